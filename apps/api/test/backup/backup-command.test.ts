@@ -1,14 +1,11 @@
 import { join } from 'node:path'
-import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestMarket } from '@papermoon/engine/testing'
+import { afterAll, describe, expect, it } from 'vitest'
 import { holdLock } from '../../src/features/backup/backup-lock.ts'
 import { runCommand } from '../support/run-command.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
-let market: TestMarket
-beforeAll(async () => {
-  market = await createTestMarket()
-})
+const market = await createTestMarket()
 afterAll(() => market.close())
 
 describe('npm run backup', () => {

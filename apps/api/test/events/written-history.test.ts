@@ -1,18 +1,15 @@
 import type { TokenId } from '@papermoon/contract/ids'
-import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
+import { createTestDatabase } from '@papermoon/db/testing'
 import { createTestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { readHeads } from '../../src/events/journal.ts'
 import { createLiveFeed } from '../../src/events/live-feed.ts'
 import { startJournalPoll, startLiveFeed } from '../../src/events/start-live-feed.ts'
 import { WrittenHistory } from '../../src/events/written-history.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 afterAll(() => database.drop())
 
 it('is adopted with its seals, which nobody hears of as news', async () => {

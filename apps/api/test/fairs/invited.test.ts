@@ -1,18 +1,13 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { makeRoom } from '../support/fairs.ts'
-import { createTestServer, registration, type TestServer, type Visitor } from '../support/test-server.ts'
+import { registration, shareTestServer } from '../support/test-server.ts'
 
 const FREE = 10
 
-let server: TestServer
-let host: Visitor
 let players = 0
-beforeAll(async () => {
-  server = await createTestServer({ env: { RATE_LIMIT: 'on' } })
-  host = await server.player('host')
-})
-afterAll(() => server?.close())
+const server = await shareTestServer({ env: { RATE_LIMIT: 'on' } })
+const host = await server.player('host')
 
 const register = async (more: object = {}) => {
   const answer = await server.visitor().post('/api/auth/register', { ...registration(`guest-${++players}`), ...more })

@@ -1,14 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type KyselyPlugin, sql } from 'kysely'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { lookAtFairs, startKeepingFairs } from '../../src/features/fairs/keep-fairs.ts'
-import { createTestServer, type TestServer } from '../support/test-server.ts'
+import { shareTestServer } from '../support/test-server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await createTestServer()
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
 
 const TICK_MS = 250
 

@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { UserId } from '@papermoon/engine'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { awardMedals } from '../../src/features/fairs/medals.ts'
-import { createFairMarket, FAIR_STARTS_AT, type FairMarket } from '../support/fair-market.ts'
+import { createFairMarket, FAIR_STARTS_AT } from '../support/fair-market.ts'
 
-let market: FairMarket
-beforeAll(async () => {
-  market = await createFairMarket()
-})
+const market = await createFairMarket()
 afterAll(() => market.close())
 
 const at = (minute: number) => new Date(FAIR_STARTS_AT.getTime() + minute * 60_000)

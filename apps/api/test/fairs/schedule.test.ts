@@ -1,12 +1,9 @@
-import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase } from '@papermoon/db/testing'
+import { afterAll, describe, expect, it } from 'vitest'
 import { planFairs, scheduleFairs } from '../../src/features/fairs/schedule.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-afterAll(() => database?.drop())
+const database = await createTestDatabase()
+afterAll(() => database.drop())
 
 const plan = (time: string) => planFairs(Date.parse(`2026-11-26T${time}Z`))
 const show = (time: string) => plan(time).map(({ name, startMs }) => [name, new Date(startMs).toISOString()])

@@ -1,17 +1,11 @@
 import { Decimal } from '@papermoon/amm'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { describe, expect, it } from 'vitest'
+import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
-let server: TestServer
-let host: Visitor
-let guest: Visitor
-beforeAll(async () => {
-  server = await createTestServer()
-  host = await server.player('teller')
-  guest = await server.player('listener')
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const host = await server.player('teller')
+const guest = await server.player('listener')
 
 const put = (id: number, what: object) =>
   host.raw('PUT', `/api/fairs/${id}`, JSON.stringify(what), { 'content-type': 'application/json' })

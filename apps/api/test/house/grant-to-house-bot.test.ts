@@ -1,20 +1,17 @@
 import { Decimal, solText } from '@papermoon/amm'
-import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
+import { createTestDatabase } from '@papermoon/db/testing'
 import type { UserId } from '@papermoon/engine'
 import { balancedBooks, readBooks } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { grantToHouseBot, HOUSE_FLOAT, HOUSE_GRANTS_PER_DAY } from '../../src/house/grant-to-house-bot.ts'
 
 const NOON = Date.parse('2026-03-01T12:00:00Z')
 const HOUR_MS = 3_600_000
 const at = (hours: number): Date => new Date(NOON + hours * HOUR_MS)
 
-let database: TestDatabase
 let accounts = 0
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 afterAll(() => database.close())
 
 async function account(kind: 'player' | 'bot' | 'house' = 'house'): Promise<UserId> {

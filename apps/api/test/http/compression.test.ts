@@ -2,21 +2,16 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { procedures } from '@papermoon/contract'
 import { isPublic } from '@papermoon/contract/procedure'
 import type { LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { getBadInputRow, publishLongAgo } from '../support/bad-input.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { shareTestServer } from '../support/test-server.ts'
 
 const BROWSER = { 'accept-encoding': 'gzip, deflate, br, zstd' }
 const LIST = '/trpc/tokens.list?input=%7B%22json%22%3A%7B%7D%7D'
 
-let server: TestServer
-let player: Visitor
-beforeAll(async () => {
-  server = await createTestServer()
-  player = await server.player('printer')
-  for (let i = 0; i < 8; i++) await player.launch({ name: `Paper Moon ${i}`, description: 'x'.repeat(200) })
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const player = await server.player('printer')
+for (let i = 0; i < 8; i++) await player.launch({ name: `Paper Moon ${i}`, description: 'x'.repeat(200) })
 
 const ask = (url: string, headers: Record<string, string> = BROWSER) => server.visitor().get(url, headers)
 const getEncoding = ({ headers }: LightMyRequestResponse) => headers['content-encoding']

@@ -1,15 +1,10 @@
 import { createConnection } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestServer, openSocket, type TestServer } from '../support/test-server.ts'
+import { describe, expect, it } from 'vitest'
+import { openSocket, shareTestServer } from '../support/test-server.ts'
 
-let server: TestServer
-let port: number
-beforeAll(async () => {
-  server = await createTestServer()
-  port = await server.listen()
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const port = await server.listen()
 
 /** Everything the server sends until it closes the connection. */
 async function sendRaw(bytes: string): Promise<string> {

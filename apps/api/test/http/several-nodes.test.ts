@@ -1,22 +1,15 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { openEventSource } from '../support/event-source.ts'
-import { openSocket, type TestServer, Visitor } from '../support/test-server.ts'
-import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts'
+import { openSocket, Visitor } from '../support/test-server.ts'
+import { startTwoNodes } from '../support/two-nodes.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 
-let two: TwoNodes
-let orders: TestServer
-let reads: TestServer
-let tokenId: number
-
 /** Two nodes without a Redis: orders go to the first, and each learns of the other's from the journal. */
-beforeAll(async () => {
-  two = await startTwoNodes()
-  ;[orders, reads] = two.nodes
-  tokenId = await (await orders.player('maker')).launch()
-})
-afterAll(() => two?.close())
+const two = await startTwoNodes()
+const [orders, reads] = two.nodes
+const tokenId = await (await orders.player('maker')).launch()
+afterAll(() => two.close())
 
 /** The same browser at the node for reads, with what its orders left. */
 function atReads(player: Visitor): Visitor {

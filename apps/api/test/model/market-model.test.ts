@@ -1,7 +1,7 @@
 import { balancedBooks, readBooks } from '@papermoon/engine/testing'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestServer, errorsIn, type TestServer } from '../support/test-server.ts'
+import { describe, expect, it } from 'vitest'
+import { errorsIn, shareTestServer } from '../support/test-server.ts'
 import { anySteps } from './any-steps.ts'
 import { compareAll } from './compare.ts'
 import { everyAnswer } from './every-answer.ts'
@@ -18,13 +18,8 @@ const RUNS = Number.parseInt(process.env.MODEL_RUNS ?? '3', 10)
 const SEARCH_MAX_MS = process.env.MODEL_RUNS === undefined ? 30_000 : 3_600_000
 const TEST_MAX_MS = SEARCH_MAX_MS + 210_000
 
-let server: TestServer
-let url: string
-beforeAll(async () => {
-  server = await createTestServer()
-  url = `http://127.0.0.1:${await server.listen()}`
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const url = `http://127.0.0.1:${await server.listen()}`
 
 /** Starts with two players and no tokens. */
 async function begin(): Promise<{ model: Walk; real: RealMarket }> {

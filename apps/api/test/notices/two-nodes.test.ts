@@ -1,8 +1,8 @@
 import { connect } from '@papermoon/db'
-import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
+import { createTestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { type BuiltApp, buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Notice } from '../../src/notices/read-notices.ts'
@@ -17,21 +17,16 @@ interface Node extends BuiltApp {
   stop(): Promise<void>
 }
 
-let database: TestDatabase
-let left: Node
-let right: Node
 /** Launches and rugs. */
 let maker: Visitor
-beforeAll(async () => {
-  database = await createTestDatabase()
-  await giveNoStickers(database.db)
-  left = await startNode()
-  right = await startNode()
-})
+const database = await createTestDatabase()
+await giveNoStickers(database.db)
+const left = await startNode()
+const right = await startNode()
 afterAll(async () => {
-  await left?.stop()
-  await right?.stop()
-  await database?.drop()
+  await left.stop()
+  await right.stop()
+  await database.drop()
 })
 
 /** A node without Redis, with connections of its own. */

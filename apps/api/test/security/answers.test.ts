@@ -1,17 +1,12 @@
 import { procedures } from '@papermoon/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { restRoutes } from '../../src/http/rest/routes.ts'
 import { badInputs } from '../support/bad-input.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
-let server: TestServer
-let player: Visitor
-beforeAll(async () => {
-  server = await createTestServer()
-  player = await server.player()
-  await player.launch()
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const player = await server.player()
+await player.launch()
 
 const CHALLENGE = 'Bearer realm="Papermoon"'
 const over = (visitor: Visitor, path: string) =>

@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase } from '@papermoon/db/testing'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createSecretBox } from '../../src/security/secret-box.ts'
 
 const secret = Buffer.from('a TOTP secret of 20.')
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 afterAll(() => database.drop())
 
 const createBox = (...keys: Buffer[]) => createSecretBox({ db: database.db, keys })

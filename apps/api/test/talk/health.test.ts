@@ -1,18 +1,13 @@
 import { sql } from 'kysely'
 import { Gauge } from 'prom-client'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { keepTotals } from '../../src/features/admin/health.ts'
 import { createBackupMetrics } from '../../src/features/backup/backup-schedule.ts'
 import { moderator } from '../support/moderators.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { shareTestServer } from '../support/test-server.ts'
 
-let server: TestServer
-let boss: Visitor
-beforeAll(async () => {
-  server = await createTestServer({ hasJobs: false })
-  boss = await moderator(server, 'boss', 'operator')
-})
-afterAll(() => server?.close())
+const server = await shareTestServer({ hasJobs: false })
+const boss = await moderator(server, 'boss', 'operator')
 
 interface Finding {
   readonly title: string

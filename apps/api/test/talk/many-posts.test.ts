@@ -1,40 +1,32 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { BotTalk } from '../../src/house/bot-talk.ts'
 import { ageAccount, moderator } from '../support/moderators.ts'
 import { countMostRows, listStatements } from '../support/statements.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { shareTestServer } from '../support/test-server.ts'
 import { sayNew } from '../support/words.ts'
 
 const POSTS = 4_000
 /** Some pages; a busy hour or a day of the writer is not among the posts. */
 const READ_MAX = 300
 
-let server: TestServer
-let writer: Visitor
-let mod: Visitor
-let writerId: number
-let quiet: number
-beforeAll(async () => {
-  server = await createTestServer({ hasJobs: false })
-  writer = await server.player('writer')
-  writerId = await ageAccount(server, writer)
-  mod = await moderator(server, 'mod-one')
-  quiet = await writer.launch()
-  const busy = await writer.launch()
-  // Without places, so that no poll reads them. The quiet token's are older, and each writer wrote half.
-  for (const [topic, userId, days] of [[quiet, writerId, 60] as const, [busy, await ageAccount(server, mod), 40]]) {
-    await sql`
-      insert into posts (topic, user_id, text, seq, skeleton, created_at)
-      select ${topic}, ${userId}, 'Post number ' || n, 1, n,
-             now() - ${days} * interval '1 day' + n * interval '1 minute'
-        from generate_series(1, ${POSTS}::int) n`.execute(server.db)
-  }
-  await sql`vacuum (analyze)`.execute(server.db)
-  await writer.raw('PUT', `/api/follows/token/${quiet}`, '{}', { 'content-type': 'application/json' })
-  await mod.raw('PUT', `/api/follows/player/${writerId}`, '{}', { 'content-type': 'application/json' })
-})
-afterAll(() => server?.close())
+const server = await shareTestServer({ hasJobs: false })
+const writer = await server.player('writer')
+const writerId = await ageAccount(server, writer)
+const mod = await moderator(server, 'mod-one')
+const quiet = await writer.launch()
+const busy = await writer.launch()
+// Without places, so that no poll reads them. The quiet token's are older, and each writer wrote half.
+for (const [topic, userId, days] of [[quiet, writerId, 60] as const, [busy, await ageAccount(server, mod), 40]]) {
+  await sql`
+    insert into posts (topic, user_id, text, seq, skeleton, created_at)
+    select ${topic}, ${userId}, 'Post number ' || n, 1, n,
+           now() - ${days} * interval '1 day' + n * interval '1 minute'
+      from generate_series(1, ${POSTS}::int) n`.execute(server.db)
+}
+await sql`vacuum (analyze)`.execute(server.db)
+await writer.raw('PUT', `/api/follows/token/${quiet}`, '{}', { 'content-type': 'application/json' })
+await mod.raw('PUT', `/api/follows/player/${writerId}`, '{}', { 'content-type': 'application/json' })
 
 const list = async (more = ''): Promise<{ id: number }[]> =>
   (await writer.get(`/api/talk?tokenId=${quiet}${more}`)).json()

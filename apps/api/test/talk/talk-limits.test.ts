@@ -1,16 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ageAccount } from '../support/moderators.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { shareTestServer, type Visitor } from '../support/test-server.ts'
 import { sayNew } from '../support/words.ts'
 
-let server: TestServer
-let tokenId: number
-beforeAll(async () => {
-  server = await createTestServer({ env: { RATE_LIMIT: 'on' } })
-  tokenId = await (await server.player('creator')).launch()
-})
-afterAll(() => server?.close())
+const server = await shareTestServer({ env: { RATE_LIMIT: 'on' } })
+const tokenId = await (await server.player('creator')).launch()
 
 const write = (visitor: Visitor) => visitor.post('/api/talk', { tokenId, text: sayNew() })
 

@@ -1,8 +1,8 @@
 import type { TokenId } from '@papermoon/engine'
 import { CompiledQuery, sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { cardFigureRows, useIndexesOnly } from '../../src/features/tokens/list/card-figures.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { shareTestServer } from '../support/test-server.ts'
 
 interface Figures {
   readonly id: number
@@ -11,13 +11,8 @@ interface Figures {
   readonly sparkline: string[]
 }
 
-let server: TestServer
-let creator: Visitor
-beforeAll(async () => {
-  server = await createTestServer()
-  creator = await server.player('creator')
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const creator = await server.player('creator')
 
 const figures = async (...ids: number[]): Promise<Figures[]> =>
   (await server.visitor().get(`/api/tokens/figures?ids=${ids.join(',')}`)).json()

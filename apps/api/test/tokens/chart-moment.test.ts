@@ -1,17 +1,14 @@
 import { Decimal } from '@papermoon/amm'
-import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
+import { createTestMarket } from '@papermoon/engine/testing'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { QueryCache } from '../../src/cache/query-cache.ts'
 import type { App } from '../../src/context.ts'
 import { createLiveFeed } from '../../src/events/live-feed.ts'
 import { getChart } from '../../src/features/tokens/chart/chart.ts'
 
-let market: TestMarket
-beforeAll(async () => {
-  market = await createTestMarket()
-})
-afterAll(() => market?.close())
+const market = await createTestMarket()
+afterAll(() => market.close())
 
 it('a chart shows one snapshot of its token, however fast others trade', async () => {
   const player = await market.addPlayer()

@@ -1,22 +1,17 @@
 import type { TokenId, UserId } from '@papermoon/engine'
-import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
+import { createTestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { findHolders } from '../../src/features/tokens/holders.ts'
 
 /** A two-thousandth of the supply. */
 const LARGE = 500_000
 const SHOWN = 20
 
-let market: TestMarket
-let creator: UserId
-let others: UserId[]
-beforeAll(async () => {
-  market = await createTestMarket()
-  creator = await market.addPlayer()
-  others = await Promise.all(Array.from({ length: 60 }, () => market.addPlayer()))
-})
-afterAll(() => market?.close())
+const market = await createTestMarket()
+const creator = await market.addPlayer()
+const others = await Promise.all(Array.from({ length: 60 }, () => market.addPlayer()))
+afterAll(() => market.close())
 
 /** A token with these holdings, inserted without trades. */
 async function tokenHeldAs(amounts: readonly string[]): Promise<TokenId> {

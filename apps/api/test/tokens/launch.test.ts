@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { describe, expect, it } from 'vitest'
+import { shareTestServer } from '../support/test-server.ts'
 
-let server: TestServer
-let creator: Visitor
-beforeAll(async () => {
-  server = await createTestServer()
-  creator = await server.player()
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const creator = await server.player()
 
 const launch = async (more: object) =>
   (await creator.post('/api/tokens/launch', { name: 'Paper Moon', symbol: 'MOON', ...more })).json()

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
-let server: TestServer
-let creator: Visitor
-let trader: Visitor
 let tokenId: number
-beforeAll(async () => {
-  server = await createTestServer()
-  creator = await server.player('Ringmaster')
-  trader = await server.player('Rosa')
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const creator = await server.player('Ringmaster')
+const trader = await server.player('Rosa')
 beforeEach(async () => {
   tokenId = await creator.launch({ initialBuyAmount: '1' })
 })

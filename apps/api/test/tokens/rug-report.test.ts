@@ -8,20 +8,15 @@ import {
   quoteSell,
   tokensText,
 } from '@papermoon/amm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { hide } from '../../src/commands/admin/hide.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
 const DAY_MS = 86_400_000
 
-let server: TestServer
-let creator: Visitor
 let tokenId: number
-beforeAll(async () => {
-  server = await createTestServer()
-  creator = await server.player('Ringmaster')
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const creator = await server.player('Ringmaster')
 beforeEach(async () => {
   await server.db.updateTable('accounts').set({ sol_balance: '1000000' }).execute()
   tokenId = await creator.launch({ initialBuyAmount: '1' })

@@ -1,7 +1,7 @@
 import { type Sort, sorts } from '@papermoon/contract/tokens'
-import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
+import { createTestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { writeCursor } from '../../src/features/tokens/list/cursor.ts'
 import { findTokens, type TokenRow } from '../../src/features/tokens/store.ts'
 
@@ -24,30 +24,26 @@ const WORDS = [
   '$$',
 ]
 
-let database: TestDatabase
+const database = await createTestDatabase()
+const { db } = database
+await sql`insert into users (username, username_key, email, email_key, wallet, password_hash)
+  values ('p', 'p', 'p', 'p', 'w', 'none')`.execute(db)
+// Rare words are in the oldest tokens only, out of reach of the scan.
+await sql`insert into tokens (creator_id, name, symbol, emoji, supply, launch_price, launch_fee, created_at, hidden_at)
+  select 1, case when n % 3 = 0 then 'Common ' else 'Plain ' end || n ||
+         case when n <= 120 then ' ' || (${WORDS}::text[])[1 + n % ${WORDS.length}::int] else '' end,
+         'S' || n % 700, '🌙', 1000000000, 0.00000003, 0.02, timestamptz '2026-01-01' + n / 2 * interval '1 minute',
+         case when n % 50 = 0 then now() end
+    from generate_series(1, ${TOKENS}::int) n`.execute(db)
+await sql`insert into pools (token_id, sol_reserve, virtual_sol, token_reserve, price, last_event_at, chain_head)
+  select id, 30, 30, 1000, (id % 40) * 0.00000001, created_at + id % 600 * interval '1 hour', sha256('')
+    from tokens`.execute(db)
+// Every fortieth token: those without a price.
+await sql`with rugged as (update pools set rugged_at = ${NOW}, seq = 1 where price = 0 returning token_id)
+  insert into rugs (token_id, seq, user_id, amount, created_at, hash)
+  select token_id, 1, 1, 5, ${NOW}, sha256('') from rugged`.execute(db)
 /** Every visible token. */
-let tokens: Listed[]
-beforeAll(async () => {
-  database = await createTestDatabase()
-  const { db } = database
-  await sql`insert into users (username, username_key, email, email_key, wallet, password_hash)
-    values ('p', 'p', 'p', 'p', 'w', 'none')`.execute(db)
-  // Rare words are in the oldest tokens only, out of reach of the scan.
-  await sql`insert into tokens (creator_id, name, symbol, emoji, supply, launch_price, launch_fee, created_at, hidden_at)
-    select 1, case when n % 3 = 0 then 'Common ' else 'Plain ' end || n ||
-           case when n <= 120 then ' ' || (${WORDS}::text[])[1 + n % ${WORDS.length}::int] else '' end,
-           'S' || n % 700, '🌙', 1000000000, 0.00000003, 0.02, timestamptz '2026-01-01' + n / 2 * interval '1 minute',
-           case when n % 50 = 0 then now() end
-      from generate_series(1, ${TOKENS}::int) n`.execute(db)
-  await sql`insert into pools (token_id, sol_reserve, virtual_sol, token_reserve, price, last_event_at, chain_head)
-    select id, 30, 30, 1000, (id % 40) * 0.00000001, created_at + id % 600 * interval '1 hour', sha256('')
-      from tokens`.execute(db)
-  // Every fortieth token: those without a price.
-  await sql`with rugged as (update pools set rugged_at = ${NOW}, seq = 1 where price = 0 returning token_id)
-    insert into rugs (token_id, seq, user_id, amount, created_at, hash)
-    select token_id, 1, 1, 5, ${NOW}, sha256('') from rugged`.execute(db)
-  tokens = await everyToken()
-})
+const tokens = await everyToken()
 afterAll(() => database.drop())
 
 interface Listed {

@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { hide } from '../../src/commands/admin/hide.ts'
 import { startSweepingWatchers, watchToken } from '../../src/features/tokens/watch.ts'
-import { createTestServer, type TestServer } from '../support/test-server.ts'
+import { createTestServer, shareTestServer } from '../support/test-server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await createTestServer()
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
 
 it('counts a network once, whatever tabs and nodes it calls from, and not once it is away', async () => {
   const tokenId = (await (await server.player()).launch()) as never

@@ -1,18 +1,11 @@
 import { cashOutValue, Decimal } from '@papermoon/amm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { describe, expect, it } from 'vitest'
+import { shareTestServer } from '../support/test-server.ts'
 
-let server: TestServer
-let player: Visitor
-let playerId: number
-let tokenId: number
-beforeAll(async () => {
-  server = await createTestServer()
-  player = await server.player('Trader')
-  playerId = (await player.get('/api/auth/user')).json().id
-  tokenId = await player.launch({ initialBuyAmount: '5', emoji: '🌙' })
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const player = await server.player('Trader')
+const playerId: number = (await player.get('/api/auth/user')).json().id
+const tokenId = await player.launch({ initialBuyAmount: '5', emoji: '🌙' })
 
 const profile = async (id = playerId) => (await server.visitor().get(`/api/users/${id}/profile`)).json()
 

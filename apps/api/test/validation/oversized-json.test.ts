@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { createTestServer, openSocket, type TestServer } from '../support/test-server.ts'
+import { expect, it, vi } from 'vitest'
+import { openSocket, shareTestServer } from '../support/test-server.ts'
 
 const SENTENCE = 'The input has too many or too deep parts.'
 const DEEP: unknown = JSON.parse('['.repeat(400) + ']'.repeat(400))
@@ -10,11 +10,7 @@ const inputs = [
   ['long', LONG],
 ] as const
 
-let server: TestServer
-beforeAll(async () => {
-  server = await createTestServer({ env: { RATE_LIMIT: 'on' } })
-})
-afterAll(() => server.close())
+const server = await shareTestServer({ env: { RATE_LIMIT: 'on' } })
 
 /** How many calls are counted from now on. */
 function countCalls(): () => number {

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestServer, openSocket, type TestServer } from '../support/test-server.ts'
+import { describe, expect, it } from 'vitest'
+import { createTestServer, openSocket, shareTestServer } from '../support/test-server.ts'
 
-let server: TestServer
-let url: string
-beforeAll(async () => {
-  server = await createTestServer()
-  url = `ws://127.0.0.1:${await server.listen()}/trpc`
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const url = `ws://127.0.0.1:${await server.listen()}/trpc`
 
 /** JSON texts that cost far more to decode than their size; small enough that even a server which decodes them answers. */
 const gadgets: Record<string, string> = {

@@ -1,27 +1,21 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { describe, expect, it } from 'vitest'
+import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
 const MAX = 200
 
-let server: TestServer
-let creator: Visitor
+const server = await shareTestServer()
+const creator = await server.player('creator')
+const first = await creator.launch()
 /** More tokens than a watchlist holds. */
-let tokens: number[]
-beforeAll(async () => {
-  server = await createTestServer()
-  creator = await server.player('creator')
-  const first = await creator.launch()
-  tokens = [first]
-  // Copies of a launched token: launching this many would take a creator more SOL than they have.
-  const { rows } = await sql<{ id: number }>`
-    insert into tokens (creator_id, name, symbol, emoji, supply, launch_price, launch_fee, created_at)
-    select creator_id, name, symbol, emoji, supply, launch_price, launch_fee, created_at
-      from tokens, generate_series(1, ${MAX + 20}::int)
-    returning id`.execute(server.db)
-  tokens.push(...rows.map(({ id }) => id))
-})
-afterAll(() => server?.close())
+const tokens: number[] = [first]
+// Copies of a launched token: launching this many would take a creator more SOL than they have.
+const { rows } = await sql<{ id: number }>`
+  insert into tokens (creator_id, name, symbol, emoji, supply, launch_price, launch_fee, created_at)
+  select creator_id, name, symbol, emoji, supply, launch_price, launch_fee, created_at
+    from tokens, generate_series(1, ${MAX + 20}::int)
+  returning id`.execute(server.db)
+tokens.push(...rows.map(({ id }) => id))
 
 const starred = async (visitor: Visitor): Promise<number[]> => (await visitor.get('/api/watchlist')).json().tokenIds
 const star = (visitor: Visitor, id: number) => visitor.raw('PUT', `/api/watchlist/${id}`, '')

@@ -1,14 +1,11 @@
-import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
+import { createTestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { personalTables } from '../../../src/features/account/deletion/personal-tables.ts'
 
 const LIST = 'personalTables in apps/api/src/features/account/deletion/personal-tables.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 afterAll(() => database.drop())
 
 /** Columns that refer to a player, by their name or foreign key. */

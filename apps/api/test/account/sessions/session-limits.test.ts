@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { enableTotp } from '../../support/factors/second-factor.ts'
-import { createTestServer, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { registration, shareTestServer, type Visitor } from '../../support/test-server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await createTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'loopback' } })
-})
-afterAll(() => server?.close())
+const server = await shareTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'loopback' } })
 
 describe('a stolen session', () => {
   it('can try ten codes a day without using up the owner’s tries', async () => {

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestServer, registration, type TestServer } from '../../support/test-server.ts'
+import { describe, expect, it } from 'vitest'
+import { registration, shareTestServer, type TestServer } from '../../support/test-server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await createTestServer()
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
 
 async function countRows({ db }: TestServer): Promise<number[]> {
   const tables = ['users', 'accounts', 'grants', 'sessions'] as const

@@ -2,19 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CHARACTERS } from '@papermoon/bots'
-import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase } from '@papermoon/db/testing'
+import { afterAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../../support/run-command.ts'
 
 const fox = { name: 'Foxy Fern', emoji: '🦊', about: 'I follow.' }
 const owl = { name: 'Owl', emoji: '🦉', about: 'I wait.' }
 
-let database: TestDatabase
-let folder: string
-beforeAll(async () => {
-  database = await createTestDatabase()
-  folder = mkdtempSync(join(tmpdir(), 'papermoon-bots-'))
-})
+const database = await createTestDatabase()
+const folder = mkdtempSync(join(tmpdir(), 'papermoon-bots-'))
 afterAll(async () => {
   await database.drop()
   rmSync(folder, { recursive: true })

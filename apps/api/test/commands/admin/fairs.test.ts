@@ -1,18 +1,13 @@
 import { CHARACTERS } from '@papermoon/bots'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createHouseBots } from '../../../src/house/create-house-bots.ts'
 import { changeFair, makeRoom, playFair } from '../../support/fairs.ts'
 import { runCommand } from '../../support/run-command.ts'
-import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { shareTestServer } from '../../support/test-server.ts'
 import { WAIT_MAX_MS } from '../../support/wait.ts'
 
-let server: TestServer
-let host: Visitor
-beforeAll(async () => {
-  server = await createTestServer()
-  host = await server.player('host')
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const host = await server.player('host')
 
 const admin = (...args: string[]) =>
   runCommand('admin', ['fairs', ...args], { DATABASE_URL: server.database.connectionString })

@@ -1,18 +1,11 @@
 import { request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { describe, expect, it } from 'vitest'
+import { createTestServer, shareTestServer } from '../../support/test-server.ts'
 
-let server: TestServer
-let player: Visitor
-let id: number
-let key: string
-beforeAll(async () => {
-  server = await createTestServer()
-  player = await server.player('tagged')
-  id = await player.launch({ initialBuyAmount: '1', description: 'x'.repeat(400) })
-  key = (await player.post('/api/keys', { name: 'reader', scopes: ['read'] })).json().key
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const player = await server.player('tagged')
+const id = await player.launch({ initialBuyAmount: '1', description: 'x'.repeat(400) })
+const key: string = (await player.post('/api/keys', { name: 'reader', scopes: ['read'] })).json().key
 
 const READS = [
   () => '/api/tokens',

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestServer, type TestServer } from '../../support/test-server.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createTestServer, shareTestServer } from '../../support/test-server.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-let server: TestServer
-let bare: TestServer
-beforeAll(async () => {
-  bare = await createTestServer()
-  server = await createTestServer({
-    env: { SECURITY_CONTACT: 'security@papermoon.example', PUBLIC_URL: 'https://papermoon.example' },
-  })
-})
-afterAll(async () => {
-  await server.close()
-  await bare.close()
+const bare = await createTestServer()
+afterAll(() => bare.close())
+const server = await shareTestServer({
+  env: { SECURITY_CONTACT: 'security@papermoon.example', PUBLIC_URL: 'https://papermoon.example' },
 })
 
 /** The fields of RFC 9116, each once. */

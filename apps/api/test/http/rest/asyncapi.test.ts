@@ -1,16 +1,11 @@
 import { Parser } from '@asyncapi/parser'
 import { streamMessages } from '@papermoon/contract/live'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openEventSource } from '../../support/event-source.ts'
-import { createTestServer, type TestServer } from '../../support/test-server.ts'
+import { createTestServer, shareTestServer } from '../../support/test-server.ts'
 
-let server: TestServer
-let text: string
-beforeAll(async () => {
-  server = await createTestServer({ env: { PUBLIC_URL: 'https://moon.example' } })
-  text = (await server.visitor().get('/api/asyncapi.json')).body
-})
-afterAll(() => server?.close())
+const server = await shareTestServer({ env: { PUBLIC_URL: 'https://moon.example' } })
+const text = (await server.visitor().get('/api/asyncapi.json')).body
 
 const names = Object.keys(streamMessages) as (keyof typeof streamMessages)[]
 

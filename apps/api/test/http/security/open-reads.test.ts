@@ -1,16 +1,11 @@
 import type { LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { restRoutes } from '../../../src/http/rest/routes.ts'
-import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { shareTestServer } from '../../support/test-server.ts'
 
-let server: TestServer
-let player: Visitor
-beforeAll(async () => {
-  server = await createTestServer()
-  player = await server.player()
-  await player.launch()
-})
-afterAll(() => server?.close())
+const server = await shareTestServer()
+const player = await server.player()
+await player.launch()
 
 const origin = 'https://statistics.example'
 const reads = restRoutes.filter(({ method }) => method === 'GET')

@@ -3,25 +3,20 @@ import type { TokenId } from '@papermoon/contract/ids'
 import { launchEvent } from '@papermoon/live/testing'
 import { fastify } from 'fastify'
 import fp from 'fastify-plugin'
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { eventSource } from '../../../src/http/sockets/event-source.ts'
 import { openEventSource } from '../../support/event-source.ts'
-import { createTestServer, errorsIn, openSocket, type TestServer } from '../../support/test-server.ts'
+import { errorsIn, openSocket, shareTestServer } from '../../support/test-server.ts'
 import { WAIT_MAX_MS } from '../../support/wait.ts'
 
 const UNREAD_BYTES_MAX = 1_048_576
 const PER_ADDRESS_MAX = 100
 
-let server: TestServer
-let port: number
 /** The server's side of every connection. */
 const accepted = new Set<Socket>()
-beforeAll(async () => {
-  server = await createTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'loopback' } })
-  server.fastify.server.on('connection', (socket: Socket) => accepted.add(socket))
-  port = await server.listen()
-})
-afterAll(() => server?.close())
+const server = await shareTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'loopback' } })
+server.fastify.server.on('connection', (socket: Socket) => accepted.add(socket))
+const port = await server.listen()
 
 const address = () => `http://127.0.0.1:${port}/api/events`
 

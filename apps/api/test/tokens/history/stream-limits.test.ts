@@ -1,26 +1,22 @@
 import { createConnection, Socket } from 'node:net'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createTestServer, errorsIn, type TestServer } from '../../support/test-server.ts'
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createTestServer, errorsIn } from '../../support/test-server.ts'
 import { WAIT_MAX_MS } from '../../support/wait.ts'
 
 /** More than the system holds for a client that does not read. */
 const TRADES = 40_000
 const HOUR_MS = 3_600_000
 
-let server: TestServer
-let port: number
 const opened: Socket[] = []
-beforeAll(async () => {
-  server = await createTestServer({ hasJobs: false, env: { TRUST_PROXY: 'loopback' } })
-  port = await server.listen()
-  await (await server.player('streamed')).launch({ initialBuyAmount: '1' })
-  await sql`
-    insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve, token_reserve,
-                        spot_price, created_at, hash)
-    select token_id, seq + n, user_id, side, 1, 0, 1, price, sol_reserve, token_reserve, spot_price, created_at, hash
-      from trades, generate_series(1, ${TRADES}) n`.execute(server.db)
-})
+const server = await createTestServer({ hasJobs: false, env: { TRUST_PROXY: 'loopback' } })
+const port = await server.listen()
+await (await server.player('streamed')).launch({ initialBuyAmount: '1' })
+await sql`
+  insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve, token_reserve,
+                      spot_price, created_at, hash)
+  select token_id, seq + n, user_id, side, 1, 0, 1, price, sol_reserve, token_reserve, spot_price, created_at, hash
+    from trades, generate_series(1, ${TRADES}) n`.execute(server.db)
 afterEach(async () => {
   for (const socket of opened.splice(0)) socket.destroy()
   await vi.waitFor(async () => expect((await open('203.0.113.200')).status).toBe('200'), WAIT_MAX_MS)

@@ -1,18 +1,14 @@
 import type { Depth } from '@papermoon/contract/waiting-orders'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { toBuckets } from '../../../src/features/trading/waiting/depth.ts'
 import { type DepthRow, depthRows } from '../../../src/features/trading/waiting/store.ts'
-import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { shareTestServer, type Visitor } from '../../support/test-server.ts'
 import { openWaitingMarket, type WaitingMarket } from '../../support/waiting-market.ts'
 
-let server: TestServer
 let market: WaitingMarket
-beforeAll(async () => {
-  server = await createTestServer({ hasJobs: false })
-})
-afterAll(() => server?.close())
+const server = await shareTestServer({ hasJobs: false })
 beforeEach(async () => {
   market = await openWaitingMarket(server)
 })
