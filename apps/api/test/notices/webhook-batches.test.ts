@@ -57,6 +57,29 @@ it('a batch that is sent again has the same events, without those that were too 
   expect(again).toEqual(made.events)
 })
 
+it('another try has a launch before its first buy, as the first had', async () => {
+  const market = await createTestMarket()
+  onTestFinished(() => market.close())
+  const { db } = market
+  const userId = await market.addPlayer()
+  await market.launch(userId, '1')
+  await sql`
+    insert into webhooks (user_id, url_hash, url_sealed, host, format, events, secret_sealed, created_at, verified_at, is_ready)
+    values (${userId}, '', '', 'a.example', 'standard', array['launch', 'trade'], '', now(), now(), true)`.execute(db)
+  await sql`
+    update notice_position set trade_id = (select max(id) from trades), token_id = (select max(id) from tokens)`.execute(
+    db,
+  )
+  const made = await makeBatch({ platform: { db }, market: {} })
+  if (made === null || made === 'nothing' || made.detail.kind !== 'events') throw new Error('no batch was made')
+  expect(made.events.map(({ type }) => type)).toEqual(['launch', 'trade'])
+  const { detail } = await db.selectFrom('outbox').select('detail').executeTakeFirstOrThrow()
+  const { bounds, since } = detail as typeof made.detail
+  const wanted = { userId, events: made.hook.events, tokenIds: null, fairs: null }
+  const again = await readBatch(db, wanted, { bounds, since: new Date(since ?? 0) }, EVENTS_MAX.standard)
+  expect(again).toEqual(made.events)
+})
+
 it('a message for Discord has a line of each event, or says how many do not fit', () => {
   const data = { emoji: '🌕', symbol: 'M'.repeat(200), username: 'x', amount: '1' }
   const longest = { id: 'rug-1', type: 'rug', timestamp: '2026-01-05T12:00:00.000Z', data } as unknown as WebhookEvent
