@@ -61,7 +61,7 @@ describe('bots of the house in a fair', () => {
     expect((await readFair(id)).bots).toBe(8)
     const before = await sql`select user_id, sol_balance from accounts order by user_id`.execute(server.db)
     startNode()
-    const isAlive = ({ traders, tokens }: Traded) => traders > 2 && tokens > 1
+    const isAlive = ({ trades, traders, tokens }: Traded) => trades > 8 && traders > 2 && tokens > 1
     await expect.poll(async () => isAlive(await countTraded(id)), SOON).toBe(true)
     const { entrants, sum } = (await host.get(`/api/fairs/${id}/ranking`)).json()
     expect(entrants.map(({ username }: { username: string }) => username)).not.toContain('Hired Hand')
@@ -97,7 +97,7 @@ describe('bots of the house in a fair', () => {
          where x.token_id = ${here.json().id} and u.kind = 'house'`.execute(server.db)
       return rows[0]?.n
     }
-    await expect.poll(countBuys, SOON).toBeGreaterThan(1)
+    await expect.poll(countBuys, SOON).toBeGreaterThan(3)
     expect(await countTrades(other)).toBe(0)
   })
 
