@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { lockPosition } from '../notices/notice-position.ts'
@@ -29,10 +30,12 @@ async function tell(tx: Tx, { act, kind, concernedId, caseId = null }: Act): Pro
   ]
   if (told.length === 0) return
   await lockPosition(tx)
+  // Each act is told by itself: the newest says how the thing stands.
+  const once = randomUUID()
   await tellPlayers(
     tx,
     told.map(({ userId, isReport }) => ({
-      ...{ userId: userId as UserId, kind: 'moderation', key: `${act} ${caseId ?? kind} ${userId} ${isReport}` },
+      ...{ userId: userId as UserId, kind: 'moderation', key: `${act} ${once} ${userId} ${isReport}` },
       ...{ tokenId: null, actorId: null, seq: null, detail: { act, about: kind, isReport } },
     })),
   )

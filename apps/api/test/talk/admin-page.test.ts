@@ -104,9 +104,10 @@ describe('whom an act concerns', () => {
     await act({ userId, act: 'mute', minutes: 60 })
     for (const wish of ['suspend', 'unsuspend']) await act({ userId, act: wish })
     await mod.mutate('admin.undo', { id: logIdOf(warned), ...WHY })
-    for (const isHidden of [true, false]) await status(mod, 'admin.hideToken', { tokenId, isHidden })
+    // The last one is told as well, though the same was done a moment before.
+    for (const isHidden of [true, false, true]) await status(mod, 'admin.hideToken', { tokenId, isHidden })
     expect(await readTold(told)).toEqual([
-      ...['unhide token', 'hide token', 'undo player', 'unsuspend player'],
+      ...['hide token', 'unhide token', 'hide token', 'undo player', 'unsuspend player'],
       ...['suspend player', 'mute player', 'warn player'],
     ])
   })

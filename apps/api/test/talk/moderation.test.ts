@@ -519,7 +519,14 @@ describe('roles', () => {
   })
 
   it('show a moderator what was done about others, not who acted about the moderator', async () => {
-    expect((await mod.query('admin.playerLog', { userId: rudeId })).statusCode).toBe(200)
+    const read = async (reader: Visitor) => await readData(reader, 'admin.playerLog', { userId: rudeId })
+    await boss.mutate('admin.look', { userId: rudeId, at: 'sessions', reason: 'A report' })
+    const [byMod, byBoss] = [await read(mod), await read(boss)]
+    expect(byBoss.map(({ act }: { act: string }) => act)).toContain('look-sessions')
+    expect(byBoss.filter(({ actor }: { actor: unknown }) => actor !== null)).not.toEqual([])
+    expect(byMod).toEqual(
+      byBoss.flatMap((entry: { act: string }) => (entry.act.startsWith('look-') ? [] : [{ ...entry, actor: null }])),
+    )
     expect((await mod.query('admin.playerLog', { userId: modId })).statusCode).toBe(403)
   })
 

@@ -38,10 +38,13 @@ export async function readLog(
   return { entries, brokenAt: await findBreak(db, { after: id - 1, through: first.id }) }
 }
 
-/** The last acts about a player, notes included. Throws `OwnCaseError`: who acts about a moderator is not told to them. */
+/** The last acts about a player, notes included; only operators read who acted, and who looked. Throws `OwnCaseError`. */
 export async function readPlayerLog({ platform: { db } }: App, actorId: UserId, userId: UserId): Promise<LogEntry[]> {
   if (actorId === userId) throw new OwnCaseError()
-  return await selectEntries(db, sql`l.concerned_id = ${userId}`)
+  const entries = await selectEntries(db, sql`l.concerned_id = ${userId}`)
+  const { role } = await db.selectFrom('users').select('role').where('id', '=', actorId).executeTakeFirstOrThrow()
+  if (role === 'operator') return entries
+  return entries.filter(({ act }) => !act.startsWith('look-')).map((entry) => ({ ...entry, actor: null }))
 }
 
 async function selectEntries(db: Db, where: RawBuilder<unknown>): Promise<LogEntry[]> {

@@ -20,13 +20,15 @@ export async function lazyImport<Module>(load: () => Promise<Module>): Promise<M
   return await load()
 }
 
-let styleTries = 0
 // The build's preloading asks for a style sheet once; without it a toast would stand below the page. Not while the build runs it.
 globalThis.addEventListener?.(
   'error',
   ({ target }) => {
-    if (!(target instanceof HTMLLinkElement) || target.rel !== 'stylesheet' || styleTries++ > TRIES_MAX) return
-    setTimeout(() => target.replaceWith(target.cloneNode()), RECONNECT_MS)
+    if (!(target instanceof HTMLLinkElement) || target.rel !== 'stylesheet') return
+    const again = target.cloneNode() as HTMLLinkElement
+    const tries = Number(target.dataset.tries ?? 0) + 1
+    again.dataset.tries = String(tries)
+    if (tries < TRIES_MAX) setTimeout(() => target.replaceWith(again), RECONNECT_MS)
   },
   true,
 )

@@ -9,7 +9,7 @@ export async function logout(): Promise<void> {
     await client.auth.logout.mutate()
     location.assign('/auth')
   } catch (error) {
-    onlineManager.setOnline(true)
+    onlineManager.setOnline(navigator.onLine)
     // biome-ignore lint/suspicious/noConsole: a failed logout is only logged, so the player may simply press again.
     console.error('Logout failed', error)
   }
