@@ -386,15 +386,67 @@ describe('an undo leaves', () => {
     await decide(id, 'dismiss')
   })
 
-  it('a token hidden that was hidden twice', async () => {
-    const hide = async () =>
-      logIdOf(await boss.mutate('admin.hideToken', { tokenId, isHidden: true, reason: 'House rules' }))
-    const isHidden = async () => (await server.visitor().get(`/api/talk?tokenId=${tokenId}`)).statusCode === 404
-    const [first, again] = [await hide(), await hide()]
-    await undo(again)
-    expect(await isHidden()).toBe(true)
-    await undo(first)
-    expect(await isHidden()).toBe(false)
+  const isSuspended = async () =>
+    (await readData(mod, 'admin.findPlayers', { search: 'rude' }))[0].standing === 'suspended'
+  const isHidden = async (id = tokenId) => (await server.visitor().get(`/api/talk?tokenId=${id}`)).statusCode === 404
+  const hideToken = async (id = tokenId) =>
+    logIdOf(await boss.mutate('admin.hideToken', { tokenId: id, isHidden: true, reason: 'House rules' }))
+
+  it.each([
+    ['a player suspended', () => act('suspend'), isSuspended, [0, 1]],
+    ['a player suspended', () => act('suspend'), isSuspended, [1, 0]],
+    ['a token hidden', () => hideToken(), () => isHidden(), [0, 1]],
+    ['a token hidden', () => hideToken(), () => isHidden(), [1, 0]],
+  ] as const)('%s twice until both acts are taken back', async (_what, doIt, isSo, order) => {
+    const ids = [await doIt(), await doIt()]
+    const isSoAfter: boolean[] = []
+    for (const place of order) {
+      expect((await undo(ids[place] ?? 0)).statusCode).toBe(200)
+      isSoAfter.push(await isSo())
+    }
+    expect(isSoAfter).toEqual([true, false])
+  })
+
+  it('no picture away for another one that was taken away', async () => {
+    const wear = (url: string) =>
+      sql`update users set profile_picture_url = ${url} where id = ${rudeId}`.execute(server.db)
+    const worn = async () =>
+      (await server.db.selectFrom('users').select('profile_picture_url').where('id', '=', rudeId).execute())[0]
+        ?.profile_picture_url
+    const decidePicture = async (what: string) => {
+      const caseId = (await listCases()).find(({ kind }) => kind === 'picture')?.id
+      return await mod.mutate('admin.decide', { caseId, act: what, reason: 'House rules' })
+    }
+    const hide = async (url: string) => {
+      await wear(url)
+      await report(rudeId, 'picture')
+      return logIdOf(await decidePicture('hide'))
+    }
+    await hide('/pictures/rude.webp')
+    const [first, again] = [await hide('/pictures/fine.webp'), await hide('/pictures/fine.webp')]
+    const wornAfter: unknown[] = []
+    for (const id of [first, again]) {
+      expect((await undo(id)).statusCode).toBe(200)
+      wornAfter.push(await worn())
+    }
+    expect(wornAfter).toEqual([null, '/pictures/fine.webp'])
+    await decidePicture('dismiss')
+  })
+
+  it('a suspension and a hidden token that the log knows nothing of', async () => {
+    const old = await server.player()
+    const [userId, oldToken] = [await getId(old), await old.launch()]
+    await sql`update users set standing = 'suspended' where id = ${userId}`.execute(server.db)
+    await sql`update tokens set hidden_at = now() where id = ${oldToken}`.execute(server.db)
+    for (const doIt of [() => act('suspend', { userId }), () => hideToken(oldToken)]) {
+      for (const id of [await doIt(), await doIt()]) expect((await undo(id)).statusCode).toBe(200)
+    }
+    const { standing } = await server.db
+      .selectFrom('users')
+      .select('standing')
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow()
+    expect([standing, await isHidden(oldToken)]).toEqual(['suspended', true])
   })
 })
 

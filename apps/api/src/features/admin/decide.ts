@@ -1,6 +1,6 @@
 import type { Decided, DecideInput, UndoInput } from '@papermoon/contract/admin'
 import { isFairToken } from '@papermoon/contract/fairs'
-import type { AccountStatus, CaseKind, Db, Role, Tx } from '@papermoon/db'
+import type { CaseKind, Db, Role, Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
@@ -14,6 +14,7 @@ import {
   setWarning,
   unmute,
 } from '../../moderation/acts.ts'
+import { isKept, isMadeByAct, type Kept } from '../../moderation/kept.ts'
 import { type Actor, appendAct } from '../../moderation/log.ts'
 import { recordAct } from '../../moderation/record-act.ts'
 import { changeState, publishPost } from '../../talk/change-state.ts'
@@ -242,18 +243,17 @@ async function takeBack(tx: Tx, logged: LoggedAct, now: Date): Promise<void> {
   if (isAboutPlayer && concerned_id !== null) await takeBackFromPlayer(tx, { ...logged, concerned_id }, { before, now })
   if (kind === 'post') await bringBackPost(tx, logged, before)
   else if (isAboutPlayer || (await isKeptByOther(tx, logged, 'hidden'))) return
-  else if (kind === 'token' && before.wasHidden !== 1) await setHidden(tx, target_id as TokenId, false)
   else if (kind === 'picture' && before.url != null) await bringBackPicture(tx, target_id, before.url)
+  else if (kind === 'token' && (await isMadeByAct(tx, logged, 'hidden')))
+    await setHidden(tx, target_id as TokenId, false)
 }
 
 /** The `detail` of an act. */
 interface Remembered {
-  readonly status?: AccountStatus
   readonly state?: PostRow['state'] | null
   readonly warning?: string | null
   readonly url?: string | null
   readonly fairId?: number
-  readonly wasHidden?: number
 }
 
 type ActOnPlayer = LoggedAct & { readonly concerned_id: UserId }
@@ -277,34 +277,17 @@ async function takeBackFromPlayer(
   } else {
     const standing = await lockStanding(tx, userId)
     if (standing === 'frozen') throw new FrozenError()
-    if (standing !== 'suspended' || before.status === 'suspended') return
-    if (await isKeptByOther(tx, logged, 'suspended')) return
-    await setAccountStatus(tx, userId, { status: 'active', reason: null, now })
+    if (standing !== 'suspended' || (await isKeptByOther(tx, logged, 'suspended'))) return
+    if (await isMadeByAct(tx, logged, 'suspended'))
+      await setAccountStatus(tx, userId, { status: 'active', reason: null, now })
   }
 }
 
-/** SQL: which acts `o` keep a thing or a player so. With a case about a post, those on its writer hide it. */
-const KEEPS = {
-  suspended: sql`o.act = 'suspend'`,
-  deleted: sql`o.act = 'delete'`,
-  hidden: sql`(o.act = 'hide' or (o.kind = 'post' and o.case_id is not null
-    and (o.act in ('mute', 'suspend') or (o.act = 'warn' and o.detail::json->>'state' = 'held'))))`,
-}
-
-/** Whether another act keeps it so: about the same thing or player, not undone, after the last one that ended all. */
-async function isKeptByOther(tx: Tx, { id, kind, target_id, concerned_id }: LoggedAct, so: keyof typeof KEEPS) {
-  const [about, ended] =
-    so === 'suspended'
-      ? [sql`true`, sql`o.act = 'unsuspend'`]
-      : [sql`o.kind = ${kind} and o.target_id = ${target_id}`, sql`o.act in ('restore', 'release', 'unhide')`]
-  const same = sql`o.concerned_id is not distinct from ${concerned_id} and ${about}`
-  const { rows } = await sql`
-    select from moderation_log o
-     where ${same} and ${KEEPS[so]} and o.id <> ${id}
-       and not exists (select from moderation_log u where u.undoes = o.id)
-       and o.id > coalesce((select max(o.id) from moderation_log o where ${same} and ${ended}), 0)
-     limit 1`.execute(tx)
-  return rows.length > 0
+/** Whether another act keeps it so; of a picture, one that took the same picture away. */
+async function isKeptByOther(tx: Tx, logged: LoggedAct, so: Kept): Promise<boolean> {
+  const { id, kind, detail } = logged
+  const same = kind === 'picture' ? sql`o.detail::json->>'url' = ${detail}::json->>'url'` : sql`true`
+  return await isKept(tx, logged, so, sql`o.id <> ${id} and ${same}`)
 }
 
 /** Until when another mute of the same player holds. */

@@ -1,0 +1,51 @@
+import type { CaseKind, Tx } from '@papermoon/db'
+import { type RawBuilder, sql } from 'kysely'
+
+/** What acts are about. */
+interface Subject {
+  readonly kind: CaseKind
+  readonly target_id: number
+  readonly concerned_id: number | null
+}
+
+/** SQL: which acts `o` keep a thing or a player so. With a case about a post, those on its writer hide it. */
+const KEEPS = {
+  suspended: sql`o.act = 'suspend'`,
+  deleted: sql`o.act = 'delete'`,
+  hidden: sql`(o.act = 'hide' or (o.kind = 'post' and o.case_id is not null
+    and (o.act in ('mute', 'suspend') or (o.act = 'warn' and o.detail::json->>'state' = 'held'))))`,
+}
+export type Kept = keyof typeof KEEPS
+
+const IS_UNDONE = sql`exists (select from moderation_log u where u.undoes = o.id)`
+
+/** Whether an act that is not undone keeps it so, of those that `which` names. */
+export async function isKept(tx: Tx, subject: Subject, so: Kept, which: RawBuilder<unknown>): Promise<boolean> {
+  return await hasAct(tx, subject, { so, which: sql`${which} and not ${IS_UNDONE}` })
+}
+
+/** Whether an act made it so, undone or not. Else it was so before the log. */
+export async function isMadeByAct(tx: Tx, subject: Subject, so: 'suspended' | 'hidden'): Promise<boolean> {
+  const wasSo =
+    so === 'suspended' ? sql`o.detail::json->>'status' = 'suspended'` : sql`o.detail::json->>'wasHidden' = '1'`
+  return await hasAct(tx, subject, { so, which: sql`(${wasSo}) is not true` })
+}
+
+/** Only acts after the last one that ended all count: about the same thing, or the same player. */
+async function hasAct(
+  tx: Tx,
+  { kind, target_id, concerned_id }: Subject,
+  { so, which }: { readonly so: Kept; readonly which: RawBuilder<unknown> },
+): Promise<boolean> {
+  const [about, ended] =
+    so === 'suspended'
+      ? [sql`true`, sql`o.act = 'unsuspend'`]
+      : [sql`o.kind = ${kind} and o.target_id = ${target_id}`, sql`o.act in ('restore', 'release', 'unhide')`]
+  const same = sql`o.concerned_id is not distinct from ${concerned_id} and ${about}`
+  const { rows } = await sql`
+    select from moderation_log o
+     where ${same} and ${KEEPS[so]} and ${which}
+       and o.id > coalesce((select max(o.id) from moderation_log o where ${same} and ${ended}), 0)
+     limit 1`.execute(tx)
+  return rows.length > 0
+}
