@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openEventSource } from '../support/event-source.ts'
 import { changeFair, makeRoom } from '../support/fairs.ts'
@@ -237,11 +238,17 @@ describe('a room', () => {
     const { cases } = (await mod.query('admin.cases')).json().result.data.json
     const caseId = cases.find((one: { targetId: number }) => one.targetId === id)?.id
     expect((await mod.mutate('admin.decide', { caseId, act: 'hide', reason: 'House rules' })).statusCode).toBe(200)
-    const again = await act(host, 'restore')
-    expect([again.statusCode, again.body]).toEqual([
-      403,
-      'A host brings back what a host has hidden, and nothing else.',
-    ])
+    const refused = [403, 'A host brings back what a host has hidden, and nothing else.']
+    const restore = async () => {
+      const { statusCode, body } = await act(host, 'restore')
+      return [statusCode, body]
+    }
+    expect(await restore()).toEqual(refused)
+    // An act of the host's own that is newer changes nothing.
+    await sql`delete from mutes`.execute(here.db)
+    expect((await act(host, 'mute')).statusCode).toBe(200)
+    expect(await restore()).toEqual(refused)
+    expect((await writer.get(`/api/talk?fairId=${room.id}`)).json()).toEqual([])
     // In the fairground a post has no host.
     const open = await write()
     expect((await host.post(`/api/talk/${open}/acts`, { act: 'hide', reason: 'Mine' })).statusCode).toBe(403)

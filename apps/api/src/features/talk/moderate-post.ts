@@ -1,14 +1,14 @@
 import type { HostActInput } from '@papermoon/contract/talk'
-import type { Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { defineError } from '../../errors.ts'
 import { findMute, mute } from '../../moderation/acts.ts'
+import { isKept } from '../../moderation/kept.ts'
 import { recordAct } from '../../moderation/record-act.ts'
 import { changeState, lockState, publishPost } from '../../talk/change-state.ts'
 import { NotYourPostError, PostNotFoundError } from '../../talk/errors.ts'
 import { findPost, getPostDb, openTopic } from '../../talk/open-topic.ts'
-import type { PostRow } from '../../talk/read-posts.ts'
 
 const MUTE_MS = 24 * 3_600_000
 
@@ -36,7 +36,9 @@ export async function moderatePost(app: App, hostId: UserId, { id, act, reason }
       if ((await findMute(tx, { userId, fairIds: [fairId], now })) !== null) return
       await mute(tx, { userId, fairId, until })
     } else {
-      if (act === 'restore') await assertHiddenByHost(tx, row)
+      // A moderator's decision stands, in a room as well.
+      const post = { kind: 'post', target_id: id, concerned_id: userId } as const
+      if (act === 'restore' && (await isKept(tx, post, 'hidden', sql`o.as_role <> 'host'`))) throw new NotHostsError()
       const [from, to] = act === 'hide' ? (['shown', 'hidden'] as const) : (['hidden', 'shown'] as const)
       if ((await lockState(tx, id)).state !== from) return
       await changeState(tx, row, to)
@@ -48,22 +50,6 @@ export async function moderatePost(app: App, hostId: UserId, { id, act, reason }
   })
   if (act !== 'mute') await publishPost(topic.app, id)
   return { ok: true }
-}
-
-/** A moderator's decision stands, in a room as well. */
-async function assertHiddenByHost(tx: Tx, { id, user_id }: Pick<PostRow, 'id' | 'user_id'>): Promise<void> {
-  const last = await tx
-    .selectFrom('moderation_log as l')
-    .select('as_role')
-    .where('concerned_id', '=', user_id)
-    .where('kind', '=', 'post')
-    .where('target_id', '=', id)
-    .where('act', 'in', ['hide', 'delete', 'warn', 'mute', 'suspend'])
-    .where((of) => of.not(of.exists(of.selectFrom('moderation_log as u').whereRef('u.undoes', '=', 'l.id'))))
-    .orderBy('l.id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (last?.as_role !== 'host') throw new NotHostsError()
 }
 
 async function isRoomHost(app: App, fairId: number, userId: UserId): Promise<boolean> {
