@@ -19,6 +19,17 @@ export async function setWarning(
   return rows[0]?.warning ?? null
 }
 
+/**
+ * Serializes what is done about a player and to their things, until the transaction ends: the first lock that it takes. Returns
+ * whether the player is there; a deleted account gets nothing more.
+ */
+export async function lockConcerned(tx: Tx, userId: number | null): Promise<boolean> {
+  if (userId === null) return false
+  const user = tx.selectFrom('users').select('deleted_at').where('id', '=', userId)
+  const row = await user.forNoKeyUpdate().executeTakeFirst()
+  return row?.deleted_at === null
+}
+
 export interface NewAccountStatus {
   readonly status: AccountStatus
   readonly reason: string | null

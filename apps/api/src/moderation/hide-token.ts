@@ -1,6 +1,6 @@
 import type { Tx } from '@papermoon/db'
 import { type TokenId, TokenNotFoundError } from '@papermoon/engine'
-import { setHidden } from './acts.ts'
+import { lockConcerned, setHidden } from './acts.ts'
 import type { Act } from './log.ts'
 import { recordAct } from './record-act.ts'
 
@@ -17,6 +17,7 @@ export async function hideToken(tx: Tx, { tokenId, isHidden, ...by }: Hiding): P
     .where('id', '=', tokenId)
     .executeTakeFirst()
   if (token === undefined) throw new TokenNotFoundError()
+  await lockConcerned(tx, token.creator_id)
   const wasHidden = Number(await setHidden(tx, tokenId, isHidden))
   return await recordAct(tx, {
     ...{ ...by, act: isHidden ? 'hide' : 'unhide', kind: 'token', targetId: tokenId },

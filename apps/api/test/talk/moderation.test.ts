@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../../src/commands/admin.ts'
+import { LOCK_IDS } from '../../src/database/lock-ids.ts'
 import { runAudit } from '../../src/features/audit/run-audit.ts'
 import { findBreak } from '../../src/moderation/log.ts'
 import { sweepModerationWords } from '../../src/moderation/sweep-words.ts'
 import { makeRoom } from '../support/fairs.ts'
 import { ADMIN, getId, logIdOf, moderator, openModerated, proveFactor, readData } from '../support/moderators.ts'
 import type { TestServer, Visitor } from '../support/test-server.ts'
+import { WAIT_MAX_MS } from '../support/wait.ts'
 import { sayNew } from '../support/words.ts'
 
 /** How often two calls are made at the same moment: some of them meet. */
@@ -550,6 +552,92 @@ describe('the log', () => {
     )
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(new Array(8).fill(200))
     expect(await findBreak(server.db)).toBeNull()
+  })
+})
+
+describe('acts at the same moment', () => {
+  const undo = (id: number) => second.mutate('admin.undo', { id, reason: 'A mistake' })
+  /** Calls until as many wait for a lock as there are calls, or until all are answered. */
+  const letWait = async (...calls: ReturnType<typeof undo>[]) => {
+    let answered = 0
+    const count = () => answered++
+    for (const call of calls) call.then(count, count)
+    const isEach = async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+           and query ~ '(users|posts|advisory)'`.execute(server.db)
+      return rows.length + answered >= calls.length
+    }
+    await expect.poll(isEach, { timeout: WAIT_MAX_MS }).toBe(true)
+    return { answers: Promise.all(calls) }
+  }
+  const makeWriter = async () => {
+    const player = await server.player()
+    const id: number = (await player.post('/api/talk', { tokenId, text: sayNew() })).json().id
+    await report(id)
+    return { player, userId: await getId(player), id }
+  }
+
+  it('that grant appeals of two acts on one post show it', async () => {
+    const { player, id } = await makeWriter()
+    const hide = async () => {
+      await report(id, 'post', player)
+      const logId = logIdOf(await decide(id, 'hide'))
+      await player.post(`/api/reports/acts/${logId}/appeal`, { words: 'I said it only once' })
+      return logId
+    }
+    const [first, again] = [await hide(), await hide()]
+    const grant = (logId: number) =>
+      second.mutate('admin.answerAppeal', { id: logId, isGranted: true, reason: 'Right' })
+    const { answers } = await server.db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(${LOCK_IDS.moderationLog})`.execute(tx)
+      return await letWait(grant(first), grant(again))
+    })
+    expect((await answers).map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    expect(await isShown(id)).toBe(true)
+  })
+
+  it('wait for the writer before they lock the post', async () => {
+    const { userId, id } = await makeWriter()
+    const { answers } = await server.db.transaction().execute(async (tx) => {
+      // As an edit does.
+      await sql`select from users where id = ${userId} for no key update`.execute(tx)
+      const waiting = await letWait(decide(id, 'suspend'))
+      await sql`select from posts where id = ${id} for no key update`.execute(tx)
+      return waiting
+    })
+    expect((await answers).map(({ statusCode }) => statusCode)).toEqual([200])
+  })
+
+  it('bring back no words of an account that is deleted meanwhile', async () => {
+    const { userId, id } = await makeWriter()
+    const deleted = logIdOf(await decide(id, 'delete'))
+    const { answers } = await server.db.transaction().execute(async (tx) => {
+      await sql`update users set deleted_at = now() where id = ${userId}`.execute(tx)
+      return await letWait(undo(deleted))
+    })
+    expect((await answers).map(({ statusCode }) => statusCode)).toEqual([200])
+    const post = await server.db.selectFrom('posts').select(['state', 'text']).where('id', '=', id).executeTakeFirst()
+    expect(post).toEqual({ state: 'deleted', text: '' })
+  })
+
+  it('leave a deleted account as it is', async () => {
+    const { userId, id } = await makeWriter()
+    const suspended = await mod.mutate('admin.act', { userId, act: 'suspend', reason: 'House rules' })
+    await sql`update users set deleted_at = now() where id = ${userId}`.execute(server.db)
+    const read = async () => {
+      const { rows } = await sql`
+        select standing, warning, (select count(*)::int from account_events where user_id = u.id) as events,
+               (select count(*)::int from mutes where user_id = u.id) as mutes
+          from users u where id = ${userId}`.execute(server.db)
+      return rows
+    }
+    const before = await read()
+    for (const [act, more] of [['warn'], ['suspend'], ['mute', { minutes: 60 }]] as const)
+      expect([act, (await decide(id, act, more)).statusCode]).toEqual([act, 400])
+    expect((await undo(logIdOf(suspended))).statusCode).toBe(200)
+    expect(await read()).toEqual(before)
+    expect([(await decide(id, 'hide')).statusCode, await isShown(id)]).toEqual([200, false])
   })
 })
 

@@ -4,7 +4,7 @@ import type { UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { defineError } from '../../errors.ts'
-import { setAccountStatus } from '../../moderation/acts.ts'
+import { lockConcerned, setAccountStatus } from '../../moderation/acts.ts'
 import { aboutPlayer, appendAct } from '../../moderation/log.ts'
 import { recordAct } from '../../moderation/record-act.ts'
 import { carryOut, findRole, OperatorsError, OwnCaseError, toActingRole } from './decide.ts'
@@ -28,6 +28,7 @@ export async function actOnPlayer(app: App, actorId: UserId, input: PlayerActInp
   const as = toActingRole(await findRole(db, actorId))
   const now = clock.now()
   const logId = await db.transaction().execute(async (tx) => {
+    await lockConcerned(tx, userId)
     if ((await findPlayer(tx, userId)).role === 'operator') throw new OperatorsError()
     const thing = { kind: 'name', targetId: userId } as const
     const entry = { ...aboutPlayer(userId), actor: { userId: actorId, as }, act, reason, now }
@@ -59,16 +60,17 @@ async function findPlayer(tx: Tx, userId: UserId) {
   return found
 }
 
-/** What only operators see of a player; the look is logged first. Throws `PlayerNotFoundError`. */
+/** What only operators see of a player; nothing is shown unless the look is logged. Throws `PlayerNotFoundError`. */
 export async function look({ platform: { db, clock } }: App, actorId: UserId, input: LookInput): Promise<Line[]> {
   const { userId, at, reason } = input
   return await db.transaction().execute(async (tx) => {
     await findPlayer(tx, userId)
+    // Before the log is locked: whoever holds its lock waits for nothing.
+    const { rows } = await looks[at](userId).execute(tx)
     await appendAct(tx, {
       ...{ ...aboutPlayer(userId), actor: { userId: actorId, as: 'operator' }, act: `look-${at}` },
       ...{ reason, now: clock.now() },
     })
-    const { rows } = await looks[at](userId).execute(tx)
     return rows
   })
 }

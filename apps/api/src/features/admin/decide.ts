@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { BadInputError, defineError } from '../../errors.ts'
 import {
+  lockConcerned,
   lockStanding,
   mute,
   setAccountStatus,
@@ -66,7 +67,7 @@ export async function decide(app: App, userId: UserId, input: DecideInput): Prom
   const now = app.platform.clock.now()
   const found = await app.platform.db
     .selectFrom('cases')
-    .select(['kind', 'target_id'])
+    .select(['kind', 'target_id', 'accused_user_id'])
     .where('id', '=', caseId)
     .executeTakeFirst()
   if (found === undefined) throw new CaseNotFoundError()
@@ -75,6 +76,7 @@ export async function decide(app: App, userId: UserId, input: DecideInput): Prom
   const logId = await getMarketDb(app, thing.kind, thing.targetId)
     .transaction()
     .execute(async (tx) => {
+      const isThere = await lockConcerned(tx, found.accused_user_id)
       const row = await tx
         .selectFrom('cases')
         .selectAll()
@@ -84,7 +86,7 @@ export async function decide(app: App, userId: UserId, input: DecideInput): Prom
       if (row.decided_at !== null) throw new CaseDecidedError()
       if (row.accused_user_id === userId) throw new OwnCaseError()
       const accusedId = row.accused_user_id as UserId | null
-      const detail = await carryOut(tx, { ...thing, accusedId, act, minutes, reason, now })
+      const detail = await carryOut(tx, { ...thing, accusedId: isThere ? accusedId : null, act, minutes, reason, now })
       await tx.updateTable('cases').set({ decided_at: now, outcome: act }).where('id', '=', caseId).execute()
       return await recordAct(tx, {
         ...{ actor: { userId, as: role }, act, ...thing, concernedId: accusedId, caseId },
@@ -222,8 +224,8 @@ async function undoOnce(...[app, { actor, id, reason }, settle]: UndoParts): Pro
   const logId = await getMarketDb(app, act.kind, act.target_id)
     .transaction()
     .execute(async (tx) => {
-      await settle(tx)
       await takeBack(tx, act, now)
+      await settle(tx)
       // Nobody was told of a dismissal but who reported it.
       const record = act.act === 'dismiss' ? appendAct : recordAct
       return await record(tx, {
@@ -237,10 +239,12 @@ async function undoOnce(...[app, { actor, id, reason }, settle]: UndoParts): Pro
 
 async function takeBack(tx: Tx, logged: LoggedAct, now: Date): Promise<void> {
   const { act, kind, target_id, concerned_id } = logged
+  const isThere = await lockConcerned(tx, concerned_id)
   const before = JSON.parse(logged.detail) as Remembered
   if (act === 'dismiss' || act === 'restore') return
   const isAboutPlayer = act === 'mute' || act === 'warn' || act === 'suspend'
-  if (isAboutPlayer && concerned_id !== null) await takeBackFromPlayer(tx, { ...logged, concerned_id }, { before, now })
+  if (isAboutPlayer && isThere && concerned_id !== null)
+    await takeBackFromPlayer(tx, { ...logged, concerned_id }, { before, now })
   if (kind === 'post') await bringBackPost(tx, logged, before)
   else if (isAboutPlayer || (await isKeptByOther(tx, logged, 'hidden'))) return
   else if (kind === 'picture' && before.url != null) await bringBackPicture(tx, target_id, before.url)

@@ -14,6 +14,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { usernameKey } from '../../accounts/username-key.ts'
 import type { App } from '../../context.ts'
 import { BadInputError, defineError } from '../../errors.ts'
+import { lockConcerned } from '../../moderation/acts.ts'
 import { aboutPlayer, appendAct, findBreak } from '../../moderation/log.ts'
 import { recordAct } from '../../moderation/record-act.ts'
 import { toBareText } from '../../talk/check-post.ts'
@@ -96,6 +97,7 @@ export async function answerAppeal(app: App, userId: UserId, input: AnswerAppeal
   }
   if (isGranted) return { logId: await undoAct(app, { actor, id, reason }, close) }
   const logId = await db.transaction().execute(async (tx) => {
+    await lockConcerned(tx, act.concerned_id)
     await close(tx)
     return await recordAct(tx, {
       ...{ actor, act: 'refuse-appeal', kind: act.kind, targetId: act.target_id, concernedId: act.concerned_id },

@@ -3,7 +3,7 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { defineError } from '../../errors.ts'
-import { findMute, mute } from '../../moderation/acts.ts'
+import { findMute, lockConcerned, mute } from '../../moderation/acts.ts'
 import { isKept } from '../../moderation/kept.ts'
 import { recordAct } from '../../moderation/record-act.ts'
 import { changeState, lockState, publishPost } from '../../talk/change-state.ts'
@@ -31,9 +31,10 @@ export async function moderatePost(app: App, hostId: UserId, { id, act, reason }
   const now = app.platform.clock.now()
   await topic.app.platform.db.transaction().execute(async (tx) => {
     const userId = row.user_id as UserId
+    const isThere = await lockConcerned(tx, userId)
     const until = new Date(now.getTime() + MUTE_MS)
     if (act === 'mute') {
-      if ((await findMute(tx, { userId, fairIds: [fairId], now })) !== null) return
+      if (!isThere || (await findMute(tx, { userId, fairIds: [fairId], now })) !== null) return
       await mute(tx, { userId, fairId, until })
     } else {
       // A moderator's decision stands, in a room as well.
