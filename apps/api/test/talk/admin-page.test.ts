@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../../src/commands/admin.ts'
+import { LOCK_IDS } from '../../src/database/lock-ids.ts'
 import { findBreak } from '../../src/moderation/log.ts'
 import { makeRoom } from '../support/fairs.ts'
 import { ADMIN, getId, logIdOf, openModerated, readData } from '../support/moderators.ts'
 import type { TestServer, Visitor } from '../support/test-server.ts'
+import { WAIT_MAX_MS } from '../support/wait.ts'
 
 const WHY = { reason: 'House rules' }
 
@@ -193,6 +195,33 @@ describe('a look at sessions and browsers', () => {
       ...[{ act: 'look-grants' }, { act: 'look-keys' }, { act: 'look-sessions' }],
     ])
     expect(await status(boss, 'admin.look', { userId: 999_999, at: 'sessions' })).toBe(404)
+  })
+
+  it('holds up no other act while it reads', async () => {
+    const { looking } = await server.db.transaction().execute(async (tx) => {
+      await sql`lock table grants in access exclusive mode`.execute(tx)
+      const looking = status(boss, 'admin.look', { userId: rudeId, at: 'grants' })
+      const isReading = async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+             and query like '%from grants%'`.execute(server.db)
+        return rows.length > 0
+      }
+      await expect.poll(isReading, { timeout: WAIT_MAX_MS }).toBe(true)
+      const { rows } = await sql`select pg_try_advisory_xact_lock(${LOCK_IDS.moderationLog}) as got`.execute(tx)
+      expect(rows).toEqual([{ got: true }])
+      return { looking }
+    })
+    expect(await looking).toBe(200)
+  })
+
+  it('shows nothing that the log does not take', async () => {
+    await sql`
+      create trigger refuse_row before insert on moderation_log for each statement execute function refuse_change()`.execute(
+      server.db,
+    )
+    expect(await status(boss, 'admin.look', { userId: rudeId, at: 'sessions' })).toBe(500)
+    await sql`drop trigger refuse_row on moderation_log`.execute(server.db)
   })
 })
 
