@@ -72,7 +72,7 @@ it('another try has a launch before its first buy, as the first had', async () =
   )
   const made = await makeBatch({ platform: { db }, market: {} })
   if (made === null || made === 'nothing' || made.detail.kind !== 'events') throw new Error('no batch was made')
-  expect(made.events.map(({ type }) => type)).toEqual(['launch', 'trade'])
+  expect(made.events?.map(({ type }) => type)).toEqual(['launch', 'trade'])
   const { detail } = await db.selectFrom('outbox').select('detail').executeTakeFirstOrThrow()
   const { bounds, since } = detail as typeof made.detail
   const wanted = { userId, events: made.hook.events, tokenIds: null, fairs: null }

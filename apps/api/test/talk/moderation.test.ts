@@ -348,9 +348,19 @@ describe('an undo leaves', () => {
     await undo(week)
     expect((await rude.post('/api/talk', { tokenId, text: sayNew() })).statusCode).toBe(201)
     const [old, newer] = [await act('warn', { reason: 'The first' }), await act('warn', { reason: 'The second' })]
+    const readWarning = async () => (await rude.get('/api/auth/user')).json().warning
     await undo(old)
-    expect((await rude.get('/api/auth/user')).json().warning).toBe('The second')
+    expect(await readWarning()).toBe('The second')
     await undo(newer)
+    expect(await readWarning()).toBeNull()
+    const [stays, goes] = [await act('warn', { reason: 'The third' }), await act('warn', { reason: 'The fourth' })]
+    await undo(goes)
+    expect(await readWarning()).toBe('The third')
+    await undo(stays)
+    expect(await readWarning()).toBeNull()
+    // The words are beside the row, where they are erased.
+    const { rows } = await sql`select from moderation_log where detail like '%The third%'`.execute(server.db)
+    expect(rows).toEqual([])
   })
 
   it('a post deleted that its writer deleted first', async () => {

@@ -31,7 +31,7 @@ async function change(db: DatabaseClient['db'], userId: UserId, warning: string 
     const by = byCommand()
     const before = await setWarning(tx, userId, { warning, now: by.now })
     if (warning === null && before === null) return
-    const entry = { ...by, ...aboutPlayer(userId), detail: { warning: before } }
+    const entry = { ...by, ...aboutPlayer(userId) }
     await recordAct(tx, warning === null ? { ...entry, act: 'unwarn' } : { ...entry, act: 'warn', reason: warning })
   })
 }

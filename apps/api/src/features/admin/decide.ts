@@ -110,7 +110,8 @@ export async function carryOut(tx: Tx, wish: Wish): Promise<Before> {
     return { state, until: until.toISOString() }
   }
   if (act === 'warn') {
-    return { state, warning: await setWarning(tx, accusedId, { warning: reason, now }) }
+    await setWarning(tx, accusedId, { warning: reason, now })
+    return { state }
   }
   const before = await setAccountStatus(tx, accusedId, { status: 'suspended', reason, now })
   if (before === 'frozen') throw new FrozenError()
@@ -255,7 +256,6 @@ async function takeBack(tx: Tx, logged: LoggedAct, now: Date): Promise<void> {
 /** The `detail` of an act. */
 interface Remembered {
   readonly state?: PostRow['state'] | null
-  readonly warning?: string | null
   readonly url?: string | null
   readonly fairId?: number
 }
@@ -274,9 +274,14 @@ async function takeBackFromPlayer(
     const until = await findOtherMute(tx, logged, { fairId, now })
     if (until !== null) await mute(tx, { userId, fairId, until })
   } else if (act === 'warn') {
-    // A newer warning stays.
+    // A newer warning stays; else the newest that still stands is shown again.
     await sql`
-      update users set warning = ${before.warning ?? null}
+      update users set warning = (
+        select w.reason from moderation_log o join moderation_words w on w.log_id = o.id
+         where o.concerned_id = ${userId} and o.act = 'warn' and o.id <> ${id}
+           and not exists (select from moderation_log u where u.undoes = o.id)
+           and o.id > coalesce((select max(id) from moderation_log where concerned_id = ${userId} and act = 'unwarn'), 0)
+         order by o.id desc limit 1)
        where id = ${userId} and warning = (select reason from moderation_words where log_id = ${id})`.execute(tx)
   } else {
     const standing = await lockStanding(tx, userId)
