@@ -47,9 +47,11 @@ export async function readTokenEvents(
     .execute()
   const events: MarketEvent[] = rows.map(toMarketTradeEvent)
   if (events.length < JOURNAL_PAGE) {
+    // The next one alone: of this later moment, a rug pull may follow trades that were not read.
+    const next = (events.at(-1)?.seq ?? after) + 1
     const rugs = await rugRows(db)
       .where('r.token_id', '=', tokenId)
-      .where('r.seq', '>', after)
+      .where('r.seq', '=', next)
       .where('r.seq', '<=', through)
       .execute()
     events.push(...rugs.map(toRugEvent))

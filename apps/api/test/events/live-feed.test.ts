@@ -2,6 +2,7 @@ import type { MarketEvent, TokenId, UserId } from '@papermoon/engine'
 import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { readTokenEvents } from '../../src/events/journal.ts'
 import { createLiveFeed, type LiveFeed } from '../../src/events/live-feed.ts'
 import { startLiveFeed } from '../../src/events/start-live-feed.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
@@ -97,6 +98,26 @@ describe('the live feed', () => {
     away.catchUp(tokenId, 2)
     await vi.waitFor(() => expect(seqs).toEqual([1, 2]), { timeout: WAIT_MAX_MS })
     expect([away.isBehind(tokenId), away.isBehind(null)]).toEqual([false, false])
+  })
+
+  it('reads no rug pull without the trades before it, whenever they commit', async () => {
+    await market.buy(player, tokenId, '1')
+    let isFirst = true
+    const db = market.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      // Both commit between the statements of the read.
+      transformResult: async ({ result }) => {
+        if (!isFirst) return result
+        isFirst = false
+        await market.buy(player, tokenId, '1')
+        await market.engine.submit({ kind: 'rug', userId: player, tokenId })
+        return result
+      },
+    })
+    const seqs = (await readTokenEvents(db, { tokenId, after: 0 })).map(({ seq }) => seq)
+    expect(isFirst).toBe(false)
+    expect(seqs).toEqual([1, 2, 3].slice(0, seqs.length))
+    expect(seqs.length).toBeGreaterThan(0)
   })
 
   it('reads a gap from the journal before it delivers later events', async () => {
