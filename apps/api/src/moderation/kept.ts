@@ -49,3 +49,33 @@ async function hasAct(
      limit 1`.execute(tx)
   return rows.length > 0
 }
+
+/** An act on a player. */
+interface OnPlayer {
+  readonly id: number
+  readonly concerned_id: number
+}
+
+/** Until when another mute of the same player holds; null: none does. */
+export async function findOtherMute(
+  tx: Tx,
+  { id, concerned_id }: OnPlayer,
+  { fairId, now }: { readonly fairId: number; readonly now: Date },
+): Promise<Date | null> {
+  const { rows } = await sql<{ until: Date | null }>`
+    select max((o.detail::json->>'until')::timestamptz) as until from moderation_log o
+     where o.concerned_id = ${concerned_id} and o.act = 'mute' and o.id <> ${id} and not ${IS_UNDONE}
+       and coalesce((o.detail::json->>'fairId')::int, 0) = ${fairId}
+       and (o.detail::json->>'until')::timestamptz > ${now}`.execute(tx)
+  return rows[0]?.until ?? null
+}
+
+/** The words of the newest other warning of the same player that stands; null: none does, or its words are erased. */
+export async function findOtherWarning(tx: Tx, { id, concerned_id }: OnPlayer): Promise<string | null> {
+  const { rows } = await sql<{ reason: string }>`
+    select w.reason from moderation_log o join moderation_words w on w.log_id = o.id
+     where o.concerned_id = ${concerned_id} and o.act = 'warn' and o.id <> ${id} and not ${IS_UNDONE}
+       and o.id > coalesce((select max(id) from moderation_log where concerned_id = ${concerned_id} and act = 'unwarn'), 0)
+     order by o.id desc limit 1`.execute(tx)
+  return rows[0]?.reason ?? null
+}

@@ -1,6 +1,6 @@
 import type { Db } from '@papermoon/db'
 import { LRUCache } from 'lru-cache'
-import { getTime, type JournalRange, type PlacedEvent, readLaunches, readTrades, type StreamEvent } from '../journal.ts'
+import { getTime, type PageRange, type PlacedEvent, readLaunches, readTrades, type StreamEvent } from '../journal.ts'
 import type { LiveFeed } from '../live-feed.ts'
 import type { JournalPosition } from './event-cursors.ts'
 import { type EventFilter, toFilterKey, tokenOf } from './event-filter.ts'
@@ -112,13 +112,13 @@ interface PageParts {
   readonly position: JournalPosition
   readonly end: JournalPosition
   readonly filter: EventFilter
-  readonly trades: (range: JournalRange) => Promise<PlacedEvent[]>
+  readonly trades: (range: PageRange) => Promise<PlacedEvent[]>
 }
 
 async function readPage({ db, position, end, filter, trades }: PageParts): Promise<PastPage> {
   const { tokens, fairs, kinds, player = null } = filter
   const through = fairs === null ? end.entry : Math.min(end.entry, position.entry + LOOKED_THROUGH_MAX)
-  const range = { after: position.entry, through, limit: PAST_PAGE, tokens, fairs, player }
+  const range: PageRange = { after: position.entry, through, limit: PAST_PAGE, tokens, fairs, player }
   const found = [kinds.has('trade') ? await trades(range) : []]
   for (const [kind, read] of Object.entries(pastReaders)) {
     if (kinds.has(kind as keyof typeof pastReaders)) found.push(await read(db, range))

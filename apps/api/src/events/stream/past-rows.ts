@@ -2,7 +2,7 @@ import type { Db } from '@papermoon/db'
 import { sql } from 'kysely'
 import { readPostEvents } from '../../talk/read-posts.ts'
 import {
-  type JournalRange,
+  type PageRange,
   type PlacedEvent,
   readFairMoments,
   readOrderEvents,
@@ -17,7 +17,7 @@ import type { JournalPosition } from './event-cursors.ts'
 export async function readPastTokenTrades(
   db: Db,
   seqs: ReadonlyMap<number, number>,
-  { through, limit }: Pick<JournalRange, 'through' | 'limit'>,
+  { through, limit }: Pick<PageRange, 'through' | 'limit'>,
 ): Promise<PlacedEvent[]> {
   const { rows: found } = await sql<{ id: number }>`
     select t.id from unnest(${[...seqs.keys()]}::int[], ${[...seqs.values()]}::bigint[]) v (token_id, seq)
@@ -38,8 +38,8 @@ export const pastReaders = {
   seal: readSeals,
   fair: readFairMoments,
   post: readPostEvents,
-  order: async (db: Db, range: JournalRange) => (range.player == null ? [] : await readOrderEvents(db, range)),
-} as const
+  order: async (db, range) => (range.player === null ? [] : await readOrderEvents(db, range)),
+} as const satisfies Record<string, (db: Db, range: PageRange) => Promise<PlacedEvent[]>>
 
 /**
  * The last sequence number of each token at a place of the journal, by binary search: a token's trades have the numbers from 1

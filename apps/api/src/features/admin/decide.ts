@@ -15,7 +15,7 @@ import {
   setWarning,
   unmute,
 } from '../../moderation/acts.ts'
-import { isKept, isMadeByAct, type Kept } from '../../moderation/kept.ts'
+import { findOtherMute, findOtherWarning, isKept, isMadeByAct, type Kept } from '../../moderation/kept.ts'
 import { type Actor, appendAct } from '../../moderation/log.ts'
 import { recordAct } from '../../moderation/record-act.ts'
 import { changeState, publishPost } from '../../talk/change-state.ts'
@@ -275,13 +275,9 @@ async function takeBackFromPlayer(
     if (until !== null) await mute(tx, { userId, fairId, until })
   } else if (act === 'warn') {
     // A newer warning stays; else the newest that still stands is shown again.
+    const warning = await findOtherWarning(tx, logged)
     await sql`
-      update users set warning = (
-        select w.reason from moderation_log o join moderation_words w on w.log_id = o.id
-         where o.concerned_id = ${userId} and o.act = 'warn' and o.id <> ${id}
-           and not exists (select from moderation_log u where u.undoes = o.id)
-           and o.id > coalesce((select max(id) from moderation_log where concerned_id = ${userId} and act = 'unwarn'), 0)
-         order by o.id desc limit 1)
+      update users set warning = ${warning}
        where id = ${userId} and warning = (select reason from moderation_words where log_id = ${id})`.execute(tx)
   } else {
     const standing = await lockStanding(tx, userId)
@@ -297,20 +293,6 @@ async function isKeptByOther(tx: Tx, logged: LoggedAct, so: Kept): Promise<boole
   const { id, kind, detail } = logged
   const same = kind === 'picture' ? sql`o.detail::json->>'url' = ${detail}::json->>'url'` : sql`true`
   return await isKept(tx, logged, so, sql`o.id <> ${id} and ${same}`)
-}
-
-/** Until when another mute of the same player holds. */
-async function findOtherMute(
-  tx: Tx,
-  { id, concerned_id }: ActOnPlayer,
-  { fairId, now }: { readonly fairId: number; readonly now: Date },
-): Promise<Date | null> {
-  const { rows } = await sql<{ until: Date | null }>`
-    select max((o.detail::json->>'until')::timestamptz) as until from moderation_log o
-     where o.concerned_id = ${concerned_id} and o.act = 'mute' and o.id <> ${id}
-       and coalesce((o.detail::json->>'fairId')::int, 0) = ${fairId} and (o.detail::json->>'until')::timestamptz > ${now}
-       and not exists (select from moderation_log u where u.undoes = o.id)`.execute(tx)
-  return rows[0]?.until ?? null
 }
 
 /** Nothing that its writer has deleted, alone or with the account, and nothing that another act keeps so. */
