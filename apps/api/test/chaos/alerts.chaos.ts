@@ -10,12 +10,12 @@ import { parse } from 'yaml'
 import { runAudit } from '../../src/features/audit/run-audit.ts'
 import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts'
 import { connectReplica } from '../support/replica-connection.ts'
-import { smallDisk } from './faults/disk.ts'
-import { newMarket } from './faults/support/market-of-players.ts'
 import { type ApiProcess, startApi } from './support/api-process.ts'
 import { startKillableServer } from './support/killable-server.ts'
 import { type Load, startLoad } from './support/load.ts'
+import { newMarket } from './support/market-of-players.ts'
 import { type OwnPostgres, startOwnPostgres } from './support/own-postgres.ts'
+import { mountSmallDisk } from './support/small-disk.ts'
 
 const RULES = join(import.meta.dirname, '../../../../deploy/observability/alerts.yml')
 const METRICS_TOKEN = 'of-the-test-of-alerts'
@@ -27,6 +27,8 @@ const WITHIN = { timeout: 60_000, interval: 500 }
 const LONG = { timeout: 150_000, interval: 500 }
 /** An alert may take as long as `LONG` to be seen, and the database is away until then. */
 const AWAY_MAX_MS = 240_000
+/** Of a small disk; a new database takes 40. */
+const DISK_MB = 160
 /** Nobody listens there. */
 const NOWHERE = '127.0.0.1:1'
 
@@ -243,7 +245,7 @@ describe('alerts', { ...needs('promtool', hasPromtool), timeout: 600_000 }, () =
   })
 
   it('a full disk', async (context) => {
-    const disk = smallDisk()
+    const disk = mountSmallDisk(DISK_MB)
     if (disk === null) return skipLacking(context, 'the right to mount a disk (root on Linux)')
     const server = await startKillableServer(disk.folder, { METRICS_TOKEN })
     try {

@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { settingNames } from '../../src/config.ts'
 import { restRoutes } from '../../src/http/rest/routes.ts'
-import { hasProxy } from '../chaos/faults/proxy.ts'
+import { hasProxy } from '../chaos/support/has-proxy.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../../deploy')
 const PROFILES = ['single', 'scale', 'ha']

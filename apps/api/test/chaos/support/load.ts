@@ -24,8 +24,6 @@ export interface Load {
   readonly unavailable: readonly Answer[]
   /** Orders sent to a server that have no answer yet. */
   countInFlight(url: string): number
-  /** Orders that were begun and are not acknowledged. */
-  countPending(): number
   /** Resolves when so many orders are acknowledged; rejects with whatever broke a player. */
   until(count: number): Promise<void>
   /** Lets every player finish its pending order. */
@@ -68,7 +66,6 @@ export function startLoad(plan: LoadPlan): Load {
   const waiting = new Set<() => void>()
   const inFlight = new Map<string | undefined, number>()
   let isStopping = false
-  let begun = 0
   const begin = (url: string | undefined) => {
     inFlight.set(url, (inFlight.get(url) ?? 0) + 1)
     return (status: number | null) => {
@@ -87,7 +84,6 @@ export function startLoad(plan: LoadPlan): Load {
         return urls[(number + turn + tries) % urls.length]
       }
       const key = `${plan.prefix ?? ''}${player.id}-${number}-${turn}`
-      begun++
       const { isProxied, giveUpMs } = plan
       const done = await untilAnswered({ player, order, key, at, begin, isProxied, giveUpMs }, unavailable)
       acknowledged.push(done)
@@ -104,7 +100,6 @@ export function startLoad(plan: LoadPlan): Load {
     acknowledged,
     unavailable,
     countInFlight: (url) => inFlight.get(url) ?? 0,
-    countPending: () => begun - acknowledged.length,
     until: (count) => {
       const reached = new Promise<void>((resolve) => {
         waiting.add(() => acknowledged.length >= count && resolve())

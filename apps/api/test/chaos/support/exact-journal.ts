@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { Decimal } from '@papermoon/amm'
 import type { DatabaseClient } from '@papermoon/db'
 import type { Trade } from '@papermoon/engine'
-import { auditMarket } from '../../../../src/features/audit/audit-market.ts'
-import type { Acknowledged } from '../../support/load.ts'
+import { auditMarket } from '../../../src/features/audit/audit-market.ts'
+import type { Acknowledged } from './load.ts'
 
 /** A trade with its player and the order's key. */
 export type KeyedTrade = Omit<Trade, 'username' | 'isBot'> & { readonly key: string }

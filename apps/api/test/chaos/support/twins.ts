@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Acknowledged, untilAnswered } from '../../support/load.ts'
-import type { Answer, RestPlayer } from '../../support/rest-player.ts'
+import { type Acknowledged, untilAnswered } from './load.ts'
 import type { PlayersMarket } from './market-of-players.ts'
+import type { Answer, RestPlayer } from './rest-player.ts'
 
 /** Together with a load's orders, below the limit of eight per player and node. */
 const LANES = 2

@@ -1,4 +1,4 @@
-import { type RestPlayer, registerPlayer } from '../../support/rest-player.ts'
+import { type RestPlayer, registerPlayer } from './rest-player.ts'
 
 /** New players with 100 SOL each, and tokens that the first one launched. */
 export interface PlayersMarket {

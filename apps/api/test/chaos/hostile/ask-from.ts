@@ -1,11 +1,10 @@
-import { Agent, type IncomingMessage, request } from 'node:http'
+import { type Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { Ask } from '../../support/rest-player.ts'
+import type { Ask } from '../support/rest-player.ts'
 
-/** Requests from another address of this machine (any of 127.0.0.0/8 is one, on Linux), so that each counts for itself. */
-export function askFrom(localAddress: string): Ask & { close(): void } {
-  const agent = new Agent({ keepAlive: true, localAddress })
-  const ask = async (url: string, { method = 'GET', headers = {}, body, signal }: RequestInit): Promise<Response> => {
+/** Requests by an agent, which may have another address of this machine, so that each counts for itself. */
+export function askFrom(agent: Agent): Ask {
+  return async (url, { method = 'GET', headers = {}, body, signal }) => {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       const sent = request(
         url,
@@ -20,5 +19,4 @@ export function askFrom(localAddress: string): Ask & { close(): void } {
     )
     return new Response((await text(answer)) || null, { status: answer.statusCode ?? 500, headers: said })
   }
-  return Object.assign(ask, { close: () => agent.destroy() })
 }

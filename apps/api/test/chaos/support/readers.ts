@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { get } from '../../support/rest-player.ts'
+import { get } from './rest-player.ts'
 
 const ASK_EVERY_MS = 200
 

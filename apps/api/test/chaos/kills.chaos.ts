@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { assertExactJournal } from './support/exact-journal.ts'
+import { type KillableServer, startKillableServer } from './support/killable-server.ts'
+import { type Acknowledged, startLoad } from './support/load.ts'
+import { newMarket } from './support/market-of-players.ts'
+import { readSize, say } from './support/size.ts'
+
+const PLAYERS = 6
+const TOKENS = 3
+/** Concurrent orders per player. */
+const LANES = 4
+/** Acknowledged orders: at least and at most before a kill, and at least after it. */
+const BEFORE_KILL = { least: 50, most: 250 }
+const AFTER_KILL = 100
+
+const VICTIMS = ['the API and PostgreSQL', 'PostgreSQL', 'the API'] as const
+const ROUNDS = readSize('rounds', VICTIMS.length, 50)
+
+let server: KillableServer
+/** Every order that it acknowledged. */
+const acknowledged: Acknowledged[] = []
+beforeAll(async () => {
+  server = await startKillableServer()
+})
+afterAll(() => server?.remove())
+
+it.each(Array.from({ length: ROUNDS }, (_, round) => VICTIMS[round % VICTIMS.length] ?? 'the API'))(
+  'kill -9 of %s in the middle of a load loses no acknowledged trade, doubles none and leaves every sum exact',
+  async (victim) => {
+    const load = startLoad({ ...(await newMarket(server.url, PLAYERS, TOKENS)), lanes: LANES })
+    const { least, most } = BEFORE_KILL
+    await load.until(least + Math.floor(Math.random() * (most - least)))
+    if (victim !== 'PostgreSQL') await server.killApi()
+    if (victim !== 'the API') server.killPostgres()
+    if (victim !== 'PostgreSQL') await server.start()
+    await load.until(load.acknowledged.length + AFTER_KILL)
+    await load.stop()
+    acknowledged.push(...load.acknowledged)
+    const interrupted = load.acknowledged.filter((order) => order.wasInterrupted)
+    expect(interrupted.length, 'orders that were under way when it was killed').toBeGreaterThan(0)
+    const trades = await assertExactJournal(() => server.openDatabase(), acknowledged)
+    await assertSameAnswerAgain(interrupted)
+    say(`${load.acknowledged.length} orders, ${interrupted.length} of them repeated; ${trades} trades stand`)
+  },
+)
+
+/** Repeats an order at the end; expects its first answer. The next round finds a second trade, if any. */
+async function assertSameAnswerAgain(orders: readonly Acknowledged[]): Promise<void> {
+  for (const { player, order, key, trade } of orders) {
+    const { status, body } = await player.order(order, key)
+    assert.deepEqual({ status, trade: Object(body).trade }, { status: 200, trade })
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * The size of a fault: small in `npm run chaos:short`, large in `npm run chaos`, whose options name any other (`--rounds 10`).
+ */
+export function readSize(name: 'rounds' | 'seconds' | 'clients' | 'rate', small: number, large: number): number {
+  const wanted = process.env[`CHAOS_${name.toUpperCase()}`]
+  if (wanted === undefined) return isLarge ? large : small
+  const size = Number.parseInt(wanted, 10)
+  if (!(size >= 1)) throw new Error(`${wanted} is no number of ${name}`)
+  return size
+}
+
+export const isLarge = process.env.CHAOS === 'large'
+
+/** Says what was seen, for people. */
+export function say(line: string): void {
+  process.stdout.write(`  ${line}\n`)
+}
