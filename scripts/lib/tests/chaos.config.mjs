@@ -7,8 +7,7 @@ const timeout = process.env.CHAOS === 'large' ? 3_600_000 : 240_000
 /** Faults and long runs that load the machine for many seconds, in little: `npm run chaos:short`, which CI runs. */
 export default defineConfig({
   test: {
-    include: ['test/**/*.chaos.ts', 'test/model/*.test.ts'],
-    env: { MODEL_RUNS: process.env.MODEL_RUNS ?? '40' },
+    include: ['test/**/*.chaos.ts'],
     globalSetup: fileURLToPath(new URL('../../../packages/db/src/testing/global-setup.ts', import.meta.url)),
     setupFiles: fileURLToPath(new URL('property-seed.mjs', import.meta.url)),
     // CI tries once more, and names what passed only then.

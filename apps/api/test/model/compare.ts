@@ -1,8 +1,6 @@
 import { expect } from 'vitest'
-import type { PlainOrder } from './orders.ts'
-import type { PlainMarket, PlainToken } from './plain-market.ts'
+import { formatSol, type PlainMarket, type PlainOrder, type PlainToken } from './plain-market.ts'
 import { type Ending, type RealMarket, type Stamped, withEnd, withoutStamps } from './real-market.ts'
-import { formatSol } from './units.ts'
 import { computeNetWorth, dayProfitView, holdersView, pnlView, portfolioView, tokenView, tradesView } from './views.ts'
 
 /** Expects the server's answers about all players and tokens to match the model. */

@@ -1,4 +1,3 @@
-import type { Transport } from './real-market.ts'
 import { Place, PlaceBoth, Wait } from './steps.ts'
 import { UNKNOWN, type Wish } from './wishes.ts'
 
@@ -20,61 +19,59 @@ const sell = (more: More) => trade('sell', more)
 const launch = (share = none, key: number | null = null): Wish => ({ kind: 'launch', player: 0, share, key })
 const rug = (player: number | null, token = 0, key: number | null = null): Wish => ({ kind: 'rug', player, token, key })
 const reset: Wish = { kind: 'reset', player: 1 }
-const again = (place: number): Wish => ({ kind: 'again', place })
+const again = (of: number): Wish => ({ kind: 'again', place: of })
 
-const by = (transport: Transport) => (wish: Wish, went: string) => ({ step: new Place(wish, transport), went })
-const rest = by('rest')
-const trpc = by('trpc')
+const place = (wish: Wish, went: string) => ({ step: new Place(wish), went })
 const wait = { step: new Wait(), went: null }
 const both = (one: Wish, other: Wish) => ({ step: new PlaceBoth(one, other), went: null })
 
 /** A sequence of steps that triggers every answer of the model, with the outcome of each order. */
 export const everyAnswer = [
-  rest(launch(tooMuch), 'launch 422'),
-  trpc(launch(oneUnit), 'launch 422'),
-  rest(launch(none, 0), 'launch done'),
-  trpc(again(0), 'launch done'),
-  rest(launch(half, 0), 'launch 422'),
+  place(launch(tooMuch), 'launch 422'),
+  place(launch(oneUnit), 'launch 422'),
+  place(launch(none, 0), 'launch done'),
+  place(again(0), 'launch done'),
+  place(launch(half, 0), 'launch 422'),
 
-  rest(buy({ share: none }), 'buy 400'),
-  trpc(buy({ token: UNKNOWN }), 'buy 404'),
-  rest(buy({ share: oneUnit }), 'buy 422'),
-  trpc(buy({ share: tooMuch }), 'buy 422'),
-  rest(buy({ above: 1 }), 'buy 422'),
-  trpc(buy({ above: 0, key: 1 }), 'buy done'),
-  rest(again(1), 'buy done'),
-  rest(buy({ share: all, key: 1 }), 'buy 422'),
+  place(buy({ share: none }), 'buy 400'),
+  place(buy({ token: UNKNOWN }), 'buy 404'),
+  place(buy({ share: oneUnit }), 'buy 422'),
+  place(buy({ share: tooMuch }), 'buy 422'),
+  place(buy({ above: 1 }), 'buy 422'),
+  place(buy({ above: 0, key: 1 }), 'buy done'),
+  place(again(1), 'buy done'),
+  place(buy({ share: all, key: 1 }), 'buy 422'),
 
-  trpc(sell({ share: none }), 'sell 400'),
-  rest(sell({ share: oneUnit }), 'sell 422'),
-  trpc(sell({ share: tooMuch }), 'sell 422'),
-  rest(sell({ above: 1 }), 'sell 422'),
-  trpc(sell({ above: 0 }), 'sell done'),
-  rest(sell({ share: all, key: 2 }), 'sell done'),
-  trpc(again(2), 'sell done'),
+  place(sell({ share: none }), 'sell 400'),
+  place(sell({ share: oneUnit }), 'sell 422'),
+  place(sell({ share: tooMuch }), 'sell 422'),
+  place(sell({ above: 1 }), 'sell 422'),
+  place(sell({ above: 0 }), 'sell done'),
+  place(sell({ share: all, key: 2 }), 'sell done'),
+  place(again(2), 'sell done'),
 
-  trpc(buy({ share: most }), 'buy done'),
-  rest(reset, 'reset 422'),
-  rest(rug(1), 'rug 403'),
-  trpc(rug(null, 0, 3), 'rug done'),
-  rest(again(3), 'rug done'),
-  rest(rug(null), 'rug 409'),
-  rest(buy({}), 'buy 409'),
-  trpc(sell({}), 'sell 409'),
-  rest(sell({ share: tooMuch }), 'sell 422'),
-  rest(reset, 'reset done'),
-  trpc(reset, 'reset 429'),
+  place(buy({ share: most }), 'buy done'),
+  place(reset, 'reset 422'),
+  place(rug(1), 'rug 403'),
+  place(rug(null, 0, 3), 'rug done'),
+  place(again(3), 'rug done'),
+  place(rug(null), 'rug 409'),
+  place(buy({}), 'buy 409'),
+  place(sell({}), 'sell 409'),
+  place(sell({ share: tooMuch }), 'sell 422'),
+  place(reset, 'reset done'),
+  place(reset, 'reset 429'),
 
-  rest(launch(half), 'launch done'),
+  place(launch(half), 'launch done'),
   both(buy({ token: 1 }), buy({ token: 1, player: 0 })),
   both(buy({ token: 1, key: 4 }), buy({ token: 1, key: 4 })),
   both(buy({ token: 1, share: little }), rug(null, 1)),
-  trpc(rug(null, 1), 'rug 409'),
+  place(rug(null, 1), 'rug 409'),
   wait,
-  rest(reset, 'reset 429'),
+  place(reset, 'reset 429'),
   wait,
-  rest(launch(), 'launch done'),
-  rest(buy({ token: 2, share: most }), 'buy done'),
-  rest(rug(null, 2), 'rug done'),
-  trpc(reset, 'reset done'),
+  place(launch(), 'launch done'),
+  place(buy({ token: 2, share: most }), 'buy done'),
+  place(rug(null, 2), 'rug done'),
+  place(reset, 'reset done'),
 ]

@@ -1,9 +1,22 @@
-import { type OrderOf, type PlainAnswer, type PlainOrder, toFingerprint } from './orders.ts'
-import { addToken, getHolding, getPlayer, type PlainMarket, type PlainToken } from './plain-market.ts'
-import { quoteBuy, quoteSell, ruggedPool } from './plain-pool.ts'
+import {
+  addToken,
+  formatSol,
+  formatTokens,
+  getHolding,
+  getPlayer,
+  type OrderOf,
+  type PlainAnswer,
+  type PlainMarket,
+  type PlainOrder,
+  type PlainToken,
+  quoteBuy,
+  quoteSell,
+  ruggedPool,
+  SOL,
+  toFingerprint,
+} from './plain-market.ts'
 import * as refusals from './refusals.ts'
 import { settleBuy, settleSell } from './settle.ts'
-import { formatSol, formatTokens, SOL } from './units.ts'
 import { computeNetWorth, positionView, tokenView } from './views.ts'
 
 const LAUNCH_FEE = SOL / 50n

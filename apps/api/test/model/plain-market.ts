@@ -1,6 +1,107 @@
-import type { PlainOrder } from './orders.ts'
-import { freshPool, type PlainPool } from './plain-pool.ts'
-import { SOL } from './units.ts'
+/** Decimals by kind of amount: SOL in lamports, tokens in micros, prices in 10⁻¹⁸ SOL. */
+export const SOL_DECIMALS = 9
+export const TOKEN_DECIMALS = 6
+const PRICE_DECIMALS = 18
+
+/** One SOL in lamports. */
+export const SOL = 10n ** 9n
+/** One token in micros. */
+export const TOKEN = 10n ** 6n
+
+export const formatSol = (lamports: bigint): string => formatUnits(lamports, SOL_DECIMALS)
+export const formatTokens = (micros: bigint): string => formatUnits(micros, TOKEN_DECIMALS)
+export const formatPrice = (price: bigint): string => formatUnits(price, PRICE_DECIMALS)
+
+/** Formats units as the API does: plain, exact, without trailing zeros. */
+function formatUnits(units: bigint, decimals: number): string {
+  const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0')
+  const fraction = digits.slice(-decimals).replace(/0+$/, '')
+  const whole = digits.slice(0, -decimals)
+  return `${units < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
+}
+
+/** A pool in lamports and micros. */
+export interface PlainPool {
+  readonly sol: bigint
+  readonly virtualSol: bigint
+  readonly tokens: bigint
+}
+
+/** A trade's amounts in lamports and micros, and the pool after it. */
+export interface PlainQuote {
+  readonly pool: PlainPool
+  readonly fee: bigint
+  /** SOL the buyer pays, or the seller is paid before the fee. */
+  readonly volume: bigint
+  /** The trader's output: tokens of a buy, SOL of a sale. */
+  readonly out: bigint
+}
+
+export const SUPPLY = 1_000_000_000n * TOKEN
+export const freshPool: PlainPool = { sol: 30n * SOL, virtualSol: 30n * SOL, tokens: SUPPLY }
+export const ruggedPool = ({ tokens }: PlainPool): PlainPool => ({ sol: 0n, virtualSol: 0n, tokens })
+
+// The formulas of docs/amm.md, implemented independently of packages/amm.
+
+/** A buy of `g` lamports: fee = ⌈0.003 g⌉, S′ = S + g − fee, T′ = ⌈S T / S′⌉. */
+export function quoteBuy(pool: PlainPool, g: bigint): PlainQuote {
+  const fee = ceilDiv(3n * g, 1_000n)
+  const sol = pool.sol + g - fee
+  const tokens = ceilDiv(pool.sol * pool.tokens, sol)
+  return { pool: { ...pool, sol, tokens }, fee, volume: g, out: pool.tokens - tokens }
+}
+
+/** A sale of `t` micros: T′ = T + t, S′ = ⌈S T / T′⌉, fee = ⌈0.003 (S − S′)⌉. */
+export function quoteSell(pool: PlainPool, t: bigint): PlainQuote {
+  const tokens = pool.tokens + t
+  const sol = ceilDiv(pool.sol * pool.tokens, tokens)
+  const gross = pool.sol - sol
+  const fee = ceilDiv(3n * gross, 1_000n)
+  return { pool: { ...pool, sol, tokens }, fee, volume: gross, out: gross - fee }
+}
+
+/** What selling `t` micros now would pay; 0 if less than a lamport. */
+export function cashOut(pool: PlainPool, t: bigint): bigint {
+  return pool.sol === 0n || t === 0n ? 0n : quoteSell(pool, t).out
+}
+
+/** S / T in 10⁻¹⁸ SOL per token, cut. */
+export const spotPrice = ({ sol, tokens }: PlainPool): bigint => averagePrice(sol, tokens)
+
+/** Converts lamports per micro to 10⁻¹⁸ SOL per token, cut. */
+export const averagePrice = (lamports: bigint, micros: bigint): bigint => (lamports * 10n ** 15n) / micros
+
+/** Mark value in lamports, cut: micros × 10⁻¹⁸ SOL = 10⁻²⁴ SOL. */
+export const markValue = (micros: bigint, price: bigint): bigint => (micros * price) / 10n ** 15n
+
+function ceilDiv(dividend: bigint, divisor: bigint): bigint {
+  return (dividend + divisor - 1n) / divisor
+}
+
+type Kinds =
+  | { readonly kind: 'launch'; readonly name: string; readonly symbol: string; readonly sol: bigint }
+  | { readonly kind: 'buy'; readonly tokenId: number; readonly sol: bigint; readonly minimum: bigint | null }
+  | { readonly kind: 'sell'; readonly tokenId: number; readonly tokens: bigint; readonly minimum: bigint | null }
+  | { readonly kind: 'rug'; readonly tokenId: number }
+  | { readonly kind: 'reset' }
+
+/** A player's order in lamports and micros; `key` is the idempotency key, null for none. */
+export type PlainOrder = Kinds & { readonly userId: number; readonly key: string | null }
+export type OrderOf<Kind extends Kinds['kind']> = Extract<PlainOrder, { readonly kind: Kind }>
+
+/** The market's answer: a result, or a refusal with status and sentence. */
+export type PlainAnswer =
+  | { readonly ok: true; readonly body: Record<string, unknown> }
+  | { readonly ok: false; readonly status: number; readonly sentence: string }
+
+/** Equal for repeats of an order. Key and minimum output are not part of it. */
+export function toFingerprint(order: PlainOrder): string {
+  const { kind } = order
+  if (kind === 'launch') return `${kind} ${order.name} ${order.symbol} ${order.sol}`
+  if (kind === 'buy') return `${kind} ${order.tokenId} ${order.sol}`
+  if (kind === 'sell') return `${kind} ${order.tokenId} ${order.tokens}`
+  return kind === 'rug' ? `${kind} ${order.tokenId}` : kind
+}
 
 /** Starting balance in lamports. */
 export const FIRST = 100n * SOL

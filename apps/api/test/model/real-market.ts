@@ -1,9 +1,4 @@
-import superjson from 'superjson'
-import type { PlainAnswer, PlainOrder } from './orders.ts'
-import { formatSol, formatTokens } from './units.ts'
-
-/** How an order is sent. */
-export type Transport = 'rest' | 'trpc'
+import { formatSol, formatTokens, type PlainAnswer, type PlainOrder } from './plain-market.ts'
 
 /** Longer than any allowed answer. */
 const ANSWER_MAX_MS = 60_000
@@ -41,19 +36,7 @@ export class RealMarket {
     return { id, username }
   }
 
-  async place(order: PlainOrder, transport: Transport): Promise<RealAnswer> {
-    return transport === 'rest' ? await this.#placeOverRest(order) : await this.#placeOverTrpc(order)
-  }
-
-  /** Gets a path as a player, or as a guest. */
-  async get<Body>(path: string, userId?: number): Promise<Body> {
-    const cookie = userId === undefined ? undefined : this.#cookies.get(userId)
-    const answer = await this.#send('GET', path, { cookie })
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-    return (await answer.json()) as Body
-  }
-
-  async #placeOverRest(order: PlainOrder): Promise<RealAnswer> {
+  async place(order: PlainOrder): Promise<RealAnswer> {
     const cookie = this.#cookies.get(order.userId)
     const key = order.key ?? undefined
     const answer = await this.#send('POST', toRestPath(order), { body: toBody(order), cookie, key })
@@ -62,19 +45,12 @@ export class RealMarket {
     return { ok: false, status, sentence: await answer.text(), stamps: '' }
   }
 
-  async #placeOverTrpc(order: PlainOrder): Promise<RealAnswer> {
-    const input = {
-      ...toBody(order),
-      ...(order.kind === 'rug' && { id: order.tokenId }),
-      ...(order.key !== null && { requestId: order.key }),
-    }
-    const cookie = this.#cookies.get(order.userId)
-    const path = `/trpc/${procedures[order.kind]}`
-    const body = superjson.serialize(order.kind === 'reset' ? undefined : input)
-    const { result, error } = (await (await this.#send('POST', path, { body, cookie })).json()) as TrpcAnswer
-    if (result !== undefined) return toAnswer(result.data.json)
-    if (error === undefined) throw new Error('neither a result nor an error')
-    return { ok: false, status: error.json.data.httpStatus, sentence: error.json.message, stamps: '' }
+  /** Gets a path as a player, or as a guest. */
+  async get<Body>(path: string, userId?: number): Promise<Body> {
+    const cookie = userId === undefined ? undefined : this.#cookies.get(userId)
+    const answer = await this.#send('GET', path, { cookie })
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as Body
   }
 
   #send(method: 'GET' | 'POST', path: string, { body, cookie, key }: Request): Promise<Response> {
@@ -96,19 +72,6 @@ interface Request {
   readonly cookie?: string | undefined
   readonly key?: string | undefined
 }
-
-interface TrpcAnswer {
-  readonly result?: { readonly data: { readonly json: Record<string, unknown> } }
-  readonly error?: { readonly json: { readonly message: string; readonly data: { readonly httpStatus: number } } }
-}
-
-const procedures = {
-  launch: 'tokens.launch',
-  buy: 'trading.buy',
-  sell: 'trading.sell',
-  rug: 'trading.rug',
-  reset: 'account.reset',
-} as const
 
 function toRestPath(order: PlainOrder): string {
   if (order.kind === 'reset') return '/api/account/reset'

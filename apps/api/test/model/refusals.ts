@@ -1,5 +1,4 @@
-import type { PlainAnswer } from './orders.ts'
-import { formatSol, formatTokens } from './units.ts'
+import { formatSol, formatTokens, type PlainAnswer } from './plain-market.ts'
 
 const refusal = (status: number, sentence: string): PlainAnswer => ({ ok: false, status, sentence })
 

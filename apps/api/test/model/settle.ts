@@ -1,6 +1,16 @@
-import { getHolding, type PlainMarket, type PlainPlayer, type PlainToken, type PlainTrade } from './plain-market.ts'
-import { averagePrice, type PlainQuote, spotPrice } from './plain-pool.ts'
-import { formatPrice, formatSol, formatTokens } from './units.ts'
+import {
+  averagePrice,
+  formatPrice,
+  formatSol,
+  formatTokens,
+  getHolding,
+  type PlainMarket,
+  type PlainPlayer,
+  type PlainQuote,
+  type PlainToken,
+  type PlainTrade,
+  spotPrice,
+} from './plain-market.ts'
 
 /** Books a buy of `sol` lamports. */
 export function settleBuy(market: PlainMarket, token: PlainToken, player: PlainPlayer, quote: PlainQuote): PlainTrade {

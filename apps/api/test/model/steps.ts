@@ -1,10 +1,10 @@
 import type { AsyncCommand } from 'fast-check'
 import { expect } from 'vitest'
+import type { TestServer } from '../support/test-server.ts'
 import { compareAll, compareTouched } from './compare.ts'
-import type { PlainAnswer, PlainOrder } from './orders.ts'
 import { place } from './place.ts'
-import { addPlayer, type PlainMarket } from './plain-market.ts'
-import type { RealAnswer, RealMarket, Transport } from './real-market.ts'
+import { addPlayer, emptyMarket, type PlainAnswer, type PlainMarket, type PlainOrder } from './plain-market.ts'
+import { type RealAnswer, RealMarket } from './real-market.ts'
 import { computeNetWorth } from './views.ts'
 import { toOrder, type Wish } from './wishes.ts'
 
@@ -50,22 +50,20 @@ export class Wait implements Step {
   }
 }
 
-/** Places one order by one transport. */
+/** Places one order. */
 export class Place implements Step {
   readonly #wish: Wish
-  readonly #transport: Transport
 
-  constructor(wish: Wish, transport: Transport) {
+  constructor(wish: Wish) {
     this.#wish = wish
-    this.#transport = transport
   }
 
   check = ({ market }: Walk) => isPossible(market, this.#wish)
-  toString = () => `${JSON.stringify(this.#wish)} by ${this.#transport}`
+  toString = () => JSON.stringify(this.#wish)
 
   async run(walk: Walk, real: RealMarket): Promise<void> {
     const order = wanted(walk.market, this.#wish)
-    const answer = await real.place(order, this.#transport)
+    const answer = await real.place(order)
     expectAnswers(walk, [{ order, answer }])
     await compareTouched(walk.market, real, [order])
   }
@@ -84,7 +82,7 @@ export class PlaceBoth implements Step {
 
   async run(walk: Walk, real: RealMarket): Promise<void> {
     const orders = this.#wishes.map((wish) => wanted(walk.market, wish))
-    const done = await Promise.all(orders.map(async (order) => ({ order, answer: await real.place(order, 'rest') })))
+    const done = await Promise.all(orders.map(async (order) => ({ order, answer: await real.place(order) })))
     try {
       expectAnswers(walk, done)
     } catch {
@@ -136,4 +134,12 @@ function wanted(market: PlainMarket, wish: Wish): PlainOrder {
   const order = toOrder(market, wish)
   if (order === null) throw new Error('a step that has nothing to do')
   return order
+}
+
+/** A walk that starts with two players and no tokens. */
+export async function begin(url: string, passTime: TestServer['passTime']): Promise<{ model: Walk; real: RealMarket }> {
+  const model: Walk = { market: emptyMarket(), went: '' }
+  const real = new RealMarket(url, passTime)
+  for (const step of [new Register(), new Register()]) await step.run(model, real)
+  return { model, real }
 }

@@ -1,6 +1,18 @@
-import { FIRST, getHolding, getPlayer, type PlainMarket, type PlainToken, type PlainTrade } from './plain-market.ts'
-import { cashOut, markValue, SUPPLY, spotPrice } from './plain-pool.ts'
-import { formatPrice, formatSol, formatTokens } from './units.ts'
+import {
+  cashOut,
+  FIRST,
+  formatPrice,
+  formatSol,
+  formatTokens,
+  getHolding,
+  getPlayer,
+  markValue,
+  type PlainMarket,
+  type PlainToken,
+  type PlainTrade,
+  SUPPLY,
+  spotPrice,
+} from './plain-market.ts'
 
 // The model as the API shows it, as far as answers follow from the rules.
 

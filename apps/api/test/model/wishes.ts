@@ -1,6 +1,12 @@
-import type { PlainOrder } from './orders.ts'
-import { getHolding, getPlayer, type PlainMarket, type PlainToken } from './plain-market.ts'
-import { quoteBuy, quoteSell } from './plain-pool.ts'
+import {
+  getHolding,
+  getPlayer,
+  type PlainMarket,
+  type PlainOrder,
+  type PlainToken,
+  quoteBuy,
+  quoteSell,
+} from './plain-market.ts'
 
 /** An amount: thousandths of what the player has, plus some units. */
 export interface Share {

@@ -1,14 +1,21 @@
+import { balancedBooks, readBooks } from '@papermoon/engine/testing'
 import fc from 'fast-check'
-import type { Transport } from './real-market.ts'
-import { Place, PlaceBoth, Register, Wait } from './steps.ts'
+import { expect, it } from 'vitest'
+import { errorsIn, shareTestServer } from '../support/test-server.ts'
+import { compareAll } from './compare.ts'
+import { begin, Place, PlaceBoth, Register, Wait } from './steps.ts'
 import { type Share, UNKNOWN, type Wish } from './wishes.ts'
+
+/** More, or to reproduce a failure: `MODEL_RUNS=1000 TEST_SEED=1`. */
+const RUNS = Number.parseInt(process.env.MODEL_RUNS ?? '40', 10)
+const server = await shareTestServer()
+const url = `http://127.0.0.1:${await server.listen()}`
 
 const STEPS_MAX = 60
 
 const place = fc.nat(11)
 /** A small range, so that some keys are used twice. */
 const key = fc.option(fc.nat(40))
-const transport = fc.constantFrom<Transport>('rest', 'trpc')
 
 /** All, parts, almost nothing, nothing, and more than all. */
 const share: fc.Arbitrary<Share> = fc.record({
@@ -43,13 +50,26 @@ const both = fc.oneof(
 )
 
 /** Random sequences of steps. */
-export const anySteps = fc.commands(
+const anySteps = fc.commands(
   [
     fc.constant(new Register()),
     fc.constant(new Wait()),
-    fc.tuple(launch, transport).map(([wish, by]) => new Place(wish, by)),
-    ...Array.from({ length: 6 }, () => fc.tuple(order, transport).map(([wish, by]) => new Place(wish, by))),
+    launch.map((wish) => new Place(wish)),
+    ...Array.from({ length: 6 }, () => order.map((wish) => new Place(wish))),
     ...Array.from({ length: 2 }, () => both.map((wishes) => new PlaceBoth(...wishes))),
   ],
   { maxCommands: STEPS_MAX, size: 'max' },
 )
+
+it('the market behaves like the model for random orders', { timeout: 3_600_000 }, async () => {
+  const walk = fc.asyncProperty(anySteps, async (steps) => {
+    const start = await begin(url, server.passTime)
+    await fc.asyncModelRun(() => start, steps)
+    await compareAll(start.model.market, start.real)
+  })
+  // A failure reports its seed and path.
+  await fc.assert(walk, { numRuns: RUNS })
+  const books = await readBooks(server.database)
+  expect(books).toEqual(balancedBooks(books.granted))
+  expect(errorsIn(server)).toEqual([])
+})
