@@ -4,8 +4,8 @@ import type { BenchContext } from '../bench.ts'
 import type { MarketPlan } from '../dataset/market-plan.ts'
 import type { Dataset } from '../dataset/provide-dataset.ts'
 import { type Driver, startDriver } from '../engine/start-driver.ts'
-import { interleave } from '../load/interleave.ts'
-import { type Measurement, toMeasurement } from '../report/measurement.ts'
+import { compare, measureEach } from '../load/interleave.ts'
+import type { Measurement } from '../report/measurement.ts'
 
 const IN_FLIGHT = 512
 
@@ -29,9 +29,7 @@ export async function compareEngines(context: BenchContext, small: Dataset, larg
   if (cases.length === 0) return []
   const sides = { small: await openSide(context, small), large: await openSide(context, large) }
   try {
-    const measurements: Measurement[] = []
-    for (const each of cases) measurements.push(await compare(context, sides, each))
-    return measurements
+    return await measureEach(context, cases, (each) => compareCase(context, sides, each))
   } finally {
     for (const { driver, postgres } of Object.values(sides)) {
       await driver.stop()
@@ -52,7 +50,7 @@ async function openSide(context: BenchContext, { plan, dataDir }: Dataset): Prom
   return { plan, postgres, driver: await startDriver('engine', postgres.address) }
 }
 
-async function compare(
+async function compareCase(
   context: BenchContext,
   { small, large }: Readonly<Record<'small' | 'large', EngineSide>>,
   { name, tokens, min, warmUpS = 0 }: EngineCase,
@@ -60,10 +58,8 @@ async function compare(
   const drive = ({ plan, driver }: EngineSide, seconds = context.roundSeconds * 2) =>
     driver.drive({ tokens: tokens(plan), players: plan.players, inFlight: IN_FLIGHT, seconds })
   if (warmUpS > 0 && !context.isQuick) for (const side of [small, large]) await drive(side, warmUpS)
-  const rounds = await interleave(context.rounds, { baseline: () => drive(small), subject: () => drive(large) })
-  const measurement = toMeasurement({ suite: 'growth', name, figure: 'perSecond', target: { min }, rounds })
-  context.say(`  ${name}: ${measurement.ratio.toFixed(2)}`)
-  return measurement
+  const about = { suite: 'growth', name, figure: 'perSecond', target: { min } }
+  return await compare(context, about, { baseline: () => drive(small), subject: () => drive(large) })
 }
 
 /** Refills players who may have lost nearly everything. Booked as grants, so that the books stay balanced. */

@@ -3,16 +3,16 @@ import type { BenchContext } from '../bench.ts'
 import { busiestToken, type MarketPlan } from '../dataset/market-plan.ts'
 import type { Dataset } from '../dataset/provide-dataset.ts'
 import { HttpConnection } from '../load/http-connection.ts'
-import { interleave } from '../load/interleave.ts'
+import { compare, measureEach } from '../load/interleave.ts'
 import { LoadGenerator } from '../load/load-generator.ts'
 import { createRandom, shuffled } from '../random.ts'
-import { type Measurement, type Round, toMeasurement } from '../report/measurement.ts'
+import type { Measurement } from '../report/measurement.ts'
 import { quantile } from '../report/median.ts'
 import { startPapermoon } from '../servers/papermoon-server.ts'
 import { tokenReads } from '../suites/token-reads.ts'
 
 const CONNECTIONS = 8
-const NO_DEARER = { max: 1.3 }
+const ABOUT = { suite: 'growth', figure: 'p50Ms', target: { max: 1.3 } }
 /** First reads per round, each of something not read before. */
 const FIRST_READS = 40
 
@@ -64,9 +64,8 @@ async function compareFirst({ context, small, large }: ReadBench): Promise<Measu
       name,
       path: ({ tokens }: ReadSide, n: number) => path(tokens[n % tokens.length] ?? 1),
     })),
-  ].filter(({ name }) => `${name}, first`.includes(context.only))
-  const measurements: Measurement[] = []
-  for (const { name, path } of cases) {
+  ].map(({ name, path }) => ({ name: `${name}, first`, path }))
+  return await measureEach(context, cases, ({ name, path }) => {
     const readFirst = (side: ReadSide) => async (round: number) => {
       const tookMs: number[] = []
       for (let n = round * FIRST_READS; n < (round + 1) * FIRST_READS; n++) {
@@ -76,10 +75,8 @@ async function compareFirst({ context, small, large }: ReadBench): Promise<Measu
       }
       return { p50Ms: quantile(tookMs, 0.5), p99Ms: quantile(tookMs, 0.99) }
     }
-    const rounds = await interleave(context.rounds, { baseline: readFirst(small), subject: readFirst(large) })
-    measurements.push(reportCase(context, `${name}, first`, rounds))
-  }
-  return measurements
+    return compare(context, { ...ABOUT, name }, { baseline: readFirst(small), subject: readFirst(large) })
+  })
 }
 
 async function compareRepeated({ context, small, large }: ReadBench): Promise<Measurement[]> {
@@ -88,23 +85,14 @@ async function compareRepeated({ context, small, large }: ReadBench): Promise<Me
     { name: 'tokens, newest 1,000', path: () => '/api/tokens' },
     { name: 'tokens, highest market cap 24', path: () => '/api/tokens?sort=mcap-high&limit=24' },
     ...tokenReads.map(({ name, path }) => ({ name, path: ({ plan }: ReadSide) => path(busiestToken(plan)) })),
-  ].filter(({ name }) => `${name}, again`.includes(context.only))
+  ].map(({ name, path }) => ({ name: `${name}, again`, path }))
   try {
-    const measurements: Measurement[] = []
-    for (const { name, path } of cases) {
+    return await measureEach(context, cases, ({ name, path }) => {
       const plan = { first: 0, connections: CONNECTIONS, seconds: context.roundSeconds }
       const read = (side: ReadSide) => () => load.run({ ...plan, port: side.port, paths: [path(side)] })
-      const rounds = await interleave(context.rounds, { baseline: read(small), subject: read(large) })
-      measurements.push(reportCase(context, `${name}, again`, rounds))
-    }
-    return measurements
+      return compare(context, { ...ABOUT, name }, { baseline: read(small), subject: read(large) })
+    })
   } finally {
     await load.close()
   }
-}
-
-function reportCase(context: BenchContext, name: string, rounds: { subject: Round; baseline: Round }[]): Measurement {
-  const measurement = toMeasurement({ suite: 'growth', name, figure: 'p50Ms', target: NO_DEARER, rounds })
-  context.say(`  ${name}: ${measurement.ratio.toFixed(2)}`)
-  return measurement
 }

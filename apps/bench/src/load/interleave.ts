@@ -1,4 +1,5 @@
-import type { Round } from '../report/measurement.ts'
+import type { BenchContext } from '../bench.ts'
+import { type Comparison, type Measurement, type Round, toMeasurement } from '../report/measurement.ts'
 
 /**
  * Runs the sides in turn, round after round, so that other load on the machine affects all alike. A first round warms up and
@@ -16,4 +17,26 @@ export async function interleave<Side extends string, Result = Round>(
     if (round > 0) results.push(result as Record<Side, Result>)
   }
   return results
+}
+
+/** Measures both sides in turn and says their ratio. */
+export async function compare(
+  { rounds, say }: Pick<BenchContext, 'rounds' | 'say'>,
+  about: Omit<Comparison, 'rounds'>,
+  sides: Readonly<Record<'subject' | 'baseline', (round: number) => Promise<Round>>>,
+): Promise<Measurement> {
+  const measurement = toMeasurement({ ...about, rounds: await interleave(rounds, sides) })
+  say(`  ${about.name}: ${measurement.ratio.toFixed(2)}`)
+  return measurement
+}
+
+/** Measures the cases that were asked for, one after another. */
+export async function measureEach<Case extends { readonly name: string }>(
+  { only }: Pick<BenchContext, 'only'>,
+  cases: readonly Case[],
+  measure: (one: Case) => Promise<Measurement | readonly Measurement[]>,
+): Promise<Measurement[]> {
+  const measurements: Measurement[] = []
+  for (const one of cases) if (one.name.includes(only)) measurements.push(...[await measure(one)].flat())
+  return measurements
 }

@@ -4,7 +4,7 @@ import type { BenchContext, Suite } from '../bench.ts'
 import { agedMarket, OLD_TOKEN, YOUNG_TOKEN } from '../dataset/market-plan.ts'
 import { provideDataset } from '../dataset/provide-dataset.ts'
 import { HttpConnection } from '../load/http-connection.ts'
-import { interleave } from '../load/interleave.ts'
+import { compare, measureEach } from '../load/interleave.ts'
 import { LoadGenerator } from '../load/load-generator.ts'
 import { type Measurement, type Round, toMeasurement } from '../report/measurement.ts'
 import { median } from '../report/median.ts'
@@ -103,11 +103,11 @@ async function comparePosting({ context, dataDir }: AgeBench, posts: number): Pr
         }
         return { p50Ms: median(taken) }
       }
-    const rounds = await interleave(context.rounds, {
+    const about = { suite: 'age', name: 'talk, a post', figure: 'p50Ms', target: NO_DEARER }
+    return await compare(context, about, {
       baseline: write(YOUNG_TOKEN, cookies[WRITERS]),
       subject: write(OLD_TOKEN, cookies[0]),
     })
-    return toMeasurement({ suite: 'age', name: 'talk, a post', figure: 'p50Ms', target: NO_DEARER, rounds })
   } finally {
     connection.close()
     await sql`delete from posts where id > ${posts + YOUNG_POSTS}`.execute(db)
@@ -121,17 +121,14 @@ async function compareWarmReads({ context, dataDir, reads }: AgeBench): Promise<
   const load = new LoadGenerator()
   const { port, stop } = await startPapermoon(dataDir)
   try {
-    const measurements: Measurement[] = []
-    for (const { name, path } of reads) {
+    return await measureEach(context, reads, ({ name, path }) => {
       const plan = { port, first: 0, connections: CONNECTIONS, seconds: context.roundSeconds }
-      const rounds = await interleave(context.rounds, {
+      const about = { suite: 'age', name: `${name}, again`, figure: 'p50Ms', target: NO_DEARER }
+      return compare(context, about, {
         baseline: () => load.run({ ...plan, paths: [path(YOUNG_TOKEN)] }),
         subject: () => load.run({ ...plan, paths: [path(OLD_TOKEN)] }),
       })
-      const about = { suite: 'age', name: `${name}, again`, figure: 'p50Ms', target: NO_DEARER }
-      measurements.push(toMeasurement({ ...about, rounds }))
-    }
-    return measurements
+    })
   } finally {
     await load.close()
     await stop()

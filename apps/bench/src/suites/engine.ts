@@ -4,8 +4,8 @@ import { onScratchDatabase } from '../dataset/make-dataset.ts'
 import { unevenMarket } from '../dataset/market-plan.ts'
 import { BASELINE_CONNECTIONS as CONNECTIONS, startBaseline } from '../engine/start-baseline.ts'
 import { type Driver, startDriver } from '../engine/start-driver.ts'
-import { interleave } from '../load/interleave.ts'
-import { type Measurement, type Target, toMeasurement } from '../report/measurement.ts'
+import { compare, measureEach } from '../load/interleave.ts'
+import type { Measurement, Target } from '../report/measurement.ts'
 import { readFamilyCpuMs } from '../servers/cpu-time.ts'
 
 const SIZE = { tokens: 1_000, players: 10_000 }
@@ -46,35 +46,32 @@ async function compareOn(context: BenchContext, postgres: EmbeddedPostgres): Pro
   const baseline = await startBaseline(context, postgres.address, SIZE)
   const engine = await startDriver('engine', postgres.address)
   try {
-    const measurements: Measurement[] = []
     const sides = { baseline: measured(baseline, postgres), engine: measured(engine, postgres) }
-    for (const one of CASES.filter(({ name }) => name.includes(context.only))) {
-      measurements.push(await compare(context, sides, one))
-    }
-    return measurements
+    return await measureEach(context, CASES, (one) => compareCase(context, sides, one))
   } finally {
     await engine.stop()
     await baseline.stop()
   }
 }
 
-async function compare(
+async function compareCase(
   context: BenchContext,
   { baseline, engine }: Readonly<Record<'baseline' | 'engine', Pick<Driver, 'drive'>>>,
   { name, tokens, inFlight, connections, figure, target }: EngineCase,
 ): Promise<Measurement> {
   // pgbench accepts whole seconds only.
   const plan = { tokens, players: SIZE.players, seconds: Math.ceil(context.roundSeconds * 2) }
-  const rounds = await interleave(context.rounds, {
-    baseline: () => baseline.drive({ ...plan, inFlight: connections }),
-    subject: () => engine.drive({ ...plan, inFlight }),
-  })
-  const measurement = toMeasurement({ suite: 'engine', name, figure, target, rounds })
+  const measurement = await compare(
+    context,
+    { suite: 'engine', name, figure, target },
+    {
+      baseline: () => baseline.drive({ ...plan, inFlight: connections }),
+      subject: () => engine.drive({ ...plan, inFlight }),
+    },
+  )
   const { nodeUs = Number.NaN, postgresUs = Number.NaN } = measurement.subject
   const cost = `Node ${nodeUs.toFixed(0)} µs, PostgreSQL ${postgresUs.toFixed(0)} µs`
-  context.say(
-    `  ${name}: ${measurement.ratio.toFixed(2)}; ${cost} a trade (${measurement.baseline.postgresUs?.toFixed(0)} µs)`,
-  )
+  context.say(`  ${cost} a trade (${measurement.baseline.postgresUs?.toFixed(0)} µs)`)
   return measurement
 }
 

@@ -6,10 +6,10 @@ import { unevenMarket } from '../dataset/market-plan.ts'
 import { assertRoomForSockets, type HeldSockets, holdSockets } from '../fanout/hold-sockets.ts'
 import type { Kind } from '../fanout/listen.ts'
 import { recordMessage } from '../fanout/record-message.ts'
-import { interleave } from '../load/interleave.ts'
+import { compare, measureEach } from '../load/interleave.ts'
 import { LoadGenerator } from '../load/load-generator.ts'
 import type { OrderPlan } from '../load/plans.ts'
-import { type Measurement, type Round, type Target, toMeasurement } from '../report/measurement.ts'
+import type { Measurement, Round, Target } from '../report/measurement.ts'
 import { type ChildServer, startChildServer } from '../servers/child-server.ts'
 import { openRunDatabase, profilingFlags, startPapermoon } from '../servers/papermoon-server.ts'
 import { signInPlayers } from '../servers/sign-in-players.ts'
@@ -33,13 +33,9 @@ export const fanout: Suite = {
     const sockets = context.isQuick ? 200 : 2_000
     assertRoomForSockets(sockets)
     const market = { name: 'fanout', plan: unevenMarket({ tokens: 50, players: 500, trades: 500 }), say: context.say }
-    return await onScratchMarket(market, async (dataDir) => {
-      const measurements: Measurement[] = []
-      for (const one of CASES.filter(({ name }) => name.includes(context.only))) {
-        measurements.push(...(await measureOn({ context, dataDir, sockets }, one)))
-      }
-      return measurements
-    })
+    return await onScratchMarket(market, (dataDir) =>
+      measureEach(context, CASES, (one) => measureOn({ context, dataDir, sockets }, one)),
+    )
   },
 }
 
@@ -81,19 +77,14 @@ async function measureOn(run: FanoutRun, { name, kind, target }: FanoutCase): Pr
     context.note(`fanout: kB a connection, bare, ${name}`, Math.round(baseline.connectionKb * 10) / 10)
     const kilobytes = `${subject.connectionKb.toFixed(1)} kB a connection, bare ${baseline.connectionKb.toFixed(1)} kB`
     context.say(`  ${name}: ${kilobytes}`)
-    const compare = async (rate: string, perSecond: number | null, most: Target | null) => {
-      const rounds = await interleave(context.rounds, {
-        baseline: () => measureDelivery(context, load, baseline, perSecond),
-        subject: () => measureDelivery(context, load, subject, perSecond),
-      })
+    const measure = (rate: string, perSecond: number | null, most: Target | null) => {
       const about = { suite: 'fanout', name: `${name}, ${rate}`, figure: 'perSecond', target: most }
-      const measurement = toMeasurement({ ...about, rounds })
-      context.say(`  ${measurement.name}: ${measurement.ratio.toFixed(2)}`)
-      return measurement
+      const side = (of: Side) => () => measureDelivery(context, load, of, perSecond)
+      return compare(context, about, { baseline: side(baseline), subject: side(subject) })
     }
     return [
-      await compare(`${STEADY_PER_SECOND} trades/s`, STEADY_PER_SECOND, null),
-      await compare('highest rate', null, target),
+      await measure(`${STEADY_PER_SECOND} trades/s`, STEADY_PER_SECOND, null),
+      await measure('highest rate', null, target),
     ]
   } finally {
     await load.close()

@@ -5,8 +5,8 @@ import { unevenMarket } from '../dataset/market-plan.ts'
 import { EMPTY, GADGETS, type Gadget } from '../hostile/gadgets.ts'
 import { type Door, openSender } from '../hostile/senders.ts'
 import { HttpConnection } from '../load/http-connection.ts'
-import { interleave } from '../load/interleave.ts'
-import { type Measurement, type Round, type Target, toMeasurement } from '../report/measurement.ts'
+import { compare, measureEach } from '../load/interleave.ts'
+import type { Measurement, Round, Target } from '../report/measurement.ts'
 import { quantile } from '../report/median.ts'
 import type { ChildServer } from '../servers/child-server.ts'
 import { startPapermoon } from '../servers/papermoon-server.ts'
@@ -31,20 +31,17 @@ export const hostile: Suite = {
 }
 
 async function measureOn(context: BenchContext, server: ChildServer): Promise<Measurement[]> {
-  const measurements: Measurement[] = []
-  for (const { name, door, gadget } of listCases().filter((one) => one.name.includes(context.only))) {
-    const seconds = context.roundSeconds
-    const rounds = await interleave(context.rounds, {
+  const { roundSeconds: seconds } = context
+  return await measureEach(context, listCases(), async ({ name, door, gadget }) => {
+    const about = { suite: 'hostile', name, figure: 'p99Ms', target: DELAY }
+    const measurement = await compare(context, about, {
       baseline: () => hold(server, { door, gadget: EMPTY, seconds }),
       subject: () => hold(server, { door, gadget, seconds }),
     })
-    const measurement = toMeasurement({ suite: 'hostile', name, figure: 'p99Ms', target: DELAY, rounds })
-    context.say(
-      `  ${name}: ${measurement.subject.p99Ms?.toFixed(1)} ms, longest ${measurement.subject.longestMs?.toFixed(1)} ms`,
-    )
-    measurements.push(measurement)
-  }
-  return measurements
+    const { p99Ms, longestMs } = measurement.subject
+    context.say(`  p99 ${p99Ms?.toFixed(1)} ms, longest ${longestMs?.toFixed(1)} ms`)
+    return measurement
+  })
 }
 
 interface HostileCase {

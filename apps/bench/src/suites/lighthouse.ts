@@ -5,6 +5,7 @@ import runLighthouse, { type Result } from 'lighthouse'
 import type { BenchContext, Suite } from '../bench.ts'
 import { busiestToken, unevenMarket } from '../dataset/market-plan.ts'
 import { provideDataset } from '../dataset/provide-dataset.ts'
+import { measureEach } from '../load/interleave.ts'
 import { ROOT } from '../paths.ts'
 import { type Measurement, type Round, toMeasurement } from '../report/measurement.ts'
 import { median } from '../report/median.ts'
@@ -46,11 +47,9 @@ export const lighthouse: Suite = {
     try {
       const origin = `http://127.0.0.1:${papermoon.port}`
       const slowdown = await calibrateSlowdown(context, `${origin}/`)
-      const measurements: Measurement[] = []
-      for (const { name, path } of pages.filter((page) => page.name.includes(context.only))) {
-        measurements.push(...(await measurePage(context, { name, url: `${origin}${path}`, slowdown })))
-      }
-      return measurements
+      return await measureEach(context, pages, ({ name, path }) =>
+        measurePage(context, { name, url: `${origin}${path}`, slowdown }),
+      )
     } finally {
       await papermoon.stop()
     }

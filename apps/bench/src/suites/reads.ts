@@ -1,11 +1,11 @@
 import type { BenchContext, Suite } from '../bench.ts'
 import { busiestToken, type MarketPlan, unevenMarket } from '../dataset/market-plan.ts'
 import { provideDataset } from '../dataset/provide-dataset.ts'
-import { interleave } from '../load/interleave.ts'
+import { compare, measureEach } from '../load/interleave.ts'
 import { LoadGenerator } from '../load/load-generator.ts'
 import type { LoadResult } from '../load/plans.ts'
 import { createRandom, shuffled } from '../random.ts'
-import { type Measurement, type Target, toMeasurement } from '../report/measurement.ts'
+import type { Measurement, Target } from '../report/measurement.ts'
 import { type ChildServer, startBareRoute } from '../servers/child-server.ts'
 import { profilingFlags, startPapermoon } from '../servers/papermoon-server.ts'
 import { tokenReads } from './token-reads.ts'
@@ -30,10 +30,8 @@ export const reads: Suite = {
     const papermoon = await startPapermoon(dataDir, profilingFlags(context))
     const bare = await startBareRoute()
     try {
-      const measurements: Measurement[] = []
-      const cases = listCases(plan).filter(({ name }) => name.includes(context.only))
-      for (const one of cases) measurements.push(await compare({ context, load, papermoon, bare }, one))
-      return measurements
+      const bench = { context, load, papermoon, bare }
+      return await measureEach(context, listCases(plan), (one) => compareRead(bench, one))
     } finally {
       await load.close()
       await bare.stop()
@@ -78,22 +76,23 @@ function listCases(plan: MarketPlan): ReadCase[] {
 
 const numbersTo = (last: number): number[] => Array.from({ length: last }, (_, i) => i + 1)
 
-async function compare(bench: ReadBench, { name, paths, target }: ReadCase): Promise<Measurement> {
+async function compareRead(bench: ReadBench, { name, paths, target }: ReadCase): Promise<Measurement> {
   const { context, load, papermoon, bare } = bench
   await bare.tell(await fetchAnswers(papermoon.port, paths.slice(-SAMPLES)))
   const plan = { connections: CONNECTIONS, seconds: context.roundSeconds }
   let asked = 0
-  const rounds = await interleave(context.rounds, {
-    baseline: () => withCpu(bare, load.run({ ...plan, port: bare.port, paths: ['/'], first: 0 })),
-    subject: async () => {
-      const result = await withCpu(papermoon, load.run({ ...plan, port: papermoon.port, paths, first: asked }))
-      asked += result.answered
-      return result
+  return await compare(
+    context,
+    { suite: 'reads', name, figure: 'perSecond', target },
+    {
+      baseline: () => withCpu(bare, load.run({ ...plan, port: bare.port, paths: ['/'], first: 0 })),
+      subject: async () => {
+        const result = await withCpu(papermoon, load.run({ ...plan, port: papermoon.port, paths, first: asked }))
+        asked += result.answered
+        return result
+      },
     },
-  })
-  const measurement = toMeasurement({ suite: 'reads', name, figure: 'perSecond', target, rounds })
-  context.say(`  ${name}: ${measurement.ratio.toFixed(2)}`)
-  return measurement
+  )
 }
 
 /** Includes CPU time per request of the server's process, without the database. */

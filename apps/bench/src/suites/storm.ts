@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { BenchContext, Suite } from '../bench.ts'
 import { onScratchMarket } from '../dataset/make-dataset.ts'
 import { busiestToken, unevenMarket } from '../dataset/market-plan.ts'
-import { interleave } from '../load/interleave.ts'
+import { compare, measureEach } from '../load/interleave.ts'
 import { LoadGenerator } from '../load/load-generator.ts'
-import { type Measurement, type Round, toMeasurement } from '../report/measurement.ts'
+import type { Measurement, Round } from '../report/measurement.ts'
 import { openRunDatabase, profilingFlags, startPapermoon } from '../servers/papermoon-server.ts'
 import { signInPlayers } from '../servers/sign-in-players.ts'
 import { tokenReads } from './token-reads.ts'
@@ -46,11 +46,7 @@ async function measureOn(context: BenchContext, dataDir: string, tokenId: number
     const database = await openRunDatabase(dataDir)
     const cookies = await signInPlayers(database.db, BUYERS).finally(() => database.close())
     const bench = { context, port, cookies, tokenId, reading, buying }
-    const measurements: Measurement[] = []
-    for (const read of listReads(tokenId).filter(({ name }) => name.includes(context.only))) {
-      measurements.push(await compare(bench, read))
-    }
-    return measurements
+    return await measureEach(context, listReads(tokenId), (read) => compareRead(bench, read))
   } finally {
     await reading.close()
     await buying.close()
@@ -67,14 +63,13 @@ function listReads(tokenId: number): { name: string; path: string }[] {
   ]
 }
 
-async function compare(bench: StormBench, { name, path }: { name: string; path: string }): Promise<Measurement> {
+async function compareRead(bench: StormBench, { name, path }: { name: string; path: string }): Promise<Measurement> {
   const { context, port, reading } = bench
   const plan = { port, paths: [path], first: 0, connections: READERS, seconds: context.roundSeconds }
   const read = async (): Promise<Round> => ({ ...(await reading.run(plan)), buysPerSecond: 0 })
-  const rounds = await interleave(context.rounds, { baseline: read, subject: () => inStorm(bench, read) })
-  const measurement = toMeasurement({ suite: 'storm', name, figure: 'p50Ms', target: THREE_TIMES_IDLE, rounds })
-  const { buysPerSecond = 0 } = measurement.subject
-  context.say(`  ${name}: ${measurement.ratio.toFixed(2)}, beside ${buysPerSecond.toFixed(0)} buys a second`)
+  const about = { suite: 'storm', name, figure: 'p50Ms', target: THREE_TIMES_IDLE }
+  const measurement = await compare(context, about, { baseline: read, subject: () => inStorm(bench, read) })
+  context.say(`  beside ${measurement.subject.buysPerSecond?.toFixed(0)} buys a second`)
   return measurement
 }
 

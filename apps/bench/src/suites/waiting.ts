@@ -16,8 +16,8 @@ import type { BenchContext, Suite } from '../bench.ts'
 import { onScratchDatabase } from '../dataset/make-dataset.ts'
 import { unevenMarket } from '../dataset/market-plan.ts'
 import { BUY_SOL, tradeInTurn } from '../engine/trade-in-turn.ts'
-import { interleave } from '../load/interleave.ts'
-import { type Measurement, type Round, type Target, toMeasurement } from '../report/measurement.ts'
+import { compare, measureEach } from '../load/interleave.ts'
+import type { Measurement, Round, Target } from '../report/measurement.ts'
 
 const SIZE = { tokens: 2_010, players: 10_000 }
 const HOT = { none: 2_001, waiting: 2_002, ladder: 2_003, placed: 2_004 }
@@ -70,74 +70,62 @@ async function measureAll(context: BenchContext, { engine, database }: Market): 
   const trades = (from: number, tokens = 1, inFlight = IN_FLIGHT) => {
     return tradeInTurn({ tokens, players: SIZE.players, inFlight, seconds }, (order) => tradeOnce(engine, order, from))
   }
-  const compare = async (
-    name: string,
-    target: Target,
-    sides: Readonly<Record<'subject' | 'baseline', () => Promise<Round>>>,
-    figure = 'perSecond',
-  ) => {
-    if (!name.includes(context.only)) return []
-    const rounds = await interleave(context.rounds, sides)
-    const measurement = toMeasurement({ suite: 'waiting', name, figure, target, rounds })
-    context.say(`  ${name}: ${measurement.ratio.toFixed(2)}`)
-    return [measurement]
-  }
-  return [
-    ...(await compare(
-      'hot token, 100,000 orders out of reach',
-      { min: 0.97 },
-      {
-        baseline: () => trades(HOT.none),
-        subject: () => trades(HOT.waiting),
+  const sweepNew = async () => await sweep({ engine, database }, await raiseLadder({ engine, database }, ladder))
+  const cases: readonly WaitingCase[] = [
+    {
+      name: 'hot token, 100,000 orders out of reach',
+      target: { min: 0.97 },
+      baseline: () => trades(HOT.none),
+      subject: () => trades(HOT.waiting),
+    },
+    {
+      name: '1,000 tokens, 100 orders on each',
+      target: { min: 0.97 },
+      baseline: () => trades(1, 1_000),
+      subject: () => trades(1_001, 1_000),
+    },
+    {
+      name: 'placing and cancelling, against buys',
+      target: { min: 0.7 },
+      baseline: () => trades(HOT.none),
+      subject: () => placeInTurn(engine, seconds),
+    },
+    {
+      name: 'a ladder that is swept, against trades 64 at a time',
+      target: { min: 0.5 },
+      baseline: () => trades(HOT.none, 1, 64),
+      subject: sweepNew,
+    },
+    {
+      name: 'trades of other tokens while a ladder is swept, against none',
+      target: { max: 3 },
+      figure: 'p99Ms',
+      baseline: () => trades(1, 1_000, FEW_IN_FLIGHT),
+      subject: async () => {
+        const sale = await raiseLadder({ engine, database }, ladder)
+        const [others] = await Promise.all([trades(1, 1_000, FEW_IN_FLIGHT), sweep({ engine, database }, sale)])
+        return others
       },
-    )),
-    ...(await compare(
-      '1,000 tokens, 100 orders on each',
-      { min: 0.97 },
-      {
-        baseline: () => trades(1, 1_000),
-        subject: () => trades(1_001, 1_000),
-      },
-    )),
-    ...(await compare(
-      'placing and cancelling, against buys',
-      { min: 0.7 },
-      {
-        baseline: () => trades(HOT.none),
-        subject: () => placeInTurn(engine, seconds),
-      },
-    )),
-    ...(await compare(
-      'a ladder that is swept, against trades 64 at a time',
-      { min: 0.5 },
-      {
-        baseline: () => trades(HOT.none, 1, 64),
-        subject: async () => await sweep({ engine, database }, await raiseLadder({ engine, database }, ladder)),
-      },
-    )),
-    ...(await compare(
-      'trades of other tokens while a ladder is swept, against none',
-      { max: 3 },
-      {
-        baseline: () => trades(1, 1_000, FEW_IN_FLIGHT),
-        subject: async () => {
-          const sale = await raiseLadder({ engine, database }, ladder)
-          const [others] = await Promise.all([trades(1, 1_000, FEW_IN_FLIGHT), sweep({ engine, database }, sale)])
-          return others
-        },
-      },
-      'p99Ms',
-    )),
-    ...(await compare(
-      'a rug with 100,000 orders, against none',
-      { max: 1.5 },
-      {
-        baseline: () => rug({ engine, database }, 0),
-        subject: () => rug({ engine, database }, context.isQuick ? 5_000 : WAITING),
-      },
-      'tookMs',
-    )),
+    },
+    {
+      name: 'a rug with 100,000 orders, against none',
+      target: { max: 1.5 },
+      figure: 'tookMs',
+      baseline: () => rug({ engine, database }, 0),
+      subject: () => rug({ engine, database }, context.isQuick ? 5_000 : WAITING),
+    },
   ]
+  return await measureEach(context, cases, ({ name, target, figure = 'perSecond', ...sides }) =>
+    compare(context, { suite: 'waiting', name, figure, target }, sides),
+  )
+}
+
+interface WaitingCase {
+  readonly name: string
+  readonly target: Target
+  readonly figure?: string
+  baseline(): Promise<Round>
+  subject(): Promise<Round>
 }
 
 async function tradeOnce(
