@@ -4,7 +4,6 @@ import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { createTestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { startLoad } from '../chaos/support/load.ts'
 import { getJson, type RestPlayer, registerPlayer, type TradeAnswer } from '../chaos/support/rest-player.ts'
 import { createDataDir } from '../support/data-folder.ts'
 import { type CommandEnd, runCommand } from '../support/run-command.ts'
@@ -233,19 +232,6 @@ describe('suspend', () => {
 })
 
 describe('the audit command', () => {
-  it('finds a running server exact while it trades', async () => {
-    const players = await Promise.all([1, 2, 3].map(() => registerPlayer(url)))
-    const tokens = await Promise.all(players.map((player) => player.launch('Proof')))
-    const load = startLoad({ players, tokens, lanes: 4 })
-    await load.until(50)
-    const [one, two] = await Promise.all([runCommand('audit', [], settings), admin('audit')])
-    await load.until(load.acknowledged.length + 1)
-    await load.stop()
-    const exact = /^Read \d+ trades, .* s\.\naudit: \d+ tokens, \d+ trades, \d+ players: every sum is exact\n$/
-    expect(one).toEqual(done(exact))
-    expect(two).toEqual(done(exact))
-  })
-
   it('reports differences and exits with 1, for DATABASE_URL too', async () => {
     const market = await createTestMarket()
     onTestFinished(() => market.close())

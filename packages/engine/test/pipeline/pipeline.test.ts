@@ -33,23 +33,6 @@ it('executes each player’s orders in order across tokens, while others trade t
   expect(await readBooks(market)).toEqual(balancedBooks('300'))
 })
 
-it('waits for a locked row once and then skips it for a while', async () => {
-  const players = [await market.addPlayer(), await market.addPlayer()] as [UserId, UserId]
-  const [held, free] = [await launch(players), await launch(players)]
-  await market.buy(players[0], held, '1')
-  const holder = await market.pool.connect()
-  await holder.query('begin')
-  await holder.query('select 1 from pools where token_id = $1 for update', [held])
-  const orders = [0, 1, 2].map(async () => {
-    const answers = await Promise.allSettled([market.buy(players[0], held, '1'), market.buy(players[1], free, '1')])
-    return answers.map((answer) => (answer.status === 'fulfilled' ? 'done' : answer.reason.code))
-  })
-  expect(await Promise.all(orders)).toEqual(Array(3).fill(['BUSY', 'done']))
-  await holder.query('rollback')
-  holder.release()
-  await expect(market.buy(players[0], held, '1')).resolves.toBeDefined()
-})
-
 it('works with a single connection', async () => {
   const players = [await market.addPlayer(), await market.addPlayer()] as [UserId, UserId]
   const tokens = [await launch(players), await launch(players), await launch(players)]
