@@ -11,55 +11,6 @@ export type Listener = (event: MarketEvent) => void
 export type PostListener = (event: PostEvent) => void
 export type OrderListener = (event: OwnOrderEvent) => void
 
-/**
- * Delivers market events to the subscribers of this node. Per token, a listener gets every event after it was attached,
- * once, in commit order, whether this node, another one or an operator's command committed it.
- */
-export interface LiveFeed {
-  /** Incremented by each change without an event: hidden and adopted tokens, deleted players, players who became bots or people. */
-  readonly visibility: number
-  /** Accepts committed events; drops duplicates, and reads gaps from the journal first. */
-  readonly publish: (events: readonly MarketEvent[]) => void
-  /** Accepts posts and drops those that are known. They reach the listeners of posts only, never a cache. */
-  readonly publishPosts: (posts: readonly PlacedPost[]) => void
-  /** Accepts changes of waiting orders and drops those that are known. They reach the listeners of orders only. */
-  readonly publishOrders: (orders: readonly PlacedOrder[]) => void
-  /**
-   * Reads missing events of a token from the journal, which holds them up to `seq`. Resolves once they are delivered, or
-   * cannot be read for now.
-   */
-  catchUp(tokenId: number, seq: number): Promise<void>
-  /** Whether a token's events up to `seq` were delivered. */
-  hasDelivered(tokenId: number, seq: number): boolean
-  /**
-   * Takes tokens that were written with their history as they are: their events up to `seq`, and the seals, are never delivered,
-   * and every answer that may lack them is read again.
-   */
-  adopt(tokens: Iterable<{ readonly tokenId: number; readonly seq: number }>, seals: readonly SealEvent[]): void
-  /** Tokens with events that have arrived and could not be delivered yet. */
-  readonly gaps: number
-  /** Whether events of a token (null: of any) have arrived that could not be delivered yet. */
-  isBehind(tokenId: number | null): boolean
-  /** Sequence number of the last event of a token that was delivered; 0 for an unknown token. */
-  getSeq(tokenId: number): number
-  /** Number of the newest seal of a token that was delivered or was there before; 0 for none. */
-  getSeals(tokenId: number): number
-  /** Sets the complete list of hidden tokens. */
-  setHidden(tokenIds: readonly number[]): void
-  /** Sets the recent changes to what is shown of players, each a text of its own. */
-  setPlayerChanges(changes: readonly string[]): void
-  /** Whether a token is hidden: listeners still get its events, clients must not. */
-  isHidden(tokenId: number): boolean
-  /** Attaches a listener to the whole market, hidden tokens included; returns its detach function. */
-  onEvent(listener: Listener): () => void
-  /** Attaches a listener to one token; returns its detach function. */
-  onTokenEvent(tokenId: number, listener: Listener): () => void
-  /** Attaches a listener to the posts about all tokens and in all lobbies; returns its detach function. */
-  onPost(listener: PostListener): () => void
-  /** Attaches a listener to the orders of all players; returns its detach function. */
-  onOrder(listener: OrderListener): () => void
-}
-
 interface FeedParts {
   readonly db: Db
   readonly log: Logger
@@ -69,16 +20,16 @@ interface FeedParts {
   readonly hidden?: readonly number[]
 }
 
-export function createLiveFeed(parts: FeedParts): LiveFeed {
-  return new SequencedFeed(parts)
-}
-
 /** Of seals and of posts each: more than come between two places of the journal that it is read from. */
 const SEALS_MAX = 50_000
 /** Max reads of a gap whose end is not visible in the database yet. */
 const FILL_ATTEMPTS_MAX = 5
 
-class SequencedFeed implements LiveFeed {
+/**
+ * Delivers market events to the subscribers of this node. Per token, a listener gets every event after it was attached,
+ * once, in commit order, whether this node, another one or an operator's command committed it.
+ */
+export class LiveFeed {
   readonly #parts: FeedParts
   /** Sequence number of the last event delivered, by token. */
   readonly #delivered = new Map<number, number>()
@@ -109,35 +60,44 @@ class SequencedFeed implements LiveFeed {
     this.#hidden = new Set(parts.hidden ?? [])
   }
 
+  /** Incremented by each change without an event: hidden and adopted tokens, deleted players, players who became bots or people. */
   get visibility(): number {
     return this.#visibility
   }
 
+  /** Tokens with events that have arrived and could not be delivered yet. */
   get gaps(): number {
     return this.#behind.size
   }
 
+  /** Accepts committed events; drops duplicates, and reads gaps from the journal first. */
   readonly publish = (events: readonly MarketEvent[]): void => {
     for (const event of events) this.#accept(event)
   }
 
+  /** Accepts posts and drops those that are known. They reach the listeners of posts only, never a cache. */
   readonly publishPosts = (posts: readonly PlacedPost[]): void => {
     for (const { place, event } of posts) {
       // As with seals, a token's launch comes first; the poll finds the post again.
       if (this.#places.has(place) || (event.tokenId > 0 && !this.#delivered.has(event.tokenId))) continue
       this.#places.set(place, true)
-      for (const listener of this.#postListeners) this.#call(listener, event)
+      this.#tell(event, this.#postListeners)
     }
   }
 
+  /** Accepts changes of waiting orders and drops those that are known. They reach the listeners of orders only. */
   readonly publishOrders = (orders: readonly PlacedOrder[]): void => {
     for (const { place, event } of orders) {
       if (this.#places.has(place)) continue
       this.#places.set(place, true)
-      for (const listener of this.#orderListeners) this.#call(listener, event)
+      this.#tell(event, this.#orderListeners)
     }
   }
 
+  /**
+   * Reads missing events of a token from the journal, which holds them up to `seq`. Resolves once they are delivered, or
+   * cannot be read for now.
+   */
   async catchUp(tokenId: number, seq: number): Promise<void> {
     if (this.hasDelivered(tokenId, seq)) return
     this.#behind.set(tokenId, Math.max(this.#behind.get(tokenId) ?? 0, seq))
@@ -146,10 +106,15 @@ class SequencedFeed implements LiveFeed {
     await filling
   }
 
+  /** Whether a token's events up to `seq` were delivered. */
   hasDelivered(tokenId: number, seq: number): boolean {
     return seq <= (this.#delivered.get(tokenId) ?? -1)
   }
 
+  /**
+   * Takes tokens that were written with their history as they are: their events up to `seq`, and the seals, are never delivered,
+   * and every answer that may lack them is read again.
+   */
   adopt(tokens: Iterable<{ readonly tokenId: number; readonly seq: number }>, seals: readonly SealEvent[]): void {
     for (const seal of seals) this.#noteSeal(seal)
     for (const { tokenId, seq } of tokens) {
@@ -160,39 +125,47 @@ class SequencedFeed implements LiveFeed {
     this.#visibility++
   }
 
+  /** Whether events of a token (null: of any) have arrived that could not be delivered yet. */
   isBehind(tokenId: number | null): boolean {
     return tokenId === null ? this.#behind.size > 0 : this.#behind.has(tokenId)
   }
 
+  /** Sequence number of the last event of a token that was delivered; 0 for an unknown token. */
   getSeq(tokenId: number): number {
     return this.#delivered.get(tokenId) ?? 0
   }
 
+  /** Number of the newest seal of a token that was delivered or was there before; 0 for none. */
   getSeals(tokenId: number): number {
     return this.#sealNumbers.get(tokenId) ?? 0
   }
 
+  /** Sets the complete list of hidden tokens. */
   setHidden(tokenIds: readonly number[]): void {
     if (tokenIds.length === this.#hidden.size && tokenIds.every((id) => this.#hidden.has(id))) return
     this.#hidden = new Set(tokenIds)
     this.#visibility++
   }
 
+  /** Sets the recent changes to what is shown of players, each a text of its own. */
   setPlayerChanges(changes: readonly string[]): void {
     const isNew = changes.some((change) => !this.#playerChanges.has(change))
     this.#playerChanges = new Set(changes)
     if (isNew) this.#visibility++
   }
 
+  /** Whether a token is hidden: listeners still get its events, clients must not. */
   isHidden(tokenId: number): boolean {
     return this.#hidden.has(tokenId)
   }
 
+  /** Attaches a listener to the whole market, hidden tokens included; returns its detach function. */
   onEvent(listener: Listener): () => void {
     this.#marketListeners.add(listener)
     return () => this.#marketListeners.delete(listener)
   }
 
+  /** Attaches a listener to one token; returns its detach function. */
   onTokenEvent(tokenId: number, listener: Listener): () => void {
     const listeners = this.#tokenListeners.get(tokenId) ?? new Set()
     this.#tokenListeners.set(tokenId, listeners.add(listener))
@@ -202,11 +175,13 @@ class SequencedFeed implements LiveFeed {
     }
   }
 
+  /** Attaches a listener to the posts about all tokens and in all lobbies; returns its detach function. */
   onPost(listener: PostListener): () => void {
     this.#postListeners.add(listener)
     return () => this.#postListeners.delete(listener)
   }
 
+  /** Attaches a listener to the orders of all players; returns its detach function. */
   onOrder(listener: OrderListener): () => void {
     this.#orderListeners.add(listener)
     return () => this.#orderListeners.delete(listener)
@@ -232,7 +207,7 @@ class SequencedFeed implements LiveFeed {
   #acceptSeal(event: SealEvent): void {
     if (this.#seals.has(toSealKey(event)) || !this.#delivered.has(event.tokenId)) return
     this.#noteSeal(event)
-    this.#tell(event)
+    this.#tellMarket(event)
   }
 
   #noteSeal(event: SealEvent): void {
@@ -243,19 +218,21 @@ class SequencedFeed implements LiveFeed {
   #deliver(event: MarketEvent): void {
     this.#delivered.set(event.tokenId, event.seq)
     if (!this.#isMissing(event.tokenId)) this.#behind.delete(event.tokenId)
-    this.#tell(event)
+    this.#tellMarket(event)
   }
 
-  #tell(event: MarketEvent): void {
-    for (const listener of this.#marketListeners) this.#call(listener, event)
-    for (const listener of this.#tokenListeners.get(event.tokenId) ?? []) this.#call(listener, event)
+  #tellMarket(event: MarketEvent): void {
+    this.#tell(event, this.#marketListeners)
+    this.#tell(event, this.#tokenListeners.get(event.tokenId) ?? [])
   }
 
-  #call<Event>(listener: (event: Event) => void, event: Event): void {
-    try {
-      listener(event)
-    } catch (error) {
-      this.#parts.log.error({ err: error }, 'a listener of the live feed failed')
+  #tell<Event>(event: Event, listeners: Iterable<(event: Event) => void>): void {
+    for (const listener of listeners) {
+      try {
+        listener(event)
+      } catch (error) {
+        this.#parts.log.error({ err: error }, 'a listener of the live feed failed')
+      }
     }
   }
 
@@ -280,13 +257,9 @@ class SequencedFeed implements LiveFeed {
     let page: MarketEvent[]
     do {
       page = await readTokenEvents(this.#parts.db, { tokenId, after: this.#delivered.get(tokenId) ?? 0 })
-      for (const event of page) this.#deliverMissing(event)
+      // Those that were published while the journal was read are skipped.
+      for (const event of page) if (!this.hasDelivered(tokenId, event.seq)) this.#deliver(event)
     } while (page.length >= JOURNAL_PAGE)
-  }
-
-  /** Skips events that were published while the journal was read. */
-  #deliverMissing(event: MarketEvent): void {
-    if (event.seq > (this.#delivered.get(event.tokenId) ?? 0)) this.#deliver(event)
   }
 
   /** Delivers the token's launch unless it was; false if the journal does not show it yet. */

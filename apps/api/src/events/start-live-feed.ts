@@ -14,7 +14,7 @@ import {
   readSeals,
   readSeqs,
 } from './journal.ts'
-import { createLiveFeed, type LiveFeed } from './live-feed.ts'
+import { LiveFeed } from './live-feed.ts'
 import { SettledHeads } from './settled-heads.ts'
 import { type CursorMark, EventCursors } from './stream/event-cursors.ts'
 import { EventStream } from './stream/event-stream.ts'
@@ -33,7 +33,7 @@ export async function startLiveFeed(parts: {
   const world = await findDemoWorld(parts.db)
   // Heads first: a trade between the two reads is then polled, and dropped if the feed has it already.
   const { heads, hidden } = await readNews(parts.db)
-  const feed = createLiveFeed({ ...parts, seqs: await readSeqs(parts.db), hidden })
+  const feed = new LiveFeed({ ...parts, seqs: await readSeqs(parts.db), hidden })
   const history = new WrittenHistory({ hasDemoWorld: false, ...parts, feed, world })
   const cursors = new EventCursors(await loadServerKey(parts.db, 'event cursors'), parts.cursorMark)
   const stream = new EventStream({ ...parts, feed, cursors })

@@ -9,7 +9,8 @@ import { z } from 'zod'
 import { jsonBody, jsonText } from '../../src/cache/frozen-json.ts'
 import { type CachedQuery, deepFreeze, isSameMinute, QueryCache } from '../../src/cache/query-cache.ts'
 import type { App } from '../../src/context.ts'
-import { createLiveFeed } from '../../src/events/live-feed.ts'
+import { LiveFeed } from '../../src/events/live-feed.ts'
+import { getLeaderboard } from '../../src/features/leaderboard/get.ts'
 import { getChart } from '../../src/features/tokens/chart/chart.ts'
 import { getToken } from '../../src/features/tokens/get.ts'
 import { latestTrades } from '../../src/features/tokens/history/token-trades.ts'
@@ -26,7 +27,7 @@ const marketClock = { now: () => new Date(nowMs) }
 const stillClock = { now: () => new Date(START_MS) }
 
 const market = await createTestMarket({ clock: marketClock, publish: (events) => feed.publish(events) })
-const feed = createLiveFeed({ db: market.db, log, seqs: [] })
+const feed = new LiveFeed({ db: market.db, log, seqs: [] })
 const app = appWith(new QueryCache({ feed, clock: stillClock }))
 afterAll(() => market.close())
 
@@ -106,11 +107,23 @@ describe('cached queries', () => {
               ? market.sell(player, tokenId, next(2) === 0 ? held : new Decimal(held).div(3).toFixed(6))
               : market.buy(player, tokenId, `${next(2)}.${1 + next(999_999_999)}`)
       await done.catch(assertRefused)
-      if (order % 10 > 0) continue
+      if (order % 25 > 0) continue
       const fresh = appWith(new QueryCache({ feed, clock: stillClock }))
       expect(await readAll(app)).toEqual(await readAll(fresh))
     }
   }, 240_000)
+
+  it('share one read of the leaderboard among all callers for 30 seconds, whatever is traded', async () => {
+    const own = appWith(new QueryCache({ feed, clock: marketClock }))
+    const first = await getLeaderboard(own)
+    await market.buy(await market.addPlayer(), await market.launch(await market.addPlayer()), '1')
+    nowMs += 29_999
+    expect(await getLeaderboard(own)).toBe(first)
+    nowMs += 1
+    const boards = await Promise.all(Array.from({ length: 10 }, () => getLeaderboard(own)))
+    expect(new Set(boards).size).toBe(1)
+    expect(boards[0]).not.toBe(first)
+  })
 
   it('are frozen, and serialized once', async () => {
     const page = await listTokens(app, { sort: 'newest', rugged: 'show', limit: 10 })
@@ -149,7 +162,7 @@ describe('the query cache', () => {
   })
 
   it('is cleared when an operator hides or unhides a token', async () => {
-    const own = createLiveFeed({ db: market.db, log, seqs: [] })
+    const own = new LiveFeed({ db: market.db, log, seqs: [] })
     const queryCache = new QueryCache({ feed: own, clock: stillClock })
     let size = 0
     const get = () => queryCache.get(kind, { id: 1, rows: 1 }, async () => ({ size: ++size }))
@@ -178,7 +191,7 @@ describe('the query cache', () => {
   it('reads the database while the feed has an event that it cannot deliver yet', async () => {
     const player = await market.addPlayer()
     const tokenId = await market.launch(player)
-    const behind = createLiveFeed({ db: market.db, log, seqs: [{ tokenId, seq: 0 }] })
+    const behind = new LiveFeed({ db: market.db, log, seqs: [{ tokenId, seq: 0 }] })
     const queryCache = new QueryCache({ feed: behind, clock: stillClock })
     const own = appWith(queryCache)
     const before = await getToken(own, tokenId)

@@ -1,46 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { SharedRead } from '../../src/cache/shared-read.ts'
-import { createTestServer, type TestServer } from '../support/test-server.ts'
-
-describe('GET /api/leaderboard', () => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await createTestServer()
-  })
-  afterAll(() => server?.close())
-  const board = async () => (await server.visitor().get('/api/leaderboard')).json()
-
-  it('is computed once for all callers within 30 seconds', async () => {
-    const [winner, loser] = [await server.player('winner'), await server.player('loser')]
-    const id = await winner.launch({ initialBuyAmount: '5' })
-    await loser.post('/api/tokens/buy', { tokenId: id, solAmount: '20' })
-    expect(await board()).toEqual([])
-    const { amount } = (await winner.get(`/api/tokens/${id}/position`)).json()
-    await winner.post('/api/tokens/sell', { tokenId: id, tokenAmount: amount })
-    expect(await board()).toEqual([])
-    server.passTime(30_000)
-    const boards = await Promise.all(Array.from({ length: 10 }, board))
-    const [first] = boards
-    expect(boards).toEqual(boards.map(() => first))
-    expect(first).toEqual([
-      {
-        rank: 1,
-        userId: expect.any(Number),
-        username: 'winner',
-        isBot: false,
-        profilePictureUrl: null,
-        wallet: 'So11111111111111111111111',
-        totalPnL: expect.stringMatching(/^\d+\.\d{1,9}$/),
-        tradesCount: 2,
-        accountCreatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
-        counterparties: 1,
-        sourcePercent: 100,
-      },
-    ])
-    const typed = await server.visitor().query('leaderboard.get')
-    expect(typed.json().result.data.json).toEqual(first)
-  })
-})
 
 describe('a shared read', () => {
   const counting = () => {

@@ -1,11 +1,13 @@
 import type { TokenId, UserId } from '@papermoon/engine'
 import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { JournalPages } from '../../src/events/journal-pages.ts'
+import { insertTrades } from '../support/insert-trades.ts'
 
 const feed = { visibility: 0 }
-let market: TestMarket
+const market = await createTestMarket()
+afterAll(() => market.close())
 let player: UserId
 let tokenId: TokenId
 let pages: JournalPages
@@ -14,16 +16,12 @@ let queries = 0
 let failures = 0
 let nowMs = Date.now()
 beforeEach(async () => {
-  market = await createTestMarket()
   player = await market.addPlayer()
   tokenId = await market.launch(player)
   queries = 0
   failures = 0
   feed.visibility = 0
   pages = new JournalPages({ db: countQueries(market.db), feed, clock: { now: () => new Date(nowMs) } })
-})
-afterEach(async () => {
-  await market.close()
 })
 
 function countQueries(db: TestMarket['db']): TestMarket['db'] {
@@ -39,20 +37,13 @@ function countQueries(db: TestMarket['db']): TestMarket['db'] {
   })
 }
 
-/** Trades as the journal has them; what they cost does not matter here. */
-async function insertTrades(from: number, to: number): Promise<void> {
-  await sql`insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
-    token_reserve, spot_price, created_at, hash) select ${tokenId}, n, ${player}, 'buy', 1, 0, 1, 1, 30, 1, 1, now(), sha256('')
-    from generate_series(${from}::int, ${to}::int) n`.execute(market.db)
-}
-
 const read = (after: number, through: number) => pages.read({ tokenId, after, through })
 const readSeqs = async (after: number, through: number) => (await read(after, through)).map(({ seq }) => seq)
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
 describe('pages of the journal', () => {
   it('hold the events of the range, up to the end of the page', async () => {
-    await insertTrades(1, 700)
+    await insertTrades(market.db, tokenId, [1, 700])
     expect(await readSeqs(0, 700)).toEqual(range(1, 500))
     expect(await readSeqs(120, 130)).toEqual(range(121, 130))
     expect(await readSeqs(500, 700)).toEqual(range(501, 700))
@@ -60,7 +51,7 @@ describe('pages of the journal', () => {
   })
 
   it('are read once for all subscribers that resume at the same time', async () => {
-    await insertTrades(1, 500)
+    await insertTrades(market.db, tokenId, [1, 500])
     const all = await Promise.all(range(0, 99).map((after) => readSeqs(after, 500)))
     expect(all).toEqual(range(0, 99).map((after) => range(after + 1, 500)))
     expect(queries).toBe(1)
@@ -69,9 +60,9 @@ describe('pages of the journal', () => {
   })
 
   it('are extended from their end after new trades of the token', async () => {
-    await insertTrades(1, 10)
+    await insertTrades(market.db, tokenId, [1, 10])
     const [first] = await read(0, 10)
-    await insertTrades(11, 20)
+    await insertTrades(market.db, tokenId, [11, 20])
     const grown = await read(0, 20)
     expect(grown.map(({ seq }) => seq)).toEqual(range(1, 20))
     expect(grown[0]).toBe(first)
@@ -80,7 +71,7 @@ describe('pages of the journal', () => {
   })
 
   it('end with the rug pull', async () => {
-    await insertTrades(1, 499)
+    await insertTrades(market.db, tokenId, [1, 499])
     await sql`insert into rugs (token_id, seq, user_id, amount, created_at, hash)
       values (${tokenId}, 500, ${player}, 1, now(), sha256(''))`.execute(market.db)
     const events = await read(0, 500)
@@ -89,8 +80,9 @@ describe('pages of the journal', () => {
   })
 
   it('are cleared when an account is deleted, even during a read', async () => {
-    await insertTrades(1, 3)
-    const rename = (name: string) => market.db.updateTable('users').set({ username: name }).execute()
+    await insertTrades(market.db, tokenId, [1, 3])
+    const rename = (name: string) =>
+      market.db.updateTable('users').set({ username: name }).where('id', '=', player).execute()
     await read(0, 3)
     await rename('second')
     expect(await read(0, 3)).not.toMatchObject([{ trade: { username: 'second' } }, {}, {}])
@@ -103,25 +95,25 @@ describe('pages of the journal', () => {
   })
 
   it('are read again after five minutes, however often they grew', async () => {
-    await insertTrades(1, 1)
+    await insertTrades(market.db, tokenId, [1, 1])
     const [first] = await read(0, 1)
     nowMs += 200_000
-    await insertTrades(2, 2)
+    await insertTrades(market.db, tokenId, [2, 2])
     expect((await read(0, 2))[0]).toBe(first)
     nowMs += 100_001
     expect((await read(0, 2))[0]).not.toBe(first)
   })
 
   it('are not cached when the database is unreachable', async () => {
-    await insertTrades(1, 5)
+    await insertTrades(market.db, tokenId, [1, 5])
     failures = 1
     await expect(Promise.all([read(0, 5), read(2, 5)])).rejects.toThrow('connection refused')
     expect(await readSeqs(0, 5)).toEqual(range(1, 5))
   })
 
   it('skip a gap in the journal', async () => {
-    await insertTrades(1, 3)
-    await insertTrades(9, 9)
+    await insertTrades(market.db, tokenId, [1, 3])
+    await insertTrades(market.db, tokenId, [9, 9])
     expect(await readSeqs(3, 8)).toEqual([])
     expect(await readSeqs(3, 9)).toEqual([9])
   })

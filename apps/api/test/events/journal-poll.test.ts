@@ -1,14 +1,15 @@
 import type { TokenId, UserId } from '@papermoon/engine'
-import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
+import { createTestMarket } from '@papermoon/engine/testing'
 import { pino } from 'pino'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { readHeads } from '../../src/events/journal.ts'
 import type { LiveFeed } from '../../src/events/live-feed.ts'
 import { startLiveFeed } from '../../src/events/start-live-feed.ts'
 import type { EventStream } from '../../src/events/stream/event-stream.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 
-let market: TestMarket
+const market = await createTestMarket()
+afterAll(() => market.close())
 let player: UserId
 let busy: TokenId
 let slow: TokenId
@@ -17,7 +18,6 @@ let stream: EventStream
 let stopFeed: () => Promise<void>
 let delivered: string[]
 beforeEach(async () => {
-  market = await createTestMarket()
   player = await market.addPlayer()
   busy = await market.launch(player)
   slow = await market.launch(player)
@@ -28,10 +28,7 @@ beforeEach(async () => {
   delivered = []
   feed.onEvent(({ tokenId, seq }) => delivered.push(`${tokenId} ${seq}`))
 })
-afterEach(async () => {
-  await stopFeed()
-  await market.close()
-})
+afterEach(() => stopFeed())
 
 /** Nobody publishes what the market trades: only polls tell of it. */
 async function tradeAndBeTold(seq: number): Promise<void> {

@@ -1,9 +1,9 @@
 import type { MarketEvent, TokenId, UserId } from '@papermoon/engine'
 import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readTokenEvents } from '../../src/events/journal.ts'
-import { createLiveFeed, type LiveFeed } from '../../src/events/live-feed.ts'
+import { LiveFeed } from '../../src/events/live-feed.ts'
 import { startLiveFeed } from '../../src/events/start-live-feed.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 
@@ -25,23 +25,20 @@ function atFirstRead(db: TestMarket['db'], act: () => void): TestMarket['db'] {
   })
 }
 
-let market: TestMarket
+const market = await createTestMarket()
+afterAll(() => market.close())
 let player: UserId
 let tokenId: TokenId
 let feed: LiveFeed
 let stopFeed: () => Promise<void>
 beforeEach(async () => {
-  market = await createTestMarket()
   player = await market.addPlayer()
   tokenId = await market.launch(player)
   const started = await startLiveFeed({ db: market.db, log })
   feed = started.feed
   stopFeed = started.stop
 })
-afterEach(async () => {
-  await stopFeed()
-  await market.close()
-})
+afterEach(() => stopFeed())
 
 /** Trades, and returns the event that this node would publish. */
 async function tradedEvent(): Promise<MarketEvent> {
@@ -71,7 +68,7 @@ describe('the live feed', () => {
     await market.buy(player, other, '0.1')
     const heard: string[] = []
     // Without a poll, which might deliver the launch before anyone listens.
-    const unpolled = createLiveFeed({ db: market.db, log, seqs: [] })
+    const unpolled = new LiveFeed({ db: market.db, log, seqs: [] })
     unpolled.onEvent((event) => {
       if (event.tokenId === other) heard.push(`${event.type} ${event.seq}`)
     })
@@ -85,7 +82,7 @@ describe('the live feed', () => {
     const db = atFirstRead(market.db, () => {
       throw new Error('connection refused')
     })
-    const away = createLiveFeed({ db, log, seqs: [{ tokenId, seq: 0 }] })
+    const away = new LiveFeed({ db, log, seqs: [{ tokenId, seq: 0 }] })
     const seqs: number[] = []
     away.onTokenEvent(tokenId, (event) => seqs.push(event.seq))
     await tradedEvent()
@@ -145,7 +142,7 @@ describe('the live feed', () => {
   it('delivers nothing twice that is published while the journal is being read', async () => {
     const events = [await tradedEvent(), await tradedEvent()]
     const db = atFirstRead(market.db, () => queueMicrotask(() => own.publish(events)))
-    const own: LiveFeed = createLiveFeed({ db, log, seqs: [{ tokenId, seq: 0 }] })
+    const own: LiveFeed = new LiveFeed({ db, log, seqs: [{ tokenId, seq: 0 }] })
     const seqs: number[] = []
     own.onTokenEvent(tokenId, (event) => seqs.push(event.seq))
     await own.catchUp(tokenId, 2)
@@ -157,10 +154,8 @@ describe('the live feed', () => {
     feed.onEvent((event) => types.push(`${event.type} ${event.tokenId} ${event.seq}`))
     await tradedEvent()
     const other = await market.launch(player, '1')
-    await vi.waitFor(
-      () => expect(types.toSorted()).toEqual([`token_launched ${other} 0`, `trade ${tokenId} 1`, `trade ${other} 1`]),
-      { timeout: WAIT_MAX_MS },
-    )
+    const all = [`token_launched ${other} 0`, `trade ${tokenId} 1`, `trade ${other} 1`].sort()
+    await vi.waitFor(() => expect(types.toSorted()).toEqual(all), { timeout: WAIT_MAX_MS })
   })
 
   it('builds the same events from the journal as were published', async () => {

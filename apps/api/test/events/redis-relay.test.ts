@@ -3,7 +3,7 @@ import type { MarketEvent } from '@papermoon/engine'
 import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createLiveFeed } from '../../src/events/live-feed.ts'
+import { LiveFeed } from '../../src/events/live-feed.ts'
 import { type RedisRelay, startRedisRelay } from '../../src/events/redis-relay.ts'
 import { hasRedis, type OwnRedis, startRedis } from '../chaos/support/redis.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
@@ -51,7 +51,7 @@ describe('two nodes with a Redis between them', needs('redis-server', hasRedis()
     const player = await market.addPlayer()
     const tokenId = await market.launch(player)
     const seqs: number[] = []
-    const feed = createLiveFeed({ db: market.db, log, seqs: [{ tokenId, seq: 0 }] })
+    const feed = new LiveFeed({ db: market.db, log, seqs: [{ tokenId, seq: 0 }] })
     feed.onTokenEvent(tokenId, (event) => seqs.push(event.seq))
     relay((events) => feed.publish(events))
     const here = relay(() => {})

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, expect, it } from 'vitest'
 import { readHeads } from '../../src/events/journal.ts'
-import { createLiveFeed } from '../../src/events/live-feed.ts'
+import { LiveFeed } from '../../src/events/live-feed.ts'
 import { startJournalPoll, startLiveFeed } from '../../src/events/start-live-feed.ts'
 import { WrittenHistory } from '../../src/events/written-history.ts'
 
@@ -28,7 +28,7 @@ it('is adopted with its seals, which nobody hears of as news', async () => {
   const at = sql<Date>`clock_timestamp()`
   await db.insertInto('demo_world').values({ state: 'running', seed: 1, began_at: at, written_at: at }).execute()
   const log = pino({ level: 'silent' })
-  const feed = createLiveFeed({ db, log, seqs: [] })
+  const feed = new LiveFeed({ db, log, seqs: [] })
   const heard: unknown[] = []
   feed.onEvent(({ type, tokenId }) => heard.push([type, tokenId]))
   // A feed from before all of it.

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { QueryCache } from '../../src/cache/query-cache.ts'
-import { createLiveFeed } from '../../src/events/live-feed.ts'
+import { LiveFeed } from '../../src/events/live-feed.ts'
 import { getLeaderboard } from '../../src/features/leaderboard/get.ts'
 import { type RankedPlayer, rankWinners } from '../../src/features/leaderboard/ranking/rank-winners.ts'
 import { rankEverybody } from '../../src/features/leaderboard/ranking/standings.ts'
@@ -242,7 +242,7 @@ describe('the leaderboard', () => {
     await market.buy(await market.addPlayer(), tokenId, '10')
     await market.sellAll(winner, tokenId)
     await market.db.updateTable('users').set({ wallet: 'So1\u202eé11' }).where('id', '=', winner).execute()
-    const feed = createLiveFeed({ db: market.db, log: pino({ level: 'silent' }), seqs: [] })
+    const feed = new LiveFeed({ db: market.db, log: pino({ level: 'silent' }), seqs: [] })
     const queryCache = new QueryCache({ feed, clock: market.clock })
     expect(await getLeaderboard({ ...market, market: { queryCache } })).toMatchObject([
       { rank: 1, userId: winner, username: 'player-1', wallet: 'So1??11', tradesCount: 2, counterparties: 2 },

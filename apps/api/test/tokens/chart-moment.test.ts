@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { afterAll, expect, it } from 'vitest'
 import { QueryCache } from '../../src/cache/query-cache.ts'
 import type { App } from '../../src/context.ts'
-import { createLiveFeed } from '../../src/events/live-feed.ts'
+import { LiveFeed } from '../../src/events/live-feed.ts'
 import { getChart } from '../../src/features/tokens/chart/chart.ts'
 
 const market = await createTestMarket()
@@ -14,7 +14,7 @@ it('a chart shows one snapshot of its token, however fast others trade', async (
   const player = await market.addPlayer()
   const tokenId = await market.launch(player)
   const clock = { now: () => new Date() }
-  const feed = createLiveFeed({ db: market.db, log: pino({ level: 'silent' }), seqs: [] })
+  const feed = new LiveFeed({ db: market.db, log: pino({ level: 'silent' }), seqs: [] })
   let isTrading = true
   const trading = (async () => {
     while (isTrading) await market.buy(player, tokenId, '0.001')

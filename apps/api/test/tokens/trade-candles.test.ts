@@ -13,7 +13,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { QueryCache } from '../../src/cache/query-cache.ts'
 import type { App } from '../../src/context.ts'
-import { createLiveFeed } from '../../src/events/live-feed.ts'
+import { LiveFeed } from '../../src/events/live-feed.ts'
 import { planFullChart } from '../../src/features/tokens/chart/candle-plan.ts'
 import { getChart } from '../../src/features/tokens/chart/chart.ts'
 import { generator } from '../support/random-trading.ts'
@@ -30,7 +30,7 @@ beforeEach(async () => {
   nowMs = START_MS
   const clock = { now: () => new Date(nowMs) }
   market = await createTestMarket({ clock })
-  const feed = createLiveFeed({ db: market.db, log: pino({ level: 'silent' }), seqs: [] })
+  const feed = new LiveFeed({ db: market.db, log: pino({ level: 'silent' }), seqs: [] })
   app = { platform: { db: market.db, clock }, market: { queryCache: new QueryCache({ feed, clock }) } } as App
   player = await market.addPlayer()
   token = await market.launch(player)
