@@ -60,7 +60,7 @@ interface Client {
  */
 export const liveSockets = fp<{ app: App; room: ConnectionCapacity }>(
   async (fastify, { app, room }) => {
-    const sockets = new SocketRegistry(app, room)
+    const sockets = new LiveSockets(app, room)
     const stops = [app.accounts.sessions, app.accounts.apiKeys].map((watch) =>
       watch.cache.onRevoked((id) => sockets.endCredential(id)),
     )
@@ -90,31 +90,14 @@ export const liveSockets = fp<{ app: App; room: ConnectionCapacity }>(
   { name: 'live-sockets', dependencies: ['@fastify/cookie'] },
 )
 
-/** Counts and closes sockets; shared by the socket routes. */
-export interface LiveSockets {
-  /** How many sockets are open. */
-  readonly open: number
-  /** Throws `TooManyConnectionsError` if the client's address, or the server, has too many. */
-  assertRoom(request: FastifyRequest): void
-  /**
-   * Counts another long connection of the client's address, such as an event stream, and calls `end` when its API key, which
-   * the caller has checked, ends; of a member, who was found by it, the session too. Returns the function that takes it back.
-   */
-  hold(request: FastifyRequest, end: () => void, isMember?: boolean): () => void
-  /** Registers a socket to be counted, pinged and closed with its credential. */
-  add(socket: WebSocket, request: FastifyRequest): void
-  /** Counts a message that is no call (calls count themselves) as reads; past the limit the socket is closed. */
-  countNoise(socket: WebSocket, reads?: number): void
-}
-
 declare module 'fastify' {
   interface FastifyInstance {
     readonly liveSockets: LiveSockets
   }
 }
 
-/** Every open socket of this node. */
-class SocketRegistry implements LiveSockets {
+/** Counts and closes the open sockets of this node; shared by the socket routes. */
+export class LiveSockets {
   readonly #clients = new Map<WebSocket, Client>()
   readonly #perAddress = new Counter()
   readonly #held = new Set<Held>()
@@ -132,16 +115,22 @@ class SocketRegistry implements LiveSockets {
     this.#perAddressMax = config.rateLimit ? SOCKETS_PER_ADDRESS_MAX : room.sockets
   }
 
+  /** How many sockets are open. */
   get open(): number {
     return this.#clients.size
   }
 
+  /** Throws `TooManyConnectionsError` if the client's address, or the server, has too many. */
   assertRoom(request: FastifyRequest): void {
     const here = this.#perAddress.count(toAddressKey(request.ip))
     if (here >= this.#perAddressMax || this.#clients.size + this.#held.size >= this.#max)
       throw new TooManyConnectionsError()
   }
 
+  /**
+   * Counts another long connection of the client's address, such as an event stream, and calls `end` when its API key, which
+   * the caller has checked, ends; of a member, who was found by it, the session too. Returns the function that takes it back.
+   */
   hold(request: FastifyRequest, end: () => void, isMember = false): () => void {
     this.assertRoom(request)
     const isChecked = isMember || parseBearer(request) !== null
@@ -155,6 +144,7 @@ class SocketRegistry implements LiveSockets {
     }
   }
 
+  /** Registers a socket to be counted, pinged and closed with its credential. */
   add(socket: WebSocket, request: FastifyRequest): void {
     const credential = readCredential(this.#app, request)
     const client = { ip: request.ip, credential, isAlive: true, noise: 0 }
@@ -188,6 +178,7 @@ class SocketRegistry implements LiveSockets {
     })
   }
 
+  /** Counts a message that is no call (calls count themselves) as reads; past the limit the socket is closed. */
   countNoise(socket: WebSocket, reads = 1): void {
     const client = this.#clients.get(socket)
     if (client === undefined) return
