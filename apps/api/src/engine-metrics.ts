@@ -1,5 +1,6 @@
 import { DomainError, type EngineObserver } from '@papermoon/engine'
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { Counter, Histogram, type Registry } from 'prom-client'
+import { registerGauge } from './lib/gauge.ts'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 const ORDERS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
@@ -32,14 +33,7 @@ export function createEngineMetrics(registry: Registry, engine: { readonly waiti
     'Time for PostgreSQL to write and commit a batch.',
     SECONDS,
   )
-  new Gauge({
-    name: 'papermoon_engine_waiting_orders',
-    help: 'Orders that wait for a batch.',
-    registers,
-    collect() {
-      this.set(engine.waiting())
-    },
-  })
+  registerGauge(registry, 'papermoon_engine_waiting_orders', 'Orders that wait for a batch.', engine.waiting)
   return {
     onBatch: ({ mode, orders: size, refused, queueSeconds, commitSeconds }) => {
       batches.inc({ mode })

@@ -9,6 +9,7 @@ import { SharedRead } from './cache/shared-read.ts'
 import type { AppPart } from './context.ts'
 import { type DatabaseCondition, probeDatabase } from './database/probe-database.ts'
 import type { RedisRelay } from './events/redis-relay.ts'
+import { registerGauge } from './lib/gauge.ts'
 import { storageFailures } from './storage/storage-failure.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -21,48 +22,30 @@ type Parts = AppPart<'db' | 'config' | 'clock'> & { readonly relay: RedisRelay |
 
 /** Metrics of what an operator must mend: the build that runs, room on the disks, Redis, fairs, the audit, the storage of pictures. */
 export function registerOperationMetrics(registry: Registry, parts: Parts): void {
-  const registers = [registry]
   registry.registerMetric(storageFailures)
   const build = new Gauge({
     name: 'papermoon_build_info',
     help: '1, labelled with the version and the commit of this build.',
     labelNames: ['version', 'commit'] as const,
-    registers,
+    registers: [registry],
     async collect() {
       build.set(await readBuild(), 1)
     },
   })
-  new Gauge({
-    name: 'papermoon_data_free_bytes',
-    help: 'Room on the disk of DATA_DIR.',
-    registers,
-    async collect() {
-      const disk = await statfs(parts.platform.config.dataDir).catch(() => null)
-      if (disk === null) this.remove()
-      else this.set(disk.bavail * disk.bsize)
-    },
+  registerGauge(registry, 'papermoon_data_free_bytes', 'Room on the disk of DATA_DIR.', async () => {
+    const disk = await statfs(parts.platform.config.dataDir).catch(() => null)
+    return disk && disk.bavail * disk.bsize
   })
   const condition = new SharedRead<DatabaseCondition>(FRESH_MS)
-  new Gauge({
-    name: 'papermoon_database_has_room',
-    help: '0 if the disk of the database is full; absent while the database is away.',
-    registers,
-    async collect() {
-      const found = await condition.get(parts.platform.clock.now().getTime(), () => probeDatabase(parts))
-      if (found === 'away') this.remove()
-      else this.set(Number(found === 'ready'))
-    },
+  const room = '0 if the disk of the database is full; absent while the database is away.'
+  registerGauge(registry, 'papermoon_database_has_room', room, async () => {
+    const found = await condition.get(parts.platform.clock.now().getTime(), () => probeDatabase(parts))
+    return found === 'away' ? null : Number(found === 'ready')
   })
   const { relay } = parts
   if (relay !== null) {
-    new Gauge({
-      name: 'papermoon_redis_is_up',
-      help: '1 if Redis answered when these metrics were read.',
-      registers,
-      async collect() {
-        this.set(Number(await relay.isUp()))
-      },
-    })
+    const help = '1 if Redis answered when these metrics were read.'
+    registerGauge(registry, 'papermoon_redis_is_up', help, async () => Number(await relay.isUp()))
   }
   registerFairMetrics(registry, parts)
   if (parts.platform.config.auditEveryHours > 0) registerAuditMetrics(registry, parts)
@@ -109,15 +92,9 @@ function registerRow<Row>(
       () => null,
     )
   return (name: string, help: string, pick: (row: Row) => number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        const row = await shared.get(clock.now().getTime(), read)
-        if (row === null) this.remove()
-        else this.set(pick(row))
-      },
+    registerGauge(registry, name, help, async () => {
+      const row = await shared.get(clock.now().getTime(), read)
+      return row && pick(row)
     })
 }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { Gauge, type Registry } from 'prom-client'
 import { SharedRead } from '../cache/shared-read.ts'
+import { registerGauge } from '../lib/gauge.ts'
 
 /** Two scrapes within it share one read. */
 const FRESH_MS = 2_000
@@ -42,14 +43,8 @@ export function registerReplicationMetrics(
         else if (labelNames.length === 0) this.remove()
       },
     })
-  new Gauge({
-    name: 'papermoon_database_is_up',
-    help: '1 if the database answered when these metrics were read.',
-    registers: [registry],
-    async collect() {
-      this.set((await read()) === null ? 0 : 1)
-    },
-  })
+  const up = '1 if the database answered when these metrics were read.'
+  registerGauge(registry, 'papermoon_database_is_up', up, async () => Number((await read()) !== null))
   gauge('papermoon_database_is_standby', '1 if this server is connected to a standby.', [], (it, { isStandby }) =>
     it.set(Number(isStandby)),
   )

@@ -1,5 +1,6 @@
 import type { MarketEvent } from '@papermoon/engine'
-import { Gauge, Histogram, type Registry } from 'prom-client'
+import { Histogram, type Registry } from 'prom-client'
+import { registerGauge } from '../lib/gauge.ts'
 import type { LiveFeed } from './live-feed.ts'
 import type { EventStream } from './stream/event-stream.ts'
 
@@ -17,30 +18,18 @@ export function createFeedMetrics(
   registry: Registry,
   { feed, stream }: { readonly feed: LiveFeed; readonly stream: EventStream },
 ): NotedPublish {
-  const registers = [registry]
   const delays = new Histogram({
     name: 'papermoon_feed_delay_seconds',
     help: 'Age of the last event of a batch when the live feed got it, by the clocks of both nodes.',
     labelNames: ['source'] as const,
     buckets: DELAYS,
-    registers,
+    registers: [registry],
   })
-  new Gauge({
-    name: 'papermoon_feed_gaps',
-    help: 'Tokens with events that arrived and cannot be delivered before others are read from the journal.',
-    registers,
-    collect() {
-      this.set(feed.gaps)
-    },
-  })
-  new Gauge({
-    name: 'papermoon_feed_settled_age_seconds',
-    help: 'Time since the live feed last held everything up to a place of the journal; a second or two while all is well.',
-    registers,
-    collect() {
-      this.set(stream.settledAgeSeconds)
-    },
-  })
+  const gaps = 'Tokens with events that arrived and cannot be delivered before others are read from the journal.'
+  registerGauge(registry, 'papermoon_feed_gaps', gaps, () => feed.gaps)
+  const age =
+    'Time since the live feed last held everything up to a place of the journal; a second or two while all is well.'
+  registerGauge(registry, 'papermoon_feed_settled_age_seconds', age, () => stream.settledAgeSeconds)
   return (source) => {
     const labels = { source }
     return (events) => {

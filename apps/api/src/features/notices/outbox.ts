@@ -1,6 +1,7 @@
-import type { Db } from '@papermoon/db'
-import { sql } from 'kysely'
-import type { App } from '../../context.ts'
+import { type Db, withTimeout } from '@papermoon/db'
+import { type RawBuilder, sql } from 'kysely'
+import type { App, AppPart } from '../../context.ts'
+import { registerGauge } from '../../lib/gauge.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
 
 /** There may be room for more messages then, and the next one of the same receiver may be sent. */
@@ -12,6 +13,8 @@ const SHORTEST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 2 * 3_600_000
 const SPREAD = 0.25
 const ERROR_CHARS_MAX = 300
+/** A scrape of the metrics does not wait for a database that hangs. */
+const FIGURE_MAX_MS = 2_000
 
 /** Messages of one kind in the outbox. */
 export interface OutboxChannel<Message> {
@@ -96,6 +99,18 @@ export class Delivery<Message> {
   readonly #warn = (error: unknown): void => {
     this.#log.warn({ err: error }, `${this.#channel.name} could not be processed; retrying`)
   }
+}
+
+/** A metric of the outbox: a figure of those of its messages that a condition names. */
+export function registerFigure(
+  { platform: { db, metrics } }: AppPart<'db' | 'metrics'>,
+  { name, help, figure }: { readonly name: string; readonly help: string; readonly figure: RawBuilder<unknown> },
+): void {
+  registerGauge(metrics, name, help, async () => {
+    const query = sql<{ figure: number }>`select (${figure})::float8 as figure from outbox`.execute(db)
+    const { rows } = await withTimeout(query, FIGURE_MAX_MS).catch(() => ({ rows: [{ figure: Number.NaN }] }))
+    return rows[0]?.figure ?? 0
+  })
 }
 
 /** Removes a message that was delivered, or that nobody needs. */

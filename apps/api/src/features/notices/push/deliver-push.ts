@@ -1,6 +1,6 @@
-import { withTimeout } from '@papermoon/db'
 import { toNoticeText } from '@papermoon/format/notice-text'
-import { Counter, Gauge } from 'prom-client'
+import { sql } from 'kysely'
+import { Counter } from 'prom-client'
 import type { AppPart } from '../../../context.ts'
 import { findUnreadNotice } from '../../../notices/read-notices.ts'
 import { type OutboundAnswer, OutboundCaller } from '../../../security/outbound.ts'
@@ -11,9 +11,10 @@ import {
   type OutboxChannel,
   parseRetryAfter,
   postponeMessage,
+  registerFigure,
   removeMessage,
 } from '../outbox.ts'
-import { countWaitingMessages, forgetDevice, type TakenMessage, takeMessages } from './store.ts'
+import { forgetDevice, type TakenMessage, takeMessages } from './store.ts'
 import { loadVapidKeys, type VapidKeys } from './vapid.ts'
 
 /** Max concurrent calls of a node. */
@@ -24,8 +25,6 @@ const RETRIES_MAX = 50
 const ACCOUNT_CALLS_MAX = 3
 /** More than a call may take. */
 const TAKEN_FOR_MS = 2 * 60_000
-/** A scrape of the metrics does not wait for a database that hangs. */
-const FIGURE_MAX_MS = 2_000
 /** How long a push service keeps a message for a device that is off. */
 const TTL_S = 12 * 3_600
 
@@ -56,14 +55,8 @@ class PushMessages implements OutboxChannel<TakenMessage> {
       labelNames: ['result'] as const,
       registers: [parts.platform.metrics],
     })
-    new Gauge({
-      name: 'papermoon_outbox_messages',
-      help: 'Messages that wait to be delivered.',
-      registers: [parts.platform.metrics],
-      async collect() {
-        this.set(await withTimeout(countWaitingMessages(parts.platform.db), FIGURE_MAX_MS).catch(() => Number.NaN))
-      },
-    })
+    const help = 'Messages that wait to be delivered.'
+    registerFigure(parts, { name: 'papermoon_outbox_messages', help, figure: sql`count(*)` })
   }
 
   async *take(underWay: readonly TakenMessage[]): AsyncGenerator<TakenMessage> {

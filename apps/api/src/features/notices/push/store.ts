@@ -108,8 +108,3 @@ export async function forgetDevice(db: Db, deviceId: number): Promise<void> {
     await tx.deleteFrom('push_devices').where('id', '=', deviceId).execute()
   })
 }
-
-export async function countWaitingMessages(db: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from outbox`.execute(db)
-  return rows[0]?.count ?? 0
-}

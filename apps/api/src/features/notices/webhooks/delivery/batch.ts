@@ -12,7 +12,7 @@ const KINDS_AT_TRADES = new Set<WebhookEventName>(['trade', 'fill', 'post', 'ord
 const SENT_WITHIN_MS = 24 * 3_600_000
 
 /** The last ids of the journal that are settled: nothing can be written below them any more. */
-export interface JournalEnds {
+export interface Places {
   readonly trades: number
   readonly launches: number
   readonly rugs: number
@@ -20,8 +20,6 @@ export interface JournalEnds {
   /** Starts, ends and results of fairs. */
   readonly fairs: number
 }
-
-export type Places = JournalEnds
 
 /** Where a batch's events are; the same batch is read again for another try. */
 export interface Bounds {
@@ -48,13 +46,13 @@ export interface Batch {
 type OfMarket = Pick<Wanted, 'fairs'>
 
 /** How far the journal is settled. Ids of causes and notices are committed in order (notice-position.ts). */
-export async function readEnds(db: Db, { fairs }: OfMarket): Promise<JournalEnds> {
+export async function readEnds(db: Db, { fairs }: OfMarket): Promise<Places> {
   const places =
     fairs === null
       ? sql`trade_id as trades, token_id as launches, 0 as fairs,
             coalesce((select max(id) from notice_causes), 0)::bigint as rugs`
       : sql`fair_trade_id as trades, fair_token_id as launches, fair_trade_id as rugs, fair_trade_id as fairs`
-  const { rows } = await sql<JournalEnds>`
+  const { rows } = await sql<Places>`
     select ${places}, coalesce((select max(id) from notices), 0)::bigint as notices
       from notice_position`.execute(db)
   const [ends] = rows
@@ -66,14 +64,14 @@ export async function readEnds(db: Db, { fairs }: OfMarket): Promise<JournalEnds
  * Whether the journal has settled further than `ends` when this transaction commits. A step of the follower that began before
  * sees a claimed webhook as still marked and does not mark it again, so this waits for that step; later ones wait for this.
  */
-export async function haveEndsMoved(tx: Tx, ends: JournalEnds, market: OfMarket): Promise<boolean> {
+export async function haveEndsMoved(tx: Tx, ends: Places, market: OfMarket): Promise<boolean> {
   await sql`select from notice_position for share`.execute(tx)
   return !isDeepStrictEqual(await readEnds(tx, market), ends)
 }
 
 interface Look {
   readonly from: Places
-  readonly to: JournalEnds
+  readonly to: Places
   /** Max events of a batch. */
   readonly most: number
   readonly now: Date

@@ -1,10 +1,16 @@
-import { withTimeout } from '@papermoon/db'
 import { sql } from 'kysely'
-import { Counter, Gauge } from 'prom-client'
+import { Counter } from 'prom-client'
 import { recordAccountEvent } from '../../../../accounts/account-events.ts'
 import type { AppPart } from '../../../../context.ts'
 import { ForbiddenHostError, type OutboundAnswer, OutboundCaller, withNetworks } from '../../../../security/outbound.ts'
-import { Delivery, handBackMessage, type OutboxChannel, parseRetryAfter, removeMessage } from '../../outbox.ts'
+import {
+  Delivery,
+  handBackMessage,
+  type OutboxChannel,
+  parseRetryAfter,
+  registerFigure,
+  removeMessage,
+} from '../../outbox.ts'
 import { toSecretPurpose, toUrlPurpose } from '../secrets.ts'
 import type { WebhookRow } from '../store.ts'
 import { readBatch } from './batch.ts'
@@ -22,8 +28,6 @@ import {
 import { type Answer, freeHook, settleFailed, settleTaken, stopHook } from './settle.ts'
 import { isTaken, toCall, UnreadableSecretError } from './to-call.ts'
 
-/** A scrape of the metrics does not wait for a database that hangs. */
-const FIGURE_MAX_MS = 2_000
 /** Max concurrent calls of a node. */
 const CALLS_MAX = 200
 /** Max concurrent retries among these, so that dead addresses leave room for first attempts. */
@@ -164,40 +168,25 @@ function toErrorName(error: unknown): Answer['error'] {
   return error instanceof Error && error.name === 'AbortError' ? 'timeout' : 'unreachable'
 }
 
-function countResults({ platform: { db, metrics } }: Parts): Counter<'result'> {
-  new Gauge({
+function countResults(parts: Parts): Counter<'result'> {
+  const messages = 'Messages to webhooks that wait to be taken, at most one of events for each webhook.'
+  const age = sql`extract(epoch from clock_timestamp() - min(created_at) filter (where channel = 'webhook'))`
+  registerFigure(parts, {
     name: 'papermoon_webhook_messages',
-    help: 'Messages to webhooks that wait to be taken, at most one of events for each webhook.',
-    registers: [metrics],
-    async collect() {
-      this.set(await readFigure(db, sql`count(*)`))
-    },
+    help: messages,
+    figure: sql`count(*) filter (where channel = 'webhook')`,
   })
-  new Gauge({
+  registerFigure(parts, {
     name: 'papermoon_webhook_backlog_seconds',
     help: 'Age of the oldest message to a webhook that waits to be taken.',
-    registers: [metrics],
-    async collect() {
-      this.set(await readFigure(db, sql`coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)`))
-    },
+    figure: sql`coalesce(${age}, 0)`,
   })
   return new Counter({
     name: 'papermoon_webhook_deliveries_total',
     help: 'Tries to deliver to webhooks: delivered, failed (tried again), stopped (given up), dropped (nothing left to send).',
     labelNames: ['result'] as const,
-    registers: [metrics],
+    registers: [parts.platform.metrics],
   })
-}
-
-async function readFigure(db: Parts['platform']['db'], figure: ReturnType<typeof sql>): Promise<number> {
-  try {
-    const query = sql<{ figure: number }>`
-      select (${figure})::float8 as figure from outbox where channel = 'webhook'`
-    const { rows } = await withTimeout(query.execute(db), FIGURE_MAX_MS)
-    return rows[0]?.figure ?? 0
-  } catch {
-    return Number.NaN
-  }
 }
 
 /** Encrypts a webhook's secrets with the first key of `SECRETS_KEY`, if they are not. The secret before ends within a day anyway. */

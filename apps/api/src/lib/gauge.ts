@@ -1,0 +1,20 @@
+import { Gauge, type Registry } from 'prom-client'
+
+/** Registers a figure that is read when Prometheus asks; null: it is absent for now. */
+export function registerGauge(
+  registry: Registry,
+  name: string,
+  help: string,
+  read: () => number | null | Promise<number | null>,
+): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      const figure = await read()
+      if (figure === null) this.remove()
+      else this.set(figure)
+    },
+  })
+}
