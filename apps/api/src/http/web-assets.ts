@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { App } from '../context.ts'
 import { NotFoundError } from '../errors.ts'
+import { isReading } from './compression.ts'
 import { sendFailure } from './error-response.ts'
 import { pageShell } from './pages/page-shell.ts'
 import { ScreenPages } from './pages/screen-pages.ts'
@@ -76,10 +77,6 @@ async function loadScreenPages(app: App, file: string): Promise<ScreenPages | nu
 function chooseCacheControl(file: string): string {
   if (file.includes('/assets/')) return HASHED_CACHE
   return ASKED_EACH_TIME.test(file) ? PAGE_CACHE : PLAIN_CACHE
-}
-
-function isReading(request: FastifyRequest): boolean {
-  return request.method === 'GET' || request.method === 'HEAD'
 }
 
 function wantsPage(request: FastifyRequest): boolean {

@@ -102,21 +102,14 @@ type Send = (card: Card, request: FastifyRequest, reply: FastifyReply) => Promis
  * `/og/sticker/ID/PLAYER.png`: what they say is the database's, whatever the address adds.
  */
 function serveWins(fastify: FastifyInstance, app: App, send: Send): void {
-  fastify.get<{ Params: { token: string; user: string } }>('/win/:token/:user.png', async (request, reply) => {
-    const input = {
-      tokenId: assertId(tokenId.safeParse(parseId(request.params.token)).data),
-      userId: assertId(userId.safeParse(parseId(request.params.user)).data),
-    }
-    const { win } = await callAsGuest(toGuest(app, request, reply), 'users.closedWin', input)
+  fastify.get<{ Params: ClosedParams }>('/win/:token/:user.png', async (request, reply) => {
+    const { win } = await callAsGuest(toGuest(app, request, reply), 'users.closedWin', parseClosed(request.params))
     if (win === null) throw new NotFoundError('There is no such picture.')
     return send(winCard({ ...win, isRugged: false }), request, reply)
   })
-  fastify.get<{ Params: { token: string; user: string } }>('/closed/:token/:user.png', async (request, reply) => {
-    const input = {
-      tokenId: assertId(tokenId.safeParse(parseId(request.params.token)).data),
-      userId: assertId(userId.safeParse(parseId(request.params.user)).data),
-    }
-    const { position } = await callAsGuest(toGuest(app, request, reply), 'users.closedPosition', input)
+  fastify.get<{ Params: ClosedParams }>('/closed/:token/:user.png', async (request, reply) => {
+    const guest = toGuest(app, request, reply)
+    const { position } = await callAsGuest(guest, 'users.closedPosition', parseClosed(request.params))
     return send(winCard(assertId(position ?? undefined)), request, reply)
   })
   fastify.get<{ Params: { fair: string; user: string } }>('/fair/:fair/:user.png', async (request, reply) => {
@@ -136,6 +129,18 @@ function serveWins(fastify: FastifyInstance, app: App, send: Send): void {
     const { user } = await callAsGuest(guest, 'users.profile', { id })
     return send(stickerCard(assertId(sticker), user), request, reply)
   })
+}
+
+interface ClosedParams {
+  readonly token: string
+  readonly user: string
+}
+
+function parseClosed({ token, user }: ClosedParams) {
+  return {
+    tokenId: assertId(tokenId.safeParse(parseId(token)).data),
+    userId: assertId(userId.safeParse(parseId(user)).data),
+  }
 }
 
 /** About 1 KB each. */

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { chooseEncoding, type Encoding, varyByEncoding } from '../compression.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import type { App } from '../../context.ts'
+import { countRead } from '../calls/count-read.ts'
+import { chooseEncoding, compress, type Encoding, varyByEncoding } from '../compression.ts'
+import { sendFailure } from '../error-response.ts'
+import { pageOrigin } from './page-origin.ts'
 
 /** A document that does not change while the server runs. */
 export interface FixedPage {
@@ -11,15 +14,42 @@ export interface FixedPage {
   readonly hash: string
 }
 
-const brotli = promisify(brotliCompress)
+const EFFORT = { br: 9, gzip: 9 }
 
 /** Compresses the document once, for all who read it. */
 export async function createFixedPage(type: string, text: string): Promise<FixedPage> {
   const identity = Buffer.from(text)
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length }
-  const [br, gzipped] = await Promise.all([brotli(identity, { params }), promisify(gzip)(identity, { level: 9 })])
+  const [br, gzip] = await Promise.all([compress(identity, 'br', EFFORT), compress(identity, 'gzip', EFFORT)])
   const hash = createHash('sha256').update(identity).digest('base64url')
-  return { type, bodies: { identity, br, gzip: gzipped }, hash }
+  return { type, bodies: { identity, br, gzip }, hash }
+}
+
+/** Where a document is served whose text has the server's own address. */
+interface OwnAddressPage {
+  readonly path: string
+  readonly create: (origin: string) => Promise<FixedPage>
+  /** Throws for a request that is no good. */
+  readonly check?: (request: FastifyRequest) => void
+}
+
+/** Returns what serves such documents. The client chooses the Host header, so only `pagesMax` of them are kept. */
+export function serveAtOrigins(fastify: FastifyInstance, app: App, pagesMax: number) {
+  const { config } = app.platform
+  const pages = new LRUCache<string, Promise<FixedPage>>({ max: pagesMax })
+  return ({ path, create, check }: OwnAddressPage) =>
+    fastify.get(path, {
+      config: { isOpen: true },
+      errorHandler: sendFailure,
+      onRequest: countRead(app),
+      handler: async (request, reply) => {
+        check?.(request)
+        const origin = pageOrigin(request, config) ?? `http://localhost:${config.port}`
+        const key = `${origin} ${path}`
+        const page = pages.get(key) ?? create(origin)
+        pages.set(key, page)
+        return sendFixedPage(await page, request, reply)
+      },
+    })
 }
 
 /** Answers with the document, compressed as the client accepts, or with 304. */

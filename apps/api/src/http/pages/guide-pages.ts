@@ -1,12 +1,10 @@
 import { fillIn } from '@papermoon/guide/fill-in'
 import fp from 'fastify-plugin'
-import { LRUCache } from 'lru-cache'
 import type { App } from '../../context.ts'
 import { countRead } from '../calls/count-read.ts'
 import { sendFailure } from '../error-response.ts'
-import { createFixedPage, type FixedPage, sendFixedPage } from './fixed-page.ts'
+import { createFixedPage, serveAtOrigins } from './fixed-page.ts'
 import { guideDocuments } from './guide-documents.ts'
-import { pageOrigin } from './page-origin.ts'
 
 /** Documents of a few origins: the client chooses the Host header. */
 const PAGES_MAX = 128
@@ -14,22 +12,11 @@ const PAGES_MAX = 128
 /** The guide as Markdown and as pages without scripts, `/llms.txt`, and an index at `/api`. */
 export const guidePages = fp<{ app: App; hasScreens: boolean }>(
   async (fastify, { app, hasScreens }) => {
-    const pages = new LRUCache<string, Promise<FixedPage>>({ max: PAGES_MAX })
+    const serve = serveAtOrigins(fastify, app, PAGES_MAX)
     for (const [path, { type, render }] of guideDocuments) {
       // The screen has the same text for readers without scripts.
       if (path === '/developers' && hasScreens) continue
-      fastify.get(path, {
-        config: { isOpen: true },
-        errorHandler: sendFailure,
-        onRequest: countRead(app),
-        handler: async (request, reply) => {
-          const url = pageOrigin(request, app.platform.config) ?? `http://localhost:${app.platform.config.port}`
-          const key = `${url} ${path}`
-          const page = pages.get(key) ?? createFixedPage(type, fillIn(render(), { url }))
-          pages.set(key, page)
-          return sendFixedPage(await page, request, reply)
-        },
-      })
+      serve({ path, create: (url) => createFixedPage(type, fillIn(render(), { url })) })
     }
     fastify.get('/api', {
       config: { isOpen: true },

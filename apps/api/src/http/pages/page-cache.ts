@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
-import { Counter, Gauge } from 'prom-client'
+import { Counter } from 'prom-client'
 import type { AppPart } from '../../context.ts'
 import { RateLimitedError } from '../../errors.ts'
-import { createWorkQueue } from '../../lib/work-queue.ts'
-import type { Encoding } from '../compression.ts'
+import { registerGauge } from '../../lib/gauge.ts'
+import { compress, createCompressionQueue, type Effort, type Encoding, NoRoomError } from '../compression.ts'
 import { type PageHead, renderHead } from './page-head.ts'
 import type { PageShell } from './page-shell.ts'
 
@@ -19,14 +17,11 @@ const BYTES_MAX = 64 * 1_048_576
 const ENTRY_BYTES = 512
 /** Reads that compressing a page counts for: half a millisecond of CPU, against a tenth for a read. */
 const COMPRESSION_READS = 5
-/** Leaves threads of Node's pool of four to files and name lookups. */
-const RUNNING_MAX = 2
-const WAITING_MAX = 32
 
-/** `quick` for pages that trades change, `best` for fixed ones. */
-export type Effort = 'quick' | 'best'
-const BROTLI_QUALITY: Readonly<Record<Effort, number>> = { quick: 4, best: 11 }
-const GZIP_LEVEL: Readonly<Record<Effort, number>> = { quick: 4, best: 9 }
+/** For pages that trades change. */
+export const QUICK: Effort = { br: 4, gzip: 4 }
+/** For fixed pages. */
+export const BEST: Effort = { br: 11, gzip: 9 }
 
 /** A page as it is sent. */
 export interface Page {
@@ -53,8 +48,6 @@ interface CachedPage {
 
 type Parts = AppPart<'clock' | 'limits' | 'log' | 'metrics'>
 
-class NoRoomError extends Error {}
-
 /**
  * Compressed pages by origin, address and encoding. Compressing counts against the caller's reads. A caller without any
  * left, or an origin beyond ORIGINS_MAX in use, gets the page uncompressed.
@@ -73,28 +66,21 @@ export class PageCache {
     dispose: (_, origin) => this.#dropPages(origin),
   })
   readonly #pending = new Map<string, Promise<Page | null>>()
-  readonly #work = createWorkQueue({ runningMax: RUNNING_MAX, waitingMax: WAITING_MAX, full: () => new NoRoomError() })
+  readonly #work = createCompressionQueue()
   readonly #compressions: Counter
   #hasWarned = false
 
   constructor(app: Parts, shell: PageShell) {
     this.#app = app
     this.#shell = shell
-    const registers = [app.platform.metrics]
-    this.#compressions = new Counter({ name: 'papermoon_pages_packed_total', help: 'Pages compressed.', registers })
-    const sizes = [
-      ['origins', 'Origins whose pages are cached.', () => this.#origins.size],
-      ['pages', 'Compressed pages in the cache.', () => this.#pages.size],
-      ['bytes', 'Size of the cached pages.', () => this.#pages.calculatedSize],
-    ] as const
-    for (const [name, help, size] of sizes) {
-      const gauge: Gauge = new Gauge({
-        name: `papermoon_page_cache_${name}`,
-        help,
-        registers,
-        collect: () => gauge.set(size()),
-      })
-    }
+    const { metrics } = app.platform
+    const help = 'Pages compressed.'
+    this.#compressions = new Counter({ name: 'papermoon_pages_packed_total', help, registers: [metrics] })
+    const origins = this.#origins
+    const pages = this.#pages
+    registerGauge(metrics, 'papermoon_page_cache_origins', 'Origins whose pages are cached.', () => origins.size)
+    registerGauge(metrics, 'papermoon_page_cache_pages', 'Compressed pages in the cache.', () => pages.size)
+    registerGauge(metrics, 'papermoon_page_cache_bytes', 'Size of the cached pages.', () => pages.calculatedSize)
   }
 
   async get(request: PageRequest): Promise<Page> {
@@ -156,7 +142,7 @@ export class PageCache {
     try {
       await this.#app.accounts.limits.spend({ ip, header: () => {} }, 'read', COMPRESSION_READS)
       const { body, etag } = this.#compose(request)
-      const compressed = await this.#work(ip, () => compress[encoding](body, effort))
+      const compressed = await this.#work(ip, () => compress(body, encoding, effort))
       this.#compressions.inc()
       return { body: compressed, encoding, etag }
     } catch (error) {
@@ -164,12 +150,6 @@ export class PageCache {
       throw error
     }
   }
-}
-
-const compress: Record<Encoding, (body: Buffer, effort: Effort) => Promise<Buffer>> = {
-  br: (body, effort) =>
-    promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY[effort] } }),
-  gzip: (body, effort) => promisify(gzip)(body, { level: GZIP_LEVEL[effort] }),
 }
 
 /** A prefix of keys; origins contain no space. */

@@ -7,7 +7,7 @@ import { callAsGuest, type Guest } from '../calls/guest-call.ts'
 import { chooseEncoding, varyByEncoding } from '../compression.ts'
 import { toExpectedFailure } from '../error-response.ts'
 import { parseAt } from '../past-address.ts'
-import { type Effort, type Page, PageCache } from './page-cache.ts'
+import { BEST, type Page, PageCache, QUICK } from './page-cache.ts'
 import type { PageHead } from './page-head.ts'
 import {
   boardHead,
@@ -54,8 +54,7 @@ export class ScreenPages {
   async send(path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { head, origin, isFixed, status } = await this.#find(path, request)
     // The best compression is slow, so only for pages of one origin.
-    const effort: Effort =
-      isFixed && (origin === null || origin === this.#app.platform.config.publicUrl) ? 'best' : 'quick'
+    const effort = isFixed && (origin === null || origin === this.#app.platform.config.publicUrl) ? BEST : QUICK
     const encoding = chooseEncoding(request.headers['accept-encoding'])
     const page = await this.#cache.get({ head, origin, effort, encoding, ip: request.ip })
     return sendPage(page, status, request, reply)

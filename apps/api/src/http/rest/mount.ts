@@ -1,5 +1,5 @@
 import type { Deprecation } from '@papermoon/contract/procedure'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 // Binds the procedures of the contract.
 import '../../router.ts'
@@ -72,16 +72,9 @@ function mountRoute(fastify: FastifyInstance, { app, answers, compressor, rowSen
     config: { isOpen: isOpenRoute(route) },
     handler: async (request, reply) => {
       if (!acceptsJson(request.headers.accept, rowTypes)) throw new NotAcceptableError()
-      const ctx = createHttpContext(app, request, reply)
-      let input: unknown
-      const readInput = () => {
-        input = restInput(request, entry)
-        return input
-      }
-      const output = await run(entry, { ctx, path: route.procedure, readInput })
+      const { ctx, input, output } = await call(app, route, [request, reply])
       reply
         .code(entry.status ?? 200)
-        .header('cache-control', 'no-store')
         .type('application/json; charset=utf-8')
         .headers(deprecationHeaders)
       if (rows !== undefined) reply.header('vary', 'accept')
@@ -105,6 +98,19 @@ function mountRoute(fastify: FastifyInstance, { app, answers, compressor, rowSen
   })
 }
 
+/** Calls the procedure of a route; returns its answer, and the input, which is valid then. */
+async function call(app: App, { entry, procedure }: RestRoute, [request, reply]: [FastifyRequest, FastifyReply]) {
+  const ctx = createHttpContext(app, request, reply)
+  let input: unknown
+  const readInput = () => {
+    input = restInput(request, entry)
+    return input
+  }
+  const output = await run(entry, { ctx, path: procedure, readInput })
+  reply.header('cache-control', 'no-store')
+  return { ctx, input, output }
+}
+
 /** Lists as CSV or NDJSON by `Accept`, which have addresses of their own now. */
 const ROWS_BY_ACCEPT = { since: '2026-11-24', sunset: '2028-01-01' } as const
 
@@ -123,15 +129,8 @@ function mountExports(
       url: toFastifyPath(toExportPath(route.path, format)),
       config: { isOpen: isOpenRoute(route) },
       handler: async (request, reply) => {
-        const ctx = createHttpContext(app, request, reply)
-        let input: unknown
-        const readInput = () => {
-          input = restInput(request, entry)
-          return input
-        }
         // It checks caller and input; its answer, one page, is not needed.
-        await run(entry, { ctx, path: route.procedure, readInput })
-        reply.header('cache-control', 'no-store')
+        const { ctx, input } = await call(app, route, [request, reply])
         const userId = rows.isOwn ? await findUserId(ctx) : null
         return rowSender.send({ request, reply, rows, format, input, app: getMarketOf(app, entry, input), userId })
       },

@@ -1,12 +1,8 @@
 import { eventStreamInput, streamMessages } from '@papermoon/contract/live'
 import fp from 'fastify-plugin'
-import { LRUCache } from 'lru-cache'
 import { type ZodType, z } from 'zod'
 import type { App } from '../../../context.ts'
-import { countRead } from '../../calls/count-read.ts'
-import { sendFailure } from '../../error-response.ts'
-import { createFixedPage, type FixedPage, sendFixedPage } from '../../pages/fixed-page.ts'
-import { pageOrigin } from '../../pages/page-origin.ts'
+import { createFixedPage, type FixedPage, serveAtOrigins } from '../../pages/fixed-page.ts'
 import { assertQuery } from '../query-parameters.ts'
 import { streamExamples } from './examples.ts'
 
@@ -15,20 +11,8 @@ const ORIGINS_MAX = 8
 /** `/api/asyncapi.json`: what `/api/events` and `/ws` send. */
 export const asyncApi = fp<{ app: App }>(
   async (fastify, { app }) => {
-    // The client chooses the Host header, so only a few are kept.
-    const pages = new LRUCache<string, Promise<FixedPage>>({ max: ORIGINS_MAX })
-    fastify.get('/api/asyncapi.json', {
-      config: { isOpen: true },
-      errorHandler: sendFailure,
-      onRequest: countRead(app),
-      handler: async (request, reply) => {
-        assertQuery(request.query)
-        const origin = pageOrigin(request, app.platform.config) ?? `http://localhost:${app.platform.config.port}`
-        const page = pages.get(origin) ?? createDocument(origin)
-        pages.set(origin, page)
-        return sendFixedPage(await page, request, reply)
-      },
-    })
+    const serve = serveAtOrigins(fastify, app, ORIGINS_MAX)
+    serve({ path: '/api/asyncapi.json', create: createDocument, check: ({ query }) => void assertQuery(query) })
   },
   { name: 'asyncapi', dependencies: ['security'] },
 )

@@ -10,6 +10,7 @@ import { toNetworkKey } from '../../../security/client-address.ts'
 import { chooseEncoding, type Encoding, varyByEncoding } from '../../compression.ts'
 import { boundStream } from '../../files/bound-stream.ts'
 import { DownloadSlots } from '../../files/download-slots.ts'
+import { Counter } from '../../sockets/connection-limits.ts'
 import type { RowFormat } from './formats.ts'
 import type { RowStream } from './row-streams.ts'
 
@@ -57,7 +58,7 @@ export class RowSender {
   readonly #app: App
   readonly #slots: DownloadSlots
   /** Open streams by network. */
-  readonly #open = new Map<string, number>()
+  readonly #open = new Counter()
 
   constructor(app: App) {
     this.#app = app
@@ -77,13 +78,11 @@ export class RowSender {
     const header = (name: string, value: string) => void reply.header(name, value)
     await this.#app.accounts.limits.spend({ ip: request.ip, header }, 'read', READS)
     const network = toNetworkKey(request.ip)
-    const open = this.#open.get(network) ?? 0
-    if (open >= STREAMS_PER_ADDRESS_MAX) throw new TooManyStreamsError(STREAMS_PER_ADDRESS_MAX)
+    if (this.#open.count(network) >= STREAMS_PER_ADDRESS_MAX) throw new TooManyStreamsError(STREAMS_PER_ADDRESS_MAX)
     const stream = this.#slots.open(this.#write(request.ip, { rows, format, input, app, userId }))
     if (stream === null) throw new HistoryBusyError()
-    this.#open.set(network, open + 1)
     boundStream(stream, reply)
-    stream.once('close', () => this.#release(network))
+    stream.once('close', this.#open.add(network))
     stream.once('error', (error) => request.log.warn({ err: error, list: rows.name }, 'a stream of rows broke off'))
     if (encoding === null) return reply.send(stream)
     reply.header('content-encoding', encoding)
@@ -97,12 +96,6 @@ export class RowSender {
     const fair = await getFair(this.#app.platform.db, fairOf(input))
     const plain = fair.name.normalize('NFKD').replaceAll(/\p{M}/gu, '')
     return `${plain.match(/[A-Za-z0-9]+/g)?.join('-') ?? `fair-${fair.id}`}-${name}`
-  }
-
-  #release(network: string): void {
-    const left = (this.#open.get(network) ?? 1) - 1
-    if (left === 0) this.#open.delete(network)
-    else this.#open.set(network, left)
   }
 
   async *#write(ip: string, job: Omit<Job, 'request' | 'reply'>): AsyncGenerator<string> {
