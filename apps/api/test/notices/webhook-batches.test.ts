@@ -1,6 +1,9 @@
+import { FAIR_EVENT, TOKEN_NAMES } from '@papermoon/contract/example-market'
+import { EXAMPLE_POST } from '@papermoon/contract/talk'
+import { EXAMPLE_WAITING } from '@papermoon/contract/waiting-orders'
 import { createTestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeEach, expect, it, vi } from 'vitest'
 import { wakeWebhooks } from '../../src/features/notices/follow/follow-market.ts'
 import { readBatch } from '../../src/features/notices/webhooks/delivery/batch.ts'
 import type { WebhookEvent } from '../../src/features/notices/webhooks/delivery/events.ts'
@@ -8,76 +11,69 @@ import { EVENTS_MAX, makeBatch } from '../../src/features/notices/webhooks/deliv
 import { toDiscordMessage } from '../../src/features/notices/webhooks/delivery/to-call.ts'
 import { lockPosition } from '../../src/notices/notice-position.ts'
 
-it('a batch holds no more events than documented where own trades are two events each, and none is lost', async () => {
-  const market = await createTestMarket()
-  onTestFinished(() => market.close())
-  const { db } = market
-  const userId = await market.addPlayer()
-  const tokenId = await market.launch(userId, '1')
-  for (let count = 1; count < 40; count++) await market.buy(userId, tokenId, '0.001')
-  await sql`
-    insert into webhooks (user_id, url_hash, url_sealed, host, format, events, secret_sealed, created_at, verified_at, is_ready)
-    values (${userId}, '', '', 'a.example', 'discord', array['trade', 'fill'], '', now(), now(), true)`.execute(db)
-  await sql`update notice_position set trade_id = (select max(id) from trades)`.execute(db)
-  const counts: number[] = []
-  const ids: string[] = []
-  for (
-    let made = await makeBatch({ platform: { db }, market: {} });
-    made !== null && made !== 'nothing';
-    made = await makeBatch({ platform: { db }, market: {} })
-  ) {
-    counts.push(made.events?.length ?? 0)
-    ids.push(...(made.events ?? []).map(({ id }) => id))
-    await db.deleteFrom('outbox').execute()
-    await sql`update webhooks set busy_until = now()`.execute(db)
-  }
-  expect(Math.max(...counts)).toBeLessThanOrEqual(EVENTS_MAX.discord)
-  expect([ids.length, new Set(ids).size]).toEqual([80, 80])
+const market = await createTestMarket()
+afterAll(() => market.close())
+const { db } = market
+const parts = { platform: { db }, market: {} }
+beforeEach(async () => {
+  await db.deleteFrom('webhooks').execute()
+  await db.deleteFrom('outbox').execute()
 })
 
-it('a batch that is sent again has the same events, without those that were too old', async () => {
-  const market = await createTestMarket()
-  onTestFinished(() => market.close())
-  const { db } = market
+/** A player with a token, whose webhook is at the end of the journal. */
+async function addHook(format: 'standard' | 'discord', events: readonly string[]) {
   const userId = await market.addPlayer()
-  const tokenId = await market.launch(userId, '1')
-  for (let count = 1; count < 60; count++) await market.buy(userId, tokenId, '0.001')
-  await sql`update trades set created_at = created_at - interval '2 days'`.execute(db)
-  for (let count = 0; count < 5; count++) await market.buy(userId, tokenId, '0.001')
   await sql`
-    insert into webhooks (user_id, url_hash, url_sealed, host, format, events, secret_sealed, created_at, verified_at, is_ready)
-    values (${userId}, '', '', 'a.example', 'discord', array['trade'], '', now(), now(), true)`.execute(db)
-  await sql`update notice_position set trade_id = (select max(id) from trades)`.execute(db)
-  const made = await makeBatch({ platform: { db }, market: {} })
-  if (made === null || made === 'nothing' || made.detail.kind !== 'events') throw new Error('no batch was made')
-  expect(made.events).toHaveLength(5)
-  const { bounds, since = '' } = made.detail
-  const wanted = { userId, events: made.hook.events, tokenIds: null, fairs: null }
-  const again = await readBatch(db, wanted, { bounds, since: new Date(since) }, EVENTS_MAX.discord)
-  expect(again).toEqual(made.events)
-})
+    insert into webhooks (user_id, url_hash, url_sealed, host, format, events, secret_sealed, created_at, verified_at,
+      is_ready, trade_id, token_id)
+    select ${userId}, '', '', 'a.example', ${format}, ${events}, '', now(), now(), true,
+      coalesce((select max(id) from trades), 0), coalesce((select max(id) from tokens), 0)`.execute(db)
+  return { userId, tokenId: await market.launch(userId, '1') }
+}
 
-it('another try has a launch before its first buy, as the first had', async () => {
-  const market = await createTestMarket()
-  onTestFinished(() => market.close())
-  const { db } = market
-  const userId = await market.addPlayer()
-  await market.launch(userId, '1')
-  await sql`
-    insert into webhooks (user_id, url_hash, url_sealed, host, format, events, secret_sealed, created_at, verified_at, is_ready)
-    values (${userId}, '', '', 'a.example', 'standard', array['launch', 'trade'], '', now(), now(), true)`.execute(db)
+/** The next batch of the only webhook, of all that was traded. */
+async function makeNext() {
   await sql`
     update notice_position set trade_id = (select max(id) from trades), token_id = (select max(id) from tokens)`.execute(
     db,
   )
-  const made = await makeBatch({ platform: { db }, market: {} })
-  if (made === null || made === 'nothing' || made.detail.kind !== 'events') throw new Error('no batch was made')
-  expect(made.events?.map(({ type }) => type)).toEqual(['launch', 'trade'])
+  await sql`update webhooks set busy_until = now()`.execute(db)
+  const made = await makeBatch(parts)
+  if (made === null || made === 'nothing' || made.detail.kind !== 'events') return null
   const { detail } = await db.selectFrom('outbox').select('detail').executeTakeFirstOrThrow()
+  await db.deleteFrom('outbox').execute()
   const { bounds, since } = detail as typeof made.detail
-  const wanted = { userId, events: made.hook.events, tokenIds: null, fairs: null }
-  const again = await readBatch(db, wanted, { bounds, since: new Date(since ?? 0) }, EVENTS_MAX.standard)
-  expect(again).toEqual(made.events)
+  const wanted = { userId: made.hook.user_id, events: made.hook.events, tokenIds: null, fairs: null }
+  const readAgain = () => readBatch(db, wanted, { bounds, since: new Date(since ?? 0) }, EVENTS_MAX[made.hook.format])
+  return { events: made.events ?? [], readAgain }
+}
+
+it('a batch holds no more events than documented where own trades are two events each, and none is lost', async () => {
+  const { userId, tokenId } = await addHook('discord', ['trade', 'fill'])
+  for (let count = 1; count < 40; count++) await market.buy(userId, tokenId, '0.001')
+  const ids: string[] = []
+  for (let made = await makeNext(); made !== null; made = await makeNext()) {
+    expect(made.events.length).toBeLessThanOrEqual(EVENTS_MAX.discord)
+    ids.push(...made.events.map(({ id }) => id))
+  }
+  expect([ids.length, new Set(ids).size]).toEqual([80, 80])
+})
+
+it('a batch that is sent again has the same events, without those that were too old', async () => {
+  const { userId, tokenId } = await addHook('discord', ['trade'])
+  for (let count = 1; count < 60; count++) await market.buy(userId, tokenId, '0.001')
+  await sql`update trades set created_at = created_at - interval '2 days'`.execute(db)
+  for (let count = 0; count < 5; count++) await market.buy(userId, tokenId, '0.001')
+  const made = await makeNext()
+  expect(made?.events).toHaveLength(5)
+  expect(await made?.readAgain()).toEqual(made?.events)
+})
+
+it('another try has a launch before its first buy, as the first had', async () => {
+  await addHook('standard', ['launch', 'trade'])
+  const made = await makeNext()
+  expect(made?.events.map(({ type }) => type)).toEqual(['launch', 'trade'])
+  expect(await made?.readAgain()).toEqual(made?.events)
 })
 
 it('a message for Discord has a line of each event, or says how many do not fit', () => {
@@ -94,18 +90,42 @@ it('a message for Discord has a line of each event, or says how many do not fit'
   expect(renderLines(40).slice(-2)).toEqual([full[1], '16 more events do not fit here.'])
 })
 
+it('Discord gets a line that mentions and formats nothing, whatever has happened', () => {
+  const toLine = (type: 'post' | 'order' | 'fair', data: object) => {
+    const event = { id: '1', type, timestamp: 'now', data: { ...TOKEN_NAMES, ...data } } as unknown as WebhookEvent
+    return toDiscordMessage([event], 0).embeds[0]?.description
+  }
+  const said = { ...EXAMPLE_POST, writer: { username: 'lu_na' }, text: '**hey**\n@everyone' }
+  expect(toLine('post', { kind: 'shown', post: said })).toBe('🌙 MOON: lu\\_na said: \\*\\*hey\\*\\* \\@everyone')
+  expect(toLine('post', { kind: 'changed', post: said })).toBe('🌙 MOON: lu\\_na now says: \\*\\*hey\\*\\* \\@everyone')
+  const gone = { ...said, state: 'deleted', text: '' }
+  expect(toLine('post', { kind: 'changed', post: gone })).toBe('🌙 MOON: a post of lu\\_na was taken away')
+
+  const order = (change: object) => toLine('order', { order: { ...EXAMPLE_WAITING, ...change } })
+  expect([order({}), order({ fills: 1 }), order({ kind: 'stop', state: 'cancelled' })]).toEqual([
+    '🌙 MOON: Your buy order waits',
+    '🌙 MOON: Your buy order was filled in part',
+    '🌙 MOON: Your stop order was cancelled',
+  ])
+
+  const fair = (change: object) => toLine('fair', { ...FAIR_EVENT, podium: [], ...change, name: '*Friday*' })
+  const podium = [{ ...FAIR_EVENT.podium[0], username: 'lu_na', score: '104.209' }]
+  expect([
+    fair({ moment: 'start' }),
+    fair({ moment: 'end' }),
+    fair({ moment: 'settled', podium }),
+    fair({ moment: 'void', note: 'Somebody cheated.' }),
+  ]).toEqual([
+    '🎪 \\*Friday\\*: trading has begun',
+    '🎪 \\*Friday\\*: the bell has fallen',
+    '🎪 \\*Friday\\*: the results are there. 1. lu\\_na 104.20 SOL',
+    '🎪 \\*Friday\\*: it does not count. Somebody cheated\\.',
+  ])
+})
+
 it('a webhook is marked again when trades settle while a batch of it is made', async () => {
-  const market = await createTestMarket()
-  onTestFinished(() => market.close())
-  const { db } = market
-  const userId = await market.addPlayer()
-  const tokenId = await market.launch(userId, '1')
-  await sql`
-    insert into webhooks (user_id, url_hash, url_sealed, host, format, events, secret_sealed, created_at, verified_at, is_ready)
-    values (${userId}, '', '', 'a.example', 'standard', array['trade'], '', now(), now(), true)`.execute(db)
-  await sql`update notice_position set trade_id = (select max(id) from trades)`.execute(db)
-  expect(await makeBatch({ platform: { db }, market: {} })).toMatchObject({ detail: { count: 1 } })
-  await db.deleteFrom('outbox').execute()
+  const { userId, tokenId } = await addHook('standard', ['trade'])
+  expect((await makeNext())?.events).toHaveLength(1)
   await sql`update webhooks set is_ready = true, busy_until = now()`.execute(db)
 
   await market.buy(userId, tokenId, '1')
@@ -116,14 +136,14 @@ it('a webhook is marked again when trades settle while a batch of it is made', a
   await wakeWebhooks(step, { trades: { after, through }, hasLaunches: false, hasRugs: false })
   await step.updateTable('notice_position').set({ trade_id: through }).execute()
   let isMade = false
-  const making = makeBatch({ platform: { db }, market: {} }).finally(() => {
+  const making = makeBatch(parts).finally(() => {
     isMade = true
   })
   await vi.waitFor(async () => expect(isMade || (await isAnyWaiting())).toBe(true), { timeout: 60_000 })
   await step.commit().execute()
 
   expect(await making).toBe('nothing')
-  expect(await makeBatch({ platform: { db }, market: {} })).toMatchObject({ detail: { count: 1 } })
+  expect(await makeBatch(parts)).toMatchObject({ detail: { count: 1 } })
 
   async function isAnyWaiting(): Promise<boolean> {
     const { rows: waiting } = await sql`

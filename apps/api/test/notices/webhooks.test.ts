@@ -3,75 +3,23 @@ import { lookup } from 'node:dns/promises'
 import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import { Webhook as Verifier } from 'standardwebhooks'
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { computePause } from '../../src/features/notices/outbox.ts'
 import { createWebhookDelivery } from '../../src/features/notices/webhooks/delivery/deliver-webhooks.ts'
 import { webhookData } from '../../src/features/notices/webhooks/delivery/events.ts'
 import { takeMessages } from '../../src/features/notices/webhooks/delivery/queue.ts'
-import { publicOnly } from '../../src/security/outbound.ts'
 import { createSecretBox } from '../../src/security/secret-box.ts'
 import { openEventSource } from '../support/event-source.ts'
-import { startNameServer } from '../support/name-server.ts'
-import { createRestlessFollower } from '../support/restless-follower.ts'
-import { createTestServer, shareTestServer, type Visitor } from '../support/test-server.ts'
-import { forgetWebhooks, type ReceivedCall, startWebhookReceiver } from '../support/webhook-receiver.ts'
+import type { Visitor } from '../support/test-server.ts'
+import { type Made, openWebhooks, type ReceivedCall } from '../support/webhook-receiver.ts'
 
-/** More than the follower waits for a transaction that stays open, which may be one of another test's database. */
-const WAIT = { timeout: 120_000, interval: 30 }
-
-let hooks = 0
-const receiver = await startWebhookReceiver()
-afterAll(() => receiver.close())
-const names = await startNameServer(afterAll)
-const outbound = { ...publicOnly, nameServers: [names.address] }
-const server = await shareTestServer({ outbound, env: { WEBHOOK_NETWORKS: '127.0.0.0/8' } })
-const follower = createRestlessFollower(server.app)
-afterEach(() => forgetWebhooks(server, receiver))
-
-interface Made {
-  readonly id: number
-  readonly secret: string
-  readonly path: string
-}
-
-async function make(player: Visitor, more: object = {}): Promise<Made> {
-  const path = `/hook-${++hooks}`
-  const input = { url: `${receiver.origin}${path}`, events: ['trade', 'launch', 'rug', 'fill'], ...more }
-  const answer = await player.post('/api/webhooks', input)
-  expect(answer.statusCode, answer.body).toBe(201)
-  const { id, secret } = answer.json()
-  return { id, secret, path }
-}
+const { receiver, names, server, make, show, becomes, callsTo, messagesTo, eventsAt, idsAt, eventually, verified } =
+  await openWebhooks(['trade', 'launch', 'rug', 'fill'])
 
 const readId = async (player: Visitor): Promise<number> => (await player.get('/api/auth/user')).json().id
 const list = async (player: Visitor) => (await player.get('/api/webhooks')).json()
-const show = async (player: Visitor, id: number) => (await list(player)).find((it: { id: number }) => it.id === id)
-const becomes = (player: Visitor, id: number, state: object) =>
-  vi.waitFor(async () => {
-    await follower.look()
-    expect(await show(player, id)).toMatchObject(state)
-  }, WAIT)
-
-/** A webhook whose address answered its challenge. */
-async function verified(player: Visitor, more: object = {}): Promise<Made> {
-  const made = await make(player, more)
-  await becomes(player, made.id, { status: 'active' })
-  return made
-}
-
-const callsTo = ({ path }: Made): ReceivedCall[] => receiver.calls.filter((call) => call.path === path)
-const messagesTo = (made: Made, type = 'events') =>
-  callsTo(made)
-    .map(({ text }) => JSON.parse(text))
-    .filter((body) => body.type === type)
-const eventsAt = (made: Made): { id: string; type: string; data: Record<string, unknown> }[] =>
-  messagesTo(made).flatMap(({ data }) => data.events)
-const idsAt = (made: Made): string[] => eventsAt(made).map(({ id }) => id)
 const arrive = (made: Made, ids: readonly string[]) =>
-  vi.waitFor(async () => {
-    await follower.look()
-    expect([...new Set(idsAt(made))].sort()).toEqual([...ids].sort())
-  }, WAIT)
+  eventually(() => expect([...new Set(idsAt(made))].sort()).toEqual([...ids].sort()))
 
 async function buy(player: Visitor, tokenId: number, solAmount = '0.01'): Promise<string> {
   const answer = await player.post('/api/tokens/buy', { tokenId, solAmount })
@@ -82,6 +30,12 @@ async function buy(player: Visitor, tokenId: number, solAmount = '0.01'): Promis
     .where('token_id', '=', tokenId)
     .executeTakeFirstOrThrow()
   return `${tokenId}-${row.seq}`
+}
+/** A webhook that gets a token's trades. */
+async function openTrades() {
+  const [player, trader] = [await server.player(), await server.player()]
+  const tokenId = await trader.launch()
+  return { player, trader, tokenId, made: await verified(player, { events: ['trade'], tokenIds: [tokenId] }) }
 }
 /** Lets what waits be due at once. */
 const hurry = () => sql`update outbox set due_at = now() where channel = 'webhook'`.execute(server.db)
@@ -107,17 +61,17 @@ describe('an address', () => {
     expect(callsTo(made).map(({ text }) => JSON.parse(text).type)).toEqual(['challenge', 'challenge'])
     expect(verify(callsTo(made)[0], made.secret)).toMatchObject({ type: 'challenge', data: { webhookId: made.id } })
     const next = await buy(player, tokenId)
-    await vi.waitFor(() => expect(idsAt(made)).toContain(`trade-${next}`), WAIT)
+    await eventually(() => expect(idsAt(made)).toContain(`trade-${next}`))
   })
 
   it('is asked five times, and then only by a test', async () => {
     receiver.answerChallenge = () => [404]
     const player = await server.player()
     const made = await make(player)
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await hurry()
       expect(await waiting()).toEqual([])
-    }, WAIT)
+    })
     expect(callsTo(made)).toHaveLength(5)
     expect(await show(player, made.id)).toMatchObject({ status: 'pending', lastStatus: 404 })
   })
@@ -200,7 +154,7 @@ describe('events', () => {
     await buy(creator, tokenId)
     const fill = await buy(player, tokenId, '0.1')
     await creator.post(`/api/tokens/${tokenId}/rug`, {})
-    await vi.waitFor(() => expect(idsAt(made)).toHaveLength(3), WAIT)
+    await eventually(() => expect(idsAt(made)).toHaveLength(3))
     const { notices } = (await player.get('/api/notices')).json()
     expect(idsAt(made).sort()).toEqual([`fill-${fill}`, `launch-${tokenId}`, `notice-${notices[0].id}`])
     expect(eventsAt(made).find(({ type }) => type === 'notice.rug')?.data).toMatchObject({
@@ -210,16 +164,14 @@ describe('events', () => {
   })
 
   it('come in batches, each once and in order, at most ten messages a second', async () => {
-    const [player, trader] = [await server.player(), await server.player()]
-    const tokenId = await trader.launch()
-    const made = await verified(player, { events: ['trade'], tokenIds: [tokenId] })
+    const { trader, tokenId, made } = await openTrades()
     const ids: string[] = []
     // The first wait for each other, however long a buy takes.
     await sql`update webhooks set busy_until = now() + interval '1 hour' where id = ${made.id}`.execute(server.db)
     for (let count = 0; count < 10; count++) ids.push(`trade-${await buy(trader, tokenId, '0.001')}`)
     await sql`update webhooks set busy_until = now() where id = ${made.id}`.execute(server.db)
     for (let count = 10; count < 60; count++) ids.push(`trade-${await buy(trader, tokenId, '0.001')}`)
-    await vi.waitFor(() => expect(idsAt(made)).toHaveLength(60), WAIT)
+    await eventually(() => expect(idsAt(made)).toHaveLength(60))
     expect(idsAt(made)).toEqual(ids)
     const times = callsTo(made).map(({ atMs }) => atMs)
     const pauses = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0))
@@ -249,9 +201,7 @@ describe('events', () => {
 
 describe('a message', () => {
   it('comes again with the same id and events after a failure, and those after it wait', async () => {
-    const [player, trader] = [await server.player(), await server.player()]
-    const tokenId = await trader.launch()
-    const made = await verified(player, { events: ['trade'], tokenIds: [tokenId] })
+    const { player, trader, tokenId, made } = await openTrades()
     receiver.answer = () => [500]
     const first = await buy(trader, tokenId)
     await becomes(player, made.id, { status: 'failing', lastStatus: 500, nextAt: expect.any(String) })
@@ -270,18 +220,16 @@ describe('a message', () => {
   })
 
   it('is not lost when its worker dies, nor sent by two nodes', async () => {
-    const [player, trader] = [await server.player(), await server.player()]
-    const tokenId = await trader.launch()
-    const made = await verified(player, { events: ['trade'], tokenIds: [tokenId] })
+    const { player, trader, tokenId, made } = await openTrades()
     receiver.answer = () => [500]
     const first = await buy(trader, tokenId)
     await becomes(player, made.id, { status: 'failing' })
     // The dying worker: it took the message, and nothing more.
     await hurry()
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await hurry()
       expect(await takeMessages(server.db, 5)).toMatchObject([{ hook: { id: made.id } }])
-    }, WAIT)
+    })
     receiver.answer = () => [204]
     const before = callsTo(made).length
     const nodes = [1, 2, 3].map(() =>
@@ -294,19 +242,17 @@ describe('a message', () => {
     await hurry()
     await Promise.all(nodes.map((node) => node.deliverDue()))
     const second = await buy(trader, tokenId)
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await Promise.all(nodes.map((node) => node.deliverDue()))
       expect(new Set(idsAt(made).slice(before - 1))).toEqual(new Set([`trade-${first}`, `trade-${second}`]))
-    }, WAIT)
+    })
     await becomes(player, made.id, { status: 'active' })
     expect(idsAt(made).slice(before - 1)).toHaveLength(2)
     await Promise.all(nodes.map((node) => node.close()))
   })
 
   it('survives a restart: a server that stops in the middle of a call leaves it to the next', async () => {
-    const [player, trader] = [await server.player(), await server.player()]
-    const tokenId = await trader.launch()
-    const made = await verified(player, { events: ['trade'], tokenIds: [tokenId] })
+    const { trader, tokenId, made } = await openTrades()
     const arrived = Promise.withResolvers<void>()
     const never = Promise.withResolvers<void>()
     // The server's own worker may take it too, and then waits for the same answer.
@@ -323,14 +269,12 @@ describe('a message', () => {
     await node.close()
     never.resolve()
     receiver.answer = () => [204]
-    await vi.waitFor(async () => expect(await waiting()).toEqual([]), WAIT)
+    await eventually(async () => expect(await waiting()).toEqual([]))
     await arrive(made, [`trade-${first}`])
   })
 
   it('is given up after a day; a test that is taken starts the webhook again, and tells what was missed', async () => {
-    const [player, trader] = [await server.player(), await server.player()]
-    const tokenId = await trader.launch()
-    const made = await verified(player, { events: ['trade'], tokenIds: [tokenId] })
+    const { player, trader, tokenId, made } = await openTrades()
     receiver.answer = () => [503]
     await buy(trader, tokenId)
     await becomes(player, made.id, { status: 'failing' })
@@ -345,18 +289,16 @@ describe('a message', () => {
     await player.post(`/api/webhooks/${made.id}/test`, {})
     await becomes(player, made.id, { status: 'stopped', lastStatus: 503 })
     receiver.answer = () => [204]
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await player.post(`/api/webhooks/${made.id}/test`, {})
       expect(await show(player, made.id)).toMatchObject({ status: 'active', missed: 0 })
-    }, WAIT)
-    await vi.waitFor(() => expect(messagesTo(made).at(-1)?.data).toMatchObject({ missed: 1 }), WAIT)
+    })
+    await eventually(() => expect(messagesTo(made).at(-1)?.data).toMatchObject({ missed: 1 }))
     expect(idsAt(made).at(-1)).toBe(`trade-${later}`)
   })
 
   it('is not given up for the time in which it could not be sent', async () => {
-    const [player, trader] = [await server.player(), await server.player()]
-    const tokenId = await trader.launch()
-    const made = await verified(player, { events: ['trade'], tokenIds: [tokenId] })
+    const { player, trader, tokenId, made } = await openTrades()
     const id = await readId(player)
     receiver.answer = () => [503]
     const trade = await buy(trader, tokenId)
@@ -368,7 +310,7 @@ describe('a message', () => {
       update outbox set created_at = now() - interval '49 hours', due_at = now() - interval '48 hours', attempts = 1
        where channel = 'webhook'`.execute(server.db)
     await sql`update users set standing = 'active' where id = ${id}`.execute(server.db)
-    await vi.waitFor(() => expect(callsTo(made).length).toBeGreaterThan(before), WAIT)
+    await eventually(() => expect(callsTo(made).length).toBeGreaterThan(before))
     await becomes(player, made.id, { status: 'failing', missed: 0, nextAt: expect.any(String) })
     receiver.answer = () => [204]
     await hurry()
@@ -377,18 +319,16 @@ describe('a message', () => {
   })
 
   it('leaves out events that are older than a day, and says how many', async () => {
-    const [player, trader] = [await server.player(), await server.player()]
-    const tokenId = await trader.launch()
-    const made = await verified(player, { events: ['trade'], tokenIds: [tokenId] })
+    const { trader, tokenId, made } = await openTrades()
     await sql`update webhooks set busy_until = now() + interval '1 hour'`.execute(server.db)
     for (let count = 0; count < 3; count++) await buy(trader, tokenId)
     await sql`update trades set created_at = now() - interval '25 hours' where token_id = ${tokenId}`.execute(server.db)
     const fresh = await buy(trader, tokenId)
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { rows } = await sql`
         select from notice_position where trade_id = (select max(id) from trades)`.execute(server.db)
       expect(rows).toHaveLength(1)
-    }, WAIT)
+    })
     await sql`update webhooks set busy_until = now()`.execute(server.db)
     await arrive(made, [`trade-${fresh}`])
     expect(messagesTo(made).at(-1)?.data.missed).toBe(3)
@@ -409,14 +349,14 @@ describe('a message', () => {
     const { secret, oldSecretUntil } = (await player.post(`/api/webhooks/${made.id}/secret`, {})).json()
     expect(secret).not.toBe(made.secret)
     await player.post(`/api/webhooks/${made.id}/test`, {})
-    await vi.waitFor(() => expect(messagesTo(made, 'ping')).toHaveLength(1), WAIT)
+    await eventually(() => expect(messagesTo(made, 'ping')).toHaveLength(1))
     const call = callsTo(made).at(-1)
     for (const one of [secret, made.secret]) expect(verify(call, one)).toMatchObject({ type: 'ping' })
     await sql`update webhooks set old_secret_until = now()`.execute(server.db)
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await player.post(`/api/webhooks/${made.id}/test`, {})
       expect(messagesTo(made, 'ping').length).toBeGreaterThan(1)
-    }, WAIT)
+    })
     const last = callsTo(made).at(-1)
     expect(verify(last, secret)).toMatchObject({ type: 'ping' })
     expect(() => verify(last, made.secret)).toThrow('No matching signature found')
@@ -426,9 +366,7 @@ describe('a message', () => {
   })
 
   it('does not come while the account is suspended, and does afterwards', async () => {
-    const [player, trader] = [await server.player(), await server.player()]
-    const tokenId = await trader.launch()
-    const made = await verified(player, { events: ['trade'], tokenIds: [tokenId] })
+    const { player, trader, tokenId, made } = await openTrades()
     const open = await verified(trader, { events: ['trade'], tokenIds: [tokenId] })
     const id = await readId(player)
     await sql`update users set standing = 'suspended' where id = ${id}`.execute(server.db)
@@ -454,7 +392,7 @@ describe('a message', () => {
       ids.push(`trade-${await buy(trader, tokenId)}`)
       await arrive(alive, ids)
     }
-    await vi.waitFor(() => expect(messagesTo(dead)).toHaveLength(1), WAIT)
+    await eventually(() => expect(messagesTo(dead)).toHaveLength(1))
     never.resolve()
     await arrive(dead, ids)
   })
@@ -473,7 +411,7 @@ describe('the variant for Discord', () => {
     const made = { ...(await make(player, { url, format: 'discord', events: ['trade'] })), path }
     await becomes(player, made.id, { status: 'active', url: `${receiver.origin}/api/webhooks/123/…` })
     await buy(trader, tokenId)
-    await vi.waitFor(() => expect(callsTo(made)).toHaveLength(2), WAIT)
+    await eventually(() => expect(callsTo(made)).toHaveLength(2))
     const body = JSON.parse(callsTo(made)[1]?.text ?? '')
     expect(body).toMatchObject({ username: 'Papermoon', allowed_mentions: { parse: [] } })
     expect(body.embeds[0].description).toContain('A\\_B: \\@everyone \\*x\\* bought for 0.01 SOL')
@@ -504,10 +442,10 @@ describe('a forbidden address', () => {
     names.answers = { a: () => answers.a.shift() ?? '100.64.0.1', aaaa: () => answers.aaaa.shift() }
     const created = await player.post('/api/webhooks', { url: 'https://rebinding.example.org/', events: ['trade'] })
     expect(created.statusCode).toBe(201)
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await hurry()
       expect(await waiting()).toEqual([])
-    }, WAIT)
+    })
     expect(await show(player, created.json().id)).toMatchObject({
       status: 'pending',
       lastStatus: null,
@@ -522,39 +460,18 @@ describe('a forbidden address', () => {
 
   it('of a name whose server is silent holds up neither other webhooks nor other names', async () => {
     names.answers = null
-    const [player, trader] = [await server.player(), await server.player()]
-    const tokenId = await trader.launch()
-    const made = await verified(player, { events: ['trade'], tokenIds: [tokenId] })
+    const { trader, tokenId, made } = await openTrades()
     const before = names.questions
     for (let count = 0; count < 5; count++) {
       const url = `https://silent-${count}.example.org/`
       expect((await trader.post('/api/webhooks', { url, events: ['rug'] })).statusCode).toBe(201)
     }
-    await vi.waitFor(() => expect(names.questions).toBeGreaterThanOrEqual(before + 10), WAIT)
+    await eventually(() => expect(names.questions).toBeGreaterThanOrEqual(before + 10))
     // The process's lookup threads are free for the operator's names.
     await lookup('localhost')
     const trade = await buy(trader, tokenId)
     await arrive(made, [`trade-${trade}`])
     for (const { id } of await list(trader)) await becomes(trader, id, { lastStatus: null, lastError: 'unreachable' })
-  })
-
-  it('is refused when it is given, unless the operator allows its network', async () => {
-    const strict = await createTestServer()
-    const player = await strict.player()
-    for (const url of [
-      receiver.origin,
-      'https://10.0.0.1/',
-      'http://hooks.example.org/',
-      'https://hooks.example.org:8443/',
-    ]) {
-      const answer = await player.post('/api/webhooks', { url, events: ['trade'] })
-      expect([answer.statusCode, answer.body]).toEqual([400, 'url must be a public https address.'])
-    }
-    await strict.close()
-    const off = await createTestServer({ env: { WEBHOOKS: 'off' } })
-    const answer = await (await off.player()).post('/api/webhooks', { url: 'https://a.example/', events: ['rug'] })
-    expect([answer.statusCode, answer.body]).toEqual([422, 'This server calls no webhooks.'])
-    await off.close()
   })
 })
 
@@ -620,11 +537,11 @@ describe('a new SECRETS_KEY', () => {
       accounts: { ...server.app.accounts, secrets },
       platform: { ...server.app.platform, metrics: new Registry() },
     })
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await player.post(`/api/webhooks/${made.id}/test`, {})
       await node.deliverDue()
       expect(await secrets.isOutdated((await read()).secret_sealed)).toBe(false)
-    }, WAIT)
+    })
     await node.close()
     const after = await read()
     expect(after.url_sealed.equals(before.url_sealed)).toBe(false)

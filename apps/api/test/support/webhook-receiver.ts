@@ -1,10 +1,11 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll } from 'vitest'
+import { afterAll, afterEach, expect, vi } from 'vitest'
 import { publicOnly } from '../../src/security/outbound.ts'
 import { startNameServer } from './name-server.ts'
 import { readRequest } from './read-request.ts'
-import { createTestServer, type TestServer } from './test-server.ts'
+import { createRestlessFollower } from './restless-follower.ts'
+import { createTestServer, type Visitor } from './test-server.ts'
 
 /** A request that the receiver got. */
 export interface ReceivedCall {
@@ -64,17 +65,79 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   return receiver
 }
 
-/** A server whose webhooks may call receivers here. */
-export async function startWebhookServer(more: Parameters<typeof createTestServer>[0] = {}): Promise<TestServer> {
-  const names = await startNameServer(afterAll)
-  const outbound = { ...publicOnly, nameServers: [names.address] }
-  return await createTestServer({ outbound, env: { WEBHOOK_NETWORKS: '127.0.0.0/8' }, ...more })
+/** A webhook of a test. */
+export interface Made {
+  readonly id: number
+  readonly secret: string
+  readonly path: string
 }
 
-/** Removes all webhooks with what waits for them, and answers as at first. */
-export async function forgetWebhooks({ db }: TestServer, receiver: WebhookReceiver): Promise<void> {
-  receiver.answer = () => [204]
-  receiver.answerChallenge = (challenge) => [200, JSON.stringify({ challenge })]
-  await db.deleteFrom('webhooks').execute()
-  await db.deleteFrom('outbox').execute()
+/** An event as receivers get it. */
+export interface SentEvent {
+  readonly id: string
+  readonly type: string
+  readonly timestamp: string
+  // biome-ignore lint/suspicious/noExplicitAny: whatever its type has
+  readonly data: any
+}
+
+/** More than the follower waits for a transaction that stays open, which may be one of another test's database. */
+export const WEBHOOK_WAIT = { timeout: 120_000, interval: 30 }
+
+/** A receiver, a server whose webhooks may call it, and what tests ask of both. All webhooks are gone after each test. */
+export async function openWebhooks(events: readonly string[]) {
+  const receiver = await startWebhookReceiver()
+  const names = await startNameServer(afterAll)
+  const start = (more: Parameters<typeof createTestServer>[0] = {}) => {
+    const outbound = { ...publicOnly, nameServers: [names.address] }
+    return createTestServer({ outbound, env: { WEBHOOK_NETWORKS: '127.0.0.0/8' }, ...more })
+  }
+  const server = await start()
+  const follower = createRestlessFollower(server.app)
+  afterAll(async () => {
+    await server.close()
+    await receiver.close()
+  })
+  afterEach(async () => {
+    receiver.answer = () => [204]
+    receiver.answerChallenge = (challenge) => [200, JSON.stringify({ challenge })]
+    await server.db.deleteFrom('webhooks').execute()
+    await server.db.deleteFrom('outbox').execute()
+  })
+  let hooks = 0
+  const create = (player: Visitor, input: object) =>
+    player.post('/api/webhooks', { url: `${receiver.origin}/hook-${++hooks}`, events, ...input })
+  const make = async (player: Visitor, input: object = {}): Promise<Made> => {
+    const answer = await create(player, input)
+    expect(answer.statusCode, answer.body).toBe(201)
+    const { id, secret } = answer.json()
+    return { id, secret, path: new URL(Object(input).url ?? answer.json().url).pathname }
+  }
+  const show = async (player: Visitor, id: number) =>
+    (await player.get('/api/webhooks')).json().find((it: { id: number }) => it.id === id)
+  const eventually = (check: () => unknown) =>
+    vi.waitFor(async () => {
+      await follower.look()
+      await check()
+    }, WEBHOOK_WAIT)
+  const becomes = (player: Visitor, id: number, state: object) =>
+    eventually(async () => expect(await show(player, id)).toMatchObject(state))
+  const callsTo = ({ path }: Pick<Made, 'path'>): ReceivedCall[] => receiver.calls.filter((call) => call.path === path)
+  const messagesTo = (made: Pick<Made, 'path'>, type = 'events') =>
+    callsTo(made)
+      .map(({ text }) => JSON.parse(text))
+      .filter((body) => body.type === type)
+  const eventsAt = (made: Pick<Made, 'path'>): SentEvent[] => messagesTo(made).flatMap(({ data }) => data.events)
+  return {
+    ...{ receiver, names, server, start, create, make, show, becomes, callsTo, messagesTo, eventsAt },
+    idsAt: (made: Pick<Made, 'path'>): string[] => eventsAt(made).map(({ id }) => id),
+    /** Waits for what the follower, and the calls, lead to. */
+    eventually,
+    /** A webhook whose address has answered its challenge. */
+    verified: async (player: Visitor, input: object = {}): Promise<Made> => {
+      const made = await make(player, input)
+      await becomes(player, made.id, { status: 'active' })
+      return made
+    },
+  }
 }

@@ -1,52 +1,14 @@
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { webhookData } from '../../src/features/notices/webhooks/delivery/events.ts'
-import { toDiscordMessage } from '../../src/features/notices/webhooks/delivery/to-call.ts'
 import { changeFair, makeRoom } from '../support/fairs.ts'
-import { createRestlessFollower } from '../support/restless-follower.ts'
 import type { Visitor } from '../support/test-server.ts'
-import { forgetWebhooks, startWebhookReceiver, startWebhookServer } from '../support/webhook-receiver.ts'
+import { type Made, openWebhooks } from '../support/webhook-receiver.ts'
 import { sayNew } from '../support/words.ts'
 
-const WAIT = { timeout: 120_000, interval: 30 }
+const { receiver, server, eventsAt, eventually, verified } = await openWebhooks(['post'])
 
-let hooks = 0
-const receiver = await startWebhookReceiver()
-afterAll(() => receiver.close())
-const server = await startWebhookServer()
-afterAll(() => server.close())
-const follower = createRestlessFollower(server.app)
-afterEach(() => forgetWebhooks(server, receiver))
-
-/** A webhook for posts that has answered its challenge. Returns its path. */
-async function verified(player: Visitor, input: object = {}): Promise<string> {
-  const path = `/talk-hook-${++hooks}`
-  const answer = await player.post('/api/webhooks', { url: `${receiver.origin}${path}`, events: ['post'], ...input })
-  expect(answer.statusCode, answer.body).toBe(201)
-  const isActive = async () => (await player.get('/api/webhooks')).json().some(isVerified)
-  const isVerified = (it: { id: number; status: string }) => it.id === answer.json().id && it.status === 'active'
-  await vi.waitUntil(isActive, WAIT)
-  return path
-}
-
-interface SentEvent {
-  readonly id: string
-  readonly type: 'post'
-  readonly timestamp: string
-  // biome-ignore lint/suspicious/noExplicitAny: it is parsed below.
-  readonly data: any
-}
-
-const eventsAt = (path: string): SentEvent[] =>
-  receiver.calls
-    .filter((call) => call.path === path)
-    .map(({ text }) => JSON.parse(text))
-    .flatMap(({ type, data }) => (type === 'events' ? data.events : []))
-const textsAt = (path: string): string[] => eventsAt(path).map(({ data }) => data.post.text)
-const arrive = (path: string, texts: readonly string[]) =>
-  vi.waitFor(async () => {
-    await follower.look()
-    expect(textsAt(path)).toEqual(texts)
-  }, WAIT)
+const textsAt = (made: Made): string[] => eventsAt(made).map(({ data }) => data.post.text)
+const arrive = (made: Made, texts: readonly string[]) => eventually(() => expect(textsAt(made)).toEqual(texts))
 
 async function say(player: Visitor, about: object): Promise<{ id: number; text: string }> {
   const answer = await player.post('/api/talk', { text: sayNew(), ...about })
@@ -63,15 +25,15 @@ describe('a webhook that names posts', () => {
   it('gets those of its tokens, each once and in order, and what becomes of them', async () => {
     const [player, writer] = [await server.player(), await server.player()]
     const [tokenId, other] = [await writer.launch(), await writer.launch()]
-    const path = await verified(player, { tokenIds: [tokenId] })
+    const made = await verified(player, { tokenIds: [tokenId] })
     const first = await say(writer, { tokenId })
     await say(writer, { tokenId: other })
-    await arrive(path, [first.text])
+    await arrive(made, [first.text])
     const second = await say(writer, { tokenId, parentId: first.id })
-    await arrive(path, [first.text, second.text])
+    await arrive(made, [first.text, second.text])
     expect((await writer.raw('DELETE', `/api/talk/${first.id}`, '')).statusCode).toBe(200)
-    await arrive(path, [first.text, second.text, ''])
-    const events = eventsAt(path)
+    await arrive(made, [first.text, second.text, ''])
+    const events = eventsAt(made)
     for (const { data } of events) expect(webhookData.post.strict().parse(data)).toEqual(data)
     expect(events.map(({ data: { kind } }) => kind)).toEqual(['shown', 'shown', 'changed'])
     expect(events[0]).toMatchObject({ id: `post-${first.id}`, data: { tokenId, symbol: expect.any(String) } })
@@ -89,11 +51,10 @@ describe('a webhook that names posts', () => {
       expect((await writer.post('/api/tokens/buy', { tokenId, solAmount: '0.01' })).statusCode).toBe(200)
       kinds.push('post', 'trade')
     }
-    await vi.waitFor(async () => {
-      await follower.look()
+    await eventually(() => {
       expect(eventsAt(both).map(({ type }) => type)).toEqual(kinds)
       expect(eventsAt(trades)).toHaveLength(3)
-    }, WAIT)
+    })
     expect(eventsAt(trades).map(({ type }) => type)).toEqual(['trade', 'trade', 'trade'])
   })
 
@@ -107,36 +68,32 @@ describe('a webhook that names posts', () => {
     const [tokenId, hidden] = [await friend.launch(), await friend.launch()]
     await block(player, blocked)
     await block(blocking, player)
-    const path = await verified(player)
+    const made = await verified(player)
     await say(blocked, { tokenId })
     await say(blocking, { tokenId })
     await say(friend, { tokenId: hidden })
     await server.db.updateTable('tokens').set({ hidden_at: new Date() }).where('id', '=', hidden).execute()
     const heard = await say(friend, { tokenId })
-    await arrive(path, [heard.text])
+    await arrive(made, [heard.text])
   })
 
   it('does not get words that were taken away before it was called, nor an old message again with them', async () => {
     const [player, writer] = [await server.player(), await server.player()]
     const tokenId = await writer.launch()
-    const path = await verified(player, { tokenIds: [tokenId] })
+    const made = await verified(player, { tokenIds: [tokenId] })
     receiver.answer = () => [500]
     const { id, text } = await say(writer, { tokenId })
-    await arrive(path, [text])
+    await arrive(made, [text])
     expect((await writer.raw('DELETE', `/api/talk/${id}`, '')).statusCode).toBe(200)
     receiver.answer = () => [204]
-    expect(
-      (await player.post(`/api/webhooks/${(await player.get('/api/webhooks')).json()[0].id}/test`, {})).statusCode,
-    ).toBe(200)
+    expect((await player.post(`/api/webhooks/${made.id}/test`, {})).statusCode).toBe(200)
     await server.db
       .updateTable('outbox')
       .set({ due_at: new Date(0) })
       .execute()
-    await vi.waitFor(async () => {
-      await follower.look()
-      expect(eventsAt(path).at(-1)?.data).toMatchObject({ kind: 'changed', post: { state: 'deleted', text: '' } })
-    }, WAIT)
-    expect(textsAt(path).slice(1).join('')).toBe('')
+    const last = { kind: 'changed', post: { state: 'deleted', text: '' } }
+    await eventually(() => expect(eventsAt(made).at(-1)?.data).toMatchObject(last))
+    expect(textsAt(made).slice(1).join('')).toBe('')
   })
 
   it('gets a room’s while its player is in it, and no lobby’s', async () => {
@@ -150,38 +107,16 @@ describe('a webhook that names posts', () => {
       fairId: room.id,
     })
     const { id: tokenId } = launched.json()
-    const paths = [await verified(member, { fairs: [room.id] }), await verified(leaver, { fairs: [room.id] })] as const
+    const hooks = [await verified(member, { fairs: [room.id] }), await verified(leaver, { fairs: [room.id] })] as const
     const everything = await verified(await server.player())
     expect((await leaver.post(`/api/fairs/${room.id}/leave`, {})).statusCode).toBe(200)
     await say(host, { fairId: room.id })
     const { text } = await say(host, { tokenId })
-    await arrive(paths[0], [text])
-    expect(eventsAt(paths[0])[0]?.data).toMatchObject({ fairId: room.id, tokenId })
+    await arrive(hooks[0], [text])
+    expect(eventsAt(hooks[0])[0]?.data).toMatchObject({ fairId: room.id, tokenId })
     // What comes later has come: nothing was on its way.
     const market = await say(host, { tokenId: await host.launch() })
     await arrive(everything, [market.text])
-    expect(eventsAt(paths[1])).toEqual([])
+    expect(eventsAt(hooks[1])).toEqual([])
   })
-})
-
-it('Discord shows a post as one line that mentions and formats nothing', async () => {
-  const writer = await server.player()
-  const tokenId = await writer.launch()
-  const path = await verified(await server.player(), { tokenIds: [tokenId] })
-  await say(writer, { tokenId })
-  await vi.waitFor(async () => {
-    await follower.look()
-    expect(eventsAt(path)).toHaveLength(1)
-  }, WAIT)
-  const [event] = eventsAt(path)
-  if (event === undefined) throw new Error('no event')
-  const { writer: by } = event.data.post
-  const shown = { ...event.data.post, writer: { ...by, username: 'lu_na' }, text: '**hey**\n@everyone' }
-  const toLine = (data: object) =>
-    toDiscordMessage([{ ...event, data: { ...event.data, symbol: 'MOON', emoji: '🌙', ...data } }], 0).embeds[0]
-      ?.description
-  expect(toLine({ post: shown })).toBe('🌙 MOON: lu\\_na said: \\*\\*hey\\*\\* \\@everyone')
-  expect(toLine({ kind: 'changed', post: shown })).toBe('🌙 MOON: lu\\_na now says: \\*\\*hey\\*\\* \\@everyone')
-  const gone = { ...shown, state: 'deleted', text: '' }
-  expect(toLine({ kind: 'changed', post: gone })).toBe('🌙 MOON: a post of lu\\_na was taken away')
 })
