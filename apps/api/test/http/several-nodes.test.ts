@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { openEventSource } from '../support/event-source.ts'
-import { openSocket, Visitor } from '../support/test-server.ts'
-import { startTwoNodes } from '../support/two-nodes.ts'
+import { openSocket, type Visitor } from '../support/test-server.ts'
+import { at, startTwoNodes } from '../support/two-nodes.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 
 /** Two nodes without a Redis: orders go to the first, and each learns of the other's from the journal. */
@@ -11,14 +11,7 @@ const [orders, reads] = two.nodes
 const tokenId = await (await orders.player('maker')).launch()
 afterAll(() => two.close())
 
-/** The same browser at the node for reads, with what its orders left. */
-function atReads(player: Visitor): Visitor {
-  const same = new Visitor(reads.fastify)
-  same.cookie = player.cookie
-  for (const [name, cookie] of player.cookies) same.cookies.set(name, cookie)
-  return same
-}
-
+const atReads = (player: Visitor) => at(reads, player)
 const buy = async (player: Visitor) => await player.post('/api/tokens/buy', { tokenId, solAmount: '0.5' })
 
 describe('a read at another node right after an order', () => {
@@ -37,6 +30,14 @@ describe('a read at another node right after an order', () => {
     expect(seen['papermoon-seen']).toBe(`${tokenId}.${bought.json().trade.seq}`)
     const read = await reads.visitor().get(`/api/tokens/${tokenId}`, seen)
     expect(read.json().seq).toBe(bought.json().trade.seq)
+  })
+
+  it('has the same ETag, where it is the same answer', async () => {
+    const player = await orders.player('tag')
+    await buy(player)
+    const url = `/api/tokens/${tokenId}/holders`
+    const { etag } = (await player.get(url)).headers
+    expect((await atReads(player).get(url, { 'if-none-match': String(etag) })).statusCode).toBe(304)
   })
 
   it('contains a seal and its renewal, too', async () => {

@@ -18,16 +18,11 @@ await giveNoStickers(server.db)
 const WAIT = { timeout: 120_000, interval: 50 }
 
 const readId = async (player: Visitor): Promise<UserId> => (await player.get('/api/auth/user')).json().id
-const buy = async (player: Visitor, tokenId: number, solAmount: string) => {
-  const answer = await player.post('/api/tokens/buy', { tokenId, solAmount })
-  expect(answer.statusCode, answer.body).toBe(200)
-}
+/** As many as a test takes. */
+const fivePlayers = () =>
+  Promise.all([server.player(), server.player(), server.player(), server.player(), server.player()])
 const holding = async (player: Visitor, tokenId: number): Promise<string> =>
   (await player.get(`/api/tokens/${tokenId}/position`)).json().amount
-const sell = async (player: Visitor, tokenId: number, tokenAmount: string) => {
-  const answer = await player.post('/api/tokens/sell', { tokenId, tokenAmount })
-  expect(answer.statusCode, answer.body).toBe(200)
-}
 const readAll = async (player: Visitor): Promise<Record<'notices' | 'news', Notice[]>> =>
   (await player.get('/api/notices')).json()
 const read = async (player: Visitor): Promise<{ notices: Notice[]; unread: number }> => {
@@ -51,13 +46,11 @@ async function told(): Promise<void> {
 
 describe('a rug pull', () => {
   it('is told to all who hold the token, once, but not to its creator or to bots of the house', async () => {
-    const [creator, holder, other, gone, house] = (await Promise.all(
-      Array.from({ length: 5 }, () => server.player()),
-    )) as [Visitor, Visitor, Visitor, Visitor, Visitor]
+    const [creator, holder, other, gone, house] = await fivePlayers()
     await sql`update users set kind = 'house' where id = ${await readId(house)}`.execute(server.db)
     const tokenId = await creator.launch({ initialBuyAmount: '1' })
-    for (const player of [holder, gone, house]) await buy(player, tokenId, '1')
-    await sell(gone, tokenId, await holding(gone, tokenId))
+    for (const player of [holder, gone, house]) await player.buy(tokenId, '1')
+    await gone.sell(tokenId, await holding(gone, tokenId))
     await creator.post(`/api/tokens/${tokenId}/rug`, {})
     await vi.waitFor(async () => expect(await kinds(holder)).toContain('rug'), WAIT)
     await told()
@@ -79,7 +72,7 @@ describe('a rug pull', () => {
     const creator = await server.player()
     const holders = await Promise.all(Array.from({ length: 5 }, () => server.player()))
     const tokenId = await creator.launch()
-    for (const holder of holders) await buy(holder, tokenId, '0.1')
+    for (const holder of holders) await holder.buy(tokenId, '0.1')
     await told()
     const { rows } = await sql<{ id: number }>`
       insert into notice_causes (key, kind, token_id, actor_id, seq, sol, created_at, last_at, told_to, told_at)
@@ -106,19 +99,14 @@ describe('a rug pull', () => {
 
 describe('a sale by a holder of more than 5 %', () => {
   it('is told to other holders with its share; sales within a while are one notice with a count', async () => {
-    const [creator, whale, holder, late] = (await Promise.all([1, 2, 3, 4].map(() => server.player()))) as [
-      Visitor,
-      Visitor,
-      Visitor,
-      Visitor,
-    ]
+    const [creator, whale, holder, late] = await fivePlayers()
     const tokenId = await creator.launch()
-    await buy(whale, tokenId, '5')
-    await buy(holder, tokenId, '0.1')
-    await sell(whale, tokenId, '10000000')
+    await whale.buy(tokenId, '5')
+    await holder.buy(tokenId, '0.1')
+    await whale.sell(tokenId, '10000000')
     await vi.waitFor(async () => expect(await kinds(holder)).toEqual(['whale']), WAIT)
-    await buy(late, tokenId, '0.1')
-    await sell(whale, tokenId, '10000000')
+    await late.buy(tokenId, '0.1')
+    await whale.sell(tokenId, '10000000')
     await vi.waitFor(
       async () => expect((await read(holder)).notices).toMatchObject([{ kind: 'whale', times: 2, tokens: '20000000' }]),
       WAIT,
@@ -136,47 +124,37 @@ describe('a sale by a holder of more than 5 %', () => {
   })
 
   it('counts what was held before the sale, whatever was traded since', async () => {
-    const [creator, whale, small, holder] = (await Promise.all([1, 2, 3, 4].map(() => server.player()))) as [
-      Visitor,
-      Visitor,
-      Visitor,
-      Visitor,
-    ]
+    const [creator, whale, small, holder] = await fivePlayers()
     const tokenId = await creator.launch()
-    await buy(holder, tokenId, '0.1')
-    await buy(whale, tokenId, '5')
+    await holder.buy(tokenId, '0.1')
+    await whale.buy(tokenId, '5')
     // A twentieth is 50,000,000.
-    await buy(small, tokenId, '4')
+    await small.buy(tokenId, '4')
     const excess = Number(await holding(small, tokenId)) - 50_000_000
-    await sell(small, tokenId, excess.toFixed(6))
+    await small.sell(tokenId, excess.toFixed(6))
     await told()
     await sql`delete from notice_causes`.execute(server.db)
     // Holds exactly 5 %, which is not more.
-    await sell(small, tokenId, '1')
+    await small.sell(tokenId, '1')
     // Sells and buys again at once: above 5 % at the time of the sale only.
-    await sell(whale, tokenId, await holding(whale, tokenId))
+    await whale.sell(tokenId, await holding(whale, tokenId))
     await told()
     const { notices } = await read(holder)
     expect(notices.map(({ actor }) => actor?.id)).toEqual([await readId(whale)])
   })
 
   it('is told to those who held then, not to those who came after', async () => {
-    const [creator, whale, holder, after] = (await Promise.all([1, 2, 3, 4].map(() => server.player()))) as [
-      Visitor,
-      Visitor,
-      Visitor,
-      Visitor,
-    ]
+    const [creator, whale, holder, after] = await fivePlayers()
     const tokenId = await creator.launch()
-    await buy(whale, tokenId, '5')
-    await buy(holder, tokenId, '0.1')
+    await whale.buy(tokenId, '5')
+    await holder.buy(tokenId, '0.1')
     // Nobody looks in between.
     await sql`update notice_position set holder = gen_random_uuid(), held_until = now() + interval '1 minute'`.execute(
       server.db,
     )
-    await sell(whale, tokenId, '10000000')
-    await sell(holder, tokenId, await holding(holder, tokenId))
-    await buy(after, tokenId, '0.1')
+    await whale.sell(tokenId, '10000000')
+    await holder.sell(tokenId, await holding(holder, tokenId))
+    await after.buy(tokenId, '0.1')
     await sql`update notice_position set holder = null`.execute(server.db)
     await told()
     expect([await kinds(holder), await kinds(after)]).toEqual([['whale'], []])
@@ -187,7 +165,7 @@ describe('a price alert', () => {
   const alert = async (player: Visitor, input: object) => await player.post('/api/alerts', input)
 
   it('fires once when the price is reached, by price, market cap or percent', async () => {
-    const [creator, watcher] = await Promise.all([server.player(), server.player()])
+    const [creator, watcher] = await fivePlayers()
     const tokenId = await creator.launch()
     const made = [
       await alert(watcher, { tokenId, measure: 'percent', value: '+5' }),
@@ -202,10 +180,10 @@ describe('a price alert', () => {
       ['above', '0.000000032'],
       ['below', '0.0000000285'],
     ])
-    await buy(creator, tokenId, '1.5')
+    await creator.buy(tokenId, '1.5')
     await vi.waitFor(async () => expect(await kinds(watcher)).toEqual(['alert', 'alert', 'alert']), WAIT)
-    await sell(creator, tokenId, '1000000')
-    await buy(creator, tokenId, '1')
+    await creator.sell(tokenId, '1000000')
+    await creator.buy(tokenId, '1')
     await told()
     const { notices } = await read(watcher)
     expect(notices).toHaveLength(3)
@@ -215,9 +193,9 @@ describe('a price alert', () => {
   })
 
   it('is looked at from its making on, even where the trade that reaches it was looked at before', async () => {
-    const [creator, watcher] = await Promise.all([server.player(), server.player()])
+    const [creator, watcher] = await fivePlayers()
     const tokenId = await creator.launch()
-    await buy(creator, tokenId, '1')
+    await creator.buy(tokenId, '1')
     await told()
     await sql`
       insert into price_alerts (user_id, token_id, measure, value, direction, price, since_seq, created_at)
@@ -230,7 +208,7 @@ describe('a price alert', () => {
   })
 
   it('below the price fires with a rug pull, one above it ends, and none is made afterwards', async () => {
-    const [creator, watcher] = await Promise.all([server.player(), server.player()])
+    const [creator, watcher] = await fivePlayers()
     const tokenId = await creator.launch()
     await alert(watcher, { tokenId, measure: 'percent', value: '-50' })
     await alert(watcher, { tokenId, measure: 'percent', value: '50' })
@@ -245,7 +223,7 @@ describe('a price alert', () => {
   })
 
   it('is refused where the price is there already, and beyond fifty', async () => {
-    const [creator, watcher] = await Promise.all([server.player(), server.player()])
+    const [creator, watcher] = await fivePlayers()
     const tokenId = await creator.launch()
     const reached = await alert(watcher, { tokenId, measure: 'price', value: '0.00000002', direction: 'above' })
     expect([reached.statusCode, reached.body]).toEqual([409, 'The price is there already. Please choose another one.'])
@@ -256,13 +234,13 @@ describe('a price alert', () => {
   })
 
   it('says nothing of a hidden token', async () => {
-    const [creator, watcher] = await Promise.all([server.player(), server.player()])
+    const [creator, watcher] = await fivePlayers()
     const tokenId = await creator.launch()
-    await buy(watcher, tokenId, '0.1')
+    await watcher.buy(tokenId, '0.1')
     await alert(watcher, { tokenId, measure: 'percent', value: '5' })
-    await buy(creator, tokenId, '3')
+    await creator.buy(tokenId, '3')
     await hide(server.database, String(tokenId))
-    await sell(creator, tokenId, '1000000')
+    await creator.sell(tokenId, '1000000')
     await creator.post(`/api/tokens/${tokenId}/rug`, {})
     await told()
     expect(await read(watcher)).toEqual({ notices: [], unread: 0 })
@@ -286,11 +264,11 @@ describe('a place in the Top 3', () => {
   })
 
   it('that somebody takes is told to whoever had it', async () => {
-    const [creator, first, second] = await Promise.all([server.player(), server.player(), server.player()])
+    const [creator, first, second] = await fivePlayers()
     const tokenId = await creator.launch()
-    await buy(first, tokenId, '1')
-    await buy(creator, tokenId, '20')
-    await sell(first, tokenId, await holding(first, tokenId))
+    await first.buy(tokenId, '1')
+    await creator.buy(tokenId, '20')
+    await first.sell(tokenId, await holding(first, tokenId))
     const look = async () => {
       server.passTime(31_000)
       await vi.waitFor(async () => {
@@ -304,9 +282,9 @@ describe('a place in the Top 3', () => {
     const { top_three } = await server.db.selectFrom('notice_position').select('top_three').executeTakeFirstOrThrow()
     expect(top_three?.[0]).toBe(await readId(first))
     const other = await creator.launch()
-    await buy(second, other, '10')
-    await buy(creator, other, '50')
-    await sell(second, other, await holding(second, other))
+    await second.buy(other, '10')
+    await creator.buy(other, '50')
+    await second.sell(other, await holding(second, other))
     await look()
     const { notices } = await read(first)
     expect(notices.filter(({ kind }) => kind === 'top3')).toMatchObject([
@@ -324,39 +302,35 @@ describe('news of one’s own token', () => {
   }
 
   it('is the first buyer and each new holder of more than 1 %, once each', async () => {
-    const [creator, small, large] = (await Promise.all([1, 2, 3].map(() => server.player()))) as [
-      Visitor,
-      Visitor,
-      Visitor,
-    ]
+    const [creator, small, large] = await fivePlayers()
     const tokenId = await creator.launch({ initialBuyAmount: '1' })
     expect(await news(creator)).toEqual([])
-    await buy(small, tokenId, '0.01')
+    await small.buy(tokenId, '0.01')
     expect(await news(creator)).toMatchObject([{ kind: 'buyer', sol: '0.01', milestone: null }])
-    await buy(small, tokenId, '0.01')
-    await buy(large, tokenId, '2')
+    await small.buy(tokenId, '0.01')
+    await large.buy(tokenId, '2')
     const held = await holding(large, tokenId)
     expect(await news(creator)).toMatchObject([{ kind: 'holder', tokens: held }, { kind: 'buyer' }])
-    await sell(large, tokenId, held)
+    await large.sell(tokenId, held)
     await told()
-    await buy(large, tokenId, '2')
+    await large.buy(tokenId, '2')
     expect((await news(creator)).map(({ kind }) => kind)).toEqual(['holder', 'buyer'])
     expect(await news(large)).toEqual([])
   })
 
   it('is no milestone that the creator’s own SOL reached, but each one that others’ did, the highest once', async () => {
-    const [creator, other] = (await Promise.all([1, 2].map(() => server.player()))) as [Visitor, Visitor]
+    const [creator, other] = await fivePlayers()
     const tokenId = await creator.launch({ initialBuyAmount: '60' })
-    await buy(other, tokenId, '0.001')
+    await other.buy(tokenId, '0.001')
     expect((await news(creator)).map(({ kind }) => kind)).toEqual(['buyer'])
-    await sell(creator, tokenId, await holding(creator, tokenId))
-    await buy(other, tokenId, '30')
+    await creator.sell(tokenId, await holding(creator, tokenId))
+    await other.buy(tokenId, '30')
     const milestones = async () => (await news(creator)).flatMap(({ milestone }) => milestone ?? [])
     // 30 SOL into an empty pool: a market cap of 120 SOL.
     expect(await milestones()).toEqual(['marketCap 100'])
-    await sell(other, tokenId, await holding(other, tokenId))
+    await other.sell(tokenId, await holding(other, tokenId))
     await told()
-    await buy(other, tokenId, '30')
+    await other.buy(tokenId, '30')
     expect(await milestones()).toEqual(['marketCap 100'])
   })
 
@@ -369,20 +343,20 @@ describe('news of one’s own token', () => {
         (await news(creator)).some(({ milestone }) => milestone !== null),
         `${index} holders`,
       ).toBe(false)
-      await buy(other, tokenId, '0.001')
+      await other.buy(tokenId, '0.001')
     }
     expect((await news(creator))[0]).toMatchObject({ kind: 'milestone', milestone: 'holders 10' })
   })
 
   it('does not come of a muted kind, and an older program that mutes others leaves that so', async () => {
-    const [creator, other] = (await Promise.all([1, 2].map(() => server.player()))) as [Visitor, Visitor]
+    const [creator, other] = await fivePlayers()
     const mute = async (body: object) =>
       (
         await creator.raw('PUT', '/api/notices/settings', JSON.stringify(body), { 'content-type': 'application/json' })
       ).json()
     await mute({ muted: [], mutedNews: ['buyer'] })
     expect(await mute({ muted: ['whale'] })).toEqual({ muted: ['whale'], mutedNews: ['buyer'] })
-    await buy(other, await creator.launch(), '0.01')
+    await other.buy(await creator.launch(), '0.01')
     expect(await news(creator)).toEqual([])
   })
 
@@ -397,7 +371,7 @@ describe('news of one’s own token', () => {
       server.db,
     )
     const tokenId = await creator.launch()
-    await buy(await server.player(), tokenId, '2')
+    await (await server.player()).buy(tokenId, '2')
     await told()
     expect((await readAll(creator)).news.filter(({ kind }) => kind === 'holder')).toHaveLength(10)
   })
@@ -409,7 +383,7 @@ describe('notices', () => {
     const tokenIds: number[] = []
     for (let count = 0; count < times; count++) {
       const tokenId = await creator.launch()
-      await buy(player, tokenId, '0.01')
+      await player.buy(tokenId, '0.01')
       await creator.post(`/api/tokens/${tokenId}/rug`, {})
       tokenIds.push(tokenId)
     }
@@ -418,7 +392,7 @@ describe('notices', () => {
   }
 
   it('are marked as read one by one, only by their player', async () => {
-    const [player, other] = await Promise.all([server.player(), server.player()])
+    const [player, other] = await fivePlayers()
     await rugged(player, 2)
     const { notices, unread } = await read(player)
     expect([notices.length, unread]).toEqual([2, 2])
@@ -458,7 +432,7 @@ describe('notices', () => {
   })
 
   it('reach open pages of their player live, and after a break those that were missed', async () => {
-    const [player, stranger] = await Promise.all([server.player(), server.player()])
+    const [player, stranger] = await fivePlayers()
     const port = await server.listen()
     const subscribe = async (visitor: Visitor, lastEventId: string | null) => {
       const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, { cookie: visitor.cookie ?? '' })

@@ -3,6 +3,7 @@ import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPushDelivery } from '../../src/features/notices/push/deliver-push.ts'
 import { takeMessages } from '../../src/features/notices/push/store.ts'
+import { tellPlayers } from '../../src/notices/tell-players.ts'
 import { mayCall, OutboundCaller, publicOnly } from '../../src/security/outbound.ts'
 import { giveNoStickers } from '../support/give-no-stickers.ts'
 import { startNameServer } from '../support/name-server.ts'
@@ -44,6 +45,13 @@ async function rug(player: Visitor): Promise<void> {
   await creator.post(`/api/tokens/${tokenId}/rug`, {})
 }
 
+/** Tells the player that somebody took their place, as the follower of the market would. */
+async function tell(player: Visitor): Promise<void> {
+  const { id: userId } = (await player.get('/api/auth/user')).json()
+  const cause = { kind: 'top3', key: `top3 ${userId}`, tokenId: null, seq: null, detail: { rank: 1 } } as const
+  await server.db.transaction().execute((tx) => tellPlayers(tx, [{ ...cause, userId, actorId: userId }]))
+}
+
 const TAKE_ONE = { most: 1, mostRetries: 1, mostOfAccount: 1, underWay: [] }
 const sentTo = (browser: PushBrowser): PushRequest[] =>
   push.requests.filter(({ path }) => browser.endpoint.endsWith(path))
@@ -76,7 +84,7 @@ describe('a push message', () => {
   it('comes again with the same id when its worker dies between sending and marking', async () => {
     const { player, browser } = await subscribed()
     push.answer = () => [500]
-    await rug(player)
+    await tell(player)
     await vi.waitFor(() => expect(sentTo(browser).length).toBeGreaterThan(0), WAIT)
     // The dying worker: it took the message and sent it, and nothing more. The server may be first, but cannot deliver yet.
     await vi.waitFor(async () => {
@@ -101,7 +109,7 @@ describe('a push message', () => {
     const nodes = [1, 2].map(() =>
       createPushDelivery({ ...server.app, platform: { ...server.app.platform, metrics: new Registry() } }),
     )
-    await rug(player)
+    await tell(player)
     await vi.waitFor(async () => {
       await Promise.all(nodes.map((node) => node.deliverDue()))
       expect(sentTo(browser).length).toBeGreaterThan(0)
@@ -114,7 +122,7 @@ describe('a push message', () => {
   it('is tried again after failures, with the reason kept, and given up after a day', async () => {
     const { player, browser } = await subscribed()
     push.answer = () => [503, { 'retry-after': '120' }]
-    await rug(player)
+    await tell(player)
     await vi.waitFor(async () => expect(await waiting()).toMatchObject([{ attempts: 1, last_error: '503 no' }]), WAIT)
     const { rows } = await sql<{ pause: number }>`
       select extract(epoch from due_at - now())::int as pause from outbox`.execute(server.db)
@@ -129,7 +137,7 @@ describe('a push message', () => {
   it('is not redirected elsewhere', async () => {
     const { player, browser } = await subscribed()
     push.answer = () => [307, { location: `${push.origin}/elsewhere` }]
-    await rug(player)
+    await tell(player)
     await vi.waitFor(async () => expect(await waiting()).toMatchObject([{ attempts: 1, last_error: '307 ' }]), WAIT)
     expect(sentTo(browser)).toHaveLength(1)
     expect(push.requests.filter(({ path }) => path === '/elsewhere')).toEqual([])
@@ -138,7 +146,7 @@ describe('a push message', () => {
 
   it('does not wait for the silent devices of others', async () => {
     const { player, browser } = await subscribed()
-    await rug(player)
+    await tell(player)
     await vi.waitFor(() => expect(sentTo(browser)).toHaveLength(1), WAIT)
     await emptied()
     const silent = await server.player()
@@ -164,7 +172,7 @@ describe('a push message', () => {
   it('ends with its device: unknown to the push service, unsubscribed, or signed out', async () => {
     const [gone, left, out] = [await subscribed(), await subscribed(), await subscribed()]
     push.answer = () => [410]
-    await rug(gone.player)
+    await tell(gone.player)
     await vi.waitFor(async () => expect((await gone.player.get('/api/push')).json().endpoints).toEqual([]), WAIT)
     await left.player.post('/api/push/unsubscribe', { endpoint: left.browser.endpoint })
     await out.player.post('/api/auth/logout', {})
@@ -178,7 +186,7 @@ describe('a push message', () => {
   it('is not sent where the notice was read meanwhile', async () => {
     const { player, browser } = await subscribed()
     push.answer = () => [503]
-    await rug(player)
+    await tell(player)
     await vi.waitFor(() => expect(sentTo(browser)).toHaveLength(1), WAIT)
     await player.post('/api/notices/read', { ids: [await idOfNotice(player)] })
     await vi.waitFor(async () => {
@@ -203,12 +211,14 @@ describe('a device', () => {
     expect([endpoints.length, endpoints.includes(browser.endpoint)]).toEqual([10, false])
   })
 
-  it('gets nothing where the operator wants no push messages', async () => {
-    const silent = await createTestServer({ env: { PUSH: 'off' } })
+  it('gets nothing where the operator wants no push messages, and no webhook does', async () => {
+    const silent = await createTestServer({ hasJobs: false, env: { PUSH: 'off', WEBHOOKS: 'off' } })
     const player = await silent.player()
     expect((await player.get('/api/push')).json()).toEqual({ publicKey: null, endpoints: [] })
     const answer = await player.post('/api/push/subscribe', new PushBrowser('https://push.example.org/1').subscription)
     expect([answer.statusCode, answer.body]).toEqual([422, 'This server sends no push messages.'])
+    const hook = await player.post('/api/webhooks', { url: 'https://a.example/', events: ['rug'] })
+    expect([hook.statusCode, hook.body]).toEqual([422, 'This server calls no webhooks.'])
     await silent.close()
   })
 })

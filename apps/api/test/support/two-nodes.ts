@@ -1,6 +1,6 @@
 import { connect } from '@papermoon/db'
 import { createTestDatabase } from '@papermoon/db/testing'
-import { createTestServer, type TestServer } from './test-server.ts'
+import { createTestServer, type TestServer, type Visitor } from './test-server.ts'
 
 /** Two servers on one database, without a Redis: each learns of what the other did from the journal. */
 export interface TwoNodes {
@@ -24,4 +24,12 @@ export async function startTwoNodes(env: Record<string, string> = {}): Promise<T
       await database.drop()
     },
   }
+}
+
+/** The same browser at another node, with what its orders left. */
+export function at(node: TestServer, player: Visitor): Visitor {
+  const same = node.visitor()
+  same.cookie = player.cookie
+  for (const [name, cookie] of player.cookies) same.cookies.set(name, cookie)
+  return same
 }

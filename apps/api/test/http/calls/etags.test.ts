@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { createTestServer, shareTestServer } from '../../support/test-server.ts'
+import { shareTestServer } from '../../support/test-server.ts'
 
 const server = await shareTestServer()
 const player = await server.player('tagged')
@@ -57,15 +57,6 @@ describe('the ETag of a public read', () => {
     }
     const other = await server.visitor().get(url, { 'if-none-match': String(packed.headers.etag) })
     expect(other.statusCode).toBe(200)
-  })
-
-  it('comes from another node for the same answer', async () => {
-    const second = await createTestServer({ database: server.database })
-    const url = `/api/tokens/${id}/holders`
-    const { etag } = (await server.visitor().get(url)).headers
-    const answer = await second.visitor().get(url, { 'if-none-match': String(etag) })
-    expect(answer.statusCode).toBe(304)
-    await second.fastify.close()
   })
 
   it('spares the connection: a 304 has no body, and the next request is answered', async () => {
