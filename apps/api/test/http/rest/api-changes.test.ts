@@ -22,11 +22,16 @@ const few = {
 }
 
 /** They with one changed part, named by its path. */
-function changed(path: readonly string[], change: (part: Part) => void): object {
+function changed(path: string, change: (part: Part) => void): object {
   const copy = structuredClone(few)
-  change(path.reduce<Part>((part, name) => part[name], copy))
+  change(path.split(' ').reduce<Part>((part, name) => part[name], copy))
   return copy
 }
+
+const fieldsOf = (name: string) => `components schemas ${name} properties`
+const [BUY, PRICE] = ['components schemas BuyTokenRequest', `${fieldsOf('Trade')} price`]
+const NAME = `${fieldsOf('LaunchTokenRequest')} name`
+const [SITE, REGISTER, CODES] = ['paths /api/site', 'paths /api/auth/register post', 'x-error-codes']
 
 const findBreaksIn = (other: object) => findBreaks(few, other)
 
@@ -46,96 +51,35 @@ describe('a comparison of two documents', () => {
   })
 
   it('allows new properties of answers and new optional parameters', () => {
-    const more = changed(
-      ['components', 'schemas', 'Token', 'properties'],
-      (fields) => (fields.mood = { type: 'string' }),
-    )
+    const more = changed(fieldsOf('Token'), (fields) => (fields.mood = { type: 'string' }))
     expect(findBreaksIn(more)).toEqual([])
   })
 
-  const schemas = ['components', 'schemas']
-  it.each<[string, readonly string[], (part: Part) => void, string]>([
-    ['a removed path', ['paths'], (paths) => delete paths['/api/site'], 'GET /api/site: removed'],
+  it.each<[string, string, (part: Part) => void, string]>([
+    ['a removed path', 'paths', (it) => delete it['/api/site'], 'GET /api/site: removed'],
     [
       'a removed operation',
-      ['paths', '/api/watchlist/{id}'],
-      (path) => delete path.delete,
+      'paths /api/watchlist/{id}',
+      (it) => delete it.delete,
       'DELETE /api/watchlist/{id}: removed',
     ],
-    [
-      'a renamed operation',
-      ['paths', '/api/site', 'get'],
-      (it) => (it.operationId = 'site'),
-      'operationId getSite renamed',
-    ],
-    ['a property that is gone', [...schemas, 'Token', 'properties'], (it) => delete it.marketCap, '.marketCap removed'],
-    ['a property that may be missing', [...schemas, 'Trade'], (it) => it.required.pop(), 'may be missing now'],
-    [
-      'a property that may be null',
-      [...schemas, 'Trade', 'properties', 'price'],
-      (it) => (it.type = ['string', 'null']),
-      'price may be null now',
-    ],
-    [
-      'another type of answer',
-      [...schemas, 'Trade', 'properties', 'price'],
-      (it) => (it.type = 'number'),
-      'price may be number now',
-    ],
-    [
-      'a new value of a closed list',
-      [...schemas, 'Trade', 'properties', 'side'],
-      (it) => it.enum.push('swap'),
-      'side may be swap now',
-    ],
-    [
-      'a new required field',
-      [...schemas, 'BuyTokenRequest'],
-      (it) => it.required.push('mood'),
-      'body.mood is required now',
-    ],
-    [
-      'a field that is refused',
-      [...schemas, 'BuyTokenRequest', 'properties'],
-      (it) => delete it.minTokensOut,
-      'body.minTokensOut removed',
-    ],
-    [
-      'a narrower field',
-      [...schemas, 'LaunchTokenRequest', 'properties', 'name'],
-      (it) => (it.maxLength = 8),
-      'body.name has a narrower maxLength',
-    ],
-    ...[
-      ['format', 'date'],
-      ['exclusiveMinimum', 0],
-      ['exclusiveMaximum', 10],
-      ['multipleOf', 5],
-    ].map(([keyword, value]): [string, readonly string[], (part: Part) => void, string] => [
-      `a narrower ${keyword}`,
-      [...schemas, 'LaunchTokenRequest', 'properties', 'name'],
-      (it) => (it[String(keyword)] = value),
-      `body.name has a narrower ${keyword}`,
-    ]),
-    [
-      'an error code that is gone',
-      ['paths', '/api/auth/register', 'post', 'x-error-codes'],
-      (it) => (it['409'] = ['USERNAME_TAKEN']),
-      'error code EMAIL_TAKEN removed',
-    ],
-    [
-      'all error codes gone',
-      ['paths', '/api/auth/register', 'post'],
-      (it) => delete it['x-error-codes'],
-      'error code USERNAME_TAKEN removed',
-    ],
-    ['a closed door', ['paths', '/api/site', 'get'], (it) => delete it.security, 'open to guests no more'],
-    [
-      'a success with another status',
-      ['paths', '/api/site', 'get', 'responses'],
-      (it) => delete it['200'],
-      'status 200 removed',
-    ],
+    ['a renamed operation', `${SITE} get`, (it) => (it.operationId = 'site'), 'operationId getSite renamed'],
+    ['a property that is gone', fieldsOf('Token'), (it) => delete it.marketCap, '.marketCap removed'],
+    ['a property that may be missing', 'components schemas Trade', (it) => it.required.pop(), 'may be missing now'],
+    ['a property that may be null', PRICE, (it) => (it.type = ['string', 'null']), 'price may be null now'],
+    ['another type of answer', PRICE, (it) => (it.type = 'number'), 'price may be number now'],
+    ['a new value of a closed list', `${fieldsOf('Trade')} side`, (it) => it.enum.push('swap'), 'side may be swap now'],
+    ['a new required field', BUY, (it) => it.required.push('mood'), 'body.mood is required now'],
+    ['a field that is refused', `${BUY} properties`, (it) => delete it.minTokensOut, 'body.minTokensOut removed'],
+    ['a narrower field', NAME, (it) => (it.maxLength = 8), 'body.name has a narrower maxLength'],
+    ['a narrower format', NAME, (it) => (it.format = 'date'), 'body.name has a narrower format'],
+    ['a narrower range', NAME, (it) => (it.exclusiveMinimum = 0), 'body.name has a narrower exclusiveMinimum'],
+    ['a narrower end', NAME, (it) => (it.exclusiveMaximum = 10), 'body.name has a narrower exclusiveMaximum'],
+    ['a narrower step', NAME, (it) => (it.multipleOf = 5), 'body.name has a narrower multipleOf'],
+    ['a lost code', `${REGISTER} ${CODES}`, (it) => (it['409'] = ['USERNAME_TAKEN']), 'code EMAIL_TAKEN removed'],
+    ['all codes lost', REGISTER, (it) => delete it[CODES], 'error code USERNAME_TAKEN removed'],
+    ['a closed door', `${SITE} get`, (it) => delete it.security, 'open to guests no more'],
+    ['a success with another status', `${SITE} get responses`, (it) => delete it['200'], 'status 200 removed'],
   ])('finds %s', (_name, path, change, text) => {
     expect(findBreaksIn(changed(path, change)).join('\n')).toContain(text)
   })
@@ -148,8 +92,7 @@ describe('wider limits', () => {
     ['exclusiveMaximum', 9, 10],
     ['format', 'date-time', undefined],
   ])('of %s break nothing', (keyword, old, now) => {
-    const path = ['components', 'schemas', 'LaunchTokenRequest', 'properties', 'name']
-    const [before, after] = [old, now].map((value) => changed(path, (it) => (it[keyword] = value)))
+    const [before, after] = [old, now].map((value) => changed(NAME, (it) => (it[keyword] = value)))
     expect(findBreaks(before ?? {}, after ?? {})).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { Parser } from '@asyncapi/parser'
 import { streamMessages } from '@papermoon/contract/live'
 import { describe, expect, it } from 'vitest'
 import { openEventSource } from '../../support/event-source.ts'
-import { createTestServer, shareTestServer } from '../../support/test-server.ts'
+import { shareTestServer } from '../../support/test-server.ts'
 
 const server = await shareTestServer({ env: { PUBLIC_URL: 'https://moon.example' } })
 const text = (await server.visitor().get('/api/asyncapi.json')).body
@@ -49,19 +49,6 @@ describe('the AsyncAPI document', () => {
       expect(streamMessages[type as keyof typeof streamMessages].strict().parse(data)).toEqual(data)
     }
     source.close()
-  })
-
-  it('names the host that it was asked of where no address is set', async () => {
-    const plain = await createTestServer()
-    try {
-      const read = async (host: string) => (await plain.visitor().get('/api/asyncapi.json', { host })).json().servers
-      const servers = await read('moon.test:8080')
-      expect([servers.http.host, servers.websocket.host]).toEqual(['moon.test:8080', 'moon.test:8080'])
-      for (let n = 0; n < 20; n++) expect((await read(`host-${n}.test`)).http.host).toBe(`host-${n}.test`)
-      expect((await read('moon.test:8080')).http.host).toBe('moon.test:8080')
-    } finally {
-      await plain.close()
-    }
   })
 
   it('has an ETag, and is open to every origin', async () => {
