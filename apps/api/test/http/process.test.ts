@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { createConnection, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
@@ -7,7 +7,6 @@ import { createTestDatabase } from '@papermoon/db/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDataDir } from '../support/data-folder.ts'
 import { readAddress, type ServerProcess, startServer } from '../support/server-process.ts'
-import { createTestServer } from '../support/test-server.ts'
 
 const data = createDataDir()
 let running: ServerProcess
@@ -34,25 +33,6 @@ describe('the server', { timeout: 180_000 }, () => {
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(/^Papermoon already runs on the data folder [^\n]+\.\n$/)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
-  })
-
-  it('warns of shown reset codes and of missing limits', async () => {
-    const other = createDataDir()
-    const nowhere = { DATA_DIR: other.path, DATABASE_URL: 'postgres://127.0.0.1:1/x' }
-    const settings = { ...nowhere, SHOW_RESET_CODES: 'on', RATE_LIMIT: 'off' }
-    const { stderr } = await startServer(settings).ended
-    const records = stderr
-      .trim()
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line))
-    expect(records).toMatchObject([
-      { level: 40, msg: expect.stringMatching(/^RATE_LIMIT=off/) },
-      { level: 40, msg: expect.stringMatching(/^SHOW_RESET_CODES=on: anyone who asks/) },
-    ])
-    const mailing = await startServer({ ...settings, SMTP_URL: 'smtp://127.0.0.1:1' }).ended
-    expect(mailing.stderr).not.toContain('SHOW_RESET_CODES')
-    other.remove()
   })
 
   it('without METRICS_TOKEN has the metrics on a loopback port of their own', async () => {
@@ -95,44 +75,13 @@ describe('the server', { timeout: 180_000 }, () => {
     expect(stderr).not.toContain('at ')
   })
 
-  it('refuses a database that it cannot reach, and ends', async () => {
+  it('warns of unsafe settings, refuses a database that it cannot reach, and ends', async () => {
     const other = createDataDir()
-    const { code, stderr } = await startServer({ DATA_DIR: other.path, DATABASE_URL: 'postgres://127.0.0.1:1/x' }).ended
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/^The database of DATABASE_URL cannot be used: [^\n]*ECONNREFUSED[^\n]*\.\n$/)
+    const settings = { DATA_DIR: other.path, DATABASE_URL: 'postgres://127.0.0.1:1/x', RATE_LIMIT: 'off' }
+    const { code, stderr } = await startServer(settings).ended
+    const [warning = '', ...refusal] = stderr.split(/(?<=\n)/)
+    expect([code, JSON.parse(warning)]).toMatchObject([1, { level: 40, msg: expect.stringMatching(/^RATE_LIMIT=off/) }])
+    expect(refusal.join('')).toMatch(/^The database of DATABASE_URL cannot be used: [^\n]*ECONNREFUSED[^\n]*\.\n$/)
     other.remove()
-  })
-})
-
-describe('closing', () => {
-  it('does not wait for a client that never ends its request', async () => {
-    const server = await createTestServer()
-    const slow = createConnection(await server.listen(), '127.0.0.1')
-    slow.write(
-      'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{',
-    )
-    slow.on('error', () => {})
-    await expect
-      .poll(() => new Promise((resolve) => server.fastify.server.getConnections((_error, count) => resolve(count))))
-      .toBe(1)
-    const cut = new Promise((resolve) => slow.once('close', resolve))
-    await server.close()
-    await cut
-  })
-
-  it('answers every order under way, and every trade it answered is stored', async () => {
-    const server = await createTestServer()
-    const players = await Promise.all(Array.from({ length: 10 }, () => server.player()))
-    const tokenId = await players[0]?.launch()
-    const orders = players.flatMap((player) =>
-      Array.from({ length: 5 }, () => player.post('/api/tokens/buy', { tokenId, solAmount: '0.1' })),
-    )
-    await Promise.race(orders)
-    const [answers] = await Promise.all([Promise.all(orders), server.fastify.close()])
-    const done = answers.filter((answer) => answer.statusCode === 200).length
-    expect(answers.filter((answer) => ![200, 503].includes(answer.statusCode))).toEqual([])
-    expect(done).toBeGreaterThan(0)
-    expect(await server.db.selectFrom('trades').select('id').execute()).toHaveLength(done)
-    await server.database.drop()
   })
 })

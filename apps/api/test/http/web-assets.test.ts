@@ -27,19 +27,6 @@ const server = await shareTestServer({ hasJobs: false, webRoot: root })
 const navigation = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 describe('the web app', () => {
-  it('allows the inline scripts of its page, and no others', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'papermoon-inline-'))
-    const data = '<script type="application/json">{}</script><script src="/assets/main-abc123.js"></script>'
-    writeFileSync(join(folder, 'index.html'), `${PAGE}<script>a()</script>${data}<script data-app="/x.js">b()</script>`)
-    const scripted = await createTestServer({ hasJobs: false, webRoot: folder })
-    const policy = (await scripted.visitor().get('/')).headers['content-security-policy']
-    const hashes = ['a()', '{}', 'b()'].map((text) => createHash('sha256').update(text).digest('base64'))
-    expect(policy).toContain(`script-src 'self' ${hashes.map((hash) => `'sha256-${hash}'`).join(' ')};`)
-    expect((await server.visitor().get('/')).headers['content-security-policy']).not.toContain('script-src')
-    await scripted.close()
-    rmSync(folder, { recursive: true })
-  })
-
   it.each([
     '/',
     '/auth',
@@ -134,11 +121,33 @@ describe('the web app', () => {
   )
 })
 
-describe('without a built web app', () => {
-  it('answers with a sentence', async () => {
+describe('another web app', () => {
+  it('has its inline scripts allowed, and no others; the guide reads without them at its screen', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'papermoon-inline-'))
+    const data = '<script type="application/json">{}</script><script src="/assets/main-abc123.js"></script>'
+    const scripts = `<script>a()</script>${data}<script data-app="/x.js">b()</script>`
+    const page = `<head><!-- page-head --><!-- /page-head --></head><body>${scripts}</body>`
+    writeFileSync(join(folder, 'index.html'), page)
+    const built = await createTestServer({ hasJobs: false, webRoot: folder })
+    const at = { accept: '*/*', host: 'moon.example' }
+    const screen = await built.visitor().get('/developers', at)
+    const hashes = ['a()', '{}', 'b()'].map((text) => createHash('sha256').update(text).digest('base64'))
+    const allowed = `script-src 'self' ${hashes.map((hash) => `'sha256-${hash}'`).join(' ')};`
+    expect(screen.headers['content-security-policy']).toContain(allowed)
+    expect((await server.visitor().get('/')).headers['content-security-policy']).not.toContain('script-src')
+    expect(screen.body).toMatch(
+      /<noscript>[\s\S]*<h1 id="quickstart">[\s\S]*http:\/\/moon\.example\/api[\s\S]*<\/noscript><\/body>/,
+    )
+    expect((await built.visitor().get('/docs', at)).body).not.toContain('noscript')
+    await built.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  it('is not there: a sentence, and the guide as a page of its own', async () => {
     const bare = await createTestServer({ hasJobs: false })
     const answer = await bare.visitor().get('/', navigation)
     expect([answer.statusCode, answer.body]).toEqual([404, 'There is nothing at this address.'])
+    expect((await bare.visitor().get('/developers')).body).toContain('<h1 id="quickstart">')
     await bare.close()
   })
 })
@@ -152,22 +161,6 @@ describe('the guide', () => {
       expect(body).not.toMatch(/localhost:3000|slot:|```\w+ run/)
     }
     expect((await server.visitor().get('/api')).json()).toMatchObject({ guide: '/developers.md' })
-  })
-
-  it('reads without scripts at its screen', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'papermoon-guide-'))
-    writeFileSync(join(folder, 'index.html'), '<head><!-- page-head --><!-- /page-head --></head><body></body>')
-    const built = await createTestServer({ hasJobs: false, webRoot: folder })
-    const bare = await createTestServer({ hasJobs: false })
-    const at = { accept: '*/*', host: 'moon.example' }
-    const screen = await built.visitor().get('/developers', at)
-    expect(screen.body).toMatch(
-      /<noscript>[\s\S]*<h1 id="quickstart">[\s\S]*http:\/\/moon\.example\/api[\s\S]*<\/noscript><\/body>/,
-    )
-    expect((await built.visitor().get('/docs', at)).body).not.toContain('noscript')
-    expect((await bare.visitor().get('/developers', at)).body).toContain('<h1 id="quickstart">')
-    await Promise.all([built.close(), bare.close()])
-    rmSync(folder, { recursive: true })
   })
 
   it('explains every error code where problem details lead', async () => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, describe, expect, it, vi } from 'vitest'
+import { RateLimitedError } from '../../../src/errors.ts'
 import { createTestServer, shareTestServer } from '../../support/test-server.ts'
 
 /** The source of the page; a build adds scripts and keeps the place of the head. */
@@ -220,57 +221,42 @@ describe('the head of a page', () => {
     await named.close()
   })
 
-  it('has the links that the build lists for its screen', async () => {
+  it('has the links that the build lists for its screen, and the first view if the build has one', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'papermoon-links-'))
     const link = '<link rel="preload" href="/trpc/tokens.get?input=$id">'
     const list = JSON.stringify([
       ['/leaderboard', ['<link rel="modulepreload" href="/assets/board.js">']],
       ['/token/$id', ['<link rel="modulepreload" href="/assets/token.js">', link]],
     ])
-    const html = await readFile(INDEX, 'utf8')
-    await writeFile(
-      join(folder, 'index.html'),
-      html.replace('</head>', () => `<!-- screen-links ${list} -->\n</head>`),
-    )
-    const linked = await createTestServer({ hasJobs: false, webRoot: folder })
-    const creator = await linked.player()
-    const id = await creator.launch()
-    const linksAt = async (url: string) =>
-      (await linked.visitor().get(url)).body.match(/(?<=<link rel="(?:modulepreload|preload)" href=")[^"]+/g)
-    expect(await linksAt(`/token/${id}`)).toEqual(['/assets/token.js', `/trpc/tokens.get?input=${id}`])
-    expect(await linksAt('/leaderboard')).toEqual(['/assets/board.js'])
-    for (const url of ['/', '/docs', '/token/abc', '/token/999999999', '/nothing']) {
-      expect(await linksAt(url)).toBeNull()
-    }
-    expect((await linked.visitor().get('/')).body).not.toContain('screen-links')
-    await linked.close()
-    await rm(folder, { recursive: true })
-  })
-
-  it('comes with the first view of its screen if the build has one', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'papermoon-views-'))
     const token = '<p>{emoji} {name} {symbol} {creator} {price} {perMillion} {marketCap} {capInSol}</p>'
     const drawn = { '/': '<p>fair</p>', '/token/$id': token, '/user/$id': '<p>{unknown}</p>', '*': '<p>$& any</p>' }
     const views = JSON.stringify(drawn).replaceAll('>', '\\u003e')
-    const html = await readFile(INDEX, 'utf8')
-    await writeFile(
-      join(folder, 'index.html'),
-      html.replace('<div id="root">', (root) => `${root}<!-- first-view ${views} -->`),
-    )
-    const viewed = await createTestServer({ hasJobs: false, webRoot: folder })
-    const rootAt = async (url: string) =>
-      /<div id="root">(.*?)<\/div>/.exec((await viewed.visitor().get(url)).body)?.[1]
+    const html = (await readFile(INDEX, 'utf8'))
+      .replace('</head>', () => `<!-- screen-links ${list} -->\n</head>`)
+      .replace('<div id="root">', (root) => `${root}<!-- first-view ${views} -->`)
+    await writeFile(join(folder, 'index.html'), html)
+    const built = await createTestServer({ hasJobs: false, webRoot: folder })
+    const creator = await built.player('view_vera')
+    const id = await creator.launch({ name: '<b>{symbol}</b> $&', symbol: 'VIEW', emoji: '🚀' })
+    const read = async (url: string) => (await built.visitor().get(url)).body
+    const linksAt = async (url: string) =>
+      (await read(url)).match(/(?<=<link rel="(?:modulepreload|preload)" href=")[^"]+/g)
+    expect(await linksAt(`/token/${id}`)).toEqual(['/assets/token.js', `/trpc/tokens.get?input=${id}`])
+    expect(await linksAt('/leaderboard')).toEqual(['/assets/board.js'])
+    for (const url of ['/', '/docs', '/token/abc', '/token/999999999', '/nothing'])
+      expect(await linksAt(url)).toBeNull()
+    expect(await read('/')).not.toContain('screen-links')
+
+    const rootAt = async (url: string) => /<div id="root">(.*?)<\/div>/.exec(await read(url))?.[1]
     expect(await rootAt('/')).toBe('<p>fair</p>')
     for (const url of ['/docs', '/leaderboard', '/token/999999999', '/user/1'])
       expect(await rootAt(url)).toBe('<p>$& any</p>')
-    const creator = await viewed.player('view_vera')
-    const id = await creator.launch({ name: '<b>{symbol}</b> $&', symbol: 'VIEW', emoji: '🚀' })
     expect(await rootAt(`/token/${id}`)).toBe(
       '<p>🚀 &lt;b&gt;{symbol}&lt;/b&gt; $&amp; VIEW view_vera 0.0₇3 ≈\u00a0$6.00 $6.0K 30.00</p>',
     )
     await creator.post(`/api/tokens/${id}/rug`, {})
     expect(await rootAt(`/token/${id}`)).toBe('<p>$& any</p>')
-    await viewed.close()
+    await built.close()
     await rm(folder, { recursive: true })
   })
 
@@ -288,14 +274,11 @@ describe('the head of a page', () => {
   })
 
   it('comes without figures past the rate limit', async () => {
-    const strict = await createTestServer({ hasJobs: false, webRoot: root, env: { RATE_LIMIT: 'on' } })
-    const creator = await strict.player()
-    const id = await creator.launch()
-    // Concurrently, since the limit refills with time.
-    await Promise.all(Array.from({ length: 1_500 }, () => creator.get(`/token/${id}`)))
-    const answer = await creator.get(`/token/${id}`)
+    const id = await player.launch()
+    const spend = vi.spyOn(server.app.accounts.limits, 'spend').mockRejectedValue(new RateLimitedError(7))
+    const answer = await get(`/token/${id}`)
     expect([answer.statusCode, readHead(answer.body).title]).toEqual([200, 'Papermoon'])
-    expect((await creator.get(`/og/token/${id}.png`)).statusCode).toBe(429)
-    await strict.close()
+    expect((await get(`/og/token/${id}.png`)).statusCode).toBe(429)
+    spend.mockRestore()
   })
 })

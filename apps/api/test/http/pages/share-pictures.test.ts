@@ -1,19 +1,15 @@
 import { Worker } from 'node:worker_threads'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { hide } from '../../../src/commands/admin/hide.ts'
 import { aPicture } from '../../support/pictures.ts'
-import { createTestServer, errorsIn, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { errorsIn } from '../../support/test-server.ts'
 import { createUploadServer, put } from '../../support/uploader.ts'
 import { WAIT_MAX_MS } from '../../support/wait.ts'
 
-let server: TestServer
-let player: Visitor
-beforeAll(async () => {
-  server = await createTestServer()
-  player = await server.player('degen_dana')
-})
-afterAll(() => server?.close())
+const server = await createUploadServer()
+afterAll(() => server.close())
+const player = await server.player('degen_dana')
 
 async function pictureAt(url: string): Promise<Buffer> {
   const answer = await server.visitor().get(url)
@@ -84,16 +80,16 @@ describe('the picture of a link preview', () => {
   })
 
   it('counts a moment that is not cached like the reads it takes, and a cached one as one', async () => {
-    const counted = await createTestServer({ env: { RATE_LIMIT: 'on' } })
-    const creator = await counted.player()
-    const id = await creator.launch({ initialBuyAmount: '1' })
-    const left = async (at: number) =>
-      Number((await counted.visitor().get(`/og/token/${id}.png?at=${at}`)).headers['ratelimit-remaining'])
-    const first = await left(0)
-    expect(first - (await left(1))).toBe(11)
-    const again = await left(1)
-    expect(again - (await left(1))).toBe(1)
-    await counted.close()
+    const id = await player.launch({ initialBuyAmount: '1' })
+    const spend = vi.spyOn(server.app.accounts.limits, 'spend')
+    onTestFinished(() => spend.mockRestore())
+    const readsAt = async (at: number) => {
+      spend.mockClear()
+      await server.visitor().get(`/og/token/${id}.png?at=${at}`)
+      return spend.mock.calls.reduce((sum, [, , calls = 1]) => sum + calls, 0)
+    }
+    await readsAt(0)
+    expect([await readsAt(1), await readsAt(1)]).toEqual([11, 1])
   })
 
   it('shows no moment of a hidden token, not even a cached one', async () => {
@@ -107,13 +103,12 @@ describe('the picture of a link preview', () => {
   })
 
   it('shows a player’s profile picture', async () => {
-    const uploads = await createUploadServer()
-    const painter = await uploads.player()
+    const painter = await server.player()
     const { id } = (await painter.get('/api/auth/user')).json()
     const coin = await painter.get(`/og/user/${id}.png`)
-    const url = await uploads.uploadUrl(painter)
-    await put(new URL(url, uploads.origin).href, await aPicture({ background: '#00ff00' }).png().toBuffer())
-    expect((await uploads.take(painter, url)).status).toBe(200)
+    const url = await server.uploadUrl(painter)
+    await put(new URL(url, server.origin).href, await aPicture({ background: '#00ff00' }).png().toBuffer())
+    expect((await server.take(painter, url)).status).toBe(200)
     const chosen = await painter.get(`/og/user/${id}.png`)
     expect(chosen.headers.etag).not.toBe(coin.headers.etag)
     // The middle of the coin.
@@ -121,7 +116,6 @@ describe('the picture of a link preview', () => {
     const pixel = await sharp(chosen.rawPayload).extract(spot).removeAlpha().raw().toBuffer()
     const [red = 255, green = 0, blue = 255] = pixel
     expect(red < 40 && green > 200 && blue < 40).toBe(true)
-    await uploads.close()
   })
 
   it('may be cached for a minute', async () => {

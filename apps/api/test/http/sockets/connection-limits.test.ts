@@ -2,25 +2,30 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createConnection, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { connectionCapacity, openFilesMax } from '../../../src/http/sockets/connection-capacity.ts'
-import { CONNECTIONS_PER_ADDRESS_MAX } from '../../../src/http/sockets/connection-limits.ts'
+import { CONNECTIONS_PER_ADDRESS_MAX, Counter } from '../../../src/http/sockets/connection-limits.ts'
 import { createTestServer, openSocket, type TestServer } from '../../support/test-server.ts'
 import { WAIT_MAX_MS } from '../../support/wait.ts'
 
 let server: TestServer
+let port: number
 const sockets: Socket[] = []
-afterEach(async () => {
+afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
-  await server?.close()
 })
+afterAll(() => server.close())
 
-async function serve(env: Record<string, string>): Promise<number> {
+let served = ''
+async function serve(env: Record<string, string>): Promise<void> {
+  if (served === JSON.stringify(env)) return
+  served = JSON.stringify(env)
+  await server?.close()
   server = await createTestServer({ hasJobs: false, env: { RATE_LIMIT: 'on', ...env } })
-  return await server.listen()
+  port = await server.listen()
 }
 
-async function connect(port: number, text = ''): Promise<Socket> {
+async function connect(text = ''): Promise<Socket> {
   const socket = createConnection(port, '127.0.0.1')
   sockets.push(socket)
   socket.on('error', () => {})
@@ -29,12 +34,11 @@ async function connect(port: number, text = ''): Promise<Socket> {
   return socket
 }
 
-const connectAll = (port: number, text = '') =>
-  Promise.all(Array.from({ length: CONNECTIONS_PER_ADDRESS_MAX }, () => connect(port, text)))
+const connectAll = (text = '') => Promise.all(Array.from({ length: CONNECTIONS_PER_ADDRESS_MAX }, () => connect(text)))
 
 /** The status of a request on a new connection; null if it was cut off. */
-async function requestStatus(port: number, headers: readonly string[] = []): Promise<string | null> {
-  const socket = await connect(port, ['GET /api/site HTTP/1.1', 'Host: x', ...headers, '', ''].join('\r\n'))
+async function requestStatus(headers: readonly string[] = []): Promise<string | null> {
+  const socket = await connect(['GET /api/site HTTP/1.1', 'Host: x', ...headers, '', ''].join('\r\n'))
   // Without `once` of node:events, which rejects where the server resets the connection.
   const status = await new Promise<string | null>((resolve) => {
     socket.once('data', (data) => resolve(String(data).slice(9, 12)))
@@ -44,54 +48,58 @@ async function requestStatus(port: number, headers: readonly string[] = []): Pro
   return status
 }
 
-const waitFor = (check: () => Promise<void>) => vi.waitFor(check, { timeout: WAIT_MAX_MS })
+const WAIT = { timeout: WAIT_MAX_MS }
+const waitFor = (check: () => Promise<void>) => vi.waitFor(check, WAIT)
 
 const openConnections = () =>
   new Promise<number>((resolve) => server.fastify.server.getConnections((_error, count) => resolve(count)))
 
 describe('the connections of an address', () => {
   it('are bounded, idle ones too', async () => {
-    const port = await serve({})
-    const [first] = await connectAll(port)
+    await serve({})
+    expect(server.fastify.server.maxConnections).toBe(connectionCapacity().connections)
+    const [first] = await connectAll()
     await waitFor(async () => expect(await openConnections()).toBe(CONNECTIONS_PER_ADDRESS_MAX))
-    expect(await requestStatus(port)).toBeNull()
+    expect(await requestStatus()).toBeNull()
     first?.destroy()
-    await waitFor(async () => expect(await requestStatus(port)).toBe('200'))
+    await waitFor(async () => expect(await requestStatus()).toBe('200'))
   })
 
   it('are counted for the address that a trusted proxy names; the proxy itself is unbounded', async () => {
-    const port = await serve({ TRUST_PROXY: 'loopback' })
+    await serve({ TRUST_PROXY: 'loopback' })
     // Each sends a head, and never its body.
     const head = ['POST /api/auth/login HTTP/1.1', 'Host: x', 'X-Forwarded-For: 203.0.113.7']
     const slow = [...head, 'Content-Type: application/json', 'Content-Length: 9', '', ''].join('\r\n')
-    const [first] = await connectAll(port, slow)
+    const [first] = await connectAll(slow)
     const theirs = ['X-Forwarded-For: 203.0.113.7']
-    await waitFor(async () => expect(await requestStatus(port, theirs)).toBe('429'))
-    expect(await requestStatus(port, ['X-Forwarded-For: 203.0.113.8'])).toBe('200')
-    expect(await requestStatus(port)).toBe('200')
+    await waitFor(async () => expect(await requestStatus(theirs)).toBe('429'))
+    expect(await requestStatus(['X-Forwarded-For: 203.0.113.8'])).toBe('200')
+    expect(await requestStatus()).toBe('200')
     first?.destroy()
-    await waitFor(async () => expect(await requestStatus(port, theirs)).toBe('200'))
+    await waitFor(async () => expect(await requestStatus(theirs)).toBe('200'))
   })
 
   it('count a request through a proxy only while it lasts, however it ends', async () => {
-    const port = await serve({ TRUST_PROXY: 'loopback' })
-    const headers = { 'x-forwarded-for': '203.0.113.9' }
-    for (let i = 0; i < CONNECTIONS_PER_ADDRESS_MAX; i++) {
-      const url = ['/api/tokens/999', '/healthz', '/elsewhere', '/trpc/auth.me'][i % 4] ?? ''
-      expect((await server.visitor().get(url, headers)).statusCode).not.toBe(429)
+    await serve({ TRUST_PROXY: 'loopback' })
+    const add = vi.spyOn(Counter.prototype, 'add')
+    const ip = '203.0.113.9'
+    const headers = { 'x-forwarded-for': ip }
+    for (const url of ['/api/tokens/999', '/healthz', '/elsewhere', '/trpc/auth.me']) {
+      await server.visitor().get(url, headers)
     }
-    for (let i = 0; i < CONNECTIONS_PER_ADDRESS_MAX / 4; i++) {
-      const listener = await openSocket(`ws://127.0.0.1:${port}/ws`, headers)
-      listener.socket.close()
-      await listener.closed
-    }
-    expect((await server.visitor().get('/api/site', headers)).statusCode).toBe(200)
+    const listener = await openSocket(`ws://127.0.0.1:${port}/ws`, headers)
+    listener.socket.close()
+    await listener.closed
+    expect(add.mock.calls.filter(([key]) => key === ip).length).toBeGreaterThanOrEqual(5)
+    const counters = [...new Set(add.mock.contexts as Counter[])]
+    await expect.poll(() => counters.map((counter) => counter.count(ip)), WAIT).toEqual(counters.map(() => 0))
+    add.mockRestore()
   })
 
   it('are unbounded without limits', async () => {
-    const port = await serve({ RATE_LIMIT: 'off' })
-    await connectAll(port)
-    expect(await requestStatus(port)).toBe('200')
+    await serve({ RATE_LIMIT: 'off' })
+    await connectAll()
+    expect(await requestStatus()).toBe('200')
   })
 })
 
@@ -112,10 +120,5 @@ describe('the capacity for connections', () => {
     const command = `ulimit -n 700 && exec ${process.execPath} -e '${script}'`
     expect(Number(execFileSync('sh', ['-c', command], { encoding: 'utf8' }))).toBe(700)
     expect(openFilesMax()).toBeGreaterThan(64)
-  })
-
-  it('is what the server accepts', async () => {
-    await serve({})
-    expect(server.fastify.server.maxConnections).toBe(connectionCapacity().connections)
   })
 })

@@ -5,6 +5,7 @@ import { hide, unhide } from '../../../src/commands/admin/hide.ts'
 import { readHeads } from '../../../src/events/journal.ts'
 import { VIEWS } from '../../../src/http/rest/openapi/document.ts'
 import { openEventSource, type SourceEvent } from '../../support/event-source.ts'
+import { insertTrades } from '../../support/insert-trades.ts'
 import { errorsIn, openSocket, shareTestServer, type Visitor } from '../../support/test-server.ts'
 import { WAIT_MAX_MS } from '../../support/wait.ts'
 
@@ -183,15 +184,13 @@ describe('/api/events', () => {
     const [a, b] = [await player.launch(), await player.launch()]
     await settled()
     const after = server.app.live.stream.cursor
-    for (let count = 0; count < 60; count++) {
-      await Promise.all(Array.from({ length: 8 }, () => buy(count % 3 === 0 ? a : b, '0.001')))
-    }
+    for (const tokenId of [a, b]) await insertTrades(server.db, tokenId, [1, 300])
     const late = await player.launch()
     await buy(late)
     await settled()
     for (const query of ['', `&tokens=${a},${b},${late}`]) {
       const source = await openEventSource(address(`?after=${after}${query}`))
-      const expected = [toKeys(a, 1, 160), toKeys(b, 1, 320), toKeys(late, 0, 1)]
+      const expected = [toKeys(a, 1, 300), toKeys(b, 1, 300), toKeys(late, 0, 1)]
       const read = () => [a, b, late].map((tokenId) => listFirst(source.events, tokenId))
       await source.until(() => read().flat().length >= expected.flat().length)
       expect(read()).toEqual(expected)

@@ -1,26 +1,30 @@
 import type { Socket } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { WebSocket } from 'ws'
-import { createTestServer, type Listener, openSocket, type TestServer } from '../../support/test-server.ts'
+import { insertTrades } from '../../support/insert-trades.ts'
+import { type Listener, openSocket, shareTestServer } from '../../support/test-server.ts'
 
 const READS = 1_200
-const CALLER = { ip: '127.0.0.1', header: () => {} }
 
-let server: TestServer
-let port: number
-beforeEach(async () => {
-  server = await createTestServer({ hasJobs: false, env: { RATE_LIMIT: 'on' } })
-  port = await server.listen()
+const server = await shareTestServer({ hasJobs: false, env: { RATE_LIMIT: 'on', TRUST_PROXY: 'loopback' } })
+const port = await server.listen()
+
+/** An address of its own for each test, since each has its limits. */
+let ip = ''
+let tests = 0
+beforeEach(() => {
+  vi.restoreAllMocks()
+  ip = `203.0.113.${++tests}`
 })
-afterEach(() => server.close())
 
-const open = (path: string) => openSocket(`ws://127.0.0.1:${port}${path}`)
-/** Counts the reads of all callers from now on. */
+const open = (path: string) => openSocket(`ws://127.0.0.1:${port}${path}`, { 'x-forwarded-for': ip })
+/** Counts the reads of this test's address from now on. */
 function countReads(): () => number {
-  const spend = vi.spyOn(server.app.accounts.limits, 'spend')
-  return () => spend.mock.calls.reduce((sum, [, limit, calls = 1]) => sum + (limit === 'read' ? calls : 0), 0)
+  const spent = vi.spyOn(server.app.accounts.limits, 'spend')
+  const own = () => spent.mock.calls.filter(([caller, limit]) => caller.ip === ip && limit === 'read')
+  return () => own().reduce((sum, [, , calls = 1]) => sum + calls, 0)
 }
-const useUp = () => server.app.accounts.limits.spend(CALLER, 'read', READS).catch(() => {})
+const spend = (reads: number) => server.app.accounts.limits.spend({ ip, header: () => {} }, 'read', reads)
 
 /** Six bytes each, of one message that does not end. */
 function sendFragments(socket: WebSocket, count: number): void {
@@ -71,20 +75,19 @@ describe('a message over a socket that is no call', () => {
 
   it('is counted once for all that comes in one piece', async () => {
     const listener = await open('/ws')
-    const spend = vi.spyOn(server.app.accounts.limits, 'spend')
+    const reads = countReads()
     const stream: Socket = Reflect.get(listener.socket, '_socket')
     stream.cork()
     for (let i = 0; i < 600; i++) listener.socket.pong()
     stream.uncork()
-    const sum = () => spend.mock.calls.reduce((total, [, , calls = 1]) => total + calls, 0)
-    await expect.poll(sum).toBe(600)
-    expect(spend.mock.calls.length).toBeLessThan(20)
+    await expect.poll(reads).toBe(600)
+    expect(vi.mocked(server.app.accounts.limits.spend).mock.calls.length).toBeLessThan(20)
     listener.socket.close()
   })
 
   it.each(['/trpc', '/ws'])('closes a socket at %s past the limit', async (path) => {
     const listener = await open(path)
-    await useUp()
+    await spend(READS).catch(() => {})
     listener.socket.send('{"broken')
     expect(await listener.closed).toBe(1008)
   })
@@ -108,34 +111,30 @@ describe('a message over a socket that is no call', () => {
 })
 
 describe('catching up', () => {
-  const resume = {
-    method: 'subscription',
-    params: { path: 'live.token', input: { json: { tokenId: 1, lastEventId: '0' } } },
-  }
-
-  async function trade(count: number): Promise<void> {
+  /** A token with so many trades; subscribes to all of its events. */
+  async function resume(listener: Listener, count: number): Promise<void> {
     const player = await server.player()
-    await player.launch()
-    for (let i = 0; i < count; i++) await player.post('/api/tokens/buy', { tokenId: 1, solAmount: '0.001' })
+    const tokenId = await player.launch()
+    await insertTrades(server.db, tokenId, [1, count])
+    await server.app.live.feed.catchUp(tokenId, count)
+    const params = { path: 'live.token', input: { json: { tokenId, lastEventId: '0' } } }
+    listener.send({ id: 1, method: 'subscription', params })
   }
 
   it('counts by the number of events', async () => {
-    await trade(120)
     const listener = await open('/trpc')
     const reads = countReads()
-    listener.send({ id: 1, ...resume })
+    await resume(listener, 120)
     for (let i = 0; i < 121; i++) await listener.next()
     // The subscription and 120 events.
     expect(reads()).toBe(1 + 2)
     listener.socket.close()
   })
 
-  it('is refused with 429 past the limit, and works again later', async () => {
-    await trade(60)
+  it('is refused with 429 past the limit', async () => {
     const listener = await open('/trpc')
-    const { headers } = await server.visitor().get('/api/site')
-    await server.app.accounts.limits.spend(CALLER, 'read', Number(headers['ratelimit-remaining']) - 1)
-    listener.send({ id: 1, ...resume })
+    await spend(READS - 1)
+    await resume(listener, 60)
     expect(await listener.next()).toMatchObject({ result: { type: 'started' } })
     expect(await listener.next()).toMatchObject({ error: { json: { data: { httpStatus: 429 } } } })
     listener.socket.close()
