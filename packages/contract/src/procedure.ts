@@ -20,7 +20,15 @@ export type WhenSuspended = 'allowed' | 'repeats'
 export type CallType = 'query' | 'mutation' | 'subscription'
 
 /** Limits that calls of a procedure count against, beside those of reads and writes. */
-export type ProcedureLimit = 'confirm' | 'launch' | 'report' | 'sign-in' | 'talk' | 'upload' | 'waiting' | 'webhook'
+export type ProcedureLimit =
+  | 'confirm'
+  | 'launch'
+  | 'sign-in'
+  | 'talk'
+  | 'talk-report'
+  | 'upload'
+  | 'waiting'
+  | 'webhook'
 
 /** Why a REST operation should no longer be used; it works at least until `sunset`. */
 export interface Deprecation {

@@ -54,7 +54,7 @@ export const reportsProcedures = {
   report: mutation({
     access: 'player',
     whenSuspended: 'allowed',
-    limit: 'report',
+    limit: 'talk-report',
     input: reportInput,
     output: z.object({ ok: z.literal(true) }),
     rest: 'POST /api/reports',
@@ -92,7 +92,7 @@ export const reportsProcedures = {
   appeal: mutation({
     access: 'player',
     whenSuspended: 'allowed',
-    limit: 'report',
+    limit: 'talk-report',
     input: appealInput,
     output: z.object({ ok: z.literal(true) }),
     rest: 'POST /api/reports/acts/{id}/appeal',

@@ -200,7 +200,7 @@ export const talkProcedures = {
   }),
   moderate: mutation({
     access: 'player',
-    limit: 'report',
+    limit: 'talk-report',
     input: hostActInput,
     output: z.object({ ok: z.literal(true) }),
     rest: 'POST /api/talk/{id}/acts',

@@ -62,7 +62,7 @@ async function send(app: App, { userId, kind, caller, to, dueAt }: AccountChange
   const nobody = { ip: caller.ip, header: () => {} }
   // Counted separately: an intruder who exhausts the notices cannot delete the account unnoticed.
   const counted = kind === 'deletion_asked' ? `${userId} ${kind}` : userId
-  await limits.spendAccount(nobody, isVerified ? 'notice' : 'notice-unverified', counted)
+  await limits.spendAccount(nobody, isVerified ? 'mail' : 'mail-unverified', counted)
   const browser = describeBrowser(caller.userAgent)
   const lines = [
     'Hello,',

@@ -110,7 +110,7 @@ export async function refreshInForce({ platform, accounts: { limits } }: App): P
   const { accountPosts, newAccountPosts, accountReports } = inForce.bounds
   limits.setAccountCalls('talk', accountPosts)
   limits.setAccountCalls('talk-new', newAccountPosts)
-  limits.setAccountCalls('report', accountReports)
+  limits.setAccountCalls('talk-report', accountReports)
 }
 
 /** Follows what operators set on any node. */

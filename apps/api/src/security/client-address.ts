@@ -18,9 +18,10 @@ export function toAddressKey(ip: string): string {
   return toKey(ip, 64)
 }
 
-/** Keys of the wider networks around an IPv6 address: its /56, which a household is assigned, and its /48, a site's. */
-export function toWiderKeys(ip: string): readonly [string, string] | null {
-  return isIPv4(ip) || !(parseAddress(ip) instanceof ipaddr.IPv6) ? null : [toKey(ip, 56), toKey(ip, 48)]
+/** That key and, of an IPv6 address, those of its /56, which a household is assigned, and of its /48, a site's. */
+export function toAddressKeys(ip: string): readonly string[] {
+  const isIPv6 = !isIPv4(ip) && parseAddress(ip) instanceof ipaddr.IPv6
+  return [toAddressKey(ip), ...(isIPv6 ? [toKey(ip, 56), toKey(ip, 48)] : [])]
 }
 
 function toKey(ip: string, bits: 48 | 56 | 64): string {

@@ -5,7 +5,7 @@ import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { RateLimitedError } from '../errors.ts'
-import { toAddressKey, toWiderKeys } from './client-address.ts'
+import { toAddressKey, toAddressKeys } from './client-address.ts'
 
 /** The counted caller; `header` sets the RateLimit-* headers of the response. */
 interface Caller {
@@ -74,11 +74,22 @@ const limits = {
     parts: { code: { account: per(DAY, 10) } },
   },
   // Changes to how one signs in, two calls a login by passkey, one a guest's tape; each costs a row or a signature.
-  'sign-in': { address: per(10 * MINUTE, 120), account: per(10 * MINUTE, 30) },
-  // A change reveals whether an address is registered; a link is a mail to an unverified address, counted by both.
-  email: { parts: { change: { account: per(HOUR, 10) }, link: { account: per(DAY, 5) } } },
-  // Mails about changes to an account, fewer to an unverified address; further changes are only in its events.
-  notice: { account: per(DAY, 20), parts: { unverified: { account: per(DAY, 5) } } },
+  'sign-in': {
+    address: per(10 * MINUTE, 120),
+    account: per(10 * MINUTE, 30),
+    // Attempts with work of a network and of an account: no limit, but they raise the work of the next one.
+    parts: { worked: { account: per(HOUR, 1_000_000_000) } },
+  },
+  // Mails about changes to an account, fewer to an unverified address; further changes are only in its events. A link is
+  // a mail to an unverified address, counted by both. A change of address reveals whether another one is registered.
+  mail: {
+    account: per(DAY, 20),
+    parts: {
+      unverified: { account: per(DAY, 5) },
+      link: { account: per(DAY, 5) },
+      change: { account: per(HOUR, 10) },
+    },
+  },
   // A household's cost no work; with work a class room passes, a farm of accounts does not. With the link of a room come
   // as many as it has places, and no more a day by all rooms of a host.
   register: {
@@ -104,8 +115,6 @@ const limits = {
     address: per(5 * MINUTE, 30),
     parts: { worked: { account: per(DAY, 5) }, 'worked-network': { account: per(DAY, 100) } },
   },
-  // Attempts with work of a network and of an account: no limit, but they raise the work of the next one.
-  worked: { account: per(HOUR, 1_000_000_000) },
   // The list of tokens is everybody's. Who declares a bot drops the cached answers of every node.
   // A room or a cup: cups stand in everybody's list.
   launch: {
@@ -119,10 +128,12 @@ const limits = {
   talk: {
     address: per(MINUTE, 60),
     account: per(MINUTE, BOUNDS.accountPosts.usual),
-    parts: { new: { account: per(10 * MINUTE, BOUNDS.newAccountPosts.usual) } },
+    parts: {
+      new: { account: per(10 * MINUTE, BOUNDS.newAccountPosts.usual) },
+      // Each may become work for a moderator.
+      report: { address: per(HOUR, 120), account: per(HOUR, BOUNDS.accountReports.usual) },
+    },
   },
-  // Each may become work for a moderator.
-  report: { address: per(HOUR, 120), account: per(HOUR, BOUNDS.accountReports.usual) },
   // Each costs a row that stays for 30 days at least; two thousand a day is one a minute and a half.
   waiting: { account: per(DAY, 2_000) },
   // Each calls a stranger's server.
@@ -148,17 +159,8 @@ export function getLimitRules(name: LimitName): Rules {
   return rules[name]
 }
 
-/** A limit as `GET /api/parameters` shows it. */
-export interface ShownLimit {
-  readonly name: LimitName
-  readonly perAddress: LimitRule | null
-  readonly perAccount: LimitRule | null
-}
-
-/** The limits that programs plan by; the others are against abuse. */
-const SHOWN = ['read', 'write', 'launch', 'upload', 'waiting', 'webhook'] as const satisfies LimitName[]
-
-export const shownLimits: readonly ShownLimit[] = SHOWN.map((name) => ({
+/** The limits that programs plan by, as `GET /api/parameters` shows them; the others are against abuse. */
+export const shownLimits = (['read', 'write', 'launch', 'upload', 'waiting', 'webhook'] as const).map((name) => ({
   name,
   perAddress: rules[name].address ?? null,
   perAccount: rules[name].account ?? null,
@@ -214,22 +216,32 @@ interface RateLimitParts {
 export async function createRateLimits(parts: RateLimitParts): Promise<RateLimits> {
   const { redisUrl, windowMinS = 0 } = parts
   const redis = redisUrl === null ? null : await connect(redisUrl, parts)
-  const names = Object.keys(rules) as LimitName[]
-  const limiters = new Map(
-    names.map((name) => [name, createLimiters(name, { redis: COUNTED_PER_NODE.has(name) ? null : redis, windowMinS })]),
-  )
-  const ofAccount = (limit: LimitName) => limiters.get(limit)?.account
+  const limiters = Object.fromEntries(
+    Object.entries(rules).map(([key, own]) => {
+      const name = key as LimitName
+      return [name, createLimiters(name, own, { redis: COUNTED_PER_NODE.has(name) ? null : redis, windowMinS })]
+    }),
+  ) as Record<LimitName, Limiters>
+  const ofAccount = (limit: LimitName) => limiters[limit].account
   return {
     spend: async (caller, limit, calls) => {
-      const { address, wider } = limiters.get(limit) ?? {}
-      await spend(caller, address, toAddressKey(caller.ip), calls)
-      const keys = wider === undefined ? null : toWiderKeys(caller.ip)
-      for (const [index, key] of (keys ?? []).entries()) await spend(caller, wider?.[index], key, calls)
+      const { addresses } = limiters[limit]
+      const keys = addresses.length > 1 ? toAddressKeys(caller.ip) : [toAddressKey(caller.ip)]
+      for (const [index, key] of keys.entries()) await spend(caller, addresses[index], key, calls)
     },
     spendAccount: async (caller, limit, account) => spend(caller, ofAccount(limit), String(account)),
-    refundAccount: async (limit, account) => void (await ofAccount(limit)?.refund(String(account))),
-    count: async (limit, account) => (await ofAccount(limit)?.count(String(account))) ?? 0,
-    setAccountCalls: (limit, calls) => ofAccount(limit)?.setCalls(calls),
+    refundAccount: async (limit, account) => {
+      const limiter = ofAccount(limit)
+      await limiter?.counters.reward(limiter.toKey(String(account)))
+    },
+    count: async (limit, account) => {
+      const limiter = ofAccount(limit)
+      return (await limiter?.counters.get(limiter.toKey(String(account))))?.consumedPoints ?? 0
+    },
+    setAccountCalls: (limit, calls) => {
+      const limiter = ofAccount(limit)
+      for (const counters of limiter === undefined ? [] : [limiter.memory, limiter.counters]) counters.points = calls
+    },
     close: async () => redis?.disconnect(),
   }
 }
@@ -275,12 +287,10 @@ export async function pingRedis(url: string): Promise<string | null> {
 /** The counters of one rule, by account or address. */
 interface Limiter {
   readonly name: LimitName
-  readonly calls: number
-  setCalls(calls: number): void
-  /** Rejects with the state if the limit is exceeded. */
-  spend(who: string, calls: number): Promise<RateLimiterRes>
-  refund(who: string): Promise<unknown>
-  count(who: string): Promise<number>
+  /** The counters; and those of this process, where Redis is down. */
+  readonly counters: RateLimiterMemory | RateLimiterRedis
+  readonly memory: RateLimiterMemory
+  toKey(who: string): string
 }
 
 interface LimiterPlace {
@@ -290,58 +300,40 @@ interface LimiterPlace {
 }
 
 interface Limiters {
-  readonly address?: Limiter
-  /** Of the networks around an IPv6 address. */
-  readonly wider?: readonly Limiter[]
-  readonly account?: Limiter
+  /** By address, and by the networks around an IPv6 address. */
+  readonly addresses: readonly Limiter[]
+  readonly account: Limiter | undefined
 }
 
-function createLimiters(name: LimitName, place: LimiterPlace): Limiters {
-  const { address, account } = rules[name]
+function createLimiters(name: LimitName, { address, account }: Rules, place: LimiterPlace): Limiters {
+  const create = (by: string, rule: LimitRule) => createLimiter({ name, by }, rule, place)
+  const wider = COUNTED_PER_NODE.has(name) ? [] : WIDER
   return {
-    ...(address &&
-      !COUNTED_PER_NODE.has(name) && {
-        wider: WIDER.map((times) =>
-          createLimiter({ name, by: `network${times}` }, { ...address, calls: times * address.calls }, place),
-        ),
-      }),
-    ...(address && { address: createLimiter({ name, by: 'address' }, address, place) }),
-    ...(account && { account: createLimiter({ name, by: 'account' }, account, place) }),
+    addresses:
+      address === undefined
+        ? []
+        : [
+            create('address', address),
+            ...wider.map((times) => create(`network${times}`, { ...address, calls: times * address.calls })),
+          ],
+    account: account && create('account', account),
   }
-}
-
-interface Counted {
-  readonly name: LimitName
-  readonly by: keyof Rules | `network${number}`
 }
 
 function createLimiter(
-  { name, by }: Counted,
+  { name, by }: { readonly name: LimitName; readonly by: string },
   { calls, seconds }: LimitRule,
   { redis, windowMinS }: LimiterPlace,
 ): Limiter {
-  const duration = Math.max(seconds, windowMinS)
-  const options = { keyPrefix: `papermoon:limit:${name}:${by}`, points: calls, duration }
-  const memory = new RateLimiterMemory(options)
-  const shared =
-    redis === null
-      ? null
-      : new RateLimiterRedis({ ...options, storeClient: redis, rejectIfRedisNotReady: true, insuranceLimiter: memory })
-  const limiter = shared ?? memory
-  const toLimiterKey = shared === null ? (who: string) => who : hashKey
-  return {
-    name,
-    get calls() {
-      return limiter.points
-    },
-    setCalls: (points) => {
-      memory.points = points
-      limiter.points = points
-    },
-    spend: (who, points) => limiter.consume(toLimiterKey(who), points),
-    refund: (who) => limiter.reward(toLimiterKey(who)),
-    count: async (who) => (await limiter.get(toLimiterKey(who)))?.consumedPoints ?? 0,
+  const options = {
+    keyPrefix: `papermoon:limit:${name}:${by}`,
+    points: calls,
+    duration: Math.max(seconds, windowMinS),
   }
+  const memory = new RateLimiterMemory(options)
+  if (redis === null) return { name, counters: memory, memory, toKey: (who) => who }
+  const shared = { storeClient: redis, rejectIfRedisNotReady: true, insuranceLimiter: memory }
+  return { name, counters: new RateLimiterRedis({ ...options, ...shared }), memory, toKey: hashKey }
 }
 
 /** Keeps e-mail addresses out of Redis. */
@@ -351,12 +343,13 @@ function hashKey(who: string): string {
 
 async function spend(caller: Caller, limiter: Limiter | undefined, who: string, calls = 1): Promise<void> {
   if (limiter === undefined) return
+  const { counters, name, toKey } = limiter
   try {
-    setTightestHeaders(caller, limiter.calls, await limiter.spend(who, calls))
+    setTightestHeaders(caller, counters.points, await counters.consume(toKey(who), calls))
   } catch (spent) {
     if (!(spent instanceof RateLimiterRes)) throw spent
-    setTightestHeaders(caller, limiter.calls, spent)
-    throw new RateLimitedError(getRetrySeconds(spent), limiter.name)
+    setTightestHeaders(caller, counters.points, spent)
+    throw new RateLimitedError(getRetrySeconds(spent), name)
   }
 }
 

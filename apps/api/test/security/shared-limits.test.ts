@@ -32,7 +32,7 @@ describe('the limits of two nodes with a Redis between them', needs('redis-serve
     const own = new Redis(redis.url)
     await expect
       .poll(async () => {
-        await node.spendAccount(caller, 'worked', 'is it shared?')
+        await node.spendAccount(caller, 'sign-in-worked', 'is it shared?')
         return await own.dbsize()
       })
       .toBeGreaterThan(0)

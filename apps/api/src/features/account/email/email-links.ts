@@ -31,8 +31,8 @@ export async function spendEmailLink(
   { app, ip, header }: Pick<Context, 'app' | 'ip' | 'header'>,
   { userId, email, isOwn }: MailedLink,
 ): Promise<void> {
-  await app.accounts.limits.spendAccount({ ip, header }, 'email-link', userId)
-  if (!isOwn) await app.accounts.limits.spendAccount({ ip, header }, 'email-link', toEmailKey(email))
+  await app.accounts.limits.spendAccount({ ip, header }, 'mail-link', userId)
+  if (!isOwn) await app.accounts.limits.spendAccount({ ip, header }, 'mail-link', toEmailKey(email))
 }
 
 /** Stores a link, which replaces the player's last one. Returns its token, for `mailEmailLink` after the commit. */

@@ -59,7 +59,7 @@ export class GuardedAttempt {
       throw new ProofOfWorkNeededError(retryAfterS, await app.accounts.proofOfWork.challenge(task))
     }
     this.#hasWorked = true
-    for (const key of this.#getWorkKeys()) await app.accounts.limits.spendAccount(this.#ctx, 'worked', key)
+    for (const key of this.#getWorkKeys()) await app.accounts.limits.spendAccount(this.#ctx, 'sign-in-worked', key)
   }
 
   /** Counts an attempt with work against limits; does nothing for a free one. Throws `RateLimitedError`. */
@@ -85,7 +85,7 @@ export class GuardedAttempt {
 
   async #createTask(): Promise<WorkTask> {
     const { app, isSecureContext } = this.#ctx
-    const counts = await Promise.all(this.#getWorkKeys().map((key) => app.accounts.limits.count('worked', key)))
+    const counts = await Promise.all(this.#getWorkKeys().map((key) => app.accounts.limits.count('sign-in-worked', key)))
     const most = Math.max(...counts)
     const level = LEVELS_FROM.filter((from) => most >= from).length as WorkLevel
     const { purpose, subject } = this.#target
