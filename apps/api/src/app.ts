@@ -7,21 +7,17 @@ import { type Clock, type EngineLimits, type MarketEvent, systemClock, type Trad
 import { type FastifyBaseLogger, type FastifyInstance, fastify as fastifyOf, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
-import { sweepAccountEvents } from './accounts/event-store.ts'
 import { startOperatorEventLog } from './accounts/operator-events.ts'
+import { sweepExpired } from './accounts/sweep-expired.ts'
 import type { Config } from './config.ts'
 import type { App, Platform, Terminal } from './context.ts'
 import { registerReplicationMetrics } from './database/replication-metrics.ts'
 import type { RedisRelay } from './events/redis-relay.ts'
+import { sweepDailyTries } from './features/account/daily-tries.ts'
 import { startAccountDeletion } from './features/account/deletion/delete-due-accounts.ts'
-import { sweepEmailLinks } from './features/account/email/email-links.ts'
-import { deleteOldTotpTries } from './features/account/factors/store.ts'
 import { ApiKeys } from './features/account/keys/api-keys.ts'
-import { deleteOldChallenges } from './features/account/passkeys/store.ts'
 import { createPasswordHasher, type PasswordRunner } from './features/account/password/passwords.ts'
-import { deleteOldResets } from './features/account/password/reset-store.ts'
 import { Sessions } from './features/account/sessions/sessions.ts'
-import { sweepBrowsers } from './features/account/sign-in/browsers.ts'
 import { keepTotals } from './features/admin/health.ts'
 import { startAuditSchedule } from './features/audit/audit-schedule.ts'
 import { startBackupSchedule } from './features/backup/backup-schedule.ts'
@@ -70,7 +66,6 @@ import { NoticeFeed } from './notices/notice-feed.ts'
 import { registerOperationMetrics } from './operation-metrics.ts'
 import { type OutboundRules, publicOnly } from './security/outbound.ts'
 import { createProofOfWork, type DrawCounter } from './security/proof-of-work/proof-of-work.ts'
-import { deleteExpiredProofs } from './security/proof-of-work/store.ts'
 import { createRateLimits, noRateLimits } from './security/rate-limits.ts'
 import { createSecretBox } from './security/secret-box.ts'
 import { createSecurityLog } from './security/security-log.ts'
@@ -183,7 +178,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     await fairs.stop()
     await fairsDatabase.close()
   })
-  sweepHourly(fastify, log, createSweeps(app, accounts.sessions))
+  sweepHourly(fastify, log, createSweeps(app))
   await registerTransports(fastify, app, parts.webRoot ?? null)
   return { app, fastify, countOrders: () => fairground.own.unanswered + fairs.own.unanswered }
 }
@@ -239,18 +234,12 @@ function startBackgroundJobs(app: App) {
 }
 
 /** Each deletes expired rows or files; the last two keep the node's counts and choose the next day's tape. */
-function createSweeps(app: App, sessions: Sessions): (() => Promise<unknown>)[] {
+function createSweeps(app: App): (() => Promise<unknown>)[] {
   const { db, clock } = app.platform
   return [
-    () => sessions.sweep(),
-    () => deleteOldResets(db, clock.now()),
-    () => deleteOldChallenges(db, clock.now()),
-    () => deleteOldTotpTries(db, clock.now()),
-    () => sweepEmailLinks(app),
+    () => sweepExpired(db, clock.now()),
+    () => sweepDailyTries(db, clock.now()),
     createObjectSweep(app),
-    () => sweepAccountEvents(db, clock.now()),
-    () => deleteExpiredProofs(db, clock.now()),
-    () => sweepBrowsers(db, clock.now()),
     () => sweepNotices(db),
     () => sweepModerationWords(db, clock.now()),
     () => keepTotals(app),

@@ -1,3 +1,4 @@
+import type { AccountEventKind } from '@papermoon/contract/account'
 import type { UserId } from '@papermoon/engine'
 import type { App, Context } from '../context.ts'
 import { RateLimitedError } from '../errors.ts'
@@ -22,17 +23,15 @@ const happened = {
   webhook_added: 'a webhook was added to your account. Its address gets what you do and what you are told',
   key_made: 'an API key was made for your account. Whoever has it can act in your name',
 } as const
-export type AccountChangeKind = keyof typeof happened
 
 export interface AccountChange {
   readonly userId: UserId
-  readonly kind: AccountChangeKind
+  /** Of an event of the account, or of a new browser; most events are mailed. */
+  readonly kind: AccountEventKind | 'new_browser'
   /** The caller who did it. */
   readonly caller: Pick<Context, 'ip' | 'userAgent'>
   /** Recipient, if not the account's current address: the previous one. */
   readonly to?: string
-  /** When the account will be deleted. */
-  readonly dueAt?: Date
 }
 
 /** Browser names that cannot contain a message of the client's choosing. */
@@ -40,24 +39,32 @@ const HARMLESS_NAME = /^[A-Za-z]+( [A-Za-z]+){0,3}( \d{1,5})?( on [A-Za-z]+( [A-
 
 /** Mails a player about a change to their account, if this server sends mail; bounded per day. Returns at once. */
 export function mailAccountChange(app: App, change: AccountChange): void {
-  if (app.platform.mailer === null) return
-  void send(app, change).catch((error: unknown) => {
+  const { kind } = change
+  if (app.platform.mailer === null || !isMailed(kind)) return
+  void send(app, { ...change, kind }).catch((error: unknown) => {
     if (!(error instanceof RateLimitedError))
       app.platform.log.error({ err: error }, 'a mail about an account could not be sent')
   })
 }
 
-async function send(app: App, { userId, kind, caller, to, dueAt }: AccountChange): Promise<void> {
+function isMailed(kind: AccountChange['kind']): kind is keyof typeof happened {
+  return Object.hasOwn(happened, kind)
+}
+
+type MailedChange = AccountChange & { readonly kind: keyof typeof happened }
+
+async function send(app: App, { userId, kind, caller, to }: MailedChange): Promise<void> {
   const {
     platform: { mailer, db, clock },
     accounts: { limits },
   } = app
   const user = await db
     .selectFrom('users')
-    .select(['email', 'email_verified_at'])
+    .select(['email', 'email_verified_at', 'deletion_due_at'])
     .where('id', '=', userId)
     .executeTakeFirst()
   if (user === undefined) return
+  const dueAt = kind === 'deletion_asked' ? user.deletion_due_at : null
   const isVerified = to === undefined && user.email_verified_at !== null
   const nobody = { ip: caller.ip, header: () => {} }
   // Counted separately: an intruder who exhausts the notices cannot delete the account unnoticed.
@@ -70,7 +77,7 @@ async function send(app: App, { userId, kind, caller, to, dueAt }: AccountChange
     `${happened[kind]}.`,
     '',
     `When: ${formatMinute(clock.now())}`,
-    ...(dueAt === undefined ? [] : [`Deleted at: ${formatMinute(dueAt)}`]),
+    ...(dueAt === null ? [] : [`Deleted at: ${formatMinute(dueAt)}`]),
     `From: ${caller.ip}`,
     // An unverified address may be a stranger's, so the mail has no text that the player could have chosen.
     ...(isVerified && HARMLESS_NAME.test(browser) ? [`With: ${browser}`] : []),

@@ -5,10 +5,7 @@ import { DAY_MS } from '../lib/durations.ts'
 
 /** Max rows per account and day; beyond it, events of a kind share one row. */
 const ROWS_A_DAY_MAX = 200
-export const EVENTS_KEPT_MS = 90 * DAY_MS
-const SWEEP_BATCH = 1_000
 const UNLOGGED_BATCH = 100
-const SWEEP_BATCHES_MAX = 100
 
 export interface NewAccountEvent {
   readonly userId: UserId
@@ -37,19 +34,6 @@ export async function insertAccountEvent(db: Db, event: NewAccountEvent): Promis
     on conflict (user_id, kind, merge_key) where merge_key is not null do update
       set times = e.times + 1, at = greatest(e.at, excluded.at), address = excluded.address, browser = excluded.browser,
           detail = excluded.detail, is_logged = e.is_logged and excluded.is_logged`.execute(db)
-}
-
-/** Deletes events older than 90 days, in bounded batches; returns how many. */
-export async function sweepAccountEvents(db: Db, now: Date): Promise<number> {
-  const before = new Date(now.getTime() - EVENTS_KEPT_MS)
-  let total = 0
-  for (let batch = 0; batch < SWEEP_BATCHES_MAX; batch++) {
-    const old = db.selectFrom('account_events').select('id').where('at', '<', before).orderBy('at').limit(SWEEP_BATCH)
-    const { numDeletedRows } = await db.deleteFrom('account_events').where('id', 'in', old).executeTakeFirstOrThrow()
-    total += Number(numDeletedRows)
-    if (numDeletedRows < SWEEP_BATCH) break
-  }
-  return total
 }
 
 export interface UnloggedEvent {

@@ -1,3 +1,4 @@
+import { words } from '@papermoon/contract/words'
 import { BadInputError, defineError } from '../errors.ts'
 import { usernameKey } from './username-key.ts'
 
@@ -7,35 +8,19 @@ export class UsernameTakenError extends defineError(
 ) {}
 
 /** Words that suggest a name speaks for the operator; a name made of them alone is reserved. */
-const RESERVED = [
-  ...['admin', 'administrator', 'mod', 'moderator', 'support', 'helpdesk', 'system', 'official', 'staff', 'team'],
-  ...['operator', 'root', 'security', 'papermoon', 'treasury', 'house', 'deletedplayer'],
-]
+const RESERVED = words(
+  'admin administrator mod moderator support helpdesk system official staff team',
+  'operator root security papermoon treasury house deletedplayer',
+)
 const RESERVED_NAME = new RegExp(`^(?:the)?(?:${RESERVED.map(toBareKey).join('|')})+$`)
 
 /** The scripts that UAX 31 recommends for identifiers. Letters of other scripts can look like Latin ones. */
-const SCRIPTS = [
-  ...[
-    'Arabic',
-    'Armenian',
-    'Bengali',
-    'Bopomofo',
-    'Cyrillic',
-    'Devanagari',
-    'Ethiopic',
-    'Georgian',
-    'Greek',
-    'Gujarati',
-  ],
-  ...['Gurmukhi', 'Han', 'Hangul', 'Hebrew', 'Hiragana', 'Kannada', 'Katakana', 'Khmer', 'Lao', 'Latin', 'Malayalam'],
-  ...['Myanmar', 'Oriya', 'Sinhala', 'Tamil', 'Telugu', 'Thaana', 'Thai', 'Tibetan'],
-]
+const SCRIPTS = words(
+  'Arabic Armenian Bengali Bopomofo Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Han Hangul Hebrew',
+  'Hiragana Kannada Katakana Khmer Lao Latin Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan',
+)
 /** UTS 39's "highly restrictive": one script, or one of these together. */
-const TOGETHER = [
-  ['Latin', 'Han', 'Hiragana', 'Katakana'],
-  ['Latin', 'Han', 'Bopomofo'],
-  ['Latin', 'Han', 'Hangul'],
-]
+const TOGETHER = [words('Latin Han Hiragana Katakana'), words('Latin Han Bopomofo'), words('Latin Han Hangul')]
 /** One character class without alternatives: matching is linear in the name's length. */
 const MIXES = [...SCRIPTS.map((script) => [script]), ...TOGETHER].map(
   (scripts) => new RegExp(`^[${toClasses(scripts)}\\p{sc=Common}\\p{sc=Inherited}[^\\p{L}\\p{M}]]*$`, 'v'),

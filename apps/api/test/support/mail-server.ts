@@ -12,17 +12,18 @@ export interface ReceivedMail {
 /** A real SMTP server in this process. */
 export interface MailServer {
   readonly url: string
-  /** The next mail; waits for it. */
-  next(): Promise<ReceivedMail>
-  /** Mails that nobody took. */
-  readonly waiting: number
+  /** The next mail, or the next one to an address; waits for it. */
+  next(to?: string): Promise<ReceivedMail>
+  /** How many mails nobody took, of all or of those to an address. */
+  countWaiting(to?: string): number
   close(): Promise<void>
 }
 
 /** `isBroken`: it refuses every mail. */
 export async function startMailServer({ isBroken = false } = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = []
-  const readers: ((mail: ReceivedMail) => void)[] = []
+  const readers: { readonly to: string | undefined; take(mail: ReceivedMail): void }[] = []
+  const isTo = (mail: ReceivedMail, to: string | undefined) => to === undefined || mail.to.includes(to)
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     authOptional: true,
@@ -30,9 +31,9 @@ export async function startMailServer({ isBroken = false } = {}): Promise<MailSe
       text(stream).then((source) => {
         if (isBroken) return done(new Error('no room'))
         const mail = { to: session.envelope.rcptTo.map(({ address }) => address), source }
-        const reader = readers.shift()
-        if (reader) reader(mail)
-        else mails.push(mail)
+        const reader = readers.findIndex(({ to }) => isTo(mail, to))
+        if (reader === -1) mails.push(mail)
+        else readers.splice(reader, 1)[0]?.take(mail)
         done()
       }, done)
     },
@@ -40,13 +41,12 @@ export async function startMailServer({ isBroken = false } = {}): Promise<MailSe
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
-    next: () => {
-      const mail = mails.shift()
-      return mail === undefined ? new Promise((resolve) => readers.push(resolve)) : Promise.resolve(mail)
+    next: async (to) => {
+      const at = mails.findIndex((mail) => isTo(mail, to))
+      const [mail] = at === -1 ? [] : mails.splice(at, 1)
+      return mail ?? (await new Promise((take) => readers.push({ to, take })))
     },
-    get waiting() {
-      return mails.length
-    },
+    countWaiting: (to) => mails.filter((mail) => isTo(mail, to)).length,
     close: () => new Promise((resolve) => server.close(resolve)),
   }
 }

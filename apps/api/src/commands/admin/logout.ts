@@ -1,15 +1,19 @@
 import type { DatabaseClient } from '@papermoon/db'
+import { endCredentials } from '../../accounts/end-credentials.ts'
 import { recordOperatorEvent } from '../../accounts/operator-events.ts'
+import { lockUser } from '../../accounts/own-rows.ts'
 import { findUser } from './find-user.ts'
-import { deleteCredentials } from './store.ts'
 
 /** Ends every session and API key of a player. Returns a sentence; throws `CommandError`. */
 export async function logout({ db }: DatabaseClient, user: string): Promise<string> {
   const { id, name } = await findUser(db, user)
   const { sessions, keys } = await db.transaction().execute(async (tx) => {
-    const ended = await deleteCredentials(tx, id)
-    await recordOperatorEvent(tx, { userId: id, kind: 'logged_out_by_operator', detail: { ...ended } })
-    return ended
+    // Login and key creation lock the same row, so none that is in progress survives this.
+    await lockUser(tx, id)
+    const ended = await endCredentials(tx, id)
+    const detail = { sessions: ended.sessions.length, keys: ended.apiKeys.length }
+    await recordOperatorEvent(tx, { userId: id, kind: 'logged_out_by_operator', detail })
+    return detail
   })
   const ended = [count(sessions, 'session'), count(keys, 'API key')].filter((text) => text !== null)
   if (ended.length === 0) return `${name} was not signed in anywhere and had no API key.`

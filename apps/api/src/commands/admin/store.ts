@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@papermoon/db'
+import type { Db } from '@papermoon/db'
 import { ID_MAX, type TokenId, type UserId } from '@papermoon/engine'
 import { usernameKey } from '../../accounts/username-key.ts'
 import { toEmailKey } from '../../features/account/email/email-key.ts'
@@ -24,20 +24,6 @@ export async function findUsers(db: Db, text: string): Promise<FoundUser[]> {
     .orderBy('id')
     .execute()
   return rows.map((row) => ({ ...row, id: row.id as UserId }))
-}
-
-export interface EndedCredentials {
-  readonly sessions: number
-  readonly keys: number
-}
-
-/** Ends every session and API key of a player; returns how many there were. */
-export async function deleteCredentials(tx: Tx, userId: UserId): Promise<EndedCredentials> {
-  // Login and key creation lock the same row, so none that is in progress survives this.
-  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
-  const sessions = await tx.deleteFrom('sessions').where('user_id', '=', userId).executeTakeFirst()
-  const keys = await tx.deleteFrom('api_keys').where('user_id', '=', userId).executeTakeFirst()
-  return { sessions: Number(sessions.numDeletedRows), keys: Number(keys.numDeletedRows) }
 }
 
 export interface FoundToken {

@@ -1,6 +1,6 @@
 import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { findEvents } from '../../features/account/records/event-store.ts'
+import { findEvents } from '../../features/account/records/list-events.ts'
 import { DAY_MS } from '../../lib/durations.ts'
 import { findUser } from '../admin/find-user.ts'
 import { UsageError } from '../command-error.ts'

@@ -1,10 +1,8 @@
 import type { ChangeWalletInput, Done } from '@papermoon/contract/security'
 import type { UserId } from '@papermoon/engine'
-import { recordAccountEvent } from '../../accounts/account-events.ts'
-import { mailAccountChange } from '../../accounts/account-mail.ts'
+import { changeAccount } from '../../accounts/change-account.ts'
 import type { Context } from '../../context.ts'
-import { checkPassword } from './confirm/check-password.ts'
-import { lockAccount } from './lock-account.ts'
+import { assertSamePassword, checkPassword } from './confirm/check-password.ts'
 import { updateWallet } from './store.ts'
 
 /**
@@ -15,13 +13,11 @@ export async function changeWallet(
   userId: UserId,
   { password, wallet }: ChangeWalletInput,
 ): Promise<Done> {
-  const { app } = ctx
   const passwordHash = await checkPassword(ctx, userId, password)
-  await app.platform.db.transaction().execute(async (tx) => {
-    await lockAccount(tx, ctx, { userId, passwordHash })
+  await changeAccount(ctx, userId, async (tx, record) => {
+    await assertSamePassword(tx, userId, passwordHash)
     await updateWallet(tx, userId, wallet)
-    await recordAccountEvent(app, ctx, { userId, kind: 'wallet_changed' }, tx)
+    await record('wallet_changed')
   })
-  mailAccountChange(app, { userId, kind: 'wallet_changed', caller: ctx })
   return { ok: true }
 }

@@ -1,6 +1,8 @@
-import { type Sol, solText } from '@papermoon/amm'
+import { Decimal, type Sol, solText } from '@papermoon/amm'
 import { ApiError, defineError } from '../../errors.ts'
-import { RESET_BELOW } from './reset-rule.ts'
+
+/** SOL: an account with a net worth under this may be reset. */
+export const RESET_BELOW = new Decimal(10)
 
 export class NetWorthTooHighError extends ApiError {
   readonly code = 'NET_WORTH_TOO_HIGH'
@@ -51,6 +53,12 @@ function durationText(ms: number): string {
   const hours = Math.ceil(minutes / 60)
   return `${hours} ${hours === 1 ? 'hour' : 'hours'}`
 }
+
+/** One answer for an unknown e-mail and a wrong password. */
+export class InvalidCredentialsError extends defineError('INVALID_CREDENTIALS', 'Invalid credentials.') {}
+
+/** One answer for a code that is wrong, expired or used, or that this browser did not ask for. */
+export class ResetCodeError extends defineError('RESET_CODE_INVALID', 'Invalid or expired reset code.') {}
 
 /** A signed-in player gave a wrong password; unlike a failed login, the session stays valid. */
 export class WrongPasswordError extends defineError('WRONG_PASSWORD', 'This is not your password.') {}

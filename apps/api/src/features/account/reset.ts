@@ -1,4 +1,4 @@
-import { type Sol, solText } from '@papermoon/amm'
+import { Decimal, type Sol, solText } from '@papermoon/amm'
 import type { ResetResult } from '@papermoon/contract/account'
 import type { Db, Tx } from '@papermoon/db'
 import { getSqlState } from '@papermoon/db'
@@ -7,12 +7,13 @@ import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { findNetWorth, type NetWorth } from '../../holdings/net-worth.ts'
 import { DAY_MS } from '../../lib/durations.ts'
-import { AccountBusyError, NetWorthTooHighError, ResetTooSoonError } from './errors.ts'
-import { RESET_BELOW, RESET_TO } from './reset-rule.ts'
+import { AccountBusyError, NetWorthTooHighError, RESET_BELOW, ResetTooSoonError } from './errors.ts'
 import { findLastReset, findStakedPools, insertReset, lockAccount, lockPools } from './store.ts'
 
 type Parts = AppPart<'db' | 'clock' | 'queryCache'>
 
+/** SOL: the net worth after a reset. */
+const RESET_TO = new Decimal(100)
 const ATTEMPTS_MAX = 4
 /** Serialization failure, deadlock, lock timeout. */
 const RETRIED = new Set(['40001', '40P01', '55P03'])

@@ -104,17 +104,6 @@ export async function deleteSession(tx: Tx, userId: UserId, id: SessionId): Prom
   return row?.token_hash ?? null
 }
 
-/** Deletes a player's sessions except one; returns their tokens' hashes. */
-export async function deleteOtherSessions(tx: Tx, userId: UserId, tokenHash: Buffer): Promise<Buffer[]> {
-  const rows = await tx
-    .deleteFrom('sessions')
-    .where('user_id', '=', userId)
-    .where('token_hash', '!=', tokenHash)
-    .returning('token_hash')
-    .execute()
-  return rows.map((row) => row.token_hash)
-}
-
 interface NewToken {
   readonly old: Buffer
   readonly next: Buffer
@@ -147,12 +136,6 @@ export async function updatePassword(tx: Tx, userId: UserId, passwordHash: strin
   await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
   await tx.deleteFrom('password_resets').where('user_id', '=', userId).execute()
   await tx.deleteFrom('email_links').where('user_id', '=', userId).execute()
-}
-
-/** Deletes a player's API keys; returns their hashes. */
-export async function deleteKeys(tx: Tx, userId: UserId): Promise<Buffer[]> {
-  const rows = await tx.deleteFrom('api_keys').where('user_id', '=', userId).returning('key_hash').execute()
-  return rows.map((row) => row.key_hash)
 }
 
 /** A player's address, and the link that was mailed to a new one. */

@@ -10,7 +10,7 @@ import {
 import type { HouseBot } from '@papermoon/contract/users'
 import type { UserId } from '@papermoon/engine'
 import type { AppPart } from '../../context.ts'
-import { UserNotFoundError } from './errors.ts'
+import { UserNotFoundError } from './store.ts'
 
 const MINUTE_MS = 60_000
 

@@ -8,7 +8,7 @@ import { verdicts } from '../../database/verdicts.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
 import { CREATED_MAX } from '../../holdings/created-tokens.ts'
 import { MINUTE_MS } from '../../lib/durations.ts'
-import { UserNotFoundError } from './errors.ts'
+import { UserNotFoundError } from './store.ts'
 
 const launchRecordQuery: CachedQuery<UserId, LaunchRecord> = {
   name: 'launch record',

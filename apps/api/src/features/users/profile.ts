@@ -6,8 +6,7 @@ import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
 import { findCreatedTokens } from '../../holdings/created-tokens.ts'
 import { findHoldings, toShownHolding } from '../../holdings/holdings.ts'
-import { UserNotFoundError } from './errors.ts'
-import { findPublicUser } from './store.ts'
+import { findPublicUser, UserNotFoundError } from './store.ts'
 
 /** How long a change made on another node may stay unseen: a new picture, or a balance after a reset. */
 const PICTURE_MS = 1_000

@@ -7,8 +7,7 @@ import type { AppPart } from '../../context.ts'
 import { inSnapshot, type Snapshot } from '../../database/snapshot.ts'
 import { sumHoldings } from '../../holdings/holdings.ts'
 import { findRealizedProfit } from '../../holdings/realized-profit.ts'
-import { UserNotFoundError } from './errors.ts'
-import { findPublicUser } from './store.ts'
+import { findPublicUser, UserNotFoundError } from './store.ts'
 
 /** Reads all trades of a player, so not again after each of them. */
 const MAX_AGE_MS = 10_000

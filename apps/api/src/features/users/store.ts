@@ -1,6 +1,9 @@
 import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { IS_BOT } from '../../database/is-bot.ts'
+import { defineError } from '../../errors.ts'
+
+export class UserNotFoundError extends defineError('NOT_FOUND', 'User not found.') {}
 
 /** The public facts of a player. */
 export async function findPublicUser(db: Db, id: UserId) {

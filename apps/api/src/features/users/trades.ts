@@ -5,8 +5,7 @@ import { sql } from 'kysely'
 import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
-import { UserNotFoundError } from './errors.ts'
-import { findPublicUser } from './store.ts'
+import { findPublicUser, UserNotFoundError } from './store.ts'
 
 const tradesQuery: CachedQuery<UserId, PlayerTrades> = {
   name: 'player trades',

@@ -12,11 +12,6 @@ export async function spendProof(db: Db, nonce: Buffer, expiresAt: Date): Promis
   return row !== undefined
 }
 
-/** Deletes spent proofs whose challenge has expired and is refused anyway. */
-export async function deleteExpiredProofs(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('spent_proofs').where('expires_at', '<=', now).execute()
-}
-
 /** A shared limit for all callers of all nodes. */
 interface Budget {
   readonly name: string

@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
+import { sweepDailyTries } from '../../../src/features/account/daily-tries.ts'
 import { spendFactorProof } from '../../../src/features/account/factors/second-factor.ts'
-import { deleteOldTotpTries } from '../../../src/features/account/factors/store.ts'
 import { AuthenticatorApp, enableTotp } from '../../support/factors/second-factor.ts'
 import { createTestServer, errorsIn, registration, type Visitor } from '../../support/test-server.ts'
 
@@ -218,7 +218,7 @@ describe('a login with an authenticator app', () => {
     const { app } = await enableTotp(server, await server.player('traced'))
     await tryLogin('traced', app.wrongCode())
     const countTries = async () => {
-      await deleteOldTotpTries(server.db, server.app.platform.clock.now())
+      await sweepDailyTries(server.db, server.app.platform.clock.now())
       return (await server.db.selectFrom('totp_tries').selectAll().execute()).length
     }
     expect(await countTries()).toBeGreaterThan(0)

@@ -1,10 +1,11 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sweepExpired } from '../../../src/accounts/sweep-expired.ts'
 import { removeFactors } from '../../../src/commands/admin/remove-factors.ts'
-import { deleteOldChallenges } from '../../../src/features/account/passkeys/store.ts'
 import { Authenticator } from '../../support/factors/authenticator.ts'
 import { addPasskey, LOCAL_ORIGIN } from '../../support/factors/passkeys.ts'
 import { enableTotp } from '../../support/factors/second-factor.ts'
+import { changeSettings } from '../../support/limited-accounts.ts'
 import { createTestServer, errorsIn, registration, type Visitor } from '../../support/test-server.ts'
 
 const MINUTE_MS = 60_000
@@ -289,28 +290,26 @@ describe('a new passkey is refused', () => {
 })
 
 describe('where passkeys work', () => {
-  async function originWith(env: Record<string, string>, headers: Record<string, string> = {}): Promise<string | null> {
-    const of = await createTestServer({ hasJobs: false, env })
-    const player = await of.player()
-    const list = (await player.get('/api/passkeys', headers)).json()
-    const begun = await of.visitor().post('/api/auth/passkey/options', {}, { ...problem, ...headers })
+  async function readOrigin(publicUrl: string | null, headers: Record<string, string> = {}): Promise<string | null> {
+    changeSettings(server, { publicUrl })
+    const list = (await (await server.player()).get('/api/passkeys', headers)).json()
+    const begun = await server.visitor().post('/api/auth/passkey/options', {}, { ...problem, ...headers })
     expect([list.origin, getCode(begun)]).toEqual([list.origin, list.origin === null ? 'PASSKEYS_UNAVAILABLE' : 'OK'])
-    await of.close()
     return list.origin
   }
 
   it('is at PUBLIC_URL over https, and at localhost', async () => {
-    expect(await originWith({ PUBLIC_URL: 'https://papermoon.example' })).toBe('https://papermoon.example')
-    expect(await originWith({ PUBLIC_URL: 'http://localhost:3000' })).toBe('http://localhost:3000')
-    expect(await originWith({}, { host: 'localhost:3000' })).toBe('http://localhost:3000')
+    expect(await readOrigin('https://papermoon.example')).toBe('https://papermoon.example')
+    expect(await readOrigin('http://localhost:3000')).toBe('http://localhost:3000')
+    expect(await readOrigin(null, { host: 'localhost:3000' })).toBe('http://localhost:3000')
   })
 
   it('is neither over plain http elsewhere, nor at an address without a name, nor where only Host says so', async () => {
-    expect(await originWith({ PUBLIC_URL: 'http://papermoon.example' })).toBeNull()
-    expect(await originWith({ PUBLIC_URL: 'https://192.0.2.7' })).toBeNull()
-    expect(await originWith({}, { host: '127.0.0.1:3000' })).toBeNull()
-    expect(await originWith({}, { host: 'papermoon.example' })).toBeNull()
-    expect(await originWith({}, { host: 'localhost.evil.example' })).toBeNull()
+    expect(await readOrigin('http://papermoon.example')).toBeNull()
+    expect(await readOrigin('https://192.0.2.7')).toBeNull()
+    for (const host of ['127.0.0.1:3000', 'papermoon.example', 'localhost.evil.example']) {
+      expect(await readOrigin(null, { host })).toBeNull()
+    }
   })
 })
 
@@ -324,7 +323,7 @@ describe('passkey challenges', () => {
     for (let i = 0; i < 5; i++) await player.post('/api/passkeys/options', {})
     expect(await count()).toBe(before + 1)
     server.passTime(6 * MINUTE_MS)
-    await deleteOldChallenges(server.db, server.app.platform.clock.now())
+    await sweepExpired(server.db, server.app.platform.clock.now())
     expect(await count()).toBe(0)
   })
 

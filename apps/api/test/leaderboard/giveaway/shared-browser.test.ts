@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sweepBrowsers } from '../../../src/features/account/sign-in/browsers.ts'
+import { sweepExpired } from '../../../src/accounts/sweep-expired.ts'
 import { closeWindow } from '../../../src/features/leaderboard/giveaway/close-window.ts'
 import { doubtsAbout, objectionsTo } from '../../../src/features/leaderboard/giveaway/eligibility.ts'
 import { type GiveawayWindow, giveawayWindow } from '../../../src/features/leaderboard/giveaway/giveaway-window.ts'
@@ -118,13 +118,15 @@ describe('what is kept of browsers', () => {
     await register(server.visitor(), 'two')
     server.passTime(80 * DAY_MS)
     await login(visitor, 'one')
-    expect(await sweepBrowsers(server.db, now())).toBe(0)
-    server.passTime(11 * DAY_MS)
-    expect(await sweepBrowsers(server.db, now())).toBe(1)
-    expect(await rows()).toHaveLength(1)
-    server.passTime(80 * DAY_MS)
-    expect(await sweepBrowsers(server.db, now())).toBe(1)
-    expect(await sweepBrowsers(server.db, now())).toBe(0)
+    for (const [days, left] of [
+      [0, 2],
+      [11, 1],
+      [80, 0],
+    ] as const) {
+      server.passTime(days * DAY_MS)
+      await sweepExpired(server.db, now())
+      expect(await rows()).toHaveLength(left)
+    }
   })
 })
 
@@ -241,7 +243,7 @@ describe('a giveaway', () => {
     await register(browser, 'younger')
     server.passTime(91 * DAY_MS)
     window = giveawayWindow(new Date(window.since.getTime() + 91 * DAY_MS))
-    await sweepBrowsers(server.db, now())
+    await sweepExpired(server.db, now())
     const [winner, payer] = [server.visitor(), server.visitor()]
     await login(winner, 'younger')
     await login(payer, 'older')

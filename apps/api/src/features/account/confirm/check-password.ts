@@ -1,3 +1,4 @@
+import type { Tx } from '@papermoon/db'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
 import { hashSecret, toCredentialId } from '../../../accounts/credentials.ts'
 import type { Context } from '../../../context.ts'
@@ -24,4 +25,9 @@ export async function checkPassword(ctx: Context, userId: UserId, password: stri
   if (passwordHash === undefined || !fits) throw new WrongPasswordError()
   await limits.refundAccount('confirm', session)
   return passwordHash
+}
+
+/** Throws `WrongPasswordError` if the player's password is not any more the one that the caller gave. */
+export async function assertSamePassword(tx: Tx, userId: UserId, passwordHash: string): Promise<void> {
+  if ((await findPasswordHash(tx, userId)) !== passwordHash) throw new WrongPasswordError()
 }

@@ -3,19 +3,19 @@ import type { Assertion, AssertionOptions } from '@papermoon/contract/webauthn'
 import type { Tx } from '@papermoon/db'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
 import { hashSecret, newSecret, toCredentialId } from '../../../accounts/credentials.ts'
+import { lockSession } from '../../../accounts/lock-session.ts'
 import { lockUser } from '../../../accounts/own-rows.ts'
 import { PROOF_MS } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
-import { NeedsHttpError } from '../../../errors.ts'
 import { SecondFactorInvalidError, WrongCodeError } from '../factors/errors.ts'
 import { proveSecondFactor, spendFactorProof } from '../factors/second-factor.ts'
-import { lockAccount } from '../lock-account.ts'
 import { beginChallenge, endChallenge, requireRelyingParty } from '../passkeys/challenge.ts'
 import { PasskeyInvalidError } from '../passkeys/errors.ts'
 import { findCredentials } from '../passkeys/store.ts'
 import { spendPasskey, toAssertionOptions, verifyPasskey } from '../passkeys/verify-passkey.ts'
+import { requireCookie } from '../sign-in/begin-session.ts'
 import { replaceToken } from '../store.ts'
-import { checkPassword } from './check-password.ts'
+import { assertSamePassword, checkPassword } from './check-password.ts'
 
 /**
  * Confirms that the player is present: for 10 minutes this session may do what `requireRecentProof` guards. It continues
@@ -24,9 +24,9 @@ import { checkPassword } from './check-password.ts'
  */
 export async function confirm(ctx: Context, userId: UserId, input: ConfirmInput): Promise<Confirmed> {
   const { app, cookies } = ctx
-  const { token: oldToken, writer } = cookies.session
+  const oldToken = cookies.session.token
   if (oldToken === null) throw new NotSignedInError()
-  if (writer === null) throw new NeedsHttpError()
+  const writer = requireCookie(ctx, 'session')
   const spend = await check(ctx, userId, input)
   const token = newSecret()
   const old = hashSecret(oldToken)
@@ -46,8 +46,8 @@ async function check(ctx: Context, userId: UserId, { password, totp, passkey }: 
   if (totp !== undefined) return await checkTotp(ctx, userId, totp)
   const passwordHash = await checkPassword(ctx, userId, password ?? '')
   return async (tx) => {
-    // Throws if the password was changed in between.
-    await lockAccount(tx, ctx, { userId, passwordHash })
+    await lockSession(tx, ctx, userId)
+    await assertSamePassword(tx, userId, passwordHash)
   }
 }
 

@@ -1,8 +1,7 @@
 import type { AskDeletionInput, DeletionAsked, DeletionUndone } from '@papermoon/contract/account'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
-import { mailAccountChange } from '../../../accounts/account-mail.ts'
-import { lockSession } from '../../../accounts/lock-session.ts'
+import { changeAccount } from '../../../accounts/change-account.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
 import { clearDeletionDue, setDeletionDue } from './store.ts'
@@ -11,27 +10,22 @@ export const UNDO_WITHIN_MS = 7 * 24 * 3_600_000
 
 /**
  * Schedules an account's deletion in seven days. Until then nothing changes and the player may undo it. Asking again
- * keeps the first date, and takes the last choice of what becomes of posts. The player is notified by mail, in case it was an intruder. Throws `ConfirmationNeededError`
- * and `NotSignedInError`.
+ * keeps the first date, and takes the last choice of what becomes of posts. The player is notified by mail, in case it was
+ * an intruder. Throws `ConfirmationNeededError` and `NotSignedInError`.
  */
 export async function askDeletion(
   ctx: Context,
   userId: UserId,
   { keepPosts }: AskDeletionInput,
 ): Promise<DeletionAsked> {
-  const { app } = ctx
   await requireRecentProof(ctx)
-  const dueAt = new Date(app.platform.clock.now().getTime() + UNDO_WITHIN_MS)
-  const { due, isNew } = await app.platform.db.transaction().execute(async (tx) => {
-    await lockSession(tx, ctx, userId)
+  const dueAt = new Date(ctx.app.platform.clock.now().getTime() + UNDO_WITHIN_MS)
+  const due = await changeAccount(ctx, userId, async (tx, record) => {
     const due = await setDeletionDue(tx, userId, { dueAt, keepPosts })
-    const isNew = due?.getTime() === dueAt.getTime()
-    const detail = { dueAt: dueAt.toISOString() }
-    if (isNew) await recordAccountEvent(app, ctx, { userId, kind: 'deletion_asked', detail }, tx)
-    return { due, isNew }
+    if (due?.getTime() === dueAt.getTime()) await record('deletion_asked', { dueAt: dueAt.toISOString() })
+    return due
   })
   if (due === null) throw new NotSignedInError()
-  if (isNew) mailAccountChange(app, { userId, kind: 'deletion_asked', caller: ctx, dueAt })
   return { deletionDueAt: due.toISOString() }
 }
 

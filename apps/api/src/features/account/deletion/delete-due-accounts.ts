@@ -1,16 +1,9 @@
 import type { UserId } from '@papermoon/engine'
-import { toCredentialId } from '../../../accounts/credentials.ts'
+import { forgetCredentials } from '../../../accounts/end-credentials.ts'
 import { forgetNames } from '../../../cache/forget-names.ts'
 import type { AppPart } from '../../../context.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../../lib/periodic-job.ts'
-import {
-  anonymize,
-  type EndedCredentials,
-  eraseOldWallets,
-  eraseRows,
-  findJustDeleted,
-  lockDueAccount,
-} from './store.ts'
+import { anonymize, eraseOldWallets, eraseRows, findJustDeleted, lockDueAccount } from './store.ts'
 
 const LOOK_EVERY_MS = 60_000
 /** Bounds one round after a long downtime; the rest follows in the next. */
@@ -42,7 +35,7 @@ export async function deleteDueAccounts(app: Parts, stopping?: AbortSignal): Pro
   }
   for (const userId of await findJustDeleted(app.platform.db)) {
     if (stopping?.aborted) return
-    tellEnded(app, await app.platform.db.transaction().execute((tx) => eraseRows(tx, userId)))
+    forgetCredentials(app, await app.platform.db.transaction().execute((tx) => eraseRows(tx, userId)))
   }
   await eraseOldWallets(app.platform.db, app.platform.clock.now())
 }
@@ -57,13 +50,8 @@ async function deleteOne(app: Parts): Promise<UserId | null> {
     return { userId, ended }
   })
   if (done === null) return null
-  tellEnded(app, done.ended)
+  forgetCredentials(app, done.ended)
   forgetNames(app)
   app.accounts.securityLog.done({ kind: 'deleted', userId: done.userId, ip: null })
   return done.userId
-}
-
-function tellEnded({ accounts: { sessions, apiKeys } }: Parts, ended: EndedCredentials): void {
-  for (const hash of ended.sessions) sessions.cache.revoke(toCredentialId(hash))
-  for (const hash of ended.apiKeys) apiKeys.cache.revoke(toCredentialId(hash))
 }

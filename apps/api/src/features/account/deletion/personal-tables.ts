@@ -41,10 +41,11 @@ type Reason =
 interface Entry<T extends Table> {
   /** The column with the player's id; `user_id` where this is missing. */
   readonly owner?: Column<T>
-  /** Its name in an export; missing: not exported. */
+  /** Its name in an export, where that is not the table's own. */
   readonly section?: string
-  /** A total order of a player's rows. */
+  /** A total order of a player's rows; by `id` where this is missing. */
   readonly order?: readonly Column<T>[]
+  /** Missing: the table is in no export. */
   readonly exported?: readonly Column<T>[]
   readonly withheld?: Readonly<Partial<Record<Reason, readonly Column<T>[]>>>
   /** Which rows an export shows now; all of them where this is missing. */
@@ -64,16 +65,21 @@ export interface PersonalTable {
   readonly onDeletion: OnDeletion
 }
 
+/** A column's or table's name as an export has it. */
+export function toCamelCase(name: string): string {
+  return name.replace(/_(\w)/g, (_underscore, letter: string) => letter.toUpperCase())
+}
+
 function personal<T extends Table>(table: T, entry: Entry<T>): PersonalTable {
   const withheld = Object.values<readonly string[]>(entry.withheld ?? {}).flat()
-  return { owner: 'user_id', section: null, order: [], exported: [], onDeletion: 'erase', ...entry, table, withheld }
+  const section = entry.exported === undefined ? null : toCamelCase(table)
+  return { owner: 'user_id', section, order: ['id'], exported: [], onDeletion: 'erase', ...entry, table, withheld }
 }
 
 const fairground: readonly PersonalTable[] = [
   personal('users', {
     owner: 'id',
     section: 'profile',
-    order: ['id'],
     exported: words(
       'id username email email_verified_at wallet profile_picture_url warning standing',
       'standing_reason created_at deletion_due_at kind emoji about role hides_follows',
@@ -90,24 +96,15 @@ const fairground: readonly PersonalTable[] = [
     onDeletion: 'keep',
   }),
   personal('sessions', {
-    section: 'sessions',
-    order: ['id'],
     exported: words('id created_at last_used_at expires_at address browser confirmed_at factor_at'),
     withheld: { secret: ['token_hash'], internal: ['plain_cookie_until'] },
   }),
   personal('api_keys', {
-    section: 'apiKeys',
-    order: ['id'],
     exported: words('id name scopes created_at last_used_at expires_at networks spending_limit spent', 'spent_on'),
     withheld: { secret: ['key_hash'] },
   }),
-  personal('watchlist', {
-    section: 'watchlist',
-    order: ['token_id'],
-    exported: words('token_id starred_at'),
-  }),
+  personal('watchlist', { order: ['token_id'], exported: words('token_id starred_at') }),
   personal('tape_plays', {
-    section: 'tapePlays',
     order: ['day'],
     exported: words('day started_at bought_ms sold_ms gain strip'),
     withheld: { internal: ['id', 'browser_hash'] },
@@ -118,7 +115,6 @@ const fairground: readonly PersonalTable[] = [
     withheld: { internal: ['key', 'created_at', 'expires_at', 'received_at', 'bytes'], secret: ['secret_hash'] },
   }),
   personal('email_links', {
-    section: 'emailLinks',
     order: ['user_id'],
     exported: words('email created_at expires_at'),
     withheld: { secret: ['token_hash'], derived: ['email_key'] },
@@ -138,8 +134,6 @@ const fairground: readonly PersonalTable[] = [
   personal('totp_tries', { withheld: { internal: ['is_known', 'tried_at'] } }),
   personal('recovery_codes', { withheld: { secret: ['selector', 'code_hash'] } }),
   personal('passkeys', {
-    section: 'passkeys',
-    order: ['id'],
     exported: words('id name rp_id is_synced transports created_at last_used_at'),
     withheld: { secret: ['credential_id', 'public_key'], internal: ['counter'] },
   }),
@@ -148,44 +142,26 @@ const fairground: readonly PersonalTable[] = [
     withheld: { secret: ['holder', 'challenge'], internal: ['purpose', 'expires_at'] },
   }),
   personal('account_events', {
-    section: 'accountEvents',
     order: ['at', 'id'],
     exported: words('id kind at times address browser detail'),
     withheld: { internal: ['merge_key', 'is_logged'] },
   }),
-  personal('bot_spans', { section: 'botSpans', order: ['since'], exported: words('since until') }),
-  personal('stickers', {
-    section: 'stickers',
-    order: ['sticker'],
-    exported: words('sticker token_id seq at'),
-  }),
-  personal('notices', {
-    section: 'notices',
-    order: ['id'],
-    exported: words('id kind token_id created_at read_at'),
-    withheld: { internal: ['cause_id'] },
-  }),
-  personal('notice_settings', { section: 'noticeSettings', order: ['user_id'], exported: words('muted') }),
+  personal('bot_spans', { order: ['since'], exported: words('since until') }),
+  personal('stickers', { order: ['sticker'], exported: words('sticker token_id seq at') }),
+  personal('notices', { exported: words('id kind token_id created_at read_at'), withheld: { internal: ['cause_id'] } }),
+  personal('notice_settings', { order: ['user_id'], exported: words('muted') }),
   personal('price_alerts', {
-    section: 'priceAlerts',
-    order: ['id'],
     exported: words('id token_id measure value direction price since_seq created_at done_at done_seq'),
     withheld: { internal: ['is_new'] },
   }),
   personal('push_devices', {
-    section: 'pushDevices',
-    order: ['id'],
     exported: words('id endpoint created_at'),
     withheld: { secret: ['session_hash', 'p256dh', 'auth'] },
   }),
   personal('outbox', {
-    withheld: {
-      internal: words('id channel target_id message_id created_at due_at attempts last_error detail'),
-    },
+    withheld: { internal: words('id channel target_id message_id created_at due_at attempts last_error detail') },
   }),
   personal('webhooks', {
-    section: 'webhooks',
-    order: ['id'],
     exported: words(
       'id host format events token_ids fairs created_at verified_at stopped_at',
       'failing_since last_at last_status last_error missed messages',
@@ -198,14 +174,8 @@ const fairground: readonly PersonalTable[] = [
       ),
     },
   }),
-  personal('grants', {
-    section: 'grants',
-    order: ['created_at', 'id'],
-    exported: words('id kind amount created_at'),
-    onDeletion: 'keep',
-  }),
+  personal('grants', { order: ['created_at', 'id'], exported: words('id kind amount created_at'), onDeletion: 'keep' }),
   personal('holdings', {
-    section: 'holdings',
     order: ['token_id'],
     exported: words('token_id amount cost'),
     withheld: { derived: ['is_large'] },
@@ -214,7 +184,6 @@ const fairground: readonly PersonalTable[] = [
   personal('tokens', {
     owner: 'creator_id',
     section: 'launches',
-    order: ['id'],
     exported: words(
       'id fair_id name symbol emoji description website x telegram supply launch_price',
       'launch_fee request_key created_at hidden_at',
@@ -223,29 +192,24 @@ const fairground: readonly PersonalTable[] = [
     onDeletion: 'keep',
   }),
   personal('trades', {
-    section: 'trades',
     order: ['created_at', 'id'],
     exported: words('id token_id seq side sol_amount fee token_amount price request_key created_at'),
     withheld: { internal: ['sol_reserve', 'token_reserve', 'spot_price', 'hash'] },
     onDeletion: 'keep',
   }),
   personal('rugs', {
-    section: 'rugs',
     order: ['token_id'],
     exported: words('token_id seq amount request_key created_at'),
     withheld: { internal: ['hash', 'position'] },
     onDeletion: 'keep',
   }),
   personal('seals', {
-    section: 'seals',
     order: ['token_id', 'n'],
     exported: words('token_id n kind seq term with_bag until bag_until bag_tokens request_key created_at'),
     withheld: { internal: ['hash', 'position', 'told', 'ended_position'] },
     onDeletion: 'keep',
   }),
   personal('waiting_orders', {
-    section: 'waitingOrders',
-    order: ['id'],
     exported: words(
       'id token_id kind price stop_price least_price amount left_amount fills replaces',
       'request_key placed_at expires_at state cause ended_at',
@@ -255,37 +219,22 @@ const fairground: readonly PersonalTable[] = [
     onDeletion: 'keep',
   }),
   personal('posts', {
-    section: 'posts',
-    order: ['id'],
     exported: words('id topic parent_id text mentions price seq state replies reactions created_at', 'edited_at lost'),
     withheld: { derived: ['skeleton'], internal: ['position', 'changed_position'] },
     // The words go, and a gap remains where replies hang on them; or they stay, if the player chose so.
     onDeletion: 'rewrite',
   }),
   personal('court_votes', {
-    section: 'courtVotes',
     order: ['token_id'],
     exported: words('token_id verdict weight created_at'),
     // A verdict stands, whoever leaves.
     onDeletion: 'keep',
   }),
   personal('post_reactions', { section: 'reactions', order: ['post_id'], exported: words('post_id kind') }),
-  personal('follows', {
-    section: 'follows',
-    order: ['kind', 'target_id'],
-    exported: words('kind target_id created_at'),
-  }),
-  personal('blocks', {
-    section: 'blocks',
-    order: ['blocked_user_id'],
-    exported: words('blocked_user_id created_at'),
-  }),
+  personal('follows', { order: ['kind', 'target_id'], exported: words('kind target_id created_at') }),
+  personal('blocks', { order: ['blocked_user_id'], exported: words('blocked_user_id created_at') }),
   personal('blocks', { owner: 'blocked_user_id', withheld: { others: ['user_id', 'created_at'] } }),
-  personal('reports', {
-    section: 'reports',
-    order: ['id'],
-    exported: words('id case_id reason note created_at'),
-  }),
+  personal('reports', { exported: words('id case_id reason note created_at') }),
   // What others reported: erased after retention, like the log that it belongs to.
   personal('cases', {
     owner: 'accused_user_id',
@@ -296,12 +245,8 @@ const fairground: readonly PersonalTable[] = [
     },
     onDeletion: 'keep',
   }),
-  personal('mutes', { section: 'mutes', order: ['fair_id'], exported: words('fair_id until') }),
-  personal('appeals', {
-    section: 'appeals',
-    order: ['log_id'],
-    exported: words('log_id words created_at decided_at is_granted'),
-  }),
+  personal('mutes', { order: ['fair_id'], exported: words('fair_id until') }),
+  personal('appeals', { order: ['log_id'], exported: words('log_id words created_at decided_at is_granted') }),
   personal('window_winners', {
     section: 'giveawayWins',
     order: ['window_started_at'],
@@ -347,7 +292,6 @@ const fairs: readonly PersonalTable[] = [
   personal('fairs', {
     owner: 'host_id',
     section: 'hostedFairs',
-    order: ['id'],
     exported: words('id kind name stake starts_at ends_at state created_at'),
     withheld: {
       secret: ['secret', 'invite_hash', 'bell_at'],
@@ -360,7 +304,6 @@ const fairs: readonly PersonalTable[] = [
     onDeletion: 'keep',
   }),
   personal('fair_results', {
-    section: 'fairResults',
     order: ['fair_id'],
     exported: words('fair_id place standing score is_ranked has_left trades medal'),
     withheld: { derived: ['is_bot'] },

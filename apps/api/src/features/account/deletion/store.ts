@@ -1,6 +1,7 @@
 import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
+import { type EndedCredentials, endCredentials } from '../../../accounts/end-credentials.ts'
 import { endWaitingOrders } from '../../../accounts/end-waiting-orders.ts'
 import { personalTables } from './personal-tables.ts'
 
@@ -55,21 +56,14 @@ export async function lockDueAccount(tx: Tx, now: Date): Promise<UserId | null> 
   return row === undefined ? null : (row.id as UserId)
 }
 
-/** Hashes of the sessions and API keys that a deletion ended. */
-export interface EndedCredentials {
-  readonly sessions: readonly Buffer[]
-  readonly apiKeys: readonly Buffer[]
-}
-
 /** Deletes a player's rows in every table marked `erase`. */
 export async function eraseRows(tx: Tx, userId: UserId): Promise<EndedCredentials> {
-  const sessions = await tx.deleteFrom('sessions').where('user_id', '=', userId).returning('token_hash').execute()
-  const apiKeys = await tx.deleteFrom('api_keys').where('user_id', '=', userId).returning('key_hash').execute()
+  const ended = await endCredentials(tx, userId)
   for (const { table, owner, onDeletion } of personalTables) {
     if (onDeletion !== 'erase') continue
     await sql`delete from ${sql.table(table)} where ${sql.ref(owner)} = ${userId}`.execute(tx)
   }
-  return { sessions: sessions.map((row) => row.token_hash), apiKeys: apiKeys.map((row) => row.key_hash) }
+  return ended
 }
 
 /**

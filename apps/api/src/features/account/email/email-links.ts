@@ -88,7 +88,3 @@ export async function sendVerificationLink({ app, ip }: Context, player: NewLink
       app.platform.log.error({ err: error }, 'a verification link could not be created')
   }
 }
-
-export async function sweepEmailLinks({ platform: { db, clock } }: AppPart<'db' | 'clock'>): Promise<void> {
-  await db.deleteFrom('email_links').where('expires_at', '<=', clock.now()).execute()
-}

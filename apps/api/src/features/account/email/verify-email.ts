@@ -9,7 +9,7 @@ import { lockUser } from '../../../accounts/own-rows.ts'
 import type { Context } from '../../../context.ts'
 import { EmailLinkError } from '../errors.ts'
 import { deleteLink, findEmail, findLink, updateEmail } from '../store.ts'
-import { EmailTakenError, isEmailTaken } from './email-taken.ts'
+import { EmailTakenError, isEmailTaken } from './email-key.ts'
 
 /**
  * Verifies an address by the link mailed to it, and makes it the account's address if it was not yet. Needs no session:

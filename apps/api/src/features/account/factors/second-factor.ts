@@ -3,23 +3,15 @@ import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { countOwn } from '../../../accounts/own-rows.ts'
 import type { AppPart } from '../../../context.ts'
-import { countSecondsUntil } from '../../../lib/durations.ts'
 import type { SecretPurpose } from '../../../security/secret-box.ts'
+import { refundDailyTry, spendDailyTry, type TryList } from '../daily-tries.ts'
 import { SecondFactorInvalidError, SecondFactorNeededError, TooManyCodesError } from './errors.ts'
 import { getSelector } from './recovery-code.ts'
-import {
-  findRecoveryHash,
-  findTotp,
-  getTryExpiry,
-  hasEnabledTotp,
-  refundTotpTry,
-  spendTotpTry,
-  type TotpRow,
-  type TotpTry,
-  useRecoveryCode,
-  useTotpStep,
-} from './store.ts'
+import { findRecoveryHash, findTotp, hasEnabledTotp, type TotpRow, useRecoveryCode, useTotpStep } from './store.ts'
 import { findTotpStep } from './totp.ts'
+
+/** Max wrong codes a day, counted separately for trusted browsers and all others. */
+const TRIES_MAX = 20
 
 type Parts = AppPart<'db' | 'clock' | 'log' | 'passwords' | 'secrets'>
 
@@ -81,20 +73,20 @@ export function toTotpPurpose(userId: UserId): SecretPurpose {
 async function proveTotp(
   app: Parts,
   { sealed }: TotpRow,
-  { userId, isKnown, digits }: Omit<TotpTry, 'now'> & { readonly digits: string },
+  { userId, isKnown, digits }: Omit<FactorTry, 'code'> & { readonly digits: string },
 ): Promise<FactorProof> {
   const {
     platform: { db, clock },
     accounts: { secrets },
   } = app
   const now = clock.now()
-  const attempt = { userId, isKnown, now }
-  const oldest = await spendTotpTry(db, attempt)
-  if (oldest !== null) throw new TooManyCodesError(countSecondsUntil(getTryExpiry(oldest).getTime(), now))
+  const tries: TryList = { table: 'totp_tries', key: { user_id: userId, is_known: isKnown } }
+  const waitS = await spendDailyTry(db, tries, now, TRIES_MAX)
+  if (waitS !== null) throw new TooManyCodesError(waitS)
   const secret = await openSecret(app, userId, sealed)
   const step = secret === null ? null : findTotpStep(secret, digits, now)
   if (secret === null || step === null) throw new SecondFactorInvalidError()
-  await refundTotpTry(db, attempt)
+  await refundDailyTry(db, tries, now)
   const resealed = (await secrets.isOutdated(sealed)) ? await secrets.seal(secret, toTotpPurpose(userId)) : sealed
   return { kind: 'totp', sealed, resealed, step }
 }

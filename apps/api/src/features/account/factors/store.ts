@@ -1,6 +1,5 @@
 import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { sql } from 'kysely'
 
 interface NewTotp {
   readonly userId: UserId
@@ -48,10 +47,6 @@ export async function replaceRecoveryCodes(
   await tx.insertInto('recovery_codes').values(rows).execute()
 }
 
-const TRIES_WINDOW_MS = 24 * 3_600_000
-/** Max wrong codes a day, counted separately for trusted browsers and all others. */
-const TRIES_MAX = 20
-
 export interface TotpRow {
   readonly sealed: Buffer
   readonly createdAt: Date
@@ -89,52 +84,6 @@ export async function useTotpStep(tx: Tx, userId: UserId, { sealed, step, reseal
     .where((where) => where.or([where('last_step', 'is', null), where('last_step', '<', step)]))
     .executeTakeFirst()
   return numUpdatedRows > 0n
-}
-
-export interface TotpTry {
-  readonly userId: UserId
-  /** Whether the account trusts the browser. */
-  readonly isKnown: boolean
-  readonly now: Date
-}
-
-/**
- * Counts an attempt as wrong before its code is checked, so that concurrent attempts are limited too. Returns null, or the
- * time of the oldest counted attempt if the day's limit is reached.
- */
-export async function spendTotpTry(db: Db, { userId, isKnown, now }: TotpTry): Promise<Date | null> {
-  const since = new Date(now.getTime() - TRIES_WINDOW_MS)
-  const { rows } = await sql`
-    insert into totp_tries as t (user_id, is_known, tried_at) values (${userId}, ${isKnown}, array[${now}::timestamptz])
-    on conflict (user_id, is_known) do update
-      set tried_at = array(select at from unnest(t.tried_at) at where at > ${since} order by at) || excluded.tried_at
-      where (select count(*) from unnest(t.tried_at) at where at > ${since}) < ${TRIES_MAX}
-    returning 1`.execute(db)
-  if (rows.length > 0) return null
-  const spent = await sql<{ oldest: Date | null }>`
-    select min(at) as oldest from totp_tries t, unnest(t.tried_at) at
-     where t.user_id = ${userId} and t.is_known = ${isKnown} and at > ${since}`.execute(db)
-  return spent.rows[0]?.oldest ?? now
-}
-
-/** Undoes `spendTotpTry` for a correct code. */
-export async function refundTotpTry(db: Db, { userId, isKnown, now }: TotpTry): Promise<void> {
-  await sql`
-    update totp_tries
-       set tried_at = tried_at[:array_position(tried_at, ${now}) - 1] || tried_at[array_position(tried_at, ${now}) + 1:]
-     where user_id = ${userId} and is_known = ${isKnown} and ${now} = any(tried_at)`.execute(db)
-}
-
-/** Deletes attempts that no longer count. */
-export async function deleteOldTotpTries(db: Db, now: Date): Promise<void> {
-  const since = new Date(now.getTime() - TRIES_WINDOW_MS)
-  await sql`
-    delete from totp_tries where tried_at = '{}' or tried_at[cardinality(tried_at)] <= ${since}`.execute(db)
-}
-
-/** When an attempt made at `at` stops counting. */
-export function getTryExpiry(at: Date): Date {
-  return new Date(at.getTime() + TRIES_WINDOW_MS)
 }
 
 /** The hash of an unused recovery code. */

@@ -7,12 +7,6 @@ import { SPENDING_COLUMNS } from '../../../accounts/key-spending.ts'
 import type { Caller } from '../../../context.ts'
 import { IS_BOT } from '../../../database/is-bot.ts'
 
-/** Whether a session still exists. */
-export async function hasSession(db: Db, tokenHash: Buffer): Promise<boolean> {
-  const row = await db.selectFrom('sessions').select('user_id').where('token_hash', '=', tokenHash).executeTakeFirst()
-  return row !== undefined
-}
-
 export async function insertKey(tx: Tx, key: Insertable<Database['api_keys']>): Promise<ApiKeyId> {
   const { id } = await tx.insertInto('api_keys').values(key).returning('id').executeTakeFirstOrThrow()
   return id as ApiKeyId

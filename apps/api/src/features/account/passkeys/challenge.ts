@@ -35,7 +35,12 @@ export function beginLoginChallenge({ app, cookies: { passkey } }: Context): str
 /** A challenge for the signed-in player, as base64url, bound to the session. */
 export async function beginChallenge(ctx: Context, userId: UserId, purpose: PasskeyPurpose): Promise<string> {
   if (ctx.cookies.session.token === null) throw new NotSignedInError()
-  return await storeChallenge(ctx, { holder: hashSecret(ctx.cookies.session.token), purpose, userId })
+  const { db, clock } = ctx.app.platform
+  const holder = hashSecret(ctx.cookies.session.token)
+  const challenge = randomBytes(CHALLENGE_BYTES)
+  const expiresAt = new Date(clock.now().getTime() + CHALLENGE_MS)
+  await putChallenge(db, { holder, purpose, userId, challenge, expiresAt })
+  return challenge.toString('base64url')
 }
 
 /** A challenge issued for a sign-in; `spendLoginChallenge` spends it. */
@@ -68,26 +73,9 @@ function toLoginChallenge({ accounts: { passkeyLoginKey } }: AppPart<'passkeyLog
 /** Takes the player's open challenge, as base64url. Throws `PasskeyInvalidError` if there is none. */
 export async function endChallenge(ctx: Context, userId: UserId, purpose: PasskeyPurpose): Promise<string> {
   if (ctx.cookies.session.token === null) throw new NotSignedInError()
-  const open = await takeOpenChallenge(ctx, hashSecret(ctx.cookies.session.token), purpose)
-  if (open.userId !== userId) throw new PasskeyInvalidError()
-  return open.challenge
-}
-
-interface ChallengeTarget {
-  readonly holder: Buffer
-  readonly purpose: PasskeyPurpose
-  readonly userId: UserId
-}
-
-async function storeChallenge({ app }: Context, target: ChallengeTarget): Promise<string> {
-  const challenge = randomBytes(CHALLENGE_BYTES)
-  const expiresAt = new Date(app.platform.clock.now().getTime() + CHALLENGE_MS)
-  await putChallenge(app.platform.db, { ...target, challenge, expiresAt })
-  return challenge.toString('base64url')
-}
-
-async function takeOpenChallenge({ app }: Context, holder: Buffer, purpose: PasskeyPurpose) {
-  const open = await takeChallenge(app.platform.db, { holder, purpose, now: app.platform.clock.now() })
-  if (open === undefined) throw new PasskeyInvalidError()
-  return { userId: open.userId, challenge: open.challenge.toString('base64url') }
+  const { db, clock } = ctx.app.platform
+  const holder = hashSecret(ctx.cookies.session.token)
+  const open = await takeChallenge(db, { holder, purpose, now: clock.now() })
+  if (open?.userId !== userId) throw new PasskeyInvalidError()
+  return open.challenge.toString('base64url')
 }

@@ -89,10 +89,6 @@ export async function takeChallenge(
   return { userId: row.user_id as UserId | null, challenge: row.challenge }
 }
 
-export async function deleteOldChallenges(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute()
-}
-
 export interface StoredPasskey {
   readonly id: number
   readonly userId: UserId

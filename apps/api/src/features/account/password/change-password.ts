@@ -1,15 +1,13 @@
 import type { ChangePasswordInput, PasswordChanged } from '@papermoon/contract/security'
-import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { recordAccountEvent } from '../../../accounts/account-events.ts'
-import { mailAccountChange } from '../../../accounts/account-mail.ts'
-import { hashSecret, newSecret, toCredentialId } from '../../../accounts/credentials.ts'
+import { changeAccount } from '../../../accounts/change-account.ts'
+import { hashSecret, newSecret } from '../../../accounts/credentials.ts'
+import { endKeys, endSessions, forgetCredentials } from '../../../accounts/end-credentials.ts'
 import type { Context } from '../../../context.ts'
-import { NeedsHttpError } from '../../../errors.ts'
-import { checkPassword } from '../confirm/check-password.ts'
-import { lockAccount } from '../lock-account.ts'
+import { assertSamePassword, checkPassword } from '../confirm/check-password.ts'
+import { requireCookie } from '../sign-in/begin-session.ts'
 import { trustBrowser } from '../sign-in/trusted-browser.ts'
-import { deleteKeys, deleteOtherSessions, findPersonal, replaceToken, updatePassword } from '../store.ts'
+import { findPersonal, replaceToken, updatePassword } from '../store.ts'
 import { assertStrongPassword } from './password-strength.ts'
 
 /**
@@ -23,49 +21,25 @@ export async function changePassword(
   input: ChangePasswordInput,
 ): Promise<PasswordChanged> {
   const { app, cookies } = ctx
-  const { writer } = cookies.session
-  if (writer === null) throw new NeedsHttpError()
+  const writer = requireCookie(ctx, 'session')
   const oldHash = await checkPassword(ctx, userId, input.password)
   await assertStrongPassword(input.newPassword, await findPersonal(app.platform.db, userId))
   const newHash = await app.accounts.passwords.hash(ctx.ip, input.newPassword)
-  const { hasPrefix } = writer
-  const change = { userId, oldHash, newHash, token: newSecret(), hasPrefix, revokeKeys: input.revokeKeys }
-  const { sessions, keys, expiresAt } = await app.platform.db.transaction().execute((tx) => replace(tx, ctx, change))
-  for (const hash of sessions) app.accounts.sessions.cache.revoke(toCredentialId(hash))
-  for (const hash of keys) app.accounts.apiKeys.cache.revoke(toCredentialId(hash))
-  writer.set(change.token, Math.floor((expiresAt.getTime() - app.platform.clock.now().getTime()) / 1_000))
+  const own = hashSecret(cookies.session.token ?? '')
+  const token = newSecret()
+  const next = hashSecret(token)
+  const now = app.platform.clock.now()
+  const { others, keys, expiresAt } = await changeAccount(ctx, userId, async (tx, record) => {
+    await assertSamePassword(tx, userId, oldHash)
+    const expiresAt = await replaceToken(tx, { old: own, next, now, hasPrefix: writer.hasPrefix })
+    const others = await endSessions(tx, userId, next)
+    const keys = input.revokeKeys ? await endKeys(tx, userId) : []
+    await updatePassword(tx, userId, newHash)
+    await record('password_changed', { sessionsEnded: others.length, keysRevoked: keys.length })
+    return { others, keys, expiresAt }
+  })
+  forgetCredentials(app, { sessions: [own, ...others], apiKeys: keys })
+  writer.set(token, Math.floor((expiresAt.getTime() - now.getTime()) / 1_000))
   trustBrowser(ctx, newHash)
-  mailAccountChange(app, { userId, kind: 'password_changed', caller: ctx })
-  // `sessions` includes the old token of this session.
-  return { ok: true, sessionsEnded: sessions.length - 1, keysRevoked: keys.length }
-}
-
-interface Change {
-  readonly userId: UserId
-  readonly oldHash: string
-  readonly newHash: string
-  readonly token: string
-  readonly hasPrefix: boolean
-  readonly revokeKeys: boolean
-}
-
-interface Replaced {
-  /** Hashes of the revoked session tokens. */
-  readonly sessions: readonly Buffer[]
-  readonly keys: readonly Buffer[]
-  readonly expiresAt: Date
-}
-
-async function replace(tx: Tx, ctx: Context, change: Change): Promise<Replaced> {
-  const { userId, oldHash, newHash, hasPrefix } = change
-  const own = hashSecret(ctx.cookies.session.token ?? '')
-  const next = hashSecret(change.token)
-  await lockAccount(tx, ctx, { userId, passwordHash: oldHash })
-  const expiresAt = await replaceToken(tx, { old: own, next, now: ctx.app.platform.clock.now(), hasPrefix })
-  const others = await deleteOtherSessions(tx, userId, next)
-  const keys = change.revokeKeys ? await deleteKeys(tx, userId) : []
-  await updatePassword(tx, userId, newHash)
-  const detail = { sessionsEnded: others.length, keysRevoked: keys.length }
-  await recordAccountEvent(ctx.app, ctx, { userId, kind: 'password_changed', detail }, tx)
-  return { sessions: [...others, own], keys, expiresAt }
+  return { ok: true, sessionsEnded: others.length, keysRevoked: keys.length }
 }

@@ -5,11 +5,12 @@ import type { App, Context } from '../../../context.ts'
 import type { Mail } from '../../../mailer.ts'
 import { toNetworkKey } from '../../../security/client-address.ts'
 import { toEmailKey } from '../email/email-key.ts'
-import { requireResetCookie } from '../sign-in/begin-session.ts'
+import { requireCookie } from '../sign-in/begin-session.ts'
 import { GuardedAttempt } from '../sign-in/guarded-attempt.ts'
+import { type Credentials, findCredentials } from '../sign-in/store.ts'
 import { findTrustedBrowser } from '../sign-in/trusted-browser.ts'
 import { MAIL_PAUSE_MS, newResetCode, RESET_CODE_MS, toAccountKey } from './reset-code.ts'
-import { findMailbox, hasLinkSince, insertReset, type Mailbox } from './reset-store.ts'
+import { hasLinkSince, insertReset } from './reset-store.ts'
 
 /**
  * Creates a reset code that is bound to this browser by a cookie, and mails it with a link. Without a mail server the operator has
@@ -21,19 +22,19 @@ import { findMailbox, hasLinkSince, insertReset, type Mailbox } from './reset-st
  * `PasswordQueueFullError`.
  */
 export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): Promise<ForgotPasswordResult> {
-  const cookie = requireResetCookie(ctx)
+  const cookie = requireCookie(ctx, 'reset')
   const { app } = ctx
   const key = toEmailKey(input.email)
   const tries = new GuardedAttempt(ctx, { purpose: 'forgot-password', subject: key })
   await tries.spend(['forgot'])
-  const mailbox = await findMailbox(app.platform.db, key)
-  await spendTry(ctx, tries, { key, passwordHash: mailbox?.passwordHash })
-  recordRequest(ctx, mailbox)
+  const owner = await findCredentials(app.platform.db, key)
+  await spendTry(ctx, tries, { key, passwordHash: owner?.passwordHash })
+  recordRequest(ctx, owner)
   // Past the limits there are no more codes to guess, and at most one mail per mailbox in five minutes.
   const isLinkOnly = tries.hasWorked && app.platform.mailer !== null
   if (isLinkOnly && (await hasLinkSince(app.platform.db, toAccountKey(key), sinceMailPause(ctx))))
     return { message: LINK_SENT }
-  const { token, code } = await makeReset(ctx, { key, mailbox, isLinkOnly })
+  const { token, code } = await makeReset(ctx, { key, owner, isLinkOnly })
   cookie.set(token)
   const message = isLinkOnly ? LINK_SENT : messageFor(app)
   return { message, ...(app.platform.config.resetCodesShown && code !== null && { resetToken: code }) }
@@ -59,13 +60,13 @@ async function spendTry(ctx: Context, tries: GuardedAttempt, { key, passwordHash
 
 interface Request {
   readonly key: string
-  readonly mailbox: Mailbox | undefined
+  readonly owner: Credentials | undefined
   /** Mails the link alone, without a code. */
   readonly isLinkOnly: boolean
 }
 
 /** Stores a reset, and tells it to the owner or the operator if the account exists. */
-async function makeReset({ app, ip }: Context, { key, mailbox, isLinkOnly }: Request) {
+async function makeReset({ app, ip }: Context, { key, owner, isLinkOnly }: Request) {
   const code = isLinkOnly ? null : newResetCode()
   const secret = app.platform.mailer === null ? null : newSecret()
   const token = newSecret()
@@ -73,18 +74,16 @@ async function makeReset({ app, ip }: Context, { key, mailbox, isLinkOnly }: Req
   await insertReset(app.platform.db, {
     token_hash: hashSecret(token),
     account_key: toAccountKey(key),
-    user_id: mailbox?.userId ?? null,
+    user_id: owner?.id ?? null,
     code_hash: code === null ? null : await app.accounts.passwords.hash(ip, code),
     secret_hash: secret === null ? null : hashSecret(secret),
     created_at: now,
     expires_at: new Date(now.getTime() + RESET_CODE_MS),
   })
-  if (mailbox !== undefined && secret !== null) {
-    app.platform.mailer?.send(
-      resetMail({ email: mailbox.email, code, secret, publicUrl: app.platform.config.publicUrl }),
-    )
-  } else if (mailbox !== undefined && !app.platform.config.resetCodesShown) {
-    app.platform.terminal?.write(`The reset code of ${mailbox.email} is ${code}. It is good for 15 minutes.\n`)
+  if (owner !== undefined && secret !== null) {
+    app.platform.mailer?.send(resetMail({ email: owner.email, code, secret, publicUrl: app.platform.config.publicUrl }))
+  } else if (owner !== undefined && !app.platform.config.resetCodesShown) {
+    app.platform.terminal?.write(`The reset code of ${owner.email} is ${code}. It is good for 15 minutes.\n`)
   }
   return { token, code }
 }
@@ -95,8 +94,8 @@ function sinceMailPause({ app }: Context): { readonly since: Date; readonly now:
 }
 
 /** Not awaited: response time must not reveal whether the e-mail is known. */
-function recordRequest(ctx: Context, mailbox: Mailbox | undefined): void {
-  if (mailbox !== undefined) void recordAccountEvent(ctx.app, ctx, { userId: mailbox.userId, kind: 'reset_requested' })
+function recordRequest(ctx: Context, owner: Credentials | undefined): void {
+  if (owner !== undefined) void recordAccountEvent(ctx.app, ctx, { userId: owner.id, kind: 'reset_requested' })
   else ctx.app.accounts.securityLog.refused({ kind: 'reset_requested', userId: null, ip: ctx.ip })
 }
 

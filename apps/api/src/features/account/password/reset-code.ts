@@ -5,11 +5,10 @@ const MINUTE_MS = 60_000
 export const RESET_CODE_MS = 15 * MINUTE_MS
 /** Wrong codes allowed from the browser that requested the reset; after that the code is dead. */
 export const RESET_TRIES_MAX = 5
-/** Codes allowed per account in GUESS_WINDOW_MS from browsers that did not request the reset. */
+/** Codes allowed per account and day from browsers that did not request the reset. */
 export const GUESSES_MAX = 15
 /** With proof of work, those without it included: a chance of about one in ten thousand to hit a code. */
 export const WORKED_GUESSES_MAX = 115
-export const GUESS_WINDOW_MS = 24 * 60 * MINUTE_MS
 /** Minimum time between two mails to an account past the limits; the link in the first is still valid. */
 export const MAIL_PAUSE_MS = 5 * MINUTE_MS
 

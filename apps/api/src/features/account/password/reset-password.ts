@@ -3,36 +3,28 @@ import type { UserId } from '@papermoon/engine'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
 import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import { assertNotFrozen } from '../../../accounts/account-status.ts'
-import { hashSecret, toCredentialId } from '../../../accounts/credentials.ts'
+import { hashSecret } from '../../../accounts/credentials.ts'
+import { forgetCredentials } from '../../../accounts/end-credentials.ts'
 import type { Context } from '../../../context.ts'
 import { RateLimitedError } from '../../../errors.ts'
-import { countSecondsUntil } from '../../../lib/durations.ts'
 import { toNetworkKey } from '../../../security/client-address.ts'
 import { findBudgetSpent, spendBudget } from '../../../security/proof-of-work/store.ts'
+import { refundDailyTry, spendDailyTry, type TryList } from '../daily-tries.ts'
 import { toEmailKey } from '../email/email-key.ts'
-import { requireResetCookie, requireSessionCookie } from '../sign-in/begin-session.ts'
-import { ResetCodeError } from '../sign-in/errors.ts'
+import { ResetCodeError } from '../errors.ts'
+import { requireCookie } from '../sign-in/begin-session.ts'
 import { GuardedAttempt } from '../sign-in/guarded-attempt.ts'
 import { trustBrowser } from '../sign-in/trusted-browser.ts'
 import { findPersonal } from '../store.ts'
 import { assertStrongPassword } from './password-strength.ts'
-import {
-  BUDGET_WINDOW_MS,
-  FREE_TRIES_MAX,
-  GUESS_WINDOW_MS,
-  GUESSES_MAX,
-  toAccountKey,
-  WORKED_GUESSES_MAX,
-} from './reset-code.ts'
+import { BUDGET_WINDOW_MS, FREE_TRIES_MAX, GUESSES_MAX, toAccountKey, WORKED_GUESSES_MAX } from './reset-code.ts'
 import {
   changePassword,
   findNewestReset,
   findResetBySecret,
   type OpenReset,
   type PasswordChange,
-  refundGuess,
   refundTry,
-  spendGuess,
   spendTry,
 } from './reset-store.ts'
 
@@ -51,7 +43,7 @@ const WORK_RETRY_S = 3_600
  * `PasswordQueueFullError`, and `ResetCodeError`, after the same work whatever was wrong with the code.
  */
 export async function resetPassword(ctx: Context, input: ResetPasswordInput): Promise<Done> {
-  const cookie = requireResetCookie(ctx)
+  const cookie = requireCookie(ctx, 'reset')
   const tries = new GuardedAttempt(ctx, { purpose: 'reset-password', subject: toSubject(ctx, input.email) })
   await tries.spend(['reset'])
   const {
@@ -103,52 +95,47 @@ async function openBySecret({ app }: Context, { token, email }: ResetPasswordInp
   return { reset, isRight: reset !== undefined }
 }
 
+/** Gives back what a try has spent so far. */
+type Refunds = (() => Promise<unknown>)[]
+
 async function openByCode(
   ctx: Context,
   tries: GuardedAttempt,
   { token, email }: ResetPasswordInput,
 ): Promise<TriedReset> {
-  const spent = await spendSharedBudget(ctx, tries)
-  let opened: OpenedReset | undefined
-  let isRight: boolean
+  const refunds: Refunds = [() => tries.refund()]
+  const giveBack = async () => {
+    for (const refund of refunds) await refund()
+  }
   try {
-    opened = await openReset(ctx, tries, email)
-    isRight = await ctx.app.accounts.passwords.fits(ctx.ip, token, opened?.reset?.codeHash ?? undefined)
+    const isLastFree = await spendSharedBudget(ctx, tries, refunds)
+    const reset = await openReset(ctx, { tries, refunds, email })
+    const isRight = await ctx.app.accounts.passwords.fits(ctx.ip, token, reset?.codeHash ?? undefined)
+    if (isRight) await giveBack()
+    else if (isLastFree) warnOfSpray(ctx)
+    return { reset, isRight }
   } catch (error) {
     // No code was checked, so nothing counts. An e-mail without a reset counts like any other, since what is left of
     // the budget would reveal it.
-    await giveBack(spent, opened)
+    await giveBack()
     throw error
   }
-  if (isRight) await giveBack(spent, opened)
-  else if (spent.isLastFree) warnOfSpray(ctx)
-  return { reset: opened?.reset, isRight }
-}
-
-async function giveBack(spent: SpentBudget, opened: OpenedReset | undefined): Promise<void> {
-  await spent.refund()
-  await opened?.refund()
 }
 
 /** Changes the password and ends all credentials. Throws `ResetCodeError` where the reset was used in between. */
 async function setPassword(ctx: Context, change: PasswordChange): Promise<void> {
-  const {
-    platform: { db },
-    accounts: { sessions, apiKeys },
-  } = ctx.app
   const { userId } = change
-  const ended = await db.transaction().execute(async (tx) => {
+  const ended = await ctx.app.platform.db.transaction().execute(async (tx) => {
     const changed = await changePassword(tx, change)
     if (changed !== null) await recordAccountEvent(ctx.app, ctx, { userId, kind: 'password_reset' }, tx)
     if (changed?.wasDue) await recordAccountEvent(ctx.app, ctx, { userId, kind: 'deletion_undone' }, tx)
     return changed
   })
   if (ended === null) throw new ResetCodeError()
-  for (const hash of ended.sessions) sessions.cache.revoke(toCredentialId(hash))
-  for (const hash of ended.apiKeys) apiKeys.cache.revoke(toCredentialId(hash))
+  forgetCredentials(ctx.app, ended)
   mailAccountChange(ctx.app, { userId, kind: 'password_reset', caller: ctx })
   const own = ctx.cookies.session.token === null ? null : hashSecret(ctx.cookies.session.token)
-  if (ended.sessions.some((hash) => own?.equals(hash))) requireSessionCookie(ctx).clear()
+  if (ended.sessions.some((hash) => own?.equals(hash))) requireCookie(ctx, 'session').clear()
 }
 
 /** Not awaited: response time must not reveal whether there was a reset. */
@@ -157,34 +144,29 @@ function recordRefusal(ctx: Context, userId: UserId | null): void {
   else ctx.app.accounts.securityLog.refused({ kind: 'reset_refused', userId: null, ip: ctx.ip })
 }
 
-interface OpenedReset {
-  readonly reset: OpenReset | undefined
-  /** Gives the spent try back. */
-  readonly refund: () => Promise<void>
+interface Opening {
+  readonly tries: GuardedAttempt
+  readonly refunds: Refunds
+  readonly email: string | undefined
 }
 
-/** Finds the reset to check a code against, and spends one try. */
-async function openReset(
-  ctx: Context,
-  tries: GuardedAttempt,
-  email: string | undefined,
-): Promise<OpenedReset | undefined> {
+/** Finds the reset to check a code against, and spends one try. Throws `ProofOfWorkNeededError` and `RateLimitedError`. */
+async function openReset(ctx: Context, { tries, refunds, email }: Opening): Promise<OpenReset | undefined> {
   const { db, clock } = ctx.app.platform
   const now = clock.now()
   const emailKey = email === undefined ? null : toEmailKey(email)
   const accountKey = emailKey === null ? null : toAccountKey(emailKey)
   if (ctx.cookies.reset.token !== null) {
     const own = await spendTry(db, { tokenHash: hashSecret(ctx.cookies.reset.token), accountKey, now })
-    if (own !== undefined) return { reset: own, refund: () => refundTry(db, own.tokenHash) }
+    if (own !== undefined) {
+      refunds.push(() => refundTry(db, own.tokenHash))
+      return own
+    }
   }
   if (emailKey === null || accountKey === null) return undefined
-  const refund = await spendSharedGuess(ctx, tries, { emailKey, accountKey, now })
-  try {
-    return { reset: await findNewestReset(db, accountKey, now), refund }
-  } catch (error) {
-    await refund()
-    throw error
-  }
+  await spendSharedGuess(ctx, tries, { emailKey, accountKey, now })
+  refunds.push(() => refundDailyTry(db, toGuesses(accountKey), now))
+  return await findNewestReset(db, accountKey, now)
 }
 
 interface SharedGuess {
@@ -193,61 +175,49 @@ interface SharedGuess {
   readonly now: Date
 }
 
+function toGuesses(accountKey: Buffer): TryList {
+  return { table: 'password_reset_guesses', key: { account_key: accountKey } }
+}
+
 /**
  * Spends one of the tries that browsers without the reset's cookie share per account. Past them a try requires proof of
- * work. Returns a function that gives the try back. Throws `ProofOfWorkNeededError` and `RateLimitedError`.
+ * work. Throws `ProofOfWorkNeededError` and `RateLimitedError`.
  */
 async function spendSharedGuess(
   ctx: Context,
   tries: GuardedAttempt,
   { emailKey, accountKey, now }: SharedGuess,
-): Promise<() => Promise<void>> {
+): Promise<void> {
   const { db } = ctx.app.platform
   const network = toNetworkKey(ctx.ip)
-  const refund = () => refundGuess(db, accountKey, now)
+  const guesses = toGuesses(accountKey)
   if (!tries.hasWorked) {
-    const oldest = await spendGuess(db, accountKey, now, GUESSES_MAX)
-    if (oldest === null) return refund
-    await tries.requireWork(countSecondsUntil(oldest.getTime() + GUESS_WINDOW_MS, now))
+    const waitS = await spendDailyTry(db, guesses, now, GUESSES_MAX)
+    if (waitS === null) return
+    await tries.requireWork(waitS)
     await tries.spendIfWorked(['reset-worked-network', network])
   }
   await tries.spendIfWorked(['reset-worked', `${emailKey} ${network}`])
-  const oldest = await spendGuess(db, accountKey, now, WORKED_GUESSES_MAX)
-  if (oldest !== null) throw new RateLimitedError(countSecondsUntil(oldest.getTime() + GUESS_WINDOW_MS, now))
-  return refund
-}
-
-interface SpentBudget {
-  /** Whether this was the last try without proof of work. */
-  readonly isLastFree: boolean
-  /** Gives the spent try back. */
-  readonly refund: () => Promise<void>
+  const waitS = await spendDailyTry(db, guesses, now, WORKED_GUESSES_MAX)
+  if (waitS !== null) throw new RateLimitedError(waitS)
 }
 
 /**
  * Spends one try of the budget that all callers on all nodes share: codes are short, and one try at each of many
- * accounts meets no other limit. Past the budget a try requires proof of work. Throws `ProofOfWorkNeededError` and
- * `RateLimitedError`.
+ * accounts meets no other limit. Past the budget a try requires proof of work. Returns whether this was the last try
+ * without. Throws `ProofOfWorkNeededError` and `RateLimitedError`.
  */
-async function spendSharedBudget(ctx: Context, tries: GuardedAttempt): Promise<SpentBudget> {
+async function spendSharedBudget(ctx: Context, tries: GuardedAttempt, refunds: Refunds): Promise<boolean> {
   const { db, clock, config } = ctx.app.platform
-  if (!config.rateLimit) return { isLastFree: false, refund: () => tries.refund() }
+  if (!config.rateLimit) return false
   const budget = { name: 'reset codes', lengthMs: BUDGET_WINDOW_MS }
   // Checked first, so that a refusal writes nothing.
   if ((await findBudgetSpent(db, budget, clock.now())) >= FREE_TRIES_MAX) await tries.requireWork(WORK_RETRY_S)
   const spent = await spendBudget(db, { ...budget, amount: 1 }, clock.now())
-  const refund = async () => {
-    await spendBudget(db, { ...budget, amount: -1 }, clock.now())
-    await tries.refund()
-  }
-  try {
-    if (spent > FREE_TRIES_MAX) await tries.requireWork(WORK_RETRY_S)
-    await tries.spendIfWorked(['reset-worked-network', toNetworkKey(ctx.ip)])
-  } catch (error) {
-    await refund()
-    throw error
-  }
-  return { isLastFree: spent === FREE_TRIES_MAX, refund }
+  refunds.push(() => spendBudget(db, { ...budget, amount: -1 }, clock.now()))
+  if (spent > FREE_TRIES_MAX) await tries.requireWork(WORK_RETRY_S)
+  await tries.spendIfWorked(['reset-worked-network', toNetworkKey(ctx.ip)])
+  return spent === FREE_TRIES_MAX
 }
 
 function warnOfSpray({ app }: Context): void {

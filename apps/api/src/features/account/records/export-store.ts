@@ -1,5 +1,5 @@
-import type { Db, Tx } from '@papermoon/db'
-import { NotSignedInError, type UserId } from '@papermoon/engine'
+import type { Db } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { PersonalTable } from '../deletion/personal-tables.ts'
 
@@ -7,17 +7,6 @@ import type { PersonalTable } from '../deletion/personal-tables.ts'
 export const EXPORT_PAGE = 1_000
 
 type Row = Readonly<Record<string, unknown>>
-
-/**
- * A player's password hash; their other exports wait until the transaction ends. Throws `NotSignedInError` for a
- * deleted player.
- */
-export async function lockPasswordHash(tx: Tx, userId: UserId): Promise<string> {
-  const user = tx.selectFrom('users').select('password_hash').where('id', '=', userId)
-  const row = await user.where('deleted_at', 'is', null).forNoKeyUpdate().executeTakeFirst()
-  if (row === undefined) throw new NotSignedInError()
-  return row.password_hash
-}
 
 /** How often a player exported their data since a moment, and when first. */
 export async function findExportsSince(

@@ -1,16 +1,17 @@
 import type { AccountEvents, ListEventsInput } from '@papermoon/contract/account'
+import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { EVENTS_KEPT_MS } from '../../../accounts/event-store.ts'
+import { sql } from 'kysely'
+import { RECORDS_KEPT_MS } from '../../../accounts/sweep-expired.ts'
 import type { App } from '../../../context.ts'
 import { BadInputError } from '../../../errors.ts'
-import { findEvents } from './event-store.ts'
 
 const CURSOR = /^(\d{1,15})-(\d{1,15})$/
 
 /** An account's events of the last 90 days, newest first. Throws `BadInputError` for an invalid cursor. */
 export async function listEvents(app: App, userId: UserId, { limit, cursor }: ListEventsInput): Promise<AccountEvents> {
   const before = cursor === undefined ? null : parseCursor(cursor)
-  const since = new Date(app.platform.clock.now().getTime() - EVENTS_KEPT_MS)
+  const since = new Date(app.platform.clock.now().getTime() - RECORDS_KEPT_MS)
   const rows = await findEvents(app.platform.db, { userId, since, before, limit: limit + 1 })
   const page = rows.slice(0, limit)
   const last = page.at(-1)
@@ -26,4 +27,26 @@ function parseCursor(text: string): { at: Date; id: number } {
   const [, at, id] = CURSOR.exec(text) ?? []
   if (at === undefined || id === undefined) throw new BadInputError('cursor is not one that this list gave.')
   return { at: new Date(Number(at)), id: Number(id) }
+}
+
+interface EventPage {
+  readonly userId: UserId
+  readonly since: Date
+  /** The last event of the page before; null: the first page. */
+  readonly before: { readonly at: Date; readonly id: number } | null
+  readonly limit: number
+}
+
+/** A page of an account's events since a moment, newest first. */
+export async function findEvents(db: Db, { userId, since, before, limit }: EventPage) {
+  const all = db
+    .selectFrom('account_events')
+    .select(['id', 'kind', 'at', 'times', 'address', 'browser', 'detail'])
+    .where('user_id', '=', userId)
+    .where('at', '>', since)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+  if (before === null) return await all.execute()
+  return await all.where(sql<boolean>`(at, id) < (${before.at}, ${before.id})`).execute()
 }

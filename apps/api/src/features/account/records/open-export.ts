@@ -2,11 +2,11 @@ import { NotSignedInError, type UserId } from '@papermoon/engine'
 import { assertStatusAllows } from '../../../accounts/account-status.ts'
 import type { AppPart, Context } from '../../../context.ts'
 import type { ObjectFolder } from '../../../storage/object-store.ts'
-import { type PersonalTable, personalTables } from '../deletion/personal-tables.ts'
+import { type PersonalTable, personalTables, toCamelCase } from '../deletion/personal-tables.ts'
 import { ExportLinkError } from '../errors.ts'
 import { findPasswordHash } from '../store.ts'
-import { exportSeal, isSameSeal } from './export-seal.ts'
 import { EXPORT_PAGE, findRows } from './export-store.ts'
+import { exportSeal, isSameSeal } from './prepare-export.ts'
 
 /** The query of a download link. */
 export interface ExportLink {
@@ -90,10 +90,6 @@ async function* readPages({ platform: { db, clock } }: Parts, entry: PersonalTab
 
 function toFields(row: Readonly<Record<string, unknown>>, columns: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(columns.map((column) => [toCamelCase(column), row[column]]))
-}
-
-function toCamelCase(column: string): string {
-  return column.replace(/_(\w)/g, (_underscore, letter: string) => letter.toUpperCase())
 }
 
 /** Names of a player's uploads that are not their picture yet. */

@@ -1,14 +1,17 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { ExportReady } from '@papermoon/contract/account'
-import type { UserId } from '@papermoon/engine'
-import { recordAccountEvent } from '../../../accounts/account-events.ts'
-import { mailAccountChange } from '../../../accounts/account-mail.ts'
-import { lockSession } from '../../../accounts/lock-session.ts'
+import { NotSignedInError, type UserId } from '@papermoon/engine'
+import { changeAccount } from '../../../accounts/change-account.ts'
+import { hashSecret, toCredentialId } from '../../../accounts/credentials.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
 import { RateLimitedError } from '../../../errors.ts'
 import { countSecondsUntil, DAY_MS } from '../../../lib/durations.ts'
-import { EXPORT_PATH, exportSeal } from './export-seal.ts'
-import { findExportsSince, lockPasswordHash } from './export-store.ts'
+import { findPasswordHash } from '../store.ts'
+import { findExportsSince } from './export-store.ts'
+
+/** The path of a download; its query has the expiry and the signature. */
+export const EXPORT_PATH = '/exports/account.json'
 
 const EXPORTS_A_DAY = 5
 /** How long a link is valid. */
@@ -19,20 +22,34 @@ const VALID_MS = 10 * 60_000
  * `ConfirmationNeededError`, `NotSignedInError`, and `RateLimitedError` after five in a day.
  */
 export async function prepareExport(ctx: Context, userId: UserId): Promise<ExportReady> {
-  const { app } = ctx
   await requireRecentProof(ctx)
-  const now = app.platform.clock.now()
+  const now = ctx.app.platform.clock.now()
   const expires = String(now.getTime() + VALID_MS)
-  const key = await app.platform.db.transaction().execute(async (tx) => {
-    await lockSession(tx, ctx, userId)
-    const passwordHash = await lockPasswordHash(tx, userId)
+  const key = await changeAccount(ctx, userId, async (tx, record) => {
+    const passwordHash = await findPasswordHash(tx, userId)
+    if (passwordHash === undefined) throw new NotSignedInError()
     const { count, first } = await findExportsSince(tx, userId, new Date(now.getTime() - DAY_MS))
     if (count >= EXPORTS_A_DAY && first !== null)
       throw new RateLimitedError(countSecondsUntil(first.getTime() + DAY_MS, now))
-    await recordAccountEvent(app, ctx, { userId, kind: 'export_made' }, tx)
+    await record('export_made')
     return passwordHash
   })
-  mailAccountChange(app, { userId, kind: 'export_made', caller: ctx })
   const query = new URLSearchParams({ expires, seal: exportSeal(ctx, expires, key) })
   return { url: `${EXPORT_PATH}?${query}`, expiresAt: new Date(Number(expires)).toISOString() }
+}
+
+/**
+ * The signature that allows a session to download its player's data until `expires`. The HMAC key is the player's
+ * password hash: its random salt never leaves the database, every node can check the signature, and a new password
+ * revokes it. Throws `NotSignedInError` for a call without a session.
+ */
+export function exportSeal({ cookies }: Pick<Context, 'cookies'>, expires: string, key: string): string {
+  if (cookies.session.token === null) throw new NotSignedInError()
+  const session = toCredentialId(hashSecret(cookies.session.token))
+  return createHmac('sha256', key).update(`export ${session} ${expires}`).digest('base64url')
+}
+
+export function isSameSeal(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
 }

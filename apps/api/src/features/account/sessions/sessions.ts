@@ -3,7 +3,7 @@ import type { Clock } from '@papermoon/engine'
 import { describeBrowser } from '../../../accounts/browser-name.ts'
 import { type CredentialId, identifySecret, toCredentialHash, toCredentialId } from '../../../accounts/credentials.ts'
 import type { Caller, SessionReader, SessionVisit } from '../../../context.ts'
-import { deleteExpiredSessions, type FoundSession, findSession, findSessions, updateSession } from '../sign-in/store.ts'
+import { type FoundSession, findSession, findSessions, updateSession } from '../sign-in/store.ts'
 import { CredentialCache } from './credential-cache.ts'
 import {
   isSessionToken,
@@ -13,9 +13,6 @@ import {
   SESSION_MAX_MS,
   SESSION_MS,
 } from './session-token.ts'
-
-const SWEEP_BATCH = 1_000
-const SWEEP_BATCHES_MAX = 100
 
 type Owner = Pick<FoundSession, 'userId' | 'accountStatus' | 'isBot' | 'expiresAt' | 'plainCookieUntil'>
 
@@ -78,17 +75,6 @@ export class Sessions implements SessionReader {
   async findValid(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>> {
     const valid = await findSessions(this.#db, ids.map(toCredentialHash), this.#clock.now())
     return new Set(valid.map(toCredentialId))
-  }
-
-  /** Deletes expired sessions in bounded batches; returns how many. */
-  async sweep(): Promise<number> {
-    let total = 0
-    for (let batch = 0; batch < SWEEP_BATCHES_MAX; batch++) {
-      const deleted = await deleteExpiredSessions(this.#db, this.#clock.now(), SWEEP_BATCH)
-      total += deleted
-      if (deleted < SWEEP_BATCH) break
-    }
-    return total
   }
 }
 

@@ -3,23 +3,18 @@ import type { UserId } from '@papermoon/engine'
 import { assertNotFrozen } from '../../../accounts/account-status.ts'
 import { describeBrowser } from '../../../accounts/browser-name.ts'
 import { hashSecret, newSecret, toCredentialId } from '../../../accounts/credentials.ts'
-import type { Context, CookieWriter } from '../../../context.ts'
+import type { CallCookies, Context, CookieWriter } from '../../../context.ts'
 import { NeedsHttpError } from '../../../errors.ts'
 import { SESSION_MAX_MS, SESSION_MS } from '../sessions/session-token.ts'
 import { recordBrowser } from './browsers.ts'
 import { deleteSession, insertSession } from './store.ts'
 import { trustBrowser } from './trusted-browser.ts'
 
-/** The session cookie of this call. Throws `NeedsHttpError` where a transport cannot set cookies. */
-export function requireSessionCookie(ctx: Context): CookieWriter {
-  if (ctx.cookies.session.writer === null) throw new NeedsHttpError()
-  return ctx.cookies.session.writer
-}
-
-/** The cookie of a password reset. Throws `NeedsHttpError` where a transport cannot set cookies. */
-export function requireResetCookie(ctx: Context): CookieWriter {
-  if (ctx.cookies.reset.writer === null) throw new NeedsHttpError()
-  return ctx.cookies.reset.writer
+/** One of this call's cookies. Throws `NeedsHttpError` where a transport cannot set cookies. */
+export function requireCookie({ cookies }: Context, name: keyof CallCookies): CookieWriter {
+  const { writer } = cookies[name]
+  if (writer === null) throw new NeedsHttpError()
+  return writer
 }
 
 /** Sent to the browser once the transaction that begins a session is committed. */
@@ -39,7 +34,7 @@ export async function beginSession(tx: Tx, ctx: Context, userId: UserId): Promis
   const now = ctx.app.platform.clock.now()
   const times = { created_at: now, expires_at: new Date(now.getTime() + SESSION_MS) }
   // A session begun over http continues once its server has https, and with it cookies with a prefix.
-  const plain_cookie_until = requireSessionCookie(ctx).hasPrefix ? null : new Date(now.getTime() + SESSION_MAX_MS)
+  const plain_cookie_until = requireCookie(ctx, 'session').hasPrefix ? null : new Date(now.getTime() + SESSION_MAX_MS)
   const seen = { address: ctx.ip, browser: describeBrowser(ctx.userAgent) }
   await insertSession(tx, { token_hash: hashSecret(token), user_id: userId, ...times, plain_cookie_until, ...seen })
   if (ctx.cookies.session.token !== null) await deleteSession(tx, hashSecret(ctx.cookies.session.token))
@@ -54,7 +49,7 @@ export async function beginSession(tx: Tx, ctx: Context, userId: UserId): Promis
 export function setSessionCookie(ctx: Context, { token, browserToken }: BegunSession, passwordHash: string): void {
   if (ctx.cookies.session.token !== null)
     ctx.app.accounts.sessions.cache.revoke(toCredentialId(hashSecret(ctx.cookies.session.token)))
-  requireSessionCookie(ctx).set(token)
+  requireCookie(ctx, 'session').set(token)
   trustBrowser(ctx, passwordHash)
   ctx.cookies.browser.writer?.set(browserToken)
 }

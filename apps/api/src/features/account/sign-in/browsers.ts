@@ -1,15 +1,11 @@
-import type { Db, Tx } from '@papermoon/db'
+import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { hashSecret, newSecret } from '../../../accounts/credentials.ts'
 
-/** The cookie's lifetime. */
-const KEPT_MS = 90 * 24 * 3_600_000
 const BROWSERS_PER_ACCOUNT = 20
 const ACCOUNTS_PER_BROWSER = 20
 const TOKEN = /^[\w-]{43}$/
-const SWEEP_BATCH = 1_000
-const SWEEP_BATCHES_MAX = 100
 
 export interface BrowserUse {
   readonly userId: UserId
@@ -45,19 +41,4 @@ export async function recordBrowser(tx: Tx, { userId, token, now }: BrowserUse):
        order by user_id = ${userId} desc, last_seen_at desc, user_id
       offset ${ACCOUNTS_PER_BROWSER})`.execute(tx)
   return known
-}
-
-/** Deletes rows last seen 90 days ago, in bounded batches; returns how many. */
-export async function sweepBrowsers(db: Db, now: Date): Promise<number> {
-  const before = new Date(now.getTime() - KEPT_MS)
-  let total = 0
-  for (let batch = 0; batch < SWEEP_BATCHES_MAX; batch++) {
-    const { numAffectedRows = 0n } = await sql`
-      delete from account_browsers where (user_id, browser_hash) in (
-        select user_id, browser_hash from account_browsers where last_seen_at <= ${before}
-         order by last_seen_at limit ${SWEEP_BATCH})`.execute(db)
-    total += Number(numAffectedRows)
-    if (numAffectedRows < SWEEP_BATCH) break
-  }
-  return total
 }

@@ -12,7 +12,7 @@ import {
 import { PasskeyInvalidError } from '../passkeys/errors.ts'
 import { spendPasskey, toAssertionOptions, verifyPasskey } from '../passkeys/verify-passkey.ts'
 import { findPasswordHash } from '../store.ts'
-import { beginSession, requireSessionCookie, setSessionCookie } from './begin-session.ts'
+import { beginSession, requireCookie, setSessionCookie } from './begin-session.ts'
 import { findTrustedBrowser } from './trusted-browser.ts'
 
 /**
@@ -20,7 +20,7 @@ import { findTrustedBrowser } from './trusted-browser.ts'
  * check, the person. Throws `PasskeyInvalidError` and `PasskeysUnavailableError`.
  */
 export async function loginWithPasskey(ctx: Context, { credential }: PasskeyLoginInput): Promise<Done> {
-  requireSessionCookie(ctx)
+  requireCookie(ctx, 'session')
   const { app } = ctx
   const party = requireRelyingParty(ctx)
   const asked = takeLoginChallenge(ctx)

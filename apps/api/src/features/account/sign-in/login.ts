@@ -5,12 +5,13 @@ import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import type { Context } from '../../../context.ts'
 import { toNetworkKey } from '../../../security/client-address.ts'
 import { toEmailKey } from '../email/email-key.ts'
+import { InvalidCredentialsError } from '../errors.ts'
 import { SecondFactorInvalidError } from '../factors/errors.ts'
 import { countCodesLeft, type FactorProof, proveSecondFactor, spendFactorProof } from '../factors/second-factor.ts'
-import { beginSession, requireSessionCookie, setSessionCookie } from './begin-session.ts'
-import { InvalidCredentialsError } from './errors.ts'
+import { findPasswordHash } from '../store.ts'
+import { beginSession, requireCookie, setSessionCookie } from './begin-session.ts'
 import { GuardedAttempt } from './guarded-attempt.ts'
-import { type Credentials, findCredentials, hasPassword } from './store.ts'
+import { type Credentials, findCredentials } from './store.ts'
 import { findTrustedBrowser } from './trusted-browser.ts'
 
 /**
@@ -24,7 +25,7 @@ import { findTrustedBrowser } from './trusted-browser.ts'
  * `ProofOfWorkNeededError`, `RateLimitedError` and `PasswordQueueFullError`.
  */
 export async function login(ctx: Context, input: LoginInput): Promise<LoginResult> {
-  requireSessionCookie(ctx)
+  requireCookie(ctx, 'session')
   const key = toEmailKey(input.email)
   const tries = new GuardedAttempt(ctx, { purpose: 'login', subject: key })
   await tries.spend(['login'])
@@ -51,7 +52,7 @@ async function signIn(ctx: Context, input: LoginInput, user: Credentials | undef
   const proof = await proveSecondFactor(ctx, { userId: user.id, code: input.totp, isKnown })
   const { session, left } = await app.platform.db.transaction().execute(async (tx) => {
     // A password reset that came in between has ended all sessions; this one must not begin after it.
-    if (!(await hasPassword(tx, user))) throw new InvalidCredentialsError()
+    if ((await findPasswordHash(tx, user.id, 'lock')) !== user.passwordHash) throw new InvalidCredentialsError()
     await spendFactorProof(tx, user.id, proof)
     const begun = await beginSession(tx, ctx, user.id)
     return { session: begun, left: await recordSignIn(tx, ctx, { user, proof }) }

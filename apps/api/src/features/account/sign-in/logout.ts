@@ -2,12 +2,12 @@ import type { Done } from '@papermoon/contract/auth'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
 import { hashSecret, toCredentialId } from '../../../accounts/credentials.ts'
 import type { Context } from '../../../context.ts'
-import { requireSessionCookie } from './begin-session.ts'
+import { requireCookie } from './begin-session.ts'
 import { deleteSession } from './store.ts'
 
 /** Ends the session the call came with, and its live sockets. Does nothing for a guest. */
 export async function logout(ctx: Context): Promise<Done> {
-  const cookie = requireSessionCookie(ctx)
+  const cookie = requireCookie(ctx, 'session')
   if (ctx.cookies.session.token !== null) {
     const tokenHash = hashSecret(ctx.cookies.session.token)
     const userId = await deleteSession(ctx.app.platform.db, tokenHash)

@@ -7,11 +7,10 @@ import { usernameKey } from '../../../accounts/username-key.ts'
 import type { Context } from '../../../context.ts'
 import { findInviter, takePlace } from '../../../fairs/invite.ts'
 import { DELETED_NAME } from '../deletion/store.ts'
-import { toEmailKey } from '../email/email-key.ts'
+import { EmailTakenError, isEmailTaken, toEmailKey } from '../email/email-key.ts'
 import { sendVerificationLink } from '../email/email-links.ts'
-import { EmailTakenError, isEmailTaken } from '../email/email-taken.ts'
 import { assertStrongPassword } from '../password/password-strength.ts'
-import { beginSession, requireSessionCookie, setSessionCookie } from './begin-session.ts'
+import { beginSession, requireCookie, setSessionCookie } from './begin-session.ts'
 import { GuardedAttempt } from './guarded-attempt.ts'
 import { claimTapePlays, findTaken, insertUser } from './store.ts'
 
@@ -23,7 +22,7 @@ import { claimTapePlays, findTaken, insertUser } from './store.ts'
  * `PasswordQueueFullError`.
  */
 export async function register(ctx: Context, input: RegisterInput): Promise<Done> {
-  requireSessionCookie(ctx)
+  requireCookie(ctx, 'session')
   const { app } = ctx
   const keys = { usernameKey: usernameKey(input.username), emailKey: toEmailKey(input.email) }
   const tries = new GuardedAttempt(ctx, { purpose: 'register', subject: keys.emailKey })

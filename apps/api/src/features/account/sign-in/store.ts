@@ -47,6 +47,8 @@ export async function findTaken(
 
 export interface Credentials {
   readonly id: UserId
+  /** As the player wrote it. */
+  readonly email: string
   readonly passwordHash: string
 }
 
@@ -54,22 +56,10 @@ export interface Credentials {
 export async function findCredentials(db: Db, emailKey: string): Promise<Credentials | undefined> {
   return await db
     .selectFrom('users')
-    .select(['id', 'password_hash as passwordHash'])
+    .select(['id', 'email', 'password_hash as passwordHash'])
     .where('email_key', '=', emailKey)
     .$castTo<Credentials>()
     .executeTakeFirst()
-}
-
-/** Whether a player still has this password; locks the row until the transaction ends. */
-export async function hasPassword(tx: Tx, { id, passwordHash }: Credentials): Promise<boolean> {
-  const row = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', id)
-    .where('password_hash', '=', passwordHash)
-    .forShare()
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 export async function findUser(db: Db, userId: UserId) {
@@ -153,11 +143,4 @@ export async function deleteSession(db: Db, tokenHash: Buffer): Promise<UserId |
   const deleted = db.deleteFrom('sessions').where('token_hash', '=', tokenHash).returning('user_id')
   const row = await deleted.executeTakeFirst()
   return row === undefined ? null : (row.user_id as UserId)
-}
-
-/** Deletes at most `most` expired sessions; returns how many. */
-export async function deleteExpiredSessions(db: Db, now: Date, most: number): Promise<number> {
-  const expired = db.selectFrom('sessions').select('token_hash').where('expires_at', '<=', now).limit(most)
-  const result = await db.deleteFrom('sessions').where('token_hash', 'in', expired).executeTakeFirst()
-  return Number(result.numDeletedRows)
 }

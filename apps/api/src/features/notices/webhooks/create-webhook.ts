@@ -1,8 +1,6 @@
 import type { CreatedWebhook, CreateWebhookInput, WebhookEventName } from '@papermoon/contract/webhooks'
 import { TokenNotFoundError, type UserId } from '@papermoon/engine'
-import { recordAccountEvent } from '../../../accounts/account-events.ts'
-import { mailAccountChange } from '../../../accounts/account-mail.ts'
-import { lockSession } from '../../../accounts/lock-session.ts'
+import { changeAccount } from '../../../accounts/change-account.ts'
 import { countOwn } from '../../../accounts/own-rows.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
@@ -33,8 +31,7 @@ export async function createWebhook(ctx: Context, userId: UserId, input: CreateW
   const url_sealed = await app.accounts.secrets.seal(Buffer.from(input.url), toUrlPurpose(userId))
   const secret_sealed = await app.accounts.secrets.seal(secret, toSecretPurpose(userId))
   const { format, events, tokenIds, fairs } = input
-  const row = await app.platform.db.transaction().execute(async (tx) => {
-    await lockSession(tx, ctx, userId)
+  const row = await changeAccount(ctx, userId, async (tx, record) => {
     if (tokenIds !== null && (await countTokens(tx, tokenIds)) < tokenIds.length) throw new TokenNotFoundError()
     if (fairs !== null && (await findSeenFairs(tx, fairs, userId)).length < fairs.length) throw new FairNotFoundError()
     if ((await countOwn(tx, 'webhooks', userId)) >= WEBHOOKS_MAX) throw new TooManyWebhooksError()
@@ -45,10 +42,9 @@ export async function createWebhook(ctx: Context, userId: UserId, input: CreateW
     await queueTest(tx, userId, id)
     const [added] = await findWebhooks(tx, userId, id)
     if (added === undefined) throw new Error('a webhook vanished in its own transaction')
-    await recordAccountEvent(app, ctx, { userId, kind: 'webhook_added', detail: { host } }, tx)
+    await record('webhook_added', { host })
     return added
   })
-  mailAccountChange(app, { userId, kind: 'webhook_added', caller: ctx })
   return { ...(await toWebhook(app, row)), secret: formatSecret(secret) }
 }
 

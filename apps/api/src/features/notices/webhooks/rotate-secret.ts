@@ -1,7 +1,6 @@
 import type { RotatedSecret } from '@papermoon/contract/webhooks'
 import type { UserId } from '@papermoon/engine'
-import { recordAccountEvent } from '../../../accounts/account-events.ts'
-import { lockSession } from '../../../accounts/lock-session.ts'
+import { changeAccount } from '../../../accounts/change-account.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
 import { NotFoundError } from '../../../errors.ts'
@@ -20,11 +19,10 @@ export async function rotateSecret(ctx: Context, userId: UserId, id: number): Pr
   const secret = newWebhookSecret()
   const sealed = await app.accounts.secrets.seal(secret, toSecretPurpose(userId))
   const oldUntil = new Date(app.platform.clock.now().getTime() + OLD_SECRET_MS)
-  await app.platform.db.transaction().execute(async (tx) => {
-    await lockSession(tx, ctx, userId)
+  await changeAccount(ctx, userId, async (tx, record) => {
     const host = await replaceSecret(tx, { userId, id, sealed, oldUntil })
     if (host === null) throw new NotFoundError('You have no such webhook.')
-    await recordAccountEvent(app, ctx, { userId, kind: 'webhook_secret_changed', detail: { host } }, tx)
+    await record('webhook_secret_changed', { host })
   })
   return { secret: formatSecret(secret), oldSecretUntil: oldUntil.toISOString() }
 }

@@ -1,18 +1,24 @@
 import { randomBytes } from 'node:crypto'
-import type { AddPasskeyInput, Passkey } from '@papermoon/contract/passkeys'
+import type { AddPasskeyInput, Passkey, PasskeyId, PasskeyList, Removed } from '@papermoon/contract/passkeys'
 import type { Attestation, AttestationOptions } from '@papermoon/contract/webauthn'
 import type { UserId } from '@papermoon/engine'
 import type { VerifiedRegistrationResponse } from '@simplewebauthn/server'
-import { recordAccountEvent } from '../../../accounts/account-events.ts'
-import { mailAccountChange } from '../../../accounts/account-mail.ts'
-import { lockSession } from '../../../accounts/lock-session.ts'
+import { changeAccount } from '../../../accounts/change-account.ts'
 import { countOwn } from '../../../accounts/own-rows.ts'
 import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { AppPart, Context, RelyingParty } from '../../../context.ts'
+import { NotFoundError } from '../../../errors.ts'
 import { findUsername } from '../store.ts'
 import { beginChallenge, CHALLENGE_MS, endChallenge, requireRelyingParty } from './challenge.ts'
 import { PASSKEYS_MAX, PasskeyExistsError, PasskeyInvalidError, TooManyPasskeysError } from './errors.ts'
-import { findCredentials, findOrKeepHandle, insertPasskey, type NewPasskey } from './store.ts'
+import {
+  deletePasskey,
+  findCredentials,
+  findOrKeepHandle,
+  findPasskeys,
+  insertPasskey,
+  type NewPasskey,
+} from './store.ts'
 
 /** COSE ids of EdDSA, ES256 and RS256, best first; every authenticator supports one of them. */
 const ALGORITHMS: readonly number[] = [-8, -7, -257]
@@ -30,15 +36,13 @@ export async function addPasskey(ctx: Context, userId: UserId, input: AddPasskey
   const challenge = await endChallenge(ctx, userId, 'add')
   const made = await verifyAttestation(app, { challenge, credential, party })
   const now = app.platform.clock.now()
-  const id = await app.platform.db.transaction().execute(async (tx) => {
-    await lockSession(tx, ctx, userId)
+  const id = await changeAccount(ctx, userId, async (tx, record) => {
     if ((await countOwn(tx, 'passkeys', userId)) >= PASSKEYS_MAX) throw new TooManyPasskeysError()
     const added = await insertPasskey(tx, { ...made, user_id: userId, rp_id: party.id, name, created_at: now })
     if (added === null) throw new PasskeyExistsError()
-    await recordAccountEvent(app, ctx, { userId, kind: 'passkey_added', detail: { name } }, tx)
+    await record('passkey_added', { name })
     return added
   })
-  mailAccountChange(app, { userId, kind: 'passkey_added', caller: ctx })
   return { id, name, domain: party.id, isSynced: made.is_synced, createdAt: now.toISOString(), lastUsedAt: null }
 }
 
@@ -138,4 +142,29 @@ export async function beginAddPasskey(ctx: Context, userId: UserId): Promise<Att
     // PIN.
     authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
   }
+}
+
+/** A player's passkeys and the origin they can be used at. */
+export async function listPasskeys(ctx: Context, userId: UserId): Promise<PasskeyList> {
+  const rows = await findPasskeys(ctx.app.platform.db, userId)
+  const passkeys = rows.map(({ id, name, rp_id, is_synced, created_at, last_used_at }) => ({
+    id: id as PasskeyId,
+    name,
+    domain: rp_id,
+    isSynced: is_synced,
+    createdAt: created_at.toISOString(),
+    lastUsedAt: last_used_at?.toISOString() ?? null,
+  }))
+  return { origin: ctx.relyingParty()?.origin ?? null, passkeys }
+}
+
+/** Removes a player's passkey. Throws `ConfirmationNeededError`, and `NotFoundError` for another player's. */
+export async function removePasskey(ctx: Context, userId: UserId, id: PasskeyId): Promise<Removed> {
+  await requireRecentProof(ctx)
+  await changeAccount(ctx, userId, async (tx, record) => {
+    const name = await deletePasskey(tx, userId, id)
+    if (name === null) throw new NotFoundError('You have no such passkey.')
+    await record('passkey_removed', { name })
+  })
+  return { ok: true }
 }

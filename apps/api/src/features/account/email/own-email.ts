@@ -2,14 +2,44 @@ import type { ChangeEmailInput, EmailState } from '@papermoon/contract/security'
 import type { UserId } from '@papermoon/engine'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
 import { mailAccountChange } from '../../../accounts/account-mail.ts'
-import type { Context } from '../../../context.ts'
-import { checkPassword } from '../confirm/check-password.ts'
-import { lockAccount } from '../lock-account.ts'
+import { lockSession } from '../../../accounts/lock-session.ts'
+import type { App, Context } from '../../../context.ts'
+import { assertSamePassword, checkPassword } from '../confirm/check-password.ts'
 import { findEmail, isTaken, updateEmail } from '../store.ts'
-import { toEmailKey } from './email-key.ts'
+import { EmailTakenError, isEmailTaken, toEmailKey } from './email-key.ts'
 import { canVerifyEmail, createEmailLink, mailEmailLink, spendEmailLink } from './email-links.ts'
-import { EmailTakenError, isEmailTaken } from './email-taken.ts'
-import { getEmail } from './get-email.ts'
+
+/** A player's e-mail address, whether it is verified, and the address that waits to replace it. */
+export async function getEmail(app: App, userId: UserId): Promise<EmailState> {
+  const row = await findEmail(app.platform.db, userId)
+  const { email, email_key, email_verified_at, linked, linked_key, expires_at } = row
+  const isPending =
+    linked !== null && linked_key !== email_key && expires_at !== null && expires_at > app.platform.clock.now()
+  return {
+    email,
+    isVerified: email_verified_at !== null,
+    canVerify: canVerifyEmail(app),
+    pending: isPending ? { email: linked, expiresAt: expires_at.toISOString() } : null,
+  }
+}
+
+/**
+ * Mails the link that verifies a player's address, or the address that is to replace it. Revokes the link before it.
+ * Does nothing where there is nothing to verify. Throws `RateLimitedError`.
+ */
+export async function sendEmailLink(ctx: Context, userId: UserId): Promise<EmailState> {
+  const { app } = ctx
+  const state = await getEmail(app, userId)
+  if (!state.canVerify || (state.isVerified && state.pending === null)) return state
+  const to = state.pending?.email ?? state.email
+  await spendEmailLink(ctx, { userId, email: to, isOwn: state.pending === null })
+  const token = await app.platform.db.transaction().execute(async (tx) => {
+    await lockSession(tx, ctx, userId)
+    return await createEmailLink(tx, app, { userId, email: to })
+  })
+  mailEmailLink(app, to, token)
+  return await getEmail(app, userId)
+}
 
 /**
  * Changes a player's e-mail address. Where this server mails links, the change waits until the link to the new address
@@ -43,7 +73,8 @@ async function askForProof(ctx: Context, { userId, passwordHash, email }: Change
   const { app } = ctx
   await spendEmailLink(ctx, { userId, email, isOwn: false })
   const token = await app.platform.db.transaction().execute(async (tx) => {
-    await lockAccount(tx, ctx, { userId, passwordHash })
+    await lockSession(tx, ctx, userId)
+    await assertSamePassword(tx, userId, passwordHash)
     const secret = await createEmailLink(tx, app, { userId, email })
     await recordAccountEvent(app, ctx, { userId, kind: 'email_change_asked' }, tx)
     return secret
@@ -56,7 +87,8 @@ async function setAtOnce(ctx: Context, change: Change & { readonly verifiedAt: D
   await ctx.app.platform.db
     .transaction()
     .execute(async (tx) => {
-      await lockAccount(tx, ctx, change)
+      await lockSession(tx, ctx, userId)
+      await assertSamePassword(tx, userId, change.passwordHash)
       await updateEmail(tx, change)
       await recordAccountEvent(ctx.app, ctx, { userId, kind: 'email_changed' }, tx)
     })

@@ -1,0 +1,60 @@
+import type { Db } from '@papermoon/db'
+import { sql } from 'kysely'
+import { countSecondsUntil, DAY_MS } from '../../lib/durations.ts'
+
+/** The times of an account's tries within a day, in a list that other accounts do not share. */
+export interface TryList {
+  readonly table: 'totp_tries' | 'password_reset_guesses'
+  /** The row's primary key. */
+  readonly key: Readonly<Record<string, unknown>>
+}
+
+const TIMES = { totp_tries: 'tried_at', password_reset_guesses: 'guessed_at' } as const
+
+/**
+ * Counts a try as wrong before it is checked, so that concurrent ones are limited too. Returns null, or after how many
+ * seconds the next is allowed if there were `most` within a day.
+ */
+export async function spendDailyTry(db: Db, list: TryList, now: Date, most: number): Promise<number | null> {
+  const { table, times, isOwn } = toSql(list)
+  const since = new Date(now.getTime() - DAY_MS)
+  const columns = sql.join(Object.keys(list.key).map((column) => sql.ref(column)))
+  const { rows } = await sql`
+    insert into ${table} as t (${columns}, ${times})
+    values (${sql.join(Object.values(list.key))}, array[${now}::timestamptz])
+    on conflict (${columns}) do update
+      set ${times} = array(select at from unnest(t.${times}) at where at > ${since} order by at) || excluded.${times}
+      where (select count(*) from unnest(t.${times}) at where at > ${since}) < ${most}
+    returning 1`.execute(db)
+  if (rows.length > 0) return null
+  const spent = await sql<{ oldest: Date | null }>`
+    select min(at) as oldest from ${table}, unnest(${times}) at where ${isOwn} and at > ${since}`.execute(db)
+  return countSecondsUntil((spent.rows[0]?.oldest ?? now).getTime() + DAY_MS, now)
+}
+
+/** Gives back the try spent at this time, since it was right or not checked. */
+export async function refundDailyTry(db: Db, list: TryList, now: Date): Promise<void> {
+  const { table, times, isOwn } = toSql(list)
+  await sql`
+    update ${table} set ${times} = ${times}[:array_position(${times}, ${now}) - 1]
+                                || ${times}[array_position(${times}, ${now}) + 1:]
+     where ${isOwn} and ${now} = any(${times})`.execute(db)
+}
+
+/** Deletes tries that no longer count. */
+export async function sweepDailyTries(db: Db, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - DAY_MS)
+  for (const [table, column] of Object.entries(TIMES)) {
+    const times = sql.ref(column)
+    await sql`
+      delete from ${sql.table(table)} where ${times} = '{}' or ${times}[cardinality(${times})] <= ${since}`.execute(db)
+  }
+}
+
+function toSql({ table, key }: TryList) {
+  const isOwn = sql.join(
+    Object.entries(key).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
+    sql` and `,
+  )
+  return { table: sql.table(table), times: sql.ref(TIMES[table]), isOwn }
+}

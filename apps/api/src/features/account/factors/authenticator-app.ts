@@ -1,0 +1,110 @@
+import type {
+  EnableTotpInput,
+  RecoveryCodes,
+  SecondFactorStatus,
+  SwitchedOff,
+  TotpSetup,
+} from '@papermoon/contract/second-factor'
+import type { UserId } from '@papermoon/engine'
+import { changeAccount } from '../../../accounts/change-account.ts'
+import { countOwn } from '../../../accounts/own-rows.ts'
+import { requireRecentProof } from '../../../accounts/step-up.ts'
+import type { App, Context } from '../../../context.ts'
+import { findUsername } from '../store.ts'
+import { SecondFactorOffError, SecondFactorOnError, SetupExpiredError, WrongCodeError } from './errors.ts'
+import { formatRecoveryCode, getSelector, newRecoveryCodes } from './recovery-code.ts'
+import { toTotpPurpose } from './second-factor.ts'
+import { deleteTotp, enableTotp as enable, findTotp, hasEnabledTotp, putTotp, replaceRecoveryCodes } from './store.ts'
+import { describeTotp, findTotpStep, newTotpSecret } from './totp.ts'
+
+/** How long a secret can be confirmed. */
+const SETUP_MS = 15 * 60_000
+
+/** Whether the player's logins need a second factor, and how many recovery codes are left. */
+export async function getStatus({ platform: { db } }: App, userId: UserId): Promise<SecondFactorStatus> {
+  const enabledAt = (await findTotp(db, userId))?.enabledAt ?? null
+  const recoveryCodesLeft = enabledAt === null ? 0 : await countOwn(db, 'recovery_codes', userId)
+  return { isOn: enabledAt !== null, enabledAt: enabledAt?.toISOString() ?? null, recoveryCodesLeft }
+}
+
+/**
+ * Creates a secret for an authenticator app. Logins need no code until `enableTotp` confirms it. Throws
+ * `ConfirmationNeededError` and `SecondFactorOnError`.
+ */
+export async function beginTotp(ctx: Context, userId: UserId): Promise<TotpSetup> {
+  await requireRecentProof(ctx)
+  const {
+    platform: { db, clock },
+    accounts: { secrets },
+  } = ctx.app
+  const secret = newTotpSecret()
+  const sealed = await secrets.seal(secret, toTotpPurpose(userId))
+  await changeAccount(ctx, userId, async (tx) => {
+    if (!(await putTotp(tx, { userId, sealed, now: clock.now() }))) throw new SecondFactorOnError()
+  })
+  return describeTotp(secret, await findUsername(db, userId))
+}
+
+/**
+ * Confirms that the player's app has the secret: from then on a login needs a code. Returns the recovery codes. Throws
+ * `ConfirmationNeededError`, `WrongCodeError`, `SetupExpiredError`, `SecondFactorOnError` and `PasswordQueueFullError`.
+ */
+export async function enableTotp(ctx: Context, userId: UserId, { code }: EnableTotpInput): Promise<RecoveryCodes> {
+  await requireRecentProof(ctx)
+  const { app } = ctx
+  const now = app.platform.clock.now()
+  const totp = await findTotp(app.platform.db, userId)
+  if (totp !== undefined && totp.enabledAt !== null) throw new SecondFactorOnError()
+  if (totp === undefined || now.getTime() - totp.createdAt.getTime() > SETUP_MS) throw new SetupExpiredError()
+  const secret = await app.accounts.secrets.open(totp.sealed, toTotpPurpose(userId))
+  if (secret === null) throw new SetupExpiredError()
+  const step = findTotpStep(secret, code, now)
+  if (step === null) throw new WrongCodeError()
+  const { shown, stored } = await hashRecoveryCodes(ctx)
+  await changeAccount(ctx, userId, async (tx, record) => {
+    if (!(await enable(tx, { userId, sealed: totp.sealed, step, now }))) throw new SetupExpiredError()
+    await replaceRecoveryCodes(tx, userId, stored)
+    await record('totp_enabled')
+  })
+  return { recoveryCodes: shown }
+}
+
+/**
+ * Switches the second factor off and deletes the recovery codes. Throws `ConfirmationNeededError` and
+ * `SecondFactorOffError`.
+ */
+export async function disableTotp(ctx: Context, userId: UserId): Promise<SwitchedOff> {
+  await requireRecentProof(ctx)
+  await changeAccount(ctx, userId, async (tx, record) => {
+    if (!(await deleteTotp(tx, userId))) throw new SecondFactorOffError()
+    await record('totp_disabled')
+  })
+  return { ok: true }
+}
+
+/**
+ * Replaces the recovery codes by ten new ones. Throws `ConfirmationNeededError`, `SecondFactorOffError` and
+ * `PasswordQueueFullError`.
+ */
+export async function renewRecoveryCodes(ctx: Context, userId: UserId): Promise<RecoveryCodes> {
+  await requireRecentProof(ctx)
+  if (!(await hasEnabledTotp(ctx.app.platform.db, userId))) throw new SecondFactorOffError()
+  const { shown, stored } = await hashRecoveryCodes(ctx)
+  await changeAccount(ctx, userId, async (tx, record) => {
+    // It may have been switched off since the check.
+    if (!(await hasEnabledTotp(tx, userId))) throw new SecondFactorOffError()
+    await replaceRecoveryCodes(tx, userId, stored)
+    await record('recovery_codes_made')
+  })
+  return { recoveryCodes: shown }
+}
+
+/** Ten new recovery codes, and what is stored of them. Throws `PasswordQueueFullError`. */
+async function hashRecoveryCodes({ app, ip }: Context) {
+  const codes = newRecoveryCodes()
+  const stored: { selector: string; codeHash: string }[] = []
+  // Sequential: ten concurrent hashes would delay logins.
+  for (const code of codes)
+    stored.push({ selector: getSelector(code), codeHash: await app.accounts.passwords.hash(ip, code) })
+  return { shown: codes.map(formatRecoveryCode), stored }
+}

@@ -1,0 +1,103 @@
+import { solText } from '@papermoon/amm'
+import {
+  type ApiKey,
+  type ApiKeyId,
+  type CreatedKey,
+  type CreateKeyInput,
+  EXPIRY_DAYS_MAX,
+  type Revoked,
+} from '@papermoon/contract/keys'
+import type { Clock, UserId } from '@papermoon/engine'
+import { recordAccountEvent } from '../../../accounts/account-events.ts'
+import { KEYS_MAX, newApiKey } from '../../../accounts/api-key.ts'
+import { changeAccount } from '../../../accounts/change-account.ts'
+import { hashSecret } from '../../../accounts/credentials.ts'
+import { forgetCredentials } from '../../../accounts/end-credentials.ts'
+import { toKeySpending } from '../../../accounts/key-spending.ts'
+import { countOwn } from '../../../accounts/own-rows.ts'
+import { requireRecentProof } from '../../../accounts/step-up.ts'
+import type { App, Context } from '../../../context.ts'
+import { defineError, NotFoundError } from '../../../errors.ts'
+import { DAY_MS } from '../../../lib/durations.ts'
+import { createBadInput, toFieldError } from '../../../validation/messages.ts'
+import { deleteKey, findPlayerKeys, insertKey } from './store.ts'
+
+class TooManyKeysError extends defineError(
+  'TOO_MANY_KEYS',
+  `You already have ${KEYS_MAX} API keys. Please revoke one of them first.`,
+  { details: { limit: 'apiKeys', maximum: KEYS_MAX } },
+) {}
+
+/** A player's API keys without their secrets, newest first. */
+export async function listKeys(app: App, userId: UserId): Promise<ApiKey[]> {
+  const keys = await findPlayerKeys(app.platform.db, userId)
+  const now = app.platform.clock.now()
+  return keys.map(({ id, name, scopes, created_at, last_used_at, expires_at, networks, ...spending }) => ({
+    id: id as ApiKeyId,
+    name,
+    scopes,
+    createdAt: created_at.toISOString(),
+    lastUsedAt: last_used_at?.toISOString() ?? null,
+    expiresAt: expires_at?.toISOString() ?? null,
+    isExpired: expires_at !== null && expires_at <= now,
+    networks,
+    ...toKeySpending(spending, now),
+  }))
+}
+
+/**
+ * Creates an API key; only this answer contains its text. Throws `BadInputError`, `TooManyKeysError`,
+ * `ConfirmationNeededError` and `NotSignedInError`.
+ */
+export async function createKey(ctx: Context, userId: UserId, input: CreateKeyInput): Promise<CreatedKey> {
+  const { clock } = ctx.app.platform
+  assertExpiry(input.expiresAt, clock)
+  // A key outlives the session that creates it, so the player has to confirm.
+  await requireRecentProof(ctx)
+  const { name, scopes, networks } = input
+  const limit = input.spendingLimit === null ? null : solText(input.spendingLimit)
+  const key = newApiKey()
+  const now = clock.now()
+  const expiresAt = input.expiresAt?.toISOString() ?? null
+  const id = await changeAccount(ctx, userId, async (tx, record) => {
+    if ((await countOwn(tx, 'api_keys', userId)) >= KEYS_MAX) throw new TooManyKeysError()
+    const rights = { scopes, networks, expires_at: input.expiresAt, spending_limit: limit }
+    const made = await insertKey(tx, { user_id: userId, name, key_hash: hashSecret(key), created_at: now, ...rights })
+    await record('key_made', { name, scopes: scopes.join(', '), expiresAt })
+    return made
+  })
+  return {
+    id,
+    name,
+    scopes,
+    createdAt: now.toISOString(),
+    lastUsedAt: null,
+    expiresAt,
+    isExpired: false,
+    networks,
+    spendingLimit: limit,
+    spentToday: limit === null ? null : '0',
+    key,
+  }
+}
+
+/** Throws `BadInputError` for a time that is past or too far ahead. */
+function assertExpiry(expires: Date | null, clock: Clock): void {
+  if (expires === null) return
+  const inMs = expires.getTime() - clock.now().getTime()
+  if (inMs > 0 && inMs <= EXPIRY_DAYS_MAX * DAY_MS) return
+  throw createBadInput([toFieldError(['expiresAt'], `must be in the future, and at most ${EXPIRY_DAYS_MAX} days away`)])
+}
+
+/** Revokes a player's API key and ends its live sockets. Throws `NotFoundError` for another player's key. */
+export async function revokeKey(ctx: Context, userId: UserId, id: ApiKeyId): Promise<Revoked> {
+  const { app } = ctx
+  const key = await app.platform.db.transaction().execute(async (tx) => {
+    const deleted = await deleteKey(tx, userId, id)
+    if (deleted === null) throw new NotFoundError('You have no such API key.')
+    await recordAccountEvent(app, ctx, { userId, kind: 'key_revoked', detail: { name: deleted.name } }, tx)
+    return deleted
+  })
+  forgetCredentials(app, { apiKeys: [key.keyHash] })
+  return { ok: true }
+}

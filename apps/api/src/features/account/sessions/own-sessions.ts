@@ -1,0 +1,64 @@
+import type { Done, Session, SessionId, SessionsEnded } from '@papermoon/contract/security'
+import type { UserId } from '@papermoon/engine'
+import { changeAccount } from '../../../accounts/change-account.ts'
+import { hashSecret } from '../../../accounts/credentials.ts'
+import { endSessions, forgetCredentials } from '../../../accounts/end-credentials.ts'
+import { requireRecentProof } from '../../../accounts/step-up.ts'
+import type { Context } from '../../../context.ts'
+import { NotFoundError } from '../../../errors.ts'
+import { deleteSession, findPlayerSessions, findSessionId } from '../store.ts'
+
+/** A player's sessions: the caller's first, then the most recently used. */
+export async function listSessions({ app, cookies }: Context, userId: UserId): Promise<Session[]> {
+  const own = hashSecret(cookies.session.token ?? '')
+  const now = app.platform.clock.now()
+  const rows = await findPlayerSessions(app.platform.db, userId, now)
+  const sessions = rows.map((row) => {
+    const isThis = row.token_hash.equals(own)
+    return {
+      id: row.id as SessionId,
+      isThis,
+      browser: row.browser,
+      address: row.address,
+      createdAt: row.created_at.toISOString(),
+      lastUsedAt: (isThis ? now : row.last_used_at).toISOString(),
+      expiresAt: row.expires_at.toISOString(),
+    }
+  })
+  return [...sessions.filter(({ isThis }) => isThis), ...sessions.filter(({ isThis }) => !isThis)]
+}
+
+/**
+ * Ends one of a player's sessions, which may be the caller's, with its live sockets. Throws `ConfirmationNeededError` unless
+ * it is, and `NotFoundError` for another player's.
+ */
+export async function endSession(ctx: Context, userId: UserId, id: SessionId): Promise<Done> {
+  const { app, cookies } = ctx
+  const own = hashSecret(cookies.session.token ?? '')
+  if ((await findSessionId(app.platform.db, own)) !== id) await requireRecentProof(ctx)
+  const tokenHash = await changeAccount(ctx, userId, async (tx, record) => {
+    const ended = await deleteSession(tx, userId, id)
+    if (ended === null) throw new NotFoundError('You have no such session.')
+    await record('session_ended', { sessions: 1 })
+    return ended
+  })
+  forgetCredentials(app, { sessions: [tokenHash] })
+  if (own.equals(tokenHash)) cookies.session.writer?.clear()
+  return { ok: true }
+}
+
+/**
+ * Ends a player's sessions except the caller's, with their live sockets. Throws `ConfirmationNeededError`: a thief must not
+ * sign the owner out.
+ */
+export async function endOtherSessions(ctx: Context, userId: UserId): Promise<SessionsEnded> {
+  await requireRecentProof(ctx)
+  const own = hashSecret(ctx.cookies.session.token ?? '')
+  const ended = await changeAccount(ctx, userId, async (tx, record) => {
+    const others = await endSessions(tx, userId, own)
+    if (others.length > 0) await record('session_ended', { sessions: others.length })
+    return others
+  })
+  forgetCredentials(ctx.app, { sessions: ended })
+  return { ok: true, sessionsEnded: ended.length }
+}

@@ -1,3 +1,0 @@
-import { defineError } from '../../errors.ts'
-
-export class UserNotFoundError extends defineError('NOT_FOUND', 'User not found.') {}
