@@ -13,7 +13,8 @@ const over = (visitor: Visitor, path: string) =>
   procedures.get(path)?.type === 'query'
     ? visitor.query(path, badInputs[path]?.valid)
     : visitor.mutate(path, badInputs[path]?.valid)
-const called = [...procedures].filter(([, { type }]) => type !== 'subscription').map(([path]) => path)
+/** A procedure of each class of access. */
+const called = ['tokens.get', 'auth.me', 'alerts.list', 'trading.buy', 'auth.logout']
 
 describe('an answer over tRPC', () => {
   it.each(called.filter((path) => procedures.get(path)?.type === 'query'))('is kept by nobody: %s', async (path) => {

@@ -1,9 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../../../src/config.ts'
-import { createTestServer, openSocket, registration, type TestServer } from '../../support/test-server.ts'
-
-let server: TestServer
-afterEach(() => server?.close())
+import { createTestServer, registration, shareTestServer } from '../../support/test-server.ts'
 
 const { email } = registration('mia')
 const FORGOT = '/api/auth/forgot-password'
@@ -20,17 +17,10 @@ const SHOWN = {
   resetToken: expect.stringMatching(/^\d{6}$/),
 }
 
-/** A server with a player, and what it writes on its operator's terminal. */
-async function start(env: Record<string, string> = {}): Promise<string[]> {
-  const written: string[] = []
-  server = await createTestServer({
-    hasJobs: false,
-    env,
-    terminal: { write: (text: string) => written.push(text) > 0 },
-  })
-  await server.player('mia')
-  return written
-}
+const written: string[] = []
+const terminal = { write: (text: string) => written.push(text) > 0 }
+const server = await shareTestServer({ hasJobs: false, terminal })
+await server.player('mia')
 
 describe('without a mail server, a reset code', () => {
   it.each<{ remoteAddress?: string; headers?: Record<string, string> }>([
@@ -39,7 +29,6 @@ describe('without a mail server, a reset code', () => {
     { remoteAddress: '::1', headers: { host: '[::1]:3000' } },
     { headers: { host: 'localhost', 'x-forwarded-for': '127.0.0.1' } },
   ])('is in no answer, however local the call looks: %j', async (from) => {
-    await start()
     const ask = (url: string, payload: object) => server.visitor().send({ method: 'POST', url, payload, ...from })
     const overRest = await ask(FORGOT, { email })
     expect([overRest.statusCode, overRest.json()]).toEqual([200, ON_TERMINAL])
@@ -49,7 +38,7 @@ describe('without a mail server, a reset code', () => {
   })
 
   it('is on the terminal if the account exists, sets a password, and is in no log', async () => {
-    const written = await start()
+    written.splice(0)
     const browser = server.visitor()
     await browser.post(FORGOT, { email: 'nobody@papermoon.example' })
     await browser.post(FORGOT, { email })
@@ -64,29 +53,23 @@ describe('without a mail server, a reset code', () => {
   })
 
   it('is nowhere without a terminal, and the message names the operator’s command', async () => {
-    server = await createTestServer({ hasJobs: false })
-    await server.player('mia')
+    const other = await createTestServer({ hasJobs: false })
+    onTestFinished(() => other.close())
+    await other.player('mia')
     for (const address of [email, 'nobody@papermoon.example']) {
-      expect((await server.visitor().post(FORGOT, { email: address })).json()).toEqual(BY_COMMAND)
+      expect((await other.visitor().post(FORGOT, { email: address })).json()).toEqual(BY_COMMAND)
     }
-  })
-
-  it('is not sent over a WebSocket', async () => {
-    await start({ SHOW_RESET_CODES: 'on' })
-    const socket = await openSocket(`ws://127.0.0.1:${await server.listen()}/trpc`)
-    socket.send({ id: 1, method: 'mutation', params: { path: 'auth.forgotPassword', input: { json: { email } } } })
-    expect(await socket.next()).toMatchObject({ error: { json: { data: { reason: 'BAD_INPUT' } } } })
-    socket.socket.close()
   })
 })
 
 describe('SHOW_RESET_CODES=on', () => {
   it('shows codes to everybody, and not on the terminal', async () => {
-    const written = await start({ SHOW_RESET_CODES: 'on' })
-    expect((await server.visitor().post(FORGOT, { email })).json()).toEqual(SHOWN)
-    expect((await server.visitor().post(FORGOT, { email }, { host: 'moon.example', via: '1.1 x' })).json()).toEqual(
-      SHOWN,
-    )
+    const open = await createTestServer({ hasJobs: false, env: { SHOW_RESET_CODES: 'on' }, terminal })
+    onTestFinished(() => open.close())
+    await open.player('mia')
+    written.splice(0)
+    expect((await open.visitor().post(FORGOT, { email })).json()).toEqual(SHOWN)
+    expect((await open.visitor().post(FORGOT, { email }, { host: 'moon.example', via: '1.1 x' })).json()).toEqual(SHOWN)
     expect(written).toEqual([])
   })
 

@@ -80,4 +80,23 @@ describe('register', () => {
       email: 'Zoe@Papermoon.example',
     })
   })
+
+  it.each([
+    [{ username: 'Papermoon Official' }, 409, 'This username, or one that looks like it, is already taken.'],
+    [{ username: 'lunа' }, 400, 'username must be written in the letters of one alphabet.'],
+    [{ email: '<x@evil.org' }, 400, 'email must be an e-mail address.'],
+  ])('refuses %j', async (fields, status, sentence) => {
+    const answer = await server.visitor().post('/api/auth/register', { ...registration('refused'), ...fields })
+    expect([answer.statusCode, answer.body]).toEqual([status, sentence])
+  })
+
+  it('asks for such a name and e-mail of nobody who is registered already, and of no token', async () => {
+    const player = await server.player('veteran')
+    const email = '<x@evil.org'
+    const old = { username: 'аdmin', email, email_key: email }
+    await server.db.updateTable('users').set(old).where('username', '=', 'veteran').execute()
+    expect((await server.visitor().post('/api/auth/login', { email, password: 'secret-1' })).statusCode).toBe(200)
+    expect((await server.visitor().post('/api/auth/forgot-password', { email })).statusCode).toBe(200)
+    expect(await player.launch({ name: 'Papermoon ꓡꓵ', symbol: 'ADMIN' })).toBeGreaterThan(0)
+  })
 })
