@@ -1,5 +1,6 @@
 import type { Language } from '@papermoon/guide'
 import { createContext, type ReactNode, useContext, useState } from 'react'
+import { readStored, store } from '../../lib/ui/stored.ts'
 
 const KEY = 'papermoon-guide-language'
 
@@ -13,26 +14,14 @@ const LanguageContext = createContext<Choice>({ chosen: null, choose: () => unde
 
 /** One choice of a language for all code of the page, kept on the device. */
 export function LanguageProvider({ children }: { children: ReactNode }) {
-  const [chosen, setChosen] = useState(readChosen)
+  const [chosen, setChosen] = useState(() => readStored(KEY))
   const choose = (language: Language) => {
     setChosen(language)
-    try {
-      localStorage.setItem(KEY, language)
-    } catch {
-      // Storage is blocked: applies to this visit only.
-    }
+    store(KEY, language)
   }
   return <LanguageContext.Provider value={{ chosen, choose }}>{children}</LanguageContext.Provider>
 }
 
 export function useLanguage(): Choice {
   return useContext(LanguageContext)
-}
-
-function readChosen(): string | null {
-  try {
-    return localStorage.getItem(KEY)
-  } catch {
-    return null
-  }
 }

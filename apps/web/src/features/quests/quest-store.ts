@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { type Token, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { readStored, store } from '../../lib/ui/stored.ts'
 
 /** What no journal knows of: kept in this browser. */
 type Kept = 'skipped' | 'answered'
@@ -8,19 +9,11 @@ type Kept = 'skipped' | 'answered'
 const toKey = (kept: Kept) => `papermoon-quest-${kept}`
 
 export function isQuestDone(kept: Kept): boolean {
-  try {
-    return localStorage.getItem(toKey(kept)) !== null
-  } catch {
-    return false
-  }
+  return readStored(toKey(kept)) !== null
 }
 
 export function storeQuest(kept: Kept): void {
-  try {
-    localStorage.setItem(toKey(kept), 'yes')
-  } catch {
-    // Storage is blocked: the quest stays open.
-  }
+  store(toKey(kept), 'yes')
 }
 
 /** Notes on a token's page that somebody traded after the player did. */

@@ -1,3 +1,5 @@
+import { readStored, store } from '../../lib/ui/stored.ts'
+
 const KEY = 'papermoon-up-down'
 
 /** The colours of rising and falling figures. */
@@ -10,7 +12,7 @@ export interface UpDownColors {
 
 /** The stored colours; by default teal up and coral down. */
 export function storedUpDownColors(): UpDownColors {
-  const words = new Set(read().split(' '))
+  const words = new Set((readStored(KEY) ?? '').split(' '))
   return { pair: words.has('safe') ? 'safe' : 'classic', isSwapped: words.has('swapped') }
 }
 
@@ -19,17 +21,5 @@ export function chooseUpDownColors({ pair, isSwapped }: UpDownColors): void {
   const words = [...(pair === 'safe' ? ['safe'] : []), ...(isSwapped ? ['swapped'] : [])].join(' ')
   if (words === '') delete document.documentElement.dataset.upDown
   else document.documentElement.dataset.upDown = words
-  try {
-    localStorage.setItem(KEY, words)
-  } catch {
-    // Storage is blocked: applies to this visit only.
-  }
-}
-
-function read(): string {
-  try {
-    return localStorage.getItem(KEY) ?? ''
-  } catch {
-    return ''
-  }
+  store(KEY, words)
 }

@@ -9,6 +9,7 @@ import { relativeTime } from '../../lib/format/relative-time.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { useConnection } from '../../lib/live/live.ts'
 import { openSocket } from '../../lib/live/socket.ts'
+import { store } from '../../lib/ui/stored.ts'
 import { latestToast, onToast, showKeptToast } from '../../lib/ui/toasts.ts'
 import { useFreshBalance } from './account/use-fresh-balance.ts'
 import { Footer } from './nav/footer.tsx'
@@ -116,10 +117,5 @@ const KEY = 'papermoon-player'
  */
 function markPlayer(isSignedIn: boolean): void {
   document.documentElement.toggleAttribute('data-player', isSignedIn)
-  try {
-    if (isSignedIn) localStorage.setItem(KEY, 'yes')
-    else localStorage.removeItem(KEY)
-  } catch {
-    // Storage is blocked: the first view is a guest's.
-  }
+  store(KEY, isSignedIn ? 'yes' : null)
 }

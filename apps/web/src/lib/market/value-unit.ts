@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { readStored, store } from '../ui/stored.ts'
 
 /** Unit of a token's values: the price of one token, or the market cap at that price. */
 export type ValueUnit = 'price' | 'cap'
@@ -21,12 +22,7 @@ export function nameValue(unit: ValueUnit): string {
 /** Changes the unit of all figures on the page and stores it in this browser. */
 export function chooseValueUnit(next: ValueUnit): void {
   unit = next
-  try {
-    if (next === 'price') localStorage.removeItem(KEY)
-    else localStorage.setItem(KEY, next)
-  } catch {
-    // Storage is blocked: applies to this page only.
-  }
+  store(KEY, next === 'price' ? null : next)
   for (const listener of listeners) listener()
 }
 
@@ -36,14 +32,6 @@ function subscribe(listener: () => void): () => void {
 }
 
 function current(): ValueUnit {
-  unit ??= read()
+  unit ??= readStored(KEY) === 'cap' ? 'cap' : 'price'
   return unit
-}
-
-function read(): ValueUnit {
-  try {
-    return localStorage.getItem(KEY) === 'cap' ? 'cap' : 'price'
-  } catch {
-    return 'price'
-  }
 }

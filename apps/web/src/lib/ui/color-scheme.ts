@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { readStored, store } from './stored.ts'
 
 /** The player's choice; `auto` follows the device. */
 export type ChosenScheme = 'dark' | 'light' | 'auto'
@@ -25,11 +26,7 @@ export function useShownScheme(): 'dark' | 'light' {
 /** Sets the scheme and stores it in this browser. */
 export function chooseScheme(scheme: ChosenScheme): void {
   chosen = scheme
-  try {
-    localStorage.setItem(KEY, scheme)
-  } catch {
-    // Storage is blocked: applies to this page only.
-  }
+  store(KEY, scheme)
   show()
 }
 
@@ -67,10 +64,6 @@ function shownScheme(): 'dark' | 'light' {
 
 /** Returns the stored choice, or this page's own if nothing is stored or readable. */
 function storedScheme(): ChosenScheme {
-  try {
-    const stored = localStorage.getItem(KEY)
-    return CHOICES.find((choice) => choice === stored) ?? chosen
-  } catch {
-    return chosen
-  }
+  const stored = readStored(KEY)
+  return CHOICES.find((choice) => choice === stored) ?? chosen
 }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { Motion } from './motion.ts'
+import { readStored, store } from './stored.ts'
 
 /** Disabled motions, separated by spaces; public/color-scheme.js reads them before the first paint. */
 const DISABLED_MOTIONS_KEY = 'papermoon-still'
@@ -68,20 +69,13 @@ function subscribe(listener: () => void): () => void {
 }
 
 function read(key: string): string {
-  try {
-    return unstored.get(key) ?? localStorage.getItem(key) ?? ''
-  } catch {
-    return ''
-  }
+  return unstored.get(key) ?? readStored(key) ?? ''
 }
 
 function write(key: string, value: string): void {
-  try {
-    localStorage.setItem(key, value)
-    unstored.delete(key)
-  } catch {
-    // Storage is blocked: the choice lasts for this visit.
-    unstored.set(key, value)
-  }
+  store(key, value)
+  // Where storage is blocked, the choice lasts for this visit.
+  if (readStored(key) === value) unstored.delete(key)
+  else unstored.set(key, value)
   for (const listener of listeners) listener()
 }

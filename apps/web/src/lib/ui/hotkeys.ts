@@ -1,24 +1,16 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { readStored, store } from './stored.ts'
 
 const KEY = 'papermoon-letter-keys'
 
 /** Whether single-character shortcuts are enabled; default true. */
 export function areLetterKeysOn(): boolean {
-  try {
-    return localStorage.getItem(KEY) !== 'off'
-  } catch {
-    return true
-  }
+  return readStored(KEY) !== 'off'
 }
 
 /** Enables or disables single-character shortcuts (WCAG 2.1.4), for speech input and mistyping. */
 export function switchLetterKeys(isOn: boolean): void {
-  try {
-    if (isOn) localStorage.removeItem(KEY)
-    else localStorage.setItem(KEY, 'off')
-  } catch {
-    // Storage is blocked: leave them enabled.
-  }
+  store(KEY, isOn ? null : 'off')
 }
 
 /**

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { readStored, store } from '../../../lib/ui/stored.ts'
 import type { Trader } from './trade-marks.ts'
 
 const KEY = 'papermoon-hidden-marks'
@@ -17,12 +18,7 @@ export function useShownMarks(): ShownMarks {
 export function showMarks(who: Trader, isShown: boolean): void {
   shown = { ...current(), [who]: isShown }
   const hidden = [...(shown.own ? [] : ['own']), ...(shown.creator ? [] : ['creator'])].join(' ')
-  try {
-    if (hidden === '') localStorage.removeItem(KEY)
-    else localStorage.setItem(KEY, hidden)
-  } catch {
-    // Storage is blocked: applies to this page only.
-  }
+  store(KEY, hidden === '' ? null : hidden)
   for (const listener of listeners) listener()
 }
 
@@ -37,10 +33,6 @@ function current(): ShownMarks {
 }
 
 function read(): ShownMarks {
-  try {
-    const hidden = (localStorage.getItem(KEY) ?? '').split(' ')
-    return { own: !hidden.includes('own'), creator: !hidden.includes('creator') }
-  } catch {
-    return { own: true, creator: true }
-  }
+  const hidden = (readStored(KEY) ?? '').split(' ')
+  return { own: !hidden.includes('own'), creator: !hidden.includes('creator') }
 }

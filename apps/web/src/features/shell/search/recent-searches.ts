@@ -1,3 +1,5 @@
+import { readStored, store } from '../../../lib/ui/stored.ts'
+
 const KEY = 'papermoon-searches'
 const RECENT_MAX = 5
 const LENGTH_MAX = 64
@@ -5,7 +7,7 @@ const LENGTH_MAX = 64
 /** Texts that led somewhere, newest first; kept in this browser only. */
 export function recentSearches(): string[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
+    const kept: unknown = JSON.parse(readStored(KEY) ?? '[]')
     const texts = Array.isArray(kept) ? kept.filter((text) => typeof text === 'string' && text !== '') : []
     return texts.slice(0, RECENT_MAX).map((text: string) => text.slice(0, LENGTH_MAX))
   } catch {
@@ -18,18 +20,9 @@ export function rememberSearch(text: string): void {
   const asked = text.trim()
   if (asked === '') return
   const others = recentSearches().filter((other) => other.toLowerCase() !== asked.toLowerCase())
-  keep([asked, ...others].slice(0, RECENT_MAX))
+  store(KEY, JSON.stringify([asked, ...others].slice(0, RECENT_MAX)))
 }
 
 export function forgetSearches(): void {
-  keep([])
-}
-
-function keep(texts: readonly string[]): void {
-  try {
-    if (texts.length === 0) localStorage.removeItem(KEY)
-    else localStorage.setItem(KEY, JSON.stringify(texts))
-  } catch {
-    // Storage is blocked: nothing is remembered.
-  }
+  store(KEY, null)
 }

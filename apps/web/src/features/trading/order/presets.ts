@@ -1,6 +1,7 @@
 import { Decimal, SOL_DECIMALS } from '@papermoon/amm'
 import type { Side } from './preview-trade.ts'
 import { computeShare } from './share.ts'
+import { readStored, store } from '../../../lib/ui/stored.ts'
 
 /** The amounts that every player is offered: SOL of a buy, percent of the holding in a sale. */
 export const OFFERED: Readonly<Record<Side, readonly string[]>> = {
@@ -28,7 +29,7 @@ export type PresetProblem = 'full' | 'invalid' | 'known'
 /** The player's own amounts, kept in this browser. Ignores what is not valid. */
 export function storedPresets(): Presets {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}')
+    const stored: unknown = JSON.parse(readStored(KEY) ?? '{}')
     return { buy: readSide(stored, 'buy'), sell: readSide(stored, 'sell') }
   } catch {
     return NONE
@@ -36,12 +37,7 @@ export function storedPresets(): Presets {
 }
 
 export function storePresets(presets: Presets): void {
-  try {
-    if (presets.buy.length + presets.sell.length === 0) localStorage.removeItem(KEY)
-    else localStorage.setItem(KEY, JSON.stringify(presets))
-  } catch {
-    // Storage is blocked: applies to this page only.
-  }
+  store(KEY, presets.buy.length + presets.sell.length === 0 ? null : JSON.stringify(presets))
 }
 
 /** The player's own amounts of a side with `text` added, or why it cannot be. */

@@ -1,5 +1,6 @@
 import { Decimal } from '@papermoon/amm'
 import { cleanAmount } from '../../../lib/format/clean-amount.ts'
+import { readStored, store } from '../../../lib/ui/stored.ts'
 
 const KEY = 'papermoon-slippage'
 const DECIMALS = 2
@@ -9,22 +10,13 @@ const SLIPPAGE_MAX = 50
 
 /** The stored slippage in percent; 2 by default. */
 export function storedSlippage(): string {
-  try {
-    const stored = localStorage.getItem(KEY)
-    return stored !== null && isSlippage(stored) ? stored : SLIPPAGE_DEFAULT
-  } catch {
-    return SLIPPAGE_DEFAULT
-  }
+  const stored = readStored(KEY)
+  return stored !== null && isSlippage(stored) ? stored : SLIPPAGE_DEFAULT
 }
 
 /** Stores the slippage for later visits. */
 export function storeSlippage(percent: string): void {
-  if (!isSlippage(percent)) return
-  try {
-    localStorage.setItem(KEY, percent)
-  } catch {
-    // Storage is blocked: applies to this page only.
-  }
+  if (isSlippage(percent)) store(KEY, percent)
 }
 
 /** The slippage field's value after `typed`: percent with 2 decimals, at most 50. */
