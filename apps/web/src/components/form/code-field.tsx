@@ -27,7 +27,6 @@ export function CodeField({ kind, problem, autoFocus = true }: CodeFieldProps) {
         autoFocus={autoFocus}
         data-autofocus
         required
-        withAsterisk={false}
         description="One of the ten that you kept. Each works once."
         error={problem}
       />
@@ -43,7 +42,6 @@ export function CodeField({ kind, problem, autoFocus = true }: CodeFieldProps) {
       autoFocus={autoFocus}
       data-autofocus
       required
-      withAsterisk={false}
       value={code}
       onChange={(event) => setCode(event.currentTarget.value.replace(/\D/g, '').slice(0, DIGITS))}
       error={problem}

@@ -10,6 +10,7 @@ export function PasswordField(props: PasswordInputProps) {
   return (
     <PasswordInput
       size="md"
+      withAsterisk={false}
       classNames={{ input: form.input, label: form.label, description: 'dim' }}
       visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
       {...props}

@@ -3,5 +3,12 @@ import { TextInput, type TextInputProps } from '@mantine/core'
 import form from './form.module.css'
 
 export function TextField(props: TextInputProps) {
-  return <TextInput size="md" classNames={{ input: form.input, label: form.label, description: 'dim' }} {...props} />
+  return (
+    <TextInput
+      size="md"
+      withAsterisk={false}
+      classNames={{ input: form.input, label: form.label, description: 'dim' }}
+      {...props}
+    />
+  )
 }

@@ -25,7 +25,6 @@ export function WalletField({ label, hint, doubt, enterKeyHint, initial = '' }: 
       enterKeyHint={enterKeyHint}
       maxLength={64}
       required
-      withAsterisk={false}
       value={wallet}
       onChange={(event) => setWallet(event.currentTarget.value)}
       inputWrapperOrder={['label', 'input', 'description']}

@@ -3,7 +3,7 @@ import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { client, type Inputs, type ModerationCase, trpc } from '../../lib/api/api.ts'
-import { getReason, getSentence } from '../../lib/api/failure.ts'
+import { getReason } from '../../lib/api/failure.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { relativeTime } from '../../lib/format/relative-time.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
@@ -67,7 +67,7 @@ export function Cases() {
     } catch (error) {
       // Another moderator was faster: on to the next one.
       if (getReason(error) === 'CASE_DECIDED') pass()
-      showFailure(failure, getSentence(error), 'Please try again.')
+      showFailure(failure, error, 'Please try again.')
     } finally {
       isBusy.current = false
       if (cases.length <= 1) void query.refetch()

@@ -3,7 +3,7 @@ import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
-import { getReason, getSentence } from '../../lib/api/failure.ts'
+import { getReason } from '../../lib/api/failure.ts'
 import { showFailure, showToast } from '../../lib/ui/toasts.ts'
 import classes from './admin.module.css'
 import { FactorForm } from './factor-form.tsx'
@@ -128,7 +128,7 @@ export function Acts({ acts, onDone }: ActsProps) {
       onDone()
     } catch (error) {
       if (getReason(error) === 'CONFIRMATION_NEEDED') setProving(true)
-      else showFailure('Not done', getSentence(error), 'Please try again.')
+      else showFailure('Not done', error, 'Please try again.')
     } finally {
       setBusy(false)
     }

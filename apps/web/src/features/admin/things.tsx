@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { type BoundInForce, client, trpc } from '../../lib/api/api.ts'
-import { getReason, getSentence } from '../../lib/api/failure.ts'
+import { getReason } from '../../lib/api/failure.ts'
 import { attempt } from '../../lib/ui/attempt.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './admin.module.css'
@@ -176,7 +176,7 @@ export function AnnouncementForm() {
       setEnd('')
     } catch (error) {
       if (getReason(error) === 'CONFIRMATION_NEEDED') setProving(true)
-      else showFailure('Not announced', getSentence(error), 'Please try again.')
+      else showFailure('Not announced', error, 'Please try again.')
     }
   }
   if (isProving) return <FactorForm onProven={() => setProving(false)} />

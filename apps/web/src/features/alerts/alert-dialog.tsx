@@ -7,7 +7,6 @@ import { Button } from '../../components/form/button.tsx'
 import { Segmented } from '../../components/form/segmented.tsx'
 import { Dialog } from '../../components/layout/dialog.tsx'
 import { cache, type PriceAlert, type Token, trpc } from '../../lib/api/api.ts'
-import { getSentence } from '../../lib/api/failure.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './alert-dialog.module.css'
 import { type Measure, toAlertGoal } from './alert-price.ts'
@@ -47,7 +46,7 @@ function AlertForm({ token }: { token: Token }) {
       setAmount('')
       cache.alerts.list.setData(undefined, (alerts) => alerts && [made, ...alerts])
     },
-    onError: (error) => showFailure('No Alert Set', getSentence(error), 'Failed to set the alert'),
+    onError: (error) => showFailure('No Alert Set', error, 'Failed to set the alert'),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -111,7 +110,7 @@ function AlertList({ token }: { token: Token }) {
   const remove = trpc.alerts.remove.useMutation({
     onMutate: ({ id }) => cache.alerts.list.setData(undefined, (known) => known?.filter((alert) => alert.id !== id)),
     onError: (error) => {
-      showFailure('Not Removed', getSentence(error), 'Failed to remove the alert')
+      showFailure('Not Removed', error, 'Failed to remove the alert')
       void cache.alerts.list.invalidate()
     },
   })

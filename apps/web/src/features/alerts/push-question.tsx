@@ -3,17 +3,16 @@ import { Button } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { type Token, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
-import { getSentence } from '../../lib/api/failure.ts'
 import { getPushSupport, subscribe } from '../../lib/api/push.ts'
+import { readStored, store } from '../../lib/ui/stored.ts'
 import { showFailure, showToast } from '../../lib/ui/toasts.ts'
-import classes from './alert-dialog.module.css'
 
 const ASKED_KEY = 'papermoon-push-asked'
 
 /** Asks a player who holds a token, once in this browser, whether to be told of rugs while away. */
 export function PushQuestion({ token }: { token: Token }) {
   const isPlayer = useCurrentUser() !== null
-  const [isAsked, setAsked] = useState(wasAsked)
+  const [isAsked, setAsked] = useState(() => readStored(ASKED_KEY) !== null)
   const mayAsk = isPlayer && !isAsked && token.ruggedAt === null && isAskable()
   const position = trpc.trading.position.useQuery({ tokenId: token.id }, { enabled: mayAsk })
   const state = trpc.push.state.useQuery(undefined, { enabled: mayAsk })
@@ -25,7 +24,7 @@ export function PushQuestion({ token }: { token: Token }) {
     try {
       if (isYes && (await subscribe(publicKey))) showToast({ title: 'We will tell you', message: 'Settings has more.' })
     } catch (error) {
-      showFailure('Not Saved', getSentence(error), 'The browser’s push service could not be reached')
+      showFailure('Not Saved', error, 'The browser’s push service could not be reached')
     }
   }
   return <Question symbol={token.symbol} onAnswer={(isYes) => void answer(isYes)} />
@@ -33,17 +32,11 @@ export function PushQuestion({ token }: { token: Token }) {
 
 /** What was seen is asked: who leaves without an answer is not asked again. */
 function Question({ symbol, onAnswer }: { symbol: string; onAnswer: (isYes: boolean) => void }) {
-  useEffect(() => {
-    try {
-      localStorage.setItem(ASKED_KEY, 'yes')
-    } catch {
-      // Storage is blocked: it may be asked again.
-    }
-  }, [])
+  useEffect(() => store(ASKED_KEY, 'yes'), [])
   return (
     <Panel title="While you are away">
       <p>Tell me if {symbol} is rugged while I am away?</p>
-      <div className={classes.answers}>
+      <div className="acts">
         <Button onClick={() => onAnswer(true)}>Tell me</Button>
         <Button look="quiet" onClick={() => onAnswer(false)}>
           No, thanks
@@ -51,14 +44,6 @@ function Question({ symbol, onAnswer }: { symbol: string; onAnswer: (isYes: bool
       </div>
     </Panel>
   )
-}
-
-function wasAsked(): boolean {
-  try {
-    return localStorage.getItem(ASKED_KEY) !== null
-  } catch {
-    return false
-  }
 }
 
 /** Where the browser was asked before, its answer stands. */

@@ -6,7 +6,6 @@ import { Value } from '../../components/figures/value.tsx'
 import { Segmented } from '../../components/form/segmented.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { type Chart, cache, type Timeframe, type Token, type TokenId } from '../../lib/api/api.ts'
-import { getSentence } from '../../lib/api/failure.ts'
 import { chooseValueUnit, useValueUnit, type ValueUnit } from '../../lib/market/value-unit.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './chart-card.module.css'
@@ -204,7 +203,7 @@ function useOpenMoment(id: TokenId, { chart, slots, widthMs, view }: OpenMomentP
     cache.past.at
       .fetch({ tokenId: id, time }, { staleTime: 0 })
       .then(({ seq }) => open(seq))
-      .catch((error: unknown) => showFailure('Not Opened', getSentence(error), 'That moment did not come'))
+      .catch((error: unknown) => showFailure('Not Opened', error, 'That moment did not come'))
   }
 }
 

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { Button } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { type Fair, type Inputs, trpc } from '../../lib/api/api.ts'
-import { getSentence } from '../../lib/api/failure.ts'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { keepInvite, readInvite } from '../../lib/fairs/kept-invite.ts'
 import { keepFair } from '../../lib/fairs/use-enter-fair.ts'
@@ -22,7 +21,7 @@ export function canEnd({ kind, state }: Fair): boolean {
 export function FairHost({ fair, invite }: { fair: Fair; invite: string | undefined }) {
   const update = trpc.fairs.update.useMutation({
     onSuccess: keepFair,
-    onError: (error) => showFailure('Not changed', getSentence(error), 'The server did not answer. Try again.'),
+    onError: (error) => showFailure('Not changed', error, 'The server did not answer. Try again.'),
   })
   const change = (what: Omit<Inputs['fairs']['update'], 'id'>) => update.mutate({ id: fair.id, ...what })
   const isPaused = fair.launches === 'nobody'
@@ -72,7 +71,7 @@ function Invitation({ id, invite }: { id: number; invite: string | undefined }) 
         replace: true,
       })
     },
-    onError: (error) => showFailure('No new link', getSentence(error), 'The server did not answer. Try again.'),
+    onError: (error) => showFailure('No new link', error, 'The server did not answer. Try again.'),
   })
   const code = readInvite(id) ?? invite
   const link = code === undefined ? null : new URL(`/fairs/${id}?invite=${code}`, location.origin).href

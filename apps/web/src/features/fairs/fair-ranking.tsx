@@ -5,7 +5,6 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { PlayerLink } from '../../components/tokens/player-link.tsx'
 import { cache, type Fair, type FairEntrant, type FairRanking, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
-import { getSentence } from '../../lib/api/failure.ts'
 import { useFocusKept } from '../../lib/hooks/use-focus-kept.ts'
 import { mayMove } from '../../lib/ui/motion.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
@@ -111,7 +110,7 @@ function RemoveButton({ id, entrant: { userId, username }, onRemoved }: RemoveBu
       onRemoved()
       void cache.fairs.ranking.invalidate({ id })
     },
-    onError: (error) => showFailure('Not removed', getSentence(error), 'The server did not answer. Try again.'),
+    onError: (error) => showFailure('Not removed', error, 'The server did not answer. Try again.'),
   })
   return (
     <Button

@@ -9,7 +9,6 @@ import { TextField } from '../../components/form/text-field.tsx'
 import { Themed } from '../../components/layout/themed.tsx'
 import { cache, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
-import { getSentence } from '../../lib/api/failure.ts'
 import { keepInvite } from '../../lib/fairs/kept-invite.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './fairs.module.css'
@@ -92,7 +91,7 @@ export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
       })
     },
     onError: (error) =>
-      showFailure(isCup ? 'Cup refused' : 'Room refused', getSentence(error), 'The server did not answer. Try again.'),
+      showFailure(isCup ? 'Cup refused' : 'Room refused', error, 'The server did not answer. Try again.'),
   })
   const isShort = name.trim().length < NAME_MIN
   const isStakeWrong = !(Number(stake) >= 1 && Number(stake) <= STAKE_MAX)

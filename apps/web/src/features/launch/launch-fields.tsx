@@ -29,6 +29,7 @@ export function LaunchFields({ draft, problems, onChange }: LaunchFieldsProps) {
           name="name"
           error={problems.name}
           required
+          withAsterisk
           autoComplete="off"
           maxLength={NAME_MAX}
           placeholder="Paper Moon"
@@ -42,6 +43,7 @@ export function LaunchFields({ draft, problems, onChange }: LaunchFieldsProps) {
           name="symbol"
           error={problems.symbol}
           required
+          withAsterisk
           autoComplete="off"
           autoCapitalize="characters"
           maxLength={SYMBOL_MAX}

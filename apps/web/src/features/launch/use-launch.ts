@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { cache, type TokenId, trpc } from '../../lib/api/api.ts'
 import { forgetPlayer, refetchPlayer, useCurrentUser } from '../../lib/api/current-user.ts'
-import { getReason, getSentence, isSignedOut } from '../../lib/api/failure.ts'
+import { getReason, isSignedOut } from '../../lib/api/failure.ts'
 import { useRequestKey } from '../../lib/api/request-key.ts'
 import { type AuthTab, useAskForLogin } from '../../lib/hooks/use-ask-for-login.ts'
 import { showFailure, showToast } from '../../lib/ui/toasts.ts'
@@ -45,7 +45,7 @@ export function useLaunch(fairId?: number) {
           return askToSignIn(draft, 'login')
         }
         if (getReason(error) === 'INSUFFICIENT_BALANCE') refetchPlayer().catch(() => {})
-        showFailure('Launch Failed', getSentence(error), 'Failed to launch token')
+        showFailure('Launch Failed', error, 'Failed to launch token')
       },
     })
   }

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
-import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { copyWithToast } from '../../lib/ui/copy-text.ts'
 import classes from './settings.module.css'
@@ -25,21 +24,6 @@ export function Fetched<Data>({ query, failure, level = 3, skeleton, children }:
     return <FetchFailed level={level} title={failure} error={query.error} onRetry={() => void query.refetch()} />
   }
   return query.data === undefined ? skeleton : children(query.data)
-}
-
-/** A list of one row that is being fetched; widths in px. */
-export function ListSkeleton({ label, name, note }: { label: string; name: number; note: number }) {
-  return (
-    <div className={classes.list} role="status">
-      <span className="visually-hidden">{label}</span>
-      <div className={classes.row}>
-        <div className={classes.about}>
-          <Skeleton width={name} height={20} />
-          <Skeleton width={note} height={16} />
-        </div>
-      </div>
-    </div>
-  )
 }
 
 interface RowProps {

@@ -71,7 +71,7 @@ function BotPanel({ user }: { user: CurrentUser }) {
       // The mark stands beside the name everywhere.
       for (const names of [cache.users, cache.tokens, cache.leaderboard, cache.account]) void names.invalidate()
     },
-    onError: (error) => showFailure('Not Saved', getSentence(error), 'Failed to change who plays'),
+    onError: (error) => showFailure('Not Saved', error, 'Failed to change who plays'),
   })
   return (
     <Panel title="Human or bot">
@@ -104,7 +104,7 @@ function MoreSol() {
       void cache.portfolio.invalidate()
       showToast({ title: 'Account Reset!', message: `You've received ${formatSol(granted, 2)} SOL. Spend them worse.` })
     },
-    onError: (error) => showFailure('Reset Refused', getSentence(error), FALLBACK),
+    onError: (error) => showFailure('Reset Refused', error, FALLBACK),
   })
   return (
     <Panel title="Get 100 more">

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import icon from '../../components/form/icon-button.module.css'
 import { type Announcement, trpc } from '../../lib/api/api.ts'
 import { queryClient } from '../../lib/api/query-client.ts'
+import { readStored, store } from '../../lib/ui/stored.ts'
 import { DeletionBanner } from './account/deletion-banner.tsx'
 import shell from './shell.module.css'
 import classes from './site-notes.module.css'
@@ -30,15 +31,11 @@ export function SiteNotes() {
 
 /** Shown until the player has read it: this browser remembers that. */
 function AnnouncementBar({ announcement: { id, text } }: { announcement: Announcement }) {
-  const [isRead, setRead] = useState(() => readKept() === String(id))
+  const [isRead, setRead] = useState(() => readStored(KEY) === String(id))
   if (isRead) return null
   const dismiss = () => {
     setRead(true)
-    try {
-      localStorage.setItem(KEY, String(id))
-    } catch {
-      // Storage is blocked: it comes back with the next page.
-    }
+    store(KEY, String(id))
   }
   return (
     <div className={`${shell.strip} ${classes.line} ${classes.announcement}`} role="status">
@@ -49,14 +46,6 @@ function AnnouncementBar({ announcement: { id, text } }: { announcement: Announc
       </button>
     </div>
   )
-}
-
-function readKept(): string | null {
-  try {
-    return localStorage.getItem(KEY)
-  } catch {
-    return null
-  }
 }
 
 /** When it is removed, the page's data is fetched again, since a history comes without events. */

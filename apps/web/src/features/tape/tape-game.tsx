@@ -4,7 +4,6 @@ import { useMutation } from '@tanstack/react-query'
 import { Change } from '../../components/figures/change.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { client, type TapePlay } from '../../lib/api/api.ts'
-import { getSentence } from '../../lib/api/failure.ts'
 import { useConnection } from '../../lib/live/live.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './tape.module.css'
@@ -24,7 +23,7 @@ export function TapeGame({ play, answeredAt }: { play: TapePlay; answeredAt: num
   const act = useMutation({
     mutationFn: () => (isIn ? client.tape.sell : client.tape.buy).mutate({ id: play.id }),
     onSuccess: keepPlay,
-    onError: (error) => showFailure(isIn ? 'Not sold' : 'Not bought', getSentence(error), 'Press again.'),
+    onError: (error) => showFailure(isIn ? 'Not sold' : 'Not bought', error, 'Press again.'),
   })
   const gain = getGain(play)
   return (

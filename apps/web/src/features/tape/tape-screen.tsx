@@ -5,7 +5,6 @@ import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { cache, client, type Tape } from '../../lib/api/api.ts'
-import { getSentence } from '../../lib/api/failure.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { useTape } from '../../lib/market/use-tape.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
@@ -84,7 +83,7 @@ function Begin({ isGenerated }: { isGenerated: boolean }) {
   const begin = useMutation({
     mutationFn: () => client.tape.play.mutate(),
     onSuccess: keepPlay,
-    onError: (error) => showFailure('The tape did not start', getSentence(error), 'Try again in a moment.'),
+    onError: (error) => showFailure('The tape did not start', error, 'Try again in a moment.'),
   })
   return (
     <section className={classes.sheet} aria-labelledby="tape-begin">

@@ -1,9 +1,12 @@
 import type { AppRouter } from '@papermoon/contract/router'
 import { TRPCClientError } from '@trpc/client'
 
-/** The server's sentence about a failed call, or null when no answer came. */
+/** A failure in the browser whose message is written for the player. */
+export class PlainError extends Error {}
+
+/** What to tell the player about an error: the server's sentence, or a `PlainError`'s; null when no answer came. */
 export function getSentence(error: unknown): string | null {
-  return isAnswer(error) ? error.message : null
+  return isAnswer(error) || error instanceof PlainError ? error.message : null
 }
 
 /** The stable code of a refusal, such as `TOKEN_NOT_FOUND`; null for any other error. */

@@ -1,13 +1,11 @@
 import type { AppInputs, AppOutputs } from '@papermoon/contract/router'
 import { lazyImport } from '../boot/lazy-import.ts'
+import { PlainError } from './failure.ts'
 
 type CreateOptions = AppOutputs['passkeys']['beginAdd']
 type NewCredential = AppInputs['passkeys']['add']['credential']
 type SignOptions = AppOutputs['auth']['beginPasskeyLogin']
 type Credential = AppInputs['auth']['loginWithPasskey']['credential']
-
-/** The browser or the player cancelled the passkey dialog; the message is written for the player. */
-export class PasskeyDialogError extends Error {}
 
 /** Whether passkeys work at this origin: https or localhost, never a bare IP address. */
 export function canUsePasskeys(): boolean {
@@ -16,14 +14,14 @@ export function canUsePasskeys(): boolean {
   return !/^[\d.]+$/.test(hostname) && !hostname.startsWith('[')
 }
 
-/** Creates a passkey with the browser's dialog. Throws `PasskeyDialogError`. */
+/** Creates a passkey with the browser's dialog. Throws a `PlainError`. */
 export async function createPasskey(options: CreateOptions): Promise<NewCredential> {
   const { startRegistration } = await loadWebAuthn()
   const credential = await startRegistration({ optionsJSON: options }).catch(throwPlainly)
   return { ...credential, clientExtensionResults: {} }
 }
 
-/** Signs with a passkey through the browser's dialog. Throws `PasskeyDialogError`. */
+/** Signs with a passkey through the browser's dialog. Throws a `PlainError`. */
 export async function signWithPasskey(options: SignOptions): Promise<Credential> {
   const { startAuthentication } = await loadWebAuthn()
   const credential = await startAuthentication({ optionsJSON: options }).catch(throwPlainly)
@@ -39,7 +37,7 @@ function loadWebAuthn() {
 function throwPlainly(error: unknown): never {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const name = cause instanceof Error ? cause.name : ''
-  throw new PasskeyDialogError(SENTENCES[name] ?? 'This browser could not use a passkey.', { cause: error })
+  throw new PlainError(SENTENCES[name] ?? 'This browser could not use a passkey.', { cause: error })
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {

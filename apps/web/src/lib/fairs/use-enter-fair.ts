@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { cache, type Fair, trpc } from '../api/api.ts'
 import { forgetPlayer, isSessionOver, useCurrentUser } from '../api/current-user.ts'
-import { getSentence, isSignedOut } from '../api/failure.ts'
+import { isSignedOut } from '../api/failure.ts'
 import { showFailure, showToast } from '../ui/toasts.ts'
 
 interface EnterOptions {
@@ -32,7 +32,7 @@ export function useEnterFair(
         forgetPlayer()
         return askToSignIn()
       }
-      showFailure('Not entered', getSentence(error), 'The server did not answer. Try again.')
+      showFailure('Not entered', error, 'The server did not answer. Try again.')
     },
   })
   const enter = () => (user === null ? askToSignIn() : mutation.mutate({ id, ...(invite && { invite }) }))

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
 import { cache, client } from '../api/api.ts'
-import { getSentence } from '../api/failure.ts'
 import { showFailure, showToast } from '../ui/toasts.ts'
 
 /** Updates the account's deletion date in the cache; null when it is kept. */
@@ -17,7 +16,7 @@ export function useKeepAccount(): { readonly keep: () => void; readonly isPendin
       setDeletionDue(null)
       showToast({ title: 'Account Kept', message: 'Welcome back. Nothing will be deleted.' })
     },
-    onError: (error) => showFailure('Not Undone', getSentence(error), 'Failed to keep the account'),
+    onError: (error) => showFailure('Not Undone', error, 'Failed to keep the account'),
   })
   return { keep: () => undo.mutate(), isPending: undo.isPending }
 }

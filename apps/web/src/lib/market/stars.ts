@@ -1,7 +1,8 @@
 import { cache, client, type TokenId } from '../api/api.ts'
 import { forgetPlayer } from '../api/current-user.ts'
-import { getSentence, isSignedOut } from '../api/failure.ts'
+import { isSignedOut } from '../api/failure.ts'
 import { queryClient } from '../api/query-client.ts'
+import { readStored, store } from '../ui/stored.ts'
 import { showFailure } from '../ui/toasts.ts'
 
 /** Stars of a device without an account. */
@@ -61,7 +62,7 @@ async function sendStar(id: TokenId, isStarred: boolean): Promise<void> {
     pendingChanges--
     if (isSignedOut(error)) return forgetPlayer()
     setAccount((ids) => withStar(ids, id, !isStarred))
-    showFailure(isStarred ? 'No star set' : 'The star stays', getSentence(error), 'The server could not be reached.')
+    showFailure(isStarred ? 'No star set' : 'The star stays', error, 'The server could not be reached.')
   }
 }
 
@@ -122,18 +123,13 @@ function setAccount(change: (ids: readonly TokenId[]) => readonly TokenId[]): vo
 
 function setDevice(ids: readonly TokenId[]): void {
   device = ids
-  try {
-    if (ids.length === 0) localStorage.removeItem(KEY)
-    else localStorage.setItem(KEY, JSON.stringify(ids))
-  } catch {
-    // Storage is blocked: applies to this page only.
-  }
+  store(KEY, ids.length === 0 ? null : JSON.stringify(ids))
   show()
 }
 
 function readDevice(): readonly TokenId[] {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
+    const stored: unknown = JSON.parse(readStored(KEY) ?? '[]')
     if (!Array.isArray(stored)) return NONE
     return stored.filter((id): id is TokenId => Number.isInteger(id) && id > 0).slice(0, STARS_MAX)
   } catch {

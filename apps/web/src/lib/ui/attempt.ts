@@ -1,4 +1,3 @@
-import { getSentence } from '../api/failure.ts'
 import { showFailure } from './toasts.ts'
 
 /** Runs `act`; what it throws is a toast under the title `failure`, with the server's sentence. */
@@ -6,6 +5,6 @@ export async function attempt(failure: string, act: () => Promise<unknown>): Pro
   try {
     await act()
   } catch (error) {
-    showFailure(failure, getSentence(error), 'Please try again.')
+    showFailure(failure, error, 'Please try again.')
   }
 }

@@ -1,3 +1,5 @@
+import { getSentence } from '../api/failure.ts'
+
 /** A short message, shown for a few seconds. */
 export interface Toast {
   readonly title: string
@@ -43,9 +45,9 @@ export function dismissToast(): void {
   for (const listener of listeners) listener()
 }
 
-/** Shows a failure with the server's sentence, or `fallback` without one. */
-export function showFailure(title: string, sentence: string | null, fallback: string): void {
-  showToast({ title, message: sentence ?? fallback, kind: 'destructive' })
+/** Shows a failure with the error's sentence, or `fallback` without one. */
+export function showFailure(title: string, error: unknown, fallback: string): void {
+  showToast({ title, message: getSentence(error) ?? fallback, kind: 'destructive' })
 }
 
 /** The most recent toast or null, for the host component. */

@@ -8,7 +8,7 @@ import { PasswordField } from '../../../components/form/password-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { client, trpc } from '../../../lib/api/api.ts'
 import { getReason, getSentence } from '../../../lib/api/failure.ts'
-import { canUsePasskeys, PasskeyDialogError, signWithPasskey } from '../../../lib/api/passkeys.ts'
+import { canUsePasskeys, signWithPasskey } from '../../../lib/api/passkeys.ts'
 import { readFields } from '../../../lib/ui/form-fields.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
 import { SubmitButton } from '../submit-button.tsx'
@@ -29,7 +29,7 @@ export function LoginForm({ isFocused }: { isFocused: boolean }) {
       const reason = getReason(error)
       if (reason === 'SECOND_FACTOR_NEEDED') setStep('code')
       else if (reason === 'SECOND_FACTOR_INVALID') setRefusals((count) => count + 1)
-      else showFailure('Login failed', getSentence(error), 'Invalid credentials')
+      else showFailure('Login failed', error, 'Invalid credentials')
     },
   })
   const isBusy = login.isPending || login.isSuccess
@@ -136,16 +136,8 @@ function PasswordStep({ email, isFocused, isBack, isBusy, onPassword }: Password
         defaultValue={email}
         autoFocus={isFocused && !isBack}
         required
-        withAsterisk={false}
       />
-      <PasswordField
-        label="Password"
-        name="password"
-        autoComplete="current-password"
-        autoFocus={isBack}
-        required
-        withAsterisk={false}
-      />
+      <PasswordField label="Password" name="password" autoComplete="current-password" autoFocus={isBack} required />
       <Link to="/forgot-password" className={classes.forgot}>
         Forgot Password?
       </Link>
@@ -163,10 +155,7 @@ function PasskeyLogin({ isBusy }: { isBusy: boolean }) {
       await client.auth.loginWithPasskey.mutate({ credential: await signWithPasskey(options) })
     },
     onSuccess: () => enter({ title: 'Welcome back!', message: "You've successfully logged in." }),
-    onError: (error) => {
-      const sentence = error instanceof PasskeyDialogError ? error.message : getSentence(error)
-      showFailure('Login failed', sentence, 'The passkey was not accepted')
-    },
+    onError: (error) => showFailure('Login failed', error, 'The passkey was not accepted'),
   })
   const isOpen = login.isPending || login.isSuccess
   return (

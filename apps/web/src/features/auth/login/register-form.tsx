@@ -4,7 +4,6 @@ import { PasswordField } from '../../../components/form/password-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { WalletField } from '../../../components/form/wallet-field.tsx'
 import { trpc } from '../../../lib/api/api.ts'
-import { getSentence } from '../../../lib/api/failure.ts'
 import { keepIntent, readIntent } from '../../../lib/market/kept-intent.ts'
 import { readFields } from '../../../lib/ui/form-fields.ts'
 import { isNewPassword, PASSWORD_MIN } from '../../../lib/ui/new-password.ts'
@@ -21,7 +20,7 @@ export function RegisterForm({ isFocused }: { isFocused: boolean }) {
       if (readIntent() === null) keepIntent({ kind: 'first-trade' })
       enter({ title: 'Account created!', message: "You've received 100 SOL to start trading." })
     },
-    onError: (error) => showFailure('Registration failed', getSentence(error), 'Failed to create account'),
+    onError: (error) => showFailure('Registration failed', error, 'Failed to create account'),
   })
   const [isShort, setShort] = useState(false)
   const busy = register.isPending || register.isSuccess
@@ -42,17 +41,8 @@ export function RegisterForm({ isFocused }: { isFocused: boolean }) {
         enterKeyHint="next"
         maxLength={32}
         required
-        withAsterisk={false}
       />
-      <TextField
-        label="Email"
-        name="email"
-        type="email"
-        autoComplete="email"
-        enterKeyHint="next"
-        required
-        withAsterisk={false}
-      />
+      <TextField label="Email" name="email" type="email" autoComplete="email" enterKeyHint="next" required />
       <WalletField
         label="Wallet Address (for giveaways)"
         enterKeyHint="next"
@@ -67,18 +57,10 @@ export function RegisterForm({ isFocused }: { isFocused: boolean }) {
           autoComplete="new-password"
           enterKeyHint="next"
           required
-          withAsterisk={false}
           error={isShort && `Password must be at least ${PASSWORD_MIN} characters`}
           onBlur={({ currentTarget: { value } }) => setShort(value !== '' && value.length < PASSWORD_MIN)}
         />
-        <PasswordField
-          label="Confirm Password"
-          name="confirm"
-          autoComplete="new-password"
-          enterKeyHint="go"
-          required
-          withAsterisk={false}
-        />
+        <PasswordField label="Confirm Password" name="confirm" autoComplete="new-password" enterKeyHint="go" required />
       </div>
       <SubmitButton label="Create Account" busyLabel="Creating account..." busy={busy} />
     </form>

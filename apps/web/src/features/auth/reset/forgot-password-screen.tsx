@@ -4,7 +4,6 @@ import { Button, ButtonLink } from '../../../components/form/button.tsx'
 import form from '../../../components/form/form.module.css'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { trpc } from '../../../lib/api/api.ts'
-import { getSentence } from '../../../lib/api/failure.ts'
 import { useTitle } from '../../../lib/hooks/use-title.ts'
 import { copyWithToast } from '../../../lib/ui/copy-text.ts'
 import { readFields } from '../../../lib/ui/form-fields.ts'
@@ -75,7 +74,7 @@ function ForgotForm({ onAnswer }: { onAnswer: (request: ResetRequest) => void })
       else showToast({ title: 'Reset code generated!', message: 'Copy the code below to reset your password.' })
       onAnswer({ email, message, code: resetToken ?? null })
     },
-    onError: (error) => showFailure('Request failed', getSentence(error), 'Failed to process request'),
+    onError: (error) => showFailure('Request failed', error, 'Failed to process request'),
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -84,7 +83,7 @@ function ForgotForm({ onAnswer }: { onAnswer: (request: ResetRequest) => void })
   }
   return (
     <form className={form.form} onSubmit={submit}>
-      <TextField label="Email" name="email" type="email" autoComplete="email" required withAsterisk={false} />
+      <TextField label="Email" name="email" type="email" autoComplete="email" required />
       <SubmitButton label="Send Reset Code" busyLabel="Sending..." busy={forgot.isPending} />
     </form>
   )

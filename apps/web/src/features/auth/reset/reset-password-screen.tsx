@@ -5,7 +5,6 @@ import { PasswordField } from '../../../components/form/password-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { Moon } from '../../../components/layout/moon.tsx'
 import { cache, trpc } from '../../../lib/api/api.ts'
-import { getSentence } from '../../../lib/api/failure.ts'
 import { useTitle } from '../../../lib/hooks/use-title.ts'
 import { readFields } from '../../../lib/ui/form-fields.ts'
 import { isNewPassword } from '../../../lib/ui/new-password.ts'
@@ -115,7 +114,7 @@ function ResetForm({ email, secret, onDone }: ResetFormProps) {
       void cache.auth.me.invalidate()
       onDone()
     },
-    onError: (error) => showFailure('Reset failed', getSentence(error), 'Invalid or expired reset code'),
+    onError: (error) => showFailure('Reset failed', error, 'Invalid or expired reset code'),
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -128,14 +127,8 @@ function ResetForm({ email, secret, onDone }: ResetFormProps) {
       {/* Tells password managers which account the new password belongs to. */}
       {email !== null && <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />}
       {secret === null && <CodeField />}
-      <PasswordField label="New Password" name="password" autoComplete="new-password" required withAsterisk={false} />
-      <PasswordField
-        label="Confirm Password"
-        name="confirm"
-        autoComplete="new-password"
-        required
-        withAsterisk={false}
-      />
+      <PasswordField label="New Password" name="password" autoComplete="new-password" required />
+      <PasswordField label="Confirm Password" name="confirm" autoComplete="new-password" required />
       <SubmitButton label="Reset Password" busyLabel="Resetting..." busy={reset.isPending} />
     </form>
   )
@@ -152,7 +145,6 @@ function CodeField() {
       inputMode="numeric"
       autoComplete="one-time-code"
       required
-      withAsterisk={false}
       value={code}
       onChange={(event) => setCode(cleanCode(event.currentTarget.value))}
     />

@@ -46,10 +46,7 @@ export function BoardPanel<Entry>({ title, about, empty, query, renderEntry }: B
         isError ? (
           <FetchFailed level={3} title={`Failed to fetch: ${title}`} error={error} onRetry={() => void refetch()} />
         ) : (
-          <div role="status">
-            <span className="visually-hidden">Loading {title}</span>
-            <Skeleton width="100%" height={112} />
-          </div>
+          <Skeleton label={`Loading ${title}`} height={112} />
         )
       ) : (
         <ol>{data.map(renderEntry)}</ol>

@@ -1,15 +1,15 @@
 import { formatSol } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { type ApiKey, cache, trpc } from '../../../lib/api/api.ts'
-import { getSentence } from '../../../lib/api/failure.ts'
 import { relativeTime } from '../../../lib/format/relative-time.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import classes from '../settings.module.css'
-import { AskOnce, Fetched, ListSkeleton, Row, SecretStub } from '../settings-parts.tsx'
+import { AskOnce, Fetched, Row, SecretStub } from '../settings-parts.tsx'
 import { NewKeyForm } from './new-key-form.tsx'
 import { SCOPES } from './scopes.ts'
 
@@ -50,7 +50,7 @@ export function ApiKeys() {
       <Fetched
         query={keys}
         failure="Your keys could not be fetched"
-        skeleton={<ListSkeleton label="Loading your keys" name={140} note={220} />}
+        skeleton={<Skeleton label="Loading your keys" height={66} />}
       >
         {(list) => <KeyList keys={list} />}
       </Fetched>
@@ -79,7 +79,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
       showToast({ title: 'Key Revoked', message: `${name} opens nothing any more.` })
       await cache.keys.list.invalidate()
     },
-    onError: (error) => showFailure('Revoke Failed', getSentence(error), 'Failed to revoke the key'),
+    onError: (error) => showFailure('Revoke Failed', error, 'Failed to revoke the key'),
   })
   const title = (
     <>

@@ -53,7 +53,6 @@ export function NewKeyForm({ scopes: preset = DEFAULT_SCOPES, isBack, onMade }: 
           autoFocus={isBack}
           maxLength={NAME_MAX}
           required
-          withAsterisk={false}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />

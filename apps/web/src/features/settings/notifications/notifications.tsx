@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { cache, type NewsKind, type NoticeKind, trpc } from '../../../lib/api/api.ts'
-import { getSentence } from '../../../lib/api/failure.ts'
 import { findEndpoint, getPushSupport, subscribe, unsubscribe } from '../../../lib/api/push.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
 import { Option, Options } from '../api-keys/option.tsx'
@@ -46,7 +45,7 @@ function KindOptions() {
   const settings = trpc.notices.settings.useQuery()
   const save = trpc.notices.setSettings.useMutation({
     onSuccess: (saved) => cache.notices.settings.setData(undefined, saved),
-    onError: (error) => showFailure('Not Saved', getSentence(error), 'Failed to save the notifications'),
+    onError: (error) => showFailure('Not Saved', error, 'Failed to save the notifications'),
   })
   const { muted, mutedNews = [] } = save.isPending ? save.variables : (settings.data ?? { muted: [] })
   const off: readonly NoticeKind[] = [...muted, ...mutedNews]
@@ -97,7 +96,7 @@ function PushOption() {
       if (wanted) await subscribe(publicKey)
       else await unsubscribe()
     } catch (error) {
-      showFailure('Not Saved', getSentence(error), 'The browser’s push service could not be reached')
+      showFailure('Not Saved', error, 'The browser’s push service could not be reached')
     }
     setSupport(getPushSupport())
     await Promise.all([endpoint.refetch(), state.refetch()])

@@ -4,8 +4,9 @@ import { Dialog } from '../../../components/layout/dialog.tsx'
 import { client } from '../../../lib/api/api.ts'
 import { getSentence } from '../../../lib/api/failure.ts'
 import classes from './picture-dialog.module.css'
-import { PICTURE_TYPES, pictureProblem, sendFile, UploadFailedError } from './send-file.ts'
+import { PICTURE_TYPES, pictureProblem, sendFile } from './send-file.ts'
 
+const NO_UPLOAD = 'The picture could not be uploaded. Check your connection and try again.'
 /** Delay before the file chooser opens by itself, ms. */
 const CHOOSER_AFTER_MS = 100
 
@@ -144,13 +145,8 @@ function usePictureUpload({ onUploaded, onClose }: PictureUpload) {
       const timer = setTimeout(onClose, CLOSE_AFTER_MS)
       signal.addEventListener('abort', () => clearTimeout(timer))
     } catch (error) {
-      if (!signal.aborted) setState({ step: 'refused', sentence: toSentence(error) })
+      if (!signal.aborted) setState({ step: 'refused', sentence: getSentence(error) ?? NO_UPLOAD })
     }
   }
   return { state, upload: (files: readonly File[]) => void upload(files) }
-}
-
-function toSentence(error: unknown): string {
-  const sentence = error instanceof UploadFailedError ? error.sentence : getSentence(error)
-  return sentence ?? 'The picture could not be uploaded. Check your connection and try again.'
 }

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
 import { type CurrentUser, cache, trpc } from '../../../lib/api/api.ts'
-import { getSentence } from '../../../lib/api/failure.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import { PictureDialog } from './picture-dialog.tsx'
 import classes from './player-pass.module.css'
@@ -82,7 +81,7 @@ function useProfilePicture(serverUrl: string | null) {
       showToast({ title: 'Profile Updated', message: 'Your profile picture has been updated successfully' })
       await cache.auth.me.invalidate()
     },
-    onError: (error) => showFailure('Update Failed', getSentence(error), 'Failed to update profile picture'),
+    onError: (error) => showFailure('Update Failed', error, 'Failed to update profile picture'),
     onSettled: () => setLocalUrl(null),
   })
   const take = (uploadURL: string, file: File) => {

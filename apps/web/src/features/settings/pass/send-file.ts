@@ -1,12 +1,4 @@
-/** The upload was refused with `sentence`, or got no answer (`sentence` is null). */
-export class UploadFailedError extends Error {
-  override readonly name = 'UploadFailedError'
-  readonly sentence: string | null
-  constructor(sentence: string | null) {
-    super(sentence ?? 'the upload got no answer')
-    this.sentence = sentence
-  }
-}
+import { PlainError } from '../../../lib/api/failure.ts'
 
 interface SendOptions {
   /** Called with the fraction uploaded, from 0 to 1. */
@@ -15,8 +7,8 @@ interface SendOptions {
 }
 
 /**
- * PUTs a file to a signed URL. Throws `UploadFailedError`, or the signal's reason when aborted. Uses XMLHttpRequest,
- * since fetch reports no upload progress.
+ * PUTs a file to a signed URL. Throws a `PlainError` where the server says why, or the signal's reason when aborted. Uses
+ * XMLHttpRequest, since fetch reports no upload progress.
  */
 export function sendFile(url: string, file: Blob, { onProgress, signal }: SendOptions): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -25,9 +17,9 @@ export function sendFile(url: string, file: Blob, { onProgress, signal }: SendOp
   request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total))
   request.addEventListener('load', () => {
     if (request.status >= 200 && request.status < 300) resolve()
-    else reject(new UploadFailedError(sentenceIn(request)))
+    else reject(readRefusal(request))
   })
-  request.addEventListener('error', () => reject(new UploadFailedError(null)))
+  request.addEventListener('error', () => reject(new Error('the upload got no answer')))
   request.addEventListener('abort', () => reject(signal.reason))
   request.addEventListener('loadend', () => signal.removeEventListener('abort', abort))
   signal.addEventListener('abort', abort)
@@ -38,9 +30,10 @@ export function sendFile(url: string, file: Blob, { onProgress, signal }: SendOp
 }
 
 /** Our server refuses with a plain sentence, an object store with XML. */
-function sentenceIn(request: XMLHttpRequest): string | null {
+function readRefusal(request: XMLHttpRequest): Error {
   const isText = request.getResponseHeader('content-type')?.startsWith('text/plain') === true
-  return isText && request.responseText !== '' ? request.responseText : null
+  const isPlain = isText && request.responseText !== ''
+  return isPlain ? new PlainError(request.responseText) : new Error(`the upload was refused: ${request.status}`)
 }
 
 /** Bytes. */

@@ -72,7 +72,6 @@ export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
           autoFocus={isBack}
           maxLength={URL_CHARACTERS_MAX}
           required
-          withAsterisk={false}
           value={url}
           onChange={(event) => setUrl(event.currentTarget.value)}
         />

@@ -1,6 +1,5 @@
 import { Button } from '../../../components/form/button.tsx'
 import { cache, client, trpc, type Webhook } from '../../../lib/api/api.ts'
-import { getSentence } from '../../../lib/api/failure.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import { useConfirmedMutation } from '../security/confirm/use-confirmed.tsx'
@@ -51,7 +50,7 @@ function WebhookActions({ webhook: { id, url, status }, onSecret, onTested }: We
       showToast({ title: 'Sent', message: 'Its answer shows here in a moment.' })
       await cache.webhooks.list.invalidate()
     },
-    onError: (error) => showFailure('Not Sent', getSentence(error), 'Failed to send the test'),
+    onError: (error) => showFailure('Not Sent', error, 'Failed to send the test'),
   })
   const rotate = useConfirmedMutation(() => client.webhooks.rotate.mutate({ id }), {
     failure: ['Secret Kept', 'Failed to change the secret'],
@@ -62,7 +61,7 @@ function WebhookActions({ webhook: { id, url, status }, onSecret, onTested }: We
       showToast({ title: 'Webhook Removed', message: 'Its address gets nothing any more.' })
       await cache.webhooks.list.invalidate()
     },
-    onError: (error) => showFailure('Remove Failed', getSentence(error), 'Failed to remove the webhook'),
+    onError: (error) => showFailure('Remove Failed', error, 'Failed to remove the webhook'),
   })
   return (
     <div className="acts">

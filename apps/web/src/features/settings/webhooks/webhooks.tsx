@@ -1,9 +1,10 @@
 import { useState } from 'react'
+import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { trpc, type Webhook } from '../../../lib/api/api.ts'
 import classes from '../settings.module.css'
-import { Fetched, ListSkeleton, SecretStub } from '../settings-parts.tsx'
+import { Fetched, SecretStub } from '../settings-parts.tsx'
 import { NewWebhookForm } from './new-webhook-form.tsx'
 import { type MadeSecret, WebhookRow } from './webhook-row.tsx'
 
@@ -79,7 +80,7 @@ function WebhookList({ onSecret }: { onSecret: (made: MadeSecret) => void }) {
     <Fetched
       query={hooks}
       failure="Your webhooks could not be fetched"
-      skeleton={<ListSkeleton label="Loading your webhooks" name={220} note={280} />}
+      skeleton={<Skeleton label="Loading your webhooks" height={66} />}
     >
       {(list) =>
         list.length === 0 ? (

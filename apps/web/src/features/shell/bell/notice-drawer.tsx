@@ -7,7 +7,6 @@ import { Ago } from '../../../components/figures/moment.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import icon from '../../../components/form/icon-button.module.css'
 import { cache, type Notice, trpc } from '../../../lib/api/api.ts'
-import { getSentence } from '../../../lib/api/failure.ts'
 import { dismissToast, showFailure } from '../../../lib/ui/toasts.ts'
 import classes from './bell.module.css'
 
@@ -117,7 +116,7 @@ function NoticeRow({ notice, isUnread, onOpen }: { notice: Notice; isUnread: boo
 function useMarkRead(): (ids: number[]) => void {
   const mutation = trpc.notices.markRead.useMutation({
     onError: (error) => {
-      showFailure('Not Saved', getSentence(error), 'Failed to mark notices as read')
+      showFailure('Not Saved', error, 'Failed to mark notices as read')
       void cache.notices.list.invalidate()
     },
   })

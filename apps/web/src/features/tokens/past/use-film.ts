@@ -1,6 +1,5 @@
 import { type Dispatch, useEffect, useRef, useState } from 'react'
 import { cache, type Timeframe, type TokenId } from '../../../lib/api/api.ts'
-import { getSentence } from '../../../lib/api/failure.ts'
 import { mayMove } from '../../../lib/ui/motion.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
 import type { Player, PlayerAction } from './player.ts'
@@ -33,7 +32,7 @@ export function useFilm({ id, timeframe, player, dispatch }: FilmInput): Frame |
     const reel = new Reel(createSource(id, timeframe), { isSlowAtRug: mayMove('shake') })
     const fail = (error: unknown) => {
       dispatch({ type: 'pause' })
-      showFailure('Paused', getSentence(error), 'The next part of the past did not come')
+      showFailure('Paused', error, 'The next part of the past did not come')
     }
     let shown: Frame | null = null
     const show = () => {

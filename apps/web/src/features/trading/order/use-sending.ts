@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { forgetPlayer } from '../../../lib/api/current-user.ts'
-import { getSentence, isOutcomeUnknown, isSignedOut } from '../../../lib/api/failure.ts'
+import { isOutcomeUnknown, isSignedOut } from '../../../lib/api/failure.ts'
 import { useRequestKey } from '../../../lib/api/request-key.ts'
 import { useAskForLogin } from '../../../lib/hooks/use-ask-for-login.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
@@ -46,7 +46,8 @@ export function useSending({ title, done, fallback }: Failure) {
         askForLogin(null, 'login')
       } else {
         const unknown = `No answer came. Press again to find out whether ${done}.`
-        showFailure(title, isOutcomeUnknown(error) ? unknown : getSentence(error), fallback)
+        if (isOutcomeUnknown(error)) showFailure(title, null, unknown)
+        else showFailure(title, error, fallback)
       }
     } finally {
       isUnderWay.current = false

@@ -92,7 +92,7 @@ export function useTrade(token: Traded, onDone: OnDone): Trading {
       }
       const sentence = describeFailure(order.side, error)
       if (!mayRepeat(error)) setRefused({ ...order, reason: getReason(error), sentence })
-      showFailure(FAILURES[order.side].title, sentence, '')
+      showFailure(FAILURES[order.side].title, null, sentence)
       void refetchOutdated(token, error)
     }
   }

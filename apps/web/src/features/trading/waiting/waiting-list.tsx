@@ -4,7 +4,6 @@ import { useEffect, useState } from 'react'
 import { Value } from '../../../components/figures/value.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { cache, client, type Token, type TokenId, trpc, type WaitingOrder } from '../../../lib/api/api.ts'
-import { getSentence } from '../../../lib/api/failure.ts'
 import { timeBetween } from '../../../lib/format/relative-time.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
 import { follow } from '../../../lib/live/follow.ts'
@@ -64,7 +63,7 @@ function Orders({ orders, tokens, tokenId, onChange }: OrdersProps) {
     try {
       await client.waitingOrders.cancel.mutate({ tokenId, ids })
     } catch (error) {
-      showFailure('Not Cancelled', getSentence(error), 'Failed to cancel')
+      showFailure('Not Cancelled', error, 'Failed to cancel')
     } finally {
       setBusy(false)
       void cache.waitingOrders.list.invalidate()

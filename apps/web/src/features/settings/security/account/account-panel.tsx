@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { Button } from '../../../../components/form/button.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { type CurrentUser, cache, type EmailState, trpc } from '../../../../lib/api/api.ts'
-import { getSentence } from '../../../../lib/api/failure.ts'
 import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
 import classes from '../../settings.module.css'
 import { Row } from '../../settings-parts.tsx'
@@ -66,7 +65,7 @@ function SendLink() {
         message: `A link is on its way to ${state.pending?.email ?? state.email}.`,
       })
     },
-    onError: (error) => showFailure('No Link Sent', getSentence(error), 'Failed to send the link'),
+    onError: (error) => showFailure('No Link Sent', error, 'Failed to send the link'),
   })
   return (
     <Button look="quiet" disabled={send.isPending} onClick={() => send.mutate()}>

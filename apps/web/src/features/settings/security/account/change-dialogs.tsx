@@ -46,7 +46,6 @@ export function ChangeEmailDialog({ onClose }: ChangeProps) {
         autoComplete="off"
         data-autofocus
         required
-        withAsterisk={false}
         error={problem?.ofOthers}
       />
       <CurrentPasswordField problem={problem} />
@@ -110,7 +109,6 @@ export function ChangePasswordDialog({ onClose }: ChangeProps) {
         name="next"
         autoComplete="new-password"
         required
-        withAsterisk={false}
         error={findError('next') ?? problem?.ofOthers}
       />
       <PasswordField
@@ -118,7 +116,6 @@ export function ChangePasswordDialog({ onClose }: ChangeProps) {
         name="confirm"
         autoComplete="new-password"
         required
-        withAsterisk={false}
         error={findError('confirm')}
       />
       <Option
@@ -171,7 +168,6 @@ function CurrentPasswordField({ problem, isFirst = false }: { problem: Problem |
       autoComplete="current-password"
       {...(isFirst && { 'data-autofocus': true })}
       required
-      withAsterisk={false}
       error={problem?.ofPassword}
     />
   )

@@ -8,7 +8,7 @@ import { Dialog } from '../../../../components/layout/dialog.tsx'
 import { client, type Inputs, trpc } from '../../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../../lib/api/current-user.ts'
 import { getSentence } from '../../../../lib/api/failure.ts'
-import { canUsePasskeys, PasskeyDialogError, signWithPasskey } from '../../../../lib/api/passkeys.ts'
+import { canUsePasskeys, signWithPasskey } from '../../../../lib/api/passkeys.ts'
 import { readFields } from '../../../../lib/ui/form-fields.ts'
 import classes from './confirm-dialog.module.css'
 
@@ -24,6 +24,7 @@ export function ConfirmDialog({ onConfirmed, onClose }: ConfirmDialogProps) {
   const [way, setWay] = useState<'password' | 'code'>('password')
   const [refusals, setRefusals] = useState(0)
   const { hasApp, hasPasskey } = useOtherWays()
+  const user = useCurrentUser()
   const confirm = useMutation({
     mutationFn: async (proof: Proof | 'passkey') =>
       client.security.confirm.mutate(proof === 'passkey' ? { passkey: await askForPasskey() } : proof),
@@ -31,20 +32,43 @@ export function ConfirmDialog({ onConfirmed, onClose }: ConfirmDialogProps) {
     onError: () => setRefusals((count) => count + 1),
   })
   const isBusy = confirm.isPending
-  const problem = confirm.isError ? toSentence(confirm.error) : null
+  const problem = confirm.isError ? (getSentence(confirm.error) ?? 'The server did not answer. Try again.') : null
   const isPasskeyProblem = confirm.variables === 'passkey'
   const fieldProblem = isPasskeyProblem ? null : problem
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    // Do not submit an enclosing form as well: React events bubble through portals.
+    event.stopPropagation()
+    const { password, code } = readFields(event.currentTarget, ['password', 'code'])
+    if (!isBusy) confirm.mutate(way === 'password' ? { password } : { totp: code })
+  }
   return (
     <Dialog title="Is it still you?" isBusy={isBusy} onClose={onClose}>
       <p className={classes.text}>
         This could harm you if somebody else did it. Show that it is you; for ten minutes you are not asked again.
       </p>
-      {way === 'password' ? (
-        <PasswordProof isBusy={isBusy} problem={fieldProblem} onPassword={(password) => confirm.mutate({ password })} />
-      ) : (
-        // A refused code cannot be used again: remount the field, empty and focused.
-        <CodeProof key={refusals} isBusy={isBusy} problem={fieldProblem} onCode={(totp) => confirm.mutate({ totp })} />
-      )}
+      <form className={form.form} onSubmit={submit}>
+        {way === 'password' ? (
+          <>
+            {/* Tells password managers which account the password belongs to. */}
+            <input type="email" name="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
+            <PasswordField
+              label="Your password"
+              name="password"
+              autoComplete="current-password"
+              data-autofocus
+              required
+              error={fieldProblem}
+            />
+          </>
+        ) : (
+          // A refused code cannot be used again: remount the field, empty and focused.
+          <CodeField key={refusals} kind="totp" problem={fieldProblem} />
+        )}
+        <Button type="submit" wide tall disabled={isBusy}>
+          {isBusy ? 'Confirming...' : 'Confirm'}
+        </Button>
+      </form>
       {(hasApp || hasPasskey) && (
         <div className={classes.ways}>
           {hasPasskey && (
@@ -89,70 +113,4 @@ function useOtherWays(): { hasApp: boolean; hasPasskey: boolean } {
 
 async function askForPasskey() {
   return await signWithPasskey(await client.security.beginPasskeyConfirm.mutate())
-}
-
-function toSentence(error: unknown): string {
-  if (error instanceof PasskeyDialogError) return error.message
-  return getSentence(error) ?? 'The server did not answer. Try again.'
-}
-
-interface CodeProofProps {
-  readonly isBusy: boolean
-  readonly problem: string | null
-  readonly onCode: (code: string) => void
-}
-
-/** Asks for an authenticator code. */
-function CodeProof({ isBusy, problem, onCode }: CodeProofProps) {
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    // Do not submit an enclosing form as well: React events bubble through portals.
-    event.stopPropagation()
-    const { code } = readFields(event.currentTarget, ['code'])
-    if (!isBusy) onCode(code)
-  }
-  return (
-    <form className={form.form} onSubmit={submit}>
-      <CodeField kind="totp" problem={problem} />
-      <Button type="submit" wide tall disabled={isBusy}>
-        {isBusy ? 'Confirming...' : 'Confirm'}
-      </Button>
-    </form>
-  )
-}
-
-interface PasswordProofProps {
-  readonly isBusy: boolean
-  readonly problem: string | null
-  readonly onPassword: (password: string) => void
-}
-
-/** Asks for the current password. */
-function PasswordProof({ isBusy, problem, onPassword }: PasswordProofProps) {
-  const user = useCurrentUser()
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    // Do not submit an enclosing form as well: React events bubble through portals.
-    event.stopPropagation()
-    const { password } = readFields(event.currentTarget, ['password'])
-    if (!isBusy) onPassword(password)
-  }
-  return (
-    <form className={form.form} onSubmit={submit}>
-      {/* Tells password managers which account the password belongs to. */}
-      <input type="email" name="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
-      <PasswordField
-        label="Your password"
-        name="password"
-        autoComplete="current-password"
-        data-autofocus
-        required
-        withAsterisk={false}
-        error={problem}
-      />
-      <Button type="submit" wide tall disabled={isBusy}>
-        {isBusy ? 'Confirming...' : 'Confirm'}
-      </Button>
-    </form>
-  )
 }

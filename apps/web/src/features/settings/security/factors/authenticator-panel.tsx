@@ -43,7 +43,7 @@ export function AuthenticatorPanel() {
           query={status}
           level={4}
           failure="Your second factor could not be fetched"
-          skeleton={<StatusSkeleton />}
+          skeleton={<Skeleton label="Loading" height={106} />}
         >
           {(known) =>
             known.isOn ? (
@@ -55,16 +55,6 @@ export function AuthenticatorPanel() {
         </Fetched>
       )}
     </Panel>
-  )
-}
-
-function StatusSkeleton() {
-  return (
-    <div role="status" className={factors.form}>
-      <span className="visually-hidden">Loading</span>
-      <Skeleton width="100%" height={48} />
-      <Skeleton width={120} height={44} />
-    </div>
   )
 }
 

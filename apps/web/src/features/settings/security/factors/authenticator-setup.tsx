@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
 import { Button } from '../../../../components/form/button.tsx'
@@ -8,7 +7,7 @@ import { getReason, getSentence } from '../../../../lib/api/failure.ts'
 import { lazyPart } from '../../../../lib/boot/lazy-import.ts'
 import { readFields } from '../../../../lib/ui/form-fields.ts'
 import { showFailure } from '../../../../lib/ui/toasts.ts'
-import { useConfirmed } from '../confirm/use-confirmed.tsx'
+import { useConfirmedMutation } from '../confirm/use-confirmed.tsx'
 import classes from './factors.module.css'
 
 const QrCode = lazyPart(
@@ -16,6 +15,8 @@ const QrCode = lazyPart(
   'QrCode',
   <Skeleton width={188} height={188} />,
 )
+
+const FAILURE = ['Setup Refused', 'Failed to confirm the setup'] as const
 
 interface AuthenticatorSetupProps {
   readonly setup: { readonly secret: string; readonly uri: string }
@@ -26,13 +27,12 @@ interface AuthenticatorSetupProps {
 /** Shows the secret as a QR code and text, and asks for a first code to confirm it. */
 export function AuthenticatorSetup({ setup: { secret, uri }, onCodes, onCancel }: AuthenticatorSetupProps) {
   const [refusals, setRefusals] = useState(0)
-  const confirmed = useConfirmed((code: string) => client.secondFactor.enable.mutate({ code }))
-  const enable = useMutation({
-    mutationFn: (code: string) => confirmed.run(code),
+  const enable = useConfirmedMutation((code: string) => client.secondFactor.enable.mutate({ code }), {
+    failure: FAILURE,
     onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes),
     onError: (error) => {
       if (getReason(error) === 'WRONG_CODE') return setRefusals((count) => count + 1)
-      showFailure('Setup Refused', getSentence(error), 'Failed to confirm the setup')
+      showFailure(FAILURE[0], error, FAILURE[1])
       if (getReason(error) === 'SETUP_EXPIRED') onCancel()
     },
   })
@@ -68,7 +68,7 @@ export function AuthenticatorSetup({ setup: { secret, uri }, onCodes, onCancel }
           </div>
         </form>
       </div>
-      {confirmed.dialog}
+      {enable.dialog}
     </>
   )
 }

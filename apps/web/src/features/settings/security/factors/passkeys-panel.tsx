@@ -1,18 +1,16 @@
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
 import { Button } from '../../../../components/form/button.tsx'
 import { TextField } from '../../../../components/form/text-field.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { cache, client, type Passkey, trpc } from '../../../../lib/api/api.ts'
-import { getSentence } from '../../../../lib/api/failure.ts'
-import { canUsePasskeys, createPasskey, PasskeyDialogError } from '../../../../lib/api/passkeys.ts'
+import { canUsePasskeys, createPasskey } from '../../../../lib/api/passkeys.ts'
 import { relativeTime } from '../../../../lib/format/relative-time.ts'
 import { useNow } from '../../../../lib/hooks/use-now.ts'
-import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
+import { showToast } from '../../../../lib/ui/toasts.ts'
 import classes from '../../settings.module.css'
 import { AskOnce, Fetched, Row } from '../../settings-parts.tsx'
-import { useConfirmed, useConfirmedMutation } from '../confirm/use-confirmed.tsx'
+import { useConfirmedMutation } from '../confirm/use-confirmed.tsx'
 import factors from './factors.module.css'
 
 const NAME_MAX = 40
@@ -26,7 +24,12 @@ export function PasskeysPanel() {
         Sign in with your finger, your face or the PIN of your device. A passkey cannot be guessed, typed on a wrong
         page or stolen from us, and it counts for the password and the code together.
       </p>
-      <Fetched query={list} level={4} failure="Your passkeys could not be fetched" skeleton={<PasskeysSkeleton />}>
+      <Fetched
+        query={list}
+        level={4}
+        failure="Your passkeys could not be fetched"
+        skeleton={<Skeleton label="Loading your passkeys" height={46} />}
+      >
         {({ origin, passkeys }) => <Passkeys obstacle={findObstacle(origin)} passkeys={passkeys} />}
       </Fetched>
     </Panel>
@@ -55,33 +58,20 @@ function findObstacle(origin: string | null): string | null {
   return canUsePasskeys() ? null : 'This browser does not support passkeys.'
 }
 
-function PasskeysSkeleton() {
-  return (
-    <div role="status">
-      <span className="visually-hidden">Loading your passkeys</span>
-      <Skeleton width="100%" height={46} />
-    </div>
-  )
-}
-
 /** Creates a passkey with the browser's dialog and saves it under a name. */
 function NewPasskeyForm({ count }: { count: number }) {
   const [name, setName] = useState('')
-  // Confirm before the browser's dialog, whose passkey would otherwise be refused afterwards.
-  const confirmed = useConfirmed(() => client.passkeys.beginAdd.mutate())
-  const add = useMutation({
-    mutationFn: async (title: string) => {
-      const credential = await createPasskey(await confirmed.run())
-      await client.passkeys.add.mutate({ name: title, credential })
-    },
+  const save = async (title: string) => {
+    // Asks for the confirmation before the browser's dialog, whose passkey would otherwise be refused afterwards.
+    const credential = await createPasskey(await client.passkeys.beginAdd.mutate())
+    await client.passkeys.add.mutate({ name: title, credential })
+  }
+  const add = useConfirmedMutation(save, {
+    failure: ['Passkey Not Added', 'Failed to add the passkey'],
     onSuccess: async (_added, title) => {
       showToast({ title: 'Passkey Added', message: `${title} signs you in from now on.` })
       setName('')
       await cache.passkeys.list.invalidate()
-    },
-    onError: (error) => {
-      const sentence = error instanceof PasskeyDialogError ? error.message : getSentence(error)
-      showFailure('Passkey Not Added', sentence, 'Failed to add the passkey')
     },
   })
   const submit = (event: FormEvent) => {
@@ -104,7 +94,7 @@ function NewPasskeyForm({ count }: { count: number }) {
           {add.isPending ? 'Adding...' : 'Add Passkey'}
         </Button>
       </form>
-      {confirmed.dialog}
+      {add.dialog}
     </>
   )
 }

@@ -22,7 +22,11 @@ export function Activity() {
         The last 90 days of your account. If something here was not you, change your password and end what you do not
         know.
       </p>
-      <Fetched query={events} failure="This could not be fetched" skeleton={<ActivitySkeleton />}>
+      <Fetched
+        query={events}
+        failure="This could not be fetched"
+        skeleton={<Skeleton label="Loading what happened" height={188} />}
+      >
         {({ pages }) => (
           <ol className={settings.list} aria-label="Account activity">
             {pages
@@ -53,20 +57,5 @@ function EventRow({ event }: { event: AccountEvent }) {
       </span>
       <span className={classes.where}>{where === '' ? 'The operator or the server' : where}</span>
     </li>
-  )
-}
-
-function ActivitySkeleton() {
-  return (
-    <div className={settings.list} role="status">
-      <span className="visually-hidden">Loading what happened</span>
-      {[0, 1, 2].map((row) => (
-        <div key={row} className={classes.row}>
-          <Skeleton width={180} height={20} />
-          <span />
-          <Skeleton width={220} height={16} />
-        </div>
-      ))}
-    </div>
   )
 }

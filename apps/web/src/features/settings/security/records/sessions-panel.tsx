@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
 import { Button } from '../../../../components/form/button.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { cache, client, type Session, trpc } from '../../../../lib/api/api.ts'
@@ -6,7 +7,7 @@ import { relativeTime } from '../../../../lib/format/relative-time.ts'
 import { useNow } from '../../../../lib/hooks/use-now.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
 import classes from '../../settings.module.css'
-import { Fetched, ListSkeleton, Row } from '../../settings-parts.tsx'
+import { Fetched, Row } from '../../settings-parts.tsx'
 import { useConfirmedMutation } from '../confirm/use-confirmed.tsx'
 
 /** The player's sessions, with buttons that end them. */
@@ -24,7 +25,7 @@ export function SessionsPanel() {
       <Fetched
         query={sessions}
         failure="Your sessions could not be fetched"
-        skeleton={<ListSkeleton label="Loading your sessions" name={160} note={240} />}
+        skeleton={<Skeleton label="Loading your sessions" height={66} />}
       >
         {(list) => (
           <>
