@@ -5,6 +5,7 @@ import { Navigate, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import form from '../../components/form/form.module.css'
 import { Moon } from '../../components/layout/moon.tsx'
+import stub from '../../components/layout/stub.module.css'
 import { Themed } from '../../components/layout/themed.tsx'
 import { type Inputs, type TokenId, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
@@ -88,7 +89,7 @@ function HeldIntent({ isSessionOver }: { isSessionOver: boolean }) {
 /** What a new account gets, drawn as a ticket. */
 function AdmitOne() {
   return (
-    <aside className={classes.ticket} aria-label="What you get">
+    <aside className={`${stub.notched} ${classes.ticket}`} aria-label="What you get">
       <p className={classes.small}>Admit one · no refunds · no need</p>
       <p className={classes.big}>100 SOL</p>
       <p className={classes.text}>

@@ -1,12 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from '../../components/form/button.tsx'
-import { Moon } from '../../components/layout/moon.tsx'
 import { cache, trpc } from '../../lib/api/api.ts'
 import { getSentence } from '../../lib/api/failure.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import classes from './reset/lost-ticket.module.css'
-import { LostTicket } from './reset/lost-ticket.tsx'
+import { LostTicket, LostTicketDone } from './reset/lost-ticket.tsx'
 
 /** Target of the mailed verification link. Verifies on a button press, because mail scanners open links. */
 export function VerifyEmailScreen() {
@@ -15,7 +14,14 @@ export function VerifyEmailScreen() {
     onSuccess: () => Promise.all([cache.auth.me.invalidate(), cache.security.email.invalidate()]),
   })
   useTitle('Verify your e-mail')
-  if (verify.isSuccess) return <Done />
+  if (verify.isSuccess) {
+    return (
+      <LostTicket title="E-mail verified!" lead="From now on we can reach you there.">
+        <LostTicketDone>Your address is verified, and your account has it.</LostTicketDone>
+        <ToSettings />
+      </LostTicket>
+    )
+  }
   if (secret === '') {
     return (
       <LostTicket title="Half a link" lead="Something is missing from this link. Open it from the mail once more.">
@@ -31,9 +37,11 @@ export function VerifyEmailScreen() {
       <Button wide tall disabled={verify.isPending} onClick={() => verify.mutate({ token: secret })}>
         {verify.isPending ? 'Verifying...' : 'Yes, It Is Mine'}
       </Button>
-      <p className={classes.problem} role="alert">
-        {verify.isError && (getSentence(verify.error) ?? 'The server did not answer. Try again.')}
-      </p>
+      {verify.isError && (
+        <p className="problem" role="alert">
+          {getSentence(verify.error) ?? 'The server did not answer. Try again.'}
+        </p>
+      )}
       <ToSettings />
     </LostTicket>
   )
@@ -44,21 +52,6 @@ function useSecret(): string {
   const [secret] = useState(() => location.hash.slice(1))
   useEffect(() => history.replaceState(history.state, '', location.pathname), [])
   return secret
-}
-
-function Done() {
-  const news = useRef<HTMLDivElement>(null)
-  // Focus the result: the button that had the focus was removed.
-  useEffect(() => news.current?.focus(), [])
-  return (
-    <LostTicket title="E-mail verified!" lead="From now on we can reach you there.">
-      <div ref={news} className={classes.done} role="status" tabIndex={-1}>
-        <Moon className={classes.moon} />
-        <p className="dim">Your address is verified, and your account has it.</p>
-      </div>
-      <ToSettings />
-    </LostTicket>
-  )
 }
 
 function ToSettings() {

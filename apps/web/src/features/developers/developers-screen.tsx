@@ -1,12 +1,12 @@
 import { chapters } from 'virtual:guide'
 import type { SlotName } from '@papermoon/guide'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
+import { SecretStub } from '../../components/form/secret-stub.tsx'
 import { ChapterPage } from '../../components/layout/chapter-page.tsx'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
-import { copyWithToast } from '../../lib/ui/copy-text.ts'
 import { StreamConsole } from './console/stream-console.tsx'
 import classes from './developers-screen.module.css'
 import { FillingProvider } from './filling.ts'
@@ -67,7 +67,7 @@ function KeySlot({ made, form, onForget }: KeySlotProps) {
   if (made !== null) return <FilledIn made={made} onForget={onForget} />
   return (
     <section className={classes.box} aria-label="Make a key here">
-      <p className={classes.note}>
+      <p className="dim">
         Made here, it is filled into all code of this page until you leave it. You may have ten keys at a time.
       </p>
       {form}
@@ -79,7 +79,7 @@ function GuestNote() {
   const back = { authTab: 'register', returnTo: '/developers' } as const
   return (
     <section className={classes.box} aria-label="Make a key here">
-      <p className={classes.note}>
+      <p className="dim">
         A key belongs to a player. Register, it takes half a minute and no e-mail has to arrive, and you come back here
         with 100 SOL to make one.
       </p>
@@ -96,27 +96,26 @@ function GuestNote() {
 }
 
 function FilledIn({ made: { name, key }, onForget }: { made: MadeKey; onForget: () => void }) {
-  // The form that had the focus is gone.
-  const stub = useRef<HTMLElement>(null)
-  useEffect(() => stub.current?.focus(), [])
   return (
-    <section ref={stub} className={classes.stub} tabIndex={-1} aria-label={`The new key ${name}`}>
-      <p className="strong">{name}</p>
-      <code className={classes.secret}>{key}</code>
-      <p className={classes.note}>
-        It is in all code below until you leave this page. Copy it now: it is shown this once. You can revoke it in the{' '}
-        <Link to="/settings">settings</Link>.
-      </p>
-      <div className="acts">
-        <Button
-          onClick={() => void copyWithToast(key, 'API key copied to clipboard', 'Please select the key and copy it.')}
-        >
-          Copy key
-        </Button>
-        <Button look="quiet" onClick={onForget}>
-          Take it out of the code
-        </Button>
-      </div>
-    </section>
+    <div className={classes.made}>
+      <SecretStub
+        label={`The new key ${name}`}
+        title={name}
+        note={
+          <>
+            It is in all code below until you leave this page. Copy it now: it is shown this once. You can revoke it in
+            the <Link to="/settings">settings</Link>.
+          </>
+        }
+        text={key}
+        copied={['API key', 'the key and copy it']}
+        copyLabel="Copy key"
+        actions={
+          <Button look="quiet" onClick={onForget}>
+            Take it out of the code
+          </Button>
+        }
+      />
+    </div>
   )
 }

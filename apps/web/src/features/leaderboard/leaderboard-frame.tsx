@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import leaderboardBannerClasses from './leaderboard-frame.module.css'
-import classes from './leaderboard-screen.module.css'
+import classes from './leaderboard-frame.module.css'
 import { Medal, WinnerSkeleton } from './winner-row.tsx'
 
 const PLACES = [1, 2, 3]
@@ -39,24 +38,19 @@ const HANGING = [2, 1, 3]
 /** The screen's heading on a night sky with prizes hanging from it. */
 function LeaderboardBanner() {
   return (
-    <header className={leaderboardBannerClasses.banner}>
-      <svg
-        className={leaderboardBannerClasses.hills}
-        viewBox="0 0 860 120"
-        preserveAspectRatio="none"
-        aria-hidden="true"
-      >
-        <path className={leaderboardBannerClasses.far} d="M0 66Q150 22 330 58T860 30V120H0Z" />
-        <path className={leaderboardBannerClasses.mid} d="M0 92Q240 52 460 86T860 64V120H0Z" />
-        <path className={leaderboardBannerClasses.near} d="M0 110Q200 88 420 104T860 94V120H0Z" />
+    <header className={classes.banner}>
+      <svg className={classes.hills} viewBox="0 0 860 120" preserveAspectRatio="none" aria-hidden="true">
+        <path fill="var(--pm-hill-far)" d="M0 66Q150 22 330 58T860 30V120H0Z" />
+        <path fill="var(--pm-hill-mid)" d="M0 92Q240 52 460 86T860 64V120H0Z" />
+        <path fill="var(--pm-hill-near)" d="M0 110Q200 88 420 104T860 94V120H0Z" />
       </svg>
-      <div className={leaderboardBannerClasses.words}>
-        <h1 className={leaderboardBannerClasses.title}>Leaderboard</h1>
-        <p className={leaderboardBannerClasses.text}>Top 3 Winners from Last 6 Hours</p>
+      <div className={classes.words}>
+        <h1 className={classes.title}>Leaderboard</h1>
+        <p className={classes.text}>Top 3 Winners from Last 6 Hours</p>
       </div>
-      <div className={leaderboardBannerClasses.prizes} aria-hidden="true">
+      <div className={classes.prizes} aria-hidden="true">
         {HANGING.map((rank) => (
-          <span key={rank} className={leaderboardBannerClasses.prize} data-rank={rank}>
+          <span key={rank} className={classes.prize} data-rank={rank}>
             <Medal rank={rank} />
           </span>
         ))}

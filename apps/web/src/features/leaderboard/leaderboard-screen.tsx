@@ -5,8 +5,8 @@ import { cache, trpc, type Winner } from '../../lib/api/api.ts'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
+import classes from './leaderboard-frame.module.css'
 import { BlankWinners, LeaderboardFrame } from './leaderboard-frame.tsx'
-import classes from './leaderboard-screen.module.css'
 import { WinnerRow } from './winner-row.tsx'
 
 /** Below the winners, so that it neither delays nor moves them. */

@@ -33,7 +33,11 @@ export function WinnerRow({ winner, index }: { winner: Winner; index: number }) 
     sourcePercent,
   } = winner
   return (
-    <li className={`${stub.ticket} ${classes.row}`} data-rank={rank} style={{ '--index': index } as CSSProperties}>
+    <li
+      className={`${stub.ticket} ${classes.row} coming-in`}
+      data-rank={rank}
+      style={{ '--index': index } as CSSProperties}
+    >
       <span className={`${stub.stub} ${classes.stub}`}>
         <span className="visually-hidden">
           {MEDALS[rank - 1]} medal, rank {rank}:
@@ -109,10 +113,10 @@ export function WinnerSkeleton({ rank }: { rank: number }) {
 export function Medal({ rank }: { rank: number }) {
   return (
     <svg className={classes.medal} data-rank={rank} viewBox="0 0 64 84" aria-hidden="true" focusable="false">
-      <path className={classes.ribbon} d="M14 0h15l9 30H25ZM50 0H35l-9 30h13Z" />
-      <path className={classes.fold} d="M32 10l6.500 21h-13Z" />
+      <path fill="var(--pm-tent-stripe)" d="M14 0h15l9 30H25ZM50 0H35l-9 30h13Z" />
+      <path fill="var(--pm-tent)" d="M32 10l6.500 21h-13Z" />
       <path
-        className={classes.coin}
+        fill="var(--metal)"
         d="M32 28l5.400 3.900 6.600-.6 2.700 6.100 6 2.800-.7 6.600 3.900 5.400-3.900 5.400.7 6.600-6 2.800-2.700 6.100-6.600-.7L32 76.200l-5.400-3.800-6.600.7-2.700-6.100-6-2.800.7-6.600-3.900-5.400 3.900-5.400-.7-6.600 6-2.800 2.700-6.100 6.600.6Z"
       />
       <circle className={classes.rim} cx="32" cy="52.200" r="16" />

@@ -1,7 +1,6 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Button } from '../../components/form/button.tsx'
-import { copyWithToast } from '../../lib/ui/copy-text.ts'
 import classes from './settings.module.css'
 
 interface FetchedProps<Data> {
@@ -95,38 +94,5 @@ export function AskOnce({ action, busy, of, isBusy, onSure }: AskOnceProps) {
         Keep
       </Button>
     </div>
-  )
-}
-
-interface SecretStubProps {
-  /** Name of the region. */
-  readonly label: string
-  readonly title: string
-  readonly note: string
-  /** What is copied. */
-  readonly text: string
-  /** What it is, for the toast: `API key`, and what to select where copying fails: `the key and copy it`. */
-  readonly copied: readonly [name: string, byHand: string]
-  /** Buttons after the one that copies. */
-  readonly actions: ReactNode
-  /** Shown instead of the text. */
-  readonly children?: ReactNode
-}
-
-/** A secret that is shown this once. Takes the focus, since the element that had it was removed. */
-export function SecretStub({ label, title, note, text, copied: [name, byHand], actions, children }: SecretStubProps) {
-  const stub = useRef<HTMLElement>(null)
-  useEffect(() => stub.current?.focus(), [])
-  const copy = () => void copyWithToast(text, `${name} copied to clipboard`, `Please select ${byHand}.`)
-  return (
-    <section ref={stub} className={classes.stub} tabIndex={-1} aria-label={label}>
-      <p className="strong">{title}</p>
-      {children ?? <code className={classes.secret}>{text}</code>}
-      <p className={classes.stubText}>{note}</p>
-      <div className="acts">
-        <Button onClick={copy}>Copy</Button>
-        {actions}
-      </div>
-    </section>
   )
 }

@@ -11,17 +11,16 @@ import {
 } from '../../lib/ui/effects.ts'
 import type { Motion } from '../../lib/ui/motion.ts'
 import { playRug } from '../../lib/ui/sound.ts'
-import { Option, Options } from './api-keys/option.tsx'
+import { Checks, Option, Options } from './api-keys/option.tsx'
 import settings from './settings.module.css'
-import classes from './sound-and-motion.module.css'
 
 const MOTIONS = [
-  { motion: 'flash', title: 'Price flashes', note: 'A figure lights up softly when it changes' },
-  { motion: 'tape', title: 'The tape slides', note: 'Trades move along the strip on the home page' },
-  { motion: 'stagger', title: 'Cards come in', note: 'One after another, when a list opens' },
-  { motion: 'stars', title: 'Paper stars', note: 'A small burst when an order is filled' },
-  { motion: 'shake', title: 'The rug’s shake', note: 'With dust, when a rug is pulled before your eyes' },
-] as const satisfies readonly { motion: Motion; title: string; note: string }[]
+  { id: 'flash', title: 'Price flashes', note: 'A figure lights up softly when it changes' },
+  { id: 'tape', title: 'The tape slides', note: 'Trades move along the strip on the home page' },
+  { id: 'stagger', title: 'Cards come in', note: 'One after another, when a list opens' },
+  { id: 'stars', title: 'Paper stars', note: 'A small burst when an order is filled' },
+  { id: 'shake', title: 'The rug’s shake', note: 'With dust, when a rug is pulled before your eyes' },
+] as const satisfies readonly { id: Motion; title: string; note: string }[]
 
 const CHOICES = [
   { value: 'device', label: 'Same as my device' },
@@ -58,19 +57,13 @@ function Motions() {
           onChange={(choice) => change('all', choice === 'none')}
         />
       </div>
-      <Options legend="What may move">
-        {MOTIONS.map(({ motion, title, note }) => (
-          <Option
-            key={motion}
-            type="checkbox"
-            title={title}
-            note={note}
-            isOn={!(isAllDisabled || disabled.has(motion))}
-            isDisabled={isAllDisabled}
-            onChange={(isOn) => change(motion, !isOn)}
-          />
-        ))}
-      </Options>
+      <Checks
+        legend="What may move"
+        choices={MOTIONS}
+        isOn={(motion) => !(isAllDisabled || disabled.has(motion))}
+        isDisabled={isAllDisabled}
+        onChange={(motion, isOn) => change(motion, !isOn)}
+      />
       <p className="small">If your device asks for reduced motion, all of these are off.</p>
     </>
   )
@@ -88,8 +81,8 @@ function Sounds() {
         isOn={sound.isOn}
         onChange={(isOn) => change({ isOn })}
       />
-      <div className={classes.volume}>
-        <label className={classes.slider}>
+      <div className={settings.line}>
+        <label className={settings.slider}>
           Volume
           <input
             type="range"

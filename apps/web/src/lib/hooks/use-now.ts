@@ -34,7 +34,7 @@ function wholeSecond(): number {
   return Math.floor(Date.now() / TICK_MS) * TICK_MS
 }
 
-/** The current time in ms since the epoch, updated every second by one shared timer. */
-export function useNow(): number {
-  return useSyncExternalStore(subscribe, readNow)
+/** The current time in ms since the epoch, in steps of `everyMs`, by one shared timer. */
+export function useNow(everyMs = TICK_MS): number {
+  return useSyncExternalStore(subscribe, () => Math.floor(readNow() / everyMs) * everyMs)
 }

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Button, ButtonLink } from '../../../components/form/button.tsx'
 import form from '../../../components/form/form.module.css'
 import { TextField } from '../../../components/form/text-field.tsx'
+import ticket from '../../../components/layout/stub.module.css'
 import { trpc } from '../../../lib/api/api.ts'
 import { useTitle } from '../../../lib/hooks/use-title.ts'
 import { copyWithToast } from '../../../lib/ui/copy-text.ts'
@@ -39,7 +40,7 @@ function ResetCode({ request: { email, message, code } }: { request: ResetReques
       {code === null ? (
         <p className={classes.message}>{message}</p>
       ) : (
-        <div className={classes.stub}>
+        <div className={`${ticket.notched} ${classes.stub}`}>
           <p className={classes.code}>{code}</p>
           <p className={classes.expiry}>Code expires in 15 minutes</p>
           <Button

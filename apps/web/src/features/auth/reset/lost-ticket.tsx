@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import form from '../../../components/form/form.module.css'
+import { Moon } from '../../../components/layout/moon.tsx'
 import { Themed } from '../../../components/layout/themed.tsx'
 import classes from './lost-ticket.module.css'
 
@@ -22,5 +23,17 @@ export function LostTicket({ title, lead, children }: LostTicketProps) {
         <Themed>{children}</Themed>
       </div>
     </section>
+  )
+}
+
+/** What was done, in the frame of what led to it. Takes the focus, since the element that had it was removed. */
+export function LostTicketDone({ children }: { children: string }) {
+  const news = useRef<HTMLDivElement>(null)
+  useEffect(() => news.current?.focus(), [])
+  return (
+    <div ref={news} className={classes.done} role="status" tabIndex={-1}>
+      <Moon className={classes.moon} />
+      <p className="dim">{children}</p>
+    </div>
   )
 }

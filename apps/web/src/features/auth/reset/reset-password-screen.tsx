@@ -1,9 +1,8 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import form from '../../../components/form/form.module.css'
 import { PasswordField } from '../../../components/form/password-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
-import { Moon } from '../../../components/layout/moon.tsx'
 import { cache, trpc } from '../../../lib/api/api.ts'
 import { useTitle } from '../../../lib/hooks/use-title.ts'
 import { readFields } from '../../../lib/ui/form-fields.ts'
@@ -11,7 +10,7 @@ import { isNewPassword } from '../../../lib/ui/new-password.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import { SubmitButton } from '../submit-button.tsx'
 import classes from './lost-ticket.module.css'
-import { LostTicket } from './lost-ticket.tsx'
+import { LostTicket, LostTicketDone } from './lost-ticket.tsx'
 
 /** Time to read the success message, ms. */
 const REDIRECT_AFTER_MS = 2_000
@@ -27,22 +26,18 @@ export function ResetPasswordScreen() {
     <LostTicket
       title="Reset Password"
       lead={
-        secret !== null ? (
-          <>
-            {email !== null && (
-              <>
-                For <strong>{email}</strong>.{' '}
-              </>
-            )}
-            The link from your mail is in place. Choose a new password.
-          </>
-        ) : email === null ? (
-          'Enter the code that you were given, and a password that you will remember this time.'
-        ) : (
-          <>
-            For <strong>{email}</strong>. Enter the code that you were given, and a new password.
-          </>
-        )
+        <>
+          {email !== null && (
+            <>
+              For <strong>{email}</strong>.{' '}
+            </>
+          )}
+          {secret !== null
+            ? 'The link from your mail is in place. Choose a new password.'
+            : email === null
+              ? 'Enter the code that you were given, and a password that you will remember this time.'
+              : 'Enter the code that you were given, and a new password.'}
+        </>
       }
     >
       <ResetForm email={email} secret={secret} onDone={() => setDone(true)} />
@@ -76,19 +71,13 @@ function readMailedLink(): MailedLink {
 
 function Done() {
   const navigate = useNavigate()
-  const news = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // Focus the message: the form that had the focus was removed.
-    news.current?.focus()
     const timer = setTimeout(() => void navigate({ to: '/auth' }), REDIRECT_AFTER_MS)
     return () => clearTimeout(timer)
   }, [navigate])
   return (
     <LostTicket title="Password Reset!" lead="Redirecting to login...">
-      <div ref={news} className={classes.done} role="status" tabIndex={-1}>
-        <Moon className={classes.moon} />
-        <p className="dim">All your sessions have ended. Log in with the new password.</p>
-      </div>
+      <LostTicketDone>All your sessions have ended. Log in with the new password.</LostTicketDone>
     </LostTicket>
   )
 }

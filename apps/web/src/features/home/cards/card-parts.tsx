@@ -1,14 +1,17 @@
 import { formatCountShort } from '@papermoon/format'
-import { useSyncExternalStore } from 'react'
 import { Moment } from '../../../components/figures/moment.tsx'
 import { BotMark } from '../../../components/tokens/player-link.tsx'
 import { WaxSeal } from '../../../components/tokens/wax-seal.tsx'
 import type { Token } from '../../../lib/api/api.ts'
 import { relativeTime } from '../../../lib/format/relative-time.ts'
+import { useNow } from '../../../lib/hooks/use-now.ts'
 import { describeSeal, shortenUnit } from '../../../lib/market/seal.ts'
 import classes from './card-parts.module.css'
 import { drawLine, HEIGHT, WIDTH } from './draw-line.ts'
 import { useFigures } from './figures-store.ts'
+
+/** Ages of many cards need no more. */
+const TICK_MS = 10_000
 
 export * as stars from '../../../lib/market/stars.ts'
 
@@ -34,7 +37,7 @@ export function CardLine({ token }: { token: Token }) {
 /** Age, holders and creator of a token, and its seal on the ticket’s edge. */
 export function CardFacts({ token }: { token: Token }) {
   const figures = useFigures(token.id)
-  const now = useCoarseNow()
+  const now = useNow(TICK_MS)
   const { username, isBot } = token.creator
   const seal = token.ruggedAt === null ? describeSeal(token.seal, now) : null
   return (
@@ -65,35 +68,4 @@ export function CardFacts({ token }: { token: Token }) {
 
 function toHoldersText({ holders, areHoldersExact }: { holders: number; areHoldersExact: boolean }): string {
   return `${areHoldersExact ? '' : '~'}${formatCountShort(holders)} ${holders === 1 ? 'holder' : 'holders'}`
-}
-
-/** Ages of many cards need no more. */
-const TICK_MS = 10_000
-
-let now = Date.now()
-let timer: ReturnType<typeof setInterval> | null = null
-const listeners = new Set<() => void>()
-
-/** The current time in ms, updated every 10 seconds by one shared timer. */
-function useCoarseNow(): number {
-  return useSyncExternalStore(subscribe, () => now)
-}
-
-function subscribe(listener: () => void): () => void {
-  if (timer === null) {
-    now = Date.now()
-    timer = setInterval(tick, TICK_MS)
-  }
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size > 0 || timer === null) return
-    clearInterval(timer)
-    timer = null
-  }
-}
-
-function tick(): void {
-  now = Date.now()
-  for (const listener of listeners) listener()
 }

@@ -122,7 +122,7 @@ function Card({ token, index, place, of }: TokenCardProps) {
   useFlash(price, token.currentPrice, getSign(token.priceChange24h) < 0 ? 'down' : 'up')
   return (
     <li
-      className={index === null ? classes.card : `${classes.card} ${classes.new}`}
+      className={index === null ? classes.card : `${classes.card} coming-in`}
       style={index === null ? undefined : ({ '--index': index } as CSSProperties)}
       {...(place !== undefined && { 'aria-posinset': place, 'aria-setsize': of })}
     >

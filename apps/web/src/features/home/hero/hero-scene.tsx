@@ -25,31 +25,35 @@ export function HeroScene() {
       <svg className={classes.layer} viewBox="0 0 1200 400" focusable="false">
         <title>Stars</title>
         <path className={classes.string} d={STRINGS} />
-        <path className={classes.star} d={STARS} />
+        <path fill="var(--pm-moon)" d={STARS} />
         <g className={classes.byWords}>
           <path className={classes.string} d={STRINGS_BY_WORDS} />
-          <path className={classes.star} d={STARS_BY_WORDS} />
+          <path fill="var(--pm-moon)" d={STARS_BY_WORDS} />
         </g>
-        <path className={classes.far} d="M0 318Q150 250 330 300T640 282T930 276T1200 262V400H0Z" />
+        <path
+          className={classes.paper}
+          fill="var(--pm-hill-far)"
+          d="M0 318Q150 250 330 300T640 282T930 276T1200 262V400H0Z"
+        />
       </svg>
       <Moon />
       <Wheel />
       <svg className={classes.layer} viewBox="0 0 1200 400" focusable="false">
         <title>A tent and flags</title>
-        <path className={classes.mid} d="M0 352Q200 296 420 336T800 322T1200 318V400H0Z" />
+        <path className={classes.paper} fill="var(--pm-hill-mid)" d="M0 352Q200 296 420 336T800 322T1200 318V400H0Z" />
         <g className={classes.paper}>
-          <path className={classes.tent} d="M690 366V300Q735 284 770 236Q805 284 850 300V366Z" />
+          <path fill="var(--pm-tent)" d="M690 366V300Q735 284 770 236Q805 284 850 300V366Z" />
           <path
-            className={classes.stripe}
+            fill="var(--pm-tent-stripe)"
             d="M712 366V294Q741 278 770 236Q756 280 744 296V366ZM796 366V296Q784 280 770 236Q799 278 828 294V366Z"
           />
-          <path className={classes.door} d="M758 366Q762 330 770 322Q778 330 782 366Z" />
-          <path className={classes.flag} d="M769 238V206h2V214l22 7-22 8v9Z" />
+          <path fill="var(--pm-hill-near)" d="M758 366Q762 330 770 322Q778 330 782 366Z" />
+          <path fill="var(--pm-moon)" d="M769 238V206h2V214l22 7-22 8v9Z" />
         </g>
         <path className={classes.string} d={BUNTING} />
-        <path className={classes.star} d={FLAGS_MOON} />
-        <path className={classes.tent} d={FLAGS_PAPER} />
-        <path className={classes.near} d="M0 384Q180 352 400 372T780 362T1200 366V400H0Z" />
+        <path fill="var(--pm-moon)" d={FLAGS_MOON} />
+        <path fill="var(--pm-tent)" d={FLAGS_PAPER} />
+        <path className={classes.paper} fill="var(--pm-hill-near)" d="M0 384Q180 352 400 372T780 362T1200 366V400H0Z" />
       </svg>
     </div>
   )
@@ -60,8 +64,8 @@ function Moon() {
     <svg className={`${classes.layer} ${classes.swing}`} viewBox="0 0 1200 400" focusable="false">
       <title>The moon</title>
       <path className={classes.string} d="M872 -600V62" />
-      <path className={classes.moon} d={MOON} />
-      <path className={classes.face} d={FACE} />
+      <path className={classes.moon} fill="var(--pm-moon)" d={MOON} />
+      <path fill="none" stroke="#8a5d0a" strokeWidth="4" strokeLinecap="round" d={FACE} />
     </svg>
   )
 }
@@ -71,13 +75,13 @@ function Wheel() {
     <>
       <svg className={classes.layer} viewBox="0 0 1200 400" focusable="false">
         <title>Legs of the Ferris wheel</title>
-        <path className={classes.legs} d="M1046 262L1012 372M1046 262L1080 372" />
+        <path className={classes.frame} strokeWidth="5" d="M1046 262L1012 372M1046 262L1080 372" />
       </svg>
       <svg className={classes.wheel} viewBox="-90 -90 180 180" focusable="false">
         <title>Ferris wheel</title>
-        <circle className={classes.rim} r="78" />
-        <path className={classes.spokes} d={SPOKES} />
-        <path className={classes.cars} d={CARS} />
+        <circle className={classes.frame} strokeWidth="4" r="78" />
+        <path className={classes.frame} strokeWidth="2.5" d={SPOKES} />
+        <path fill="var(--pm-tent-stripe)" d={CARS} />
       </svg>
     </>
   )

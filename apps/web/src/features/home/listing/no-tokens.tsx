@@ -2,7 +2,6 @@ import { Notice } from '../../../components/feedback/notice.tsx'
 import { Button, ButtonLink } from '../../../components/form/button.tsx'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import type { ListingChoice } from './listing-choice.ts'
-import classes from './no-tokens.module.css'
 
 interface NoTokensProps {
   readonly search: string
@@ -19,7 +18,7 @@ export function NoTokens({ search, hidesRugged, onChange }: NoTokensProps) {
       emoji="🎟️"
       title="No tokens found"
       action={
-        <span className={classes.actions}>
+        <span className="acts">
           {isSearch && <Button onClick={() => onChange({ q: '' })}>Clear the search</Button>}
           {hidesRugged && (
             <Button look={isSearch ? 'quiet' : 'moon'} onClick={() => onChange({ rugged: undefined })}>

@@ -7,7 +7,6 @@ import { comparisons, DAY_FIGURES, matchesSearch } from '../../../lib/market/lis
 import { getStars, onStars } from '../../../lib/market/stars.ts'
 import { TokenGrid, TokenGridSkeleton } from '../grid/token-grid.tsx'
 import type { Filters, ListingChoice } from './listing-choice.ts'
-import classes from './no-tokens.module.css'
 import { inOrder, useSettledIds } from './use-listing.ts'
 
 interface WatchlistPartProps extends Filters {
@@ -78,7 +77,7 @@ function NoMatch({ search, hidesRugged, onChange }: WatchlistPartProps) {
       emoji="⭐"
       title="No tokens found"
       action={
-        <span className={classes.actions}>
+        <span className="acts">
           {search !== '' && <Button onClick={() => onChange({ q: '' })}>Clear the search</Button>}
           {hidesRugged && <Button onClick={() => onChange({ rugged: undefined })}>Show rugged tokens</Button>}
           <Button look="quiet" onClick={() => onChange({ starred: undefined })}>

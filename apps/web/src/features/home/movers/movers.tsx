@@ -24,7 +24,7 @@ export function Movers({ columns }: { columns: readonly Column[] }) {
         <Panel
           key={value}
           title={label}
-          aside={CAPTIONS[value] !== null && <span className={classes.caption}>{CAPTIONS[value]}</span>}
+          aside={CAPTIONS[value] !== null && <span className={`dim ${classes.caption}`}>{CAPTIONS[value]}</span>}
           className={classes.column ?? ''}
         >
           <MoverList column={value} tokens={columns.length === 1 ? tokens[value] : tokens[value]?.slice(0, BESIDE)} />
@@ -55,7 +55,7 @@ interface MoverListProps {
 
 /** One column: its tokens, each with the column's figure. */
 function MoverList({ column, tokens }: MoverListProps) {
-  if (tokens?.length === 0) return <p className={classes.empty}>{EMPTY[column]}</p>
+  if (tokens?.length === 0) return <p className={`dim ${classes.empty}`}>{EMPTY[column]}</p>
   return (
     <ol aria-busy={tokens === undefined}>
       {tokens === undefined
@@ -81,7 +81,7 @@ const Mover = memo(function Mover({ column, token }: { column: Column; token: To
         rugged={false}
         sealedUntil={token.ruggedAt === null ? (token.seal?.liquidityUntil ?? null) : null}
       >
-        <span className={classes.figure}>
+        <span className={`dim ${classes.figure}`}>
           {token.ruggedAt !== null ? (
             <span className="problem">Rugged</span>
           ) : column === 'new' ? (

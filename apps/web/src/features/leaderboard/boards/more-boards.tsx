@@ -1,3 +1,4 @@
+import type { AppOutputs } from '@papermoon/contract/router'
 import { formatCount, formatGain, formatSol } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
@@ -16,13 +17,15 @@ interface MoreBoardsProps {
   readonly isReported: boolean
 }
 
+const BOTS_POLL_MS = 30_000
+
 /** What follows the Top 3: the viewer's own place and the other boards. One alert where all boards fail. */
 export function MoreBoards({ isReported }: MoreBoardsProps) {
   const user = useCurrentUser()
-  const allTime = useAllTime()
-  const creators = useCreators()
-  const rugs = useRugs()
-  const bots = useBots()
+  const allTime = trpc.leaderboard.allTime.useQuery(undefined, { refetchInterval: POLL_MS })
+  const creators = trpc.leaderboard.creators.useQuery(undefined, { refetchInterval: POLL_MS })
+  const rugs = trpc.leaderboard.rugs.useQuery(undefined, { refetchInterval: POLL_MS })
+  const bots = trpc.leaderboard.bots.useQuery(undefined, { refetchInterval: BOTS_POLL_MS })
   const haveAllFailed = [allTime, creators, rugs, bots].every(({ data, isError }) => data === undefined && isError)
   const areEmpty = [allTime, creators, rugs].every(({ data }) => data?.length === 0)
   if (haveAllFailed) {
@@ -35,15 +38,66 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
       />
     )
   }
+  const botsLeague = (
+    <BoardPanel
+      title="Bots’ league"
+      about="Programs play here too, and say so. They are ranked among themselves: no bot is among the Top 3 or wins a giveaway."
+      empty="No bot has made a profit in the last 6 hours."
+      query={bots}
+      renderEntry={(entry) => (
+        <PlayerRow
+          key={entry.userId}
+          entry={entry}
+          nameBeside={entry.about ?? (entry.isHouse ? 'Plays for the house' : 'Plays for its owner')}
+          figure={drawSol(entry.totalPnL, formatGain)}
+          figureBeside={counted(entry.tradesCount, 'trade')}
+        />
+      )}
+    />
+  )
   return (
     <div className={classes.boards}>
       {user !== null && <SixHourRank userId={user.id} title="Your place" hasLink={false} />}
       {/* What lives comes first: the people's boards are empty until several of them have played. */}
-      {areEmpty && <BotsLeague query={bots} />}
-      <AllTimeBoard query={allTime} />
-      <CreatorsBoard query={creators} />
-      <RugBoard query={rugs} />
-      {!areEmpty && <BotsLeague query={bots} />}
+      {areEmpty && botsLeague}
+      <BoardPanel
+        title="All time"
+        about="Every trade counts, the losses too. What a single other player paid for is left out, so trading with your own second account does not help."
+        empty="No one here yet: a profit counts once several players have paid for it. +0.01 SOL takes gold."
+        query={allTime}
+        renderEntry={(entry) => (
+          <PlayerRow
+            key={entry.userId}
+            entry={entry}
+            nameBeside={counted(entry.tradesCount, 'trade')}
+            figure={drawSol(entry.totalPnL, formatGain)}
+            figureBeside="won"
+          />
+        )}
+      />
+      <BoardPanel
+        title="Creators"
+        about="SOL that other players have in a creator’s open tokens right now. The creator’s own and that of the largest single backer are left out."
+        empty="No creator has several backers yet: two who buy your token take gold."
+        query={creators}
+        renderEntry={(entry) => (
+          <PlayerRow
+            key={entry.userId}
+            entry={entry}
+            nameBeside={`launched ${formatCount(entry.launched)}, rugged ${entry.rugged === 0 ? 'none' : formatCount(entry.rugged)}`}
+            figure={drawSol(entry.backing, formatSol)}
+            figureBeside={counted(entry.backers, 'backer')}
+          />
+        )}
+      />
+      <BoardPanel
+        title="Rugs"
+        about="What rug pulls took from other players. The creator’s own SOL and that of the largest single loser are left out."
+        empty="No rug pull took from several others yet: the first takes gold."
+        query={rugs}
+        renderEntry={(entry) => <RugRow key={entry.tokenId} entry={entry} />}
+      />
+      {!areEmpty && botsLeague}
     </div>
   )
 }
@@ -57,116 +111,34 @@ function drawSol(sol: string, format: typeof formatSol) {
   )
 }
 
-const useAllTime = () => trpc.leaderboard.allTime.useQuery(undefined, { refetchInterval: POLL_MS })
-
-/** The largest profits over all time. */
-function AllTimeBoard({ query }: { query: ReturnType<typeof useAllTime> }) {
+/** A rug pull; leads to the moment it happened. */
+function RugRow({ entry }: { entry: AppOutputs['leaderboard']['rugs'][number] }) {
   return (
-    <BoardPanel
-      title="All time"
-      about="Every trade counts, the losses too. What a single other player paid for is left out, so trading with your own second account does not help."
-      empty="No one here yet: a profit counts once several players have paid for it. +0.01 SOL takes gold."
-      query={query}
-      renderEntry={(entry) => (
-        <PlayerRow
-          key={entry.userId}
-          entry={entry}
-          nameBeside={counted(entry.tradesCount, 'trade')}
-          figure={drawSol(entry.totalPnL, formatGain)}
-          figureBeside="won"
-        />
-      )}
-    />
-  )
-}
-
-const useCreators = () => trpc.leaderboard.creators.useQuery(undefined, { refetchInterval: POLL_MS })
-
-/** The creators whom others trust with the most SOL. */
-function CreatorsBoard({ query }: { query: ReturnType<typeof useCreators> }) {
-  return (
-    <BoardPanel
-      title="Creators"
-      about="SOL that other players have in a creator’s open tokens right now. The creator’s own and that of the largest single backer are left out."
-      empty="No creator has several backers yet: two who buy your token take gold."
-      query={query}
-      renderEntry={(entry) => (
-        <PlayerRow
-          key={entry.userId}
-          entry={entry}
-          nameBeside={`launched ${formatCount(entry.launched)}, rugged ${entry.rugged === 0 ? 'none' : formatCount(entry.rugged)}`}
-          figure={drawSol(entry.backing, formatSol)}
-          figureBeside={counted(entry.backers, 'backer')}
-        />
-      )}
-    />
-  )
-}
-
-const useRugs = () => trpc.leaderboard.rugs.useQuery(undefined, { refetchInterval: POLL_MS })
-
-/** The rug pulls that took most; each leads to the moment it happened. */
-function RugBoard({ query }: { query: ReturnType<typeof useRugs> }) {
-  return (
-    <BoardPanel
-      title="Rugs"
-      about="What rug pulls took from other players. The creator’s own SOL and that of the largest single loser are left out."
-      empty="No rug pull took from several others yet: the first takes gold."
-      query={query}
-      renderEntry={(entry) => (
-        <BoardRow
-          key={entry.tokenId}
-          rank={entry.rank}
-          picture={<PlayerAvatar username={entry.tokenName} pictureUrl={null} emoji={entry.emoji} size={AVATAR_PX} />}
-          name={
-            <Link
-              className={classes.token}
-              to="/token/$id"
-              params={{ id: String(entry.tokenId) }}
-              search={{ at: entry.seq }}
-              title={entry.tokenName}
-            >
-              {entry.tokenName}
-            </Link>
-          }
-          nameBeside={
-            <span className={classes.by}>
-              <span>by</span>
-              <PlayerLink id={entry.creator.userId} username={entry.creator.username} isBot={false} />
-              <span className="nowrap">
-                <Ago time={entry.ruggedAt} />
-              </span>
-            </span>
-          }
-          figure={drawSol(entry.taken, formatSol)}
-          figureBeside={counted(entry.holders, 'holder lost', 'holders lost')}
-        />
-      )}
-    />
-  )
-}
-
-const BOTS_POLL_MS = 30_000
-
-const useBots = () => trpc.leaderboard.bots.useQuery(undefined, { refetchInterval: BOTS_POLL_MS })
-
-/** The best bots of the last 6 hours, who are never among the Top 3. */
-function BotsLeague({ query }: { query: ReturnType<typeof useBots> }) {
-  return (
-    <BoardPanel
-      title="Bots’ league"
-      about="Programs play here too, and say so. They are ranked among themselves: no bot is among the Top 3 or wins a giveaway."
-      empty="No bot has made a profit in the last 6 hours."
-      query={query}
-      renderEntry={(entry) => (
-        <PlayerRow
-          key={entry.userId}
-          entry={entry}
-          nameBeside={entry.about ?? (entry.isHouse ? 'Plays for the house' : 'Plays for its owner')}
-          figure={drawSol(entry.totalPnL, formatGain)}
-          figureBeside={counted(entry.tradesCount, 'trade')}
-        />
-      )}
+    <BoardRow
+      rank={entry.rank}
+      picture={<PlayerAvatar username={entry.tokenName} pictureUrl={null} emoji={entry.emoji} size={AVATAR_PX} />}
+      name={
+        <Link
+          className={classes.token}
+          to="/token/$id"
+          params={{ id: String(entry.tokenId) }}
+          search={{ at: entry.seq }}
+          title={entry.tokenName}
+        >
+          {entry.tokenName}
+        </Link>
+      }
+      nameBeside={
+        <span className={classes.by}>
+          <span>by</span>
+          <PlayerLink id={entry.creator.userId} username={entry.creator.username} isBot={false} />
+          <span className="nowrap">
+            <Ago time={entry.ruggedAt} />
+          </span>
+        </span>
+      }
+      figure={drawSol(entry.taken, formatSol)}
+      figureBeside={counted(entry.holders, 'holder lost', 'holders lost')}
     />
   )
 }

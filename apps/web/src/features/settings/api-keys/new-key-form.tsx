@@ -5,7 +5,7 @@ import { cache, client, type Inputs } from '../../../lib/api/api.ts'
 import { useConfirmedMutation } from '../security/confirm/use-confirmed.tsx'
 import classes from './form.module.css'
 import { type KeyLimits, NO_LIMITS, toInput } from './key-limits.ts'
-import { Option, Options } from './option.tsx'
+import { Checks } from './option.tsx'
 import { SCOPES, type Scope } from './scopes.ts'
 
 const NAME_MAX = 40
@@ -56,18 +56,7 @@ export function NewKeyForm({ scopes: preset = DEFAULT_SCOPES, isBack, onMade }: 
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Options legend="It may">
-          {SCOPES.map(({ id, title, note }) => (
-            <Option
-              key={id}
-              type="checkbox"
-              title={title}
-              note={note}
-              isOn={scopes.includes(id)}
-              onChange={(isOn) => toggle(id, isOn)}
-            />
-          ))}
-        </Options>
+        <Checks legend="It may" choices={SCOPES} isOn={(id) => scopes.includes(id)} onChange={toggle} />
         <KeyLimitFields limits={limits} mayTrade={mayTrade} onChange={setLimits} />
         <Button type="submit" disabled={create.isPending || scopes.length === 0}>
           {create.isPending ? 'Making...' : scopes.length === 0 ? 'Say what it may do' : 'Make Key'}

@@ -43,3 +43,30 @@ export function Options({ legend, children }: { legend: string; children: ReactN
     </fieldset>
   )
 }
+
+interface ChecksProps<Id> {
+  readonly legend: string
+  readonly choices: readonly { readonly id: Id; readonly title: string; readonly note?: string }[]
+  readonly isOn: (id: Id) => boolean
+  readonly isDisabled?: boolean | ((id: Id) => boolean)
+  readonly onChange: (id: Id, isOn: boolean) => void
+}
+
+/** A group of checkboxes. */
+export function Checks<Id extends string | number>(props: ChecksProps<Id>) {
+  const { legend, choices, isOn, isDisabled = false, onChange } = props
+  return (
+    <Options legend={legend}>
+      {choices.map(({ id, ...words }) => (
+        <Option
+          key={id}
+          type="checkbox"
+          {...words}
+          isOn={isOn(id)}
+          isDisabled={typeof isDisabled === 'function' ? isDisabled(id) : isDisabled}
+          onChange={(next) => onChange(id, next)}
+        />
+      ))}
+    </Options>
+  )
+}

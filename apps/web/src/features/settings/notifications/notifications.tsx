@@ -4,25 +4,25 @@ import { Panel } from '../../../components/layout/panel.tsx'
 import { cache, type NewsKind, type NoticeKind, trpc } from '../../../lib/api/api.ts'
 import { findEndpoint, getPushSupport, subscribe, unsubscribe } from '../../../lib/api/push.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
-import { Option, Options } from '../api-keys/option.tsx'
+import { Checks } from '../api-keys/option.tsx'
 import classes from '../settings.module.css'
 
-const KINDS: readonly { readonly kind: NoticeKind; readonly title: string; readonly note: string }[] = [
-  { kind: 'rug', title: 'Rug pulls', note: 'A token that you hold is rugged' },
-  { kind: 'whale', title: 'Large holders', note: 'A holder of more than 5% of a token that you hold sells' },
-  { kind: 'top3', title: 'Top 3', note: 'Somebody takes your place' },
-  { kind: 'alert', title: 'Price alerts', note: 'A price that you set on a token’s page is reached' },
-  { kind: 'seal', title: 'Seals', note: 'The seal of a token that you hold ends soon, or has ended' },
-  { kind: 'sticker', title: 'Stickers', note: 'Your play earned one' },
-  { kind: 'order', title: 'Waiting orders', note: 'A limit or stop of yours is filled, or has ended' },
-  { kind: 'mention', title: 'Mentions', note: 'A post names you' },
-  { kind: 'moderation', title: 'Moderators', note: 'What came of your reports, and what was done about your words' },
+const KINDS: readonly { readonly id: NoticeKind; readonly title: string; readonly note: string }[] = [
+  { id: 'rug', title: 'Rug pulls', note: 'A token that you hold is rugged' },
+  { id: 'whale', title: 'Large holders', note: 'A holder of more than 5% of a token that you hold sells' },
+  { id: 'top3', title: 'Top 3', note: 'Somebody takes your place' },
+  { id: 'alert', title: 'Price alerts', note: 'A price that you set on a token’s page is reached' },
+  { id: 'seal', title: 'Seals', note: 'The seal of a token that you hold ends soon, or has ended' },
+  { id: 'sticker', title: 'Stickers', note: 'Your play earned one' },
+  { id: 'order', title: 'Waiting orders', note: 'A limit or stop of yours is filled, or has ended' },
+  { id: 'mention', title: 'Mentions', note: 'A post names you' },
+  { id: 'moderation', title: 'Moderators', note: 'What came of your reports, and what was done about your words' },
 ]
 
 const YOUR_TOKENS: typeof KINDS = [
-  { kind: 'buyer', title: 'First buyer', note: 'Somebody else buys a token that you launched' },
-  { kind: 'holder', title: 'New holders', note: 'Somebody holds more than 1% of a token that you launched' },
-  { kind: 'milestone', title: 'Milestones', note: 'A market cap or a number of holders, your own bag not counted' },
+  { id: 'buyer', title: 'First buyer', note: 'Somebody else buys a token that you launched' },
+  { id: 'holder', title: 'New holders', note: 'Somebody holds more than 1% of a token that you launched' },
+  { id: 'milestone', title: 'Milestones', note: 'A market cap or a number of holders, your own bag not counted' },
 ]
 
 const OLD_KINDS: readonly string[] = ['rug', 'whale', 'top3', 'alert']
@@ -53,24 +53,23 @@ function KindOptions() {
     const next = isOn ? off.filter((it) => it !== kind) : [...off, kind]
     save.mutate({ muted: next.filter((it) => !isNews(it)) as typeof muted, mutedNews: next.filter(isNews) })
   }
-  const options = (kinds: typeof KINDS) =>
-    kinds.map(({ kind, title, note }) => (
-      <Option
-        key={kind}
-        type="checkbox"
-        title={title}
-        note={note}
-        isOn={!off.includes(kind)}
-        isDisabled={settings.data === undefined || save.isPending}
-        onChange={(isOn) => choose(kind, isOn)}
-      />
-    ))
+  const checks = {
+    isOn: (kind: NoticeKind) => !off.includes(kind),
+    isDisabled: settings.data === undefined || save.isPending,
+    onChange: choose,
+  }
   return (
     <>
-      <Options legend="Tell me about">{options(KINDS)}</Options>
-      <Options legend="Your tokens">{options(YOUR_TOKENS)}</Options>
+      <Checks legend="Tell me about" choices={KINDS} {...checks} />
+      <Checks legend="Your tokens" choices={YOUR_TOKENS} {...checks} />
     </>
   )
+}
+
+const PUSH = {
+  id: 'push',
+  title: 'Push messages',
+  note: 'Also while Papermoon is closed, as long as you stay signed in here',
 }
 
 const EXPLAINED = {
@@ -104,16 +103,13 @@ function PushOption() {
   }
   return (
     <>
-      <Options legend="On this device">
-        <Option
-          type="checkbox"
-          title="Push messages"
-          note="Also while Papermoon is closed, as long as you stay signed in here"
-          isOn={isOn}
-          isDisabled={problem !== null || state.data === undefined || isBusy}
-          onChange={(wanted) => void choose(wanted)}
-        />
-      </Options>
+      <Checks
+        legend="On this device"
+        choices={[PUSH]}
+        isOn={() => isOn}
+        isDisabled={problem !== null || state.data === undefined || isBusy}
+        onChange={(_push, wanted) => void choose(wanted)}
+      />
       {problem !== null && <p className={classes.text}>{EXPLAINED[problem]}</p>}
     </>
   )

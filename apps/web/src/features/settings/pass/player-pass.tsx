@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
+import stub from '../../../components/layout/stub.module.css'
 import { type CurrentUser, cache, trpc } from '../../../lib/api/api.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import { PictureDialog } from './picture-dialog.tsx'
@@ -10,7 +11,7 @@ export function PlayerPass({ user }: { user: CurrentUser }) {
   const [isChoosing, setChoosing] = useState(false)
   const picture = useProfilePicture(user.profilePictureUrl)
   return (
-    <section className={classes.pass} aria-label="Your profile">
+    <section className={`${stub.notched} ${classes.pass}`} aria-label="Your profile">
       <div className={classes.band} aria-hidden="true">
         <span className={classes.slot} />
         Good for every ride

@@ -5,7 +5,7 @@ import { TextField } from '../../../components/form/text-field.tsx'
 import { cache, client, type Fair, type Inputs, type Webhook } from '../../../lib/api/api.ts'
 import { useFairList } from '../../../lib/fairs/use-fair-list.ts'
 import classes from '../api-keys/form.module.css'
-import { Option, Options } from '../api-keys/option.tsx'
+import { Checks } from '../api-keys/option.tsx'
 import { useConfirmedMutation } from '../security/confirm/use-confirmed.tsx'
 import type { MadeSecret } from './webhook-row.tsx'
 import { describeLack, EVENT_CHOICES, FAIR_CHOICE, parseTokenIds, toEvents } from './webhook-status.ts'
@@ -76,9 +76,35 @@ export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
           onChange={(event) => setUrl(event.currentTarget.value)}
         />
         <Segmented label="Shape of the messages" options={FORMATS} value={format} onChange={setFormat} />
-        <EventOptions hasFairs={own.length > 0} chosen={chosen} onChange={setChosen} />
-        {own.length > 0 && <FairOptions fairs={own} chosen={fairs} onChange={setFairs} />}
-        {takesTokens && <TokensField value={tokens} isWrong={tokenIds === 'wrong'} onChange={setTokens} />}
+        <Checks
+          legend="Send it"
+          choices={own.length > 0 ? [...EVENT_CHOICES, FAIR_CHOICE] : EVENT_CHOICES}
+          isOn={(id) => chosen.includes(id)}
+          onChange={(id, isOn) => setChosen(toggled(id, isOn))}
+        />
+        {/* None chosen: it is of the fairground. */}
+        {own.length > 0 && (
+          <Checks
+            legend="Of these fairs, not the fairground"
+            choices={own.map(({ id, name }) => ({ id, title: name }))}
+            isOn={(id) => fairs.includes(id)}
+            isDisabled={(id) => fairs.length === FAIRS_MAX && !fairs.includes(id)}
+            onChange={(id, isOn) => setFairs(toggled(id, isOn))}
+          />
+        )}
+        {takesTokens && (
+          <TextField
+            className={classes.tokens}
+            label="Only of these tokens"
+            description="The numbers in their addresses. Empty: of all tokens."
+            placeholder="7, 12"
+            autoComplete="off"
+            inputMode="numeric"
+            error={tokenIds === 'wrong' && 'Numbers with commas between them, such as 7, 12'}
+            value={tokens}
+            onChange={(event) => setTokens(event.currentTarget.value)}
+          />
+        )}
         <Button type="submit" disabled={create.isPending || !isReady}>
           {create.isPending ? 'Adding...' : (lack ?? 'Add Webhook')}
         </Button>
@@ -95,68 +121,6 @@ function useOwnFairs(): readonly Fair[] {
   return [...data.running, ...data.upcoming].filter(({ me }) => me !== null && !me.hasLeft)
 }
 
-interface ChosenProps<T> {
-  readonly chosen: readonly T[]
-  readonly onChange: (change: (before: readonly T[]) => readonly T[]) => void
-}
-
 const toggled = <T,>(one: T, isOn: boolean) => {
   return (before: readonly T[]) => (isOn ? [...before, one] : before.filter((other) => other !== one))
-}
-
-function EventOptions({ hasFairs, chosen, onChange }: ChosenProps<string> & { hasFairs: boolean }) {
-  return (
-    <Options legend="Send it">
-      {[...EVENT_CHOICES, ...(hasFairs ? [FAIR_CHOICE] : [])].map(({ id, title, note }) => (
-        <Option
-          key={id}
-          type="checkbox"
-          title={title}
-          note={note}
-          isOn={chosen.includes(id)}
-          onChange={(isOn) => onChange(toggled(id, isOn))}
-        />
-      ))}
-    </Options>
-  )
-}
-
-/** None chosen: it is of the fairground. */
-function FairOptions({ fairs, chosen, onChange }: ChosenProps<number> & { fairs: readonly Fair[] }) {
-  return (
-    <Options legend="Of these fairs, not the fairground">
-      {fairs.map(({ id, name }) => (
-        <Option
-          key={id}
-          type="checkbox"
-          title={name}
-          isOn={chosen.includes(id)}
-          isDisabled={chosen.length === FAIRS_MAX && !chosen.includes(id)}
-          onChange={(isOn) => onChange(toggled(id, isOn))}
-        />
-      ))}
-    </Options>
-  )
-}
-
-interface TokensFieldProps {
-  readonly value: string
-  readonly isWrong: boolean
-  readonly onChange: (tokens: string) => void
-}
-
-function TokensField({ value, isWrong, onChange }: TokensFieldProps) {
-  return (
-    <TextField
-      className={classes.tokens}
-      label="Only of these tokens"
-      description="The numbers in their addresses. Empty: of all tokens."
-      placeholder="7, 12"
-      autoComplete="off"
-      inputMode="numeric"
-      error={isWrong && 'Numbers with commas between them, such as 7, 12'}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  )
 }

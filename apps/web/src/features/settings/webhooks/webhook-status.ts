@@ -78,15 +78,8 @@ export const EVENT_CHOICES: readonly EventChoice[] = [
     title: 'Your bell',
     note: 'Rugged bags, whales, price alerts, the Top 3, stickers, buyers of your tokens, seals, filled orders.',
     events: [
-      ...(['notice.rug', 'notice.whale', 'notice.top3', 'notice.alert'] as const),
-      ...([
-        'notice.sticker',
-        'notice.buyer',
-        'notice.holder',
-        'notice.milestone',
-        'notice.seal',
-        'notice.order',
-      ] as const),
+      ...(['notice.rug', 'notice.whale', 'notice.top3', 'notice.alert', 'notice.sticker', 'notice.buyer'] as const),
+      ...(['notice.holder', 'notice.milestone', 'notice.seal', 'notice.order'] as const),
     ],
   },
   { id: 'launches', title: 'Launches', note: 'Every new token.', events: ['launch'] },

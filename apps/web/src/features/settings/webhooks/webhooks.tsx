@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Button } from '../../../components/form/button.tsx'
+import { SecretStub } from '../../../components/form/secret-stub.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { trpc, type Webhook } from '../../../lib/api/api.ts'
 import classes from '../settings.module.css'
-import { Fetched, SecretStub } from '../settings-parts.tsx'
+import { Fetched } from '../settings-parts.tsx'
 import { NewWebhookForm } from './new-webhook-form.tsx'
 import { type MadeSecret, WebhookRow } from './webhook-row.tsx'
 

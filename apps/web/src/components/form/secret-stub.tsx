@@ -1,0 +1,49 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { copyWithToast } from '../../lib/ui/copy-text.ts'
+import ticket from '../layout/stub.module.css'
+import { Button } from './button.tsx'
+import classes from './secret-stub.module.css'
+
+interface SecretStubProps {
+  /** Name of the region. */
+  readonly label: string
+  readonly title: string
+  readonly note: ReactNode
+  /** What is copied. */
+  readonly text: string
+  /** What it is, for the toast: `API key`, and what to select where copying fails: `the key and copy it`. */
+  readonly copied: readonly [name: string, byHand: string]
+  readonly copyLabel?: string
+  /** Buttons after the one that copies. */
+  readonly actions: ReactNode
+  /** Shown instead of the text. */
+  readonly children?: ReactNode
+}
+
+/** A secret that is shown this once. Takes the focus, since the element that had it was removed. */
+export function SecretStub(props: SecretStubProps) {
+  const {
+    label,
+    title,
+    note,
+    text,
+    copied: [name, byHand],
+    copyLabel = 'Copy',
+    actions,
+    children,
+  } = props
+  const stub = useRef<HTMLElement>(null)
+  useEffect(() => stub.current?.focus(), [])
+  const copy = () => void copyWithToast(text, `${name} copied to clipboard`, `Please select ${byHand}.`)
+  return (
+    <section ref={stub} className={`${ticket.notched} ${classes.stub}`} tabIndex={-1} aria-label={label}>
+      <p className="strong">{title}</p>
+      {children ?? <code className={classes.secret}>{text}</code>}
+      <p className={classes.note}>{note}</p>
+      <div className="acts">
+        <Button onClick={copy}>{copyLabel}</Button>
+        {actions}
+      </div>
+    </section>
+  )
+}
