@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { BELL } from '../../components/layout/bell-path.ts'
+import { BellIcon } from '../../components/layout/icons.tsx'
 import type { Token } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { lazyImport, lazyPart } from '../../lib/boot/lazy-import.ts'
@@ -26,16 +26,7 @@ export function AlertButton({ token }: { token: Token }) {
         onPointerEnter={() => void lazyImport(loadDialog)}
         onFocus={() => void lazyImport(loadDialog)}
       >
-        <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">
-          <path
-            d={BELL}
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="1.8"
-            strokeLinecap="round"
-            strokeLinejoin="round"
-          />
-        </svg>
+        <BellIcon size={20} strokeWidth={1.8} />
       </button>
       {isOpen && <AlertDialog token={token} onClose={() => setOpen(false)} />}
     </>

@@ -1,4 +1,5 @@
 import { getRetryAfter } from '../../lib/api/failure.ts'
+import { sleep } from '../../lib/boot/when-idle.ts'
 
 const TRIES_MAX = 5
 const WAIT_MAX_S = 30
@@ -13,21 +14,8 @@ export async function retryAfter<Answer>(ask: () => Promise<Answer>, signal: Abo
     } catch (error) {
       const waitS = getRetryAfter(error)
       if (waitS === null || tries >= TRIES_MAX || signal.aborted) throw error
-      await wait(Math.min(waitS, WAIT_MAX_S) * 1_000, signal)
+      await sleep(Math.min(waitS, WAIT_MAX_S) * 1_000)
+      signal.throwIfAborted()
     }
   }
-}
-
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    signal.addEventListener('abort', stop, { once: true })
-  })
 }

@@ -1,5 +1,4 @@
 import { formatSol } from '@papermoon/format'
-import type { ReactNode } from 'react'
 import { LoginRequired } from '../../components/feedback/login-required.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button } from '../../components/form/button.tsx'
@@ -47,7 +46,10 @@ export function SettingsScreen() {
         <TalkSettings />
         <BotPanel user={user} />
         <Themed>
-          <SecuritySection>
+          <section id="security" className={classes.panels} aria-labelledby="security-title">
+            <h2 id="security-title" className={classes.title}>
+              Security
+            </h2>
             <AccountPanel user={user} />
             <PasskeysPanel />
             <AuthenticatorPanel />
@@ -56,7 +58,7 @@ export function SettingsScreen() {
             <Webhooks />
             <Activity />
             <YourData user={user} />
-          </SecuritySection>
+          </section>
         </Themed>
       </div>
     </div>
@@ -132,15 +134,3 @@ const Webhooks = lazyPart(
     <Skeleton width={260} height={20} />
   </Panel>,
 )
-
-/** The account's security panels. */
-function SecuritySection({ children }: { children: ReactNode }) {
-  return (
-    <section id="security" className={classes.section} aria-labelledby="security-title">
-      <h2 id="security-title" className={classes.title}>
-        Security
-      </h2>
-      {children}
-    </section>
-  )
-}

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react'
+import { Button } from '../../components/form/button.tsx'
 import icon from '../../components/form/icon-button.module.css'
 import { type Announcement, trpc } from '../../lib/api/api.ts'
 import { queryClient } from '../../lib/api/query-client.ts'
+import { longTime, useKeepAccount } from '../../lib/market/deletion.ts'
 import { readStored, store } from '../../lib/ui/stored.ts'
-import { DeletionBanner } from './account/deletion-banner.tsx'
 import shell from './shell.module.css'
 import classes from './site-notes.module.css'
 
@@ -56,5 +57,20 @@ function SettingUp() {
     <p className={`${shell.strip} ${classes.line}`} role="status">
       <strong>The fair is being set up.</strong> Stalls, prices and a past arrive in a moment…
     </p>
+  )
+}
+
+/** A banner on every screen while the account is scheduled for deletion, with a button that cancels it. */
+function DeletionBanner({ dueAt }: { dueAt: string }) {
+  const { keep, isPending } = useKeepAccount()
+  return (
+    <section className={classes.banner} aria-label="Account deletion">
+      <p className={classes.due}>
+        Your account will be deleted on <time dateTime={dueAt}>{longTime(dueAt)}</time>.
+      </p>
+      <Button look="quiet" disabled={isPending} onClick={keep}>
+        {isPending ? 'Keeping it...' : 'Keep my account'}
+      </Button>
+    </section>
   )
 }

@@ -19,28 +19,36 @@ const PRICE_SHOWN = 9
 const LIQUIDITY_SHOWN = 2
 const SOL_SHOWN = 6
 
-type Created = Profile['createdTokens']
-
-interface ProfileCreatedProps {
-  readonly tokens: Created | undefined
+interface ProfileBagsProps {
+  /** Undefined while loading. */
+  readonly profile: Profile | undefined
   /** Whether this is the viewer's own profile. */
   readonly isOwn: boolean
 }
 
-/** The tokens a player launched; undefined while loading. */
-export function ProfileCreated({ tokens, isOwn }: ProfileCreatedProps) {
+/** What a player holds, and the tokens that they launched. */
+export function ProfileBags({ profile, isOwn }: ProfileBagsProps) {
   return (
-    <ProfileList
-      title="Created Tokens"
-      items={tokens}
-      none="No tokens created"
-      action={isOwn && <ButtonLink to="/launch">Launch Token</ButtonLink>}
-      renderLine={(token) => <CreatedLine key={token.id} token={token} />}
-    />
+    <>
+      <ProfileList
+        title="Holdings"
+        items={profile?.holdings}
+        none="No holdings"
+        action={isOwn && <ButtonLink to="/">Find a token to buy</ButtonLink>}
+        renderLine={(holding) => <HoldingLine key={holding.tokenId} holding={holding} />}
+      />
+      <ProfileList
+        title="Created Tokens"
+        items={profile?.createdTokens}
+        none="No tokens created"
+        action={isOwn && <ButtonLink to="/launch">Launch Token</ButtonLink>}
+        renderLine={(token) => <CreatedLine key={token.id} token={token} />}
+      />
+    </>
   )
 }
 
-const CreatedLine = memo(function CreatedLine({ token }: { token: Created[number] }) {
+const CreatedLine = memo(function CreatedLine({ token }: { token: Profile['createdTokens'][number] }) {
   const { createdAt, currentPrice, liquidity, ruggedAt } = token
   return (
     <Line
@@ -53,28 +61,7 @@ const CreatedLine = memo(function CreatedLine({ token }: { token: Created[number
   )
 })
 
-type Holdings = Profile['holdings']
-
-interface ProfileHoldingsProps {
-  readonly holdings: Holdings | undefined
-  /** Whether this is the viewer's own profile. */
-  readonly isOwn: boolean
-}
-
-/** The player's holdings; undefined while loading. */
-export function ProfileHoldings({ holdings, isOwn }: ProfileHoldingsProps) {
-  return (
-    <ProfileList
-      title="Holdings"
-      items={holdings}
-      none="No holdings"
-      action={isOwn && <ButtonLink to="/">Find a token to buy</ButtonLink>}
-      renderLine={(holding) => <HoldingLine key={holding.tokenId} holding={holding} />}
-    />
-  )
-}
-
-const HoldingLine = memo(function HoldingLine({ holding }: { holding: Holdings[number] }) {
+const HoldingLine = memo(function HoldingLine({ holding }: { holding: Profile['holdings'][number] }) {
   const { amount, totalValue, cashOutValue, sealedUntil } = holding
   return (
     <Line
@@ -134,7 +121,7 @@ function toTag({
   tokenSymbol,
   emoji,
   ruggedAt,
-}: Holdings[number] | PlayerTrade): LineProps['token'] {
+}: Profile['holdings'][number] | PlayerTrade): LineProps['token'] {
   return { id: tokenId, emoji, name: tokenName, symbol: tokenSymbol, rugged: ruggedAt !== null }
 }
 
@@ -155,7 +142,7 @@ function ProfileList<Item>({ title, items, none, action, renderLine }: ProfileLi
       {items === undefined ? (
         <TokenRowsSkeleton label={`Loading ${title.toLowerCase()}`} />
       ) : items.length === 0 ? (
-        <div className={classes.none}>
+        <div className={`dim ${classes.none}`}>
           <p>{none}</p>
           {action}
         </div>

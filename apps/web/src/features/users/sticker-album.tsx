@@ -19,9 +19,9 @@ export function StickerAlbum({ id, isOwn }: { id: UserId; isOwn: boolean }) {
   if (all.length === 0) return null
   return (
     <div id="stickers">
-      <Panel title="Stickers" aside={<span className={classes.count}>{`${earned.length} of ${all.length}`}</span>}>
+      <Panel title="Stickers" aside={<span className="dim">{`${earned.length} of ${all.length}`}</span>}>
         {earned.length === 0 ? (
-          <p className={classes.none}>{isOwn ? 'None yet. Your first trade brings the first.' : 'None yet.'}</p>
+          <p className="dim">{isOwn ? 'None yet. Your first trade brings the first.' : 'None yet.'}</p>
         ) : (
           <ul className={classes.list}>
             {earned.map((sticker) => (
@@ -63,7 +63,7 @@ function Earned({ sticker, userId }: { sticker: Sticker; userId: UserId | null }
       </span>
       <strong>{name}</strong>
       <span className={classes.rule}>{rule}</span>
-      <span className={classes.when}>
+      <span className={classes.rule} style={{ marginBottom: 6 }}>
         {token !== null && (
           <>
             <Link to="/token/$id" params={{ id: String(token.id) }}>

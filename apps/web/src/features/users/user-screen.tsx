@@ -17,7 +17,7 @@ import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { concernsHolder } from '../../lib/live/concerns-holder.ts'
 import { HouseBotPanel } from './house-bot-panel.tsx'
-import { ProfileCreated, ProfileHoldings, ProfileTrades } from './profile-lists.tsx'
+import { ProfileBags, ProfileTrades } from './profile-lists.tsx'
 import { ProfileRecord } from './profile-record.tsx'
 import { StickerAlbum } from './sticker-album.tsx'
 import classes from './user-screen.module.css'
@@ -56,8 +56,7 @@ function ProfilePage({ id, profile, fairs }: { id: UserId; profile: Profile | un
       <ProfileRecord id={id} />
       {fairs}
       <div className={classes.lists}>
-        <ProfileHoldings holdings={profile?.holdings} isOwn={isOwn} />
-        <ProfileCreated tokens={profile?.createdTokens} isOwn={isOwn} />
+        <ProfileBags profile={profile} isOwn={isOwn} />
       </div>
       <div className={classes.trades}>
         <StickerAlbum id={id} isOwn={isOwn} />
@@ -121,7 +120,7 @@ function ProfileHeader({ user }: { user: Profile['user'] | undefined }) {
             <p className={classes.name}>
               <Skeleton width={260} height="0.8em" />
             </p>
-            <p className={classes.since}>
+            <p className={`dim ${classes.since}`}>
               <Skeleton width={170} height="1em" />
             </p>
             <span className="visually-hidden" role="status">
@@ -133,8 +132,8 @@ function ProfileHeader({ user }: { user: Profile['user'] | undefined }) {
             <p className={classes.name} title={user.username}>
               {user.username} {user.isBot && <BotMark />}
             </p>
-            {user.about !== null && <p className={classes.about}>{user.about}</p>}
-            <p className={classes.since}>
+            {user.about !== null && <p style={{ overflowWrap: 'anywhere' }}>{user.about}</p>}
+            <p className={`dim ${classes.since}`}>
               Joined <Ago time={user.createdAt} />
             </p>
           </>

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { SearchIcon } from '../../../components/layout/icons.tsx'
 import { SEARCH_MAX, type Sort } from '../../../lib/market/listing.ts'
 import { useHotkey } from '../../../lib/ui/hotkeys.ts'
 import { SORTS } from './listing-choice.ts'
@@ -23,9 +24,7 @@ export function SearchBar({ search, onSearch, sort, onSort, ...filters }: Search
     <search className={classes.bar}>
       <h2 className={classes.heading}>The fairground</h2>
       <div className={classes.field}>
-        <svg className={classes.glass} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-          <path d="M10.500 4a6.500 6.500 0 1 0 0 13 6.500 6.500 0 0 0 0-13Zm5 11.500L21 21" />
-        </svg>
+        <SearchIcon size={18} className={classes.glass} />
         <input
           ref={input}
           className={classes.input}

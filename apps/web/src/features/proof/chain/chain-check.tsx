@@ -9,7 +9,7 @@ import { counted } from '../../../lib/format/counted.ts'
 import { useRefetchOn } from '../../../lib/hooks/use-refetch-on.ts'
 import { hourText } from '../heads/hour-text.ts'
 import type { Comparison } from '../heads/published-head.ts'
-import { FROM_LAUNCH, type Start, useStarts } from '../heads/use-starts.ts'
+import { FROM_LAUNCH, useStarts } from '../heads/use-starts.ts'
 import text from '../proof-text.module.css'
 import { retryAfter } from '../retry-after.ts'
 import classes from './chain-check.module.css'
@@ -32,70 +32,59 @@ const LABELS: Record<Check['state'], string> = {
 export function ChainCheck({ id }: { id: TokenId }) {
   const { check, verify, stop, forget } = useChainCheck(id)
   const starts = useStarts(id)
+  const selectId = useId()
   const [chosen, setChosen] = useState(FROM_LAUNCH)
   const isRunning = check.state === 'running'
   const choose = (key: string) => {
     setChosen(key)
     forget()
   }
-  const begin = () => void verify(findPlace(starts, chosen))
+  const begin = () => void verify(starts.find(({ key }) => key === chosen)?.place ?? null)
   return (
     <div className={classes.check}>
       <div className={classes.controls}>
-        {starts.length > 1 && <StartField starts={starts} chosen={chosen} onChoose={choose} />}
+        {starts.length > 1 && (
+          <div className={classes.start}>
+            <label htmlFor={selectId} className={text.label}>
+              Begin with
+            </label>
+            <select
+              id={selectId}
+              className={text.input}
+              value={chosen}
+              onChange={(event) => choose(event.currentTarget.value)}
+            >
+              {starts.map(({ key, label }) => (
+                <option key={key} value={key}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </div>
+        )}
         <Button onClick={isRunning ? stop : begin} look={isRunning ? 'quiet' : 'moon'}>
           {LABELS[check.state]}
         </Button>
       </div>
-      {isRunning && <Progress check={check} />}
+      {isRunning && (
+        <div className={classes.progress}>
+          <progress
+            className={classes.bar}
+            aria-label="Verified so far"
+            max={Math.max(check.total ?? 1, 1)}
+            {...(check.total !== null && { value: check.done })}
+          />
+          <span>
+            {check.total === null ? 'Fetching…' : `${formatCount(check.done)} of ${formatCount(check.total)}`}
+          </span>
+        </div>
+      )}
       <div role="status">
         <Verdict check={check} />
         {check.state === 'verified' && <Seals id={id} />}
       </div>
     </div>
   )
-}
-
-interface StartFieldProps {
-  readonly starts: readonly Start[]
-  readonly chosen: string
-  readonly onChoose: (key: string) => void
-}
-
-function StartField({ starts, chosen, onChoose }: StartFieldProps) {
-  const id = useId()
-  return (
-    <div className={classes.start}>
-      <label htmlFor={id} className={text.label}>
-        Begin with
-      </label>
-      <select id={id} className={text.input} value={chosen} onChange={(event) => onChoose(event.currentTarget.value)}>
-        {starts.map(({ key, label }) => (
-          <option key={key} value={key}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </div>
-  )
-}
-
-function Progress({ check: { done, total } }: { check: Extract<Check, { state: 'running' }> }) {
-  return (
-    <div className={classes.progress}>
-      <progress
-        className={classes.bar}
-        aria-label="Verified so far"
-        max={Math.max(total ?? 1, 1)}
-        {...(total !== null && { value: done })}
-      />
-      <span>{total === null ? 'Fetching…' : `${formatCount(done)} of ${formatCount(total)}`}</span>
-    </div>
-  )
-}
-
-function findPlace(starts: readonly Start[], chosen: string): ChainPlace | null {
-  return starts.find(({ key }) => key === chosen)?.place ?? null
 }
 
 const WHY: Record<BreakKind, string> = {
@@ -143,7 +132,18 @@ function Whole({ check }: { check: Verified }) {
           <dt>Head: entry {formatCount(place.seq)}</dt>
           <dd className={text.hash}>{place.hash}</dd>
         </div>
-        {isOther && <Published comparison={comparison} />}
+        {comparison.kind === 'other' && (
+          <>
+            <div>
+              <dt>Entry {formatCount(comparison.published.seq)}, published</dt>
+              <dd className={text.hash}>{comparison.published.hash}</dd>
+            </div>
+            <div>
+              <dt>Entry {formatCount(comparison.published.seq)}, today</dt>
+              <dd className={text.hash}>{comparison.found ?? 'not there'}</dd>
+            </div>
+          </>
+        )}
       </dl>
     </div>
   )
@@ -179,21 +179,6 @@ function ComparedLine({ comparison }: { comparison: Comparison }) {
     <p className={classes.line}>
       {head} does not lie on this chain. The chain is in order by itself, so it was rewritten since then.
     </p>
-  )
-}
-
-function Published({ comparison: { published, found } }: { comparison: Extract<Comparison, { kind: 'other' }> }) {
-  return (
-    <>
-      <div>
-        <dt>Entry {formatCount(published.seq)}, published</dt>
-        <dd className={text.hash}>{published.hash}</dd>
-      </div>
-      <div>
-        <dt>Entry {formatCount(published.seq)}, today</dt>
-        <dd className={text.hash}>{found ?? 'not there'}</dd>
-      </div>
-    </>
   )
 }
 

@@ -121,7 +121,7 @@ function FoundTokens({ search }: { search: string }) {
   if (tokens?.length === 0 && !query.isPlaceholderData) {
     const isEmpty = search.trim() === ''
     return (
-      <p className={classes.none}>
+      <p className="set-apart">
         {isEmpty ? 'There is no token yet, so there is nothing to doubt.' : 'No token has such a name.'}
       </p>
     )

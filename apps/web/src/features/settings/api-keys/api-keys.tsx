@@ -61,7 +61,7 @@ export function ApiKeys() {
 
 function KeyList({ keys }: { keys: readonly ApiKey[] }) {
   if (keys.length === 0) {
-    return <p className={classes.notice}>No keys yet. Create one above for your first bot.</p>
+    return <p className="set-apart">No keys yet. Create one above for your first bot.</p>
   }
   return (
     <ul className={classes.list} aria-label="Your keys">

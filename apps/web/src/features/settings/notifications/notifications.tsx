@@ -4,7 +4,7 @@ import { Panel } from '../../../components/layout/panel.tsx'
 import { cache, type NewsKind, type NoticeKind, trpc } from '../../../lib/api/api.ts'
 import { findEndpoint, getPushSupport, subscribe, unsubscribe } from '../../../lib/api/push.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
-import { Checks } from '../api-keys/option.tsx'
+import { Checks, Option, Options } from '../api-keys/option.tsx'
 import classes from '../settings.module.css'
 
 const KINDS: readonly { readonly id: NoticeKind; readonly title: string; readonly note: string }[] = [
@@ -66,12 +66,6 @@ function KindOptions() {
   )
 }
 
-const PUSH = {
-  id: 'push',
-  title: 'Push messages',
-  note: 'Also while Papermoon is closed, as long as you stay signed in here',
-}
-
 const EXPLAINED = {
   blocked:
     'This browser blocks notifications from here. Allow them in its settings for this site, then reload the page.',
@@ -103,13 +97,16 @@ function PushOption() {
   }
   return (
     <>
-      <Checks
-        legend="On this device"
-        choices={[PUSH]}
-        isOn={() => isOn}
-        isDisabled={problem !== null || state.data === undefined || isBusy}
-        onChange={(_push, wanted) => void choose(wanted)}
-      />
+      <Options legend="On this device">
+        <Option
+          type="checkbox"
+          title="Push messages"
+          note="Also while Papermoon is closed, as long as you stay signed in here"
+          isOn={isOn}
+          isDisabled={problem !== null || state.data === undefined || isBusy}
+          onChange={(wanted) => void choose(wanted)}
+        />
+      </Options>
       {problem !== null && <p className={classes.text}>{EXPLAINED[problem]}</p>}
     </>
   )

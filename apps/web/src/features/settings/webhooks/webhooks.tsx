@@ -85,7 +85,7 @@ function WebhookList({ onSecret }: { onSecret: (made: MadeSecret) => void }) {
     >
       {(list) =>
         list.length === 0 ? (
-          <p className={classes.notice}>No webhooks yet. Add one above and it will hear about your next trade.</p>
+          <p className="set-apart">No webhooks yet. Add one above and it will hear about your next trade.</p>
         ) : (
           <ul className={classes.list} aria-label="Your webhooks">
             {list.map((webhook) => (

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import icon from '../../../components/form/icon-button.module.css'
-import { BELL } from '../../../components/layout/bell-path.ts'
+import { BellIcon } from '../../../components/layout/icons.tsx'
 import { trpc } from '../../../lib/api/api.ts'
 import { lazyImport, lazyPart } from '../../../lib/boot/lazy-import.ts'
 import classes from './bell.module.css'
@@ -33,16 +33,7 @@ export function Bell() {
         onPointerEnter={() => void lazyImport(loadDrawer)}
         onFocus={() => void lazyImport(loadDrawer)}
       >
-        <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true" focusable="false">
-          <path
-            d={BELL}
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="1.900"
-            strokeLinecap="round"
-            strokeLinejoin="round"
-          />
-        </svg>
+        <BellIcon size={22} strokeWidth={1.9} />
         {unread > 0 && (
           <span className={classes.badge} aria-hidden="true">
             {unread > SHOWN_MAX ? `${SHOWN_MAX}+` : unread}

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ButtonLink } from '../../../components/form/button.tsx'
 import iconButtonClasses from '../../../components/form/icon-button.module.css'
+import { SearchIcon } from '../../../components/layout/icons.tsx'
 import { Moon } from '../../../components/layout/moon.tsx'
 import { type CurrentUser, trpc } from '../../../lib/api/api.ts'
 import { lazyPart } from '../../../lib/boot/lazy-import.ts'
@@ -30,7 +31,9 @@ export function NavBar({ user }: { user: CurrentUser | null }) {
           <SearchButton place={classes.barSearch} onOpen={search.open} />
           {user === null ? (
             <>
-              <GuestBalance />
+              <span className={balanceClasses.guest}>
+                Guest <span className={balanceClasses.zero}>0.00 SOL</span>
+              </span>
               <ColorSchemeButton />
               <ButtonLink to="/auth" className={classes.action}>
                 Login / Register
@@ -41,7 +44,10 @@ export function NavBar({ user }: { user: CurrentUser | null }) {
               <ButtonLink to="/launch" className={classes.action}>
                 <span className={classes.launch}>Launch Token</span>
               </ButtonLink>
-              <BellSlot key={user.id} />
+              {/* Keeps its place until it is loaded. */}
+              <span key={user.id} style={{ minWidth: 'var(--pm-touch)' }}>
+                <Bell />
+              </span>
               <BalanceControl user={user} />
             </>
           )}
@@ -98,26 +104,8 @@ function NavLinks() {
   )
 }
 
-/** Where a player's balance is, a guest's name and balance. */
-function GuestBalance() {
-  return (
-    <span className={balanceClasses.guest}>
-      Guest <span className={balanceClasses.zero}>0.00 SOL</span>
-    </span>
-  )
-}
-
 /** Lazy: no first screen needs it. */
 const Bell = lazyPart(() => import('../bell/bell.tsx'), 'Bell')
-
-/** The bell in the bar; keeps its place until it is loaded. */
-function BellSlot() {
-  return (
-    <span style={{ minWidth: 'var(--pm-touch)' }}>
-      <Bell />
-    </span>
-  )
-}
 
 /** Opens the search of everything. `place` is a class of the bar that shows it in one of two places. */
 function SearchButton({ place, onOpen }: { place: string | undefined; onOpen: () => void }) {
@@ -131,18 +119,7 @@ function SearchButton({ place, onOpen }: { place: string | undefined; onOpen: ()
       title="Search everything (Ctrl K)"
       onClick={onOpen}
     >
-      <svg
-        viewBox="0 0 24 24"
-        width="20"
-        height="20"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2.4"
-        strokeLinecap="round"
-        aria-hidden="true"
-      >
-        <path d="M10.500 4a6.500 6.500 0 1 0 0 13 6.500 6.500 0 0 0 0-13Zm5 11.500L21 21" />
-      </svg>
+      <SearchIcon size={20} />
     </button>
   )
 }

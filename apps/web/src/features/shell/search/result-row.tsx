@@ -37,7 +37,7 @@ function RowContent({ item }: { item: Item }) {
         <>
           <Sign>{emoji}</Sign>
           <span className={classes.name}>{name}</span>
-          <span className={classes.symbol}>{symbol}</span>
+          <span className={`dim ${classes.symbol}`}>{symbol}</span>
           {ruggedAt === null ? (
             <span className={classes.figure}>{formatMarketCap(marketCap)}</span>
           ) : (

@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
 import icon from '../../../components/form/icon-button.module.css'
+import { SearchIcon } from '../../../components/layout/icons.tsx'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { getSentence } from '../../../lib/api/failure.ts'
 import { useShownScheme } from '../../../lib/ui/color-scheme.ts'
@@ -56,11 +57,22 @@ export function SearchPalette({ onClose }: { onClose: () => void }) {
               />
             ))}
           </div>
-          {isBlank && recent.length > 0 && <Forget onForget={() => setRecent([])} />}
+          {isBlank && recent.length > 0 && (
+            <button
+              type="button"
+              className={classes.forget}
+              onClick={() => {
+                forgetSearches()
+                setRecent([])
+              }}
+            >
+              Forget recent searches
+            </button>
+          )}
           {hasFailed ? (
             <Failure error={found.error} onRetry={found.retry} />
           ) : (
-            <p className={status.isVisible ? classes.note : 'visually-hidden'} role="status">
+            <p className={status.isVisible ? 'nothing' : 'visually-hidden'} role="status">
               {status.words}
             </p>
           )}
@@ -84,9 +96,7 @@ interface FieldProps {
 function Field({ text, onText, activeId, onKeyDown, onClose }: FieldProps) {
   return (
     <div className={classes.field}>
-      <svg className={classes.glass} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-        <path d="M10.500 4a6.500 6.500 0 1 0 0 13 6.500 6.500 0 0 0 0-13Zm5 11.500L21 21" />
-      </svg>
+      <SearchIcon size={22} className={classes.glass} />
       <input
         className={classes.input}
         type="text"
@@ -113,21 +123,9 @@ function Field({ text, onText, activeId, onKeyDown, onClose }: FieldProps) {
   )
 }
 
-function Forget({ onForget }: { onForget: () => void }) {
-  const forget = () => {
-    forgetSearches()
-    onForget()
-  }
-  return (
-    <button type="button" className={classes.forget} onClick={forget}>
-      Forget recent searches
-    </button>
-  )
-}
-
 function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
-    <div className={classes.note} role="alert">
+    <div className="nothing" role="alert">
       {getSentence(error) ?? 'The server did not answer. Check your connection.'}{' '}
       <Button look="quiet" onClick={onRetry}>
         Try again

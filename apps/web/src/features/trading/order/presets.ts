@@ -1,7 +1,7 @@
 import { Decimal, SOL_DECIMALS } from '@papermoon/amm'
+import { readStored, store } from '../../../lib/ui/stored.ts'
 import type { Side } from './preview-trade.ts'
 import { computeShare } from './share.ts'
-import { readStored, store } from '../../../lib/ui/stored.ts'
 
 /** The amounts that every player is offered: SOL of a buy, percent of the holding in a sale. */
 export const OFFERED: Readonly<Record<Side, readonly string[]>> = {

@@ -29,7 +29,6 @@ export function ChangeEmailDialog({ onClose }: ChangeProps) {
       onClose()
     },
   })
-  const problem = toProblem(change.error)
   const submit = (fields: HTMLFormElement) => change.mutate(readFields(fields, ['email', 'password']))
   return (
     <ChangeDialog
@@ -46,9 +45,9 @@ export function ChangeEmailDialog({ onClose }: ChangeProps) {
         autoComplete="off"
         data-autofocus
         required
-        error={problem?.ofOthers}
+        error={describeProblem(change.error)}
       />
-      <CurrentPasswordField problem={problem} />
+      <CurrentPasswordField error={change.error} />
     </ChangeDialog>
   )
 }
@@ -62,7 +61,6 @@ export function ChangeWalletDialog({ onClose }: ChangeProps) {
       onClose()
     },
   })
-  const problem = toProblem(change.error)
   const submit = (fields: HTMLFormElement) => change.mutate(readFields(fields, ['wallet', 'password']))
   return (
     <ChangeDialog title="Another wallet" action="Change Wallet" change={change} submit={submit} onClose={onClose}>
@@ -71,12 +69,12 @@ export function ChangeWalletDialog({ onClose }: ChangeProps) {
         hint="A SOL address; rewards are sent there."
         doubt="This does not look like a Solana address. You can go on, but rewards may miss you."
       />
-      {problem?.ofOthers && (
+      {describeProblem(change.error) !== null && (
         <p className="problem" role="alert">
-          {problem.ofOthers}
+          {describeProblem(change.error)}
         </p>
       )}
-      <CurrentPasswordField problem={problem} />
+      <CurrentPasswordField error={change.error} />
     </ChangeDialog>
   )
 }
@@ -92,7 +90,6 @@ export function ChangePasswordDialog({ onClose }: ChangeProps) {
       onClose()
     },
   })
-  const problem = toProblem(change.error)
   const submit = (fields: HTMLFormElement) => {
     const { password, next, confirm } = readFields(fields, ['password', 'next', 'confirm'])
     const found = findMistake(next, confirm)
@@ -103,13 +100,13 @@ export function ChangePasswordDialog({ onClose }: ChangeProps) {
   const findError = (field: Mistake['field']) => (mistake?.field === field ? mistake.sentence : null)
   return (
     <ChangeDialog title="A new password" action="Change Password" change={change} submit={submit} onClose={onClose}>
-      <CurrentPasswordField problem={problem} isFirst />
+      <CurrentPasswordField error={change.error} isFirst />
       <PasswordField
         label="New Password"
         name="next"
         autoComplete="new-password"
         required
-        error={findError('next') ?? problem?.ofOthers}
+        error={findError('next') ?? describeProblem(change.error)}
       />
       <PasswordField
         label="Confirm Password"
@@ -160,7 +157,7 @@ function ChangeDialog({ title, action, change: { isPending }, submit, onClose, c
 }
 
 /** Asks for the current password, as every change of credentials does. */
-function CurrentPasswordField({ problem, isFirst = false }: { problem: Problem | null; isFirst?: boolean }) {
+function CurrentPasswordField({ error, isFirst = false }: { error: unknown; isFirst?: boolean }) {
   return (
     <PasswordField
       label="Current Password"
@@ -168,24 +165,17 @@ function CurrentPasswordField({ problem, isFirst = false }: { problem: Problem |
       autoComplete="current-password"
       {...(isFirst && { 'data-autofocus': true })}
       required
-      error={problem?.ofPassword}
+      error={isWrongPassword(error) && getSentence(error)}
     />
   )
 }
 
-/** Why a change failed, and the field to show it at. */
-interface Problem {
-  readonly ofPassword: string | null
-  readonly ofOthers: string | null
-}
+const isWrongPassword = (error: unknown) => getReason(error) === 'WRONG_PASSWORD'
 
-/** Converts a failed change's error for its form; null without an error. */
-function toProblem(error: unknown): Problem | null {
-  if (error === null) return null
-  const sentence = getSentence(error) ?? 'The server did not answer. Try again.'
-  return getReason(error) === 'WRONG_PASSWORD'
-    ? { ofPassword: sentence, ofOthers: null }
-    : { ofPassword: null, ofOthers: sentence }
+/** Why a change failed, as a sentence; null without an error, and for one of the current password. */
+function describeProblem(error: unknown): string | null {
+  if (error === null || isWrongPassword(error)) return null
+  return getSentence(error) ?? 'The server did not answer. Try again.'
 }
 
 interface Mistake {

@@ -87,7 +87,7 @@ function AuthenticatorOn({ status: { enabledAt, recoveryCodesLeft }, onCodes, on
         {toWords(recoveryCodesLeft)}
       </p>
       {recoveryCodesLeft <= FEW && (
-        <p className={classes.notice}>
+        <p className="set-apart">
           Without your phone and without a recovery code nobody gets into this account, you neither. Make new codes.
         </p>
       )}

@@ -39,7 +39,7 @@ export function PasskeysPanel() {
 function Passkeys({ obstacle, passkeys }: { obstacle: string | null; passkeys: readonly Passkey[] }) {
   return (
     <>
-      {obstacle === null ? <NewPasskeyForm count={passkeys.length} /> : <p className={classes.notice}>{obstacle}</p>}
+      {obstacle === null ? <NewPasskeyForm count={passkeys.length} /> : <p className="set-apart">{obstacle}</p>}
       {passkeys.length > 0 && (
         <ul className={classes.list} aria-label="Your passkeys">
           {passkeys.map((passkey) => (
