@@ -4,17 +4,21 @@ import { Notice } from './notice.tsx'
 
 interface FetchFailedProps {
   readonly title: string
-  readonly error: unknown
-  readonly onRetry: () => void
+  readonly query: { readonly error: unknown; refetch(): unknown }
   readonly level?: 1 | 2 | 3 | 4
 }
 
 /** Shown when a query failed: the server's sentence and a retry button. */
-export function FetchFailed({ title, error, onRetry, level = 2 }: FetchFailedProps) {
+export function FetchFailed({ title, query, level = 2 }: FetchFailedProps) {
   return (
     <div role="alert">
-      <Notice level={level} emoji="🌑" title={title} action={<Button onClick={onRetry}>Try again</Button>}>
-        {getSentence(error) ?? 'The server did not answer. Check your connection.'}
+      <Notice
+        level={level}
+        emoji="🌑"
+        title={title}
+        action={<Button onClick={() => void query.refetch()}>Try again</Button>}
+      >
+        {getSentence(query.error) ?? 'The server did not answer. Check your connection.'}
       </Notice>
     </div>
   )

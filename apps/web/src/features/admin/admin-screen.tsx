@@ -65,5 +65,5 @@ export function AdminScreen() {
       </Notice>
     )
   if (reason === 'NOT_FOUND' || reason === 'NOT_SIGNED_IN') return <NotFoundScreen />
-  return <FetchFailed level={1} title="This page is out of reach" error={me.error} onRetry={() => void me.refetch()} />
+  return <FetchFailed level={1} title="This page is out of reach" query={me} />
 }

@@ -95,8 +95,7 @@ export function Cases() {
   useHotkey('k', () => show(place - 1))
   useHotkey('e', () => reasonField.current?.focus())
 
-  if (query.isError && query.data === undefined)
-    return <FetchFailed title="The cases are out of reach" error={query.error} onRetry={() => void query.refetch()} />
+  if (query.isError && query.data === undefined) return <FetchFailed title="The cases are out of reach" query={query} />
   return (
     <Panel title={`Cases (${cases.length})`}>
       <p className="visually-hidden" role="status">

@@ -34,9 +34,7 @@ const PLACEHOLDER_HEIGHT = 268
 export function Limits() {
   const { data, error, refetch } = useQuery({ queryKey: ['parameters'], queryFn: fetchParameters })
   if (error !== null)
-    return (
-      <FetchFailed level={3} title="The limits could not be fetched" error={error} onRetry={() => void refetch()} />
-    )
+    return <FetchFailed level={3} title="The limits could not be fetched" query={{ error, refetch }} />
   if (data === undefined) return <Skeleton height={PLACEHOLDER_HEIGHT} />
   if (data.rateLimits.length === 0)
     return (

@@ -48,7 +48,8 @@ function LoadedFair({ id, invite, talk }: FairScreenProps & { id: number }) {
     return name === null ? <FairNotFound /> : <OutOfRoom name={name} />
   }
   if (fair !== undefined) return <FairPage fair={fair} ranking={ranking} invite={invite} talk={talk} />
-  if (error !== null) return <FetchFailed level={1} title="The fair is out of reach" error={error} onRetry={retry} />
+  if (error !== null)
+    return <FetchFailed level={1} title="The fair is out of reach" query={{ error, refetch: retry }} />
   return <Skeleton height={520} />
 }
 

@@ -40,7 +40,7 @@ export function FairsScreen({ make }: FairsScreenProps) {
       {data !== undefined ? (
         <Lists list={data} make={make} hasMore={limit < RESULTS_MAX} onMore={() => setLimit(RESULTS_MAX)} />
       ) : isError ? (
-        <FetchFailed title="The fairs did not come" error={error} onRetry={() => void refetch()} />
+        <FetchFailed title="The fairs did not come" query={{ error, refetch }} />
       ) : (
         <Skeleton height={420} />
       )}

@@ -28,8 +28,7 @@ export function LeaderboardScreen() {
       ) : hasFailed ? (
         <FetchFailed
           title="Failed to fetch leaderboard"
-          error={query.error}
-          onRetry={() => void cache.leaderboard.invalidate()}
+          query={{ error: query.error, refetch: () => cache.leaderboard.invalidate() }}
         />
       ) : (
         <BlankWinners />

@@ -51,7 +51,7 @@ function Dashboard({ userId, quests, renderSale }: DashboardSlots & { userId: Us
     <>
       <DashboardHead userId={userId} />
       {query.isError && query.data === undefined ? (
-        <FetchFailed title="Failed to fetch dashboard" error={query.error} onRetry={() => void query.refetch()} />
+        <FetchFailed title="Failed to fetch dashboard" query={query} />
       ) : (
         <DashboardBody userId={userId} dashboard={query.data} quests={quests} renderSale={renderSale} />
       )}
@@ -107,7 +107,7 @@ function NetWorthLink({ userId, shown }: NetWorthLinkProps) {
   return (
     <Panel title="Net worth">
       {isError && data === undefined ? (
-        <FetchFailed level={3} title="Your net worth is out of reach" error={error} onRetry={() => void refetch()} />
+        <FetchFailed level={3} title="Your net worth is out of reach" query={{ error, refetch }} />
       ) : (
         <div>
           <p className={figure.worth}>

@@ -55,7 +55,7 @@ function Portfolio({ userId, renderSale, orders }: PortfolioProps & { userId: Us
     <>
       <PortfolioHead />
       {isMissing ? (
-        <FetchFailed title="Failed to fetch portfolio" error={error} onRetry={() => void refetch()} />
+        <FetchFailed title="Failed to fetch portfolio" query={{ error, refetch }} />
       ) : (
         <>
           <PortfolioCards summary={summary.data} />
@@ -148,7 +148,7 @@ function WorthPanels({ userId, held }: WorthPanelsProps) {
   if (isError && data === undefined) {
     return (
       <div className={classes.failed}>
-        <FetchFailed level={2} title="Your net worth is out of reach" error={error} onRetry={() => void refetch()} />
+        <FetchFailed level={2} title="Your net worth is out of reach" query={{ error, refetch }} />
       </div>
     )
   }

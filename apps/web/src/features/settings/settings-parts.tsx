@@ -20,7 +20,7 @@ interface FetchedProps<Data> {
 /** What the server's answer shows: a skeleton before it came, a retry when it failed. */
 export function Fetched<Data>({ query, failure, level = 3, skeleton, children }: FetchedProps<Data>) {
   if (query.isError) {
-    return <FetchFailed level={level} title={failure} error={query.error} onRetry={() => void query.refetch()} />
+    return <FetchFailed level={level} title={failure} query={query} />
   }
   return query.data === undefined ? skeleton : children(query.data)
 }

@@ -56,11 +56,7 @@ export function Shell() {
       <NavBar user={me.data ?? null} />
       {(me.data?.warning || me.data?.deletionDueAt || site?.isSettingUp || site?.announcement) && <SiteNotes />}
       <main ref={main} id="main" className={classes.main} tabIndex={-1}>
-        {me.isError ? (
-          <FetchFailed level={1} title="Failed to fetch user" error={me.error} onRetry={() => void me.refetch()} />
-        ) : (
-          <Outlet />
-        )}
+        {me.isError ? <FetchFailed level={1} title="Failed to fetch user" query={me} /> : <Outlet />}
       </main>
       <Footer />
       {connection.state === 'offline' && <OfflineStrip sinceMs={connection.since} />}

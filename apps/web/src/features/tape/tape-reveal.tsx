@@ -22,8 +22,7 @@ export function TapeReveal({ tape: { day, streak } }: { tape: Tape }) {
   return (
     <FetchFailed
       title="Failed to fetch the result"
-      error={query.error}
-      onRetry={() => void cache.tape.result.invalidate()}
+      query={{ error: query.error, refetch: () => cache.tape.result.invalidate() }}
     />
   )
 }

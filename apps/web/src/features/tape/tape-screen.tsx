@@ -32,8 +32,7 @@ export function TapeScreen() {
       ) : query.isError ? (
         <FetchFailed
           title="Failed to fetch the tape"
-          error={query.error}
-          onRetry={() => void cache.tape.today.invalidate()}
+          query={{ error: query.error, refetch: () => cache.tape.today.invalidate() }}
         />
       ) : (
         <Skeleton height={470} />

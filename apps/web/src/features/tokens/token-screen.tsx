@@ -63,9 +63,7 @@ export function TokenScreen({ id, slots }: TokenScreenProps) {
   // Keep the page on later errors: it may hold an order being typed.
   if (token !== undefined && isOpen) return <TokenPage token={token} slots={slots} />
   if (!query.isError) return <TokenSkeleton />
-  return (
-    <FetchFailed level={1} title="The token is out of reach" error={query.error} onRetry={() => void query.refetch()} />
-  )
+  return <FetchFailed level={1} title="The token is out of reach" query={query} />
 }
 
 interface TokenPageProps {
@@ -183,7 +181,7 @@ function MissingForPlayer({ id, sale }: MissingTokenProps) {
   }
   if (data !== undefined) return <TokenNotFound />
   if (error === null) return <TokenSkeleton />
-  return <FetchFailed level={1} title="The token is out of reach" error={error} onRetry={() => void refetch()} />
+  return <FetchFailed level={1} title="The token is out of reach" query={{ error, refetch }} />
 }
 
 function HiddenToken({ holding, sale }: { holding: HiddenHolding; sale: MissingTokenProps['sale'] }) {

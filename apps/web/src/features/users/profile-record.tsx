@@ -35,12 +35,7 @@ function TrackRecord({ id }: { id: UserId }) {
   if (results.isError && results.data === undefined) {
     return (
       <Panel title="Track record">
-        <FetchFailed
-          level={3}
-          title="The record did not come"
-          error={results.error}
-          onRetry={() => void results.refetch()}
-        />
+        <FetchFailed level={3} title="The record did not come" query={results} />
       </Panel>
     )
   }

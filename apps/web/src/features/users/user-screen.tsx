@@ -41,7 +41,7 @@ export function UserScreen({ id, fairs }: { id: UserId; fairs: ReactNode }) {
 
   if (data !== undefined || query.isPending) return <ProfilePage id={id} profile={data} fairs={fairs} />
   if (getReason(error) === 'NOT_FOUND') return <UserNotFound />
-  return <FetchFailed level={1} title="Failed to fetch profile" error={error} onRetry={() => void query.refetch()} />
+  return <FetchFailed level={1} title="Failed to fetch profile" query={query} />
 }
 
 /** The page; skeletons while `profile` is undefined. */

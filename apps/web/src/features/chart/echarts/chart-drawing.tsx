@@ -69,7 +69,7 @@ function QuietTimes({ onAll }: { onAll: () => void }) {
 function ChartFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <div className={classes.empty}>
-      <FetchFailed level={3} title="The chart is out of reach" error={error} onRetry={onRetry} />
+      <FetchFailed level={3} title="The chart is out of reach" query={{ error, refetch: onRetry }} />
     </div>
   )
 }

@@ -33,8 +33,7 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
     return (
       <FetchFailed
         title="Failed to fetch the other boards"
-        error={allTime.error}
-        onRetry={() => void cache.leaderboard.invalidate()}
+        query={{ error: allTime.error, refetch: () => cache.leaderboard.invalidate() }}
       />
     )
   }

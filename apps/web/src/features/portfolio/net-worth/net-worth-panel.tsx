@@ -66,8 +66,7 @@ export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPane
 
   const drawing = () => {
     if (query.data === undefined && query.isError) {
-      const retry = () => void query.refetch()
-      return <FetchFailed level={3} title="The past is out of reach" error={query.error} onRetry={retry} />
+      return <FetchFailed level={3} title="The past is out of reach" query={query} />
     }
     if (points === undefined || worth === undefined) return <Waiting />
     if (line === null || isUntouched(points, worth)) return <Untouched />

@@ -20,12 +20,7 @@ export function RugStoryPanel({ token }: { token: Token }) {
   return (
     <Panel title="The rug was pulled" className={classes.panel}>
       {query.isError ? (
-        <FetchFailed
-          level={3}
-          title="Its story did not come"
-          error={query.error}
-          onRetry={() => void query.refetch()}
-        />
+        <FetchFailed level={3} title="Its story did not come" query={query} />
       ) : (
         <div className={classes.story}>
           <Ending story={query.data} symbol={token.symbol} />

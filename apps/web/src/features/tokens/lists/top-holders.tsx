@@ -33,7 +33,7 @@ export function TopHolders({ token }: { token: Token }) {
           ))}
         </div>
       ) : query.isError ? (
-        <FetchFailed level={3} title="No holders came" error={query.error} onRetry={() => void query.refetch()} />
+        <FetchFailed level={3} title="No holders came" query={query} />
       ) : (
         <Holders holders={query.data} token={token} />
       )}

@@ -122,7 +122,7 @@ export function TradeHistory({ id, symbol }: { id: TokenId; symbol: string }) {
           ))}
         </div>
       ) : query.isError ? (
-        <FetchFailed level={3} title="No trades came" error={query.error} onRetry={() => void query.refetch()} />
+        <FetchFailed level={3} title="No trades came" query={query} />
       ) : query.data.length === 0 ? (
         <p className="nothing">No trades yet. Be the first to trade this token!</p>
       ) : (

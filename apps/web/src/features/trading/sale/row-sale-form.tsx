@@ -50,14 +50,7 @@ export function RowSaleForm(props: RowSaleProps) {
     }
     if (token.isSuccess) return <ListedSale token={token.data} onSold={sold} />
     if (token.isPending) return <RowSaleWaiting />
-    return (
-      <FetchFailed
-        level={3}
-        title="The token is out of reach"
-        error={token.error}
-        onRetry={() => void token.refetch()}
-      />
-    )
+    return <FetchFailed level={3} title="The token is out of reach" query={token} />
   }
   return (
     <section className={classes.sale} aria-labelledby={id} onKeyDown={onKeyDown}>
