@@ -85,17 +85,6 @@ test('a forgotten password is reset with the code, from the login and back to it
   expect(await tryLogin(page, player.email, NEW_PASSWORD)).toBe(200)
 })
 
-test('a player who resets the password is signed out', async ({ visit, player }) => {
-  const page = await visit('/forgot-password', { as: player })
-  const code = await askForCode(page, player.email)
-  await page.getByRole('link', { name: 'Continue to Reset Password' }).click()
-  await fillReset(page, code, NEW_PASSWORD)
-  await page.getByRole('button', { name: 'Reset Password' }).click()
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Login / Register' })).toBeVisible()
-  await expect(page).toHaveURL('/auth')
-  await expect(page.getByRole('tab', { name: 'Login' })).toBeVisible()
-})
-
 test('both steps say that they are busy, or got no answer; where codes go by mail, the answer says so and leads on', async ({
   visit,
   player,

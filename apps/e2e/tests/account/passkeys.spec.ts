@@ -105,18 +105,6 @@ test('a passkey that is removed asks for a proof, which it may be itself, and op
   await expectToast(page, 'Login failed', 'This passkey was not accepted.')
 })
 
-test('where browsers know no passkeys, the settings say why in a sentence and the login offers none', async ({
-  visit,
-  player,
-}) => {
-  const page = await visit('/settings', { as: player })
-  await expect(findPanel(page)).toContainText('Passkeys work at an https address or at localhost only')
-  await expect(findPanel(page).getByRole('textbox')).toHaveCount(0)
-  const guest = await visit('/auth')
-  await expect(authForm(guest, 'Login').getByRole('button', { name: 'Login', exact: true })).toBeVisible()
-  await expect(guest.getByRole('button', { name: 'Login with a Passkey' })).toHaveCount(0)
-})
-
 for (const viewport of [
   { width: 375, height: 812 },
   { width: 1280, height: 800 },

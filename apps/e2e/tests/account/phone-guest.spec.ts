@@ -10,7 +10,10 @@ const [TAP_S, KEY_S] = [1.35 + 1.1, 0.28]
 const SECONDS_MAX = 35
 const phone = { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true }
 
-test('a guest on a phone trades with 9 taps and 35 seconds of work after landing', async ({ visit, server }) => {
+test('a guest on a phone trades with 9 taps and 35 seconds of work after landing, and is offered no first trade again', async ({
+  visit,
+  server,
+}) => {
   const creator = await registerPlayer(server.url)
   await creator.launch({ name: 'First Stop', symbol: 'FIRST', initialBuyAmount: '10' })
   const page = await visit('/', phone)
@@ -38,6 +41,9 @@ test('a guest on a phone trades with 9 taps and 35 seconds of work after landing
   await tap(page.getByRole('button', { name: /^Buy .+ moves the price/ }))
   await expectToast(page, 'Purchase Successful!', 'Bought ')
   await expect(balanceButton(page)).toHaveAttribute('title', '99 SOL')
+  await page.goto('/')
+  await expect(page.getByRole('list', { name: 'Tokens' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Continue' })).toHaveCount(0)
   expect(taps).toBeLessThanOrEqual(TAPS_MAX)
   expect(taps * TAP_S + keys * KEY_S).toBeLessThanOrEqual(SECONDS_MAX)
 })

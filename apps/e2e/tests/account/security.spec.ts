@@ -48,30 +48,58 @@ async function makeLink(server: Server, { username }: Player, email: string): Pr
   return secret
 }
 
-test('a dangerous act asks whether it is still the player, and goes on after that', async ({
+test('sessions tell where they are, and end one by one and all at once; a dangerous act asks whether it is still the player, and goes on after that', async ({
   visit,
   server,
   player,
   expectedErrors,
 }) => {
-  expectedErrors.push(/403/)
-  const page = await visit('/settings', { as: player })
+  expectedErrors.push(/ERR_FAILED/, /403/)
+  const firefox = await signIn(server, player.email, player.password, FIREFOX)
+  const safari = await signIn(server, player.email, player.password, SAFARI)
+  const curl = await signIn(server, player.email, player.password)
+  const loseSessions = (page: Page) => page.route('**/trpc/*security.sessions*', (route) => route.abort())
+  const page = await visit('/settings', { as: player, prepare: loseSessions })
+  const panel = page.getByRole('region', { name: 'Sessions' })
+  await expect(panel.getByRole('heading', { name: 'Your sessions could not be fetched' })).toBeVisible()
+  await page.unrouteAll()
+  await tryAgain(panel, panel.getByText('This one'))
+  const rows = panel.getByRole('list', { name: 'Your sessions' }).getByRole('listitem')
+  await expect(rows).toHaveCount(4)
+  await expect(rows.first()).toContainText('This one')
+  await expect(rows.first().getByRole('button')).toHaveCount(0)
+  await expect(rows.filter({ hasText: 'Firefox 144 on Linux' })).toContainText(
+    /127\.0\.0\.1 · signed in (just now|\d+ (second|minute)s? ago) · used (just now|\d+ (second|minute)s? ago)/,
+  )
+
+  await panel.getByRole('button', { name: 'End Firefox 144 on Linux' }).focus()
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Session Ended', 'Firefox 144 on Linux is signed out.')
+  await expect(rows).toHaveCount(3)
+  await expect(panel.getByRole('heading', { name: 'Sessions' })).toBeFocused()
+  expect([await fetchStatus(server, firefox), await fetchStatus(server, safari)]).toEqual([401, 200])
+
+  await panel.getByRole('button', { name: 'End All Others' }).click()
+  await expectToast(page, 'Sessions Ended', '2 other sessions have ended.')
+  await expect(rows).toHaveCount(1)
+  await expect(panel.getByRole('button', { name: 'End All Others' })).toHaveCount(0)
+  expect([await fetchStatus(server, safari), await fetchStatus(server, curl)]).toEqual([401, 401])
+
   await forgetProof(server, player)
-  const panel = page.getByRole('region', { name: 'API keys' })
-  await panel.getByLabel('Name of the key').fill('Moon bot')
-  await panel.getByRole('button', { name: 'Make Key' }).click()
+  const keys = page.getByRole('region', { name: 'API keys' })
+  await keys.getByLabel('Name of the key').fill('Moon bot')
+  await keys.getByRole('button', { name: 'Make Key' }).click()
 
   const dialog = page.getByRole('dialog', { name: 'Is it still you?' })
   const password = dialog.getByLabel('Your password')
   await expect(password).toBeFocused()
-  await expectGoodLooks(page)
   await password.fill('not mine')
   await page.keyboard.press('Enter')
   await expect(dialog).toContainText('This is not your password.')
 
   await page.keyboard.press('Escape')
   await expectToast(page, 'Key Refused', 'Please confirm that it is you, then try again.')
-  await expect(panel.getByRole('button', { name: 'Make Key' })).toBeFocused()
+  await expect(keys.getByRole('button', { name: 'Make Key' })).toBeFocused()
 
   await page.keyboard.press('Enter')
   await password.fill(player.password)
@@ -80,13 +108,13 @@ test('a dangerous act asks whether it is still the player, and goes on after tha
   await expect(dialog).toHaveCount(0)
 })
 
-test('a password is changed by keyboard alone; other sessions end, this one goes on', async ({
+test('a password is changed by keyboard alone, and other sessions end; with it wallet and e-mail: what is no Solana address is warned of, what is somebody else’s refused', async ({
   visit,
   server,
   player,
   expectedErrors,
 }) => {
-  expectedErrors.push(/403/)
+  expectedErrors.push(/40[39]/)
   const elsewhere = await signIn(server, player.email, player.password)
   // The address that password managers open.
   const page = await visit('/.well-known/change-password', { as: player })
@@ -125,59 +153,11 @@ test('a password is changed by keyboard alone; other sessions end, this one goes
   await expect(panel.getByRole('button', { name: 'Change Password' })).toBeFocused()
   expect(await fetchStatus(server, elsewhere)).toBe(401)
   expect(await signIn(server, player.email, player.password)).toBe(401)
-  await page.reload()
+  await page.goto('/settings')
   await expect(page.getByRole('region', { name: 'Your profile' })).toContainText(player.username)
-})
 
-test('sessions tell where they are, and end one by one and all at once', async ({
-  visit,
-  server,
-  player,
-  expectedErrors,
-}) => {
-  expectedErrors.push(/ERR_FAILED/)
-  const firefox = await signIn(server, player.email, player.password, FIREFOX)
-  const safari = await signIn(server, player.email, player.password, SAFARI)
-  const curl = await signIn(server, player.email, player.password)
-  const loseSessions = (page: Page) => page.route('**/trpc/*security.sessions*', (route) => route.abort())
-  const page = await visit('/settings', { as: player, prepare: loseSessions })
-  const panel = page.getByRole('region', { name: 'Sessions' })
-  await expect(panel.getByRole('heading', { name: 'Your sessions could not be fetched' })).toBeVisible()
-  await page.unrouteAll()
-  await tryAgain(panel, panel.getByText('This one'))
-  const rows = panel.getByRole('list', { name: 'Your sessions' }).getByRole('listitem')
-  await expect(rows).toHaveCount(4)
-  await expect(rows.first()).toContainText('This one')
-  await expect(rows.first().getByRole('button')).toHaveCount(0)
-  await expect(rows.filter({ hasText: 'Firefox 144 on Linux' })).toContainText(
-    /127\.0\.0\.1 · signed in (just now|\d+ (second|minute)s? ago) · used (just now|\d+ (second|minute)s? ago)/,
-  )
-
-  await panel.getByRole('button', { name: 'End Firefox 144 on Linux' }).focus()
-  await page.keyboard.press('Enter')
-  await expectToast(page, 'Session Ended', 'Firefox 144 on Linux is signed out.')
-  await expect(rows).toHaveCount(3)
-  await expect(panel.getByRole('heading', { name: 'Sessions' })).toBeFocused()
-  expect([await fetchStatus(server, firefox), await fetchStatus(server, safari)]).toEqual([401, 200])
-
-  await panel.getByRole('button', { name: 'End All Others' }).click()
-  await expectToast(page, 'Sessions Ended', '2 other sessions have ended.')
-  await expect(rows).toHaveCount(1)
-  await expect(panel.getByRole('button', { name: 'End All Others' })).toHaveCount(0)
-  expect([await fetchStatus(server, safari), await fetchStatus(server, curl)]).toEqual([401, 401])
-})
-
-test('wallet and e-mail are changed with the password; what is no Solana address is warned of, and what is somebody else’s refused', async ({
-  visit,
-  server,
-  player,
-  expectedErrors,
-}) => {
-  expectedErrors.push(/40[39]/)
   const taken = await registerPlayer(server.url)
   const { email } = newAccount()
-  const page = await visit('/settings', { as: player })
-  const panel = page.getByRole('region', { name: 'Account', exact: true })
   await panel.getByRole('button', { name: 'Change Wallet' }).click()
   const wallet = page.getByRole('dialog', { name: 'Another wallet' })
   await wallet.getByLabel('New Wallet Address').fill('my piggy bank')
@@ -185,24 +165,24 @@ test('wallet and e-mail are changed with the password; what is no Solana address
   await wallet.getByLabel('Current Password').fill('not mine')
   await wallet.getByRole('button', { name: 'Change Wallet' }).click()
   await expect(wallet).toContainText('This is not your password.')
-  await wallet.getByLabel('Current Password').fill(player.password)
+  await wallet.getByLabel('Current Password').fill('under a paper moon')
   await wallet.getByRole('button', { name: 'Change Wallet' }).click()
   await expectToast(page, 'Wallet Changed', 'Rewards go to the new one from now on.')
   await expect(panel).toContainText('my piggy bank')
 
   await page.getByRole('button', { name: 'Change E-mail' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Another e-mail address' })
-  await expect(dialog.getByLabel('New E-mail')).toBeFocused()
-  await dialog.getByLabel('New E-mail').fill(taken.email)
-  await dialog.getByLabel('Current Password').fill(player.password)
+  const mail = page.getByRole('dialog', { name: 'Another e-mail address' })
+  await expect(mail.getByLabel('New E-mail')).toBeFocused()
+  await mail.getByLabel('New E-mail').fill(taken.email)
+  await mail.getByLabel('Current Password').fill('under a paper moon')
   await page.keyboard.press('Enter')
-  await expect(dialog).toContainText('This e-mail address is already registered.')
-  await dialog.getByLabel('New E-mail').fill(email)
+  await expect(mail).toContainText('This e-mail address is already registered.')
+  await mail.getByLabel('New E-mail').fill(email)
   await page.keyboard.press('Enter')
   await expectToast(page, 'E-mail Changed', `Your account has ${email} now.`)
   await expect(page.getByRole('region', { name: 'Your profile' })).toContainText(email)
-  expect(await signIn(server, player.email, player.password)).toBe(401)
-  expect(await signIn(server, email, player.password)).toEqual(expect.stringContaining('papermoon_session='))
+  expect(await signIn(server, player.email, 'under a paper moon')).toBe(401)
+  expect(await signIn(server, email, 'under a paper moon')).toEqual(expect.stringContaining('papermoon_session='))
 })
 
 test('a mailed link verifies an address when its button is pressed, not when it is opened', async ({

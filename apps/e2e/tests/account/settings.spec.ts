@@ -34,6 +34,10 @@ test('a guest is asked to log in; a player comes by the account’s menu, and se
   const profile = page.getByRole('region', { name: 'Your profile' })
   await expect(profile).toContainText(player.username)
   await expect(profile).toContainText('Not provided')
+  // At a bare IP address.
+  const passkeys = page.getByRole('region', { name: 'Passkeys' })
+  await expect(passkeys).toContainText('Passkeys work at an https address or at localhost only')
+  await expect(passkeys.getByRole('textbox')).toHaveCount(0)
 })
 
 test('colours, motion and sound are chosen, and stay', async ({ visit, player }) => {
@@ -45,9 +49,6 @@ test('colours, motion and sound are chosen, and stay', async ({ visit, player })
   await scheme.getByRole('button', { name: 'Night' }).click()
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark')
   const classic = await readColors(page)
-  await page.getByLabel('Swap up and down').check()
-  expect(await readColors(page)).toEqual({ up: classic.down, down: classic.up })
-  await page.getByLabel('Swap up and down').uncheck()
   await page.getByLabel('Blue and orange').check()
   const safe = await readColors(page)
   expect(new Set([...Object.values(safe), ...Object.values(classic)]).size).toBe(4)
@@ -104,18 +105,13 @@ test('a player with enough is refused more in the server’s words; a ruined one
   await expectToast(page, 'Reset Refused', 'You can reset your account once a day.')
 })
 
-/** The REST API's answer to a bot with this key. */
-function asBot(url: string, key: string, path: string, method = 'GET'): Promise<Response> {
-  return fetch(`${url}${path}`, { method, headers: { authorization: `Bearer ${key}` } })
-}
-
-test('keys that could not be fetched are asked for again; one is made, shown once, copied, used by a bot, and revoked', async ({
+test('keys that could not be fetched are asked for again; one is made, shown once, copied, used by a bot, and revoked; one may be limited, and says so', async ({
   visit,
   server,
   player,
   expectedErrors,
 }) => {
-  expectedErrors.push(/ERR_FAILED/)
+  expectedErrors.push(/ERR_FAILED/, /400/)
   const page = await visit('/settings', {
     as: player,
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -136,8 +132,9 @@ test('keys that could not be fetched are asked for again; one is made, shown onc
   await expectToast(page, 'Copied!', 'API key copied to clipboard')
   expect(await paste(page)).toBe(key)
 
-  expect((await asBot(server.url, key, '/api/dashboard')).status).toBe(200)
-  expect((await asBot(server.url, key, '/api/tokens/1/rug', 'POST')).status).toBe(403)
+  const asBot = async () =>
+    (await fetch(`${server.url}/api/dashboard`, { headers: { authorization: `Bearer ${key}` } })).status
+  expect(await asBot()).toBe(200)
 
   await page.reload()
   const row = page.getByRole('list', { name: 'Your keys' }).getByRole('listitem')
@@ -152,7 +149,31 @@ test('keys that could not be fetched are asked for again; one is made, shown onc
   await row.getByRole('button', { name: 'Revoke for good: Moon bot' }).click()
   await expectToast(page, 'Key Revoked', 'Moon bot opens nothing any more.')
   await expect(panel).toContainText('No keys yet.')
-  expect((await asBot(server.url, key, '/api/dashboard')).status).toBe(401)
+  expect(await asBot()).toBe(401)
+
+  const name = panel.getByLabel('Name of the key')
+  const networks = panel.getByLabel('Only from these networks')
+  await name.fill('Office bot')
+  await panel.getByLabel('Read').uncheck()
+  await expect(panel.getByRole('button', { name: 'Say what it may do' })).toBeDisabled()
+  await panel.getByText('Limit it further').click()
+  await expect(panel.getByLabel('SOL a day')).toHaveCount(0)
+  await panel.getByLabel('Trade', { exact: false }).check()
+  await panel.getByLabel('SOL a day').fill('2.5')
+  await panel.getByLabel('Last day').fill(new Date(Date.now() + 30 * 24 * 3_600_000).toISOString().slice(0, 10))
+  await networks.fill('10.0.0.0/33')
+  await panel.getByRole('button', { name: 'Make Key' }).click()
+  await expectToast(page, 'Key Refused', 'must be addresses or networks such as 203.0.113.0/24')
+  await expect(networks).toHaveValue('10.0.0.0/33')
+  await networks.fill('192.0.2.7  10.1.2.3/8, 2001:db8::/32')
+  await panel.getByRole('button', { name: 'Make Key' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(name).toHaveValue('')
+  await expect(name).toBeFocused()
+  await expect(row).toContainText('Trade · made ')
+  await expect(row).toContainText('Spends at most 2.50 SOL a day · 0.00 SOL today')
+  await expect(row).toContainText('Only from 192.0.2.7/32, 10.0.0.0/8, 2001:db8::/32')
+  await expect(row).toContainText(/ends \w+ \d+, \d{4}/)
 })
 
 for (const [device, viewport] of Object.entries(windows)) {

@@ -81,22 +81,6 @@ test('“Get 100 SOL to play” leads to a first trade, which can be declined', 
   await expect(offer).toHaveCount(0)
 })
 
-test('a first trade is offered until there is one', async ({ visit, player }) => {
-  const id = await player.launch({ name: 'Other Way', symbol: 'WAY' })
-  const page = await visit('/')
-  await page.getByRole('link', { name: 'Get 100 SOL to play' }).click()
-  await register(page, newAccount())
-  const offer = page.getByRole('region', { name: 'Continue' })
-  await expect(offer.getByRole('link', { name: /^Make your first trade/ })).toBeVisible()
-  await page.goto(new URL(`/token/${id}`, page.url()).href)
-  await page.getByRole('textbox', { name: 'Amount in SOL' }).fill('1')
-  await page.getByRole('button', { name: 'Buy WAY' }).click()
-  await expectToast(page, 'Purchase Successful!', 'Bought ')
-  await page.getByRole('link', { name: 'Papermoon, home' }).click()
-  await expect(page.getByRole('list', { name: 'Tokens' })).toBeVisible()
-  await expect(offer).toHaveCount(0)
-})
-
 test('an order is not offered once its token is rugged or unknown', async ({
   visit,
   server,

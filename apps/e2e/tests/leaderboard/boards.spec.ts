@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { fetchId, sellAll } from '../../support/holdings.ts'
-import { expectGoodLooks, windows } from '../../support/looks.ts'
+import { windows } from '../../support/looks.ts'
 import { registerPlayer } from '../../support/player.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -40,7 +40,6 @@ test('below the Top 3 stand the viewer’s place and three boards, which lead to
   await expect(board(page, 'Rugs').getByRole('listitem')).toContainText(
     new RegExp(`Carpetby${rugger.username}.*0\\.9970 SOL2 holders lost`),
   )
-  await expectGoodLooks(page)
   await board(page, 'Rugs').getByRole('link', { name: 'Carpet' }).click()
   await expect(page).toHaveURL(`${url}/token/${rugged}?at=3`)
 

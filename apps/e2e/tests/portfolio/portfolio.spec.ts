@@ -22,7 +22,7 @@ test('a guest is asked to log in before portfolio and dashboard', async ({ visit
   }
 })
 
-test('the account’s menu leads to dashboard and portfolio, which fail with a way to try again, and each to the other', async ({
+test('the account’s menu leads to a new player’s dashboard and portfolio, which fail with a way to try again, are empty and lead on', async ({
   visit,
   player,
   expectedErrors,
@@ -51,15 +51,6 @@ test('the account’s menu leads to dashboard and portfolio, which fail with a w
     if (screen === 'dashboard') await page.route(lost, (route) => route.abort())
     await expect(next).toBeVisible()
   }
-  await page.getByRole('main').getByRole('link', { name: 'Dashboard' }).click()
-  await expect(page).toHaveURL('/dashboard')
-})
-
-test('a new player’s dashboard is empty and says what to do, their net worth is their SOL', async ({
-  visit,
-  player,
-}) => {
-  const page = await visit('/portfolio', { as: player })
   const worth = page.getByRole('region', { name: 'Net worth', exact: true })
   await expect(worth).toContainText('100.000000 SOL')
   await expect(worth.getByRole('heading', { name: 'Nothing has moved yet' })).toBeVisible()
@@ -67,6 +58,7 @@ test('a new player’s dashboard is empty and says what to do, their net worth i
     /SOL balance.*100\.000000 SOL.*100\.00%/,
   ])
   await page.getByRole('main').getByRole('link', { name: 'Dashboard' }).click()
+  await expect(page).toHaveURL('/dashboard')
   await expect(figureCard(page, 'Total PnL')).toContainText('+0.000000 SOL')
   await expect(figureCard(page, 'Realized PnL')).toContainText(/From closed trades.*Closed trades.*Launch fees.*Rugs/)
   await expect(figureCard(page, 'Unrealized PnL')).toContainText('Current holdings value')
