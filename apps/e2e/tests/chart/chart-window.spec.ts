@@ -9,7 +9,6 @@ const showAll = (page: Page) => chart(page).getByRole('button', { name: 'Show al
 
 const CANDLES = 120
 const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 
 /** Stops a page's clock, and answers charts with two hours of minutes up to then instead of the seconds since the launch. */
 async function showHours(page: Page, nowMs = Date.now()): Promise<void> {
@@ -148,26 +147,3 @@ test('one’s own marks and the creator’s are hidden apart, and market cap con
   await expect(creators).toHaveAttribute('aria-pressed', 'false')
   await expect(letters).toHaveCount(1)
 })
-
-test('a label under the chart is near its left edge, and not cut off there', async ({ visit, player }) => {
-  const tokenId = await player.launch({ name: 'Edge Chart', symbol: 'EDGE', initialBuyAmount: '1' })
-  // The first minute is ten minutes before a full hour.
-  const nowMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS + 49 * MINUTE_MS
-  const page = await visit(`/token/${tokenId}`, { prepare: (it) => showHours(it, nowMs) })
-  const canvas = chart(page).locator('canvas')
-  for (const width of [1280, 375]) {
-    await page.setViewportSize({ width, height: 812 })
-    await expect.poll(() => canvas.evaluate(inkUnderAxis, 130)).toBeGreaterThan(0)
-    expect(await canvas.evaluate(inkUnderAxis, 2)).toBe(0)
-  }
-})
-
-/** Number of painted pixels in the first `columns` where the time labels are. */
-function inkUnderAxis(canvas: SVGElement | HTMLElement, columns: number): number {
-  if (!(canvas instanceof HTMLCanvasElement)) throw new Error('not a canvas')
-  const labelsPx = 20 * devicePixelRatio
-  const pixels = canvas
-    .getContext('2d')
-    ?.getImageData(0, canvas.height - labelsPx, columns * devicePixelRatio, labelsPx)
-  return pixels?.data.filter((value, index) => index % 4 === 3 && value > 0).length ?? 0
-}

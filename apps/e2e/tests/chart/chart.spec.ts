@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
-import { registerPlayer } from '../../support/player.ts'
-import { liveIndicator, tradeRows } from '../../support/screen.ts'
+import { liveIndicator } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
 const chart = (page: Page) => page.getByRole('region', { name: 'Chart' })
@@ -34,49 +33,7 @@ test('a chart is read with the keyboard, place by place, with exact prices', asy
   await expect(plot(page)).toHaveAttribute('aria-valuetext', /: open \$6\.0K, /)
 })
 
-test('a finger on the chart shows the values there, in the room of three lines, scrolls the page, and leaves nothing behind', async ({
-  visit,
-  player,
-}) => {
-  const tokenId = await player.launch({ name: 'Touch Chart', symbol: 'TOUCH', initialBuyAmount: '1' })
-  const viewport = { width: 375, height: 812 }
-  const page = await visit(`/token/${tokenId}`, { viewport, hasTouch: true, isMobile: true })
-  const values = plot(page).locator('xpath=ancestor::section[1]').locator('dl').filter({ hasText: 'Volume' })
-  await expect(values).toBeVisible()
-  const heights = await values.evaluate((list) => {
-    const lines = ['Open', 'Low', 'Volume'].map((text) => {
-      const line = document.createElement('div')
-      line.style.flexBasis = '100%'
-      line.textContent = text
-      return line
-    })
-    const [empty, full] = [list.cloneNode(false) as Element, list.cloneNode(false) as Element]
-    full.append(...lines)
-    list.after(empty, full)
-    const measured = { empty: empty.getBoundingClientRect().height, full: full.getBoundingClientRect().height }
-    empty.remove()
-    full.remove()
-    return measured
-  })
-  expect(heights.empty).toBeCloseTo(heights.full, 0)
-
-  await plot(page).scrollIntoViewIfNeeded()
-  const box = await plot(page).boundingBox()
-  if (box === null) throw new Error('the chart is not there')
-  await page.touchscreen.tap(box.x + 30, box.y + box.height / 2)
-  await expect(plot(page)).toHaveAttribute('aria-valuetext', /volume/)
-  await expect(page.locator('canvas').first()).toBeVisible()
-  await page.touchscreen.tap(box.x + 30, box.y + box.height / 2)
-  await expect(plot(page)).toHaveAttribute('aria-valuetext', /volume/)
-  await page.touchscreen.tap(box.x + 100, box.y - 30)
-  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^now/)
-
-  const before = await page.evaluate(() => scrollY)
-  await swipeUp(page, { x: box.x + 150, y: box.y + 280 })
-  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before + 100)
-})
-
-test('a phone shows a static picture of the chart, which trades move, and loads the chart only when it is touched', async ({
+test('a phone shows a static picture of the chart, which trades move, and loads the chart only when it is touched; a finger on it shows the values there, and scrolls the page', async ({
   visit,
   player,
 }) => {
@@ -106,6 +63,16 @@ test('a phone shows a static picture of the chart, which trades move, and loads 
   expect(loaded).toHaveLength(1)
   expect(await plot(page).evaluate(outline)).toEqual(before)
   await expect(plot(page)).toBeFocused()
+
+  const box = await plot(page).boundingBox()
+  if (box === null) throw new Error('the chart is not there')
+  await page.touchscreen.tap(box.x + 30, box.y + box.height / 2)
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /volume/)
+  await page.touchscreen.tap(box.x + 100, box.y - 30)
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^now/)
+  const scrolled = await page.evaluate(() => scrollY)
+  await swipeUp(page, { x: box.x + 150, y: box.y + 280 })
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(scrolled + 100)
 })
 
 /** Size and position within the panel, independent of scrolling. */
@@ -124,23 +91,3 @@ async function swipeUp(page: Page, { x, y }: { x: number; y: number }): Promise<
   for (let up = 12; up <= 240; up += 12) await touch('touchMove', [{ x, y: y - up }])
   await touch('touchEnd', [])
 }
-
-test('the creator’s trades and one’s own stay marked however much others trade after them', async ({
-  visit,
-  server,
-  player,
-}) => {
-  const crowd = await registerPlayer(server.url)
-  const tokenId = await player.launch({ name: 'Marked Moon', symbol: 'MARKS', initialBuyAmount: '1' })
-  const page = await visit(`/token/${tokenId}`, { as: crowd })
-  await expect(chart(page).getByText('The creator’s trades')).toBeVisible()
-  await expect(chart(page).getByText('Your trades')).toHaveCount(0)
-  await expect(liveIndicator(page)).toHaveText('Live')
-  for (let buys = 0; buys < 60; buys++) await crowd.buy(tokenId, '0.01')
-  await expect(tradeRows(page).first()).toContainText('0.010000 SOL')
-  await expect(chart(page).getByText('Your trades')).toBeVisible()
-  await expect(chart(page).getByText('The creator’s trades')).toBeVisible()
-  await page.reload()
-  await expect(chart(page).getByText('Your trades')).toBeVisible()
-  await expect(chart(page).getByText('The creator’s trades')).toBeVisible()
-})

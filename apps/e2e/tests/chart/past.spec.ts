@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { fetchHoldings, pullRug } from '../../support/holdings.ts'
+import { fetchHoldings } from '../../support/holdings.ts'
 import { expectGoodLooks, windows } from '../../support/looks.ts'
 import { fetchTrades, type Player, registerPlayer } from '../../support/player.ts'
 import { tradeRows } from '../../support/screen.ts'
@@ -35,21 +35,6 @@ async function expectMoment(page: Page, event: string): Promise<void> {
   await expect(bar(page)).toContainText(event)
 }
 
-/** Collects the moments that the bar shows from now on: each is on screen for less than a second. */
-async function collectMoments(page: Page): Promise<() => Promise<string[]>> {
-  const where = bar(page).locator('p')
-  const moments = await where.evaluateHandle((line) => {
-    const found: string[] = []
-    const look = () => {
-      const moment = / \d\d:\d\d(?:\s[AP]M)? — (.*)$/.exec(line.textContent ?? '')?.[1]
-      if (moment !== undefined && moment !== found.at(-1)) found.push(moment)
-    }
-    new MutationObserver(look).observe(line, { childList: true, characterData: true, subtree: true })
-    return found
-  })
-  return () => moments.jsonValue()
-}
-
 test('a link opens a token as it stood, later trades do not disturb it, and a button leads back to now; a moment to come is said to be one', async ({
   visit,
   server,
@@ -83,7 +68,10 @@ test('a link opens a token as it stood, later trades do not disturb it, and a bu
   await expect(page.getByRole('heading', { name: 'That moment has not come yet' })).toBeVisible()
 })
 
-test('keys and the slider move through the whole life, and the address follows', async ({ visit, player }) => {
+test('keys, the slider and the film move through the whole life, and the address follows', async ({
+  visit,
+  player,
+}) => {
   const tokenId = await launchTraded(player, 5)
   const page = await visit(`/token/${tokenId}?at=3`)
   await expectMoment(page, 'trade #3')
@@ -93,8 +81,9 @@ test('keys and the slider move through the whole life, and the address follows',
   await page.keyboard.press('Home')
   await expectMoment(page, 'the launch')
   await expect(page.getByText('Nobody had traded yet.')).toBeVisible()
-  await page.keyboard.press('End')
+  await page.keyboard.press('Space')
   await expectMoment(page, 'trade #5')
+  await expect(bar(page).getByRole('button', { name: 'Play from the launch' })).toBeVisible()
   await expect(tradeRows(page)).toHaveCount(5)
 
   // With the focus on a slider only the slider itself takes the keys.
@@ -107,27 +96,6 @@ test('keys and the slider move through the whole life, and the address follows',
   await expect(page).toHaveURL(`/token/${tokenId}?at=1`)
   await page.goBack()
   await expect(bar(page)).toHaveCount(0)
-})
-
-test('the film plays to the end from one page of steps, and rests on the exact moment', async ({
-  visit,
-  server,
-  player,
-}) => {
-  const tokenId = await launchTraded(player, 20)
-  const page = await visit(`/token/${tokenId}?at=0`)
-  await expectMoment(page, 'the launch')
-  const calls: string[] = []
-  page.on('request', (request) => {
-    calls.push(...(request.url().match(/past\.\w+/g) ?? []))
-  })
-  await page.keyboard.press('Space')
-  await expectMoment(page, 'trade #20')
-  await expect(bar(page).getByRole('button', { name: 'Play from the launch' })).toBeVisible()
-  await expect(page).toHaveURL(`/token/${tokenId}?at=20`)
-  await expect(page.locator('header').getByTitle(await fetchPrice(server, tokenId))).toBeVisible()
-  // The first moment is cached, and so is its chart.
-  expect(calls.filter((path) => path !== 'past.bag').sort()).toEqual(['past.chart', 'past.moment', 'past.steps'])
 })
 
 test('a candle of the chart leads to its moment, with the mouse and with the keyboard', async ({
@@ -182,23 +150,6 @@ test('players see what their bag would have paid, and guests that there is more 
   await expect(bag).toContainText('You held no BAG at this moment.')
   const guest = await visit(`/token/${tokenId}?at=1`)
   await expect(guest.getByRole('region', { name: 'If I had sold here' })).toContainText('Sign in to see')
-})
-
-test('the rug can be seen in slow motion, but not where motion is unwanted', async ({ visit, server, player }) => {
-  const tokenId = await launchTraded(player, 1)
-  await pullRug(server.url, player, tokenId)
-  const still = await visit(`/token/${tokenId}`)
-  await still.getByRole('link', { name: 'Go back to the moment it happened' }).click()
-  await expectMoment(still, 'the rug pull')
-  await expect(bar(still).getByRole('button', { name: '100×' })).toBeVisible()
-
-  const page = await visit(`/token/${tokenId}?at=2`, { reducedMotion: 'no-preference' })
-  const shown = await collectMoments(page)
-  await bar(page).getByRole('button', { name: 'The rug in slow motion' }).click()
-  await expect.poll(async () => (await shown()).at(-1)).toBe('the rug pull')
-  expect((await shown())[0]).toBe('the launch')
-  await expectMoment(page, 'the rug pull')
-  await expect(page.getByText('Rugged', { exact: true })).toHaveCount(2)
 })
 
 for (const [device, viewport] of Object.entries(windows)) {

@@ -4,7 +4,7 @@ import { expect, test } from '../../support/test.ts'
 
 const MINUTE_MS = 60_000
 
-test('a token that nobody trades shows, a minute later, the change that the server reckons by then', async ({
+test('a token that nobody trades, and home’s cards, show a minute later the change that the server reckons by then', async ({
   visit,
   player,
   expectedErrors,
@@ -30,11 +30,9 @@ test('a token that nobody trades shows, a minute later, the change that the serv
   await expect.poll(() => refused.join()).toContain('tokens.get')
   await page.clock.runFor(1_000)
   await expect(page.getByText('77.77%').filter({ visible: true }).first()).toBeVisible()
-})
 
-test('home’s cards, too', async ({ visit, player }) => {
-  await player.launch({ name: 'Still Moon', symbol: 'STILL' })
-  const page = await visit('/', { prepare: (it) => it.clock.install() })
+  await page.unrouteAll()
+  await page.goto('/')
   await expect(liveIndicator(page)).toHaveText('Live')
   await expect(tokenCards(page).first()).toBeVisible()
   await answerLater(page, [])

@@ -170,9 +170,3 @@ test('on a phone the columns are tabs', async ({ visit, player }) => {
   await expect(tokenCards(page)).toContainText([name])
   await expect(page.getByRole('button', { name: 'All' })).toHaveAttribute('aria-pressed', 'true')
 })
-
-test('an address that leads nowhere says so', async ({ visit, expectedErrors }) => {
-  expectedErrors.push(/status of 404/)
-  const page = await visit('/no/such/tent')
-  await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
-})

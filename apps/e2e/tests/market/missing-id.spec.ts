@@ -5,7 +5,7 @@ const TOKEN = ['Token not found', "This token doesn't exist or has been removed.
 const USER = ['User not found', "This user doesn't exist."] as const
 
 for (const width of [375, 1280]) {
-  test(`an address of no token or player says so, and nothing that was seen jumps, ${width} px`, async ({
+  test(`an address of no token, player or screen says so, and nothing that was seen jumps, ${width} px`, async ({
     visit,
     expectedErrors,
   }) => {
@@ -26,14 +26,15 @@ for (const width of [375, 1280]) {
     for (const [path, [title, sentence]] of Object.entries({
       '/token/2000000000': TOKEN,
       '/user/2147483647': USER,
-      '/token/paper': TOKEN,
-      '/user/nobody': USER,
+      ...(width === 375 ? { '/token/paper': TOKEN, '/user/nobody': USER } : {}),
     })) {
       if (!page.url().endsWith(path)) await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
       await expect(page.getByText(sentence)).toBeVisible()
       expect(await sumShifts(page)).toBeLessThan(0.05)
     }
+    await page.goto('/no/such/tent')
+    await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
   })
 }
 

@@ -31,47 +31,44 @@ test('an order that the server could not take fails with a toast, and trades onc
   await expect(balanceButton(page)).toHaveAttribute('title', '98.98 SOL')
 })
 
-test('a chart whose code does not come leaves the page to trade on, and comes later', async ({
+test('a page is traded on while code and style sheets of its parts do not come, says Offline, and has them later', async ({
   visit,
   player,
   expectedErrors,
 }) => {
   expectedErrors.push(/ERR_FAILED/)
-  const tokenId = await player.launch({ name: 'Late Chart', symbol: 'LATE', initialBuyAmount: '1' })
-  const refused: string[] = []
-  const refuse = async (route: Route) => {
-    refused.push(route.request().url())
-    await route.abort()
-  }
-  const page = await visit(`/token/${tokenId}`, { as: player, prepare: (it) => it.route(/\/chart-plot/, refuse) })
-  await expect.poll(() => refused.length).toBeGreaterThan(1)
-  await expect(page.getByRole('textbox', { name: 'Amount in SOL' })).toBeEditable()
-  await expect(page.locator('canvas')).toHaveCount(0)
-  await page.unrouteAll()
-  await expect(page.locator('canvas').first()).toBeVisible()
-})
-
-test('a toast whose style sheets do not come at first is seen where toasts are', async ({
-  visit,
-  player,
-  expectedErrors,
-}) => {
-  expectedErrors.push(/ERR_FAILED/)
-  const tokenId = await player.launch({ name: 'Late Style', symbol: 'LATE' })
-  const refused = new Set<string>()
+  const tokenId = await player.launch({ name: 'Late Parts', symbol: 'LATE', initialBuyAmount: '1' })
+  const styles = new Set<string>()
   const refuseOnce = async (route: Route) => {
     const url = route.request().url()
-    if (refused.has(url)) return await route.continue()
-    refused.add(url)
+    if (styles.has(url)) return await route.continue()
+    styles.add(url)
     await route.abort()
   }
-  const prepare = (it: Page) => it.route(/\/assets\/.*\.css/, refuseOnce)
+  const charts: string[] = []
+  const prepare = async (it: Page) => {
+    await it.route(/\/assets\/.*\.css/, refuseOnce)
+    await it.route(/\/live-client-/, (route) => route.abort())
+    await it.route(/\/chart-plot/, (route) => {
+      charts.push(route.request().url())
+      return route.abort()
+    })
+  }
   const page = await visit(`/token/${tokenId}`, { as: player, prepare })
+  await expect(liveIndicator(page)).toHaveText('Offline')
   await expectLoaded(page, 'toast-host')
-  expect(refused.size).toBeGreaterThan(0)
+  expect(styles.size).toBeGreaterThan(0)
+  await expect.poll(() => charts.length).toBeGreaterThan(1)
+  await expect(page.locator('canvas')).toHaveCount(0)
   await page.getByRole('group', { name: 'Quick buy' }).getByRole('button', { name: '1 SOL' }).click()
   await page.getByRole('button', { name: 'Buy LATE' }).click()
+  // It is seen where toasts are.
   await expectToast(page, 'Purchase Successful!', 'Bought ')
+  await player.buy(tokenId, '2')
+  await page.unrouteAll()
+  await expect(page.locator('canvas').first()).toBeVisible()
+  await expect(liveIndicator(page)).toHaveText('Live')
+  await expect(tradeRows(page)).toContainText(['2.000000 SOL', '1.000000 SOL', '1.000000 SOL'])
 })
 
 /** Waits until a lazy part's code is loaded. */

@@ -1,9 +1,19 @@
+import type { Page } from '@playwright/test'
 import { expect, test } from '../../support/test.ts'
 
-test('no text becomes HTML or a script', async ({ visit, expectedErrors }) => {
+test('no text becomes HTML or a script, and nothing of the device is used but the clipboard’s writing side and passkeys', async ({
+  visit,
+  expectedErrors,
+}) => {
   expectedErrors.push(/the security policy blocked/, /Trusted/, /Content Security Policy/)
   const page = await visit('/docs', { serviceWorkers: 'allow' })
+  const warnings: string[] = []
+  page.on('console', (message) => warnings.push(message.text()))
+  await page.reload()
   await expect(page.getByRole('main')).toBeVisible()
+  // Unknown policy names would log a warning in every visitor's console.
+  expect(warnings.filter((text) => text.includes('Permissions-Policy'))).toEqual([])
+  await expectDeviceClosed(page)
   const outcomes = await page.evaluate(async () => {
     const at = globalThis as unknown as {
       eval(code: string): unknown
@@ -40,13 +50,7 @@ test('no text becomes HTML or a script', async ({ visit, expectedErrors }) => {
   expect(Object.keys(outcomes)).toHaveLength(13)
 })
 
-test('the page may use nothing of the device but the clipboard’s writing side and passkeys', async ({ visit }) => {
-  const page = await visit('/docs')
-  const warnings: string[] = []
-  page.on('console', (message) => warnings.push(message.text()))
-  await page.reload()
-  // Unknown policy names would log a warning in every visitor's console.
-  expect(warnings.filter((text) => text.includes('Permissions-Policy'))).toEqual([])
+async function expectDeviceClosed(page: Page): Promise<void> {
   const allowed = await page.evaluate(() => {
     const { featurePolicy } = document as unknown as { featurePolicy: { allowedFeatures(): string[] } }
     return featurePolicy.allowedFeatures()
@@ -55,4 +59,4 @@ test('the page may use nothing of the device but the clipboard’s writing side 
     expect(allowed).toContain(name)
   const device = ['camera', 'microphone', 'geolocation', 'usb', 'payment', 'display-capture', 'clipboard-read', 'hid']
   expect(device.filter((name) => allowed.includes(name))).toEqual([])
-})
+}
