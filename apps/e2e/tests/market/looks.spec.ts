@@ -31,6 +31,10 @@ for (const [device, viewport] of Object.entries(windows)) {
       })
       await isThere(page)
       await expectGoodLooks(page)
+      if (screen !== '/token' || device !== 'phone') return
+      await page.getByRole('button', { name: 'Buy', exact: true }).click()
+      await page.getByRole('textbox', { name: 'Amount in SOL' }).fill('1.25')
+      await expectGoodLooks(page)
     })
   }
 }

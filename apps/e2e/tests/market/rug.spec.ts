@@ -110,53 +110,37 @@ test('a rug stays where it is without its ticker, with Escape, and with a second
   expect(new Set(sent.map((order) => JSON.stringify(order))).size).toBe(1)
 })
 
-test('other visitors are offered no rug, and see it and its story without a reload', async ({
+test('other visitors are offered no rug, see shares move with each trade, and the rug, its story and its moment without a reload', async ({
   visit,
   server,
   player,
 }) => {
   const [rosa, kite] = [await registerPlayer(server.url), await registerPlayer(server.url)]
-  const tokenId = await launchTraded(player, 'WATCH', [
-    [rosa, '2'],
-    [kite, '7'],
-  ])
+  const tokenId = await launchTraded(player, 'WATCH', [])
   const page = await visit(`/token/${tokenId}`, { as: rosa })
-  await expect(tradeRows(page)).toHaveCount(3)
-  await expect(liveIndicator(page)).toHaveText('Live')
-  await expect(story(page)).toHaveCount(0)
-  await expect(opener(page)).toHaveCount(0)
-  await pullRug(server.url, player, tokenId)
-  await expect(story(page)).toContainText('2 other players were left with WATCH')
-  await expect(story(page)).toContainText('took 9.970000 SOL')
-  const losers = story(page).getByRole('listitem')
-  await expect(losers).toContainText([kite.username, rosa.username])
-  await expect(losers.nth(1)).toContainText('you')
-  await losers.nth(0).getByRole('link').click()
-  await expect(page.getByRole('heading', { name: 'Trader Profile' })).toBeVisible()
-  await expect(page.getByRole('main')).toContainText(kite.username)
-})
-
-test('the shares of the top ten and of the creator move with each trade; a rug that takes nothing from others names nobody', async ({
-  visit,
-  server,
-  player,
-}) => {
-  const tokenId = await launchTraded(player, 'SHARE', [])
-  const page = await visit(`/token/${tokenId}`)
   const shares = page.getByRole('region', { name: 'Top Holders' }).getByRole('definition')
   // 1 SOL less the fee buys 0.997 of 30.997 parts.
   await expect(shares).toHaveText(['3.22%', '3.22%'])
   await expect(liveIndicator(page)).toHaveText('Live')
-  const rosa = await registerPlayer(server.url)
-  await rosa.buy(tokenId, '10')
+  await kite.buy(tokenId, '10')
   await expect(shares).toHaveText(['26.77%', '3.22%'])
   await sellAll(server.url, player, tokenId)
   await expect(shares).toHaveText(['23.55%', '0.00%'])
+  await rosa.buy(tokenId, '2')
+  await expect(tradeRows(page)).toHaveCount(4)
+  await expect(story(page)).toHaveCount(0)
   await expect(opener(page)).toHaveCount(0)
-  await sellAll(server.url, rosa, tokenId)
   await pullRug(server.url, player, tokenId)
-  await expect(story(page)).toContainText('Nobody else was left with any of it.')
-  await expect(story(page).getByRole('listitem')).toHaveCount(0)
+  await expect(story(page)).toContainText('2 other players were left with WATCH')
+  const losers = story(page).getByRole('listitem')
+  await expect(losers).toContainText([kite.username, rosa.username])
+  await expect(losers.nth(1)).toContainText('you')
+  await page.getByRole('link', { name: 'Go back to the moment it happened' }).click()
+  await expect(page.getByRole('region', { name: 'Time machine' })).toContainText('the rug pull')
+  await page.goBack()
+  await losers.nth(0).getByRole('link').click()
+  await expect(page.getByRole('heading', { name: 'Trader Profile' })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText(kite.username)
 })
 
 for (const [device, viewport] of Object.entries(windows)) {
@@ -170,6 +154,8 @@ for (const [device, viewport] of Object.entries(windows)) {
     const page = await visit(`/token/${tokenId}`, { viewport, as: player })
     await opener(page).click()
     await expect(dialog(page).getByRole('textbox')).toBeFocused()
+    for (const name of ['Keep it open', 'Type WWWWWWWWWW first'])
+      await expect(dialog(page).getByRole('button', { name })).toBeInViewport({ ratio: 1 })
     await expectGoodLooks(page)
     await dialog(page).getByRole('textbox').fill('WWWWWWWWWW')
     await expectGoodLooks(page)

@@ -60,30 +60,6 @@ test('a creator seals a launch with its bag, can neither rug nor sell it, and ex
   await expect(rug(page)).toBeDisabled()
 })
 
-test('a seal whose answer is lost is placed once', async ({ visit, player, expectedErrors }) => {
-  expectedErrors.push(/status of 503/)
-  const tokenId = await player.launch({ name: 'Wax Moon', symbol: 'WAX' })
-  const page = await visit(`/token/${tokenId}`, { as: player })
-  const orders: string[] = []
-  let isAway = true
-  await page.route('**/trading.seal*', async (route) => {
-    orders.push(route.request().postData() ?? '')
-    if (!isAway) return await route.continue()
-    const data = { code: 'SERVICE_UNAVAILABLE', httpStatus: 503, reason: 'OUTCOME_UNKNOWN', retryAfterS: 0 }
-    const error = { json: { message: 'It is not known whether your order was placed.', code: -32_603, data } }
-    await route.fulfill({ status: 503, json: [{ error }] })
-  })
-  await page.getByRole('button', { name: 'Seal…' }).click()
-  const seal = dialog(page).getByRole('button', { name: 'Seal: 1 day' })
-  await seal.click()
-  await expectToast(page, 'Not Sealed', 'No answer came.')
-  isAway = false
-  await seal.click()
-  await expect(page.getByText(/Sealed until .*: you cannot pull the rug/)).toBeVisible()
-  expect(orders).toHaveLength(3)
-  expect(new Set(orders).size).toBe(1)
-})
-
 for (const [device, viewport] of Object.entries(windows)) {
   test(`the promise on a ${device}: fits, and is open to everybody`, { tag: '@looks' }, async ({ visit, player }) => {
     const tokenId = await player.launch({ name: 'Wax Moon', symbol: 'WAX', initialBuyAmount: '1' })

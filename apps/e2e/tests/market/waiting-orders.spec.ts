@@ -1,4 +1,4 @@
-import { expectGoodLooks } from '../../support/looks.ts'
+import { expectGoodLooks, windows } from '../../support/looks.ts'
 import { ask, type Player, registerPlayer } from '../../support/player.ts'
 import { balanceButton, expectToast, liveIndicator } from '../../support/screen.ts'
 import { expect, SERVER_DOWN, test } from '../../support/test.ts'
@@ -26,7 +26,6 @@ test('a limit buy takes five taps on a phone, waits, and is seen filled by anoth
   await sheet.getByRole('button', { name: '−10%' }).tap()
   await expect(sheet).toContainText(/Begins at .*pays 1\.000000 SOL at most/)
   await expect(sheet).toContainText('No money is set aside')
-  await expectGoodLooks(page)
   await sheet.getByRole('button', { name: 'Place limit buy' }).tap()
   await expectToast(page, 'It waits', 'Limit buy of WAIT.')
   const list = sheet.getByRole('region', orders)
@@ -127,7 +126,6 @@ test('an order that is filled in part while it is changed says so, and offers it
   await expect(panel).toContainText('It has been filled in part since you opened it')
   const rest = await amount.inputValue()
   expect(Number(rest)).toBeLessThan(40)
-  await expectGoodLooks(page)
   await panel.getByRole('button', { name: 'Change limit buy' }).click()
   await expectToast(page, 'It waits', 'Limit buy of PART.')
   const cookie = `${player.session.name}=${player.session.value}`
@@ -189,7 +187,6 @@ test('a bag is protected in two taps on its row of the portfolio', async ({ visi
   expect(placed.map(({ leastPrice }) => leastPrice)).toEqual([null, expect.any(String)])
   await page.getByRole('button', { name: 'Take profit: sell all at +50%' }).tap()
   await expect(page.getByRole('region', orders)).toContainText(/Limit sale/)
-  await expectGoodLooks(page)
   await other.sell(tokenId, '28000000')
   await expect(page.getByText('No holdings')).toBeVisible()
 })
@@ -219,17 +216,28 @@ test('a line in the chart is dragged to change its order, and a tap opens it', a
   await expect(sheet.getByRole('textbox', { name: 'Buy at most at' })).toHaveValue(moved)
 })
 
-test('what waits is seen by price, of three players at least', async ({ visit, player, server }) => {
-  const { tokenId } = await launch(server.url, 'DEEP')
-  for (const [index, sol] of ['1', '2', '3.5'].entries()) {
-    const maker = index === 0 ? player : await registerPlayer(server.url)
-    await maker.placeBuy(tokenId, sol, '0.00000003')
-  }
-  const page = await visit(`/token/${tokenId}`)
-  const depth = page.getByRole('region', { name: 'Depth' })
-  await expect(depth.getByRole('listitem').filter({ hasText: 'Buys at' })).toContainText('6.50 SOL')
-  await expectGoodLooks(page)
-})
+for (const [device, viewport] of Object.entries(windows)) {
+  test(`waiting orders on a ${device}: fit, and are open to everybody`, { tag: '@looks' }, async ({
+    visit,
+    player,
+    server,
+  }) => {
+    const { tokenId } = await launch(server.url, 'WWWWWWWWWW')
+    await player.buy(tokenId, '2')
+    for (const maker of [player, await registerPlayer(server.url), await registerPlayer(server.url)])
+      await maker.placeBuy(tokenId, '2', '0.00000003')
+    const page = await visit(`/token/${tokenId}`, { as: player, viewport })
+    await expect(page.getByRole('region', { name: 'Depth' })).toContainText('6.00 SOL')
+    if (device === 'phone') await page.getByRole('button', { name: 'Buy', exact: true }).click()
+    await page.getByRole('button', { name: 'Limit', exact: true }).click()
+    await page.getByRole('button', { name: '−10%', exact: true }).click()
+    await expectGoodLooks(page)
+    await page.goto('/portfolio')
+    await page.getByRole('button', { name: 'Sell Wait Moon' }).click()
+    await expect(page.getByRole('group', { name: 'Sell later' })).toBeVisible()
+    await expectGoodLooks(page)
+  })
+}
 
 test('what was filled while its player was offline is right when they come back, and told', { tag: '@chaos' }, async ({
   visit,
@@ -256,20 +264,6 @@ test('what was filled while its player was offline is right when they come back,
   await expect(rows).toContainText('Limit buy · 1')
   await expect(balanceButton(page)).toHaveAttribute('title', '98 SOL')
   await expect(page.getByLabel('Your bag')).toContainText('GONE')
-})
-
-test('what is placed and cancelled in one tab is seen in the other', async ({ visit, player, server }) => {
-  const { tokenId } = await launch(server.url, 'TABS')
-  const [page, second] = [await visit(`/token/${tokenId}`, { as: player }), await visit('/portfolio', { as: player })]
-  const panel = page.getByRole('region', { name: 'Trade TABS' })
-  await panel.getByRole('button', { name: 'Limit' }).click()
-  await panel.getByRole('textbox', { name: 'Amount in SOL' }).fill('2')
-  await panel.getByRole('button', { name: '−20%' }).click()
-  await panel.getByRole('button', { name: 'Place limit buy' }).click()
-  const elsewhere = second.getByRole('region', orders)
-  await expect(elsewhere).toContainText(/TABS · Limit buy · 2/)
-  await elsewhere.getByRole('button', { name: 'Cancel the limit buy' }).click()
-  for (const tab of [page, second]) await expect(tab.getByRole('region', orders)).toHaveCount(0)
 })
 
 test('a page that logs out asks for nothing more, and one whose logout failed goes on', async ({
