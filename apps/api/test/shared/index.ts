@@ -5,8 +5,5 @@ export { SESSION_MS } from '../../src/features/account/sessions/session-token.ts
 export { insertSession } from '../../src/features/account/sign-in/store.ts'
 export { auditMarket } from '../../src/features/audit/audit-market.ts'
 export { bellMoment } from '../../src/features/fairs/bell.ts'
-export { publishHeads, startOfHour } from '../../src/features/proof/head-publisher.ts'
-export { findHeads, findPublication } from '../../src/features/proof/heads-store.ts'
 export { createLog } from '../../src/log.ts'
-export { rewriteChain } from './rewrite-chain.ts'
 export { type Server, startServer, startServerWith } from './server-process.ts'

@@ -66,10 +66,16 @@ test('a newcomer on a phone is in an arena with two taps and a form, and is aske
   const id = page.url().split('/').at(-1) ?? ''
   await tradeAgainst(ownServer, id)
 
-  await ownServer.admin('fairs', 'create', next, '--at', inSeconds(900))
   await ownServer.admin('fairs', 'end', id)
   await expect(page.getByRole('region', { name: 'The podium' })).toContainText('Nobody traded their stake in time')
   const again = page.getByRole('region', { name: 'The next one' })
+  await expect(again).toContainText('Again? Later arena')
+  // Until its lobby opens there is the season.
+  await again.getByRole('button', { name: 'Play in the season meanwhile' }).tap()
+  await expect(page.getByRole('heading', { level: 1, name: 'Paper season' })).toBeVisible()
+  await expect(rows(page)).toContainText([newcomer.username])
+  await ownServer.admin('fairs', 'create', next, '--at', inSeconds(900))
+  await page.goto(`${ownServer.url}/fairs/${id}`)
   await expect(again).toContainText(`Again? ${next}`)
 
   await page.getByRole('button', { name: 'Replay it' }).tap()
@@ -116,65 +122,13 @@ async function tradeAgainst({ url }: Server, id: string): Promise<void> {
   await rival.buy(token.id, '10')
 }
 
-test('a tap enters the season and leads there', async ({ visit, ownServer }) => {
-  await addSeasonAndLaterArena(ownServer)
-  const player = await registerPlayer(ownServer.url)
-  const page = await visit(ownServer.url, { as: player, viewport: windows.phone })
-  await page.getByRole('button', { name: 'Play now in the Paper season' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Paper season' })).toBeVisible()
-  await expect(rows(page)).toContainText([player.username])
-})
-
-test('after the bell the season is there to play in until the next arena’s lobby opens', async ({
+test('a guest who wants to make a cup registers, and is at its form: everybody sees it, and only bots may enter', async ({
   visit,
-  ownServer,
 }) => {
-  await addSeasonAndLaterArena(ownServer)
-  const player = await registerPlayer(ownServer.url)
-  await ownServer.admin('fairs', 'create', 'Paper arena')
-  const page = await visit(`${ownServer.url}/fairs`, { as: player, viewport: windows.phone })
-  await page.getByRole('link', { name: 'Paper arena' }).click()
-  await page.getByRole('button', { name: 'Enter' }).click()
-  await expect(rows(page)).toContainText([player.username])
-  await ownServer.change((db) =>
-    db.updateTable('fairs').set({ starts_at: new Date() }).where('name', '=', 'Paper arena').execute(),
-  )
-  await expect(page.getByText('not ranked yet: trade your stake')).toBeVisible()
-  const id = page.url().split('/').at(-1) ?? ''
-  await ownServer.admin('fairs', 'end', id)
-  const again = page.getByRole('region', { name: 'The next one' })
-  await expect(again).toContainText('Again? Later arena')
-  await again.getByRole('button', { name: 'Play in the season meanwhile' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Paper season' })).toBeVisible()
-  await expect(rows(page)).toContainText([player.username])
-})
-
-test('a guest who wants to make a room registers, and is at its form, with bots where there are any', async ({
-  visit,
-  ownServer,
-}) => {
-  const bot = await registerPlayer(ownServer.url)
-  await ownServer.change((db) =>
-    db
-      .updateTable('users')
-      .set({ kind: 'house', username: 'Calm Clam', username_key: 'calm clam' })
-      .where('username', '=', bot.username)
-      .execute(),
-  )
-  const page = await visit(`${ownServer.url}/fairs`, { viewport: windows.phone })
-  await page.getByRole('link', { name: 'Make a room' }).click()
-  await register(page, newAccount())
-  const form = page.getByRole('form', { name: 'Make a room' })
-  await expect(form).toBeFocused()
-  await expect(form.getByLabel('Name')).toBeInViewport()
-  await form.getByRole('group', { name: 'House bots' }).getByRole('button', { name: '3' }).click()
-  await form.getByRole('button', { name: 'Make the room' }).click()
-  await expect(page.getByText('starts when')).toBeVisible()
-})
-
-test('a cup by the form: everybody sees it, and only bots may enter', async ({ visit, player }) => {
-  const page = await visit('/fairs', { as: player })
+  const page = await visit('/fairs', { viewport: windows.phone })
   await page.getByRole('link', { name: 'Make a cup' }).click()
+  await register(page, newAccount())
+  await expect(page.getByRole('form', { name: 'Make a cup' })).toBeFocused()
   const name = `Cup ${randomUUID().slice(0, 6)}`
   await page.getByLabel('Name').fill(name)
   await expect(page.getByRole('group', { name: 'House bots' })).toHaveCount(0)
@@ -231,7 +185,7 @@ test('a room by a link: from the form to the podium, in two browsers', async ({ 
   await expect(guest.getByRole('region', { name: 'Your story' })).toContainText('You came 2nd of 2')
 })
 
-test('a stranger sees nothing of a room, and a guest with the link is led through the registration', async ({
+test('a guest finds nothing of a room without its link, and with it is led through the registration', async ({
   visit,
   server,
   player,
@@ -239,43 +193,15 @@ test('a stranger sees nothing of a room, and a guest with the link is led throug
 }) => {
   expectedErrors.push(/status of 404/)
   const room = await makeRoom(server.url, player)
-  const stranger = await visit(`/fairs/${room.id}`, { as: await registerPlayer(server.url) })
-  await expect(stranger.getByRole('heading', { name: 'No such fair' })).toBeVisible()
-  await stranger.goto('/fairs')
-  await expect(stranger.getByRole('region', { name: 'Your rooms' })).toBeVisible()
-  await expect(stranger.getByText(room.name)).toHaveCount(0)
-
-  const guest = await visit(room.link)
+  const guest = await visit(`/fairs/${room.id}`)
+  await expect(guest.getByRole('heading', { name: 'No such fair' })).toBeVisible()
+  await guest.goto(room.link)
   await guest.getByRole('button', { name: 'Enter' }).click()
   await expect(guest.getByRole('tab', { name: 'Register' })).toHaveAttribute('aria-selected', 'true')
   await register(guest, newAccount())
   await expect(guest.getByRole('heading', { level: 1, name: room.name })).toBeVisible()
   await guest.getByRole('button', { name: 'Enter' }).click()
   await expect(rows(guest)).toHaveCount(1)
-})
-
-test('the host removes somebody, who is out at once; a new link ends the old', async ({
-  visit,
-  server,
-  player,
-  expectedErrors,
-}) => {
-  expectedErrors.push(/status of 404/)
-  const room = await makeRoom(server.url, player)
-  const rowdy = await registerPlayer(server.url)
-  const removed = await visit(room.link, { as: rowdy })
-  await removed.getByRole('button', { name: 'Enter' }).click()
-  await expect(rows(removed)).toHaveCount(1)
-  const host = await visit(room.link, { as: player })
-  const row = rows(host).filter({ hasText: rowdy.username })
-  await row.getByRole('button', { name: `Remove ${rowdy.username}` }).click()
-  await row.getByRole('button', { name: 'press again' }).click()
-  await expect(removed.getByRole('heading', { name: `You are out of ${room.name}` })).toBeVisible()
-
-  await host.getByRole('button', { name: 'Make a new link' }).click()
-  await expect(host).not.toHaveURL(room.link)
-  const late = await visit(room.link, { as: await registerPlayer(server.url) })
-  await expect(late.getByRole('heading', { name: 'No such fair' })).toBeVisible()
 })
 
 test('a room by the keyboard alone: the focus stays where one acted', async ({ visit, server, player }) => {

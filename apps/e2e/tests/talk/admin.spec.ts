@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectGoodLooks, windows } from '../../support/looks.ts'
 import { ask, type Player, registerPlayer } from '../../support/player.ts'
 import type { Server } from '../../support/server.ts'
-import { expect, test } from '../../support/test.ts'
+import { expect, test, type Visit } from '../../support/test.ts'
 
 /** How often the cases are read. */
 const LOOK_EVERY_MS = 30_000
@@ -27,12 +27,9 @@ async function makeRole(server: Server, { username }: Player, role: 'moderator' 
 }
 
 for (const [device, viewport] of Object.entries(windows)) {
-  test(`an operator mutes a player and hides a token by keys alone, on a ${device}`, async ({
-    visit,
-    server,
-    player,
-    expectedErrors,
-  }) => {
+  test(`an operator mutes a player and hides a token by keys alone, on a ${device}`, {
+    tag: device === 'phone' ? '@looks' : [],
+  }, async ({ visit, server, player, expectedErrors }) => {
     // The page's own address is a 404 for whoever asks without a script.
     expectedErrors.push(/404/)
     await makeRole(server, player, 'operator')
@@ -41,6 +38,9 @@ for (const [device, viewport] of Object.entries(windows)) {
     const cookie = `${other.session.name}=${other.session.value}`
     await ask(`${server.url}/api/fairs`, { cookie, body: { kind: 'room', name: `Dubious Room ${device}` } })
     const page = await visit('/admin', { as: player, viewport })
+    const look = async () => {
+      if (device === 'phone') await expectGoodLooks(page)
+    }
     const press = async (name: string | RegExp) => {
       await page.getByRole('button', { name, exact: typeof name === 'string' }).focus()
       await page.keyboard.press('Enter')
@@ -61,26 +61,26 @@ for (const [device, viewport] of Object.entries(windows)) {
     await press('Mute 1 h')
     await expect(page.getByRole('list', { name: 'Acts about this player' })).toContainText('mute, “Insults”')
     await expect(page.getByRole('button', { name: new RegExp(other.username) })).toContainText('muted until')
-    await expectGoodLooks(page)
+    await look()
     await search('Tokens', `Dubious Tent ${device}`)
     await give('A scam')
     await press('Hide')
     await expect(page.getByRole('button', { name: /Dubious Tent/ })).toContainText('hidden')
-    await expectGoodLooks(page)
+    await look()
     await press('Health')
     await expect(page.getByRole('list', { name: 'Health' })).toContainText('It answers and has room to write.')
-    await expectGoodLooks(page)
+    await look()
     await press('Fairs')
     await expect(page.getByRole('list', { name: 'Fairs' })).toContainText(`Dubious Room ${device}`)
     await press('Settings')
     await expect(page.getByRole('list', { name: 'Settings in force' })).toContainText('DATABASE_URL')
-    await expectGoodLooks(page)
+    await look()
     await press(/^Posts of an account in a minute/)
     await page.getByRole('spinbutton', { name: 'Posts of an account in a minute' }).fill('11')
     await give('A flood')
     await press('Change')
     await expect(page.getByRole('list', { name: 'Bounds' })).toContainText('in a minute: 11 usually 12')
-    await expectGoodLooks(page)
+    await look()
     await press('Words')
     await page.getByRole('textbox', { name: 'A word to hold back' }).focus()
     await page.keyboard.type(`moonshine ${device}`)
@@ -168,37 +168,35 @@ test('a case stays under the eyes when reports reorder the others, and its reaso
   expect(reasons).toEqual(['Insults', 'Somebody else’s name', NOTHING, 'A mistake', NOTHING])
 })
 
-for (const [device, viewport] of Object.entries(windows)) {
-  test(`an announcement is on every page at once, until it is dismissed, on a ${device}`, async ({
-    visit,
-    ownServer,
-    expectedErrors,
-  }) => {
-    expectedErrors.push(/404/)
-    const boss = await registerPlayer(ownServer.url)
-    await makeRole(ownServer, boss, 'operator')
-    const open = (path: string, who: object = {}) => visit(new URL(path, ownServer.url).href, { viewport, ...who })
-    const guest = await open('/')
-    await expect(guest.getByText('Live', { exact: true })).toBeAttached()
-    const page = await open('/admin', { as: boss })
-    await page.getByRole('button', { name: 'Announce', exact: true }).click()
-    const text =
-      'The fair rests from nine to ten tonight while we lay new planks. Orders that wait go on waiting; nothing is lost.'
-    await page.getByRole('textbox', { name: /^Shown on every page/ }).fill(text)
-    await page.getByRole('button', { name: 'Announce', exact: true }).last().click()
-    for (const shown of [guest, page]) await expect(shown.getByRole('status').filter({ hasText: text })).toBeVisible()
-    await expectGoodLooks(guest)
-    await expectGoodLooks(page)
-    const dismiss = guest.getByRole('button', { name: 'Dismiss the announcement' })
-    await dismiss.focus()
-    await guest.keyboard.press('Enter')
-    await expect(dismiss).toBeHidden()
-    await guest.reload()
-    await expect(guest.getByText('Live', { exact: true })).toBeAttached()
-    await expect(dismiss).toBeHidden()
-    const late = await open('/leaderboard')
-    await expect(late.getByRole('status').filter({ hasText: text })).toBeVisible()
-    await page.getByRole('button', { name: 'Take it away' }).click()
-    await expect(late.getByText(text)).toBeHidden()
-  })
-}
+test('an announcement is on every page at once, until it is dismissed', { tag: '@looks' }, async ({
+  visit,
+  ownServer,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/404/)
+  const boss = await registerPlayer(ownServer.url)
+  await makeRole(ownServer, boss, 'operator')
+  const open = (path: string, how: Visit) => visit(new URL(path, ownServer.url).href, how)
+  const guest = await open('/', { viewport: windows.phone })
+  await expect(guest.getByText('Live', { exact: true })).toBeAttached()
+  const page = await open('/admin', { as: boss, viewport: windows.desktop })
+  await page.getByRole('button', { name: 'Announce', exact: true }).click()
+  const text =
+    'The fair rests from nine to ten tonight while we lay new planks. Orders that wait go on waiting; nothing is lost.'
+  await page.getByRole('textbox', { name: /^Shown on every page/ }).fill(text)
+  await page.getByRole('button', { name: 'Announce', exact: true }).last().click()
+  for (const shown of [guest, page]) await expect(shown.getByRole('status').filter({ hasText: text })).toBeVisible()
+  await expectGoodLooks(guest)
+  await expectGoodLooks(page)
+  const dismiss = guest.getByRole('button', { name: 'Dismiss the announcement' })
+  await dismiss.focus()
+  await guest.keyboard.press('Enter')
+  await expect(dismiss).toBeHidden()
+  await guest.reload()
+  await expect(guest.getByText('Live', { exact: true })).toBeAttached()
+  await expect(dismiss).toBeHidden()
+  const late = await open('/leaderboard', {})
+  await expect(late.getByRole('status').filter({ hasText: text })).toBeVisible()
+  await page.getByRole('button', { name: 'Take it away' }).click()
+  await expect(late.getByText(text)).toBeHidden()
+})
