@@ -1,9 +1,8 @@
-import { constants, setPriority } from 'node:os'
 import { loadConfig } from '../config.ts'
 import { type KeeperReport, keepBackups } from '../features/backup/keep-backups.ts'
 import { verifyAside } from '../features/backup/restore.ts'
 import { auditCopy, openBackupSource, openVault } from './backup.ts'
-import { type CommandContext, describeError, type ExitCode, runCommand } from './run-command.ts'
+import { type CommandContext, describeError, type ExitCode, runChildCommand } from './run-command.ts'
 
 /** Two hold locks, and one asks where the log is. */
 const CONNECTIONS = 4
@@ -31,10 +30,4 @@ function endAtOnce(error: unknown): never {
   process.exit(2)
 }
 
-setPriority(constants.priority.PRIORITY_LOW)
-// Exit with the server.
-process.once('disconnect', () => process.exit(2))
-// The server may have ended before the listener was attached.
-if (process.connected === false) process.exit(2)
-process.channel?.unref()
-await runCommand(keep)
+await runChildCommand(keep)

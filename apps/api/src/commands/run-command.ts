@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import { type DatabaseClient, DatabaseSetupError, isDatabaseUnavailable } from '@papermoon/db'
 import { DomainError } from '@papermoon/engine'
 import { ConfigError, loadConfig } from '../config.ts'
@@ -44,6 +45,20 @@ export async function runCommand(command: (context: CommandContext) => Promise<E
     exitCode = 2
   }
   process.exitCode = exitCode
+}
+
+/** Runs a command as a child process of the server, with which it ends. */
+export async function runChildCommand(
+  command: (context: CommandContext) => Promise<ExitCode>,
+  { isUrgent = false } = {},
+): Promise<void> {
+  if (!isUrgent) setPriority(constants.priority.PRIORITY_LOW)
+  // This listener alone does not keep the process alive, since the channel is unreferenced below.
+  process.once('disconnect', () => process.exit(2))
+  // The server may have ended before the listener was attached. Undefined: not started as a child process.
+  if (process.connected === false) process.exit(2)
+  process.channel?.unref()
+  await runCommand(command)
 }
 
 /** One sentence for an expected failure, else the stack. */

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { HistoryFigures } from '../house/history-process.ts'
 import { writeDemoWorld } from '../house/write-demo-world.ts'
-import { type CommandContext, type ExitCode, runCommand } from './run-command.ts'
+import { type CommandContext, type ExitCode, runChildCommand } from './run-command.ts'
 
 /** Started by the server: writes the history of the demo world, and sends its figures. */
 async function write({ openDatabase }: CommandContext): Promise<ExitCode> {
@@ -12,8 +12,5 @@ async function write({ openDatabase }: CommandContext): Promise<ExitCode> {
   return 0
 }
 
-// Exit with the server: what is not committed then never was. Undefined: not started as a child process.
-process.once('disconnect', () => process.exit(2))
-if (process.connected === false) process.exit(2)
-process.channel?.unref()
-await runCommand(write)
+// What is not committed when the server ends then never was.
+await runChildCommand(write, { isUrgent: true })

@@ -1,5 +1,4 @@
-import { fork } from 'node:child_process'
-import { waitForChild } from '../lib/wait-for-child.ts'
+import { runChild } from '../lib/run-child.ts'
 
 /** Size of a history. */
 export interface HistoryFigures {
@@ -21,16 +20,12 @@ const OUTPUT_CHARS_MAX = 4_000
  * this one, and then has written nothing. Rejects when it fails.
  */
 export async function runHistoryProcess(command: string, stopping: AbortSignal): Promise<HistoryFigures> {
-  const child = fork(command, [], { execArgv: [...NODE_FLAGS], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   let figures: HistoryFigures | null = null
-  child.on('message', (message: HistoryFigures) => {
-    figures = message
-  })
-  const { code, output } = await waitForChild(child, {
-    stopping,
-    maxMs: WRITE_MAX_MS,
-    outputCharsMax: OUTPUT_CHARS_MAX,
-  })
+  const onMessage = (message: unknown) => {
+    figures = message as HistoryFigures
+  }
+  const limits = { flags: NODE_FLAGS, maxMs: WRITE_MAX_MS, outputCharsMax: OUTPUT_CHARS_MAX }
+  const { code, output } = await runChild({ command }, { stopping, onMessage, ...limits })
   if (code !== 0 || figures === null) throw new Error(`the history was not written (${code}): ${output}`)
   return figures
 }

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { asOnlyReplay, isAuditDue } from '../../src/features/audit/audit-due.ts'
-import { type AuditSchedule, startAuditSchedule } from '../../src/features/audit/audit-schedule.ts'
+import { startAuditSchedule } from '../../src/features/audit/audit-schedule.ts'
 import { runAudit } from '../../src/features/audit/run-audit.ts'
 import { runProgram } from '../support/run-command.ts'
 
@@ -18,7 +18,7 @@ const PROCESS_MAX_MS = 300_000
 const TEST_MAX_MS = 3 * PROCESS_MAX_MS
 
 let market: TestMarket
-const open: AuditSchedule[] = []
+const open: { stop(): Promise<void> }[] = []
 beforeEach(async () => {
   market = await createTestMarket()
   const player = await market.addPlayer()

@@ -1,13 +1,12 @@
 import { parseSol, parseTokens } from '@papermoon/amm'
-import { createLog } from '@papermoon/api/testing'
 import { connect, type DatabaseAddress } from '@papermoon/db'
-import { createTradingEngine, systemClock, type TokenId, type UserId } from '@papermoon/engine'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { openEngine } from './open-engine.ts'
 import type { DriverMessage } from './start-driver.ts'
 import { BUY_SOL, type TradeOnce, tradeInTurn } from './trade-in-turn.ts'
 
 /** A process that trades by the way of its argument: it runs the plans that its parent sends until the parent exits. */
-const open = process.argv[2] === 'engine' ? openEngine : openProcedure
-const log = await createLog('error')
+const open = process.argv[2] === 'engine' ? tradeByEngine : openProcedure
 
 let trade: TradeOnce | null = null
 process.on('message', (message: DriverMessage) => {
@@ -23,10 +22,8 @@ process.on('message', (message: DriverMessage) => {
 })
 process.on('disconnect', () => process.exit(0))
 
-/** The trading engine as the server creates it, without transports. */
-function openEngine(address: DatabaseAddress): TradeOnce {
-  const { pool } = connect(address, { poolMax: 20 })
-  const engine = createTradingEngine({ pool, clock: systemClock, log, publish: () => {} })
+function tradeByEngine(address: DatabaseAddress): TradeOnce {
+  const engine = openEngine(connect(address, { poolMax: 20 }))
   const sol = parseSol(BUY_SOL)
   return async ({ userId, tokenId, held }) => {
     const who = { userId: userId as UserId, tokenId: tokenId as TokenId }

@@ -1,20 +1,13 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Decimal, parseSol, parseTokens } from '@papermoon/amm'
-import { createLog } from '@papermoon/api/testing'
 import { connect, type DatabaseClient, type EmbeddedPostgres } from '@papermoon/db'
-import {
-  createTradingEngine,
-  type OwnEngine,
-  type SellOrder,
-  systemClock,
-  type TokenId,
-  type UserId,
-} from '@papermoon/engine'
+import type { OwnEngine, SellOrder, TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { BenchContext, Suite } from '../bench.ts'
 import { onScratchDatabase } from '../dataset/make-dataset.ts'
 import { unevenMarket } from '../dataset/market-plan.ts'
+import { openEngine } from '../engine/open-engine.ts'
 import { BUY_SOL, tradeInTurn } from '../engine/trade-in-turn.ts'
 import { compare, measureEach } from '../load/interleave.ts'
 import type { Measurement, Round, Target } from '../report/measurement.ts'
@@ -45,8 +38,7 @@ export const waiting: Suite = {
 
 async function measureOn(context: BenchContext, postgres: EmbeddedPostgres): Promise<Measurement[]> {
   const database = connect(postgres.address, { poolMax: 20, statementTimeoutMs: 600_000 })
-  const log = await createLog('error')
-  const engine = createTradingEngine({ pool: database.pool, clock: systemClock, log, publish: () => {} })
+  const engine = openEngine(database)
   try {
     await sql`update accounts set sol_balance = 1000000`.execute(database.db)
     await addOrders(database, { from: HOT.waiting, to: HOT.waiting, each: context.isQuick ? 5_000 : WAITING })

@@ -1,18 +1,15 @@
-import { fork } from 'node:child_process'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { removeSpool } from '@papermoon/db/backup'
 import { sql } from 'kysely'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Platform } from '../../context.ts'
-import { waitForChild } from '../../lib/wait-for-child.ts'
+import { type ChildScript, repeatUntilStopped, runChild } from '../../lib/run-child.ts'
 import type { BackupGauge, KeeperReport } from './keep-backups.ts'
 import { removeLeftovers } from './restore.ts'
 
 /** A start is not slowed by a backup. */
 const FIRST_AFTER_MS = 5_000
 const RESTART_MS = 30_000
-const HEAP_MAX_MB = 1_024
-/** Only the end of its errors is kept. */
+/** Only the end of its output is kept. */
 const OUTPUT_CHARS_MAX = 4_000
 const HOUR_S = 3_600
 
@@ -31,55 +28,31 @@ type Parts = Pick<Platform, 'db' | 'log' | 'metrics'> & {
   readonly config: Pick<Platform['config'], 'backup' | 'databaseUrl' | 'dataDir'>
 }
 
-interface Options {
-  /** The script of the child process. */
-  readonly command: string
-  /** Its environment; by default that of this process. */
-  readonly env?: Readonly<Record<string, string | undefined>>
-  readonly firstAfterMs?: number
-}
-
 /**
  * Keeps backups in a child process of lowest priority while BACKUP_TO is set. That process makes sure that one node does so at a
  * time, and is started again when it ends.
  */
-export function startBackupSchedule(parts: Parts, options: Options): { stop(): Promise<void> } {
+export function startBackupSchedule(parts: Parts, script: ChildScript): { stop(): Promise<void> } {
   const { config, log, metrics } = parts
   const clearing = clearAway(parts).catch((error: unknown) => log.warn({ err: error }, 'old backup files stay'))
   if (config.backup.to === null) {
     if (config.databaseUrl === null) removeSpool(config.dataDir)
     return { stop: () => clearing }
   }
-  const stopping = new AbortController()
   const shown = createBackupMetrics(metrics, config.backup.everyHours)
-  const { command, env, firstAfterMs = FIRST_AFTER_MS } = options
-  const run = async () => {
-    const child = fork(command, [], {
-      ...(env && { env }),
-      execArgv: [`--max-old-space-size=${HEAP_MAX_MB}`],
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    })
-    child.on('message', (message) => {
-      const report = message as KeeperReport
-      shown.onReport(report)
-      if (report.level !== undefined) log[report.level](report.fields ?? {}, report.message)
-    })
-    const ended = waitForChild(child, { stopping: stopping.signal, outputCharsMax: OUTPUT_CHARS_MAX })
-    const { code, output } = await ended.catch((error: unknown) => ({ code: null, output: String(error) }))
-    shown.onEnd(stopping.signal.aborted)
-    if (!stopping.signal.aborted) log.warn({ code, output }, 'backups are not kept for a moment')
+  const onMessage = (message: unknown) => {
+    const report = message as KeeperReport
+    shown.onReport(report)
+    if (report.level !== undefined) log[report.level](report.fields ?? {}, report.message)
   }
-  const running = (async () => {
-    const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal, ref: false })
+  const { stop } = repeatUntilStopped({ firstAfterMs: FIRST_AFTER_MS, pauseMs: RESTART_MS }, async (stopping) => {
     await clearing
-    for (await pause(firstAfterMs); ; await pause(RESTART_MS)) await run()
-  })().catch(() => {}) // It was stopped.
-  return {
-    stop: async () => {
-      stopping.abort()
-      await running
-    },
-  }
+    const ended = runChild(script, { stopping, onMessage, outputCharsMax: OUTPUT_CHARS_MAX })
+    const { code, output } = await ended.catch((error: unknown) => ({ code: null, output: String(error) }))
+    shown.onEnd(stopping.aborted)
+    if (!stopping.aborted) log.warn({ code, output }, 'backups are not kept for a moment')
+  })
+  return { stop: async () => void (await Promise.all([stop(), clearing])) }
 }
 
 /**

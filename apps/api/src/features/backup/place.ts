@@ -1,5 +1,6 @@
 import { mkdir, open, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { TimeoutError, withTimeout } from '@papermoon/db'
 import type { Config } from '../../config.ts'
 import { nullIfMissing } from '../../storage/file-errors.ts'
 import { BackupError } from './backup-error.ts'
@@ -37,7 +38,7 @@ export async function openPlace(text: string, config: Pick<Config, 'backup'>): P
 }
 
 /** Room that stays free: the market's own disk may be this one, and PostgreSQL ends when it is full. */
-const ROOM_BYTES_MIN = 256 * 1_048_576
+export const ROOM_BYTES_MIN = 256 * 1_048_576
 const DRAFT = '.draft'
 /** A network's folder may hang for ever. */
 const ANSWERS_WITHIN_MS = 600_000
@@ -85,25 +86,20 @@ export class FolderPlace implements BackupPlace {
   }
 
   async #assertRoom(bytes: number): Promise<void> {
-    const { bavail, bsize } = await statfs(this.label)
-    if (bavail * bsize - bytes < ROOM_BYTES_MIN) throw toNoRoom(this.label)
+    if ((await readRoom(this.label)) - bytes < ROOM_BYTES_MIN) throw toNoRoom(this.label)
   }
 
   async #run<T>(work: () => Promise<T>): Promise<T> {
-    const late = Promise.withResolvers<never>()
-    const giveUp = () => late.reject(new BackupError(`The folder ${this.label} does not answer.`))
-    const timer = setTimeout(giveUp, this.#answersWithinMs)
     try {
-      return await Promise.race([work(), late.promise])
+      return await withTimeout(work(), this.#answersWithinMs)
     } catch (error) {
       throw toBackupError(error, this.label)
-    } finally {
-      clearTimeout(timer)
     }
   }
 }
 
 function toBackupError(error: unknown, folder: string): unknown {
+  if (error instanceof TimeoutError) return new BackupError(`The folder ${folder} does not answer.`)
   const code = error instanceof Error && 'code' in error ? error.code : null
   if (code === 'ENOSPC' || code === 'EDQUOT') return toNoRoom(folder)
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
@@ -114,4 +110,10 @@ function toBackupError(error: unknown, folder: string): unknown {
 
 function toNoRoom(folder: string): BackupError {
   return new BackupError(`There is no room left on the disk of ${folder} (256 MB stay free for the market).`)
+}
+
+/** Free bytes on the disk of a folder. */
+export async function readRoom(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readdir, readFile, rename, rm, statfs } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   acquireDataDirLock,
@@ -28,6 +28,7 @@ import { readReached } from './archive.ts'
 import { BackupError, UnreadableError } from './backup-error.ts'
 import { listUsedPictures, restorePictures } from './backup-pictures.ts'
 import { type Audited, comparePositions, findBackup, listBackups, type Manifest } from './manifest.ts'
+import { readRoom } from './place.ts'
 import type { Vault } from './vault.ts'
 
 /** Where a restore works until it is complete. A server does not start on a folder that contains it. */
@@ -121,8 +122,8 @@ export async function removeLeftovers(dataDir: string): Promise<void> {
 
 /** How many megabytes the disk of a data folder's PostgreSQL lacks for another database of `bytes`; 0 if it has room. */
 export async function countLackingMb(dataDir: string, bytes: number): Promise<number> {
-  const { bavail, bsize } = await statfs((await findElsewhere(dataDir)) ?? dataDir)
-  return Math.max(0, Math.ceil((bytes + EXTRA_BYTES - bavail * bsize) / MEGABYTE))
+  const room = await readRoom((await findElsewhere(dataDir)) ?? dataDir)
+  return Math.max(0, Math.ceil((bytes + EXTRA_BYTES - room) / MEGABYTE))
 }
 
 async function assertRoom(folder: string, bytes: number): Promise<void> {

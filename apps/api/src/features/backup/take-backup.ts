@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises'
 import type { DatabaseClient } from '@papermoon/db'
 import { exportDatabase, findHome, findSpool, readMigrations, takeBaseBackup } from '@papermoon/db/backup'
 import { sql } from 'kysely'
@@ -15,11 +14,9 @@ import {
   removeBackup,
   writeManifest,
 } from './manifest.ts'
+import { ROOM_BYTES_MIN, readRoom } from './place.ts'
 import { countLackingMb, removeLeftovers } from './restore.ts'
 import type { Vault } from './vault.ts'
-
-/** PostgreSQL keeps its log while its files are copied, and ends when its disk is full. */
-const ROOM_BYTES_MIN = 256 * 1_048_576
 
 export interface BackupSource {
   readonly database: DatabaseClient
@@ -92,7 +89,7 @@ async function takeBase(vault: Vault, id: string, { database, dataDir }: BackupS
   const { taken, store } = createStore(vault, id)
   const { mark, label } = await takeBaseBackup(address, dataDir, {
     writeTar: (content) => store('base.tar', stopWithoutRoom(findHome(dataDir).folder, content)),
-    writeLog: (name, bytes) => store(`wal/${name}`, toStream(bytes)),
+    writeLog: (name, bytes) => store(`wal/${name}`, [bytes]),
   })
   const { file: lastLog, ...position } = mark
   const base = { password: address.password, label, lastLog, archive }
@@ -113,7 +110,7 @@ async function takeExport(vault: Vault, id: string, { database }: BackupSource):
 /** Stores files of a backup and adds them up. */
 function createStore(vault: Vault, id: string) {
   const taken = { files: {} as Manifest['files'], bytes: 0, plainBytes: 0 }
-  const store = async (name: string, content: AsyncIterable<Buffer>) => {
+  const store = async (name: string, content: AsyncIterable<Buffer> | readonly Buffer[]) => {
     const { sha256s, bytes, plainBytes } = await vault.writeParts(`${id}/${name}`, content)
     taken.files[name] = sha256s
     taken.bytes += bytes
@@ -122,17 +119,13 @@ function createStore(vault: Vault, id: string) {
   return { taken, store }
 }
 
+/** PostgreSQL keeps its log while its files are copied, and ends when its disk is full. */
 async function* stopWithoutRoom(folder: string, content: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   for await (const chunk of content) {
-    const { bavail, bsize } = await statfs(folder)
-    if (bavail * bsize < ROOM_BYTES_MIN)
+    if ((await readRoom(folder)) < ROOM_BYTES_MIN)
       throw new BackupError(`The disk of ${folder} has too little room for a backup.`)
     yield chunk
   }
-}
-
-async function* toStream(bytes: Buffer): AsyncIterable<Buffer> {
-  yield bytes
 }
 
 function throwUnusable(error: unknown): never {

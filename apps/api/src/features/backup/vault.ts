@@ -87,7 +87,7 @@ export class Vault {
   }
 
   /** Stores `NAME.0000` and so on. Returns what `readParts` needs, and the sizes as stored and before compression. */
-  async writeParts(name: string, content: AsyncIterable<Buffer>) {
+  async writeParts(name: string, content: AsyncIterable<Buffer> | readonly Buffer[]) {
     const stored = { sha256s: [] as string[], bytes: 0, plainBytes: 0 }
     for await (const part of cutIntoParts(content)) {
       const { bytes, sha256 } = await this.write(toPartName(name, stored.sha256s.length), part)
@@ -138,7 +138,7 @@ function toPartName(name: string, part: number): string {
   return `${name}.${String(part).padStart(4, '0')}`
 }
 
-async function* cutIntoParts(content: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+async function* cutIntoParts(content: AsyncIterable<Buffer> | readonly Buffer[]): AsyncIterable<Buffer> {
   let pending: Buffer[] = []
   let bytes = 0
   for await (const chunk of content) {

@@ -1,0 +1,83 @@
+import { fork } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const HEAP_FLAGS = ['--max-old-space-size=1024']
+/** Time for a child process to end after SIGTERM, before it is killed. */
+const KILL_AFTER_MS = 2_000
+
+export interface ChildScript {
+  readonly command: string
+  /** By default that of this process. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined
+}
+
+interface ChildOptions {
+  /** Ends the child. */
+  readonly stopping: AbortSignal
+  /** Ends the child after this time. Default: never. */
+  readonly maxMs?: number
+  /** How much of the end of its output is kept. */
+  readonly outputCharsMax: number
+  /** Node's. Default: a gigabyte of heap. */
+  readonly flags?: readonly string[]
+  onMessage?(message: unknown): void
+}
+
+export interface ChildEnd {
+  /** Null: a signal ended it. */
+  readonly code: number | null
+  /** Tail of its stdout and stderr. */
+  readonly output: string
+}
+
+/** Runs a script in a child process until it ends. Rejects if it could not be started. */
+export async function runChild({ command, env }: ChildScript, options: ChildOptions): Promise<ChildEnd> {
+  const { stopping, maxMs, outputCharsMax, flags = HEAP_FLAGS, onMessage = () => {} } = options
+  const child = fork(command, [], {
+    ...(env && { env }),
+    execArgv: [...flags],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  child.on('message', onMessage)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (data: Buffer) => {
+      output = `${output}${data}`.slice(-outputCharsMax)
+    })
+  }
+  const end = () => {
+    child.kill('SIGTERM')
+    setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS).unref()
+  }
+  const timer = maxMs === undefined ? undefined : setTimeout(end, maxMs).unref()
+  stopping.addEventListener('abort', end, { once: true })
+  if (stopping.aborted) end()
+  try {
+    return await new Promise<ChildEnd>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('close', (code) => resolve({ code, output: output.trim() }))
+    })
+  } finally {
+    clearTimeout(timer)
+    stopping.removeEventListener('abort', end)
+  }
+}
+
+/** Does some work after a while, and again after each pause. `stop` resolves once work that is under way has ended. */
+export function repeatUntilStopped(
+  { firstAfterMs, pauseMs }: { readonly firstAfterMs: number; readonly pauseMs: number },
+  work: (stopping: AbortSignal) => Promise<void>,
+): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const pause = (ms: number) => sleep(ms, undefined, { signal, ref: false })
+  const running = (async () => {
+    for (await pause(firstAfterMs); ; await pause(pauseMs)) await work(signal)
+  })().catch(() => {}) // It was stopped.
+  return {
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+  }
+}
