@@ -9,6 +9,7 @@ import {
 } from './errors.ts'
 import { migrations as ownMigrations } from './migrations.ts'
 import type { Db } from './schema.ts'
+import { isLockTimeout } from './unavailable.ts'
 
 /** Key of the advisory lock: any number that is the same in all versions. */
 const migrationLockId = 727_466_001
@@ -89,11 +90,6 @@ async function runMigrations(db: Db, migrations: Record<string, Migration>): Pro
     if (!isLockTimeout(error) || tries === lockTries) throw error
     await sleep(lockPauseMs)
   }
-}
-
-/** Whether PostgreSQL gave up waiting for a lock (`lock_not_available`). */
-function isLockTimeout(error: unknown): boolean {
-  return Object(error).code === '55P03'
 }
 
 /**

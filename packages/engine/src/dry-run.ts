@@ -6,7 +6,7 @@ import { Market } from './batch/market.ts'
 import type { Clock } from './clock.ts'
 import { BusyError } from './errors.ts'
 import type { DryRun, Order } from './orders.ts'
-import type { PendingOrder } from './pending-order.ts'
+import { toUnqueued } from './pending-order.ts'
 import { findMissingRows } from './sql/missing-rows.ts'
 import { readSnapshot } from './sql/read.ts'
 
@@ -20,7 +20,7 @@ interface Parts {
  * refuse the order.
  */
 export async function dryRunOrder({ pool, clock }: Parts, order: Order): Promise<DryRun> {
-  const pending = toPending(order)
+  const pending = toUnqueued(order, order.requestKey ?? '', order.requestKey !== undefined)
   const market = new Market()
   const client = await pool.connect()
   const wanted = { rows: findMissingRows(market, [pending]), orders: [pending] }
@@ -42,18 +42,4 @@ export async function dryRunOrder({ pool, clock }: Parts, order: Order): Promise
   if (outcome === undefined) throw new BusyError()
   if ('refusal' in outcome) throw outcome.refusal
   return { receipt: outcome.receipt, events: toMarketEvents(changes) }
-}
-
-function toPending(order: Order): PendingOrder {
-  return {
-    order,
-    requestKey: order.requestKey ?? '',
-    mayBeRepeat: order.requestKey !== undefined,
-    notAfterMs: Number.POSITIVE_INFINITY,
-    queuedAtMs: 0,
-    takenMs: 0,
-    trace: null,
-    resolve: () => {},
-    reject: () => {},
-  }
 }

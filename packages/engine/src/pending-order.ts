@@ -27,3 +27,9 @@ export interface PendingOrder {
 export function isExpired({ notAfterMs }: PendingOrder): boolean {
   return notAfterMs !== Number.POSITIVE_INFINITY && notAfterMs < performance.now()
 }
+
+/** An order that is applied outside the queue: nobody waits for its answer. */
+export function toUnqueued(order: Order, requestKey: string, mayBeRepeat: boolean): PendingOrder {
+  const times = { notAfterMs: Number.POSITIVE_INFINITY, queuedAtMs: 0, takenMs: 0 }
+  return { order, requestKey, mayBeRepeat, ...times, trace: null, resolve() {}, reject() {} }
+}

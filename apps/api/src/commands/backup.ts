@@ -2,7 +2,7 @@ import type { DatabaseClient } from '@papermoon/db'
 import { pino } from 'pino'
 import { type Config, loadConfig } from '../config.ts'
 import { runAudit } from '../features/audit/run-audit.ts'
-import { holdLock } from '../features/backup/backup-lock.ts'
+import { asOnlyBackup } from '../features/backup/backup-lock.ts'
 import type { Audited, Manifest } from '../features/backup/manifest.ts'
 import { openPlace } from '../features/backup/place.ts'
 import { verifyAside } from '../features/backup/restore.ts'
@@ -51,7 +51,7 @@ export async function backUp({ say }: CommandContext, { to, isLogical, open }: W
   const vault = await openVault(place, config)
   await vault.place.prepare()
   const source = await openBackupSource(config, await open())
-  const manifest = await holdLock(source.database.pool, 'backupTaking', (signal) =>
+  const manifest = await asOnlyBackup(source.database.pool, (signal) =>
     takeBackup(source, vault, {
       signal,
       isLogical,

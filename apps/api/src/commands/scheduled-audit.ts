@@ -1,5 +1,6 @@
 import { loadConfig } from '../config.ts'
-import { asOnlyReplay, isAuditDue } from '../features/audit/audit-due.ts'
+import { whileLocked } from '../database/take-lock.ts'
+import { isAuditDue } from '../features/audit/audit-due.ts'
 import { reportAudit } from './reports/report-audit.ts'
 import { type CommandContext, type ExitCode, runChildCommand } from './run-command.ts'
 
@@ -8,7 +9,7 @@ async function auditIfDue({ openDatabase, ...context }: CommandContext): Promise
   const { auditEveryHours } = loadConfig()
   const database = await openDatabase()
   let exitCode: ExitCode = 0
-  await asOnlyReplay(database.pool, async () => {
+  await whileLocked(database.pool, 'auditReplay', async () => {
     if (!(await isAuditDue(database.db, auditEveryHours))) return
     exitCode = await reportAudit({ ...context, openDatabase: async () => database })
   })

@@ -41,6 +41,22 @@ export async function takeLock(
   return { lost: lost.signal, release, check: async () => (await isAnswered()) && !lost.signal.aborted }
 }
 
+/** Does work while this process holds a lock; null if another one holds it. The signal is aborted when the lock is lost. */
+export async function whileLocked<T>(
+  pool: pg.Pool,
+  lock: keyof typeof LOCK_IDS,
+  work: (lost: AbortSignal) => Promise<T>,
+  lostReason?: Error,
+): Promise<{ readonly result: T } | null> {
+  const held = await takeLock(pool, lock, lostReason)
+  if (held === null) return null
+  try {
+    return { result: await work(held.lost) }
+  } finally {
+    held.release()
+  }
+}
+
 /** A task that one process of a database does at a time. */
 export class SoleTask {
   readonly #pool: pg.Pool

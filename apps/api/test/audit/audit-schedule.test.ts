@@ -6,7 +6,8 @@ import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { asOnlyReplay, isAuditDue } from '../../src/features/audit/audit-due.ts'
+import { whileLocked } from '../../src/database/take-lock.ts'
+import { isAuditDue } from '../../src/features/audit/audit-due.ts'
 import { startAuditSchedule } from '../../src/features/audit/audit-schedule.ts'
 import { runAudit } from '../../src/features/audit/run-audit.ts'
 import { runProgram } from '../support/run-command.ts'
@@ -62,18 +63,18 @@ describe('a scheduled replay', { timeout: TEST_MAX_MS }, () => {
   })
 
   it('keeps others from starting while it runs', async () => {
+    const replay = (work = async () => {}) => whileLocked(market.pool, 'auditReplay', work)
     const [began, ends] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const first = asOnlyReplay(market.pool, async () => {
+    const first = replay(async () => {
       began.resolve()
       await ends.promise
     })
     await began.promise
-    const nothing = async () => {}
-    expect(await asOnlyReplay(market.pool, nothing)).toBe(false)
+    expect(await replay()).toBeNull()
     ends.resolve()
-    expect(await first).toBe(true)
+    expect(await first).not.toBeNull()
     // The lock ends with its connection, which the database notices a moment later.
-    await expect.poll(() => asOnlyReplay(market.pool, nothing), { timeout: PROCESS_MAX_MS }).toBe(true)
+    await expect.poll(() => replay(), { timeout: PROCESS_MAX_MS }).not.toBeNull()
   })
 
   it('is due when the last is old enough, or there was none', async () => {

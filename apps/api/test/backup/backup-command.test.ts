@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createTestMarket } from '@papermoon/engine/testing'
 import { afterAll, describe, expect, it } from 'vitest'
-import { holdLock } from '../../src/features/backup/backup-lock.ts'
+import { asOnlyBackup } from '../../src/features/backup/backup-lock.ts'
 import { runCommand } from '../support/run-command.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
@@ -25,7 +25,7 @@ describe('npm run backup', () => {
   })
 
   it('refuses to run beside another one', async () => {
-    const end = await holdLock(market.pool, 'backupTaking', () =>
+    const end = await asOnlyBackup(market.pool, () =>
       runCommand('backup', [join(temporaryFolder(), 'backups'), '--logical'], env()),
     )
     expect(end).toEqual({

@@ -3,12 +3,12 @@ import { createTestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { LOCK_IDS } from '../../src/database/lock-ids.ts'
-import { holdLock } from '../../src/features/backup/backup-lock.ts'
+import { asOnlyBackup } from '../../src/features/backup/backup-lock.ts'
 
 it('tells a backup that others may begin, when the connection that kept them away is lost', async () => {
   const market = await createTestMarket()
   onTestFinished(() => market.close())
-  const reason = await holdLock(market.pool, 'backupTaking', async (lost) => {
+  const reason = await asOnlyBackup(market.pool, async (lost) => {
     expect(lost.aborted).toBe(false)
     const aborted = once(lost, 'abort')
     await sql`

@@ -4,7 +4,7 @@ import { applyOrder } from '../batch/apply-order.ts'
 import type { BatchChanges } from '../batch/changes.ts'
 import { type Account, Market, withBalance } from '../batch/market.ts'
 import type { Order } from '../orders.ts'
-import type { Receipt } from '../pending-order.ts'
+import { type Receipt, toUnqueued } from '../pending-order.ts'
 import { EMPTY_READS } from '../sql/read.ts'
 
 /** An order with the time it is to have happened. */
@@ -37,18 +37,7 @@ export class BulkMarket {
   /** Applies one order on top of `changes`. Throws the `DomainError` of the rule it breaks, and then changes nothing. */
   apply({ order, atMs, requestKey }: BulkOrder, changes: BatchChanges): Receipt {
     const reads = { ...EMPTY_READS, nextTokenId: this.#nextTokenId }
-    const pending = {
-      order,
-      requestKey,
-      mayBeRepeat: false,
-      queuedAtMs: 0,
-      takenMs: 0,
-      trace: null,
-      notAfterMs: Number.POSITIVE_INFINITY,
-      resolve() {},
-      reject() {},
-    }
-    return applyOrder({ market: this.market, changes, reads, nowMs: atMs }, pending)
+    return applyOrder({ market: this.market, changes, reads, nowMs: atMs }, toUnqueued(order, requestKey, false))
   }
 }
 

@@ -5,7 +5,7 @@ import { refText } from '../../../amm/test/reference.ts'
 import { applyBatch } from '../../src/batch/apply-batch.ts'
 import { Market, NO_SEAL, type TokenPool, withBalance } from '../../src/batch/market.ts'
 import type { Order } from '../../src/orders.ts'
-import type { PendingOrder } from '../../src/pending-order.ts'
+import { type PendingOrder, toUnqueued } from '../../src/pending-order.ts'
 import { EMPTY_READS } from '../../src/sql/read.ts'
 import { NO_BOOK } from '../../src/waiting/book.ts'
 import { WaitingCounts } from '../../src/waiting/waiting-counts.ts'
@@ -60,7 +60,7 @@ export class ModelMarket {
 
   /** Does all acts in one batch, then what the batch leaves. */
   run(acts: readonly Act[]): void {
-    let waiting = acts.map((act) => toPending(toOrder(act)))
+    let waiting = acts.map((act) => toUnqueued(toOrder(act), `key-${keys++}`, false))
     for (let batches = 0; waiting.length > 0 || this.pool.book.running !== null; batches++) {
       if (batches > 500) throw new Error('a cascade does not end')
       waiting = [...this.#runBatch(waiting)]
@@ -205,12 +205,6 @@ export function toOrder(
 }
 
 let keys = 0
-function toPending(order: Order): PendingOrder {
-  return {
-    ...{ order, requestKey: `key-${keys++}`, mayBeRepeat: false, notAfterMs: Number.POSITIVE_INFINITY },
-    ...{ queuedAtMs: 0, takenMs: 0, trace: null, resolve: () => {}, reject: () => {} },
-  }
-}
 
 function nearest(all: readonly (Decimal | null)[], choose: (prices: readonly Decimal[]) => Decimal): Decimal | null {
   const prices = all.filter((price) => price !== null)

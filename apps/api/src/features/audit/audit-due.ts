@@ -1,7 +1,5 @@
 import type { Db } from '@papermoon/db'
 import { sql } from 'kysely'
-import type pg from 'pg'
-import { takeLock } from '../../database/take-lock.ts'
 import { readDatabaseTime } from '../../database/time.ts'
 
 /**
@@ -14,16 +12,4 @@ export async function isAuditDue(db: Db, everyHours: number, moment?: Date): Pro
     select max(finished_at) as at from audits where finished_at <= ${now}`.execute(db)
   const at = rows[0]?.at ?? null
   return at === null || now.getTime() - at.getTime() >= everyHours * 3_600_000
-}
-
-/** Runs `work` unless a replay is running elsewhere; returns false then. */
-export async function asOnlyReplay(pool: pg.Pool, work: () => Promise<void>): Promise<boolean> {
-  const held = await takeLock(pool, 'auditReplay')
-  if (held === null) return false
-  try {
-    await work()
-    return true
-  } finally {
-    held.release()
-  }
 }

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findSpool } from '@papermoon/db/backup'
+import { whileLocked } from '../../database/take-lock.ts'
 import { readDatabaseTime } from '../../database/time.ts'
 import { archiveLog } from './archive.ts'
 import { BackupError } from './backup-error.ts'
-import { BackupBusyError, holdLock } from './backup-lock.ts'
+import { asOnlyBackup, LOCK_LOST } from './backup-lock.ts'
 import { copyPictures, listKeptPictures, toKeptName } from './backup-pictures.ts'
 import { isPicturesFolder, listBackups, type Manifest, removeBackup } from './manifest.ts'
 import { type BackupPlan, type BackupSource, countLackingRoom, takeBackup } from './take-backup.ts'
@@ -50,14 +51,12 @@ export interface KeeperParts {
 
 /** Archives the log and takes backups when they are due, on one node at a time. Never resolves; rejects when it cannot go on. */
 export async function keepBackups(parts: KeeperParts): Promise<never> {
+  const { pool } = parts.source.database
   for (let isFirst = true; ; isFirst = false) {
-    try {
-      return await holdLock(parts.source.database.pool, 'backupKeeping', (lost) => keepInRole(parts, lost))
-    } catch (error) {
-      if (!(error instanceof BackupBusyError)) throw error
-      if (isFirst) parts.report({ level: 'info', message: 'another node keeps the backups' })
-      await sleep(parts.standbyMs ?? STANDBY_MS)
-    }
+    const kept = await whileLocked(pool, 'backupKeeping', (lost) => keepInRole(parts, lost), LOCK_LOST)
+    if (kept !== null) return kept.result
+    if (isFirst) parts.report({ level: 'info', message: 'another node keeps the backups' })
+    await sleep(parts.standbyMs ?? STANDBY_MS)
   }
 }
 
@@ -166,7 +165,7 @@ function describeNewest(newest: Manifest | undefined): NonNullable<KeeperReport[
 async function take({ source, vault, verify, report, keep, role }: Keeper): Promise<void> {
   const startedMs = performance.now()
   const say = (line: string) => report({ level: 'warn', message: line })
-  await holdLock(source.database.pool, 'backupTaking', async (lost) => {
+  await asOnlyBackup(source.database.pool, async (lost) => {
     const signal = AbortSignal.any([lost, role])
     const backup = await takeBackup(source, vault, { isLogical: false, verify, say, signal })
     const seconds = Math.round((performance.now() - startedMs) / 100) / 10
