@@ -129,7 +129,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
 }
 
 /** Number of answers per attack and status; "none" means no answer. */
-export type Strikes = Record<string, Record<string, number>>
+type Strikes = Record<string, Record<string, number>>
 
 /** How long attackers strike, and how often. */
 export interface StrikePlan {

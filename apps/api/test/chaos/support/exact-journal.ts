@@ -6,7 +6,7 @@ import { auditMarket } from '../../../src/features/audit/audit-market.ts'
 import type { Acknowledged } from './load.ts'
 
 /** A trade with its player and the order's key. */
-export type KeyedTrade = Omit<Trade, 'username' | 'isBot'> & { readonly key: string }
+type KeyedTrade = Omit<Trade, 'username' | 'isBot'> & { readonly key: string }
 
 /** Throws unless the journal has exactly the acknowledged trades, each once, and an audit finds no fault. Returns their number. */
 export async function assertExactJournal(
@@ -25,7 +25,7 @@ export async function assertExactJournal(
 }
 
 /** The whole journal, oldest first, in the API's form. */
-export async function readJournal({ db }: DatabaseClient): Promise<KeyedTrade[]> {
+async function readJournal({ db }: DatabaseClient): Promise<KeyedTrade[]> {
   const rows = await db.selectFrom('trades').selectAll().orderBy('id').execute()
   const figure = (text: string) => new Decimal(text).toFixed()
   return rows.map((row) => ({
@@ -44,7 +44,7 @@ export async function readJournal({ db }: DatabaseClient): Promise<KeyedTrade[]>
   }))
 }
 
-export function toKeyedTrades(acknowledged: readonly Acknowledged[]): KeyedTrade[] {
+function toKeyedTrades(acknowledged: readonly Acknowledged[]): KeyedTrade[] {
   return acknowledged
     .map(({ player, key, trade: { username: _, isBot: __, ...trade } }) => ({ ...trade, key: `${player.id} ${key}` }))
     .sort((a, b) => a.id - b.id)

@@ -114,7 +114,7 @@ export function startLoad(plan: LoadPlan): Load {
 }
 
 /** Sells every third buy completely, so holdings are emptied too; of the others only whole tokens. */
-export function chooseSell({ tokenId, tokenAmount, seq }: Trade): RestOrder {
+function chooseSell({ tokenId, tokenAmount, seq }: Trade): RestOrder {
   return { tokenId, tokenAmount: seq % 3 === 0 ? tokenAmount : (tokenAmount.split('.')[0] ?? tokenAmount) }
 }
 

@@ -24,7 +24,7 @@ export async function readMetric(url: string, name: string): Promise<number> {
   return findMetric(await readMetrics(url), name)
 }
 
-export async function readMetrics(url: string): Promise<string> {
+async function readMetrics(url: string): Promise<string> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
   return await (await fetch(`${url}/metrics`, { headers })).text()
 }
