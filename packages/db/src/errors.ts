@@ -48,7 +48,7 @@ export class DatabaseIsReplicaError extends DatabaseSetupError {
 
 /** The database has an unsupported version or encoding. */
 export class DatabaseUnsupportedError extends DatabaseSetupError {
-  override readonly name = 'DatabaseDoesNotFitError'
+  override readonly name = 'DatabaseUnsupportedError'
 
   /** `why` continues the sentence "The database …". */
   constructor(why: string) {

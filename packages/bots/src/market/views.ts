@@ -36,7 +36,7 @@ export interface TokenView {
   readonly holderCount: number
   readonly isRugged: boolean
   readonly seal: Seal
-  /** The latest trade is at `recentTrades(0)`; undefined past the last 16. */
+  /** The latest trade is at `recentTrade(0)`; undefined past the last 16. */
   recentTrade(age: number): RecentTrade | undefined
 }
 

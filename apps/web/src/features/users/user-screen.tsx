@@ -54,7 +54,7 @@ function ProfilePage({ id, profile, fairs }: { id: UserId; profile: Profile | un
       <ProfileCards profile={profile} />
       {profile?.user.emoji != null && <HouseBotPanel id={id} />}
       <ProfileRecord id={id} />
-      {fairs}
+      <div className={classes.fairs}>{fairs}</div>
       <div className={classes.lists}>
         <ProfileBags profile={profile} isOwn={isOwn} />
       </div>
