@@ -713,7 +713,7 @@ export interface NoticeCausesTable {
   detail: ColumnType<Record<string, string | number>, string | undefined, string>
   created_at: Date
   last_at: Date
-  /** While holders are being told: the last player of whom it is known; null: all have been told. */
+  /** While holders are being told: the last player who was; null: all were. */
   told_to: number | null
   /** When telling them began last. */
   told_at: Date | null

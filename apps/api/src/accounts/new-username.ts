@@ -26,7 +26,7 @@ const MIXES = [...SCRIPTS.map((script) => [script]), ...TOGETHER].map(
   (scripts) => new RegExp(`^[${toClasses(scripts)}\\p{sc=Common}\\p{sc=Inherited}[^\\p{L}\\p{M}]]*$`, 'v'),
 )
 
-/** Phonetic letters and small capitals, except those that languages are written with. */
+/** Phonetic letters and small capitals, except letters of living languages. */
 const TECHNICAL = /[[\u0250-\u02af\u1d00-\u1dbf\ua720-\ua7ff\uab30-\uab6f]--[ɓɔɖɗəɛɣɨɩɲʉʊʋʒ]]/v
 
 /**

@@ -75,7 +75,7 @@ export class LiveFeed {
     for (const event of events) this.#accept(event)
   }
 
-  /** Accepts posts and drops those that are known. They reach the listeners of posts only, never a cache. */
+  /** Accepts posts; drops known ones. They reach the listeners of posts only, never a cache. */
   readonly publishPosts = (posts: readonly PlacedPost[]): void => {
     for (const { place, event } of posts) {
       // As with seals, a token's launch comes first; the poll finds the post again.
@@ -85,7 +85,7 @@ export class LiveFeed {
     }
   }
 
-  /** Accepts changes of waiting orders and drops those that are known. They reach the listeners of orders only. */
+  /** Accepts changes of waiting orders; drops known ones. They reach the listeners of orders only. */
   readonly publishOrders = (orders: readonly PlacedOrder[]): void => {
     for (const { place, event } of orders) {
       if (this.#places.has(place)) continue

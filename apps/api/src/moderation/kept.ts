@@ -19,12 +19,12 @@ export type Kept = keyof typeof KEEPS
 
 const IS_UNDONE = sql`exists (select from moderation_log u where u.undoes = o.id)`
 
-/** Whether an act that is not undone keeps it so, of those that `which` names. */
+/** Whether an act that `which` selects, and that was not undone, still keeps it suspended or hidden. */
 export async function isKept(tx: Tx, subject: Subject, so: Kept, which: RawBuilder<unknown>): Promise<boolean> {
   return await hasAct(tx, subject, { so, which: sql`${which} and not ${IS_UNDONE}` })
 }
 
-/** Whether an act made it so, undone or not. Else it was so before the log. */
+/** Whether an act suspended or hid it, undone or not. If none did, it was so before the log. */
 export async function isMadeByAct(tx: Tx, subject: Subject, so: 'suspended' | 'hidden'): Promise<boolean> {
   const wasSo =
     so === 'suspended' ? sql`o.detail::json->>'status' = 'suspended'` : sql`o.detail::json->>'wasHidden' = '1'`

@@ -9,11 +9,11 @@ import { type Act, appendAct } from './log.ts'
 const ANSWERS = ['undo', 'refuse-appeal']
 
 /**
- * Appends an act to the log, and tells whoever reported the thing, and whom it concerns, what came of it. What nobody is told,
- * such as a note, is appended alone. Returns the row's id.
+ * Appends an act to the log, and tells the player whom it concerns and those who reported the thing. Of some acts, such as
+ * a note, nobody is told. Returns the row's id.
  */
 export async function recordAct(tx: Tx, act: Act): Promise<number> {
-  // Before the log is locked: whoever holds its lock waits for nothing.
+  // Before the log is locked: nothing may wait while that lock is held.
   await tell(tx, act)
   return await appendAct(tx, act)
 }

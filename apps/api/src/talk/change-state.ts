@@ -48,7 +48,7 @@ export async function countReply(tx: Tx, parentId: number, more: number): Promis
   await sql`update posts set replies = replies + ${more} where id = ${parentId}`.execute(tx)
 }
 
-/** Tells the listeners of this node what became of a post; others find it in the journal. */
+/** Tells the listeners of this node that a post changed; others find it in the journal. */
 export async function publishPost(app: App, id: number): Promise<PostRow> {
   const row = await findPost(app.platform.db, id)
   if (row === null) throw new Error(`post ${id} is gone`)

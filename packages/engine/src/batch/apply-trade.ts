@@ -92,7 +92,7 @@ export function applySell(context: TradeContext, order: SellOrder, nowMs: number
   })
 }
 
-/** Tokens that a player may sell now: without those that they have sealed as the creator. */
+/** Tokens that a player may sell now: all but the creator's sealed ones. */
 export function getSellable({ pool, account, position }: TradeContext, nowMs: number): Tokens {
   const sealed = isBagSealed({ pool, account }, nowMs) ? pool.seal.bagTokens : ZERO
   return Decimal.max(position.amount.sub(sealed), ZERO)

@@ -105,7 +105,7 @@ export async function lockMarket(
   return addRows(market, rows, { rows: (name) => [...(first?.(name) ?? []), ...answers(name)], windows })
 }
 
-/** Adds the pools, and returns the windows of those that are locked. */
+/** Adds the pools, and returns the windows of the locked ones. */
 function addWindows(market: Market, first: ResultRows | null, { tokenIds, size }: WindowsRead): Map<TokenId, Window> {
   for (const row of first?.('pools') ?? []) addPool(market, row)
   const locked = tokenIds.filter((tokenId) => market.pool(tokenId) !== undefined)

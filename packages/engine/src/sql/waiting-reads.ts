@@ -8,7 +8,7 @@ import { formatIds, type ResultRows, type Row } from './read-statements.ts'
 
 /** What a batch reads of waiting orders. */
 export interface WaitingReads {
-  /** By token, only of those that it was read for. */
+  /** By token; only tokens that were read. */
   readonly windows: ReadonlyMap<TokenId, Window>
   /** The orders that it cancels or changes, by id. */
   readonly waiting: ReadonlyMap<number, WaitingChange>

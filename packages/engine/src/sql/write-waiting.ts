@@ -6,7 +6,7 @@ import { manyRows } from './columns.ts'
 import { formatTime } from './time-text.ts'
 
 /**
- * Writes what became of waiting orders, then what their pools say of them, and sets the places of the changes. Rejects with
+ * Writes the changes of waiting orders, then what their pools say of them, and sets the places of the changes. Rejects with
  * PM001 where an order is no longer as it was read: a job or an operator has ended it.
  */
 export async function writeWaiting(client: pg.ClientBase, { waiting, books }: BatchChanges): Promise<void> {

@@ -65,7 +65,7 @@ export async function look({ platform: { db, clock } }: App, actorId: UserId, in
   const { userId, at, reason } = input
   return await db.transaction().execute(async (tx) => {
     await findPlayer(tx, userId)
-    // Before the log is locked: whoever holds its lock waits for nothing.
+    // Before the log is locked: nothing may wait while that lock is held.
     const { rows } = await looks[at](userId).execute(tx)
     await appendAct(tx, {
       ...{ ...aboutPlayer(userId), actor: { userId: actorId, as: 'operator' }, act: `look-${at}` },

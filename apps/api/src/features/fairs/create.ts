@@ -38,7 +38,7 @@ export async function createFair(ctx: Context & OrderTerms, input: CreateFairInp
   const startsAt = input.startsAt ?? sql<Date>`now() + ${waitMs} * interval '1 ms'`
   const invite = kind === 'room' ? createInvite() : null
   const id = await app.platform.db.transaction().execute(async (tx) => {
-    // Two calls at once, whoever's they are, are counted one after the other.
+    // Concurrent calls of all players are counted one after the other.
     await sql`select from fairs where id = 1 for no key update`.execute(tx)
     const { rows } = await sql<{ mine: number; can_end: boolean; sandboxes: number; rooms_with_bots: number }>`
       select count(*) filter (where host_id = ${userId} and (kind = 'sandbox') = ${kind === 'sandbox'})::int as mine,

@@ -86,7 +86,7 @@ export function isRunningCup({ kind, state }: Pick<FairsTable, 'kind'> & { reado
   return kind === 'cup' && state === 'open'
 }
 
-/** Locks the pools of a fair: whoever locks these and the fair begins with these, as a launch does. */
+/** Locks the pools of a fair: lock them before the fair, as a launch does. */
 export async function lockPools(tx: Db, fairId: number): Promise<void> {
   await sql`
     select from fairs.pools where token_id in (select id from fairs.tokens where fair_id = ${fairId})

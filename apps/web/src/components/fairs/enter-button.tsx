@@ -12,14 +12,14 @@ interface EnterButtonProps {
   readonly isQuiet?: boolean
   /** What it says; `Enter` by default. */
   readonly label?: string
-  /** Nothing for whoever is in already; by default the way there. */
+  /** What players who are in already see; by default a link to the fair. */
   readonly isHere?: boolean
   /** Whether a tap leads there too. */
   readonly leadsThere?: boolean
   readonly isSmall?: boolean
 }
 
-/** Enters a fair; leads whoever is in it there. Says why where nobody can enter. */
+/** Enters a fair, or links to it for players who are in. Says why nobody can enter, if so. */
 export function EnterButton(props: EnterButtonProps) {
   const { fair, invite, isQuiet = false, label = 'Enter', isHere, leadsThere, isSmall } = props
   const nowMs = useServerNow()

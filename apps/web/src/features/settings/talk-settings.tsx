@@ -7,7 +7,7 @@ import { attempt } from '../../lib/ui/attempt.ts'
 import { Option, Options } from './api-keys/option.tsx'
 import settings from './settings.module.css'
 
-/** What others see of whom one follows, whom one blocked, and what moderators did about one's words and reports. */
+/** Settings of talk: who sees your follows, whom you blocked, and what moderators decided about your posts and reports. */
 export function TalkSettings() {
   const utils = trpc.useUtils()
   const follows = trpc.follows.list.useQuery().data

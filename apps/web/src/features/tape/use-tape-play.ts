@@ -10,7 +10,7 @@ export function keepPlay(next: TapePlay): void {
   if (next.isOver) void cache.tape.invalidate()
 }
 
-/** The later state of two answers, with the points of both: a feed sends only those that are new. */
+/** The later state of two answers, with the points of both: a feed sends new points only. */
 export function mergePlay(known: TapePlay | null, next: TapePlay): TapePlay {
   if (known?.id !== next.id) return next
   const { isOver, boughtMs, soldMs } = known

@@ -227,7 +227,7 @@ const fairground: readonly PersonalTable[] = [
   personal('court_votes', {
     order: ['token_id'],
     exported: words('token_id verdict weight created_at'),
-    // A verdict stands, whoever leaves.
+    // A verdict stays when a juror or the accused deletes their account.
     onDeletion: 'keep',
   }),
   personal('post_reactions', { section: 'reactions', order: ['post_id'], exported: words('post_id kind') }),

@@ -7,7 +7,7 @@ import type { EntryRange } from './rug-pulls.ts'
 /** What a player did themselves is no news. */
 const OWN_ACTS = ['PLAYER', 'CHANGED', 'LEFT_FAIR', 'ACCOUNT_DELETED']
 
-/** Tells players what became of their waiting orders: filled, in part or whole, or ended. Returns how many were told. */
+/** Tells players that their waiting orders were filled, partly filled or ended. Returns how many were told. */
 export async function tellOwners(
   tx: Tx,
   { after, through }: EntryRange,

@@ -39,7 +39,7 @@ export async function findWaitingOrders(db: Db, wanted: WantedPage): Promise<Wai
 export function ownOrders({ userId, tokenId, state, before = Number.MAX_SAFE_INTEGER, limit }: WantedPage) {
   const own = sql`w.user_id = ${userId} and w.id < ${before}
     and ${tokenId === undefined ? sql`true` : sql`w.token_id = ${tokenId}`}`
-  // Fifty at most wait; of those that ended an index gives the newest.
+  // At most fifty are waiting; the newest ended ones come from an index.
   const waiting = selectShown(sql`${own} and w.state = 'waiting'`)
   const ended = selectShown(sql`${own} and w.state <> 'waiting' order by w.id desc limit ${limit}`)
   return sql`
