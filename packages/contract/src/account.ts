@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DONE, TRADED_AT } from './example-market.ts'
 import { mutation, query } from './procedure.ts'
+import { decimal, ok } from './shapes.ts'
 import { words } from './words.ts'
 
 /** The kinds of account events. Each has a sentence in the web's `event-text.ts` and in docs/operations/moderate.md. */
@@ -15,12 +16,11 @@ export type AccountEventKind = (typeof accountEventKinds)[number]
 
 export const resetResult = z
   .object({
-    granted: z.string().meta({ format: 'decimal' }).describe('SOL that the account was topped up by.'),
-    balance: z.string().meta({ format: 'decimal' }).describe('The player’s SOL now.'),
-    netWorth: z
-      .string()
-      .meta({ format: 'decimal' })
-      .describe('Balance, the SOL in one’s own open pools, and the cash-out value of all other holdings.'),
+    granted: decimal.describe('SOL that the account was topped up by.'),
+    balance: decimal.describe('The player’s SOL now.'),
+    netWorth: decimal.describe(
+      'Balance, the SOL in one’s own open pools, and the cash-out value of all other holdings.',
+    ),
   })
   .meta({ id: 'AccountReset' })
 export type ResetResult = z.output<typeof resetResult>
@@ -52,7 +52,7 @@ export const deletionAsked = z
   .meta({ id: 'AccountDeletion' })
 export type DeletionAsked = z.output<typeof deletionAsked>
 
-export const deletionUndone = z.object({ ok: z.literal(true) })
+export const deletionUndone = ok
 export type DeletionUndone = z.output<typeof deletionUndone>
 
 const EVENTS_PAGE_MAX = 100

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { ID_MAX, userId } from './ids.ts'
+import { positiveId, userId } from './ids.ts'
 import { mutation, query } from './procedure.ts'
 import { REPORT_KINDS, REPORT_REASONS } from './reports.ts'
 import { searchInput } from './search.ts'
+import { time } from './shapes.ts'
 import { ANNOUNCEMENT_MAX } from './site.ts'
 import { talkText } from './talk-text.ts'
 import { time as moment } from './times.ts'
@@ -15,10 +16,9 @@ export const DECISIONS = ['hide', 'delete', 'release', 'warn', 'mute', 'suspend'
 const REASON_MAX = 280
 export const CASES_PAGE = 50
 
-const id = z.int('must be a whole number').min(1, 'must be above 0').max(ID_MAX, 'is too large')
+const id = positiveId
 const reasonText = talkText(REASON_MAX).describe('Shown to whom it concerns.')
 const player = z.object({ id: userId, username: z.string() })
-const time = z.iso.datetime()
 
 export const moderationCase = z
   .object({

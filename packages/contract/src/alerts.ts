@@ -1,8 +1,9 @@
 import { Decimal } from '@papermoon/amm'
 import { z } from 'zod'
 import { DONE, TRADED_AT } from './example-market.ts'
-import { ID_MAX, tokenId } from './ids.ts'
+import { positiveId, tokenId } from './ids.ts'
 import { mutation, query } from './procedure.ts'
+import { decimal, ok, tokenShown } from './shapes.ts'
 
 const measure = z
   .enum(['price', 'marketCap', 'percent'], 'must be price, marketCap or percent')
@@ -24,20 +25,18 @@ export const createAlertInput = z.object({
 })
 export type CreateAlertInput = z.output<typeof createAlertInput>
 
-export const alertId = z.int('must be a whole number').min(1, 'must be above 0').max(ID_MAX, 'is too large')
+export const alertId = positiveId
 
 export const removeAlertInput = z.object({ id: alertId })
 
 export const alert = z
   .object({
     id: alertId,
-    token: z
-      .object({ id: tokenId, name: z.string(), symbol: z.string(), emoji: z.string() })
-      .meta({ id: 'PriceAlertToken' }),
+    token: z.object(tokenShown).meta({ id: 'PriceAlertToken' }),
     measure,
-    value: z.string().meta({ format: 'decimal' }),
+    value: decimal,
     direction,
-    price: z.string().meta({ format: 'decimal' }).describe('SOL: the price that fires it.'),
+    price: decimal.describe('SOL: the price that fires it.'),
     createdAt: z.iso.datetime(),
     doneAt: z.iso.datetime().nullable().describe('When it ended; null while it waits.'),
     isReached: z.boolean().describe('Whether it fired; an alert that ended without was made pointless by a rug pull.'),
@@ -45,7 +44,7 @@ export const alert = z
   .meta({ id: 'PriceAlert' })
 export type Alert = z.output<typeof alert>
 
-export const removed = z.object({ ok: z.literal(true) })
+export const removed = ok
 
 export const ALERT = {
   id: 5,

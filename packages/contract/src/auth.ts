@@ -12,6 +12,7 @@ import { factorCode } from './factor-code.ts'
 import { invite } from './fairs.ts'
 import { userId } from './ids.ts'
 import { mutation, query } from './procedure.ts'
+import { decimal, ok } from './shapes.ts'
 import { ASSERTION, ASSERTION_OPTIONS, assertion, assertionOptions } from './webauthn.ts'
 
 /** The signed-in player, with private fields. */
@@ -24,7 +25,7 @@ export const currentUser = z
     email: z.string().nullable(),
     wallet: z.string(),
     profilePictureUrl: z.string().nullable(),
-    solBalance: z.string().meta({ format: 'decimal' }),
+    solBalance: decimal,
     warning: z.string().nullable(),
     isAuthenticated: z.literal(true),
     createdAt: z.iso.datetime(),
@@ -78,7 +79,7 @@ export const resetPasswordInput = z.object({
 })
 export type ResetPasswordInput = z.output<typeof resetPasswordInput>
 
-export const done = z.object({ ok: z.literal(true) })
+export const done = ok
 export type Done = z.output<typeof done>
 
 export const loginResult = done

@@ -5,8 +5,9 @@ import { BUY_TRADE, CURRENT_PRICE, MARKET_CAP, TOKEN_NAMES } from './example-mar
 import { marketTradesPage } from './history.ts'
 import { fairId, tokenId, userId } from './ids.ts'
 import { mutation, query, subscription } from './procedure.ts'
+import { decimal, player, playerFields, time, tokenShown } from './shapes.ts'
 import { text } from './text.ts'
-import { time } from './times.ts'
+import { time as givenTime } from './times.ts'
 import { countPageReads, pageLimit, tradeCursor } from './tokens.ts'
 
 export { FAIR_LAUNCHES_MAX, FIRST_FAIR_TOKEN, isFairToken } from './fair-tokens.ts'
@@ -24,16 +25,13 @@ const AHEAD_MAX_MS = 30 * 24 * 3_600_000
 export const RANKING_PAGE = 100
 export const REPLAYED_MAX = 8
 
-const sol = z.string().meta({ format: 'decimal' })
-const moment = z.iso.datetime()
-
 const state = z
   .enum(['lobby', 'open', 'settled', 'void'])
   .describe('lobby: nothing trades yet. settled: ended, with results. void: it does not count.')
 
 const me = z
   .object({
-    balance: sol.nullable().describe('SOL that one has in this fair; null: one has not entered.'),
+    balance: decimal.nullable().describe('SOL that one has in this fair; null: one has not entered.'),
     hasLeft: z.boolean(),
     isHost: z.boolean(),
   })
@@ -46,12 +44,12 @@ export const fair = z
     name: z.string(),
     host: z.object({ id: userId, username: z.string() }).nullable().describe('Null: the house.'),
     state,
-    stake: sol.describe('SOL that each entrant gets once.'),
-    lobbyAt: moment.describe('When one may enter first.'),
-    startsAt: moment.describe('When trading opens, or opened.'),
-    endsAt: moment.describe('The latest moment at which the bell falls.'),
-    bellFrom: moment.describe('The bell falls at any moment from here to endsAt.'),
-    bellAt: moment.nullable().describe('When the bell fell; null: not yet.'),
+    stake: decimal.describe('SOL that each entrant gets once.'),
+    lobbyAt: time.describe('When one may enter first.'),
+    startsAt: time.describe('When trading opens, or opened.'),
+    endsAt: time.describe('The latest moment at which the bell falls.'),
+    bellFrom: time.describe('The bell falls at any moment from here to endsAt.'),
+    bellAt: time.nullable().describe('When the bell fell; null: not yet.'),
     commit: z.string().describe('SHA-256, in hex, of the secret that the bell is drawn from.'),
     secret: z.string().nullable().describe('That secret, in hex, once the fair has ended.'),
     launches: z.enum(['all', 'host', 'nobody']),
@@ -81,11 +79,9 @@ export type FairList = z.output<typeof fairList>
 export const entrant = z
   .object({
     place: z.int().describe('From 1; ranked players first.'),
-    userId,
-    username: z.string(),
-    isBot: z.boolean(),
-    standing: sol.describe('SOL: balance and pool share.'),
-    score: sol.describe(
+    ...playerFields,
+    standing: decimal.describe('SOL: balance and pool share.'),
+    score: decimal.describe(
       'The standing without what any single other player lost to this one beyond a tenth of the stake.',
     ),
     isRanked: z.boolean().describe('Whether the stake was traded before the last third of the planned time.'),
@@ -99,13 +95,13 @@ export type FairEntrant = z.output<typeof entrant>
 export const ranking = z
   .object({
     fairId,
-    asOf: moment,
+    asOf: time,
     isFinal: z.boolean().describe('Whether the fair has ended: these are its results.'),
     entrants: z.array(entrant).describe('The best first.'),
     mine: entrant.nullable().describe('One’s own place; null: one has not entered.'),
     total: z.int(),
     sum: z
-      .object({ stakes: sol, fees: sol, standings: sol, dust: sol })
+      .object({ stakes: decimal, fees: decimal, standings: decimal, dust: decimal })
       .describe('stakes − fees = standings + dust, exactly.'),
     nextCursor: z.string().nullable(),
   })
@@ -114,18 +110,15 @@ export type FairRanking = z.output<typeof ranking>
 
 export const fairToken = z
   .object({
-    id: tokenId,
-    name: z.string(),
-    symbol: z.string(),
-    emoji: z.string(),
-    creator: z.object({ id: userId, username: z.string(), isBot: z.boolean() }),
-    currentPrice: sol,
-    marketCap: sol,
+    ...tokenShown,
+    creator: z.object(player),
+    currentPrice: decimal,
+    marketCap: decimal,
     change: z.string().describe('Percent since the launch.'),
-    realSol: sol.describe('SOL in its pool that holders could sell for.'),
+    realSol: decimal.describe('SOL in its pool that holders could sell for.'),
     trades: z.int(),
     isRugged: z.boolean(),
-    createdAt: moment,
+    createdAt: time,
   })
   .meta({ id: 'FairToken' })
 export type FairToken = z.output<typeof fairToken>
@@ -133,16 +126,16 @@ const fairTokens = z.array(fairToken)
 
 export const fairBag = z
   .object({
-    balance: sol,
-    standing: sol.describe('Balance and pool share.'),
-    cashOut: sol.describe('Balance, and what selling one’s own bags would bring now.'),
+    balance: decimal,
+    standing: decimal.describe('Balance and pool share.'),
+    cashOut: decimal.describe('Balance, and what selling one’s own bags would bring now.'),
     holdings: z.array(
       z.object({
-        token: z.object({ id: tokenId, name: z.string(), symbol: z.string(), emoji: z.string() }),
-        amount: z.string().meta({ format: 'decimal' }),
-        cost: sol,
-        poolShare: sol.describe('Real SOL of the pool × this bag ÷ all bags, rounded down.'),
-        cashOut: sol.describe('What selling it would bring now.'),
+        token: z.object(tokenShown),
+        amount: decimal,
+        cost: decimal,
+        poolShare: decimal.describe('Real SOL of the pool × this bag ÷ all bags, rounded down.'),
+        cashOut: decimal.describe('What selling it would bring now.'),
       }),
     ),
   })
@@ -151,21 +144,21 @@ export type FairBag = z.output<typeof fairBag>
 
 const storyTrade = z.object({
   token: z.object({ id: tokenId, symbol: z.string(), emoji: z.string() }),
-  profit: sol,
+  profit: decimal,
 })
 export const fairStory = z
   .object({
     best: storyTrade.nullable().describe('The token that one won most with.'),
     worst: storyTrade.nullable().describe('The token that one lost most with.'),
     trades: z.int(),
-    ranks: z.array(z.object({ at: moment, place: z.int() })).describe('One’s place over time, at most 60 moments.'),
+    ranks: z.array(z.object({ at: time, place: z.int() })).describe('One’s place over time, at most 60 moments.'),
   })
   .meta({ id: 'FairStory' })
 export type FairStory = z.output<typeof fairStory>
 
 /** How the first places came to be: 60 moments from the opening to the bell, and what stood when. */
 export const fairReplay = z.object({
-  times: z.array(moment).describe('Evenly from the opening to the bell.'),
+  times: z.array(time).describe('Evenly from the opening to the bell.'),
   entrants: z
     .array(
       entrant.pick({ userId: true, username: true, isBot: true }).extend({
@@ -178,7 +171,7 @@ export const fairReplay = z.object({
   tokens: z
     .array(
       fairToken.pick({ id: true, symbol: true, emoji: true }).extend({
-        prices: z.array(sol.nullable()).describe('One for each time; null: before the first trade.'),
+        prices: z.array(decimal.nullable()).describe('One for each time; null: before the first trade.'),
       }),
     )
     .describe('The three that were traded most.'),
@@ -196,7 +189,7 @@ export const fairRecord = z
         fairId,
         name: z.string(),
         kind: z.enum(FAIR_KINDS),
-        endedAt: moment,
+        endedAt: time,
         place: z.int(),
         medal: z.int().nullable(),
       }),
@@ -241,7 +234,7 @@ export const createInput = z
   .object({
     kind: z.enum(['room', 'cup', 'sandbox'], { error: 'must be room, cup or sandbox' }),
     name: text('name', 40, 3),
-    startsAt: time
+    startsAt: givenTime
       .optional()
       .describe(
         'When trading opens, within 30 days. Left out: when its host says, or after a day; a cup: in a minute.',

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { DONE, TRADED_AT } from './example-market.ts'
-import { ID_MAX, tokenId, userId } from './ids.ts'
-import { isBot } from './market-events.ts'
+import { positiveId, tokenId, userId } from './ids.ts'
 import { post } from './posts.ts'
 import { mutation, query } from './procedure.ts'
+import { decimal, ok, player, tokenShown } from './shapes.ts'
 import { EXAMPLE_POST } from './talk.ts'
 import { time } from './times.ts'
 
@@ -14,16 +14,12 @@ export const BLOCKS_MAX = 500
 export const FEED_TRADE_MIN = 1
 const FEED_PAGE = 50
 
-const target = z
-  .int('must be a whole number')
-  .min(1, 'must be above 0')
-  .max(ID_MAX, 'is too large')
-  .describe('Id of the player or token.')
+const target = positiveId.describe('Id of the player or token.')
 const kind = z.enum(['player', 'token'], { error: 'must be player or token' })
 export const followInput = z.object({ kind, id: target })
 export type FollowInput = z.output<typeof followInput>
 export const byPlayer = z.object({ userId })
-const player = z.object({ id: userId, username: z.string(), isBot })
+const person = z.object(player)
 
 export const hideInput = z.object({
   hidesFollows: z.boolean('must be true or false').describe('Whether only oneself sees them.'),
@@ -31,9 +27,9 @@ export const hideInput = z.object({
 
 export const following = z
   .object({
-    players: z.array(player).describe('The last one first.'),
+    players: z.array(person).describe('The last one first.'),
     tokenIds: z.array(tokenId).describe('The last one first.'),
-    blocked: z.array(player).describe('Whose words one does not want to see.'),
+    blocked: z.array(person).describe('Whose words one does not want to see.'),
     hidesFollows: z
       .boolean()
       .describe('Whether others may see neither followers, nor whom one follows, nor one’s posts.'),
@@ -45,21 +41,21 @@ export const followers = z
   .object({
     followers: z.int().nullable().describe('Null: the player hides them.'),
     following: z.int().nullable().describe('How many players they follow.'),
-    latest: z.array(player).describe('Followers, the last 50 first.'),
+    latest: z.array(person).describe('Followers, the last 50 first.'),
     posts: z.array(post).describe('Posts about tokens, the last 20 first.'),
   })
   .meta({ id: 'Followers' })
 export type Followers = z.output<typeof followers>
 
-const token = z.object({ id: tokenId, name: z.string(), symbol: z.string(), emoji: z.string() })
+const token = z.object(tokenShown)
 export const feedItem = z
   .object({
     kind: z.enum(['launch', 'trade', 'rug', 'medal', 'post']),
     at: z.iso.datetime(),
-    player,
+    player: person,
     token: token.nullable(),
     side: z.enum(['buy', 'sell']).nullable(),
-    sol: z.string().meta({ format: 'decimal' }).nullable(),
+    sol: decimal.nullable(),
     fairId: z.int().nullable(),
     medal: z.int().nullable(),
     postId: z.int().nullable().describe('Id of the post.'),
@@ -132,7 +128,7 @@ export const followsProcedures = {
     access: 'player',
     whenSuspended: 'allowed',
     input: hideInput,
-    output: z.object({ ok: z.literal(true) }),
+    output: ok,
     rest: 'PUT /api/follows',
     operationId: 'hideFollows',
     summary: 'Hides one’s followers, whom one follows and one’s posts from one’s profile, or shows them.',

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { solAmount } from './amounts.ts'
 import { DONE, LAUNCHED_AT } from './example-market.ts'
-import { ID_MAX } from './ids.ts'
+import { positiveId } from './ids.ts'
 import { formatNetwork, parseNetwork } from './networks.ts'
 import { API_SCOPES, mutation, query } from './procedure.ts'
+import { decimal, ok } from './shapes.ts'
 import { text } from './text.ts'
 
 /** Networks per key. */
@@ -45,11 +46,7 @@ const spendingLimit = solAmount
 
 const KEY_NAME_MAX = 40
 
-export const apiKeyId = z
-  .int('must be a whole number')
-  .min(1, 'must be above 0')
-  .max(ID_MAX, 'is too large')
-  .brand<'ApiKeyId'>()
+export const apiKeyId = positiveId.brand<'ApiKeyId'>()
 export type ApiKeyId = z.output<typeof apiKeyId>
 
 const scope = z.enum(API_SCOPES)
@@ -82,16 +79,8 @@ export const apiKey = z
     expiresAt: z.iso.datetime().nullable().describe('When it ends by itself; null for never.'),
     isExpired: z.boolean(),
     networks: z.array(z.string()).describe('Where it works from, in CIDR notation; empty for everywhere.'),
-    spendingLimit: z
-      .string()
-      .meta({ format: 'decimal' })
-      .nullable()
-      .describe('SOL that it may spend in a UTC day; null for no limit.'),
-    spentToday: z
-      .string()
-      .meta({ format: 'decimal' })
-      .nullable()
-      .describe('SOL of it that is spent today; null without a limit.'),
+    spendingLimit: decimal.nullable().describe('SOL that it may spend in a UTC day; null for no limit.'),
+    spentToday: decimal.nullable().describe('SOL of it that is spent today; null without a limit.'),
   })
   .meta({ id: 'ApiKey' })
 export type ApiKey = z.output<typeof apiKey>
@@ -103,7 +92,7 @@ export const createdKey = apiKey
   .meta({ id: 'CreatedApiKey' })
 export type CreatedKey = z.output<typeof createdKey>
 
-export const revoked = z.object({ ok: z.literal(true) })
+export const revoked = ok
 export type Revoked = z.output<typeof revoked>
 
 const MADE_KEY = {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { LAUNCHED_AT, TOKEN_NAMED } from './example-market.ts'
-import { tokenId, userId } from './ids.ts'
-import { isBot } from './market-events.ts'
+import { userId } from './ids.ts'
 import { query } from './procedure.ts'
+import { playerFields, tokenFields } from './shapes.ts'
 
 const profilePictureUrl = z.string().nullable()
 
@@ -10,9 +10,7 @@ const profilePictureUrl = z.string().nullable()
 export const leaderboardEntry = z
   .object({
     rank: z.int().describe('From 1.'),
-    userId,
-    username: z.string(),
-    isBot,
+    ...playerFields,
     profilePictureUrl,
     wallet: z.string().describe('Printable ASCII.'),
     totalPnL: z.string().describe('SOL won by trades of the last 6 hours; above 0.'),
@@ -78,9 +76,7 @@ export type LeaderboardRank = z.output<typeof leaderboardRank>
 export const leagueEntry = z
   .object({
     rank: z.int().describe('From 1.'),
-    userId,
-    username: z.string(),
-    isBot,
+    ...playerFields,
     profilePictureUrl,
     emoji: z.string().nullable().describe('The picture of a bot of the house; null for all others.'),
     about: z.string().nullable().describe('What a bot of the house says of itself; null for all others.'),
@@ -144,10 +140,7 @@ export const rugBoard = z
     z
       .object({
         rank,
-        tokenId,
-        tokenName: z.string(),
-        tokenSymbol: z.string(),
-        emoji: z.string(),
+        ...tokenFields,
         creator: z.object(listedPlayer),
         taken: z
           .string()

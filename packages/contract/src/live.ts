@@ -4,6 +4,7 @@ import { fairId, tokenId } from './ids.ts'
 import { fairEvent, namedEvents, ofFair, streamEvent, tokenEvent } from './market-events.ts'
 import { postEvent } from './posts.ts'
 import { subscription } from './procedure.ts'
+import { tokenNames } from './shapes.ts'
 import { orderEvent } from './waiting-orders.ts'
 
 /** The kinds of events, as filters and the event names of Server-Sent Events have them. */
@@ -124,8 +125,8 @@ export const streamMessages = {
   rug: namedEvents.rug.extend(ofStream),
   seal: namedEvents.seal.extend(ofStream),
   fair: fairEvent.extend({ cursor }),
-  post: postEvent.extend({ name: z.string(), symbol: z.string(), emoji: z.string(), ...ofStream }),
-  order: orderEvent.extend({ name: z.string(), symbol: z.string(), emoji: z.string(), ...ofStream }),
+  post: postEvent.extend({ ...tokenNames, ...ofStream }),
+  order: orderEvent.extend({ ...tokenNames, ...ofStream }),
   gap: gapEvent.extend({ cursor }),
   live: liveEvent.extend({ cursor }),
 } as const

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { fairId, tokenId, userId } from './ids.ts'
+import { fairId, tokenId } from './ids.ts'
+import { decimal, player, playerFields, tokenNames } from './shapes.ts'
 
-const decimal = z.string().meta({ format: 'decimal' }).describe('An exact decimal number as text.')
+const exact = decimal.describe('An exact decimal number as text.')
 const time = z.iso.datetime().describe('ISO 8601.')
-/** Beside each name. */
-export const isBot = z.boolean()
 
 /** A trade as every list, page and event shows it. */
 export const trade = z
@@ -14,15 +13,13 @@ export const trade = z
     /** The token's own sequence number: gapless, in the order of commits. */
     seq: z.int(),
     side: z.enum(['buy', 'sell']),
-    solAmount: decimal.describe('Buy: SOL paid, fee included. Sell: SOL received, after the fee.'),
-    fee: decimal.describe('SOL.'),
-    tokenAmount: decimal,
-    price: decimal.describe('Average price of the trade in SOL.'),
-    spotPrice: decimal.describe('Spot price after the trade in SOL.'),
+    solAmount: exact.describe('Buy: SOL paid, fee included. Sell: SOL received, after the fee.'),
+    fee: exact.describe('SOL.'),
+    tokenAmount: exact,
+    price: exact.describe('Average price of the trade in SOL.'),
+    spotPrice: exact.describe('Spot price after the trade in SOL.'),
     createdAt: time,
-    userId,
-    username: z.string(),
-    isBot,
+    ...playerFields,
   })
   .meta({ id: 'Trade' })
 export type Trade = z.output<typeof trade>
@@ -30,9 +27,9 @@ export type Trade = z.output<typeof trade>
 /** A pool right after the event. */
 export const poolState = z
   .object({
-    solReserve: decimal.describe('Virtual plus real SOL.'),
-    tokenReserve: decimal,
-    realSol: decimal.describe('The liquidity: SOL that traders put in.'),
+    solReserve: exact.describe('Virtual plus real SOL.'),
+    tokenReserve: exact,
+    realSol: exact.describe('The liquidity: SOL that traders put in.'),
   })
   .meta({ id: 'Pool' })
 
@@ -45,12 +42,12 @@ export const tradeEvent = z
     seq: z.int(),
     trade,
     pool: poolState,
-    currentPrice: decimal,
-    marketCap: decimal.describe('SOL.'),
-    volume: decimal.describe(
+    currentPrice: exact,
+    marketCap: exact.describe('SOL.'),
+    volume: exact.describe(
       'SOL of this trade with its fee: of a buy what was paid, of a sale what was received and the fee.',
     ),
-    holding: decimal.describe('Tokens the trader holds after the trade.'),
+    holding: exact.describe('Tokens the trader holds after the trade.'),
   })
   .meta({ id: 'TradeEvent' })
 export type TradeEvent = z.output<typeof tradeEvent>
@@ -61,10 +58,8 @@ export const rugPullEvent = z
     type: z.literal('rug_pull'),
     tokenId,
     seq: z.int(),
-    userId,
-    username: z.string(),
-    isBot,
-    amount: decimal.describe('SOL drained.'),
+    ...playerFields,
+    amount: exact.describe('SOL drained.'),
     createdAt: time,
   })
   .meta({ id: 'RugPullEvent' })
@@ -76,10 +71,8 @@ export const tokenLaunchedEvent = z
     type: z.literal('token_launched'),
     tokenId,
     seq: z.literal(0),
-    name: z.string(),
-    symbol: z.string(),
-    emoji: z.string(),
-    creator: z.object({ id: userId, username: z.string(), isBot }),
+    ...tokenNames,
+    creator: z.object(player),
     createdAt: time,
   })
   .meta({ id: 'TokenLaunchedEvent' })
@@ -97,7 +90,7 @@ export const seal = z
     bagUntil: time
       .nullable()
       .describe('Before then the creator keeps at least bagTokens; null where the seal is of the liquidity alone.'),
-    bagTokens: decimal.describe('Tokens of the creator that are sealed until bagUntil.'),
+    bagTokens: exact.describe('Tokens of the creator that are sealed until bagUntil.'),
   })
   .meta({ id: 'Seal' })
 export type Seal = z.output<typeof seal>
@@ -116,9 +109,7 @@ export const sealEvent = z
     kind: z.enum(['sealed', 'renewed', 'expired']),
     number: z.int().describe('Number of the token’s seal, from 1; an end has that of the seal that ended.'),
     seq: z.int().describe('Number of the token’s last trade before it was sealed; 0 for none.'),
-    userId,
-    username: z.string(),
-    isBot,
+    ...playerFields,
     seal,
     createdAt: time,
   })
@@ -149,7 +140,7 @@ export const fairEvent = z
     name: z.string(),
     note: z.string().nullable().describe('Why it began late, or does not count.'),
     podium: z
-      .array(z.object({ place: z.int(), userId, username: z.string(), isBot, score: decimal }))
+      .array(z.object({ place: z.int(), ...playerFields, score: exact }))
       .describe('Of settled: the first three.'),
     createdAt: time,
   })
@@ -168,8 +159,6 @@ export interface TokenNames {
   readonly symbol: string
   readonly emoji: string
 }
-
-export const tokenNames = { name: z.string(), symbol: z.string(), emoji: z.string() }
 
 /** Events of the market with their token's name, symbol and emoji, as the event stream and webhooks send them. */
 export const namedEvents = {

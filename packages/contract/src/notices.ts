@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { ALERT } from './alerts.ts'
 import { BOUGHT, TRADED_AT } from './example-market.ts'
-import { tokenId, userId } from './ids.ts'
+
 import { mutation, query, subscription } from './procedure.ts'
+import { decimal, player, tokenShown } from './shapes.ts'
 
 /** Kinds of notices, in the order in which players choose among them. A closed list of answers: it must not grow. */
 export const NOTICE_KINDS = ['rug', 'whale', 'top3', 'alert'] as const
@@ -18,18 +19,16 @@ export const noticeId = z
   .min(1, 'must be above 0')
   .max(Number.MAX_SAFE_INTEGER, 'is too large')
 
-const figure = z.string().meta({ format: 'decimal' }).nullable()
+const figure = decimal.nullable()
 
 const fields = {
   id: noticeId.describe('Increases with time; equal ids are the same notice, here and in push messages.'),
   createdAt: z.iso.datetime(),
   readAt: z.iso.datetime().nullable(),
   times: z.int().describe('How often it happened: sales of one holder within ten minutes count together.'),
-  token: z
-    .object({ id: tokenId, name: z.string(), symbol: z.string(), emoji: z.string(), isRugged: z.boolean() })
-    .nullable(),
+  token: z.object({ ...tokenShown, isRugged: z.boolean() }).nullable(),
   actor: z
-    .object({ id: userId, username: z.string(), isBot: z.boolean() })
+    .object(player)
     .nullable()
     .describe('Who rugged, sold, took the place, bought your token, or earned the sticker.'),
   seq: z.int().nullable().describe('The sequence number of the token at which it happened last.'),
@@ -51,9 +50,9 @@ export const notice = z
     alert: z
       .object({
         measure: z.enum(['price', 'marketCap', 'percent']),
-        value: z.string().meta({ format: 'decimal' }),
+        value: decimal,
         direction: z.enum(['above', 'below']),
-        price: z.string().meta({ format: 'decimal' }).describe('SOL: the price that was reached.'),
+        price: decimal.describe('SOL: the price that was reached.'),
       })
       .nullable(),
   })
@@ -80,7 +79,7 @@ export const news = z
     milestone: z
       .object({
         measure: z.enum(['marketCap', 'holders']),
-        value: z.string().meta({ format: 'decimal' }).describe('SOL, or players; without the creator’s own bag.'),
+        value: decimal.describe('SOL, or players; without the creator’s own bag.'),
       })
       .nullable(),
     seal: z

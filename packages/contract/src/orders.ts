@@ -3,6 +3,7 @@ import { BUY_TRADE, LAUNCHED_AT, POSITION, TRADED_AT } from './example-market.ts
 import { tokenId } from './ids.ts'
 import { trade } from './market-events.ts'
 import { query } from './procedure.ts'
+import { decimal } from './shapes.ts'
 import { timeRange } from './times.ts'
 import { countPageReads } from './tokens.ts'
 import { buyResult, rugResult, sealResult, sellResult } from './trading.ts'
@@ -39,11 +40,7 @@ export const order = z
     trade: trade
       .nullable()
       .describe('What was traded. Of a launch its first buy, if any; null for a rug pull or a seal.'),
-    ruggedAmount: z
-      .string()
-      .meta({ format: 'decimal' })
-      .nullable()
-      .describe('SOL that a rug pull drained; null for other orders.'),
+    ruggedAmount: decimal.nullable().describe('SOL that a rug pull drained; null for other orders.'),
   })
   .meta({ id: 'Order' })
 export type Order = z.output<typeof order>

@@ -1,17 +1,14 @@
 import { z } from 'zod'
 import { DONE, LAUNCHED_AT } from './example-market.ts'
-import { ID_MAX } from './ids.ts'
+import { positiveId } from './ids.ts'
 import { mutation, query } from './procedure.ts'
+import { ok } from './shapes.ts'
 import { text } from './text.ts'
 import { ASSERTION, ASSERTION_OPTIONS, attestation, attestationOptions, CLIENT_DATA } from './webauthn.ts'
 
 const NAME_MAX = 40
 
-export const passkeyId = z
-  .int('must be a whole number')
-  .min(1, 'must be above 0')
-  .max(ID_MAX, 'is too large')
-  .brand<'PasskeyId'>()
+export const passkeyId = positiveId.brand<'PasskeyId'>()
 export type PasskeyId = z.output<typeof passkeyId>
 
 export const passkey = z
@@ -42,7 +39,7 @@ export type AddPasskeyInput = z.output<typeof addPasskeyInput>
 
 export const removePasskeyInput = z.object({ id: passkeyId })
 
-export const removed = z.object({ ok: z.literal(true) })
+export const removed = ok
 export type Removed = z.output<typeof removed>
 
 const PASSKEY = {

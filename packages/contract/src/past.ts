@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { BOUGHT, BUY_EVENT, BUY_TRADE, CASH_OUT, CHART, TOKEN, TRADED_AT } from './example-market.ts'
-import { tokenId, userId } from './ids.ts'
-import { isBot, tokenEvent, trade } from './market-events.ts'
+import { tokenId } from './ids.ts'
+import { tokenEvent, trade } from './market-events.ts'
 import { query } from './procedure.ts'
+import { decimal, playerFields, time } from './shapes.ts'
 import { chart, HOLDERS_PAGE, holder, TRADES_PAGE, timeframes, token } from './tokens.ts'
-
-const decimal = z.string().meta({ format: 'decimal' })
-const time = z.iso.datetime()
 
 /** Events in a page of steps. */
 export const STEPS_MAX = 500
@@ -37,16 +35,12 @@ export const stepsInput = z.object({
 })
 export type StepsInput = z.output<typeof stepsInput>
 
-const launched = z
-  .object({ type: z.literal('launch'), userId, username: z.string(), isBot })
-  .meta({ id: 'LaunchMoment' })
+const launched = z.object({ type: z.literal('launch'), ...playerFields }).meta({ id: 'LaunchMoment' })
 const traded = z.object({ type: z.literal('trade'), trade }).meta({ id: 'TradeMoment' })
 const rugged = z
   .object({
     type: z.literal('rug'),
-    userId,
-    username: z.string(),
-    isBot,
+    ...playerFields,
     amount: decimal.describe('SOL drained.'),
   })
   .meta({ id: 'RugMoment' })

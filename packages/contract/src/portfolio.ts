@@ -3,6 +3,7 @@ import { HELD, LAUNCHED_AT, MARK_VALUE, POOL, TOKEN_NAMED, TRADED_AT, WORTH } fr
 import { tokenId, userId } from './ids.ts'
 import { poolState, sealedUntil } from './market-events.ts'
 import { query } from './procedure.ts'
+import { decimal, time, tokenFields } from './shapes.ts'
 
 export const HISTORY_TIMEFRAMES = ['24H', '7D', '30D', 'ALL'] as const
 export type HistoryTimeframe = (typeof HISTORY_TIMEFRAMES)[number]
@@ -10,10 +11,6 @@ export type HistoryTimeframe = (typeof HISTORY_TIMEFRAMES)[number]
 /** Maximum number of past points in one answer; the live point comes on top. */
 export const HISTORY_POINTS_MAX = 102
 
-const decimal = z.string().meta({ format: 'decimal' })
-const time = z.iso.datetime()
-
-const tokenFields = { tokenId, tokenName: z.string(), tokenSymbol: z.string(), emoji: z.string() }
 const amount = decimal.describe('Tokens held.')
 const currentPrice = decimal.describe('Spot price in SOL; 0 after a rug pull.')
 const markValue = decimal.describe('Mark value: amount × currentPrice in SOL, cut to 9 decimals.')

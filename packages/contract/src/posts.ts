@@ -1,24 +1,17 @@
 import { z } from 'zod'
-import { ID_MAX, tokenId, userId } from './ids.ts'
+import { positiveId, tokenId, userId } from './ids.ts'
+import { decimal, player } from './shapes.ts'
 
 export const REACTIONS = ['moon', 'fire', 'laugh', 'heart', 'eyes', 'skull'] as const
 export type Reaction = (typeof REACTIONS)[number]
 
-export const postId = z
-  .int('must be a whole number')
-  .min(1, 'must be above 0')
-  .max(ID_MAX, 'is too large')
-  .brand<'PostId'>()
+export const postId = positiveId.brand<'PostId'>()
 export type PostId = z.output<typeof postId>
-
-const decimal = z.string().meta({ format: 'decimal' })
 
 /** Who wrote a post, and what the books say of them now. */
 export const writer = z
   .object({
-    id: userId,
-    username: z.string(),
-    isBot: z.boolean(),
+    ...player,
     isCreator: z.boolean().describe('Of the token.'),
     share: decimal.nullable().describe('Percent of the supply that they hold; null: they never held the token.'),
     medals: z.object({ gold: z.int(), silver: z.int(), bronze: z.int() }),

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { BUY_TRADE, LAUNCHED_AT, POOL, SEAL, SEALED_AT, TRADED_AT } from './example-market.ts'
 import { tokenId } from './ids.ts'
 import { query } from './procedure.ts'
+import { decimal, time } from './shapes.ts'
 
-const decimal = z.string().meta({ format: 'decimal' })
-const time = z.iso.datetime()
 const count = z.int().min(0)
 const sha256 = z
   .string()

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { DONE, TRADED_AT } from './example-market.ts'
-import { ID_MAX } from './ids.ts'
+import { positiveId } from './ids.ts'
 import { mutation, query } from './procedure.ts'
+import { ok } from './shapes.ts'
 import { talkText } from './talk-text.ts'
 
 export const REPORT_KINDS = ['post', 'token', 'name', 'picture'] as const
@@ -9,7 +10,7 @@ export const REPORT_REASONS = ['spam', 'abuse', 'hate', 'sexual', 'scam', 'other
 export const APPEAL_DAYS = 30
 const WORDS_MAX = 500
 
-const id = z.int('must be a whole number').min(1, 'must be above 0').max(ID_MAX, 'is too large')
+const id = positiveId
 const kind = z.enum(REPORT_KINDS, { error: `must be one of ${REPORT_KINDS.join(', ')}` })
 const reason = z.enum(REPORT_REASONS, { error: `must be one of ${REPORT_REASONS.join(', ')}` })
 
@@ -56,7 +57,7 @@ export const reportsProcedures = {
     whenSuspended: 'allowed',
     limit: 'talk-report',
     input: reportInput,
-    output: z.object({ ok: z.literal(true) }),
+    output: ok,
     rest: 'POST /api/reports',
     operationId: 'report',
     status: 201,
@@ -94,7 +95,7 @@ export const reportsProcedures = {
     whenSuspended: 'allowed',
     limit: 'talk-report',
     input: appealInput,
-    output: z.object({ ok: z.literal(true) }),
+    output: ok,
     rest: 'POST /api/reports/acts/{id}/appeal',
     operationId: 'appeal',
     summary: 'Appeals an act, once and within 30 days; another moderator decides.',

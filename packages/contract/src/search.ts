@@ -1,15 +1,13 @@
 import { z } from 'zod'
 import { HELD, TOKEN } from './example-market.ts'
-import { tokenId, userId } from './ids.ts'
-import { isBot } from './market-events.ts'
+
 import { query } from './procedure.ts'
+import { decimal, player, tokenShown } from './shapes.ts'
 import { hasHiddenCharacters } from './text.ts'
 
 export const QUERY_MAX = 64
 export const TOKENS_MAX = 8
 export const PLAYERS_MAX = 6
-
-const decimal = z.string().meta({ format: 'decimal' })
 
 export const searchInput = z.object({
   query: z
@@ -25,10 +23,7 @@ export type SearchInput = z.output<typeof searchInput>
 
 const foundToken = z
   .object({
-    id: tokenId,
-    name: z.string(),
-    symbol: z.string(),
-    emoji: z.string(),
+    ...tokenShown,
     currentPrice: decimal.describe('Spot price in SOL; 0 after a rug pull.'),
     marketCap: decimal.describe('SOL: price × supply.'),
     ruggedAt: z.iso.datetime().nullable(),
@@ -38,9 +33,7 @@ export type FoundToken = z.output<typeof foundToken>
 
 const foundPlayer = z
   .object({
-    id: userId,
-    username: z.string(),
-    isBot,
+    ...player,
     emoji: z.string().nullable().describe('The picture of a bot of the house: one emoji. Null for all others.'),
     profilePictureUrl: z.string().nullable(),
   })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DONE, LAUNCHED_AT } from './example-market.ts'
 import { totpCode } from './factor-code.ts'
 import { mutation, query } from './procedure.ts'
+import { ok } from './shapes.ts'
 
 export const secondFactorStatus = z
   .object({
@@ -30,7 +31,7 @@ export const recoveryCodes = z
   .meta({ id: 'RecoveryCodes' })
 export type RecoveryCodes = z.output<typeof recoveryCodes>
 
-export const switchedOff = z.object({ ok: z.literal(true) })
+export const switchedOff = ok
 export type SwitchedOff = z.output<typeof switchedOff>
 
 export const secondFactorProcedures = {

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { userId } from './ids.ts'
 import { API_SCOPES, query, subscription } from './procedure.ts'
-
-const decimal = z.string().meta({ format: 'decimal' })
+import { decimal } from './shapes.ts'
 
 export const ANNOUNCEMENT_MAX = 200
 const announcement = z

@@ -4,6 +4,7 @@ import { CURRENT_PRICE, DONE, TRADED_AT } from './example-market.ts'
 import { ID_MAX, tokenId, userId } from './ids.ts'
 import { type Post, post, postEvent, postId, REACTIONS } from './posts.ts'
 import { mutation, query, subscription } from './procedure.ts'
+import { decimal, ok } from './shapes.ts'
 import { talkText } from './talk-text.ts'
 
 export const POST_MAX = 280
@@ -77,16 +78,15 @@ export type HostActInput = z.output<typeof hostActInput>
 
 export const talkWatchInput = z.object({ ...topic, lastEventId }).refine(isOneTopic, ONE_TOPIC)
 
-const sol = z.string().meta({ format: 'decimal' })
 export const byToken = z.object({ id: tokenId })
 export const court = z
   .object({
     endsAt: z.iso.datetime(),
     voters: z.int(),
-    fairGame: sol,
-    scoundrel: sol,
+    fairGame: decimal,
+    scoundrel: decimal,
     verdict: z.enum(VERDICTS).nullable().describe(`Null: none yet, a tie, or under ${VOTERS_MIN} voters.`),
-    lost: sol.nullable(),
+    lost: decimal.nullable(),
     canVote: z.boolean(),
     vote: z.enum(VERDICTS).nullable().describe('One’s own.'),
   })
@@ -181,7 +181,7 @@ export const talkProcedures = {
     apiKey: 'talk',
     whenSuspended: 'allowed',
     input: byPost,
-    output: z.object({ ok: z.literal(true) }),
+    output: ok,
     rest: 'DELETE /api/talk/{id}',
     operationId: 'deletePost',
     summary: 'Deletes one’s post.',
@@ -202,7 +202,7 @@ export const talkProcedures = {
     access: 'player',
     limit: 'talk-report',
     input: hostActInput,
-    output: z.object({ ok: z.literal(true) }),
+    output: ok,
     rest: 'POST /api/talk/{id}/acts',
     operationId: 'moderatePost',
     summary: 'A room’s host hides or restores a post there, or mutes its writer for a day.',

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { TRADED_AT } from './example-market.ts'
-import { tokenId, userId } from './ids.ts'
+import { userId } from './ids.ts'
 import { mutation, query, subscription } from './procedure.ts'
+import { decimal, time, tokenShown } from './shapes.ts'
 
 /** How long a play takes. */
 export const TAPE_MS = 180_000
 /** Squares of a strip: each is a ninth of the three minutes. */
 export const STRIP_SQUARES = 9
 
-const time = z.iso.datetime()
 const day = z.iso.date().describe('A day, UTC.')
-const percent = z.string().meta({ format: 'decimal' }).describe('Won or lost, in percent of the stake.')
+const percent = decimal.describe('Won or lost, in percent of the stake.')
 const strip = z
   .string()
   .describe('Nine squares: 🟩 held while it rose, 🟥 while it fell, ⬜ while it stood, ⬛ not held.')
@@ -24,7 +24,7 @@ const commit = z
 const point = z
   .object({
     ms,
-    level: z.string().meta({ format: 'decimal' }).describe('The price, times a number that is kept until the reveal.'),
+    level: decimal.describe('The price, times a number that is kept until the reveal.'),
   })
   .meta({ id: 'TapePoint' })
 
@@ -70,10 +70,7 @@ export const tapeResult = z
     isGenerated,
     commit,
     text: z.string().nullable().describe('The text whose SHA-256 is the commit. Null: its token was hidden since.'),
-    token: z
-      .object({ id: tokenId, name: z.string(), symbol: z.string(), emoji: z.string() })
-      .nullable()
-      .describe('Null: made up, or hidden since.'),
+    token: z.object(tokenShown).nullable().describe('Null: made up, or hidden since.'),
     fromSeq: z.int().nullable().describe('The token’s sequence number at the first point.'),
     toSeq: z.int().nullable().describe('At the last one.'),
     from: time.nullable().describe('When the first trade happened.'),

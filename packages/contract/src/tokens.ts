@@ -3,14 +3,12 @@ import { z } from 'zod'
 import { dryRun, initialBuyAmount, isDryRun, isReplayed, requestKey } from './amounts.ts'
 import { ORDER_ERRORS, TRADE_ERRORS } from './errors.ts'
 import { BUY_TRADE, CHART, HELD, LAUNCHED_AT, TOKEN, TRADED_AT, toMarketCap, VICTIM } from './example-market.ts'
-import { ID_MAX, tokenId, userId } from './ids.ts'
-import { isBot, poolState, seal, sealTerm, trade } from './market-events.ts'
+import { ID_MAX, tokenId } from './ids.ts'
+import { poolState, seal, sealTerm, trade } from './market-events.ts'
 import { mutation, query } from './procedure.ts'
+import { decimal, player, playerFields, time, tokenNames } from './shapes.ts'
 import { hasHiddenCharacters, link, linkTo, optionalEmoji, optionalText, text } from './text.ts'
 import { timeRange } from './times.ts'
-
-const decimal = z.string().meta({ format: 'decimal' })
-const time = z.iso.datetime()
 
 /** The emoji of a token whose creator chose none: a coin. */
 export const DEFAULT_EMOJI = '🪙'
@@ -35,9 +33,7 @@ const shownId = z.int().min(0).max(ID_MAX).brand<'TokenId'>().describe('0 only i
 export const token = z
   .object({
     id: shownId,
-    name: z.string(),
-    symbol: z.string(),
-    emoji: z.string(),
+    ...tokenNames,
     description: z.string().nullable(),
     website: z.string().nullable(),
     x: z.string().nullable(),
@@ -49,7 +45,7 @@ export const token = z
     volume24h: decimal.describe(`SOL of the last 24 hours: ${VOLUME_TEXT}`),
     marketCap: decimal.describe('SOL: price × supply.'),
     createdAt: time,
-    creator: z.object({ id: userId, username: z.string(), isBot }),
+    creator: z.object(player),
     creatorHolding: decimal.describe('Tokens that the creator holds.'),
     pool: poolState,
     seq: z.int().describe('Number of the last event of this token; the cursor for live updates.'),
@@ -152,9 +148,7 @@ const tapeEntry = trade
 export type MarketTrade = z.output<typeof tapeEntry>
 export const marketTrades = z.array(tapeEntry)
 
-export const holder = z
-  .object({ userId, username: z.string(), isBot, rank: z.int(), amount: decimal })
-  .meta({ id: 'Holder' })
+export const holder = z.object({ ...playerFields, rank: z.int(), amount: decimal }).meta({ id: 'Holder' })
 export type Holder = z.output<typeof holder>
 export const holders = z.array(holder)
 export const trades = z.array(trade)
@@ -276,9 +270,7 @@ export type Chart = z.output<typeof chart>
 const loser = z
   .object({
     rank: z.int(),
-    userId,
-    username: z.string(),
-    isBot,
+    ...playerFields,
     amount: decimal.describe('Tokens they are left with.'),
     cost: decimal.describe('What those cost them in SOL, fees included (average cost).'),
   })
@@ -288,7 +280,7 @@ const loser = z
 export const rugReport = z
   .object({
     tokenId,
-    creator: z.object({ id: userId, username: z.string(), isBot }).describe('Who pulled the rug.'),
+    creator: z.object(player).describe('Who pulled the rug.'),
     launchedAt: time,
     ruggedAt: time,
     ruggedAmount: decimal.describe('SOL drained from the pool.'),

@@ -15,8 +15,7 @@ import {
 import { tokenId } from './ids.ts'
 import { poolState, seal, sealTerm, trade } from './market-events.ts'
 import { mutation, query } from './procedure.ts'
-
-const decimal = z.string().meta({ format: 'decimal' })
+import { decimal, tokenNames } from './shapes.ts'
 
 export const buyInput = z.object({
   tokenId,
@@ -47,9 +46,7 @@ export const position = z
 /** What a page needs to sell a hidden token. */
 const hiddenToken = z
   .object({
-    name: z.string(),
-    symbol: z.string(),
-    emoji: z.string(),
+    ...tokenNames,
     pool: poolState,
     ruggedAt: z.iso.datetime().nullable(),
   })

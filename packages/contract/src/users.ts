@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { HELD, LAUNCHED_AT, TOKEN_NAMED, TRADED_AT, WORTH } from './example-market.ts'
 import { tokenId, userId } from './ids.ts'
-import { isBot, sealedUntil } from './market-events.ts'
+import { sealedUntil } from './market-events.ts'
 import { query } from './procedure.ts'
-
-const decimal = z.string().meta({ format: 'decimal' })
-const time = z.iso.datetime()
+import { decimal, player, time, tokenFields, tokenShown } from './shapes.ts'
 
 export const byId = z.object({ id: userId })
 
@@ -13,9 +11,7 @@ export const byId = z.object({ id: userId })
 export const profile = z
   .object({
     user: z.object({
-      id: userId,
-      username: z.string(),
-      isBot,
+      ...player,
       emoji: z.string().nullable().describe('The picture of a bot of the house: one emoji. Null for all others.'),
       about: z.string().nullable().describe('What a bot of the house says of itself. Null for all others.'),
       profilePictureUrl: z.string().nullable(),
@@ -25,10 +21,7 @@ export const profile = z
     holdings: z
       .array(
         z.object({
-          tokenId,
-          tokenName: z.string(),
-          tokenSymbol: z.string(),
-          emoji: z.string(),
+          ...tokenFields,
           amount: decimal,
           totalValue: decimal.describe('Mark value: amount × price in SOL.'),
           cashOutValue: decimal.describe('SOL that selling it all now would pay, after the fee.'),
@@ -40,10 +33,7 @@ export const profile = z
     createdTokens: z
       .array(
         z.object({
-          id: tokenId,
-          name: z.string(),
-          symbol: z.string(),
-          emoji: z.string(),
+          ...tokenShown,
           createdAt: time,
           currentPrice: decimal,
           liquidity: decimal.describe('Real SOL in the pool.'),
@@ -106,10 +96,7 @@ export const playerTrades = z
     z.object({
       id: z.int(),
       seq: z.int().describe('The token’s sequence number of the trade.'),
-      tokenId,
-      tokenName: z.string(),
-      tokenSymbol: z.string(),
-      emoji: z.string(),
+      ...tokenFields,
       side: z.enum(['buy', 'sell']),
       solAmount: decimal.describe('SOL paid, fee included, or received after it.'),
       tokenAmount: decimal,
@@ -124,8 +111,8 @@ export const closedWinInput = z.object({ userId, tokenId })
 /** A position that is sold out and won more than 10 % over all of its trades. */
 const closedWin = z
   .object({
-    user: z.object({ id: userId, username: z.string(), isBot }),
-    token: z.object({ id: tokenId, name: z.string(), symbol: z.string(), emoji: z.string() }),
+    user: z.object(player),
+    token: z.object(tokenShown),
     paid: decimal.describe('SOL paid for all buys, fees included.'),
     received: decimal.describe('SOL received for all sales, after fees.'),
     profit: decimal.describe('SOL: received less paid.'),

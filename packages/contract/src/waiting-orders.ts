@@ -6,10 +6,8 @@ import { LAUNCHED_AT } from './example-market.ts'
 import { tokenId } from './ids.ts'
 import { trade } from './market-events.ts'
 import { mutation, query, subscription } from './procedure.ts'
+import { decimal, time } from './shapes.ts'
 import { byId } from './tokens.ts'
-
-const decimal = z.string().meta({ format: 'decimal' })
-const time = z.iso.datetime()
 
 /** Waiting orders of a player, and of a player for one token. */
 export const WAITING_MAX = { player: 50, token: 20 } as const

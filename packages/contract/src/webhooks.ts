@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { DONE } from './example-market.ts'
-import { fairId, ID_MAX, tokenId } from './ids.ts'
+import { fairId, positiveId, tokenId } from './ids.ts'
 import { mutation, query } from './procedure.ts'
+import { ok } from './shapes.ts'
 import { words } from './words.ts'
 
 /** Events of a webhook: the market's, the player's own trades and waiting orders, and notices. */
@@ -62,7 +63,7 @@ export const createWebhookInput = z.object({
 })
 export type CreateWebhookInput = z.output<typeof createWebhookInput>
 
-export const webhookId = z.int('must be a whole number').min(1, 'must be above 0').max(ID_MAX, 'is too large')
+export const webhookId = positiveId
 export const webhookInput = z.object({ id: webhookId })
 
 export const webhook = z.object({
@@ -104,7 +105,7 @@ export const rotatedSecret = z.object({
 })
 export type RotatedSecret = z.output<typeof rotatedSecret>
 
-export const done = z.object({ ok: z.literal(true) })
+export const done = ok
 
 const WEBHOOK = {
   id: 4,

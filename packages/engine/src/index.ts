@@ -1,6 +1,5 @@
 export { ID_MAX, type TokenId, tokenId, type UserId, userId } from '@papermoon/contract/ids'
 export {
-  isBot,
   type MarketEvent,
   marketEvent,
   type PoolState,

@@ -1,12 +1,6 @@
-import {
-  type FairEvent,
-  fairEvent,
-  type NamedEvent,
-  namedEvents,
-  ofFair,
-  tokenNames,
-} from '@papermoon/contract/market-events'
+import { type FairEvent, fairEvent, type NamedEvent, namedEvents, ofFair } from '@papermoon/contract/market-events'
 import { postEvent } from '@papermoon/contract/posts'
+import { tokenNames } from '@papermoon/contract/shapes'
 import { orderEvent } from '@papermoon/contract/waiting-orders'
 import type { WebhookEventName } from '@papermoon/contract/webhooks'
 import { trade } from '@papermoon/engine'

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { tokenId, userId } from './ids.ts'
+
+/** An exact decimal number as text. */
+export const decimal = z.string().meta({ format: 'decimal' })
+/** A time of an answer. */
+export const time = z.iso.datetime()
+/** Beside each name. */
+export const isBot = z.boolean()
+
+/** The answer of what has nothing to say. */
+export const ok = z.object({ ok: z.literal(true) })
+
+export const player = { id: userId, username: z.string(), isBot }
+/** A player among fields of something else. */
+export const playerFields = { userId, username: z.string(), isBot }
+
+export const tokenNames = { name: z.string(), symbol: z.string(), emoji: z.string() }
+export const tokenShown = { id: tokenId, ...tokenNames }
+/** A token among fields of something else. */
+export const tokenFields = { tokenId, tokenName: z.string(), tokenSymbol: z.string(), emoji: z.string() }
