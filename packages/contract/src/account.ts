@@ -90,7 +90,6 @@ export type AccountEvents = z.output<typeof accountEvents>
 
 export const accountProcedures = {
   events: query({
-    access: 'player',
     apiKey: 'never',
     input: listEventsInput,
     output: accountEvents,
@@ -113,7 +112,6 @@ export const accountProcedures = {
     },
   }),
   declareBot: mutation({
-    access: 'player',
     limit: 'launch',
     input: declareBotInput,
     output: botDeclared,
@@ -124,7 +122,6 @@ export const accountProcedures = {
     example: { input: { isBot: true }, answer: { isBot: true } },
   }),
   prepareExport: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     output: exportReady,
     rest: 'POST /api/account/export',
@@ -140,7 +137,6 @@ export const accountProcedures = {
     },
   }),
   askDeletion: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     input: askDeletionInput,
     output: deletionAsked,
@@ -151,7 +147,6 @@ export const accountProcedures = {
     example: { input: { keepPosts: false }, answer: { deletionDueAt: '2026-03-08T12:00:00.000Z' } },
   }),
   undoDeletion: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     output: deletionUndone,
     rest: 'DELETE /api/account/deletion',
@@ -160,7 +155,6 @@ export const accountProcedures = {
     example: { answer: DONE },
   }),
   reset: mutation({
-    access: 'player',
     apiKey: 'reset',
     output: resetResult,
     rest: 'POST /api/account/reset',

@@ -60,7 +60,6 @@ export const ALERT = {
 
 export const alertsProcedures = {
   list: query({
-    access: 'player',
     output: z.array(alert),
     rest: 'GET /api/alerts',
     operationId: 'listAlerts',
@@ -68,7 +67,6 @@ export const alertsProcedures = {
     example: { answer: [ALERT] },
   }),
   create: mutation({
-    access: 'player',
     input: createAlertInput,
     output: alert,
     rest: 'POST /api/alerts',
@@ -79,7 +77,6 @@ export const alertsProcedures = {
     example: { input: { tokenId: 7, measure: 'percent', value: '50' }, answer: ALERT },
   }),
   remove: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     input: removeAlertInput,
     output: removed,

@@ -371,7 +371,6 @@ export const fairsProcedures = {
     example: { input: { id: 12 }, answer: FAIR },
   }),
   create: mutation({
-    access: 'player',
     apiKey: 'trade',
     input: createInput,
     output: created,
@@ -383,7 +382,6 @@ export const fairsProcedures = {
     example: { input: { kind: 'room', name: 'Friday evening', minutes: 30 }, answer: { fair: ROOM, invite: INVITE } },
   }),
   enter: mutation({
-    access: 'player',
     apiKey: 'trade',
     input: fairInput,
     output: fair,
@@ -394,7 +392,6 @@ export const fairsProcedures = {
     example: { input: { id: 12 }, answer: FAIR },
   }),
   leave: mutation({
-    access: 'player',
     apiKey: 'trade',
     whenSuspended: 'allowed',
     input: byFair,
@@ -462,7 +459,6 @@ export const fairsProcedures = {
     },
   }),
   bag: query({
-    access: 'player',
     apiKey: 'market',
     input: byFair,
     output: fairBag,
@@ -473,7 +469,6 @@ export const fairsProcedures = {
     example: { input: { id: 12 }, answer: { balance: '99', standing: '99.985', cashOut: '99.97', holdings: [] } },
   }),
   story: query({
-    access: 'player',
     apiKey: 'never',
     input: byFair,
     output: fairStory,
@@ -484,7 +479,6 @@ export const fairsProcedures = {
     example: { input: { id: 12 }, answer: { best: null, worst: null, trades: 1, ranks: [] } },
   }),
   replay: query({
-    access: 'player',
     apiKey: 'never',
     reads: () => REPLAY_READS,
     input: byFair,
@@ -508,7 +502,6 @@ export const fairsProcedures = {
     },
   }),
   update: mutation({
-    access: 'player',
     apiKey: 'trade',
     input: updateInput,
     output: fair,
@@ -519,7 +512,6 @@ export const fairsProcedures = {
     example: { input: { id: 14, launches: 'nobody' }, answer: { ...ROOM, launches: 'nobody' } },
   }),
   renewInvite: mutation({
-    access: 'player',
     input: byFair,
     output: z.object({ invite }),
     rest: 'POST /api/fairs/{id}/invite',
@@ -529,7 +521,6 @@ export const fairsProcedures = {
     example: { input: { id: 14 }, answer: { invite: INVITE } },
   }),
   remove: mutation({
-    access: 'player',
     input: removeInput,
     output: fair,
     rest: 'DELETE /api/fairs/{id}/entrants/{userId}',

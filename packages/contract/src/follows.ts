@@ -75,7 +75,6 @@ const ERRORS = ['NOT_FOUND', 'TOKEN_NOT_FOUND', 'BLOCKED', 'TOO_MANY_FOLLOWS'] a
 
 export const followsProcedures = {
   list: query({
-    access: 'player',
     apiKey: 'never',
     output: following,
     rest: 'GET /api/follows',
@@ -84,7 +83,6 @@ export const followsProcedures = {
     example: { answer: FOLLOWING },
   }),
   follow: mutation({
-    access: 'player',
     input: followInput,
     output: following,
     rest: 'PUT /api/follows/{kind}/{id}',
@@ -94,7 +92,6 @@ export const followsProcedures = {
     example: { input: { kind: 'player', id: 3 }, answer: FOLLOWING },
   }),
   unfollow: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     input: followInput,
     output: following,
@@ -104,7 +101,6 @@ export const followsProcedures = {
     example: { input: { kind: 'player', id: 3 }, answer: { ...FOLLOWING, players: [] } },
   }),
   block: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     input: byPlayer,
     output: following,
@@ -115,7 +111,6 @@ export const followsProcedures = {
     example: { input: { userId: 3 }, answer: { ...FOLLOWING, players: [], blocked: [LUNA] } },
   }),
   unblock: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     input: byPlayer,
     output: following,
@@ -125,7 +120,6 @@ export const followsProcedures = {
     example: { input: { userId: 3 }, answer: FOLLOWING },
   }),
   setHidden: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     input: hideInput,
     output: ok,
@@ -149,7 +143,6 @@ export const followsProcedures = {
     },
   }),
   feed: query({
-    access: 'player',
     apiKey: 'never',
     input: feedInput,
     output: z.array(feedItem),

@@ -176,7 +176,6 @@ const NOTICE = {
 
 export const noticesProcedures = {
   list: query({
-    access: 'player',
     output: noticeList,
     rest: 'GET /api/notices',
     operationId: 'listNotices',
@@ -186,12 +185,10 @@ export const noticesProcedures = {
   }),
   /** The player's notices as they come; resumes after the last id that the client saw. */
   live: subscription({
-    access: 'player',
     input: noticeFeedInput,
     output: z.union([notice, news]),
   }),
   markRead: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     input: markReadInput,
     output: unreadLeft,
@@ -201,7 +198,6 @@ export const noticesProcedures = {
     example: { input: { ids: [12] }, answer: { unread: 0 } },
   }),
   settings: query({
-    access: 'player',
     apiKey: 'never',
     output: noticeSettings,
     rest: 'GET /api/notices/settings',
@@ -210,7 +206,6 @@ export const noticesProcedures = {
     example: { answer: { muted: ['whale'], mutedNews: [] } },
   }),
   setSettings: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     input: noticeSettingsInput,
     output: noticeSettings,

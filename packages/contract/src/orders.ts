@@ -100,7 +100,6 @@ const PLACED_ORDER = {
 
 export const ordersProcedures = {
   list: query({
-    access: 'player',
     apiKey: 'market',
     reads: countPageReads,
     input: listOrdersInput,
@@ -112,7 +111,6 @@ export const ordersProcedures = {
     example: { input: { tokenId: 7, limit: 50, from: LAUNCHED_AT }, answer: [PLACED_ORDER] },
   }),
   get: query({
-    access: 'player',
     apiKey: 'market',
     input: orderInput,
     output: orderOutcome,

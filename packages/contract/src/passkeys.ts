@@ -53,7 +53,6 @@ const PASSKEY = {
 
 export const passkeysProcedures = {
   list: query({
-    access: 'player',
     apiKey: 'never',
     output: passkeyList,
     rest: 'GET /api/passkeys',
@@ -62,7 +61,6 @@ export const passkeysProcedures = {
     example: { answer: { origin: 'https://papermoon.example', passkeys: [PASSKEY] } },
   }),
   beginAdd: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     limit: 'sign-in',
     output: attestationOptions,
@@ -84,7 +82,6 @@ export const passkeysProcedures = {
     },
   }),
   add: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     limit: 'sign-in',
     input: addPasskeyInput,
@@ -108,7 +105,6 @@ export const passkeysProcedures = {
     },
   }),
   remove: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     limit: 'sign-in',
     input: removePasskeyInput,

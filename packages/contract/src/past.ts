@@ -195,7 +195,6 @@ export const pastProcedures = {
     },
   }),
   bag: query({
-    access: 'player',
     inFairs: true,
     apiKey: 'market',
     reads: () => MORE_READS,

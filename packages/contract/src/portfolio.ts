@@ -170,7 +170,6 @@ const DAY = { profitLoss24h: '-0.023', profitLossPercent24h: '-0.02' }
 
 export const portfolioProcedures = {
   get: query({
-    access: 'player',
     apiKey: 'market',
     input: portfolioInput,
     output: portfolio,
@@ -197,7 +196,6 @@ export const portfolioProcedures = {
     },
   }),
   summary: query({
-    access: 'player',
     apiKey: 'market',
     output: portfolioSummary,
     rest: 'GET /api/portfolio/summary',
@@ -206,7 +204,6 @@ export const portfolioProcedures = {
     example: { answer: { ...WORTH, cost: '1', ...GAIN, ...DAY, holdings: 1 } },
   }),
   netWorth: query({
-    access: 'player',
     apiKey: 'market',
     output: netWorth,
     rest: 'GET /api/portfolio/net-worth',
@@ -230,7 +227,6 @@ export const portfolioProcedures = {
     },
   }),
   history: query({
-    access: 'player',
     apiKey: 'market',
     input: historyInput,
     output: history,
@@ -252,7 +248,6 @@ export const portfolioProcedures = {
     },
   }),
   dashboard: query({
-    access: 'player',
     apiKey: 'market',
     output: dashboard,
     rest: 'GET /api/dashboard',

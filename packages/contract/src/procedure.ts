@@ -11,7 +11,7 @@ export type ApiScope = (typeof API_SCOPES)[number]
 /** Access of API keys to a procedure: with a scope, with any valid key (`any`), or not at all (`never`). */
 export type KeyAccess = ApiScope | 'any' | 'never'
 
-/** `anyone` is answered alike, `guestOrPlayer` by who calls, and `player` must be signed in. */
+/** `anyone` is answered alike, `guestOrPlayer` by who calls, and `player`, the default, must be signed in. */
 export type Access = 'anyone' | 'guestOrPlayer' | 'player'
 
 /** What a suspended player may do: everything, or only repeat an order that was placed before. */
@@ -112,9 +112,13 @@ export const mutation = createDefine('mutation')
 export const subscription = createDefine('subscription')
 
 function createDefine<Type extends CallType>(type: Type) {
-  return <Caller extends Access, Output extends ZodType, Input extends ZodObject | null = null>(
-    entry: Details & { readonly access: Caller; readonly input?: Input; readonly output: Output },
-  ): Procedure<Type, Caller, Input, Output> => ({ ...entry, type, input: (entry.input ?? null) as Input })
+  return <Output extends ZodType, Caller extends Access = 'player', Input extends ZodObject | null = null>(
+    entry: Details & { readonly access?: Caller; readonly input?: Input; readonly output: Output },
+  ): Procedure<Type, Caller, Input, Output> => ({
+    access: 'player' as Caller,
+    ...entry,
+    ...{ type, input: (entry.input ?? null) as Input },
+  })
 }
 
 export type InputOf<P extends Procedure> = P['input'] extends ZodObject ? z.output<P['input']> : undefined

@@ -38,7 +38,6 @@ const PUSH_ENDPOINT = 'https://push.example.org/wpush/v2/gAAAAABk'
 
 export const pushProcedures = {
   state: query({
-    access: 'player',
     apiKey: 'never',
     output: pushState,
     rest: 'GET /api/push',
@@ -52,7 +51,6 @@ export const pushProcedures = {
     },
   }),
   subscribe: mutation({
-    access: 'player',
     input: subscribeInput,
     output: removed,
     rest: 'POST /api/push/subscribe',
@@ -69,7 +67,6 @@ export const pushProcedures = {
     },
   }),
   unsubscribe: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     input: unsubscribeInput,
     output: removed,

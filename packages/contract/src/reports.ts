@@ -53,7 +53,6 @@ export type AppealInput = z.output<typeof appealInput>
 
 export const reportsProcedures = {
   report: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     limit: 'talk-report',
     input: reportInput,
@@ -66,7 +65,6 @@ export const reportsProcedures = {
     example: { input: { kind: 'token', id: 7, reason: 'spam' }, answer: DONE },
   }),
   mine: query({
-    access: 'player',
     apiKey: 'never',
     output: z.array(ownReport),
     rest: 'GET /api/reports',
@@ -75,7 +73,6 @@ export const reportsProcedures = {
     example: { answer: [{ kind: 'post', id: 12, reason: 'spam', at: TRADED_AT, outcome: null }] },
   }),
   acts: query({
-    access: 'player',
     apiKey: 'never',
     output: z.array(ownAct),
     rest: 'GET /api/reports/acts',
@@ -91,7 +88,6 @@ export const reportsProcedures = {
     },
   }),
   appeal: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     limit: 'talk-report',
     input: appealInput,

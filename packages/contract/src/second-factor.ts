@@ -36,7 +36,6 @@ export type SwitchedOff = z.output<typeof switchedOff>
 
 export const secondFactorProcedures = {
   status: query({
-    access: 'player',
     apiKey: 'never',
     output: secondFactorStatus,
     rest: 'GET /api/account/second-factor',
@@ -45,7 +44,6 @@ export const secondFactorProcedures = {
     example: { answer: { isOn: true, enabledAt: LAUNCHED_AT, recoveryCodesLeft: 9 } },
   }),
   begin: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     limit: 'sign-in',
     output: totpSetup,
@@ -61,7 +59,6 @@ export const secondFactorProcedures = {
     },
   }),
   enable: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     limit: 'confirm',
     input: enableTotpInput,
@@ -74,7 +71,6 @@ export const secondFactorProcedures = {
     example: { input: { code: '492039' }, answer: { recoveryCodes: ['k7dm2-x9q4r', '3hf8w-z5t0n'] } },
   }),
   disable: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     limit: 'sign-in',
     output: switchedOff,
@@ -85,7 +81,6 @@ export const secondFactorProcedures = {
     example: { answer: DONE },
   }),
   renewRecoveryCodes: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     limit: 'confirm',
     output: recoveryCodes,

@@ -100,7 +100,6 @@ export type VerifyEmailInput = z.output<typeof verifyEmailInput>
 
 export const securityProcedures = {
   beginPasskeyConfirm: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     limit: 'sign-in',
     output: assertionOptions,
@@ -116,7 +115,6 @@ export const securityProcedures = {
     },
   }),
   confirm: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     alone: true,
     input: confirmInput,
@@ -129,7 +127,6 @@ export const securityProcedures = {
     example: { input: { password: 'a long secret' }, answer: { ok: true, until: '2026-03-01T12:15:00.000Z' } },
   }),
   changePassword: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     alone: true,
     input: changePasswordInput,
@@ -145,7 +142,6 @@ export const securityProcedures = {
     },
   }),
   changeWallet: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     alone: true,
     input: changeWalletInput,
@@ -160,7 +156,6 @@ export const securityProcedures = {
     },
   }),
   email: query({
-    access: 'player',
     apiKey: 'never',
     output: emailState,
     rest: 'GET /api/account/email',
@@ -171,7 +166,6 @@ export const securityProcedures = {
     },
   }),
   changeEmail: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     alone: true,
     input: changeEmailInput,
@@ -191,7 +185,6 @@ export const securityProcedures = {
     },
   }),
   sendEmailLink: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     output: emailState,
     rest: 'POST /api/account/email/link',
@@ -215,7 +208,6 @@ export const securityProcedures = {
     example: { input: { token: 'Zk3r0uWg7hYpQ2vXn8cTbL5sMdJ1aFeRiOuKyGtVwBc' }, answer: DONE },
   }),
   sessions: query({
-    access: 'player',
     apiKey: 'never',
     output: z.array(session),
     rest: 'GET /api/account/sessions',
@@ -236,7 +228,6 @@ export const securityProcedures = {
     },
   }),
   endSession: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     input: endSessionInput,
     output: done,
@@ -247,7 +238,6 @@ export const securityProcedures = {
     example: { input: { id: '6f1c3b52-94f0-4c0a-8d52-0c3f6d1b7e21' }, answer: DONE },
   }),
   endOtherSessions: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     output: sessionsEnded,
     rest: 'DELETE /api/account/sessions',

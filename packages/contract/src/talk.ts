@@ -153,7 +153,6 @@ export const talkProcedures = {
     example: { input: { id: 12 }, answer: [EXAMPLE_POST] },
   }),
   write: mutation({
-    access: 'player',
     apiKey: 'talk',
     limit: 'talk',
     input: writeInput,
@@ -166,7 +165,6 @@ export const talkProcedures = {
     example: { input: { tokenId: 7, text: EXAMPLE_POST.text }, answer: EXAMPLE_POST },
   }),
   edit: mutation({
-    access: 'player',
     limit: 'talk',
     input: editInput,
     output: post,
@@ -177,7 +175,6 @@ export const talkProcedures = {
     example: { input: { id: 12, text: EXAMPLE_POST.text }, answer: EXAMPLE_POST },
   }),
   delete: mutation({
-    access: 'player',
     apiKey: 'talk',
     whenSuspended: 'allowed',
     input: byPost,
@@ -189,7 +186,6 @@ export const talkProcedures = {
     example: { input: { id: 12 }, answer: DONE },
   }),
   react: mutation({
-    access: 'player',
     input: reactInput,
     output: post,
     rest: 'PUT /api/talk/{id}/reaction',
@@ -199,7 +195,6 @@ export const talkProcedures = {
     example: { input: { id: 12, reaction: 'moon' }, answer: { ...EXAMPLE_POST, reaction: 'moon' } },
   }),
   moderate: mutation({
-    access: 'player',
     limit: 'talk-report',
     input: hostActInput,
     output: ok,
@@ -221,7 +216,6 @@ export const talkProcedures = {
     example: { input: { id: 7 }, answer: EXAMPLE_COURT },
   }),
   vote: mutation({
-    access: 'player',
     input: voteInput,
     output: court,
     rest: 'PUT /api/tokens/{id}/court/vote',

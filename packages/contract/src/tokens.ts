@@ -525,7 +525,6 @@ export const tokensProcedures = {
     example: { input: { id: 7 }, answer: [{ seq: 1, side: 'buy', userId: 3, createdAt: TRADED_AT }] },
   }),
   launch: mutation({
-    access: 'player',
     apiKey: 'trade',
     whenSuspended: 'repeats',
     limit: 'launch',

@@ -156,7 +156,6 @@ export type Quote = z.output<typeof quote>
 
 export const tradingProcedures = {
   buy: mutation({
-    access: 'player',
     inFairs: true,
     apiKey: 'trade',
     whenSuspended: 'repeats',
@@ -180,7 +179,6 @@ export const tradingProcedures = {
     },
   }),
   sell: mutation({
-    access: 'player',
     inFairs: true,
     apiKey: 'trade',
     whenSuspended: 'allowed',
@@ -209,7 +207,6 @@ export const tradingProcedures = {
     },
   }),
   rug: mutation({
-    access: 'player',
     inFairs: true,
     apiKey: 'trade',
     whenSuspended: 'repeats',
@@ -225,7 +222,6 @@ export const tradingProcedures = {
     },
   }),
   seal: mutation({
-    access: 'player',
     inFairs: true,
     apiKey: 'trade',
     whenSuspended: 'repeats',
@@ -277,7 +273,6 @@ export const tradingProcedures = {
     },
   }),
   position: query({
-    access: 'player',
     inFairs: true,
     apiKey: 'market',
     input: positionInput,

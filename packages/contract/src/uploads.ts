@@ -32,7 +32,6 @@ export type ProfilePicture = z.output<typeof profilePicture>
 
 export const uploadsProcedures = {
   create: mutation({
-    access: 'player',
     limit: 'upload',
     output: uploadTarget,
     rest: 'POST /api/objects/upload',
@@ -48,7 +47,6 @@ export const uploadsProcedures = {
     },
   }),
   setProfilePicture: mutation({
-    access: 'player',
     limit: 'upload',
     input: setProfilePictureInput,
     output: profilePicture,

@@ -187,7 +187,6 @@ const CANCELLED = { ...EXAMPLE_WAITING, state: 'cancelled', cause: 'PLAYER', end
 
 export const waitingOrdersProcedures = {
   place: mutation({
-    access: 'player',
     inFairs: true,
     apiKey: 'trade',
     whenSuspended: 'repeats',
@@ -217,7 +216,6 @@ export const waitingOrdersProcedures = {
     },
   }),
   cancel: mutation({
-    access: 'player',
     inFairs: true,
     apiKey: 'trade',
     whenSuspended: 'allowed',
@@ -238,7 +236,6 @@ export const waitingOrdersProcedures = {
     example: { input: { ids: [31] }, answer: { orders: [CANCELLED] } },
   }),
   list: query({
-    access: 'player',
     inFairs: true,
     apiKey: 'market',
     input: listWaitingInput,
@@ -267,7 +264,6 @@ export const waitingOrdersProcedures = {
   }),
   /** One's own orders as they change; resumes after the last `id` that the client saw. */
   watch: subscription({
-    access: 'player',
     inFairs: true,
     apiKey: 'market',
     input: watchWaitingInput,

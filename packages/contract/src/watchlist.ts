@@ -20,7 +20,6 @@ export type Watchlist = z.output<typeof watchlist>
 
 export const watchlistProcedures = {
   get: query({
-    access: 'player',
     output: watchlist,
     rest: 'GET /api/watchlist',
     operationId: 'getWatchlist',
@@ -28,7 +27,6 @@ export const watchlistProcedures = {
     example: { answer: { tokenIds: [7] } },
   }),
   add: mutation({
-    access: 'player',
     input: starInput,
     output: watchlist,
     rest: 'PUT /api/watchlist/{id}',
@@ -38,7 +36,6 @@ export const watchlistProcedures = {
     example: { input: { id: 7 }, answer: { tokenIds: [7] } },
   }),
   remove: mutation({
-    access: 'player',
     input: starInput,
     output: watchlist,
     rest: 'DELETE /api/watchlist/{id}',
@@ -47,7 +44,6 @@ export const watchlistProcedures = {
     example: { input: { id: 7 }, answer: { tokenIds: [] } },
   }),
   merge: mutation({
-    access: 'player',
     input: mergeInput,
     output: watchlist,
     rest: 'POST /api/watchlist',

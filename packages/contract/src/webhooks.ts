@@ -131,7 +131,6 @@ const WEBHOOK_SECRET = 'whsec_wVHs8Q3xN0bT6mZk2rYp5cJf9LdAeUo1GiXhKqB7tSM='
 
 export const webhooksProcedures = {
   list: query({
-    access: 'player',
     apiKey: 'never',
     output: z.array(webhook),
     rest: 'GET /api/webhooks',
@@ -140,7 +139,6 @@ export const webhooksProcedures = {
     example: { answer: [WEBHOOK] },
   }),
   create: mutation({
-    access: 'player',
     limit: 'webhook',
     input: createWebhookInput,
     output: createdWebhook,
@@ -159,7 +157,6 @@ export const webhooksProcedures = {
     },
   }),
   test: mutation({
-    access: 'player',
     limit: 'webhook',
     input: webhookInput,
     output: done,
@@ -170,7 +167,6 @@ export const webhooksProcedures = {
     example: { input: { id: 4 }, answer: DONE },
   }),
   rotate: mutation({
-    access: 'player',
     limit: 'webhook',
     input: webhookInput,
     output: rotatedSecret,
@@ -184,7 +180,6 @@ export const webhooksProcedures = {
     },
   }),
   remove: mutation({
-    access: 'player',
     whenSuspended: 'allowed',
     input: webhookInput,
     output: done,
