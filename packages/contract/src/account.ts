@@ -52,8 +52,7 @@ export const deletionAsked = z
   .meta({ id: 'AccountDeletion' })
 export type DeletionAsked = z.output<typeof deletionAsked>
 
-export const deletionUndone = ok
-export type DeletionUndone = z.output<typeof deletionUndone>
+export type DeletionUndone = z.output<typeof ok>
 
 const EVENTS_PAGE_MAX = 100
 
@@ -148,7 +147,7 @@ export const accountProcedures = {
   }),
   undoDeletion: mutation({
     whenSuspended: 'allowed',
-    output: deletionUndone,
+    output: ok,
     rest: 'DELETE /api/account/deletion',
     operationId: 'undoAccountDeletion',
     summary: 'Keeps an account that was to be deleted.',

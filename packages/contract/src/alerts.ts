@@ -44,8 +44,6 @@ export const alert = z
   .meta({ id: 'PriceAlert' })
 export type Alert = z.output<typeof alert>
 
-export const removed = ok
-
 export const ALERT = {
   id: 5,
   token: { id: 7, name: 'Paper Moon', symbol: 'MOON', emoji: '🌙' },
@@ -79,7 +77,7 @@ export const alertsProcedures = {
   remove: mutation({
     whenSuspended: 'allowed',
     input: removeAlertInput,
-    output: removed,
+    output: ok,
     rest: 'DELETE /api/alerts/{id}',
     operationId: 'removeAlert',
     summary: 'Removes a price alert.',

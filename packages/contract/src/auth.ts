@@ -79,10 +79,9 @@ export const resetPasswordInput = z.object({
 })
 export type ResetPasswordInput = z.output<typeof resetPasswordInput>
 
-export const done = ok
-export type Done = z.output<typeof done>
+export type Done = z.output<typeof ok>
 
-export const loginResult = done
+export const loginResult = ok
   .extend({
     recoveryCodesLeft: z.int().optional().describe('Where a recovery code was used: how many are left.'),
   })
@@ -118,7 +117,7 @@ export const authProcedures = {
     access: 'anyone',
     alone: true,
     input: registerInput,
-    output: done,
+    output: ok,
     rest: 'POST /api/auth/register',
     operationId: 'register',
     status: 201,
@@ -162,7 +161,7 @@ export const authProcedures = {
     limit: 'sign-in',
     alone: true,
     input: passkeyLoginInput,
-    output: done,
+    output: ok,
     rest: 'POST /api/auth/passkey',
     operationId: 'loginWithPasskey',
     summary: 'Signs in with a passkey, which counts for the password and the second factor.',
@@ -190,7 +189,7 @@ export const authProcedures = {
     access: 'anyone',
     alone: true,
     input: resetPasswordInput,
-    output: done,
+    output: ok,
     rest: 'POST /api/auth/reset-password',
     operationId: 'resetPassword',
     setsCookie: true,
@@ -201,7 +200,7 @@ export const authProcedures = {
   }),
   logout: mutation({
     access: 'anyone',
-    output: done,
+    output: ok,
     rest: 'POST /api/auth/logout',
     operationId: 'logout',
     setsCookie: true,

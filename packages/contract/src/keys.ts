@@ -92,8 +92,7 @@ export const createdKey = apiKey
   .meta({ id: 'CreatedApiKey' })
 export type CreatedKey = z.output<typeof createdKey>
 
-export const revoked = ok
-export type Revoked = z.output<typeof revoked>
+export type Revoked = z.output<typeof ok>
 
 const MADE_KEY = {
   id: 2,
@@ -139,7 +138,7 @@ export const keysProcedures = {
   revoke: mutation({
     whenSuspended: 'allowed',
     input: revokeKeyInput,
-    output: revoked,
+    output: ok,
     rest: 'DELETE /api/keys/{id}',
     operationId: 'revokeApiKey',
     summary: 'Ends an API key and its live sockets.',

@@ -39,8 +39,7 @@ export type AddPasskeyInput = z.output<typeof addPasskeyInput>
 
 export const removePasskeyInput = z.object({ id: passkeyId })
 
-export const removed = ok
-export type Removed = z.output<typeof removed>
+export type Removed = z.output<typeof ok>
 
 const PASSKEY = {
   id: 4,
@@ -108,7 +107,7 @@ export const passkeysProcedures = {
     whenSuspended: 'allowed',
     limit: 'sign-in',
     input: removePasskeyInput,
-    output: removed,
+    output: ok,
     rest: 'DELETE /api/passkeys/{id}',
     operationId: 'removePasskey',
     summary: 'Takes a passkey off the account: it signs in no more.',

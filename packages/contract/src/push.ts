@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { removed } from './alerts.ts'
 import { DONE } from './example-market.ts'
 import { mutation, query } from './procedure.ts'
+import { ok } from './shapes.ts'
 
 const ENDPOINT_CHARS_MAX = 1_000
 
@@ -52,7 +52,7 @@ export const pushProcedures = {
   }),
   subscribe: mutation({
     input: subscribeInput,
-    output: removed,
+    output: ok,
     rest: 'POST /api/push/subscribe',
     operationId: 'subscribeToPush',
     summary: 'Sends notices to a browser too, until its session ends; at most 10 devices a player.',
@@ -69,7 +69,7 @@ export const pushProcedures = {
   unsubscribe: mutation({
     whenSuspended: 'allowed',
     input: unsubscribeInput,
-    output: removed,
+    output: ok,
     rest: 'POST /api/push/unsubscribe',
     operationId: 'unsubscribeFromPush',
     summary: 'Sends no more notices to a browser.',

@@ -31,8 +31,7 @@ export const recoveryCodes = z
   .meta({ id: 'RecoveryCodes' })
 export type RecoveryCodes = z.output<typeof recoveryCodes>
 
-export const switchedOff = ok
-export type SwitchedOff = z.output<typeof switchedOff>
+export type SwitchedOff = z.output<typeof ok>
 
 export const secondFactorProcedures = {
   status: query({
@@ -73,7 +72,7 @@ export const secondFactorProcedures = {
   disable: mutation({
     whenSuspended: 'allowed',
     limit: 'sign-in',
-    output: switchedOff,
+    output: ok,
     rest: 'POST /api/account/second-factor/disable',
     operationId: 'disableSecondFactor',
     summary: 'Logins need the password alone again; the recovery codes are gone.',

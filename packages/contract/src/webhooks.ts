@@ -105,8 +105,6 @@ export const rotatedSecret = z.object({
 })
 export type RotatedSecret = z.output<typeof rotatedSecret>
 
-export const done = ok
-
 const WEBHOOK = {
   id: 4,
   url: 'https://hooks.example.org/papermoon',
@@ -159,7 +157,7 @@ export const webhooksProcedures = {
   test: mutation({
     limit: 'webhook',
     input: webhookInput,
-    output: done,
+    output: ok,
     rest: 'POST /api/webhooks/{id}/test',
     operationId: 'testWebhook',
     summary: 'Sends a ping, or the challenge again. One that is taken starts a webhook again that was given up.',
@@ -182,7 +180,7 @@ export const webhooksProcedures = {
   remove: mutation({
     whenSuspended: 'allowed',
     input: webhookInput,
-    output: done,
+    output: ok,
     rest: 'DELETE /api/webhooks/{id}',
     operationId: 'removeWebhook',
     summary: 'Removes a webhook, with what waits for it.',
