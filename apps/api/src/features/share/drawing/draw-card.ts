@@ -5,7 +5,7 @@ import { drawBoard } from './draw-board.ts'
 import { drawPlayer } from './draw-player.ts'
 import { drawToken } from './draw-token.ts'
 import { emojiPicture } from './emoji-picture.ts'
-import { labelledFigure, movementFigure } from './figures.ts'
+import { head, labelledFigure, movementFigure, plain, strong, title } from './figures.ts'
 import { hungMoon, MARGIN, scene } from './scene.ts'
 import { setText } from './set-text.ts'
 
@@ -47,45 +47,24 @@ function drawSticker({ emoji, name, rule, username }: StickerCard): string {
   const { x, y, radius } = STAMP
   const left = x + radius + 60
   const line = { x: left, widthMax: CARD_WIDTH - left - MARGIN, sizeMin: 22 }
-  const title = setText({ ...line, text: name, y: 290, size: 76, face: 'display', fill: colours.text, sizeMin: 40 })
-  const earned = setText({ ...line, text: rule, y: 350, size: 32, face: 'plain', fill: colours.dim })
-  const player = setText({
-    ...line,
-    text: `earned by ${username}`,
-    y: 210,
-    size: 34,
-    face: 'strong',
-    fill: colours.moon,
-  })
+  const large = setText({ ...title, ...line, text: name, y: 290, size: 76, sizeMin: 40 })
+  const earned = setText({ ...plain, ...line, text: rule, y: 350, size: 32 })
+  const player = setText({ ...strong, ...line, text: `earned by ${username}`, y: 210, size: 34, fill: colours.moon })
   return scene(`${hungMoon(1010, 44, 132)}
 <circle cx="${x}" cy="${y}" r="${radius}" fill="${colours.text}"/>
 <circle cx="${x}" cy="${y}" r="${radius - 12}" fill="none" stroke="${colours.dim}" stroke-width="4" stroke-dasharray="12 9"/>
 ${emojiPicture(emoji, { x: x - 75, y: y - 75, size: 150 })}
-${title.svg}${earned.svg}${player.svg}`)
+${large.svg}${earned.svg}${player.svg}`)
 }
 
 /** Draws a closed position or a result in a fair: the token or fair, whose it is, and what came of it. */
 function drawWin(card: WinCard): string {
-  const left = 244
-  const title = { x: left, y: 128, size: 72, face: 'display', fill: colours.text, widthMax: 720, sizeMin: 42 } as const
-  const symbol = setText({ text: card.symbol, x: left, y: 190, size: 36, face: 'strong', fill: colours.moon })
-  const player = setText({
-    text: card.by,
-    x: left + symbol.width + 20,
-    y: 190,
-    size: 30,
-    face: 'plain',
-    fill: colours.dim,
-    widthMax: 720 - symbol.width - 20,
-    sizeMin: 24,
-  })
   const third = (CARD_WIDTH - 2 * MARGIN) / 3
   const figures = card.figures.map((figure, index) =>
     labelledFigure({ unit: 'SOL', ...figure, x: MARGIN + third * index, y: 414, widthMax: third - 24 }),
   )
   return scene(`${hungMoon(1010, 44, 132)}
-${emojiPicture(card.emoji, { x: MARGIN, y: 66, size: 140 })}
-${setText({ ...title, text: card.name }).svg}${symbol.svg}${player.svg}
+${head(card)}
 ${movementFigure(card.movement, { x: MARGIN, y: 350, size: 96 })}
 ${figures.join('')}`)
 }

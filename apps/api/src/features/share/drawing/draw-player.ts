@@ -2,7 +2,7 @@ import type { PlayerCard } from '../card.ts'
 import { CARD_WIDTH } from '../card.ts'
 import { colours } from './colours.ts'
 import { emojiPicture } from './emoji-picture.ts'
-import { labelledFigure } from './figures.ts'
+import { labelledFigure, plain, strong, title } from './figures.ts'
 import { hungMoon, MARGIN, scene } from './scene.ts'
 import { setText } from './set-text.ts'
 
@@ -14,29 +14,11 @@ const CHIP_Y = 420
 /** Draws a player with balance, portfolio and holdings. `picture` is a PNG; null for a coin with their initial. */
 export function drawPlayer(card: PlayerCard, picture: Uint8Array | null): string {
   const left = MARGIN + AVATAR + 36
-  const name = setText({
-    text: card.username,
-    x: left,
-    y: 142,
-    size: 72,
-    face: 'display',
-    fill: colours.text,
-    widthMax: 700,
-    sizeMin: 42,
-  })
-  const role = setText({
-    text: card.isBot ? 'Bot on Papermoon' : 'Trader on Papermoon',
-    x: left,
-    y: 198,
-    size: 30,
-    face: 'plain',
-    fill: colours.moon,
-  })
-  const stamp =
-    card.stamp === null
-      ? ''
-      : setText({ text: card.stamp, x: left + role.width + 28, y: 198, size: 30, face: 'strong', fill: colours.down })
-          .svg
+  const name = setText({ ...title, text: card.username, x: left, y: 142, widthMax: 700 })
+  const words = card.isBot ? 'Bot on Papermoon' : 'Trader on Papermoon'
+  const role = setText({ ...plain, text: words, x: left, y: 198, size: 30, fill: colours.moon })
+  const mark = { ...strong, x: left + role.width + 28, y: 198, size: 30, fill: colours.down }
+  const stamp = card.stamp === null ? '' : setText({ ...mark, text: card.stamp }).svg
   const third = (CARD_WIDTH - 2 * MARGIN) / 3
   return scene(`${hungMoon(1010, 44, 132)}
 ${avatar(card, picture)}
@@ -66,13 +48,13 @@ function avatar({ username, emoji }: PlayerCard, picture: Uint8Array | null): st
 
 function holdings({ holdings: held, more }: PlayerCard): string {
   const baseline = CHIP_Y + 44
-  const plain = { y: baseline, size: 30, face: 'plain', fill: colours.dim } as const
-  if (held.length === 0) return setText({ ...plain, text: 'Holds no tokens for now', x: MARGIN }).svg
+  const dim = { ...plain, y: baseline, size: 30 }
+  if (held.length === 0) return setText({ ...dim, text: 'Holds no tokens for now', x: MARGIN }).svg
   let left = MARGIN
   let svg = ''
   let others = more + held.length
   for (const { emoji, symbol } of held) {
-    const text = setText({ text: symbol, x: left + 70, y: baseline, size: 30, face: 'strong', fill: colours.text })
+    const text = setText({ ...strong, text: symbol, x: left + 70, y: baseline, size: 30 })
     const width = text.width + 94
     if (left + width > CARD_WIDTH - MARGIN - 150) break
     svg += `<rect x="${left}" y="${CHIP_Y}" width="${width}" height="${CHIP_HEIGHT}" rx="${CHIP_HEIGHT / 2}" fill="${colours.raised}" stroke="${colours.line}" stroke-width="2"/>`
@@ -80,5 +62,5 @@ function holdings({ holdings: held, more }: PlayerCard): string {
     left += width + 16
     others--
   }
-  return svg + (others === 0 ? '' : setText({ ...plain, text: `and ${others} more`, x: left }).svg)
+  return svg + (others === 0 ? '' : setText({ ...dim, text: `and ${others} more`, x: left }).svg)
 }

@@ -1,8 +1,7 @@
 import type { TokenCard } from '../card.ts'
 import { CARD_WIDTH } from '../card.ts'
 import { colours } from './colours.ts'
-import { emojiPicture } from './emoji-picture.ts'
-import { labelledFigure, movementFigure, priceFigure } from './figures.ts'
+import { head, labelledFigure, movementFigure, plain, priceFigure, strong } from './figures.ts'
 import { hungMoon, MARGIN, scene } from './scene.ts'
 import { setText } from './set-text.ts'
 
@@ -10,33 +9,10 @@ const LINE = { left: 740, right: CARD_WIDTH - MARGIN - 8, top: 262, bottom: 462 
 
 /** Draws a token with its emoji, price and price line. */
 export function drawToken(card: TokenCard): string {
-  const left = 244
-  const name = setText({
-    text: card.name,
-    x: left,
-    y: 128,
-    size: 72,
-    face: 'display',
-    fill: colours.text,
-    widthMax: 720,
-    sizeMin: 42,
-  })
-  const symbol = setText({ text: card.symbol, x: left, y: 190, size: 36, face: 'strong', fill: colours.moon })
-  const creator = setText({
-    text: `by ${card.creator}`,
-    x: left + symbol.width + 20,
-    y: 190,
-    size: 30,
-    face: 'plain',
-    fill: colours.dim,
-    widthMax: 720 - symbol.width - 20,
-    sizeMin: 24,
-  })
-  const price = setText({ text: 'Price', x: MARGIN, y: 284, size: 27, face: 'plain', fill: colours.dim })
-  const change = setText({ text: '24 hours', x: MARGIN, y: 414, size: 27, face: 'plain', fill: colours.dim })
+  const price = setText({ ...plain, text: 'Price', x: MARGIN, y: 284, size: 27 })
+  const change = setText({ ...plain, text: '24 hours', x: MARGIN, y: 414, size: 27 })
   return scene(`${hungMoon(1010, 44, 132)}
-${emojiPicture(card.emoji, { x: MARGIN, y: 66, size: 140 })}
-${name.svg}${symbol.svg}${creator.svg}
+${head({ ...card, by: `by ${card.creator}` })}
 ${price.svg}${priceFigure(card.price, { x: MARGIN, y: 354, size: 74 })}
 ${change.svg}${movementFigure(card.change, { x: MARGIN, y: 474, size: 54 })}
 ${labelledFigure({ label: 'Market cap', figure: card.marketCap, x: 446, y: 414, widthMax: 260 })}
@@ -60,15 +36,8 @@ function priceLine({ line, change, isRugged }: TokenCard): string {
 
 /** The time of a picture of the past, or how long the token is sealed, above the price line. */
 function momentLine(moment: string): string {
-  const place = {
-    x: LINE.right + 8,
-    y: LINE.top - 26,
-    size: 27,
-    face: 'strong',
-    fill: colours.moon,
-    anchor: 'end',
-  } as const
-  return setText({ text: moment, ...place }).svg
+  const place = { x: LINE.right + 8, y: LINE.top - 26, size: 27, anchor: 'end' } as const
+  return setText({ ...strong, ...place, text: moment, fill: colours.moon }).svg
 }
 
 /** Wax on the corner of the emoji, as on the web app's cards. */
@@ -80,7 +49,7 @@ const WAX =
 
 function stamp(): string {
   const [x, y] = [(LINE.left + LINE.right) / 2, 372]
-  const word = setText({ text: 'RUGGED', x: 0, y: 27, size: 76, face: 'strong', fill: colours.down, anchor: 'middle' })
+  const word = setText({ ...strong, text: 'RUGGED', x: 0, y: 27, size: 76, fill: colours.down, anchor: 'middle' })
   const half = word.width / 2 + 28
   return `<g transform="translate(${x} ${y}) rotate(-8)"><rect x="${-half}" y="-58" width="${half * 2}" height="116" rx="14" fill="${colours.raised}" stroke="${colours.down}" stroke-width="6"/>${word.svg}</g>`
 }

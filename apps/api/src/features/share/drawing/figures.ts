@@ -1,7 +1,14 @@
 import type { PriceParts } from '@papermoon/format'
 import type { Movement } from '../card.ts'
 import { colours } from './colours.ts'
+import { emojiPicture } from './emoji-picture.ts'
+import { MARGIN } from './scene.ts'
 import { setText } from './set-text.ts'
+
+/** Styles of a line. */
+export const title = { size: 72, face: 'display', fill: colours.text, sizeMin: 42 } as const
+export const strong = { face: 'strong', fill: colours.text } as const
+export const plain = { face: 'plain', fill: colours.dim } as const
 
 interface Place {
   readonly x: number
@@ -24,19 +31,10 @@ interface LabelledFigure {
 
 /** A label with its figure below. */
 export function labelledFigure({ label, figure, unit = '', x, y, widthMax }: LabelledFigure): string {
-  const name = setText({ text: label, x, y, size: 27, face: 'plain', fill: colours.dim })
-  const unitWidth = unit === '' ? 0 : 70
-  const value = setText({
-    text: figure,
-    x,
-    y: y + 60,
-    size: 54,
-    face: 'strong',
-    fill: colours.text,
-    widthMax: widthMax - unitWidth,
-    sizeMin: 30,
-  })
-  const after = { text: unit, x: x + value.width + 12, y: y + 60, size: 28, face: 'plain', fill: colours.dim } as const
+  const name = setText({ ...plain, text: label, x, y, size: 27 })
+  const width = { widthMax: widthMax - (unit === '' ? 0 : 70), sizeMin: 30 }
+  const value = setText({ ...strong, ...width, text: figure, x, y: y + 60, size: 54 })
+  const after = { ...plain, text: unit, x: x + value.width + 12, y: y + 60, size: 28 }
   return name.svg + value.svg + (unit === '' ? '' : setText(after).svg)
 }
 
@@ -74,4 +72,20 @@ export function movementFigure({ text, sign }: Movement, { x, y, size }: Place):
   const arrow = sign === 0 ? '' : `<polygon points="${points}" fill="${fill}"/>`
   const left = sign === 0 ? x : x + side + size * 0.24
   return arrow + setText({ text, x: left, y, size, face: 'strong', fill }).svg
+}
+
+interface Head {
+  readonly emoji: string
+  readonly name: string
+  readonly symbol: string
+  readonly by: string
+}
+
+/** A large emoji with a name, and below it a symbol with a few words. */
+export function head({ emoji, name, symbol, by }: Head): string {
+  const [x, widthMax] = [244, 720]
+  const short = setText({ ...strong, text: symbol, x, y: 190, size: 36, fill: colours.moon })
+  const beside = { x: x + short.width + 20, y: 190, size: 30, widthMax: widthMax - short.width - 20, sizeMin: 24 }
+  return `${emojiPicture(emoji, { x: MARGIN, y: 66, size: 140 })}
+${setText({ ...title, text: name, x, y: 128, widthMax }).svg}${short.svg}${setText({ ...plain, ...beside, text: by }).svg}`
 }
