@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
+import { LRUCache } from 'lru-cache'
 import { defineError } from '../../errors.ts'
 import { createWorkQueue, type WorkQueue } from '../../lib/work-queue.ts'
 import type { Card } from './card.ts'
@@ -28,8 +29,7 @@ const IDLE_MS = 60_000
  * the first card. The most recently used pictures are cached.
  */
 export class SharePainter {
-  readonly #names = new WeakMap<Card, string>()
-  readonly #kept = new Map<string, Promise<Uint8Array>>()
+  readonly #kept = new LRUCache<string, Promise<Uint8Array>>({ max: KEPT_MAX })
   readonly #work: WorkQueue = createWorkQueue({
     runningMax: 1,
     waitingMax: WAITING_MAX,
@@ -40,13 +40,9 @@ export class SharePainter {
 
   /** A name for a card's picture: equal names mean equal pictures. */
   toName(card: Card): string {
-    const known = this.#names.get(card)
-    if (known !== undefined) return known
-    const name = createHash('sha256')
+    return createHash('sha256')
       .update(`${LOOK} ${JSON.stringify(card)}`)
       .digest('base64url')
-    this.#names.set(card, name)
-    return name
   }
 
   /**
@@ -57,13 +53,7 @@ export class SharePainter {
     const name = this.toName(card)
     const known = this.#kept.get(name)
     const painting = known ?? this.#work(ip, async () => await this.#draw({ card, picture: await readPicture() }))
-    // Reinserting makes it the most recently used.
-    this.#kept.delete(name)
-    this.#kept.set(name, painting)
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= KEPT_MAX) break
-      this.#kept.delete(oldest)
-    }
+    if (known === undefined) this.#kept.set(name, painting)
     try {
       return await painting
     } catch (error) {

@@ -41,7 +41,6 @@ export const ogPictures = fp<{ app: App }>(
 )
 
 function servePictures(fastify: FastifyInstance, app: App, painter: SharePainter): void {
-  const cards = new CardCache()
   const send = async (card: Card, request: FastifyRequest, reply: FastifyReply) => {
     const etag = `"${painter.toName(card)}"`
     reply.header('etag', etag).header('cache-control', CACHE)
@@ -60,36 +59,24 @@ function servePictures(fastify: FastifyInstance, app: App, painter: SharePainter
   fastify.get('/home.png', { onRequest: countRead(app) }, (request, reply) => send(homeCard, request, reply))
   fastify.get('/leaderboard.png', async (request, reply) => {
     const board = await callAsGuest(toGuest(app, request, reply), 'leaderboard.get', undefined)
-    return send(
-      cards.get([board], () => boardCard(board)),
-      request,
-      reply,
-    )
+    return send(boardCard(board), request, reply)
   })
   const moments = new MomentCards()
   fastify.get<Parts>('/token/:id.png', async (request, reply) => {
-    const id = assertId(tokenId.safeParse(parseId(request.params.id)).data)
+    const id = toTokenId(request.params.id)
     const guest = toGuest(app, request, reply)
     const token = await callAsGuest(guest, 'tokens.get', { id })
     const at = parseAt(request.query)
     if (at !== null) return send(await moments.get(guest, token, at), request, reply)
     const chart = await callAsGuest(guest, 'tokens.chart', { id, timeframe: '24H' })
-    return send(
-      cards.get([token, chart], () => tokenCard(token, chart, app.platform.clock.now())),
-      request,
-      reply,
-    )
+    return send(tokenCard(token, chart, app.platform.clock.now()), request, reply)
   })
   fastify.get<Parts>('/user/:id.png', async (request, reply) => {
-    const id = assertId(userId.safeParse(parseId(request.params.id)).data)
+    const id = toUserId(request.params.id)
     const guest = toGuest(app, request, reply)
     const profile = await callAsGuest(guest, 'users.profile', { id })
     const record = await callAsGuest(guest, 'users.launchRecord', { id })
-    return send(
-      cards.get([profile, record], () => playerCard(profile, record)),
-      request,
-      reply,
-    )
+    return send(playerCard(profile, record), request, reply)
   })
   serveWins(fastify, app, send)
 }
@@ -104,30 +91,29 @@ type Send = (card: Card, request: FastifyRequest, reply: FastifyReply) => Promis
 function serveWins(fastify: FastifyInstance, app: App, send: Send): void {
   fastify.get<{ Params: ClosedParams }>('/win/:token/:user.png', async (request, reply) => {
     const { win } = await callAsGuest(toGuest(app, request, reply), 'users.closedWin', parseClosed(request.params))
-    if (win === null) throw new NotFoundError('There is no such picture.')
-    return send(winCard({ ...win, isRugged: false }), request, reply)
+    return send(winCard({ ...assertFound(win), isRugged: false }), request, reply)
   })
   fastify.get<{ Params: ClosedParams }>('/closed/:token/:user.png', async (request, reply) => {
     const guest = toGuest(app, request, reply)
     const { position } = await callAsGuest(guest, 'users.closedPosition', parseClosed(request.params))
-    return send(winCard(assertId(position ?? undefined)), request, reply)
+    return send(winCard(assertFound(position)), request, reply)
   })
   fastify.get<{ Params: { fair: string; user: string } }>('/fair/:fair/:user.png', async (request, reply) => {
-    const id = assertId(byFair.safeParse({ id: parseId(request.params.fair) }).data).id
-    const player = assertId(userId.safeParse(parseId(request.params.user)).data)
+    const id = assertFound(byFair.safeParse({ id: parseId(request.params.fair) }).data).id
+    const player = toUserId(request.params.user)
     // A guest finds no room.
     const fair = await callAsGuest(toGuest(app, request, reply), 'fairs.get', { id })
     const { entrants, isFinal } = await readRanking(app, id)
     const result = entrants.find((entrant) => entrant.userId === player && isFinal && fair.state === 'settled')
-    return send(resultCard(fair, assertId(result), entrants.length), request, reply)
+    return send(resultCard(fair, assertFound(result), entrants.length), request, reply)
   })
   fastify.get<{ Params: { sticker: string; user: string } }>('/sticker/:sticker/:user.png', async (request, reply) => {
-    const id = assertId(userId.safeParse(parseId(request.params.user)).data)
+    const id = toUserId(request.params.user)
     const guest = toGuest(app, request, reply)
     const { stickers } = await callAsGuest(guest, 'stickers.list', { id })
     const sticker = stickers.find((one) => one.id === request.params.sticker && one.earnedAt !== null)
     const { user } = await callAsGuest(guest, 'users.profile', { id })
-    return send(stickerCard(assertId(sticker), user), request, reply)
+    return send(stickerCard(assertFound(sticker), user), request, reply)
   })
 }
 
@@ -137,10 +123,7 @@ interface ClosedParams {
 }
 
 function parseClosed({ token, user }: ClosedParams) {
-  return {
-    tokenId: assertId(tokenId.safeParse(parseId(token)).data),
-    userId: assertId(userId.safeParse(parseId(user)).data),
-  }
+  return { tokenId: toTokenId(token), userId: toUserId(user) }
 }
 
 /** About 1 KB each. */
@@ -168,19 +151,6 @@ async function readMomentCard(guest: Guest, tokenId: TokenId, seq: number): Prom
   return tokenCard(token, await callAsGuest(guest, 'past.chart', { tokenId, seq, timeframe: '24H' }), time)
 }
 
-/** Cards by the shared values they were made from; made once while those are the same objects. */
-class CardCache {
-  readonly #cards = new WeakMap<object, { readonly values: readonly object[]; readonly card: Card }>()
-
-  get(values: readonly [object, ...object[]], make: () => Card): Card {
-    const cached = this.#cards.get(values[0])
-    if (cached?.values.every((value, index) => value === values[index])) return cached.card
-    const card = make()
-    this.#cards.set(values[0], { values, card })
-    return card
-  }
-}
-
 function toGuest(app: App, request: FastifyRequest, reply: FastifyReply): Guest {
   return { app, ip: request.ip, header: (name, value) => void reply.header(name, value) }
 }
@@ -190,9 +160,12 @@ function parseId(text: string): number | null {
   return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : null
 }
 
-function assertId<T>(id: T | undefined): T {
-  if (id === undefined) throw new NotFoundError('There is no such picture.')
-  return id
+const toTokenId = (text: string) => assertFound(tokenId.safeParse(parseId(text)).data)
+const toUserId = (text: string) => assertFound(userId.safeParse(parseId(text)).data)
+
+function assertFound<T>(found: T | null | undefined): T {
+  if (found == null) throw new NotFoundError('There is no such picture.')
+  return found
 }
 
 /** The player's profile picture as a PNG; null if there is none or it cannot be read now. */
