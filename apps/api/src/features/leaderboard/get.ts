@@ -44,7 +44,7 @@ async function readBoard(app: Parts): Promise<LeaderboardEntry[]> {
     const players = new Map((await findPlayers(snapshot, ids)).map((player) => [player.id, player]))
     const counterparties = await countCounterparties(snapshot, window, ids)
     const gains = winners.flatMap((winner) => winner.gains)
-    const sources = await findProfitSources(snapshot, window, gains)
+    const sources = await findProfitSources(snapshot, window, { gains, by: 'alone' })
     return winners.map(({ userId, profit, trades }, index) => {
       const player = players.get(userId)
       assert(player !== undefined, 'every trader is a player')

@@ -22,11 +22,9 @@ afterEach(() => market.close())
 const rolling = (): TradeWindow => ({ since: new Date(market.clock.now().getTime() - 6 * HOUR_MS), until: null })
 async function sources(window = rolling()) {
   const standings = await rankWinners(market.db, window, { most: 50, who: 'people' })
-  return await findProfitSources(
-    market.db,
-    window,
-    standings.flatMap(({ gains }) => gains),
-  )
+  const gains = standings.flatMap((player) => player.gains)
+  const found = await findProfitSources(market.db, window, { gains, by: 'alone' })
+  return new Map([...found].map(([id, { userId, percent }]) => [id, { userId, percent }]))
 }
 
 describe('the source of a profit', () => {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { solText } from '@papermoon/amm'
 import type { Db, Tx } from '@papermoon/db'
 import { countBrowserAccounts } from '../../../database/shared-browsers.ts'
-import { findJointSources } from '../ranking/profit-sources.ts'
+import { findProfitSources } from '../ranking/profit-sources.ts'
 import { rankWinners } from '../ranking/rank-winners.ts'
 import { countCounterparties, findPlayers, prepareRanking } from '../store.ts'
 import type { GiveawayWindow } from './giveaway-window.ts'
@@ -69,11 +69,8 @@ async function findWinners(tx: Tx, window: GiveawayWindow): Promise<RecordedWinn
   const counterparties = await countCounterparties(tx, window, ids)
   const walletAccounts = await countWalletAccounts(tx, ids)
   const browserAccounts = await countBrowserAccounts(tx, ids)
-  const sources = await findJointSources(
-    tx,
-    window,
-    winners.flatMap(({ gains }) => gains),
-  )
+  const gains = winners.flatMap((winner) => winner.gains)
+  const sources = await findProfitSources(tx, window, { gains, by: 'browsers' })
   return winners.map(({ userId, profit, trades }, index) => {
     const player = players.get(userId)
     const source = sources.get(userId)

@@ -1,7 +1,7 @@
 import type { Sol } from '@papermoon/amm'
 import type { Db } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { sharesBrowser } from '../../../database/shared-browsers.ts'
 import { type TradeWindow, tradedWithin } from '../store.ts'
 
@@ -19,18 +19,18 @@ export interface Gain {
   readonly profit: Sol
 }
 
-/** The player who paid the largest part of another's profit. */
+/** The players who paid the largest part of another's profit: one, or all in one of the winner's browsers. */
 export interface ProfitSource {
+  /** Of several, who paid most. */
   readonly userId: UserId
   /** Whole percent of the profit, rounded down. */
   readonly percent: number
-}
-
-/** The players who paid the largest part of another's profit: one, or all in one of the winner's browsers. */
-export interface JointSource extends ProfitSource {
-  /** Whether they signed in from one of the winner's browsers; `userId` is then who paid most of them. */
+  /** Whether they signed in from one of the winner's browsers. */
   readonly isInBrowser: boolean
 }
+
+/** Which accounts are one source: each alone, or all that share a browser with the winner, for operators only. */
+const JOINT = { alone: sql`false`, browsers: sharesBrowser(sql`paid.winner_id`, sql`paid.source_id`) }
 
 /**
  * Finds who paid each winner's profit. A token's profit is attributed to the players who put more SOL into its pool in
@@ -40,32 +40,8 @@ export interface JointSource extends ProfitSource {
 export async function findProfitSources(
   db: Db,
   window: TradeWindow,
-  gains: readonly Gain[],
+  { gains, by }: { readonly gains: readonly Gain[]; readonly by: keyof typeof JOINT },
 ): Promise<Map<UserId, ProfitSource>> {
-  const sources = await findSources(db, window, { gains, isJoint: sql`false` })
-  return new Map([...sources].map(([winner, { userId, percent }]) => [winner, { userId, percent }]))
-}
-
-/** Like `findProfitSources`, but accounts that share a browser with the winner are one source. For operators only. */
-export async function findJointSources(
-  db: Db,
-  window: TradeWindow,
-  gains: readonly Gain[],
-): Promise<Map<UserId, JointSource>> {
-  return await findSources(db, window, { gains, isJoint: sharesBrowser(sql`paid.winner_id`, sql`paid.source_id`) })
-}
-
-interface Payments {
-  readonly gains: readonly Gain[]
-  /** SQL condition on a source (`paid`): all of a winner's sources that meet it are counted as one. */
-  readonly isJoint: RawBuilder<unknown>
-}
-
-async function findSources(
-  db: Db,
-  window: TradeWindow,
-  { gains, isJoint }: Payments,
-): Promise<Map<UserId, JointSource>> {
   if (gains.length === 0) return new Map()
   const winners = gains.map(({ userId }) => userId)
   const tokens = gains.map(({ tokenId }) => tokenId)
@@ -89,7 +65,7 @@ async function findSources(
        where fed.user_id <> won.winner_id and fed.sol >= ${PART_MIN}::float8 * (pool.sol - coalesce(own.sol, 0))
        group by won.winner_id, fed.user_id
     ), marked as materialized (
-      select paid.*, ${isJoint} as is_joint from paid
+      select paid.*, ${JOINT[by]} as is_joint from paid
     ), summed as (
       select *, case when is_joint then plain_sum(profit) over (partition by winner_id, is_joint) else profit end as total
         from marked
