@@ -8,7 +8,7 @@ interface Waiting<Key, Value> {
 }
 
 /**
- * Joins keys that are asked for while a read runs into the next read. Keeps nothing: a key is always read after it was
+ * Joins keys that are asked for in one turn, or while a read runs, into one read. Keeps nothing: a key is always read after it was
  * asked for. `readAll` resolves to the values in the order of the keys.
  */
 export function joinReads<Key, Value>(
@@ -17,7 +17,6 @@ export function joinReads<Key, Value>(
   const waiting: Waiting<Key, Value>[] = []
   let isReading = false
   const readOn = async () => {
-    isReading = true
     while (waiting.length > 0) {
       const joined = waiting.splice(0, JOINED_MAX)
       try {
@@ -32,6 +31,8 @@ export function joinReads<Key, Value>(
   return (key) =>
     new Promise((resolve, reject) => {
       waiting.push({ key, resolve, reject })
-      if (!isReading) void readOn()
+      if (isReading) return
+      isReading = true
+      queueMicrotask(readOn)
     })
 }

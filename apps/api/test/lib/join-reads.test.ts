@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { joinReads } from '../../src/lib/join-reads.ts'
 
-it('joins the reads that are asked for while one runs, and answers each with its own', async () => {
+it('joins the reads that are asked for at once or while one runs, and answers each with its own', async () => {
   const reads: number[][] = []
   const read = joinReads(async (keys: readonly number[]) => {
     reads.push([...keys])
@@ -9,9 +9,15 @@ it('joins the reads that are asked for while one runs, and answers each with its
     if (keys.includes(4)) throw new Error('away')
     return keys.map((key) => key * 10)
   })
-  expect(await Promise.all([read(1), read(2), read(3)])).toEqual([10, 20, 30])
-  const failed = await Promise.allSettled([read(5), read(4), read(6)])
-  expect(failed.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+  /** Asks for some in one turn and for others while their read runs. */
+  const ask = async (some: readonly number[], others: readonly number[]) => {
+    const asked = some.map(read)
+    await Promise.resolve()
+    return await Promise.allSettled([...asked, ...others.map(read)])
+  }
+  const toValue = (answer: PromiseSettledResult<number>) => (answer.status === 'fulfilled' ? answer.value : null)
+  expect((await ask([1, 2], [3, 7])).map(toValue)).toEqual([10, 20, 30, 70])
+  expect((await ask([5], [4, 6])).map(toValue)).toEqual([50, null, null])
   expect(await read(1)).toBe(10)
-  expect(reads).toEqual([[1], [2, 3], [5], [4, 6], [1]])
+  expect(reads).toEqual([[1, 2], [3, 7], [5], [4, 6], [1]])
 })

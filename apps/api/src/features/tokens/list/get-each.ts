@@ -2,6 +2,7 @@ import type { TokenId } from '@papermoon/engine'
 import { TokenNotFoundError } from '@papermoon/engine'
 import type { CachedQuery } from '../../../cache/query-cache.ts'
 import type { AppPart } from '../../../context.ts'
+import { joinReads } from '../../../lib/join-reads.ts'
 
 /** Reads the results of several tokens at once; tokens without one are missing. */
 type ReadMany<Output> = (ids: readonly TokenId[]) => Promise<ReadonlyMap<TokenId, Output>>
@@ -15,7 +16,15 @@ export async function getEach<Output extends object>(
   { query, ids }: { readonly query: CachedQuery<TokenId, Output>; readonly ids: readonly TokenId[] },
   readMany: ReadMany<Output>,
 ): Promise<readonly Output[]> {
-  const readOne = combineReads(readMany)
+  const join = joinReads(async (missing: readonly TokenId[]) => {
+    const outputs = await readMany(missing)
+    return missing.map((id) => outputs.get(id))
+  })
+  const readOne = async (id: TokenId) => {
+    const output = await join(id)
+    if (output === undefined) throw new TokenNotFoundError()
+    return output
+  }
   const found = await Promise.all(
     ids.map((id) =>
       app.market.queryCache
@@ -27,23 +36,4 @@ export async function getEach<Output extends object>(
     ),
   )
   return Object.freeze(found.filter((output) => output !== null))
-}
-
-/** Combines the reads that are started in one turn. Throws `TokenNotFoundError` for a token without a result. */
-function combineReads<Output>(readMany: ReadMany<Output>): (id: TokenId) => Promise<Output> {
-  let next: { readonly ids: TokenId[]; readonly results: Promise<ReadonlyMap<TokenId, Output>> } | null = null
-  return async (id) => {
-    if (next === null) {
-      const ids: TokenId[] = []
-      const results = Promise.resolve().then(() => {
-        next = null
-        return readMany(ids)
-      })
-      next = { ids, results }
-    }
-    next.ids.push(id)
-    const result = (await next.results).get(id)
-    if (result === undefined) throw new TokenNotFoundError()
-    return result
-  }
 }

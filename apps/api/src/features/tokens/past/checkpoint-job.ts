@@ -10,7 +10,7 @@ import { packHoldings } from './packed-holdings.ts'
 import { readHoldings } from './past-holders.ts'
 import { readPoolThen } from './read-token.ts'
 import { nextCheckpoint, SPACING } from './spacing.ts'
-import { type FromCheckpoint, findCheckpoint } from './store.ts'
+import { type FromCheckpoint, findCheckpoint, getTrade } from './store.ts'
 
 /** Class of the advisory locks for writing checkpoints, one per token. Must not change: processes of all versions share it. */
 const CHECKPOINT_LOCKS = 727_466
@@ -74,7 +74,7 @@ export async function writeNextCheckpoint(db: Db, tokenId: TokenId, spacing = SP
     const seq = nextCheckpoint(checkpoint ?? { seq: 0, holders: 0 }, spacing)
     if (seq > journal.last_trade) return false
     const place = { tokenId, seq }
-    const at = await getTradeTime(tx, place)
+    const { created_at: at } = await getTrade(tx, place)
     const price = priceText(spotPrice(await readPoolThen(tx, place, { isRug: false })))
     const end = { ...place, at, price, launchPrice: journal.launch_price, checkpoint }
     await insertCheckpoint(tx, { ...place, checkpoint: checkpoint?.seq ?? 0, minute: await readFormingMinute(tx, end) })
@@ -110,19 +110,6 @@ async function findJournal(tx: Tx, tokenId: TokenId): Promise<JournalRow | undef
     select t.launch_price, p.seq - (case when p.rugged_at is null then 0 else 1 end) as last_trade
       from tokens t join pools p on p.token_id = t.id where t.id = ${tokenId}`.execute(tx)
   return rows[0]
-}
-
-async function getTradeTime(
-  tx: Tx,
-  { tokenId, seq }: { readonly tokenId: TokenId; readonly seq: number },
-): Promise<Date> {
-  const { created_at } = await tx
-    .selectFrom('trades')
-    .select('created_at')
-    .where('token_id', '=', tokenId)
-    .where('seq', '=', seq)
-    .executeTakeFirstOrThrow()
-  return created_at
 }
 
 /** A checkpoint to write; `checkpoint` is the number of the one before it, 0 for none. */

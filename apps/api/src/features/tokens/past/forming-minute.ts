@@ -1,6 +1,6 @@
 import { Decimal } from '@papermoon/amm'
 import type { Db } from '@papermoon/db'
-import { type CheckpointRow, findSpotPrice, type Place, sumTrades } from './store.ts'
+import { type CheckpointRow, getTrade, type Place, sumTrades } from './store.ts'
 import { alignToSpan, MINUTE_MS } from './time-spans.ts'
 
 /** A candle, or a part of one: prices and SOL as text. */
@@ -47,8 +47,5 @@ export async function readFormingMinute(db: Db, end: JournalEnd): Promise<Candle
 
 /** The price right before an event. */
 async function readPriceBefore(db: Db, { tokenId, launchPrice }: JournalEnd, seq: number): Promise<string> {
-  if (seq === 1) return launchPrice
-  const price = await findSpotPrice(db, { tokenId, seq: seq - 1 })
-  if (price === undefined) throw new Error(`token ${tokenId} has no trade ${seq - 1}`)
-  return price
+  return seq === 1 ? launchPrice : (await getTrade(db, { tokenId, seq: seq - 1 })).spot_price
 }

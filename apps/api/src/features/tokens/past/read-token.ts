@@ -13,10 +13,10 @@ import {
   type CheckpointRow,
   findCheckpoint,
   findDayBefore,
-  findReserves,
   findSealBefore,
   findTokenNow,
   findTradesUpTo,
+  getTrade,
   type Place,
   type TokenNowRow,
 } from './store.ts'
@@ -121,7 +121,6 @@ export async function readPoolThen(
 }
 
 async function readReserves(db: Db, place: Place): Promise<Pool> {
-  const reserves = await findReserves(db, place)
-  if (reserves === undefined) throw new Error(`token ${place.tokenId} has no trade ${place.seq}`)
+  const reserves = await getTrade(db, place)
   return { ...launchPool(), sol: new Decimal(reserves.sol_reserve), tokens: new Decimal(reserves.token_reserve) }
 }

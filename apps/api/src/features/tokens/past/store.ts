@@ -9,22 +9,8 @@ import { alignToSpan, HOUR_MS, MINUTE_MS } from './time-spans.ts'
 
 /** A token without the figures that change, its last number, and its rug pull. */
 export interface TokenNowRow
-  extends Pick<
-    TokenRow,
-    | 'id'
-    | 'name'
-    | 'symbol'
-    | 'emoji'
-    | 'description'
-    | 'website'
-    | 'x'
-    | 'telegram'
-    | 'supply'
-    | 'created_at'
-    | 'creator_id'
-    | 'username'
-    | 'is_bot'
-  > {
+  extends Pick<TokenRow, 'id' | 'name' | 'symbol' | 'emoji' | 'description' | 'website' | 'x' | 'telegram'>,
+    Pick<TokenRow, 'supply' | 'created_at' | 'creator_id' | 'username' | 'is_bot'> {
   readonly launch_price: string
   readonly last_seq: number
   /** SOL drained; null for an open token, as are the next two. */
@@ -79,14 +65,19 @@ export interface ReservesRow {
   readonly token_reserve: string
 }
 
-/** The reserves right after a trade. */
-export async function findReserves(db: Db, { tokenId, seq }: Place): Promise<ReservesRow | undefined> {
-  return await db
-    .selectFrom('trades')
-    .select(['sol_reserve', 'token_reserve'])
-    .where('token_id', '=', tokenId)
-    .where('seq', '=', seq)
-    .executeTakeFirst()
+interface AfterTradeRow extends ReservesRow {
+  readonly spot_price: string
+  readonly created_at: Date
+}
+
+/** What a token was right after a trade. */
+export async function getTrade(db: Db, { tokenId, seq }: Place): Promise<AfterTradeRow> {
+  const { rows } = await sql<AfterTradeRow>`
+    select sol_reserve, token_reserve, spot_price, created_at from trades
+     where token_id = ${tokenId} and seq = ${seq}`.execute(db)
+  const [trade] = rows
+  if (trade === undefined) throw new Error(`token ${tokenId} has no trade ${seq}`)
+  return trade
 }
 
 /** A checkpoint without its positions. */
@@ -121,13 +112,6 @@ export async function sumTrades(db: Db, { tokenId, seq }: Place, after: number, 
   const [row] = rows
   if (row === undefined) throw new Error('an aggregate returned no row')
   return row
-}
-
-/** The spot price right after a trade, or undefined. */
-export async function findSpotPrice(db: Db, { tokenId, seq }: Place): Promise<string | undefined> {
-  const { rows } = await sql<{ spot_price: string }>`
-    select spot_price from trades where token_id = ${tokenId} and seq = ${seq}`.execute(db)
-  return rows[0]?.spot_price
 }
 
 export interface DayRow {
