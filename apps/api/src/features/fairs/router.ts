@@ -18,9 +18,21 @@ import { watchFair } from './watch.ts'
 
 const { admin, fairs } = contract
 
-/** Throws `FairNotFoundError` unless the caller may see the fair. */
-async function assertShown(app: App, userId: UserId | null, id: number): Promise<void> {
-  await getFairFor(app, userId, { id })
+interface FairCall<Ctx, Input> {
+  readonly ctx: Ctx
+  readonly input: Input
+}
+
+/** A read of a fair that its caller may see. Throws `FairNotFoundError`. */
+function shown<
+  Ctx extends { readonly app: App; readonly userId: UserId | null },
+  Input extends { readonly id: number },
+  Output,
+>(read: (call: FairCall<Ctx, Input>) => Promise<Output>) {
+  return async (call: FairCall<Ctx, Input>): Promise<Output> => {
+    await getFairFor(call.ctx.app, call.ctx.userId, { id: call.input.id })
+    return await read(call)
+  }
 }
 
 export const fairsRouter = router({
@@ -33,30 +45,30 @@ export const fairsRouter = router({
     await leaveFair(ctx.app, ctx.userId, input)
     return { ...seen, me: seen.me?.isHost === true ? { ...seen.me, balance: null } : null }
   }),
-  ranking: implement(fairs.ranking, async ({ ctx, input }) => {
-    await assertShown(ctx.app, ctx.userId, input.id)
-    return await getRanking(ctx.app, ctx.userId, input)
-  }),
-  tokens: implement(fairs.tokens, async ({ ctx, input }) => {
-    await assertShown(ctx.app, ctx.userId, input.id)
-    return await listFairTokens(ctx.app, input.id)
-  }),
-  trades: implement(fairs.trades, async ({ ctx, input }) => {
-    await assertShown(ctx.app, ctx.userId, input.id)
-    return await getFairTrades(ctx, input)
-  }),
-  bag: implement(fairs.bag, async ({ ctx, input }) => {
-    await assertShown(ctx.app, ctx.userId, input.id)
-    return await getBag(ctx.app, ctx.userId, input.id)
-  }),
-  story: implement(fairs.story, async ({ ctx, input }) => {
-    await assertShown(ctx.app, ctx.userId, input.id)
-    return await getStory(ctx.app, ctx.userId, input.id)
-  }),
-  replay: implement(fairs.replay, async ({ ctx, input }) => {
-    await assertShown(ctx.app, ctx.userId, input.id)
-    return await getReplay(ctx, ctx.userId, input.id)
-  }),
+  ranking: implement(
+    fairs.ranking,
+    shown(({ ctx, input }) => getRanking(ctx.app, ctx.userId, input)),
+  ),
+  tokens: implement(
+    fairs.tokens,
+    shown(({ ctx, input }) => listFairTokens(ctx.app, input.id)),
+  ),
+  trades: implement(
+    fairs.trades,
+    shown(({ ctx, input }) => getFairTrades(ctx, input)),
+  ),
+  bag: implement(
+    fairs.bag,
+    shown(({ ctx, input }) => getBag(ctx.app, ctx.userId, input.id)),
+  ),
+  story: implement(
+    fairs.story,
+    shown(({ ctx, input }) => getStory(ctx.app, ctx.userId, input.id)),
+  ),
+  replay: implement(
+    fairs.replay,
+    shown(({ ctx, input }) => getReplay(ctx, ctx.userId, input.id)),
+  ),
   record: implement(fairs.record, ({ ctx, input }) => getRecord(ctx.app, input.userId)),
   update: implement(fairs.update, ({ ctx, input }) => updateFair(ctx.app, ctx.userId, input)),
   renewInvite: implement(fairs.renewInvite, ({ ctx, input }) => renewInvite(ctx.app, ctx.userId, input.id)),
