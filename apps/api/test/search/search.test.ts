@@ -1,7 +1,10 @@
+import { type Sort, sorts } from '@papermoon/contract/tokens'
 import { createTestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findPlayersByName, findTokensByName } from '../../src/features/search/search-everything.ts'
+import { readCursor, writeCursor } from '../../src/features/tokens/list/cursor.ts'
+import { findTokens, type TokenRow } from '../../src/features/tokens/store.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 
 /** More tokens than a search scans before it uses the indexes. */
@@ -9,20 +12,7 @@ const TOKENS = 3_000
 const PLAYERS = 600
 const LIMIT = 8
 
-const WORDS = [
-  'Moon',
-  'moonlight',
-  '100%',
-  'a_b',
-  'back\\slash',
-  'ЛУНА',
-  '月のうさぎ',
-  'Straße',
-  "o'clock",
-  '🌙',
-  '$$',
-  'Wiz',
-]
+const WORDS = "Moon|moonlight|İstanbul|100%|a_b|back\\slash|ЛУНА|月のうさぎ|Straße|o'clock|🌙|$$|Wiz".split('|')
 
 const database = await createTestDatabase()
 const { db } = database
@@ -35,53 +25,22 @@ await sql`insert into tokens (creator_id, name, symbol, emoji, supply, launch_pr
   select 1, case when n % 3 = 0 then 'Common ' else 'Plain ' end || n ||
          case when n <= 240 then ' ' || (${WORDS}::text[])[1 + n % ${WORDS.length}::int] else '' end,
          case when n % 97 = 0 then 'WIZ' when n % 89 = 0 then 'MOON' when n = 5 then 'COMMON' else 'S' || n % 700 end,
-         '🌙', 1000000000, 0.00000003, 0.02, now(), case when n % 50 = 0 then now() end
+         '🌙', 1000000000, 0.00000003, 0.02, timestamptz '2026-01-01' + n / 2 * interval '1 minute',
+         case when n % 50 = 0 then now() end
     from generate_series(1, ${TOKENS}::int) n`.execute(db)
 await sql`insert into pools (token_id, sol_reserve, virtual_sol, token_reserve, price, last_event_at, chain_head, rugged_at)
-  select id, 30, 30, 1000, case when id % 7 = 0 then 0 else (id / 3) * 0.00000001 end, created_at, sha256(''),
-         case when id % 7 = 0 then now() end from tokens`.execute(db)
+  select id, 30, 30, 1000, case when id % 7 = 0 then 0 else (id / 3 + 1) * 0.00000001 end,
+         created_at + id % 600 * interval '1 hour', sha256(''), case when id % 7 = 0 then now() end from tokens`.execute(
+  db,
+)
+await sql`insert into rugs (token_id, seq, user_id, amount, created_at, hash)
+  select token_id, 1, 1, 5, rugged_at, sha256('') from pools where rugged_at is not null`.execute(db)
 await sql`analyze`.execute(db)
 afterAll(() => database.drop())
 
 const QUERIES = [
-  ...[
-    'm',
-    'M',
-    'mo',
-    'moon',
-    'MOON',
-    'MoonLight',
-    'wiz',
-    's',
-    's1',
-    's12',
-    's699',
-    'common',
-    'plain',
-    'n 1',
-    '%',
-    '_',
-    '\\',
-  ],
-  ...[
-    'a_b',
-    '0%',
-    'луна',
-    '月',
-    'うさぎ',
-    'STRASSE',
-    'straße',
-    "'",
-    '🌙',
-    '$',
-    '$$',
-    'qqzz',
-    ' ',
-    '9',
-    'the',
-    'k\\s',
-    'the moon',
-  ],
+  ...'m|M|mo|moon|MOON|MoonLight|wiz|s|s1|s12|s699|common|plain|n 1|%|_|\\|a_b|0%|луна|月|うさぎ'.split('|'),
+  ..."STRASSE|straße|'|🌙|$|$$|qqzz| |9|the|k\\s|the moon".split('|'),
 ]
 
 interface Named {
@@ -126,6 +85,79 @@ describe('players', () => {
       .sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || inCodePoints(a.username.toLowerCase(), b.username.toLowerCase()))
     const found = await findPlayersByName(database.db, query, LIMIT)
     expect(found.map(({ username }) => username)).toEqual(expected.slice(0, LIMIT).map(({ username }) => username))
+  })
+})
+
+const NOW = new Date('2026-06-01T00:00:00Z')
+
+interface Listed {
+  readonly id: number
+  readonly name: string
+  readonly symbol: string
+  readonly createdAtMs: number
+  readonly price: number
+  readonly lastEventMs: number
+}
+
+/** Every visible token. */
+const { rows: tokens } = await sql<Listed>`
+  select t.id, t.name, t.symbol, (extract(epoch from t.created_at) * 1000)::float8 as "createdAtMs", p.price::float8 as price,
+         (extract(epoch from p.last_event_at) * 1000)::float8 as "lastEventMs"
+    from tokens t join pools p on p.token_id = t.id where t.hidden_at is null`.execute(db)
+
+const signs = { newest: -1, oldest: 1, 'mcap-high': -1, 'mcap-low': 1, 'last-trade': -1 } satisfies Record<Sort, 1 | -1>
+const toKey = (sort: Sort) => (token: Listed) =>
+  sort === 'last-trade' ? token.lastEventMs : sort.startsWith('mcap') ? token.price : token.createdAtMs
+
+function expectedIds(sort: Sort, search: string, hidesRugged = false): number[] {
+  const key = toKey(sort)
+  const holds = (text: string) => text.toLowerCase().includes(search.toLowerCase())
+  const found = tokens.filter(
+    ({ name, symbol, price }) => (holds(name) || holds(symbol)) && !(hidesRugged && price === 0),
+  )
+  return found.sort((a, b) => signs[sort] * (key(a) - key(b) || a.id - b.id)).map(({ id }) => id)
+}
+
+/** Reads all pages by their cursors. */
+async function pagedIds(sort: Sort, search: string, limit: number, hidesRugged = false): Promise<number[]> {
+  const ids: number[] = []
+  let last: TokenRow | undefined
+  do {
+    const after = last === undefined ? null : readCursor(sort, writeCursor(sort, last))
+    const page = await findTokens(database.db, { search, sort, hidesRugged, limit, after, now: NOW })
+    ids.push(...page.map(({ id }) => id))
+    last = page.length === limit ? page.at(-1) : undefined
+  } while (last !== undefined)
+  return ids
+}
+
+describe('a search of the list of tokens', () => {
+  const check = async (search: string, orders: readonly Sort[], hidesRugged = false) => {
+    for (const sort of orders) {
+      const expected = expectedIds(sort, search, hidesRugged)
+      expect(expected.length).toBeGreaterThan(0)
+      const limit = Math.max(3, Math.ceil(expected.length / 4))
+      expect(await pagedIds(sort, search, limit, hidesRugged)).toEqual(expected)
+    }
+  }
+
+  it.each(['', 'Common', 'common 2', 'n', '12', '7', 'S69', 'Moon', '%'])(
+    'finds each token that holds %j once, in every order, page by page',
+    (search) => check(search, sorts),
+  )
+
+  it.each([...WORDS, ...WORDS.map((word) => word.slice(0, 2)), '_', 'луна'])(
+    'takes %j as it is, in any case',
+    (search) => check(search, ['newest', 'mcap-low']),
+  )
+
+  it.each(['nowhere', 'mooon', '月月', '%%', 'zq', '~', 'moons'])('finds nothing for %j', async (search) => {
+    expect(await pagedIds('newest', search, 25)).toEqual([])
+  })
+
+  it.each(['', 'common', 'moon'])('leaves rugged tokens out on request, in every order (%j)', async (search) => {
+    expect(expectedIds('newest', search, true).length).toBeLessThan(expectedIds('newest', search).length)
+    await check(search, sorts, true)
   })
 })
 
