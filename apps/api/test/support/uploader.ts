@@ -1,3 +1,4 @@
+import { buildApp } from '../../src/app.ts'
 import { createTestServer, type TestServer, type Visitor } from './test-server.ts'
 
 /** A listening server, and what a player who uploads a picture asks of it. */
@@ -43,6 +44,14 @@ export async function createFullServer(env: Record<string, string> = {}): Promis
   const received = new Date(Date.now() + 86_400_000)
   await server.db.updateTable('uploads').set({ bytes: 490_000_000, received_at: received }).execute()
   return server
+}
+
+/** Another node of a server, on the same database and pictures. */
+export async function openNode({ app, database }: UploadServer): Promise<{ origin: string; close(): Promise<void> }> {
+  const { config, log, clock } = app.platform
+  const { fastify } = await buildApp({ config, database, log, clock, webRoot: null })
+  const origin = await fastify.listen({ port: 0, host: '127.0.0.1' })
+  return { origin, close: () => fastify.close() }
 }
 
 /** What a browser sends to a pre-signed address. */

@@ -3,13 +3,12 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { buildApp } from '../../src/app.ts'
 import { lockPicture, setPictureUrl } from '../../src/features/uploads/store.ts'
 import { createObjectSweep } from '../../src/features/uploads/sweep-objects.ts'
 import { getId, logIdOf, moderator, proveFactor, readData } from '../support/moderators.ts'
 import { aPng } from '../support/pictures.ts'
 import { errorsIn, type Visitor } from '../support/test-server.ts'
-import { createFullServer, createUploadServer, put, type UploadServer } from '../support/uploader.ts'
+import { createFullServer, createUploadServer, openNode, put, type UploadServer } from '../support/uploader.ts'
 
 const NOT_VALID = '403 This upload address is not valid.'
 
@@ -147,20 +146,12 @@ describe('an upload address of this server', () => {
 
   it('stays valid after a restart', async () => {
     const url = await server.uploadUrl(player)
-    const again = await buildAgain()
+    const again = await openNode(server)
     expect(await answerTo(url.replace(server.origin, again.origin))).toBe('200 ')
     expect(await server.take(player, url)).toMatchObject({ status: 415 })
     await again.close()
   })
 })
-
-/** A second process with the same database and folder. */
-async function buildAgain(): Promise<{ origin: string; close(): Promise<void> }> {
-  const { config, log, clock } = server.app.platform
-  const { fastify } = await buildApp({ config, database: server.database, log, clock, webRoot: null })
-  const origin = await fastify.listen({ port: 0, host: '127.0.0.1' })
-  return { origin, close: () => fastify.close() }
-}
 
 describe('uploads of all players together', () => {
   const megabyte = Buffer.alloc(1_000_000)

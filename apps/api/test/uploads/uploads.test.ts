@@ -1,7 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aPicture, aPng, denselyPackedPng } from '../support/pictures.ts'
-import { startS3 } from '../support/s3-server.ts'
 import { errorsIn, type Visitor } from '../support/test-server.ts'
 import { createUploadServer, put, type UploadServer } from '../support/uploader.ts'
 
@@ -11,20 +10,14 @@ const NOT_A_PICTURE = 'This file is not a picture that can be read. Please choos
 
 const padded = (picture: Buffer, bytes: number) => Buffer.concat([picture, Buffer.alloc(bytes - picture.length)])
 
-describe.each(['files', 'S3'])('a picture that is uploaded to %s', (kind) => {
+describe('a picture that is uploaded', () => {
   let server: UploadServer
   let player: Visitor
-  let closeS3 = async () => {}
   beforeAll(async () => {
-    const s3 = kind === 'S3' ? await startS3() : null
-    if (s3 !== null) closeS3 = s3.close
-    server = await createUploadServer(s3?.env)
+    server = await createUploadServer()
     player = await server.player()
   })
-  afterAll(async () => {
-    await server.close()
-    await closeS3()
-  })
+  afterAll(() => server?.close())
 
   /** Uploads bytes to a URL of the player. */
   async function upload(bytes: Buffer | string, type?: string): Promise<{ url: string; status: number }> {
