@@ -71,7 +71,7 @@ async function tradeAtRandom(seed: number): Promise<void> {
 }
 
 describe('candles computed from trades', () => {
-  for (const seed of [1, 2, 3]) {
+  for (const seed of [1, 2]) {
     it(`add up to exactly the stored minutes, rug pull included (market ${seed})`, async () => {
       await tradeAtRandom(seed)
       const stored = await readChart({ timeframe: '1H' })
@@ -213,9 +213,9 @@ describe('the interval auto', () => {
   }
 
   it.each([
-    { count: 24_000, pauseMs: 10, width: 1, since: 120 },
-    { count: 24_000, pauseMs: 20, width: 5, since: 240 },
-    { count: 24_000, pauseMs: 100, width: 15, since: 1_200 },
+    { count: 12_500, pauseMs: 10, width: 1, since: 120 },
+    { count: 12_500, pauseMs: 20, width: 5, since: 240 },
+    { count: 12_500, pauseMs: 100, width: 15, since: 1_200 },
     { count: INTERVAL_TRADES_MAX + 1, pauseMs: 200, width: 15, since: 2_400 },
   ])('fills the chart of a token with $count trades $pauseMs ms apart from the newest', async (busy) => {
     await tradeOften(busy.count, busy.pauseMs)
@@ -234,7 +234,7 @@ describe('the interval auto', () => {
   })
 
   it('says the highest and lowest price since the launch, older than the first candle too', async () => {
-    await tradeOften(24_000, 10)
+    await tradeOften(12_500, 10)
     const chart = await readChart({ interval: 'auto' })
     const whole = await readChart({ timeframe: 'ALL' })
     expect(Decimal.max(...chart.candles.map(({ high }) => high)).toFixed()).toBe('7')

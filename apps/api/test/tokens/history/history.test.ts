@@ -384,33 +384,6 @@ describe('a streamed list', () => {
     const tokens = await stream('/api/tokens?limit=1', 'text/csv')
     expect(tokens.body).toContain(`,"'=1+1, ""x""","'+A",`)
   })
-
-  it('is cut where it breaks off, so that a client notices', async () => {
-    const broken = await createTestServer({ hasJobs: false })
-    try {
-      const player = await broken.player('cut')
-      const token = await player.launch()
-      await player.post('/api/tokens/buy', { tokenId: token, solAmount: '1' })
-      await sql`
-        insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
-                            token_reserve, spot_price, created_at, hash)
-        select token_id, 1 + n, user_id, side, 1, 0, 1, price, sol_reserve, token_reserve, spot_price, created_at, hash
-          from trades, generate_series(1, 40000) n`.execute(broken.db)
-      await broken.db.updateTable('pools').set({ seq: 40_001 }).where('token_id', '=', token).execute()
-      const port = await broken.listen()
-      const answer = await fetch(`http://127.0.0.1:${port}/api/trades`, { headers: { accept: 'application/x-ndjson' } })
-      const reader = answer.body?.getReader()
-      expect((await reader?.read())?.done).toBe(false)
-      // The reader waits, and so the stream does; then the table is gone.
-      await sql`alter table trades rename to gone`.execute(broken.db)
-      const drain = async () => {
-        while ((await reader?.read())?.done === false);
-      }
-      await expect(drain()).rejects.toThrow()
-    } finally {
-      await broken.close()
-    }
-  })
 })
 
 // Last: their many trades make every list long.
@@ -440,28 +413,5 @@ describe('a long list', () => {
     // The call, its rows, and what they are computed from.
     expect(await countReads(`/api/tokens/${token}/candles?interval=1s&limit=1`)).toBe(1)
     expect(await countReads(`/api/tokens/${token}/candles?interval=1s&limit=1500`)).toBe(1 + 15 + 48)
-  })
-
-  it('is one of two streams at a time from an address, and frees its place', async () => {
-    const port = await server.listen()
-    await sql`
-      insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve, token_reserve,
-                          spot_price, created_at, hash)
-      select token_id, ${TRADES} + n, user_id, side, 1, 0, 1, price, sol_reserve, token_reserve, spot_price,
-             created_at, hash
-        from trades, generate_series(1, 40000) n where token_id = ${id} and seq = ${TRADES}`.execute(server.db)
-    const open = () => fetch(`http://127.0.0.1:${port}/api/trades`, { headers: { accept: 'text/csv' } })
-    const [one, two, three] = [await open(), await open(), await open()]
-    expect([one.status, two.status, three.status]).toEqual([200, 200, 429])
-    expect(three.headers.get('retry-after')).toBe('10')
-    expect(await three.text()).toBe(
-      'At most 2 exports (CSV or NDJSON) at a time from one address. Please try again once one has ended.',
-    )
-    const lines = (await one.text()).split('\r\n').length
-    expect(lines).toBeGreaterThan(40_000)
-    await two.body?.cancel()
-    const again = await open()
-    expect(again.status).toBe(200)
-    await again.body?.cancel()
   })
 })

@@ -83,9 +83,15 @@ describe('streams of rows', () => {
   })
 
   it('are two of a network, whichever of its addresses asks', async () => {
-    expect((await open('2001:db8:1::1')).status).toBe('200')
-    expect((await open('2001:db8:1:2::1')).status).toBe('200')
-    expect((await open('2001:db8:1:3::1')).status).toBe('429')
+    const first = await open('2001:db8:1::1')
+    expect([first.status, (await open('2001:db8:1:2::1')).status]).toEqual(['200', '200'])
+    const third = await open('2001:db8:1:3::1')
+    expect([third.status, /^retry-after: (\d+)/im.exec(third.head)?.[1]]).toEqual(['429', '10'])
+    expect(third.head).toContain(
+      'At most 2 exports (CSV or NDJSON) at a time from one address. Please try again once one has ended.',
+    )
+    first.socket.destroy()
+    await vi.waitFor(async () => expect((await open('2001:db8:1:3::1')).status).toBe('200'), WAIT_MAX_MS)
   })
 
   it('are cut off, without their last chunk, when nobody has taken a byte for 30 seconds', async () => {
@@ -124,6 +130,15 @@ describe('streams of rows', () => {
     await expect.poll(findBroken).toContainEqual(expect.stringContaining('half an hour is over'))
     stream.socket.resume()
     expect(await stream.closed).not.toMatch(LAST_CHUNK)
+  })
+
+  it('end without their last chunk where the database fails, so that a client notices', async () => {
+    const stream = await open('203.0.113.32')
+    // Its client waits, and so the stream does; then the table is gone.
+    await sql`alter table trades rename to gone`.execute(server.db)
+    stream.socket.resume()
+    expect(await stream.closed).not.toMatch(LAST_CHUNK)
+    await sql`alter table gone rename to trades`.execute(server.db)
   })
 })
 
