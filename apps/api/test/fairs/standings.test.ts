@@ -174,7 +174,7 @@ describe('the standings of a fair', () => {
           await checkSums(fairId, players)
         }
       }),
-      { numRuns: 12 },
+      { numRuns: 8 },
     )
   })
 })

@@ -135,7 +135,7 @@ describe('the profit beside a rank', () => {
           ranked += index < 0 ? 0 : 1
         }
       }),
-      { numRuns: 10 },
+      { numRuns: 7 },
     )
     expect(ranked).toBeGreaterThan(0)
   })

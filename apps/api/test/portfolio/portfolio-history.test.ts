@@ -251,7 +251,7 @@ describe('a history of any market', () => {
             await expectOneDay(player)
           }
         }),
-        { numRuns: 12, interruptAfterTimeLimit: SEARCH_MAX_MS },
+        { numRuns: 8, interruptAfterTimeLimit: SEARCH_MAX_MS },
       )
     },
     TEST_MAX_MS,

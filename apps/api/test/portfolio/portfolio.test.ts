@@ -207,7 +207,7 @@ describe('a portfolio', () => {
         await play(market, players, actions)
         for (const userId of players) held += await addsUp(userId)
       }),
-      { numRuns: 12 },
+      { numRuns: 8 },
     )
     expect(held).toBeGreaterThan(0)
   })

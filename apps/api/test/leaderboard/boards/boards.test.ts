@@ -159,7 +159,7 @@ describe('two accounts of one player', () => {
         expect([...allTime, ...creators].filter(({ userId }) => pair.includes(userId))).toEqual([])
         expect(rugs).toEqual([])
       }),
-      { numRuns: 10 },
+      { numRuns: 7 },
     )
     expect(traded).toBeGreaterThan(100)
   })
