@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DONE, TRADED_AT } from './example-market.ts'
 import { mutation, query } from './procedure.ts'
-import { decimal, ok } from './shapes.ts'
+import { decimal, ok, pageCursor } from './shapes.ts'
 import { words } from './words.ts'
 
 /** The kinds of account events. Each has a sentence in the web's `event-text.ts` and in docs/operations/moderate.md. */
@@ -58,11 +58,7 @@ const EVENTS_PAGE_MAX = 100
 
 export const listEventsInput = z.object({
   limit: z.int().min(1).max(EVENTS_PAGE_MAX).default(50),
-  cursor: z
-    .string()
-    .max(40)
-    .optional()
-    .describe('Where the page before ended: its `nextCursor`; over REST, the Link header has the whole address.'),
+  cursor: pageCursor(40),
   direction: z.literal('forward').optional().describe('What clients of endless lists add: there is no way back.'),
 })
 export type ListEventsInput = z.output<typeof listEventsInput>

@@ -1,9 +1,9 @@
 import { parseSol } from '@papermoon/amm'
 import { z } from 'zod'
 import { decimalForms, parseAmount } from './amounts.ts'
-import { BUY_TRADE, CURRENT_PRICE, MARKET_CAP, TOKEN_NAMES } from './example-market.ts'
+import { BUY_TRADE, CREATOR, CURRENT_PRICE, MARKET_CAP, TOKEN_NAMED, TOKEN_NAMES } from './example-market.ts'
 import { marketTradesPage } from './history.ts'
-import { fairId, tokenId, userId } from './ids.ts'
+import { fairId, tokenId, userId, wholeNumber } from './ids.ts'
 import { mutation, query, subscription } from './procedure.ts'
 import { decimal, player, playerFields, time, tokenShown } from './shapes.ts'
 import { text } from './text.ts'
@@ -207,7 +207,7 @@ export const byFair = z.object({ id: fairId })
 export const fairInput = z.object({ id: fairId, invite: invite.optional() })
 export const listInput = z.object({
   cursor: z.string().max(40, 'must be a cursor of this list').optional(),
-  limit: z.int('must be a whole number').min(1, 'must be above 0').max(50, 'must be at most 50').default(20),
+  limit: wholeNumber(1, 50).default(20),
 })
 export const rankingInput = z.object({
   id: fairId,
@@ -215,11 +215,7 @@ export const rankingInput = z.object({
     .string()
     .regex(/^\d{1,6}$/, 'must be a cursor of this ranking')
     .optional(),
-  limit: z
-    .int('must be a whole number')
-    .min(1, 'must be above 0')
-    .max(RANKING_PAGE, `must be at most ${RANKING_PAGE}`)
-    .default(RANKING_PAGE),
+  limit: wholeNumber(1, RANKING_PAGE).default(RANKING_PAGE),
 })
 
 export const fairTradesInput = z.object({ id: fairId, limit: pageLimit.default(50), cursor: tradeCursor })
@@ -239,29 +235,14 @@ export const createInput = z
       .describe(
         'When trading opens, within 30 days. Left out: when its host says, or after a day; a cup: in a minute.',
       ),
-    minutes: z
-      .int('must be a whole number')
-      .min(MINUTES_MIN, `must be at least ${MINUTES_MIN}`)
-      .max(ROOM_MINUTES_MAX, `must be at most ${ROOM_MINUTES_MAX}`)
-      .default(30)
-      .describe('How long it trades.'),
+    minutes: wholeNumber(MINUTES_MIN, ROOM_MINUTES_MAX).default(30).describe('How long it trades.'),
     stake,
     launches: z.enum(['all', 'host', 'nobody'], { error: 'must be all, host or nobody' }).default('all'),
     rugs: z.boolean('must be true or false').default(false),
     lateEntry: z.boolean('must be true or false').default(true),
     depth: z.boolean('must be true or false').default(true),
-    bots: z
-      .int('must be a whole number')
-      .min(0, 'must be 0 or above')
-      .max(10, 'must be at most 10')
-      .default(0)
-      .describe('Bots of the house that enter.'),
-    speed: z
-      .int('must be a whole number')
-      .min(1, 'must be above 0')
-      .max(60, 'must be at most 60')
-      .default(1)
-      .describe('Of a sandbox: how fast its bots live.'),
+    bots: wholeNumber(0, 10).default(0).describe('Bots of the house that enter.'),
+    speed: wholeNumber(1, 60).default(1).describe('Of a sandbox: how fast its bots live.'),
   })
   .superRefine(({ kind, minutes, startsAt, launches, bots, speed }, check) => {
     const report = (path: string, message: string) => check.addIssue({ code: 'custom', path: [path], message })
@@ -323,16 +304,8 @@ const FAIR = {
   me: { balance: '99', hasLeft: false, isHost: false },
 }
 const ENTRANT = {
-  place: 1,
-  userId: 3,
-  username: 'luna',
-  isBot: false,
-  standing: '99.985',
-  score: '99.985',
-  isRanked: false,
-  hasLeft: false,
-  trades: 1,
-  medal: null,
+  ...{ place: 1, userId: 3, username: 'luna', isBot: false, standing: '99.985', score: '99.985' },
+  ...{ isRanked: false, hasLeft: false, trades: 1, medal: null },
 }
 const RANKING = {
   fairId: 12,
@@ -430,7 +403,7 @@ export const fairsProcedures = {
         {
           id: TOKEN_ID,
           ...TOKEN_NAMES,
-          creator: { id: 3, username: 'luna', isBot: false },
+          creator: CREATOR,
           currentPrice: CURRENT_PRICE,
           marketCap: MARKET_CAP,
           change: '6.76',
@@ -455,7 +428,7 @@ export const fairsProcedures = {
     errors: ['FAIR_NOT_FOUND', 'BUSY'],
     example: {
       input: { id: 12, limit: 50 },
-      answer: [{ ...BUY_TRADE, tokenId: TOKEN_ID, tokenName: 'Paper Moon', tokenSymbol: 'MOON', emoji: '🌙' }],
+      answer: [{ ...BUY_TRADE, ...TOKEN_NAMED, tokenId: TOKEN_ID }],
     },
   }),
   bag: query({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DONE, TRADED_AT } from './example-market.ts'
+import { CREATOR, DONE, TOKEN_NAMES, TRADED_AT } from './example-market.ts'
 import { positiveId, tokenId, userId } from './ids.ts'
 import { post } from './posts.ts'
 import { mutation, query } from './procedure.ts'
@@ -69,8 +69,7 @@ export const feedInput = z.object({
 })
 export type FeedInput = z.output<typeof feedInput>
 
-const LUNA = { id: 3, username: 'luna', isBot: false }
-const FOLLOWING = { players: [LUNA], tokenIds: [], blocked: [], hidesFollows: false }
+const FOLLOWING = { players: [CREATOR], tokenIds: [], blocked: [], hidesFollows: false }
 const ERRORS = ['NOT_FOUND', 'TOKEN_NOT_FOUND', 'BLOCKED', 'TOO_MANY_FOLLOWS'] as const
 
 export const followsProcedures = {
@@ -108,7 +107,7 @@ export const followsProcedures = {
     operationId: 'blockPlayer',
     summary: 'Neither sees the other’s words, nor may mention, answer or follow.',
     errors: ['NOT_FOUND', 'TOO_MANY_FOLLOWS'],
-    example: { input: { userId: 3 }, answer: { ...FOLLOWING, players: [], blocked: [LUNA] } },
+    example: { input: { userId: 3 }, answer: { ...FOLLOWING, players: [], blocked: [CREATOR] } },
   }),
   unblock: mutation({
     whenSuspended: 'allowed',
@@ -139,7 +138,7 @@ export const followsProcedures = {
     errors: ['NOT_FOUND'],
     example: {
       input: { userId: 3 },
-      answer: { followers: 1, following: 0, latest: [{ ...LUNA, id: 4, username: 'sol' }], posts: [EXAMPLE_POST] },
+      answer: { followers: 1, following: 0, latest: [{ ...CREATOR, id: 4, username: 'sol' }], posts: [EXAMPLE_POST] },
     },
   }),
   feed: query({
@@ -155,8 +154,8 @@ export const followsProcedures = {
         {
           kind: 'trade',
           at: TRADED_AT,
-          player: LUNA,
-          token: { id: 7, name: 'Paper Moon', symbol: 'MOON', emoji: '🌙' },
+          player: CREATOR,
+          token: { id: 7, ...TOKEN_NAMES },
           side: 'buy',
           sol: '1',
           fairId: null,

@@ -1,17 +1,16 @@
 import { z } from 'zod'
-import { BUY_TRADE, CANDLE, LAUNCHED_AT } from './example-market.ts'
+import { BUY_TRADE, CANDLE, LAUNCHED_AT, TOKEN_NAMED } from './example-market.ts'
 import { tokenId } from './ids.ts'
 import { query } from './procedure.ts'
+import { NEXT_PAGE } from './shapes.ts'
 import { time, timeRange } from './times.ts'
 import { candle, countPageReads, marketTrades, pageLimit, tradeCursor } from './tokens.ts'
 
 export const CANDLES_PAGE_MAX = 1_500
 
-const NEXT = 'Where the page before ended: its `nextCursor`; over REST, the Link header has the whole address.'
-
 export const marketTradesInput = z.object({
   limit: pageLimit.default(50),
-  cursor: tradeCursor.describe(NEXT),
+  cursor: tradeCursor.describe(NEXT_PAGE),
   ...timeRange,
 })
 export type MarketTradesInput = z.output<typeof marketTradesInput>
@@ -59,7 +58,7 @@ export const historyProcedures = {
     errors: ['BUSY'],
     example: {
       input: { limit: 50, from: LAUNCHED_AT },
-      answer: [{ ...BUY_TRADE, tokenName: 'Paper Moon', tokenSymbol: 'MOON', emoji: '🌙' }],
+      answer: [{ ...BUY_TRADE, ...TOKEN_NAMED }],
     },
   }),
   candles: query({

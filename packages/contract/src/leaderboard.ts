@@ -167,16 +167,9 @@ export const leaderboardProcedures = {
     example: {
       answer: [
         {
-          rank: 1,
-          userId: 12,
-          username: 'Foxy Fern',
-          isBot: true,
-          profilePictureUrl: null,
-          emoji: '🦊',
+          ...{ rank: 1, userId: 12, username: 'Foxy Fern', isBot: true, profilePictureUrl: null, emoji: '🦊' },
           about: 'I buy what everybody buys, a little later.',
-          isHouse: true,
-          totalPnL: '4.25',
-          tradesCount: 211,
+          ...{ isHouse: true, totalPnL: '4.25', tradesCount: 211 },
         },
       ],
     },

@@ -3,7 +3,7 @@ import { BUY_TRADE, LAUNCHED_AT, POSITION, TRADED_AT } from './example-market.ts
 import { tokenId } from './ids.ts'
 import { trade } from './market-events.ts'
 import { query } from './procedure.ts'
-import { decimal } from './shapes.ts'
+import { decimal, pageCursor } from './shapes.ts'
 import { timeRange } from './times.ts'
 import { countPageReads } from './tokens.ts'
 import { buyResult, rugResult, sealResult, sellResult } from './trading.ts'
@@ -20,11 +20,7 @@ const ORDERS_MAX = 500
 export const listOrdersInput = z.object({
   tokenId: tokenId.optional().describe('Only orders of this token.'),
   limit: z.int().min(1).max(ORDERS_MAX).default(50),
-  cursor: z
-    .string()
-    .max(60)
-    .optional()
-    .describe('Where the page before ended: its `nextCursor`; over REST, the Link header has the whole address.'),
+  cursor: pageCursor(60),
   ...timeRange,
 })
 export type ListOrdersInput = z.output<typeof listOrdersInput>

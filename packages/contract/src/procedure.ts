@@ -152,3 +152,11 @@ const acceptedScopes: Readonly<Record<KeyAccess, readonly ApiScope[]>> = {
 export function isPublic({ type, access }: Pick<Procedure, 'type' | 'access'>): boolean {
   return type === 'query' && access === 'anyone'
 }
+
+/** Counts the reads that a page costs beside the call itself: one for so many rows. Its input is not validated yet. */
+export function countRows(rowsPerRead: number, { usual = 0, max }: { readonly usual?: number; readonly max: number }) {
+  return (input: unknown): number => {
+    const { limit = usual } = Object(input) as { limit?: unknown }
+    return typeof limit === 'number' && limit > 0 && limit <= max ? Math.floor(limit / rowsPerRead) : 0
+  }
+}

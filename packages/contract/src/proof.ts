@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BUY_TRADE, LAUNCHED_AT, POOL, SEAL, SEALED_AT, TRADED_AT } from './example-market.ts'
 import { tokenId } from './ids.ts'
-import { query } from './procedure.ts'
+import { countRows, query } from './procedure.ts'
 import { decimal, time } from './shapes.ts'
 
 const count = z.int().min(0)
@@ -191,19 +191,8 @@ const PUBLISHED = {
 
 const PUBLICATION = { ...PUBLISHED, previous: null, heads: [{ tokenId: 7, seq: 1, hash: HEAD }], nextAfter: null }
 
-const ENTRIES_PER_READ = 250
-/** Reads that a page costs beside the call itself; `input` is not validated yet. */
-export function countChainReads(input: unknown): number {
-  const { limit = CHAIN_PAGE_MAX } = Object(input) as { limit?: unknown }
-  return typeof limit === 'number' && limit > 0 && limit <= CHAIN_PAGE_MAX ? Math.floor(limit / ENTRIES_PER_READ) : 0
-}
-
-const HEADS_PER_READ = 500
-/** Reads that a page costs beside the call itself; `input` is not validated yet. */
-export function countHeadReads(input: unknown): number {
-  const { limit = HEADS_PAGE } = Object(input) as { limit?: unknown }
-  return typeof limit === 'number' && limit > 0 && limit <= HEADS_PAGE_MAX ? Math.floor(limit / HEADS_PER_READ) : 0
-}
+export const countChainReads = countRows(250, { usual: CHAIN_PAGE_MAX, max: CHAIN_PAGE_MAX })
+export const countHeadReads = countRows(500, { usual: HEADS_PAGE, max: HEADS_PAGE_MAX })
 
 export const proofProcedures = {
   summary: query({
@@ -252,13 +241,8 @@ export const proofProcedures = {
       answer: {
         genesis: {
           tokenId: 7,
-          creatorId: 3,
-          supply: '1000000000',
-          launchPrice: '0.00000003',
-          createdAt: LAUNCHED_AT,
-          name: 'Paper Moon',
-          symbol: 'MOON',
-          hash: GENESIS,
+          ...{ creatorId: 3, supply: '1000000000', launchPrice: '0.00000003', createdAt: LAUNCHED_AT },
+          ...{ name: 'Paper Moon', symbol: 'MOON', hash: GENESIS },
         },
         head: { seq: 1, hash: HEAD },
         after: { seq: 0, hash: GENESIS },

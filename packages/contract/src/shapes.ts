@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { tokenId, userId } from './ids.ts'
 
+export const NEXT_PAGE =
+  'Where the page before ended: its `nextCursor`; over REST, the Link header has the whole address.'
+
 /** An exact decimal number as text. */
 export const decimal = z.string().meta({ format: 'decimal' })
 /** A time of an answer. */
@@ -19,3 +22,6 @@ export const tokenNames = { name: z.string(), symbol: z.string(), emoji: z.strin
 export const tokenShown = { id: tokenId, ...tokenNames }
 /** A token among fields of something else. */
 export const tokenFields = { tokenId, tokenName: z.string(), tokenSymbol: z.string(), emoji: z.string() }
+
+/** Where a page begins that follows another. */
+export const pageCursor = (charactersMax: number) => z.string().max(charactersMax).optional().describe(NEXT_PAGE)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { lastEventId } from './cursors.ts'
-import { CURRENT_PRICE, DONE, TRADED_AT } from './example-market.ts'
-import { ID_MAX, tokenId, userId } from './ids.ts'
+import { CREATOR, CURRENT_PRICE, DONE, TRADED_AT } from './example-market.ts'
+import { fairId, tokenId, userId } from './ids.ts'
 import { type Post, post, postEvent, postId, REACTIONS } from './posts.ts'
 import { mutation, query, subscription } from './procedure.ts'
 import { decimal, ok } from './shapes.ts'
@@ -22,7 +22,6 @@ export const VERDICTS = ['fair game', 'scoundrel'] as const
 export type Verdict = (typeof VERDICTS)[number]
 const PAGE_MAX = 100
 
-const fairId = z.int('must be a whole number').min(2, 'must be the id of a fair').max(ID_MAX, 'is too large')
 /** What a talk is about: exactly one of the two. */
 const topic = {
   tokenId: tokenId.optional(),
@@ -106,14 +105,7 @@ export const EXAMPLE_POST: z.input<typeof post> = {
   tokenId: 7,
   fairId: null,
   parentId: null,
-  writer: {
-    id: 3,
-    username: 'luna',
-    isBot: false,
-    isCreator: true,
-    share: '3.19',
-    medals: { gold: 1, silver: 0, bronze: 0 },
-  },
+  writer: { ...CREATOR, isCreator: true, share: '3.19', medals: { gold: 1, silver: 0, bronze: 0 } },
   text: 'To the moon, and back before breakfast',
   mentions: [],
   price: CURRENT_PRICE,

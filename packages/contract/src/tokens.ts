@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { dryRun, initialBuyAmount, isDryRun, isReplayed, requestKey } from './amounts.ts'
 import { ORDER_ERRORS, TRADE_ERRORS } from './errors.ts'
 import { BUY_TRADE, CHART, HELD, LAUNCHED_AT, TOKEN, TRADED_AT, toMarketCap, VICTIM } from './example-market.ts'
-import { ID_MAX, tokenId } from './ids.ts'
+import { fairId, ID_MAX, tokenId } from './ids.ts'
 import { poolState, seal, sealTerm, trade } from './market-events.ts'
-import { mutation, query } from './procedure.ts'
+import { countRows, mutation, query } from './procedure.ts'
 import { decimal, player, playerFields, time, tokenNames } from './shapes.ts'
 import { hasHiddenCharacters, link, linkTo, optionalEmoji, optionalText, text } from './text.ts'
 import { timeRange } from './times.ts'
@@ -202,12 +202,7 @@ export const launchInput = z.object({
     .object({ term: sealTerm, bag: z.boolean().default(false).describe('The tokens of the first buy, too.') })
     .optional()
     .describe('Seals the token with its launch: it cannot be rugged before the term ends.'),
-  fairId: z
-    .int('must be a whole number')
-    .min(2, 'must be the id of a fair')
-    .max(ID_MAX, 'is too large')
-    .optional()
-    .describe('Launches in this fair, with its SOL; left out: in the fairground.'),
+  fairId: fairId.optional().describe('Launches in this fair, with its SOL; left out: in the fairground.'),
   requestId: requestKey.optional(),
   dryRun,
 })
@@ -313,11 +308,7 @@ export function findNextHolderCursor(holders: readonly Holder[], limit = HOLDERS
 
 /** Tokens that cost as much as one more read. */
 const TOKENS_PER_READ = 50
-/** Reads that a page costs beside the call itself; `input` is not validated yet. */
-export function countListReads(input: unknown): number {
-  const { limit = PAGE_MAX } = Object(input) as { limit?: unknown }
-  return typeof limit === 'number' && limit > 0 && limit <= PAGE_MAX ? Math.floor(limit / TOKENS_PER_READ) : 0
-}
+export const countListReads = countRows(TOKENS_PER_READ, { usual: PAGE_MAX, max: PAGE_MAX })
 
 /** Reads that a call costs beside the call itself; `input` is not validated yet. */
 export function countReadsByIds(input: unknown): number {
@@ -325,17 +316,10 @@ export function countReadsByIds(input: unknown): number {
   return typeof ids === 'string' ? Math.floor(ids.split(',', 4 * TOKENS_PER_READ).length / TOKENS_PER_READ) : 0
 }
 
-const ROWS_PER_READ = 100
-const LIMIT_MAX = 1_500
-
 /** A page calls it three times a minute; each call may write a row. */
 const WATCH_READS = 9
 
-/** Reads that a page costs beside the call itself; `input` is not validated yet. */
-export function countPageReads(input: unknown): number {
-  const { limit } = Object(input) as { limit?: unknown }
-  return typeof limit === 'number' && limit > 0 && limit <= LIMIT_MAX ? Math.floor(limit / ROWS_PER_READ) : 0
-}
+export const countPageReads = countRows(100, { max: 1_500 })
 
 export const tokensProcedures = {
   list: query({

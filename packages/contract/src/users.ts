@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { HELD, LAUNCHED_AT, TOKEN_NAMED, TRADED_AT, WORTH } from './example-market.ts'
+import { CREATOR, HELD, LAUNCHED_AT, TOKEN_NAMED, TOKEN_NAMES, TRADED_AT, WORTH } from './example-market.ts'
 import { tokenId, userId } from './ids.ts'
 import { sealedUntil } from './market-events.ts'
 import { query } from './procedure.ts'
@@ -177,27 +177,14 @@ export const usersProcedures = {
       input: { id: 3 },
       answer: {
         user: {
-          id: 3,
-          username: 'luna',
-          isBot: false,
-          emoji: null,
-          about: null,
-          profilePictureUrl: null,
-          solBalance: '98.98',
-          createdAt: LAUNCHED_AT,
+          ...{ ...CREATOR, emoji: null, about: null, profilePictureUrl: null },
+          ...{ solBalance: '98.98', createdAt: LAUNCHED_AT },
         },
         holdings: [{ ...TOKEN_NAMED, amount: HELD.amount, ...WORTH, ruggedAt: null, sealedUntil: null }],
         createdTokens: [
           {
-            id: 7,
-            name: 'Paper Moon',
-            symbol: 'MOON',
-            emoji: '🌙',
-            createdAt: LAUNCHED_AT,
-            currentPrice: HELD.currentPrice,
-            liquidity: '0.997',
-            ruggedAt: null,
-            sealedUntil: null,
+            ...{ id: 7, ...TOKEN_NAMES, createdAt: LAUNCHED_AT, currentPrice: HELD.currentPrice },
+            ...{ liquidity: '0.997', ruggedAt: null, sealedUntil: null },
           },
         ],
       },
@@ -264,15 +251,10 @@ export const usersProcedures = {
       input: { userId: 3, tokenId: 7 },
       answer: {
         win: {
-          user: { id: 3, username: 'luna', isBot: false },
-          token: { id: 7, name: 'Paper Moon', symbol: 'MOON', emoji: '🌙' },
-          paid: '2.5',
-          received: '4.125',
-          profit: '1.625',
-          profitPercent: '65.00',
-          trades: 3,
-          beganAt: LAUNCHED_AT,
-          endedAt: TRADED_AT,
+          user: CREATOR,
+          token: { id: 7, ...TOKEN_NAMES },
+          ...{ paid: '2.5', received: '4.125', profit: '1.625', profitPercent: '65.00', trades: 3 },
+          ...{ beganAt: LAUNCHED_AT, endedAt: TRADED_AT },
         },
       },
     },
@@ -309,8 +291,8 @@ export const usersProcedures = {
       input: { userId: 3, tokenId: 7 },
       answer: {
         position: {
-          user: { id: 3, username: 'luna', isBot: false },
-          token: { id: 7, name: 'Paper Moon', symbol: 'MOON', emoji: '🌙' },
+          user: CREATOR,
+          token: { id: 7, ...TOKEN_NAMES },
           ...{ paid: '2.5', received: '0', profit: '-2.5', profitPercent: '-100.00', trades: 1 },
           ...{ beganAt: LAUNCHED_AT, endedAt: TRADED_AT, isRugged: true },
         },
