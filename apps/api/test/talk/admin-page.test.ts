@@ -27,16 +27,16 @@ const status = async (visitor: Visitor, path: string, input: object) =>
   (await visitor.mutate(path, { ...WHY, ...input })).statusCode
 
 describe('every procedure of the admin page', () => {
-  it.each(ADMIN)('%s wants a second factor', async (path, { type, role }) => {
+  it('wants a second factor, and changes nothing for another site', async () => {
     const bare = await server.player()
-    await sql`update users set role = ${role} where id = ${await getId(bare)}`.execute(server.db)
-    const answer = type === 'query' ? await bare.query(path) : await bare.mutate(path, {})
-    expect(answer.json().error.json.data.reason).toBe('SECOND_FACTOR_OFF')
-  })
-
-  it.each(ADMIN.filter(([, { type }]) => type === 'mutation'))('%s takes nothing from another site', async (path) => {
-    const answer = await boss.post(`/trpc/${path}`, { json: {} }, { origin: 'https://evil.example' })
-    expect([answer.statusCode, answer.json().error.json.data.reason]).toEqual([403, 'CROSS_ORIGIN'])
+    for (const [path, { type, role }] of ADMIN) {
+      await sql`update users set role = ${role} where id = ${await getId(bare)}`.execute(server.db)
+      const answer = type === 'query' ? await bare.query(path) : await bare.mutate(path, {})
+      expect([path, answer.json().error.json.data.reason]).toEqual([path, 'SECOND_FACTOR_OFF'])
+      if (type === 'query') continue
+      const foreign = await boss.post(`/trpc/${path}`, { json: {} }, { origin: 'https://evil.example' })
+      expect([path, foreign.statusCode, foreign.json().error.json.data.reason]).toEqual([path, 403, 'CROSS_ORIGIN'])
+    }
   })
 })
 
