@@ -56,6 +56,7 @@ describe('a new player who launches with an initial buy of 40', () => {
     expect(await read('/portfolio/summary')).toMatchObject({ profitLoss24h: '-0.14', profitLossPercent24h: '-0.14' })
     const { points } = await read('/portfolio/history?timeframe=24H')
     expect([points[0].netWorth, points.at(-1).netWorth]).toEqual(['100', '99.86'])
+    expect((await read('/portfolio/history')).timeframe).toBe('ALL')
   })
 
   it('holds tokens at their mark value, and has lost what the pool would not pay for them', async () => {

@@ -8,7 +8,6 @@ import { getHistory } from '../../src/features/portfolio/history/history.ts'
 import { readNetWorth } from '../../src/features/portfolio/history/net-worth-points.ts'
 import { getPortfolioSummary } from '../../src/features/portfolio/summary.ts'
 import { worthByRows } from '../support/expected-worth.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 import { type Action, anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
 
 const MINUTE_MS = 60_000
@@ -288,33 +287,3 @@ async function playEach(
   }
   await play(watched, players, actions)
 }
-
-describe('GET /api/portfolio/net-worth and /api/portfolio/history', () => {
-  let server: TestServer
-  let player: Visitor
-  beforeAll(async () => {
-    server = await createTestServer()
-    player = await server.player('owner')
-    await player.launch({ initialBuyAmount: '5' })
-    server.passTime(HOUR_MS)
-  })
-  afterAll(() => server?.close())
-
-  it('answer the signed-in player over REST and tRPC, and refuse guests', async () => {
-    const worth = (await player.get('/api/portfolio/net-worth')).json()
-    expect(worth).toMatchObject({ netWorth: '99.965', balance: '94.98', ownPools: '4.985', openPools: 1, holdings: 1 })
-    expect(worth).toMatchObject({ largest: [], others: '0', othersCount: 0, granted: '100' })
-    const history = (await player.get('/api/portfolio/history?timeframe=24H')).json()
-    expect(history.timeframe).toBe('24H')
-    expect(history.points.at(-1)).toMatchObject({ netWorth: worth.netWorth, balance: '94.98' })
-    const typed = (await player.query('portfolio.history', { timeframe: '24H' })).json().result.data.json
-    expect(typed.points.slice(0, -1)).toEqual(history.points.slice(0, -1))
-    for (const url of ['/api/portfolio/net-worth', '/api/portfolio/history']) {
-      expect((await server.visitor().get(url)).statusCode).toBe(401)
-    }
-  })
-
-  it('cover all time by default', async () => {
-    expect((await player.get('/api/portfolio/history')).json()).toMatchObject({ timeframe: 'ALL' })
-  })
-})
