@@ -51,11 +51,6 @@ describe('the chain of a token', () => {
     expect(kinds).toEqual(['buy', 'sell', 'buy', 'rug'])
   })
 
-  it('holds through hundreds of random orders of many players', async () => {
-    await tradeAtRandom(market, { seed: 23, orders: 300 })
-    for (const tokenId of await tokenIds()) expect(await verify(tokenId)).toBe(null)
-  })
-
   it('stays one chain when two nodes trade the token at once', async () => {
     const tokenId = await market.launch(player)
     const other = market.openEngine()
@@ -85,7 +80,7 @@ describe('journals older than the chains', () => {
   it('get the same hashes as the engine computes', async () => {
     await market.launch(player)
     await aWholeLife()
-    await tradeAtRandom(market, { seed: 5, orders: 150 })
+    await tradeAtRandom(market, { seed: 5, orders: 60 })
     const ids = await tokenIds()
     const chains = await Promise.all(ids.map((id) => keptChain(market, id)))
     for (const [table, column] of [

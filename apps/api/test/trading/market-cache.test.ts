@@ -152,23 +152,8 @@ describe('the market cache', () => {
     expect(again).toEqual(ids)
   })
 
-  it('writes keys with any characters, one by one', async () => {
-    const ids: number[] = []
-    for (const key of keys) ids.push((await market.buy(one, token, '1', key)).trade.id)
-    expect(await storedKeys()).toEqual(keys.map((key, i) => [ids[i], key]))
-    for (const [i, key] of keys.entries()) expect((await market.buy(one, token, '1', key)).trade.id).toBe(ids[i])
-  })
-
   async function storedKeys() {
     const rows = await market.db.selectFrom('trades').select(['id', 'request_key']).orderBy('id').execute()
     return rows.map(({ id, request_key }) => [id, request_key])
   }
-
-  it('returns the first answer to a key used on another node', async () => {
-    await market.buy(one, token, '1')
-    const order = { kind: 'buy', userId: one, tokenId: token, sol: parseSol('1'), requestKey: 'once' } as const
-    const { trade } = await elsewhere.submit(order)
-    expect((await market.engine.submit(order)).trade).toEqual(trade)
-    await expectExact()
-  })
 })
