@@ -89,7 +89,6 @@ export const logEntry = z
   })
   .meta({ id: 'LogEntry' })
 export type LogEntry = z.output<typeof logEntry>
-export const logInput = z.object({ before: id.optional() })
 export const logPage = z.object({
   entries: z.array(logEntry),
   brokenAt: z
@@ -222,7 +221,7 @@ export const adminProcedures = {
   appeals: query({ role: 'moderator', output: z.array(openAppeal) }),
   answerAppeal: mutation({ role: 'moderator', input: answerAppealInput, output: decided }),
   findPlayers: query({ role: 'moderator', input: findPlayersInput, output: z.array(foundPlayer) }),
-  log: query({ role: 'operator', input: logInput, output: logPage }),
+  log: query({ role: 'operator', input: z.object({ before: id.optional() }), output: logPage }),
   words: query({ role: 'operator', output: z.array(z.string()) }),
   setWord: mutation({ role: 'operator', input: wordsInput, output: decided }),
   setRole: mutation({ role: 'operator', input: roleInput, output: decided }),

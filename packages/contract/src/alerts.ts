@@ -27,8 +27,6 @@ export type CreateAlertInput = z.output<typeof createAlertInput>
 
 export const alertId = positiveId
 
-export const removeAlertInput = z.object({ id: alertId })
-
 export const alert = z
   .object({
     id: alertId,
@@ -76,7 +74,7 @@ export const alertsProcedures = {
   }),
   remove: mutation({
     whenSuspended: 'allowed',
-    input: removeAlertInput,
+    input: z.object({ id: alertId }),
     output: ok,
     rest: 'DELETE /api/alerts/{id}',
     operationId: 'removeAlert',

@@ -122,7 +122,6 @@ export const fairToken = z
   })
   .meta({ id: 'FairToken' })
 export type FairToken = z.output<typeof fairToken>
-const fairTokens = z.array(fairToken)
 
 export const fairBag = z
   .object({
@@ -392,7 +391,7 @@ export const fairsProcedures = {
     access: 'guestOrPlayer',
     apiKey: 'market',
     input: byFair,
-    output: fairTokens,
+    output: z.array(fairToken),
     rest: 'GET /api/fairs/{id}/tokens',
     operationId: 'listFairTokens',
     summary: 'The tokens of a fair, the highest market cap first, at most 500.',

@@ -67,8 +67,6 @@ export const createKeyInput = z.object({
 })
 export type CreateKeyInput = z.output<typeof createKeyInput>
 
-export const revokeKeyInput = z.object({ id: apiKeyId })
-
 export const apiKey = z
   .object({
     id: apiKeyId,
@@ -137,7 +135,7 @@ export const keysProcedures = {
   }),
   revoke: mutation({
     whenSuspended: 'allowed',
-    input: revokeKeyInput,
+    input: z.object({ id: apiKeyId }),
     output: ok,
     rest: 'DELETE /api/keys/{id}',
     operationId: 'revokeApiKey',

@@ -30,8 +30,6 @@ export const leaderboard = z
   .array(leaderboardEntry)
   .describe('At most 3, the largest profit first. Computed every 30 seconds, for everybody.')
 
-export const rankInput = z.object({ userId })
-
 /** One player's place on the leaderboard. */
 export const leaderboardRank = z
   .object({
@@ -226,7 +224,7 @@ export const leaderboardProcedures = {
   }),
   rank: query({
     access: 'anyone',
-    input: rankInput,
+    input: z.object({ userId }),
     cached: true,
     output: leaderboardRank,
     rest: 'GET /api/leaderboard/rank/{userId}',

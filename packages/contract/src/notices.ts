@@ -125,8 +125,6 @@ export const markReadInput = z.object({
     .describe('The notices that were read.'),
 })
 
-export const unreadLeft = z.object({ unread: z.int() }).meta({ id: 'UnreadNotices' })
-
 export const noticeSettings = z
   .object({
     muted: z.array(z.enum(NOTICE_KINDS)).describe('The kinds that are not wanted.'),
@@ -191,7 +189,7 @@ export const noticesProcedures = {
   markRead: mutation({
     whenSuspended: 'allowed',
     input: markReadInput,
-    output: unreadLeft,
+    output: z.object({ unread: z.int() }).meta({ id: 'UnreadNotices' }),
     rest: 'POST /api/notices/read',
     operationId: 'markNoticesRead',
     summary: 'Marks notices as read; answers how many are unread.',

@@ -37,8 +37,6 @@ export type PasskeyList = z.output<typeof passkeyList>
 export const addPasskeyInput = z.object({ name: text('name of the passkey', NAME_MAX), credential: attestation })
 export type AddPasskeyInput = z.output<typeof addPasskeyInput>
 
-export const removePasskeyInput = z.object({ id: passkeyId })
-
 export type Removed = z.output<typeof ok>
 
 const PASSKEY = {
@@ -106,7 +104,7 @@ export const passkeysProcedures = {
   remove: mutation({
     whenSuspended: 'allowed',
     limit: 'sign-in',
-    input: removePasskeyInput,
+    input: z.object({ id: passkeyId }),
     output: ok,
     rest: 'DELETE /api/passkeys/{id}',
     operationId: 'removePasskey',

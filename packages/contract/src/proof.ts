@@ -105,7 +105,6 @@ export const chainPage = z
 export type ChainPage = z.output<typeof chainPage>
 
 export const CHECKPOINTS_MAX = 200
-export const checkpointsInput = z.object({ id: tokenId })
 export const checkpoints = z
   .object({
     head: place,
@@ -161,7 +160,6 @@ const hour = z.iso
   .refine((text) => Date.parse(text) % HOUR_MS === 0, 'must be a full hour, such as 2026-01-05T18:00:00Z')
   .refine((text) => Date.parse(text) >= Date.parse(FIRST_HOUR), 'is too long ago')
 export const headsInput = z.object(page)
-export const headsAtInput = z.object({ hour, ...page })
 export type HeadsPage = z.output<typeof headsInput>
 
 export const heads = lastHeads
@@ -269,7 +267,7 @@ export const proofProcedures = {
   checkpoints: query({
     access: 'anyone',
     inFairs: true,
-    input: checkpointsInput,
+    input: z.object({ id: tokenId }),
     output: checkpoints,
     rest: 'GET /api/tokens/{id}/chain/checkpoints',
     operationId: 'getChainCheckpoints',
@@ -320,7 +318,7 @@ export const proofProcedures = {
   headsAt: query({
     access: 'anyone',
     reads: countHeadReads,
-    input: headsAtInput,
+    input: z.object({ hour, ...page }),
     output: heads,
     rest: 'GET /api/audit/heads/{hour}',
     operationId: 'getChainHeadsAt',

@@ -24,8 +24,6 @@ export const subscribeInput = z.object({
 })
 export type SubscribeInput = z.output<typeof subscribeInput>
 
-export const unsubscribeInput = z.object({ endpoint })
-
 export const pushState = z
   .object({
     publicKey: z.string().nullable().describe('What a browser subscribes with; null where this server sends nothing.'),
@@ -68,7 +66,7 @@ export const pushProcedures = {
   }),
   unsubscribe: mutation({
     whenSuspended: 'allowed',
-    input: unsubscribeInput,
+    input: z.object({ endpoint }),
     output: ok,
     rest: 'POST /api/push/unsubscribe',
     operationId: 'unsubscribeFromPush',

@@ -65,8 +65,6 @@ export const session = z
   .meta({ id: 'Session' })
 export type Session = z.output<typeof session>
 
-export const endSessionInput = z.object({ id: sessionId })
-
 export const sessionsEnded = z.object({ ok: z.literal(true), sessionsEnded: z.int() }).meta({ id: 'SessionsEnded' })
 export type SessionsEnded = z.output<typeof sessionsEnded>
 
@@ -229,7 +227,7 @@ export const securityProcedures = {
   }),
   endSession: mutation({
     whenSuspended: 'allowed',
-    input: endSessionInput,
+    input: z.object({ id: sessionId }),
     output: done,
     rest: 'DELETE /api/account/sessions/{id}',
     operationId: 'endSession',

@@ -58,7 +58,6 @@ export const writeInput = z
 export type WriteInput = z.output<typeof writeInput>
 export const editInput = z.object({ id: postId, text: words, mentions })
 export type EditInput = z.output<typeof editInput>
-export const byPost = z.object({ id: postId })
 export const reactInput = z.object({
   id: postId,
   reaction: z
@@ -169,7 +168,7 @@ export const talkProcedures = {
   delete: mutation({
     apiKey: 'talk',
     whenSuspended: 'allowed',
-    input: byPost,
+    input: z.object({ id: postId }),
     output: ok,
     rest: 'DELETE /api/talk/{id}',
     operationId: 'deletePost',

@@ -97,7 +97,6 @@ export const tapeResult = z
 export type TapeResult = z.output<typeof tapeResult>
 
 export const playInput = z.object({ id: playId })
-export const resultInput = z.object({ day: z.iso.date('must be a day, such as 2026-01-05') })
 export const followInput = z.object({
   id: playId,
   lastEventId: z
@@ -181,7 +180,7 @@ export const tapeProcedures = {
   follow: subscription({ access: 'anyone', input: followInput, output: play }),
   result: query({
     access: 'guestOrPlayer',
-    input: resultInput,
+    input: z.object({ day: z.iso.date('must be a day, such as 2026-01-05') }),
     output: tapeResult,
     rest: 'GET /api/tape/{day}',
     operationId: 'getTapeResult',

@@ -100,12 +100,9 @@ function idList(max: number) {
 
 /** Max starred tokens of a player. */
 export const TOKENS_BY_IDS_MAX = 200
-export const tokensByIdsInput = z.object({ ids: idList(TOKENS_BY_IDS_MAX) })
-export const tokenList = z.array(token)
 
 /** Tokens a call; pages of the list and windows of cards are smaller. */
 export const CARD_FIGURES_MAX = 48
-export const cardFiguresInput = z.object({ ids: idList(CARD_FIGURES_MAX) })
 
 /** Steps of a sparkline; it has one point more. */
 export const SPARKLINE_STEPS = 24
@@ -123,7 +120,6 @@ export const cardFigures = z
   })
   .meta({ id: 'CardFigures' })
 export type CardFigures = z.output<typeof cardFigures>
-export const cardFiguresList = z.array(cardFigures)
 
 /** Tokens per list. */
 export const MOVERS_MAX = 8
@@ -337,9 +333,9 @@ export const tokensProcedures = {
   byIds: query({
     access: 'anyone',
     reads: countReadsByIds,
-    input: tokensByIdsInput,
+    input: z.object({ ids: idList(TOKENS_BY_IDS_MAX) }),
     cached: true,
-    output: tokenList,
+    output: z.array(token),
     rest: 'GET /api/tokens/by-ids',
     operationId: 'getTokens',
     summary: 'The tokens with these ids, separated by commas, at most 200; unknown ones are left out.',
@@ -347,9 +343,9 @@ export const tokensProcedures = {
   }),
   figures: query({
     access: 'anyone',
-    input: cardFiguresInput,
+    input: z.object({ ids: idList(CARD_FIGURES_MAX) }),
     cached: true,
-    output: cardFiguresList,
+    output: z.array(cardFigures),
     rest: 'GET /api/tokens/figures',
     operationId: 'getTokenFigures',
     summary:

@@ -75,8 +75,6 @@ export type BuyResult = z.output<typeof buyResult>
 export const sellResult = z.object({ solOut: decimal.describe('After the fee.'), ...answer })
 export type SellResult = z.output<typeof sellResult>
 
-export const positionInput = z.object({ tokenId })
-
 export const rugInput = z.object({ id: tokenId, requestId: requestKey.optional(), dryRun })
 
 export const rugResult = z.object({
@@ -275,7 +273,7 @@ export const tradingProcedures = {
   position: query({
     inFairs: true,
     apiKey: 'market',
-    input: positionInput,
+    input: z.object({ tokenId }),
     output: positionAnswer,
     rest: 'GET /api/tokens/{tokenId}/position',
     operationId: 'getPosition',

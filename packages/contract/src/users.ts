@@ -130,7 +130,6 @@ export type ClosedPosition = z.output<typeof closedPosition>
 export const closedPositionResult = z
   .object({ position: closedPosition.nullable() })
   .meta({ id: 'ClosedPositionAnswer' })
-export const closedWinResult = z.object({ win: closedWin.nullable() }).meta({ id: 'ClosedWinAnswer' })
 
 const houseBot = z
   .object({
@@ -242,7 +241,7 @@ export const usersProcedures = {
     access: 'anyone',
     reads: () => MORE_READS,
     input: closedWinInput,
-    output: closedWinResult,
+    output: z.object({ win: closedWin.nullable() }).meta({ id: 'ClosedWinAnswer' }),
     rest: 'GET /api/users/{userId}/wins/{tokenId}',
     operationId: 'getClosedWin',
     summary:

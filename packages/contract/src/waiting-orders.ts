@@ -138,8 +138,6 @@ export const watchWaitingInput = z.object({
   lastEventId,
 })
 
-export const waitingPage = waitingOrders.extend({ nextCursor: orderId.nullable() })
-
 const buckets = z.array(
   z
     .object({
@@ -239,7 +237,7 @@ export const waitingOrdersProcedures = {
     inFairs: true,
     apiKey: 'market',
     input: listWaitingInput,
-    output: waitingPage,
+    output: waitingOrders.extend({ nextCursor: orderId.nullable() }),
     rest: 'GET /api/waiting-orders',
     operationId: 'listWaitingOrders',
     list: 'orders',
