@@ -1,7 +1,7 @@
 import { ID, tradeEvent } from '@papermoon/live/testing'
 import { TRPCClientError } from '@trpc/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Answer, mayRepeat, type Order, placeOrder } from '../../src/features/trading/order/place-order.ts'
+import { type Answer, mayRepeat, type Order, repeatOnce } from '../../src/features/trading/order/place-order.ts'
 
 const order: Order = { side: 'buy', tokenId: ID, amount: '1', least: '5', requestId: 'key' }
 const answer: Answer = {
@@ -39,7 +39,7 @@ afterEach(() => {
 describe('an order', () => {
   it('is sent once when it is answered', async () => {
     const { orders, send } = server(answer)
-    await expect(placeOrder(order, send)).resolves.toBe(answer)
+    await expect(repeatOnce(() => send(order))).resolves.toBe(answer)
     expect(orders).toEqual([order])
   })
 
@@ -50,7 +50,7 @@ describe('an order', () => {
     ['no answer comes', TRPCClientError.from(new Error('Failed to fetch'))],
   ])('is sent once more, with the same key, when %s', async (_, error) => {
     const { orders, send } = server(error, answer)
-    const done = placeOrder(order, send)
+    const done = repeatOnce(() => send(order))
     await vi.runAllTimersAsync()
     await expect(done).resolves.toBe(answer)
     expect(orders.map(({ requestId }) => requestId)).toEqual(['key', 'key'])
@@ -58,7 +58,7 @@ describe('an order', () => {
 
   it('is not sent a third time', async () => {
     const { orders, send } = server(refusal('BUSY', 1), refusal('BUSY', 1), answer)
-    const done = expect(placeOrder(order, send)).rejects.toThrow('BUSY')
+    const done = expect(repeatOnce(() => send(order))).rejects.toThrow('BUSY')
     await vi.runAllTimersAsync()
     await done
     expect(orders).toHaveLength(2)
@@ -66,7 +66,7 @@ describe('an order', () => {
 
   it('is not sent again when it was refused', async () => {
     const { orders, send } = server(refusal('SLIPPAGE_EXCEEDED'), answer)
-    await expect(placeOrder(order, send)).rejects.toThrow('SLIPPAGE_EXCEEDED')
+    await expect(repeatOnce(() => send(order))).rejects.toThrow('SLIPPAGE_EXCEEDED')
     expect(orders).toHaveLength(1)
     expect(mayRepeat(refusal('INSUFFICIENT_BALANCE'))).toBe(false)
   })

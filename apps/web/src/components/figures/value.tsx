@@ -3,9 +3,23 @@ import { formatMarketCap } from '@papermoon/format'
 import type { ValueUnit } from '../../lib/market/value-unit.ts'
 import { Price } from './price.tsx'
 
+interface ValueProps {
+  readonly price: string
+  readonly unit: ValueUnit
+  /** Whether a price says that it is in SOL. */
+  readonly saysSol?: boolean
+}
+
 /** A price in SOL, or the market cap at that price; the title has the exact value. */
-export function Value({ price, unit }: { price: string; unit: ValueUnit }) {
-  if (unit === 'price') return <Price value={price} />
+export function Value({ price, unit, saysSol = false }: ValueProps) {
+  if (unit === 'price') {
+    return (
+      <>
+        <Price value={price} />
+        {saysSol && ' SOL'}
+      </>
+    )
+  }
   const cap = toMarketCap(price)
   return <span title={`${cap} SOL`}>{formatMarketCap(cap)}</span>
 }

@@ -1,6 +1,7 @@
-import { AmmError, cashOutValue, Decimal, percentText, solText } from '@papermoon/amm'
+import { Decimal, percentText, solText } from '@papermoon/amm'
 import { cache, type Position, type Token } from '../../../lib/api/api.ts'
 import { currentConnection } from '../../../lib/live/socket.ts'
+import { computeCashOut } from '../../../lib/market/pool-from-state.ts'
 
 /** Rest of a holding after a sale, at current prices. */
 interface Left {
@@ -50,18 +51,6 @@ function patchListed(position: Position, token: Token): void {
 function computeRemainder({ amount }: Position, token: Token): Left | null {
   if (new Decimal(amount).isZero()) return null
   const { currentPrice, pool } = token
-  const sol = new Decimal(pool.solReserve)
-  const reserves = { sol, virtualSol: sol.sub(pool.realSol), tokens: new Decimal(pool.tokenReserve) }
   const mark = new Decimal(amount).mul(currentPrice).toDecimalPlaces(9, Decimal.ROUND_DOWN)
-  return { amount, currentPrice, pool, value: solText(mark), cashOutValue: cashOutText(reserves, amount) }
-}
-
-function cashOutText(pool: Parameters<typeof cashOutValue>[0], amount: string): string {
-  try {
-    return solText(cashOutValue(pool, new Decimal(amount)))
-  } catch (error) {
-    // The pool on the page may briefly be older than the position.
-    if (error instanceof AmmError) return '0'
-    throw error
-  }
+  return { amount, currentPrice, pool, value: solText(mark), cashOutValue: computeCashOut(token, amount) ?? '0' }
 }

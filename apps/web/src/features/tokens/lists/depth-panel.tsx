@@ -29,8 +29,7 @@ export function DepthPanel({ token }: { token: Token }) {
       <ul>
         {side('sale', sales.toReversed())}
         <li className={classes.now}>
-          Now <Value price={token.currentPrice} unit={unit} />
-          {unit === 'price' && ' SOL'}
+          Now <Value price={token.currentPrice} unit={unit} saysSol />
         </li>
         {side('buy', buys)}
       </ul>

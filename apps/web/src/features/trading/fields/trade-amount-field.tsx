@@ -1,37 +1,49 @@
+import { SOL_DECIMALS, TOKEN_DECIMALS } from '@papermoon/amm'
+import { formatSol, formatTokens } from '@papermoon/format'
 import { type KeyboardEvent, type RefObject, useId } from 'react'
 import { useTypedAmount } from '../../../lib/hooks/use-typed-amount.ts'
 import { formatExact } from '../../../lib/market/kept-intent.ts'
+import type { Side } from '../order/preview-trade.ts'
+import { QuickAmounts } from './quick-amounts.tsx'
 import classes from './trade-amount-field.module.css'
 
 /** Characters that fit on a phone beside the unit. */
 const LONG = 12
+const BALANCE_SHOWN = 2
 
 interface TradeAmountFieldProps {
   readonly input: RefObject<HTMLInputElement | null>
-  readonly unit: string
-  readonly decimals: number
+  /** What Enter presses; a disabled one ignores it. */
+  readonly button: RefObject<HTMLButtonElement | null>
+  readonly side: Side
+  readonly symbol: string
   readonly value: string
   readonly onChange: (value: string) => void
-  /** Called once per press of Enter; key repeats are ignored. */
-  readonly onEnter: () => void
-  readonly onEscape: () => void
-  /** Exact amount the player has; null if unknown. */
+  /** Exact amount the player has of what is paid; null if unknown. */
+  readonly held: string | null
+  /** What of it can be paid. */
   readonly have: string | null
-  readonly haveText: string | null
-  readonly hint: string
-  readonly invalid: boolean
+  readonly hint?: string
+  readonly invalid?: boolean
   readonly disabled: boolean
 }
 
-/** The amount field of a trade; "Max" fills in everything the player has. */
+/** The amount of a trade: typed, all that the player has ("Max"), or a quick one. */
 export function TradeAmountField(props: TradeAmountFieldProps) {
-  const { input, unit, decimals, value, onChange, onEnter, onEscape, have, haveText, hint, disabled } = props
+  const { input, button, side, symbol, value, onChange, held, have, hint, disabled } = props
   const id = useId()
+  const [unit, decimals] = side === 'buy' ? ['SOL', SOL_DECIMALS] : [symbol, TOKEN_DECIMALS]
   const typing = useTypedAmount(value, decimals, onChange)
-  const invalid = props.invalid || typing.text !== value
+  const invalid = props.invalid === true || typing.text !== value
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Enter' && !event.repeat && !event.nativeEvent.isComposing) onEnter()
-    else if (event.key === 'Escape') onEscape()
+    // Key repeats place no second order.
+    if (event.key === 'Enter' && !event.repeat && !event.nativeEvent.isComposing) {
+      event.preventDefault()
+      button.current?.click()
+    } else if (event.key === 'Escape') {
+      // Leaves the field, so that all shortcuts work. A sheet or a list row around it closes too.
+      input.current?.blur()
+    }
   }
   return (
     <div>
@@ -39,9 +51,11 @@ export function TradeAmountField(props: TradeAmountFieldProps) {
         <label className={classes.label} htmlFor={id}>
           Amount <span className="visually-hidden">in {unit}</span>
         </label>
-        {haveText !== null && (
-          <span className={classes.have} title={have ?? undefined}>
-            {haveText}
+        {held !== null && (
+          <span className="cut dim" title={have ?? undefined}>
+            {side === 'buy'
+              ? `Balance: ${formatSol(held, BALANCE_SHOWN)} SOL`
+              : `You hold ${formatTokens(held)} ${symbol}`}
           </span>
         )}
       </div>
@@ -65,7 +79,7 @@ export function TradeAmountField(props: TradeAmountFieldProps) {
           onKeyDown={onKeyDown}
           onChange={(event) => typing.type(event.currentTarget.value)}
         />
-        <span className={classes.unit} aria-hidden="true">
+        <span className={`${classes.unit} cut`} aria-hidden="true">
           {unit}
         </span>
         <button
@@ -82,6 +96,7 @@ export function TradeAmountField(props: TradeAmountFieldProps) {
         {value !== '' && `${formatExact(value)} ${unit} `}
         {hint}
       </p>
+      <QuickAmounts key={side} side={side} have={have} text={value} disabled={disabled} onPick={onChange} />
     </div>
   )
 }

@@ -29,17 +29,10 @@ export interface SaleGain {
   readonly percent: string
 }
 
-const ANSWER_WITHIN_MS = 15_000
+export const ANSWER_WITHIN_MS = 15_000
 
-/**
- * Sends an order. Repeats it once with the same key when its outcome is unknown or the server was busy. Throws the last
- * error.
- */
-export async function placeOrder(order: Order, send: (order: Order) => Promise<Answer> = sendOrder): Promise<Answer> {
-  return await repeatOnce(() => send(order))
-}
-
-async function sendOrder({ side, tokenId, amount, least, requestId }: Order): Promise<Answer> {
+/** Sends an order. Throws what refuses it. */
+export async function sendOrder({ side, tokenId, amount, least, requestId }: Order): Promise<Answer> {
   const options = { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }
   if (side === 'buy') {
     const minTokensOut = least ?? undefined

@@ -4,9 +4,7 @@ import { isOutcomeUnknown, isSignedOut } from '../../../lib/api/failure.ts'
 import { useRequestKey } from '../../../lib/api/request-key.ts'
 import { useAskForLogin } from '../../../lib/hooks/use-ask-for-login.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
-import { repeatOnce } from './place-order.ts'
-
-const ANSWER_WITHIN_MS = 15_000
+import { ANSWER_WITHIN_MS, repeatOnce } from './place-order.ts'
 
 interface Failure {
   readonly title: string

@@ -1,22 +1,19 @@
-import { SOL_DECIMALS, TOKEN_DECIMALS } from '@papermoon/amm'
 import { formatSol, formatTokens, formatUsdHint, NO_FIGURE } from '@papermoon/format'
-import { type ReactNode, type RefObject, useMemo, useRef } from 'react'
+import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react'
 import { Value } from '../../../components/figures/value.tsx'
 import { Segmented } from '../../../components/form/segmented.tsx'
 import type { Token } from '../../../lib/api/api.ts'
 import { formatSealEnd, freeAmount, type SealedBag } from '../../../lib/market/own-seal.ts'
 import { toPool } from '../../../lib/market/pool-from-state.ts'
 import { useValueUnit } from '../../../lib/market/value-unit.ts'
-import { QuickAmounts } from '../fields/quick-amounts.tsx'
 import { TradeAmountField } from '../fields/trade-amount-field.tsx'
 import { formatImpact, impactLevel } from '../order/impact.ts'
 import { previewTrade, type Quote, type Side } from '../order/preview-trade.ts'
-import { cleanSlippage, SLIPPAGE_DEFAULT, slippageFraction } from '../order/slippage.ts'
+import { cleanSlippage, SLIPPAGE_DEFAULT, slippageFraction, storedSlippage, storeSlippage } from '../order/slippage.ts'
 import { SubmitArea } from './submit-area.tsx'
 import classes from './trade-form.module.css'
-import type { RefusedOrder } from './use-trade.ts'
-
-const BALANCE_SHOWN = 2
+import { TradeResult } from './trade-result.tsx'
+import type { Trading } from './use-trade.ts'
 
 interface TradeFormProps {
   readonly token: Pick<Token, 'symbol' | 'pool'>
@@ -28,67 +25,58 @@ interface TradeFormProps {
   readonly have: string | null
   /** What is sealed of the player's bag: it cannot be sold. */
   readonly sealedBag?: SealedBag | null
-  readonly isGuest: boolean
-  readonly slippage: string
-  readonly onSlippage: (percent: string) => void
-  readonly isBusy: boolean
-  /** This side's order whose outcome is unknown, or null. */
-  readonly unsettled: { readonly amount: string } | null
-  /** This side's last order if it was refused, or null. */
-  readonly refused: RefusedOrder | null
-  /** Result of the last order; replaces the quote while no amount is filled in. */
-  readonly result?: ReactNode
-  readonly onSubmit: (quote: Quote) => void
+  readonly isGuest?: boolean
+  readonly trade: Trading
 }
 
-/** One side of the trade panel: amount, quote and submit button. */
-export function TradeForm(props: TradeFormProps) {
-  const { token, side, text, onText, isGuest, slippage, isBusy, result, onSubmit } = props
+/** One side of the trade panel: amount, quote and submit button. The last result replaces the quote until an amount is filled in. */
+export function TradeForm({ token, side, input, text, onText, isGuest = false, trade, ...props }: TradeFormProps) {
   const { symbol, pool } = token
-  const isBuy = side === 'buy'
-  const sealed = (!isBuy && props.sealedBag) || null
+  const [slippage, setSlippage] = useState(storedSlippage)
+  const isBusy = trade.busy !== null
+  const sealed = (side === 'sell' && props.sealedBag) || null
   const have = props.have === null ? null : freeAmount(props.have, sealed)
   const preview = useMemo(
     () => previewTrade({ side, text, pool: toPool({ pool }), have, slippage: slippageFraction(slippage) }),
     [side, text, pool, have, slippage],
   )
   const { quote } = preview
-  const isTold = result !== undefined && text === '' && !isBusy
+  const result = text === '' && !isBusy && trade.done?.trade.side === side ? trade.done : null
+  const isSame = (order: Trading['unsettled' | 'refused']) => order?.side === side && order.amount === quote?.amount
   const button = useRef<HTMLButtonElement>(null)
   return (
     <div className={classes.form} aria-busy={isBusy}>
       <div>
         <TradeAmountField
-          input={props.input}
-          unit={isBuy ? 'SOL' : symbol}
-          decimals={isBuy ? SOL_DECIMALS : TOKEN_DECIMALS}
+          input={input}
+          button={button}
+          side={side}
+          symbol={symbol}
           value={text}
-          onChange={onText}
-          // A disabled button ignores this click too.
-          onEnter={() => button.current?.click()}
-          // Leaves the field, so that all shortcuts work. A sheet or a list row around it closes too.
-          onEscape={() => props.input.current?.blur()}
+          onChange={(next) => {
+            trade.forgetRefusal()
+            onText(next)
+          }}
+          held={props.have}
           have={have}
-          haveText={haveText(side, symbol, props.have)}
-          hint={quote === null ? '' : formatUsdHint(isBuy ? quote.amount : quote.receive)}
+          hint={quote === null ? '' : formatUsdHint(side === 'buy' ? quote.amount : quote.receive)}
           invalid={preview.refusal === 'short' || preview.refusal === 'large'}
           disabled={isBusy}
         />
-        <QuickAmounts key={side} side={side} have={have} text={text} disabled={isBusy} onPick={onText} />
         {sealed !== null && (
           <p className={classes.note}>
             {formatTokens(sealed.tokens)} {symbol} are sealed {formatSealEnd(sealed.until)}.
           </p>
         )}
       </div>
-      <div className={classes.told} data-result={isTold}>
+      <div className={classes.told} data-result={result !== null}>
         <QuoteLines
           side={side}
           symbol={symbol}
           quote={quote}
           slippage={slippage === '' ? SLIPPAGE_DEFAULT : slippage}
         />
-        {isTold && result}
+        {result !== null && <TradeResult key={result.trade.seq} symbol={symbol} done={result} />}
       </div>
       <SubmitArea
         key={side}
@@ -100,18 +88,19 @@ export function TradeForm(props: TradeFormProps) {
         isBusy={isBusy}
         isGuest={isGuest}
         isSealed={sealed !== null}
-        isRepeat={quote !== null && quote.amount === props.unsettled?.amount}
-        refused={quote !== null && quote.amount === props.refused?.amount ? props.refused : null}
-        onSubmit={onSubmit}
+        isRepeat={isSame(trade.unsettled)}
+        refused={isSame(trade.refused) ? trade.refused : null}
+        onSubmit={(order) => void trade.submit(order)}
       />
-      <SlippageField value={slippage} onChange={props.onSlippage} />
+      <SlippageField
+        value={slippage}
+        onChange={(percent) => {
+          setSlippage(percent)
+          storeSlippage(percent)
+        }}
+      />
     </div>
   )
-}
-
-function haveText(side: Side, symbol: string, have: string | null): string | null {
-  if (have === null) return null
-  return side === 'buy' ? `Balance: ${formatSol(have, BALANCE_SHOWN)} SOL` : `You hold ${formatTokens(have)} ${symbol}`
 }
 
 const PRESETS = [
@@ -187,12 +176,7 @@ function QuoteLines({ side, symbol, quote, slippage }: QuoteLinesProps) {
       </Line>
       <Line label="Price impact">{quote && <Impact impact={quote.impact} />}</Line>
       <Line label={unit === 'price' ? 'Price after' : 'Market cap after'}>
-        {quote && (
-          <>
-            <Value price={quote.priceAfter} unit={unit} />
-            {unit === 'price' && ' SOL'}
-          </>
-        )}
+        {quote && <Value price={quote.priceAfter} unit={unit} saysSol />}
       </Line>
       <Line label={`At least (slippage ${slippage}%)`} exact={quote?.least ?? undefined}>
         {quote && (quote.least === null ? 'any amount' : formatAmount(quote.least))}

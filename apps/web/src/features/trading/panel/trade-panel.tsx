@@ -18,13 +18,12 @@ import { useHotkey } from '../../../lib/ui/hotkeys.ts'
 import { SideTabs } from '../fields/side-tabs.tsx'
 import type { Side } from '../order/preview-trade.ts'
 import { isAmount } from '../order/share.ts'
-import { storedSlippage, storeSlippage } from '../order/slippage.ts'
 import { RugControl } from '../rug/rug-control.tsx'
 import { SealControl } from '../seal/seal-control.tsx'
 import { TradeSheet, useTradeSheet } from './sheet/trade-sheet.tsx'
 import { TradeForm } from './trade-form.tsx'
 import classes from './trade-panel.module.css'
-import { describeResult, TradeResult } from './trade-result.tsx'
+import { describeResult } from './trade-result.tsx'
 import { useForeignTrades } from './use-foreign-trades.ts'
 import { useTrade } from './use-trade.ts'
 import { computeBagGain, YourBag } from './your-bag.tsx'
@@ -154,14 +153,13 @@ function OpenTradePanel(props: OpenTradePanelProps) {
   const sealedBag = useSealedBag(token, user?.id ?? null)
   const input = useRef<HTMLInputElement>(null)
   const [texts, setTexts] = useState(kept === null ? NO_AMOUNTS : { ...NO_AMOUNTS, [kept.side]: kept.amount })
-  const [slippage, setSlippage] = useState(storedSlippage)
   const [chosen, setMode] = useState<Mode>('market')
   const mode = changed === null ? (side === 'buy' && chosen === 'stop' ? 'limit' : chosen) : toMode(changed)
-  const { busy, unsettled, refused, done, submit, forgetRefusal } = useTrade(token, (order) => {
+  const trade = useTrade(token, (order) => {
     // An amount typed since an order without an answer stays.
     setTexts((before) => (isAmount(before[order.side], order.amount) ? { ...before, [order.side]: '' } : before))
   })
-  const result = done !== null && done.trade.side === side ? { symbol: token.symbol, supply: token.supply, done } : null
+  const done = trade.done?.trade.side === side ? trade.done : null
   const focusOn = (next: Side) => {
     // In one go: a closed sheet cannot be focused.
     flushSync(() => {
@@ -202,27 +200,15 @@ function OpenTradePanel(props: OpenTradePanelProps) {
             side={side}
             input={input}
             text={texts[side]}
-            onText={(text) => {
-              forgetRefusal()
-              setTexts((before) => ({ ...before, [side]: text }))
-            }}
+            onText={(text) => setTexts((before) => ({ ...before, [side]: text }))}
             have={side === 'buy' ? balance : holding}
             sealedBag={sealedBag}
             isGuest={user === null}
-            slippage={slippage}
-            onSlippage={(percent) => {
-              setSlippage(percent)
-              storeSlippage(percent)
-            }}
-            isBusy={busy !== null}
-            unsettled={unsettled?.side === side ? unsettled : null}
-            refused={refused?.side === side ? refused : null}
-            result={result === null ? undefined : <TradeResult key={result.done.trade.seq} {...result} />}
-            onSubmit={(quote) => void submit(quote)}
+            trade={trade}
           />
         )}
         <p className="visually-hidden" role="status">
-          {result !== null && describeResult(result, unit)}
+          {done !== null && describeResult({ symbol: token.symbol, done }, unit)}
         </p>
       </div>
     </>
@@ -257,27 +243,20 @@ function TradeBar({ token, position, isOpen, onOpen }: TradeBarProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser.
     <div className={classes.bar} role="group" aria-label="Trade bar">
-      <Button
-        wide
-        tall
-        className={classes.button}
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        onClick={() => onOpen('buy')}
-      >
-        Buy
-      </Button>
-      <Button
-        wide
-        tall
-        look="quiet"
-        className={classes.button}
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        onClick={() => onOpen('sell')}
-      >
-        {holding === null ? 'Sell' : <HeldLabel token={token} position={holding} />}
-      </Button>
+      {(['buy', 'sell'] as const).map((side) => (
+        <Button
+          key={side}
+          wide
+          tall
+          look={side === 'buy' ? 'moon' : 'quiet'}
+          className={classes.button}
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          onClick={() => onOpen(side)}
+        >
+          {side === 'buy' ? 'Buy' : holding === null ? 'Sell' : <HeldLabel token={token} position={holding} />}
+        </Button>
+      ))}
     </div>
   )
 }

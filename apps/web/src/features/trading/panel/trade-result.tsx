@@ -1,3 +1,4 @@
+import { SUPPLY } from '@papermoon/amm'
 import { formatShare, formatSol, formatTokens, getSign } from '@papermoon/format'
 import { useState } from 'react'
 import { Trend } from '../../../components/figures/change.tsx'
@@ -12,13 +13,11 @@ const STARS = 10
 
 interface TradeResultProps {
   readonly symbol: string
-  /** Number of tokens that exist. */
-  readonly supply: string
   readonly done: Answer
 }
 
 /** Result of the player's last order: of a sale first what it won or lost. Stars burst unless it lost. */
-export function TradeResult({ symbol, supply, done }: TradeResultProps) {
+export function TradeResult({ symbol, done }: TradeResultProps) {
   const { trade, received, gain } = done
   const unit = useValueUnit()
   const isLoss = trade.side === 'sell' && (gain == null || getSign(gain.sol) !== 1)
@@ -32,7 +31,7 @@ export function TradeResult({ symbol, supply, done }: TradeResultProps) {
           <Trend sign={getSign(gain.sol)}>{formatSaleGain(gain)}</Trend>
         </strong>
       )}
-      <strong className={gain == null ? classes.owned : ''}>{describeOwned(done, symbol, supply)}</strong>
+      <strong className={gain == null ? classes.owned : ''}>{describeOwned(done, symbol)}</strong>
       <span className={classes.exact}>
         {trade.side === 'buy'
           ? `${formatTokens(received)} ${symbol} for ${formatSol(trade.solAmount, SOL_SHOWN)} SOL`
@@ -46,15 +45,15 @@ export function TradeResult({ symbol, supply, done }: TradeResultProps) {
 }
 
 /** The result in one sentence, for screen readers. */
-export function describeResult({ symbol, supply, done }: TradeResultProps, unit: ValueUnit): string {
+export function describeResult({ symbol, done }: TradeResultProps, unit: ValueUnit): string {
   const impact = formatImpact(computeTradeImpact(done.trade))
   const gain = done.gain == null ? '' : `${formatSaleGain(done.gain)}. `
-  return `${gain}${describeOwned(done, symbol, supply)}, the ${nameValue(unit)} moved ${impact}.`
+  return `${gain}${describeOwned(done, symbol)}, the ${nameValue(unit)} moved ${impact}.`
 }
 
-function describeOwned({ position }: Answer, symbol: string, supply: string): string {
+function describeOwned({ position }: Answer, symbol: string): string {
   if (position.amount === '0') return `You sold all your ${symbol}`
-  return `You own ${formatShare(position.amount, supply)} of ${symbol}`
+  return `You own ${formatShare(position.amount, SUPPLY.toFixed())} of ${symbol}`
 }
 
 /** Flies once, and catches no click. */

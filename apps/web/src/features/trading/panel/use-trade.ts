@@ -12,7 +12,7 @@ import type { TradeIntent } from '../../../lib/market/kept-intent.ts'
 import { playFill } from '../../../lib/ui/sound.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import { computeSaleGain } from '../order/impact.ts'
-import { type Answer, mayRepeat, type Order, placeOrder } from '../order/place-order.ts'
+import { type Answer, mayRepeat, type Order, repeatOnce, sendOrder } from '../order/place-order.ts'
 import type { Quote, Side } from '../order/preview-trade.ts'
 import { formatRefusal } from '../order/refusal-text.ts'
 import { refetchPosition, settleTrade } from '../order/settle-trade.ts'
@@ -81,7 +81,7 @@ export function useTrade(token: Traded, onDone: OnDone): Trading {
   useLateExecution(token.id, unsettled, finish)
   const trade = async (order: SentOrder): Promise<void> => {
     try {
-      finish(order, await placeOrder(order))
+      finish(order, await repeatOnce(() => sendOrder(order)))
     } catch (error) {
       setUnsettled(mayRepeat(error) ? order : null)
       if (isSignedOut(error)) {

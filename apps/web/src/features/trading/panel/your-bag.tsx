@@ -1,9 +1,9 @@
-import { AmmError, cashOutValue, Decimal, percentText } from '@papermoon/amm'
+import { Decimal, percentText } from '@papermoon/amm'
 import { formatSol, formatTokens, formatUsdHint } from '@papermoon/format'
 import { Change } from '../../../components/figures/change.tsx'
 import { type Position, type Token, trpc } from '../../../lib/api/api.ts'
 import { freeAmount, useSealedBag } from '../../../lib/market/own-seal.ts'
-import { toPool } from '../../../lib/market/pool-from-state.ts'
+import { computeCashOut } from '../../../lib/market/pool-from-state.ts'
 import classes from './your-bag.module.css'
 
 const SOL_SHOWN = 6
@@ -26,7 +26,7 @@ export function YourBag({ token, position, userId, isOver }: YourBagProps) {
   const rug = trpc.tokens.rugStory.useQuery({ id: token.id }, { enabled: isOwnRug })
   if (position === undefined || position.amount === '0') return null
   const free = freeAmount(position.amount, sealed)
-  const pays = isOwnRug ? (rug.data?.ruggedAmount ?? null) : computeCashOut(token, free)
+  const pays = isOwnRug ? (rug.data?.ruggedAmount ?? null) : free === '0' ? null : computeCashOut(token, free)
   const gain = isOwnRug ? pays && gainPercent(pays, position.cost) : computeBagGain(token, position)
   return (
     <dl className={classes.bag} aria-label="Your bag">
@@ -69,21 +69,10 @@ export function YourBag({ token, position, userId, isOver }: YourBagProps) {
  * bag counts whole, as in the net worth.
  */
 export function computeBagGain(token: Token, { amount, cost }: Pick<Position, 'amount' | 'cost'>): string | null {
-  const cashOut = computeCashOut(token, amount)
+  const cashOut = amount === '0' ? null : computeCashOut(token, amount)
   return cashOut === null ? null : gainPercent(cashOut, cost)
 }
 
 function gainPercent(value: string, cost: string): string {
   return percentText(new Decimal(value).sub(cost), new Decimal(cost))
-}
-
-/** SOL after the fee; null for no tokens, and while the pool on screen is older than the position. */
-function computeCashOut(token: Token, amount: string): string | null {
-  if (amount === '0') return null
-  try {
-    return cashOutValue(toPool(token), new Decimal(amount)).toFixed()
-  } catch (error) {
-    if (error instanceof AmmError) return null
-    throw error
-  }
 }

@@ -1,4 +1,3 @@
-import { SUPPLY } from '@papermoon/amm'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { Button } from '../../../components/form/button.tsx'
@@ -8,9 +7,7 @@ import { getReason } from '../../../lib/api/failure.ts'
 import { OVERLAP_MS } from '../../../lib/live/follow.ts'
 import { useTokenFeed } from '../../../lib/live/live.ts'
 import { type SealedBag, useSealedBag } from '../../../lib/market/own-seal.ts'
-import { storedSlippage, storeSlippage } from '../order/slippage.ts'
 import { TradeForm } from '../panel/trade-form.tsx'
-import { TradeResult } from '../panel/trade-result.tsx'
 import { useForeignTrades } from '../panel/use-foreign-trades.ts'
 import { useTrade } from '../panel/use-trade.ts'
 import { GuardBag } from '../waiting/guard-bag.tsx'
@@ -96,42 +93,13 @@ interface SaleFormProps {
 export function SaleForm({ token, have, sealedBag = null, onSold, isFocused = true }: SaleFormProps) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
-  const [slippage, setSlippage] = useState(storedSlippage)
-  const { busy, unsettled, refused, done, submit, forgetRefusal } = useTrade(token, (_, { position }) => {
+  const trade = useTrade(token, (_, { position }) => {
     setText('')
     onSold(position)
   })
   useEffect(() => {
     if (isFocused) input.current?.focus({ preventScroll: true })
   }, [isFocused])
-
-  return (
-    <TradeForm
-      token={token}
-      side="sell"
-      input={input}
-      text={text}
-      onText={(next) => {
-        forgetRefusal()
-        setText(next)
-      }}
-      have={have}
-      sealedBag={sealedBag}
-      isGuest={false}
-      slippage={slippage}
-      onSlippage={(percent) => {
-        setSlippage(percent)
-        storeSlippage(percent)
-      }}
-      isBusy={busy !== null}
-      unsettled={unsettled}
-      refused={refused}
-      result={
-        done === null ? undefined : (
-          <TradeResult key={done.trade.seq} symbol={token.symbol} supply={SUPPLY.toFixed()} done={done} />
-        )
-      }
-      onSubmit={(quote) => void submit(quote)}
-    />
-  )
+  const form = { token, side: 'sell', input, text, onText: setText, have, sealedBag, trade } as const
+  return <TradeForm {...form} />
 }

@@ -1,5 +1,5 @@
-import { PRICE_DECIMALS, type Price, SOL_DECIMALS, TOKEN_DECIMALS } from '@papermoon/amm'
-import { formatSol, formatTokens } from '@papermoon/format'
+import { PRICE_DECIMALS, type Price } from '@papermoon/amm'
+import { formatSol } from '@papermoon/format'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { Value } from '../../../components/figures/value.tsx'
 import { Button } from '../../../components/form/button.tsx'
@@ -8,7 +8,6 @@ import { type Token, trpc, type WaitingOrder } from '../../../lib/api/api.ts'
 import { useTypedAmount } from '../../../lib/hooks/use-typed-amount.ts'
 import { useValueUnit } from '../../../lib/market/value-unit.ts'
 import presets from '../fields/quick-amounts.module.css'
-import { QuickAmounts } from '../fields/quick-amounts.tsx'
 import field from '../fields/trade-amount-field.module.css'
 import { TradeAmountField } from '../fields/trade-amount-field.tsx'
 import type { Side } from '../order/preview-trade.ts'
@@ -90,29 +89,17 @@ export function WaitingForm({ token, mode, side, have, isGuest, changed: opened,
   }
   return (
     <form className={classes.form} aria-busy={isBusy} onSubmit={submit}>
-      <div>
-        <TradeAmountField
-          input={input}
-          unit={isBuy ? 'SOL' : symbol}
-          decimals={isBuy ? SOL_DECIMALS : TOKEN_DECIMALS}
-          value={amount}
-          onChange={setAmount}
-          onEnter={() => button.current?.click()}
-          onEscape={() => input.current?.blur()}
-          have={have}
-          haveText={
-            have === null
-              ? null
-              : isBuy
-                ? `Balance: ${formatSol(have, 2)} SOL`
-                : `You hold ${formatTokens(have)} ${symbol}`
-          }
-          hint=""
-          invalid={false}
-          disabled={isBusy}
-        />
-        <QuickAmounts side={side} have={have} text={amount} disabled={isBusy} onPick={setAmount} />
-      </div>
+      <TradeAmountField
+        input={input}
+        button={button}
+        side={side}
+        symbol={symbol}
+        value={amount}
+        onChange={setAmount}
+        held={have}
+        have={have}
+        disabled={isBusy}
+      />
       <Segmented label="Price as" options={UNITS} value={unit} onChange={changeUnit} />
       <PriceField
         label={mode === 'stop' ? 'Sell when it falls to' : isBuy ? 'Buy at most at' : 'Sell at least at'}
@@ -183,8 +170,7 @@ function Told({ begin, unit, pays, isRest }: ToldProps) {
         'It waits for its price.'
       ) : (
         <>
-          Begins at <Value price={begin.toFixed()} unit={unit === 'cap' ? 'cap' : 'price'} />
-          {unit !== 'cap' && ' SOL'}
+          Begins at <Value price={begin.toFixed()} unit={unit === 'cap' ? 'cap' : 'price'} saysSol />
           {pays !== '' && `, pays ${formatSol(pays, 6)} SOL at most`}.
         </>
       )}{' '}

@@ -165,8 +165,7 @@ function OrderFacts({ order, token, isLinked }: { order: WaitingOrder; token: Tr
           'At any price'
         ) : (
           <>
-            At <Value price={distance.price} unit={unit} />
-            {unit === 'price' && ' SOL'} · {distance.percent.replace('-', '−')}% away
+            At <Value price={distance.price} unit={unit} saysSol /> · {distance.percent.replace('-', '−')}% away
           </>
         )}
         {` · ${timeBetween(new Date(nowMs).toISOString(), order.expiresAt)} left`}

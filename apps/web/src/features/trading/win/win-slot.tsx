@@ -18,10 +18,6 @@ function PlayersWinSlot({ token, user }: { token: Token; user: CurrentUser }) {
   const last = marked.data?.find(({ userId }) => userId === user.id)
   const isClosed = position.data?.amount === '0' || token.ruggedAt !== null
   if (!isClosed || last === undefined) return null
-  return (
-    <>
-      {/* Each closing is asked about once. */}
-      <WinPanel key={last.seq} token={token} user={user} />
-    </>
-  )
+  // Each closing is asked about once.
+  return <WinPanel key={last.seq} token={token} user={user} />
 }
