@@ -20,7 +20,7 @@ export function FairStrip() {
     <Link to="/fairs/{-$id}" className={classes.strip}>
       <span aria-hidden="true">🎡</span>
       <span className={classes.words}>
-        <b>Fairs</b> <span className={classes.more}>A room for your friends: the same stake for all, and a bell.</span>
+        <b>Fairs</b> <span className="cut dim">A room for your friends: the same stake for all, and a bell.</span>
       </span>
       <b className={classes.go}>Look</b>
     </Link>
@@ -44,9 +44,9 @@ function Strip({ fair, season }: { fair: Fair; season: Fair | undefined }) {
       <span aria-hidden="true">🎡</span>
       {/* The link covers the strip, under the button. */}
       <Link ref={link} to="/fairs/{-$id}" params={isSoon ? {} : { id: String(id) }} className={classes.words}>
-        <b className={classes.name}>{name}</b>
+        <b className="cut">{name}</b>
         {!isSoon && (
-          <span className={classes.more}>{isPlaying ? 'you are in' : state === 'open' ? 'trading' : 'lobby'}</span>
+          <span className="cut dim">{isPlaying ? 'you are in' : state === 'open' ? 'trading' : 'lobby'}</span>
         )}
         <FairClock fair={fair} />
       </Link>

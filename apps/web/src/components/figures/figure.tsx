@@ -11,8 +11,8 @@ interface FigureProps {
 export function Figure({ children, beside }: FigureProps) {
   return (
     <span className={classes.figure}>
-      <span className={classes.main}>{children}</span>
-      <span className={classes.beside}>{beside}</span>
+      <span className={`${classes.main} cut`}>{children}</span>
+      <span className={`${classes.beside} cut dim`}>{beside}</span>
     </span>
   )
 }

@@ -30,7 +30,7 @@ export function StatCard({ label, beside, parts = [], children }: StatCardProps)
     <div className={classes.card}>
       <dt className={classes.label}>{label}</dt>
       <dd className={classes.body}>
-        <span className={classes.value}>{isFetched ? children : <Skeleton width="65%" height="1em" />}</span>
+        <span className={`${classes.value} cut`}>{isFetched ? children : <Skeleton width="65%" height="1em" />}</span>
         <span className={classes.beside}>{isFetched ? beside : <Skeleton width="45%" height="1em" />}</span>
         {parts.length > 0 && <Parts parts={parts} />}
       </dd>

@@ -29,7 +29,7 @@ export function PlayerLink({ isBot, ...player }: PlayerLinkProps) {
 
 function NameLink({ id, username }: Pick<PlayerLinkProps, 'id' | 'username'>) {
   return (
-    <Link className={classes.link} to="/user/$id" params={{ id: String(id) }} title={username}>
+    <Link className={`${classes.link} cut`} to="/user/$id" params={{ id: String(id) }} title={username}>
       {username}
     </Link>
   )

@@ -38,13 +38,13 @@ export function TokenTag({
           to="/token/$id"
           params={{ id: String(id) }}
           {...(!isListed && { preload: false })}
-          className={classes.link}
+          className={`${classes.link} cut`}
           title={name}
         >
           {name}
         </Link>
         <span className={classes.second}>
-          <span className={classes.symbol}>{symbol}</span>
+          <span className={`${classes.symbol} cut`}>{symbol}</span>
           {rugged && <span className={classes.rugged}>Rugged</span>}
           {sealedUntil !== null && <SealMark until={sealedUntil} />}
           {children}

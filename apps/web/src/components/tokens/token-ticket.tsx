@@ -39,7 +39,7 @@ export function TokenTicket(ticket: TokenTicketProps) {
           <strong className={classes.name} title={ticket.name}>
             {ticket.name}
           </strong>
-          <span className={classes.symbol}>{ticket.symbol}</span>
+          <span className={`${classes.symbol} cut`}>{ticket.symbol}</span>
         </span>
         <span className={classes.figures}>
           <span ref={ticket.priceRef} className={classes.price}>
@@ -54,8 +54,8 @@ export function TokenTicket(ticket: TokenTicketProps) {
             </span>
             <span className={classes.line}>{ticket.line}</span>
           </span>
-          <span className={classes.facts}>{ticket.facts}</span>
-          <span className={classes.supply}>Supply {formatTokensShort(ticket.supply)}</span>
+          <span className={`${classes.facts} cut dim`}>{ticket.facts}</span>
+          <span className={`${classes.supply} cut dim`}>Supply {formatTokensShort(ticket.supply)}</span>
         </span>
       </span>
     </span>

@@ -109,7 +109,7 @@ export function ChartFrame({ levels = NO_LEVELS, change24h, ...props }: ChartFra
           onOpen={openMoment}
         />
         {window !== null && view !== 'ticks' && (
-          <button type="button" className={classes.now} onClick={() => setWindow(null)}>
+          <button type="button" className={`${classes.now} pill`} onClick={() => setWindow(null)}>
             {window.endMs === null ? 'Show all' : 'Back to now'}
           </button>
         )}

@@ -1,7 +1,7 @@
 import { Value } from '../../components/figures/value.tsx'
 import type { Chart } from '../../lib/api/api.ts'
 import type { ValueUnit } from '../../lib/market/value-unit.ts'
-import classes from './chart-readout.module.css'
+import classes from './chart-card.module.css'
 import type { Slot } from './data/candle-window.ts'
 import type { View } from './data/chart-views.ts'
 import { formatSlotTime } from './data/time-labels.ts'
@@ -23,10 +23,10 @@ interface ChartReadoutProps {
 export function ChartReadout({ onOpen, ...shown }: ChartReadoutProps) {
   const { place } = shown
   return (
-    <div className={classes.line} data-keeps-place>
+    <div className={classes.shown} data-keeps-place>
       <Values {...shown} />
       {place !== null && (
-        <button type="button" className={classes.open} onClick={() => onOpen(place)}>
+        <button type="button" className={`${classes.open} pill`} onClick={() => onOpen(place)}>
           See this moment
         </button>
       )}

@@ -29,7 +29,7 @@ export function FairBar({ id }: { id: number }) {
       <FairAnnouncer phase={getPhase(fair, nowMs)} />
       <nav className={classes.bar} aria-label="Fair">
         <Link to="/fairs/{-$id}" params={{ id: String(id) }} className={classes.back} title={fair.name}>
-          <span aria-hidden="true">←</span> <span className={classes.name}>{fair.name}</span>
+          <span aria-hidden="true">←</span> <span className="cut">{fair.name}</span>
         </Link>
         <FairClock fair={fair} />
         {fair.state === 'open' && <EnterButton fair={fair} isHere isSmall />}

@@ -5,7 +5,7 @@ import classes from './fairs.module.css'
 /** A fair’s name, linked to its page. */
 export function FairLink({ fair }: { fair: Pick<Fair, 'id' | 'name'> }) {
   return (
-    <Link to="/fairs/{-$id}" params={{ id: String(fair.id) }} className={classes.link} title={fair.name}>
+    <Link to="/fairs/{-$id}" params={{ id: String(fair.id) }} className={`${classes.link} cut`} title={fair.name}>
       {fair.name}
     </Link>
   )

@@ -104,7 +104,7 @@ function Places({ fair, replay, at }: { fair: Fair; replay: Replay; at: number }
             style={style}
           >
             <b className={classes.number}>{entrant.place}</b>
-            <span className={classes.name}>
+            <span className={`${classes.name} cut`}>
               {entrant.username}
               {entrant.isBot && ' (bot)'}
             </span>

@@ -67,7 +67,7 @@ function Podium({ fair, best }: { fair: Fair; best: readonly FairEntrant[] }) {
             <span className={classes.medal} aria-hidden="true">
               {medal === null ? index + 1 : MEDALS[medal - 1]}
             </span>
-            <b className={classes.name} title={username}>
+            <b className={`${classes.name} cut`} title={username}>
               {username}
               {isBot && ' (bot)'}
             </b>

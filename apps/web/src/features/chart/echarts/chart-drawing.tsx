@@ -144,14 +144,8 @@ function StillChart({ slots, widthMs, marks, last: lastPrice, view, ticks, unit,
   )
 }
 
-/** Placeholder of the chart. */
 function Waiting() {
-  return (
-    <div className={classes.waiting} role="status">
-      <span className="visually-hidden">Loading chart</span>
-      <Skeleton width="100%" height="100%" />
-    </div>
-  )
+  return <Skeleton label="Loading chart" width="100%" height="100%" />
 }
 
 /** Pixels from the plot to the label. */

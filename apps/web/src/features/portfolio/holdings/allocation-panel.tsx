@@ -75,9 +75,9 @@ function Allocation({ worth }: { worth: NetWorth }) {
 }
 
 function Name({ part: { tokenId, name } }: { part: AllocationPart }) {
-  if (tokenId === null) return <span className={classes.name}>{name}</span>
+  if (tokenId === null) return <span className={`${classes.name} cut`}>{name}</span>
   return (
-    <Link to="/token/$id" params={{ id: String(tokenId) }} className={classes.name} title={name}>
+    <Link to="/token/$id" params={{ id: String(tokenId) }} className={`${classes.name} cut`} title={name}>
       {name}
     </Link>
   )

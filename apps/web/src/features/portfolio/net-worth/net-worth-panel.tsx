@@ -68,7 +68,7 @@ export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPane
     if (query.data === undefined && query.isError) {
       return <FetchFailed level={3} title="The past is out of reach" query={query} />
     }
-    if (points === undefined || worth === undefined) return <Waiting />
+    if (points === undefined || worth === undefined) return <Skeleton label="Loading net worth" width="100%" height="100%" />
     if (line === null || isUntouched(points, worth)) return <Untouched />
     return (
       <WorthPlot
@@ -179,15 +179,6 @@ function Untouched() {
     <Notice level={3} emoji="🌑" title="Nothing has moved yet">
       Your first trade draws the first line here.
     </Notice>
-  )
-}
-
-function Waiting() {
-  return (
-    <div className={classes.waiting} role="status">
-      <span className="visually-hidden">Loading net worth</span>
-      <Skeleton width="100%" height="100%" />
-    </div>
   )
 }
 

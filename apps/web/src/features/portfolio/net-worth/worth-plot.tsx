@@ -53,7 +53,7 @@ export function WorthPlot({ line, label, description, place, onPlace }: WorthPlo
       </div>
       <div className={classes.axis} aria-hidden="true">
         {line.grid.map(({ sol, y }) => (
-          <span key={sol} className={classes.tick} style={{ top: `${y * 100}%` }}>
+          <span key={sol} className={`${classes.tick} cut`} style={{ top: `${y * 100}%` }}>
             {formatSol(sol, SOL_SHOWN)}
           </span>
         ))}

@@ -143,11 +143,11 @@ interface RowProps {
 function Row({ label, title, isBot = false, figure, children }: RowProps) {
   return (
     <div className={classes.sale}>
-      <dt className={classes.seller} title={title}>
+      <dt className={`${classes.seller} cut`} title={title}>
         {label} {isBot && <BotMark />}
       </dt>
       <dd className={classes.fall}>{figure}</dd>
-      <dd className={classes.beside}>{children}</dd>
+      <dd className={`${classes.beside} cut dim`}>{children}</dd>
     </div>
   )
 }
@@ -159,7 +159,7 @@ function CreatorRecord({ token: { creator }, isOwn }: { token: Token; isOwn: boo
       {record.isError ? (
         <>
           What the creator launched before did not come.{' '}
-          <button type="button" className={classes.again} onClick={() => void record.refetch()}>
+          <button type="button" className="link" onClick={() => void record.refetch()}>
             Try again
           </button>
         </>

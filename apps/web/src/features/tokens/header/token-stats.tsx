@@ -1,6 +1,6 @@
 import { formatMarketCap, formatSol, formatTokensShort, formatUsdHint, formatWhole, NO_FIGURE } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Fact } from '../../../components/figures/fact.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import type { Token } from '../../../lib/api/api.ts'
 import classes from './token-stats.module.css'
@@ -19,28 +19,23 @@ export function TokenStats({ token, volume24h = token.volume24h }: TokenStatsPro
   return (
     <Panel title="Pool Statistics">
       <dl className={classes.stats}>
-        <Stat
+        <Fact
+          isBelow
           label="SOL reserve"
           exact={pool.solReserve}
           beside={`${formatSol(pool.realSol, SOL_SHOWN)} paid in by players`}
         >
           {formatSol(pool.solReserve, SOL_SHOWN)} SOL
-        </Stat>
-        <Stat label="Token reserve" exact={pool.tokenReserve} beside={`of ${formatTokensShort(supply)} ${symbol}`}>
+        </Fact>
+        <Fact isBelow label="Token reserve" exact={pool.tokenReserve} beside={`of ${formatTokensShort(supply)} ${symbol}`}>
           {formatWhole(pool.tokenReserve)}
-        </Stat>
-        {volume24h === null ? (
-          <Stat label="24h volume" exact="" beside="">
-            {NO_FIGURE}
-          </Stat>
-        ) : (
-          <Stat label="24h volume" exact={volume24h} beside={formatUsdHint(volume24h)}>
-            {formatSol(volume24h, SOL_SHOWN)} SOL
-          </Stat>
-        )}
-        <Stat label="Market cap" exact={marketCap} beside={`${formatSol(marketCap, SOL_SHOWN)} SOL`}>
+        </Fact>
+        <Fact isBelow label="24h volume" exact={volume24h ?? ''} beside={volume24h && formatUsdHint(volume24h)}>
+          {volume24h === null ? NO_FIGURE : `${formatSol(volume24h, SOL_SHOWN)} SOL`}
+        </Fact>
+        <Fact isBelow label="Market cap" exact={marketCap} beside={`${formatSol(marketCap, SOL_SHOWN)} SOL`}>
           {formatMarketCap(marketCap)}
-        </Stat>
+        </Fact>
       </dl>
       <p className={classes.proof}>
         <Link to="/proof" search={{ token: id }}>
@@ -48,24 +43,5 @@ export function TokenStats({ token, volume24h = token.volume24h }: TokenStatsPro
         </Link>
       </p>
     </Panel>
-  )
-}
-
-interface StatProps {
-  readonly label: string
-  readonly exact: string
-  readonly beside: string
-  readonly children: ReactNode
-}
-
-function Stat({ label, exact, beside, children }: StatProps) {
-  return (
-    <div className={classes.stat}>
-      <dt>{label}</dt>
-      <dd title={exact}>
-        {children}
-        <span className={classes.beside}>{beside}</span>
-      </dd>
-    </div>
   )
 }

@@ -1,6 +1,7 @@
 import { formatCount, formatMarketCap, formatSol, formatTokens, formatUsdHint } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
+import { Fact } from '../../../components/figures/fact.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { PlayerLink } from '../../../components/tokens/player-link.tsx'
@@ -8,8 +9,8 @@ import { type RugStory, type Token, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { timeBetween } from '../../../lib/format/relative-time.ts'
 import { shareCard } from '../../../lib/ui/share-card.ts'
-import line from '../header/player-line.module.css'
 import classes from './rug-story-panel.module.css'
+import holder from './top-holders.module.css'
 
 const SOL_SHOWN = 6
 
@@ -65,26 +66,14 @@ function Life({ story }: { story: RugStory }) {
   const { launchedAt, ruggedAt, ruggedAmount, totalTrades, peakMarketCap } = story
   return (
     <dl className={classes.life}>
-      <div>
-        <dt>Drained</dt>
-        <dd title={`${ruggedAmount} SOL`}>
-          {formatSol(ruggedAmount, SOL_SHOWN)} SOL <span className={classes.beside}>{formatUsdHint(ruggedAmount)}</span>
-        </dd>
-      </div>
-      <div>
-        <dt>Lived</dt>
-        <dd>{timeBetween(launchedAt, ruggedAt)}</dd>
-      </div>
-      <div>
-        <dt>Trades</dt>
-        <dd>{formatCount(totalTrades)}</dd>
-      </div>
-      <div>
-        <dt>Peak market cap</dt>
-        <dd title={`${peakMarketCap} SOL`}>
-          {formatMarketCap(peakMarketCap)} <span className={classes.beside}>{formatSol(peakMarketCap, 2)} SOL</span>
-        </dd>
-      </div>
+      <Fact label="Drained" exact={`${ruggedAmount} SOL`} beside={formatUsdHint(ruggedAmount)}>
+        {formatSol(ruggedAmount, SOL_SHOWN)} SOL
+      </Fact>
+      <Fact label="Lived">{timeBetween(launchedAt, ruggedAt)}</Fact>
+      <Fact label="Trades">{formatCount(totalTrades)}</Fact>
+      <Fact label="Peak market cap" exact={`${peakMarketCap} SOL`} beside={`${formatSol(peakMarketCap, 2)} SOL`}>
+        {formatMarketCap(peakMarketCap)}
+      </Fact>
     </dl>
   )
 }
@@ -98,11 +87,11 @@ function Losers({ story, symbol }: { story: RugStory; symbol: string }) {
       <h3 className={classes.title}>Who lost most</h3>
       <ol className={classes.list}>
         {losers.map(({ rank, userId, username, isBot, amount, cost }) => (
-          <li key={userId} className={classes.loser}>
-            <span className={classes.rank}>{rank}</span>
-            <span className={line.name}>
+          <li key={userId} className={`${holder.holder} ${classes.loser}`}>
+            <span className={holder.rank}>{rank}</span>
+            <span className={holder.name}>
               <PlayerLink id={userId} username={username} isBot={isBot} />
-              {userId === user?.id && <span className={line.tag}>you</span>}
+              {userId === user?.id && <span className={holder.tag}>you</span>}
             </span>
             <span className={classes.cost} title={`${cost} SOL for ${formatTokens(amount)} ${symbol}`}>
               <span aria-hidden="true">−</span>
@@ -112,7 +101,7 @@ function Losers({ story, symbol }: { story: RugStory; symbol: string }) {
           </li>
         ))}
       </ol>
-      {more > 0 && <p className={classes.more}>and {formatCount(more)} more</p>}
+      {more > 0 && <p className={`${classes.more} small`}>and {formatCount(more)} more</p>}
     </section>
   )
 }

@@ -3,12 +3,12 @@ import { formatShare, formatTokens } from '@papermoon/format'
 import { type CSSProperties, memo } from 'react'
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
+import { Fact } from '../../../components/figures/fact.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { PlayerLink } from '../../../components/tokens/player-link.tsx'
 import { type Holder, type Token, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
-import line from '../header/player-line.module.css'
 import classes from './top-holders.module.css'
 
 const SHOWN = 20
@@ -16,7 +16,6 @@ const SHOWN = 20
 const MOVES_EVERY_MS = 250
 /** Number of largest holders in the combined share. */
 const TOP = 10
-const SKELETONS = [0, 1, 2, 3]
 
 /** The token's 20 largest holders. */
 export function TopHolders({ token }: { token: Token }) {
@@ -24,14 +23,7 @@ export function TopHolders({ token }: { token: Token }) {
   return (
     <Panel title="Top Holders">
       {query.isPending ? (
-        <div role="status">
-          <span className="visually-hidden">Loading holders</span>
-          {SKELETONS.map((row) => (
-            <div key={row} className={classes.holder}>
-              <Skeleton width="100%" height={18} />
-            </div>
-          ))}
-        </div>
+        <Skeleton label="Loading holders" height={152} />
       ) : query.isError ? (
         <FetchFailed level={3} title="No holders came" query={query} />
       ) : (
@@ -62,14 +54,12 @@ function Shares({ holders, token }: { holders: readonly Holder[]; token: Token }
   const top = holders.slice(0, TOP).reduce((sum, { amount }) => sum.add(amount), new Decimal(0))
   return (
     <dl className={classes.shares}>
-      <div>
-        <dt>Top {TOP} hold</dt>
-        <dd title={`${top.toFixed()} ${symbol} of ${supply}`}>{formatShare(top.toFixed(), supply)}</dd>
-      </div>
-      <div>
-        <dt>Creator holds</dt>
-        <dd title={`${creatorHolding} ${symbol} of ${supply}`}>{formatShare(creatorHolding, supply)}</dd>
-      </div>
+      <Fact label={`Top ${TOP} hold`} exact={`${top.toFixed()} ${symbol} of ${supply}`}>
+        {formatShare(top.toFixed(), supply)}
+      </Fact>
+      <Fact label="Creator holds" exact={`${creatorHolding} ${symbol} of ${supply}`}>
+        {formatShare(creatorHolding, supply)}
+      </Fact>
     </dl>
   )
 }
@@ -102,7 +92,7 @@ const HolderRows = memo(function HolderRows({ holders, supply, symbol, creatorId
             <span className={classes.rank} data-rank={rank}>
               {rank}
             </span>
-            <span className={`${line.name} ${classes.name}`}>
+            <span className={classes.name}>
               <PlayerLink id={userId} username={username} isBot={isBot} />
               <Role isOwn={userId === user?.id} isCreator={userId === creatorId} />
             </span>
@@ -122,5 +112,5 @@ const HolderRows = memo(function HolderRows({ holders, supply, symbol, creatorId
 /** Short labels, to leave room for the name. */
 function Role({ isOwn, isCreator }: { isOwn: boolean; isCreator: boolean }) {
   if (!isOwn && !isCreator) return null
-  return <span className={line.tag}>{isOwn ? 'you' : 'creator'}</span>
+  return <span className={classes.tag}>{isOwn ? 'you' : 'creator'}</span>
 }

@@ -36,7 +36,7 @@ export function TradeTable({ trades, symbol, ownId, atMs }: TradeTableProps) {
       <div className={classes.group} role="rowgroup">
         <div className={`${classes.row} ${classes.head}`} role="row">
           {COLUMNS.map((column, index) => (
-            <span key={column} className={index >= 2 ? classes.number : classes.cell} role="columnheader">
+            <span key={column} className={index >= 2 ? classes.number : 'cut'} role="columnheader">
               {column}
             </span>
           ))}
@@ -64,26 +64,26 @@ const TradeRow = memo(function TradeRow({ trade, symbol, isOwn, atMs }: TradeRow
   return (
     // biome-ignore-start lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see the table.
     <div className={classes.row} role="row" data-own={isOwn}>
-      <span className={`${classes.cell} ${classes.type} ${isBuy ? classes.buy : classes.sell}`} role="cell">
+      <span className={`cut ${classes.type} ${isBuy ? classes.buy : classes.sell}`} role="cell">
         <span className={classes.arrow} aria-hidden="true">
           {isBuy ? '▲' : '▼'}
         </span>
         {isBuy ? 'Buy' : 'Sell'}
       </span>
-      <span className={`${classes.cell} ${classes.trader}`} role="cell">
+      <span className={`cut ${classes.trader}`} role="cell">
         <PlayerLink id={trade.userId} username={trade.username} isBot={trade.isBot} />
       </span>
-      <span className={`${classes.cell} ${classes.number} ${classes.amount}`} role="cell">
+      <span className={`cut ${classes.number} ${classes.amount}`} role="cell">
         <span title={`${trade.tokenAmount} ${symbol}`}>{formatTokens(trade.tokenAmount)}</span>
       </span>
-      <span className={`${classes.cell} ${classes.number} ${classes.price}`} role="cell">
+      <span className={`cut ${classes.number} ${classes.price}`} role="cell">
         <Price value={trade.price} />
         <span className={classes.beside} title={`${trade.solAmount} SOL`}>
           {' '}
           {formatSol(trade.solAmount, SOL_SHOWN)} SOL
         </span>
       </span>
-      <span className={`${classes.cell} ${classes.time}`} role="cell">
+      <span className={`cut ${classes.time}`} role="cell">
         <Link
           className={classes.moment}
           to="/token/$id"
@@ -104,8 +104,6 @@ const TradeRow = memo(function TradeRow({ trade, symbol, isOwn, atMs }: TradeRow
   )
 })
 
-const SKELETONS = [0, 1, 2, 3, 4]
-
 /** The token's 20 latest trades, newest first. */
 export function TradeHistory({ id, symbol }: { id: TokenId; symbol: string }) {
   const query = trpc.tokens.trades.useQuery({ id })
@@ -113,14 +111,7 @@ export function TradeHistory({ id, symbol }: { id: TokenId; symbol: string }) {
   return (
     <Panel title="Trading History">
       {query.isPending ? (
-        <div role="status">
-          <span className="visually-hidden">Loading trades</span>
-          {SKELETONS.map((row) => (
-            <div key={row} className={classes.row}>
-              <Skeleton height={18} />
-            </div>
-          ))}
-        </div>
+        <Skeleton label="Loading trades" height={210} />
       ) : query.isError ? (
         <FetchFailed level={3} title="No trades came" query={query} />
       ) : query.data.length === 0 ? (

@@ -49,7 +49,7 @@ export function PastBar({ id, player, dispatch, view, isBehind, canPlayRug }: Pa
         </Key>
         <button
           type="button"
-          className={`${classes.key} ${classes.play}`}
+          className={`${classes.key} ${classes.play} pill`}
           onClick={() => dispatch({ type: isPlaying ? 'pause' : 'play' })}
         >
           {isPlaying ? 'Pause' : isAtEnd(player) ? 'Play from the launch' : 'Play'}
@@ -62,7 +62,7 @@ export function PastBar({ id, player, dispatch, view, isBehind, canPlayRug }: Pa
         {canPlayRug ? (
           <button
             type="button"
-            className={`${classes.key} ${classes.rug}`}
+            className={`${classes.key} ${classes.rug} pill`}
             onClick={() => dispatch({ type: 'playRug' })}
           >
             The rug in slow motion
@@ -91,7 +91,7 @@ function Key({ label, isOff, onPress, children }: KeyProps) {
   return (
     <button
       type="button"
-      className={classes.key}
+      className={`${classes.key} pill`}
       aria-label={label}
       // `disabled` would move the focus away.
       aria-disabled={isOff || undefined}

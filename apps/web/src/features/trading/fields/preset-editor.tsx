@@ -53,7 +53,7 @@ function OwnAmounts({ own, unit, onRemove }: OwnAmountsProps) {
         <li key={amount}>
           <button
             type="button"
-            className={classes.remove}
+            className={`${classes.remove} pill`}
             aria-label={`Remove ${amount} ${unit}`}
             onClick={() => onRemove(amount)}
           >
@@ -112,7 +112,7 @@ function NewAmount({ side, own, field, onChange }: NewAmountProps) {
           Add
         </Button>
       </div>
-      <p id={`${id}-problem`} className={classes.problem} role="status">
+      <p id={`${id}-problem`} className={`${classes.problem} small`} role="status">
         {problem === null ? typing.hint : describeProblem(problem, side)}
       </p>
     </>

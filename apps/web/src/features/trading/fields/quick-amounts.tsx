@@ -32,7 +32,7 @@ export function QuickAmounts({ side, have, text, disabled, onPick }: QuickAmount
       <button
         key={preset}
         type="button"
-        className={classes.chip}
+        className={`${classes.chip} pill`}
         data-picked={amount !== null && amount === text}
         disabled={disabled || amount === null}
         onClick={() => amount !== null && onPick(amount)}

@@ -1,6 +1,7 @@
 import { Decimal } from '@papermoon/amm'
 import { formatSol, formatTokens, formatUsdHint } from '@papermoon/format'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
+import { Fact } from '../../../components/figures/fact.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { Dialog } from '../../../components/layout/dialog.tsx'
@@ -65,36 +66,18 @@ function Consequences({ token }: { token: Token }) {
   const stakes = holders.data === undefined ? null : rugStakes(token, holders.data, creatorHolding)
   return (
     <dl className={classes.facts}>
-      <Fact label="You drain" beside={`${formatUsdHint(pool.realSol)}: all the SOL that players put into the pool`}>
+      <Fact isBelow label="You drain" beside={`${formatUsdHint(pool.realSol)}: all the SOL that players put into the pool`}>
         <strong className={classes.drained}>{formatSol(pool.realSol, SOL_SHOWN)} SOL</strong>
       </Fact>
-      <Fact label="Those who hold it" beside={stakes !== null && formatOthersLoss(stakes, symbol)}>
+      <Fact isBelow label="Those who hold it" beside={stakes && formatOthersLoss(stakes, symbol)}>
         {stakes === null ? '…' : othersText(stakes)}
       </Fact>
       {new Decimal(creatorHolding).gt(0) && (
-        <Fact label="Your own bag" beside="goes to 0 too">
+        <Fact isBelow label="Your own bag" beside="goes to 0 too">
           {formatTokens(creatorHolding)} {symbol}
         </Fact>
       )}
     </dl>
-  )
-}
-
-interface FactProps {
-  readonly label: string
-  readonly beside: ReactNode
-  readonly children: ReactNode
-}
-
-function Fact({ label, beside, children }: FactProps) {
-  return (
-    <div className={classes.fact}>
-      <dt>{label}</dt>
-      <dd>
-        {children}
-        <span className={classes.beside}>{beside}</span>
-      </dd>
-    </div>
   )
 }
 

@@ -52,7 +52,7 @@ export function RowSaleForm(props: RowSaleProps) {
   return (
     <section className={classes.sale} aria-labelledby={id} onKeyDown={onKeyDown}>
       <div className={classes.head}>
-        <h3 id={id} className={classes.title}>
+        <h3 id={id} className={`${classes.title} cut`}>
           Sell {symbol}
         </h3>
         <Button look="quiet" onClick={onClose}>

@@ -226,14 +226,14 @@ function PriceField({ label, unit, text, onText, chips, current }: PriceFieldPro
           value={typing.text}
           onChange={(event) => typing.type(event.currentTarget.value)}
         />
-        <span className={field.unit} aria-hidden="true">
+        <span className={`${field.unit} cut`} aria-hidden="true">
           {unit === 'percent' ? '%' : 'SOL'}
         </span>
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser. */}
       <div className={`${presets.row} ${classes.chips}`} role="group" aria-label={`${label}, from the price now`}>
         {chips.map((percent) => (
-          <button key={percent} type="button" className={presets.chip} onClick={() => pick(percent)}>
+          <button key={percent} type="button" className={`${presets.chip} pill`} onClick={() => pick(percent)}>
             {percent.startsWith('-') ? `−${percent.slice(1)}` : `+${percent}`}%
           </button>
         ))}

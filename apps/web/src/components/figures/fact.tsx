@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import classes from './fact.module.css'
+
+interface FactProps {
+  readonly label: string
+  /** Title of the figure. */
+  readonly exact?: string | undefined
+  /** What is beside the figure, dimmer. */
+  readonly beside?: ReactNode
+  readonly isBelow?: boolean
+  readonly children: ReactNode
+}
+
+/** A figure under its label, in a `dl`. */
+export function Fact({ label, exact, beside, isBelow = false, children }: FactProps) {
+  return (
+    <div className={classes.fact}>
+      <dt>{label}</dt>
+      <dd title={exact}>
+        {children}{' '}
+        {beside != null && (
+          <span className={classes.beside} data-below={isBelow}>
+            {beside}
+          </span>
+        )}
+      </dd>
+    </div>
+  )
+}
