@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { toSlots } from '../../src/features/chart/data/candle-window.ts'
-import { lastPlace, placeAfterKey, placeText } from '../../src/features/chart/echarts/chart-place.ts'
+import { lastPlace, placeText } from '../../src/features/chart/echarts/chart-place.ts'
 import type { Candle, Chart } from '../../src/lib/api/api.ts'
+import { placeAfterKey } from '../../src/lib/ui/place-after-key.ts'
 
 const T0 = Date.parse('2026-01-01T12:00:00.000Z')
 const candle: Candle = {

@@ -1,10 +1,10 @@
-import { formatSol, formatUsdHint } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { LoginRequired } from '../../components/feedback/login-required.tsx'
-import { Skeleton } from '../../components/feedback/skeleton.tsx'
-import figure from '../../components/figures/worth.module.css'
+import { Worth } from '../../components/figures/worth.tsx'
+import { ButtonLink } from '../../components/form/button.tsx'
+import { PageHead } from '../../components/layout/page-head.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { SixHourRank } from '../../components/ranks/six-hour-rank.tsx'
 import { type Dashboard as DashboardData, type TokenId, trpc, type UserId } from '../../lib/api/api.ts'
@@ -13,7 +13,6 @@ import { isSignedOut } from '../../lib/api/failure.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { concernsHolder } from '../../lib/live/concerns-holder.ts'
-import { DashboardHead } from './account-head.tsx'
 import { CreatedTokens } from './created-tokens.tsx'
 import classes from './dashboard-screen.module.css'
 import { HoldingRow } from './holdings/holding-row.tsx'
@@ -49,7 +48,14 @@ function Dashboard({ userId, quests, renderSale }: DashboardSlots & { userId: Us
   if (isSignedOut(query.error)) return <AskForLogin />
   return (
     <>
-      <DashboardHead userId={userId} />
+      <PageHead title="Dashboard" lead="What you won, what you hold and what you launched.">
+        <ButtonLink to="/portfolio" look="quiet">
+          Portfolio
+        </ButtonLink>
+        <ButtonLink to="/user/$id" params={{ id: String(userId) }} look="quiet">
+          Public profile
+        </ButtonLink>
+      </PageHead>
       {query.isError && query.data === undefined ? (
         <FetchFailed title="Failed to fetch dashboard" query={query} />
       ) : (
@@ -92,8 +98,6 @@ function DashboardBody({ userId, dashboard, quests, renderSale }: DashboardBodyP
   )
 }
 
-const SOL_SHOWN = 6
-
 interface NetWorthLinkProps {
   readonly userId: UserId
   /** The tokens the screen lists as held or created. */
@@ -110,16 +114,7 @@ function NetWorthLink({ userId, shown }: NetWorthLinkProps) {
         <FetchFailed level={3} title="Your net worth is out of reach" query={{ error, refetch }} />
       ) : (
         <div>
-          <p className={figure.worth}>
-            {data === undefined ? (
-              <Skeleton width="9em" height="1em" />
-            ) : (
-              <>
-                <span title={`${data.netWorth} SOL`}>{formatSol(data.netWorth, SOL_SHOWN)}</span> <small>SOL</small>{' '}
-                <span className={figure.dollars}>{formatUsdHint(data.netWorth)}</span>
-              </>
-            )}
-          </p>
+          <Worth sol={data?.netWorth} />
           <p className={classes.more}>
             <Link to="/portfolio">See its history and make-up</Link>
           </p>

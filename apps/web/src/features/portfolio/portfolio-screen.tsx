@@ -6,6 +6,8 @@ import { Change } from '../../components/figures/change.tsx'
 import { Figure } from '../../components/figures/figure.tsx'
 import { Gain } from '../../components/figures/gain.tsx'
 import { StatCard, StatCards } from '../../components/figures/stat-cards.tsx'
+import { ButtonLink } from '../../components/form/button.tsx'
+import { PageHead } from '../../components/layout/page-head.tsx'
 import { TokenCell } from '../../components/tokens/token-table.tsx'
 import { type PortfolioEntry, type PortfolioSummary, type TokenId, trpc, type UserId } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
@@ -13,7 +15,6 @@ import { isSignedOut } from '../../lib/api/failure.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { concernsHolder } from '../../lib/live/concerns-holder.ts'
-import { PortfolioHead } from './account-head.tsx'
 import { AllocationPanel } from './holdings/allocation-panel.tsx'
 import { HoldingRow } from './holdings/holding-row.tsx'
 import { HoldingsPanel } from './holdings/holdings-panel.tsx'
@@ -53,7 +54,11 @@ function Portfolio({ userId, renderSale, orders }: PortfolioProps & { userId: Us
   const isMissing = (summary.isError && summary.data === undefined) || (entries.isError && entries.data === undefined)
   return (
     <>
-      <PortfolioHead />
+      <PageHead title="Portfolio" lead="Everything you hold: its market value, and what selling would really pay.">
+        <ButtonLink to="/dashboard" look="quiet">
+          Dashboard
+        </ButtonLink>
+      </PageHead>
       {isMissing ? (
         <FetchFailed title="Failed to fetch portfolio" query={{ error, refetch }} />
       ) : (

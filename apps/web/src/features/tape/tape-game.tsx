@@ -5,6 +5,7 @@ import { Change } from '../../components/figures/change.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { client, type TapePlay } from '../../lib/api/api.ts'
 import { useConnection } from '../../lib/live/live.ts'
+import { toMinuteClock } from '../../lib/market/seal.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './tape.module.css'
 import { TapeChart } from './tape-chart.tsx'
@@ -31,7 +32,7 @@ export function TapeGame({ play, answeredAt }: { play: TapePlay; answeredAt: num
       <div className={classes.status}>
         <span>{gain === null ? 'Not in yet' : <Change percent={gain} />}</span>
         <span className="dim" role="timer">
-          {toClock(TAPE_MS - elapsedMs)}
+          {toMinuteClock(TAPE_MS - elapsedMs)}
         </span>
       </div>
       <TapeChart points={play.points} untilMs={elapsedMs} boughtMs={play.boughtMs} label={describe(play)} />
@@ -68,11 +69,6 @@ function getGain({ boughtMs, points }: TapePlay): string | null {
   return percentText(KEPT.mul(last).div(bought).sub(1), new Decimal(1))
 }
 
-function toClock(ms: number): string {
-  const seconds = Math.ceil(ms / 1_000)
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
-}
-
 function getChange(points: TapePlay['points']): string {
   const [first] = points
   const last = points.at(-1)
@@ -89,6 +85,6 @@ function announce({ boughtMs, points }: TapePlay, elapsedMs: number, gain: strin
   const half = Math.floor(elapsedMs / 30_000) * 30_000
   const then = points.filter(({ ms }) => ms <= half)
   const price =
-    half === 0 ? 'The tape runs.' : `${toClock(TAPE_MS - half)} left. The price stands at ${getChange(then)}.`
+    half === 0 ? 'The tape runs.' : `${toMinuteClock(TAPE_MS - half)} left. The price stands at ${getChange(then)}.`
   return boughtMs === null || gain === null ? price : `${price} You are in.`
 }

@@ -1,3 +1,5 @@
+import { counted } from './counted.ts'
+
 const MINUTE_S = 60
 const HOUR_S = 3_600
 const DAY_S = 86_400
@@ -29,8 +31,4 @@ function formatLength(seconds: number): string {
     if (seconds >= length) return counted(Math.floor(seconds / length), name)
   }
   return counted(seconds, 'second')
-}
-
-function counted(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }

@@ -168,25 +168,14 @@ export function tokenReadAt(id: TokenId): number | undefined {
   return queryClient.getQueryState(tokenKey(trpc.tokens.get, id))?.dataUpdatedAt
 }
 
-/** Calls `onFetched` when a server answer (not a patch) replaces a query under `paths`. */
-export function onServerAnswer(paths: readonly MarketQuery[], onFetched: () => void): () => void {
-  const prefixes = new Set(paths.map((path) => JSON.stringify(getQueryKey(QUERY_PATHS[path])[0])))
+/** Calls `onFetched` when a server answer (not a patch) replaces a query of these procedures. */
+export function onServerAnswer(
+  procedures: readonly Parameters<typeof getQueryKey>[0][],
+  onFetched: () => void,
+): () => void {
+  const prefixes = new Set(procedures.map((procedure) => JSON.stringify(getQueryKey(procedure)[0])))
   return queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return
     if (prefixes.has(JSON.stringify(event.query.queryKey[0]))) onFetched()
   })
 }
-
-const QUERY_PATHS = {
-  list: trpc.tokens.list,
-  byIds: trpc.tokens.byIds,
-  movers: trpc.tokens.movers,
-  tape: trpc.tokens.tape,
-  get: trpc.tokens.get,
-  trades: trpc.tokens.trades,
-  holders: trpc.tokens.holders,
-  chart: trpc.tokens.chart,
-  markedTrades: trpc.tokens.markedTrades,
-} as const
-
-type MarketQuery = keyof typeof QUERY_PATHS

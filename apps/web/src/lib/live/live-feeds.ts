@@ -1,4 +1,4 @@
-import { cache, type TokenId } from '../api/api.ts'
+import { cache, type TokenId, trpc } from '../api/api.ts'
 import { coalesced } from '../api/coalesced.ts'
 import { invalidateMarket, refetchListing } from '../market/market-queries.ts'
 import { follow, followMarket, onReconnect } from './follow.ts'
@@ -21,7 +21,8 @@ export function startMarketFeed(sinceMs: number): () => void {
     if (stale.listing) listing.ask()
     if (stale.tape) tape.ask()
   }, applyToMarket)
-  const stopListening = onServerAnswer(['list', 'byIds', 'movers', 'tape'], feed.replay)
+  const { list, byIds, movers } = trpc.tokens
+  const stopListening = onServerAnswer([list, byIds, movers, trpc.tokens.tape], feed.replay)
   const stopFollowing = followMarket(feed.push, sinceMs)
   // The feed sends only new events; refetch after a break.
   const stopWatching = onReconnect(() => invalidateMarket('active'))
@@ -46,10 +47,11 @@ export function startTokenFeed(id: TokenId, onEvents?: (events: readonly MarketE
     },
     (events) => applyToToken(id, events),
   )
-  const stopListening = onServerAnswer(['get', 'trades', 'markedTrades', 'holders', 'chart'], feed.replay)
+  const { get, trades, markedTrades, holders, chart } = trpc.tokens
+  const stopListening = onServerAnswer([get, trades, markedTrades, holders, chart], feed.replay)
   const stopFollowing = follow(({ live }, handlers) =>
     live.token.subscribe(
-      { tokenId: id, lastEventId: seqText(knownSeq(id)) },
+      { tokenId: id, lastEventId: knownSeq(id)?.toString() ?? null },
       { ...handlers, onData: ({ data }) => feed.push(data) },
     ),
   )
@@ -64,10 +66,6 @@ export function startTokenFeed(id: TokenId, onEvents?: (events: readonly MarketE
     stopListening()
     feed.stop()
   }
-}
-
-function seqText(seq: number | null): string | null {
-  return seq === null ? null : String(seq)
 }
 
 /** Applies events in frame batches and keeps the latest, to reapply them to answers that are older. */

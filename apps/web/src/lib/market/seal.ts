@@ -31,7 +31,7 @@ export function describeSeal(seal: Token['seal'], nowMs: number): SealWords | nu
   return {
     text: `Sealed ${shortenUnit(term)}${bag}`,
     label: `The liquidity is sealed ${term}${bagTerm === null ? '' : `, the creator’s bag ${bagTerm}`}`,
-    countdown: leftMs <= LAST_MS ? toClock(leftMs) : null,
+    countdown: leftMs <= LAST_MS ? toMinuteClock(leftMs) : null,
     minutes: Math.ceil(leftMs / 60_000),
   }
 }
@@ -47,7 +47,8 @@ function describeTerm(until: string, nowMs: number): string {
   return `for ${timeBetween(new Date(nowMs).toISOString(), new Date(untilMs + unitMs / 2).toISOString())}`
 }
 
-function toClock(leftMs: number): string {
+/** `4:32`. */
+export function toMinuteClock(leftMs: number): string {
   const seconds = Math.ceil(leftMs / 1_000)
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

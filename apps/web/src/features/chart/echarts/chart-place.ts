@@ -2,13 +2,11 @@ import { formatMarketCap } from '@papermoon/format'
 import { toMarketCap } from '../../../components/figures/value.tsx'
 import type { Chart } from '../../../lib/api/api.ts'
 import type { ValueUnit } from '../../../lib/market/value-unit.ts'
+import { STEPS } from '../../../lib/ui/place-after-key.ts'
 import type { Slot } from '../data/candle-window.ts'
 import type { View } from '../data/chart-views.ts'
 import { type ChartWindow, panWindow, type VisibleSlots, zoomWindow } from '../data/chart-window.ts'
 import { formatSlotTime } from '../data/time-labels.ts'
-
-/** Slots skipped by Page Up and Page Down. */
-const STRIDE = 10
 
 /** The part of the chart's data that positions on the time axis refer to. */
 export interface Places {
@@ -22,14 +20,6 @@ export interface Places {
 /** The last slot with data; -1 for an empty chart. */
 export function lastPlace({ slots, ticks, view }: Omit<Places, 'widthMs'>): number {
   return view === 'ticks' ? ticks.length - 1 : slots.findLastIndex(({ candle }) => candle !== null)
-}
-
-/** The slot after a key press at `place`, from 0 to `last`; undefined for keys without a meaning. */
-export function placeAfterKey(key: string, place: number, last: number): number | undefined {
-  const step = STEPS.get(key)
-  if (step !== undefined) return Math.min(Math.max(place + step, 0), last)
-  if (key === 'Home') return 0
-  return key === 'End' ? last : undefined
 }
 
 /** Zoom factor of a press of plus. */
@@ -60,16 +50,6 @@ export function windowAfterKey(
   const slotsPerPlace = (visible.last - visible.first + 1) / Math.max(places, 1)
   return isBeyond ? panWindow(visible, step * slotsPerPlace) : undefined
 }
-
-/** Up and right increase, as in any slider. */
-const STEPS: ReadonlyMap<string, number> = new Map([
-  ['ArrowLeft', -1],
-  ['ArrowDown', -1],
-  ['ArrowRight', 1],
-  ['ArrowUp', 1],
-  ['PageDown', -STRIDE],
-  ['PageUp', STRIDE],
-])
 
 /** Describes a slot in words and exact prices, for screen readers. */
 export function placeText(places: Places, place: number, unit: ValueUnit): string {

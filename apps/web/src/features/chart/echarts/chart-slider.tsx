@@ -1,10 +1,11 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { ValueUnit } from '../../../lib/market/value-unit.ts'
+import { placeAfterKey } from '../../../lib/ui/place-after-key.ts'
 import classes from '../chart-card.module.css'
 import type { VisibleSlots } from '../data/chart-window.ts'
 import { useChartGestures } from '../use-chart-gestures.ts'
 import type { ChartZoom } from '../use-drawn-chart.ts'
-import { lastPlace, type Places, placeAfterKey, placeText, windowAfterKey } from './chart-place.ts'
+import { lastPlace, type Places, placeText, windowAfterKey } from './chart-place.ts'
 import type { Plot } from './plot-layout.ts'
 
 interface ChartSliderProps extends Places {

@@ -1,11 +1,11 @@
-import { formatGain, formatSol, formatUsdHint, NO_FIGURE } from '@papermoon/format'
+import { formatGain, formatSol, NO_FIGURE } from '@papermoon/format'
 import { useState } from 'react'
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Change } from '../../../components/figures/change.tsx'
 import { Gain } from '../../../components/figures/gain.tsx'
-import figure from '../../../components/figures/worth.module.css'
+import { Worth } from '../../../components/figures/worth.tsx'
 import { Segmented } from '../../../components/form/segmented.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { type TokenId, trpc, type UserId } from '../../../lib/api/api.ts'
@@ -68,8 +68,15 @@ export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPane
     if (query.data === undefined && query.isError) {
       return <FetchFailed level={3} title="The past is out of reach" query={query} />
     }
-    if (points === undefined || worth === undefined) return <Skeleton label="Loading net worth" width="100%" height="100%" />
-    if (line === null || isUntouched(points, worth)) return <Untouched />
+    if (points === undefined || worth === undefined)
+      return <Skeleton label="Loading net worth" width="100%" height="100%" />
+    if (line === null || isUntouched(points, worth)) {
+      return (
+        <Notice level={3} emoji="🌑" title="Nothing has moved yet">
+          Your first trade draws the first line here.
+        </Notice>
+      )
+    }
     return (
       <WorthPlot
         line={line}
@@ -137,16 +144,7 @@ interface FiguresProps {
 function Figures({ worth, gain, timeframe }: FiguresProps) {
   return (
     <div className={classes.figures}>
-      <p className={figure.worth}>
-        {worth === undefined ? (
-          <Skeleton width="9em" height="1em" />
-        ) : (
-          <>
-            <span title={`${worth.netWorth} SOL`}>{formatSol(worth.netWorth, SOL_SHOWN)}</span> <small>SOL</small>{' '}
-            <span className={figure.dollars}>{formatUsdHint(worth.netWorth)}</span>
-          </>
-        )}
-      </p>
+      <Worth sol={worth?.netWorth} />
       <p className={classes.gain}>
         {gain === null ? (
           <Skeleton width="14em" height="1em" />
@@ -171,14 +169,6 @@ function Span({ points }: { points: readonly WorthPoint[] | undefined }) {
       <span className={classes.middle}>{first && formatMoment(new Date(middleMs).toISOString())}</span>
       <span>now</span>
     </span>
-  )
-}
-
-function Untouched() {
-  return (
-    <Notice level={3} emoji="🌑" title="Nothing has moved yet">
-      Your first trade draws the first line here.
-    </Notice>
   )
 }
 

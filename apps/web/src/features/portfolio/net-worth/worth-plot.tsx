@@ -1,5 +1,6 @@
 import { formatSol, getSign } from '@papermoon/format'
 import { type KeyboardEvent, type PointerEvent, useId } from 'react'
+import { placeAfterKey } from '../../../lib/ui/place-after-key.ts'
 import { nearestTo, type WorthLine } from './worth-line.ts'
 import classes from './worth-plot.module.css'
 
@@ -26,7 +27,7 @@ export function WorthPlot({ line, label, description, place, onPlace }: WorthPlo
     onPlace(nearestTo(line, (event.clientX - left) / width))
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = findStep(event.key, place ?? last, last)
+    const next = placeAfterKey(event.key, place ?? last, last)
     if (next === undefined) return
     event.preventDefault()
     onPlace(next)
@@ -78,7 +79,7 @@ function Curve({ line, place }: Pick<WorthPlotProps, 'line' | 'place'>) {
       ))}
       <path d={`${path}L${SIZE} ${SIZE}L0 ${SIZE}Z`} fill={`url(#${gradient})`} />
       <path className={classes.line} d={path} />
-      {place !== null && <line className={classes.cursor} {...vertical(line.places[place]?.x ?? 1)} y1="0" y2={SIZE} />}
+      {place !== null && <path className={classes.cursor} d={`M${along(line.places[place]?.x ?? 1)} 0V${SIZE}`} />}
     </svg>
   )
 }
@@ -91,23 +92,4 @@ function Dot({ line, place }: { line: WorthLine; place: number }) {
 
 function along(fraction: number): string {
   return (fraction * SIZE).toFixed(1)
-}
-
-function vertical(x: number): { x1: string; x2: string } {
-  return { x1: along(x), x2: along(x) }
-}
-
-/** The point after a key press; undefined for keys without a meaning. */
-function findStep(key: string, place: number, last: number): number | undefined {
-  const steps: Record<string, number> = {
-    ArrowLeft: Math.max(0, place - 1),
-    ArrowRight: Math.min(last, place + 1),
-    ArrowDown: Math.max(0, place - 1),
-    ArrowUp: Math.min(last, place + 1),
-    PageDown: Math.max(0, place - 10),
-    PageUp: Math.min(last, place + 10),
-    Home: 0,
-    End: last,
-  }
-  return steps[key]
 }
