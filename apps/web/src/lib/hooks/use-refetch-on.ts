@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { coalesced } from '../api/coalesced.ts'
 import { followMarket, onReconnect } from '../live/follow.ts'
 import type { MarketEvent } from '../live/live-events.ts'
@@ -18,14 +18,12 @@ interface RefetchOn {
  * event carries.
  */
 export function useRefetchOn({ concerns, refetch, everyMs = EVERY_MS }: RefetchOn): void {
-  const latest = useRef({ concerns, refetch })
+  const read = useEffectEvent(refetch)
+  const isConcerned = useEffectEvent(concerns)
   useEffect(() => {
-    latest.current = { concerns, refetch }
-  })
-  useEffect(() => {
-    const news = coalesced(() => latest.current.refetch(), everyMs)
+    const news = coalesced(() => read(), everyMs)
     const stopFollowing = followMarket((event) => {
-      if (latest.current.concerns(event)) news.ask()
+      if (isConcerned(event)) news.ask()
     })
     const stopWatching = onReconnect(news.ask)
     return () => {

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useEffectEvent, useLayoutEffect } from 'react'
 import { readStored, store } from './stored.ts'
 
 const KEY = 'papermoon-letter-keys'
@@ -20,16 +20,13 @@ export function switchLetterKeys(isOn: boolean): void {
  * which one hears it first depends on what was rendered last.
  */
 export function useHotkey(key: string, act: () => unknown, field?: RefObject<HTMLElement | null>): void {
-  const latest = useRef(act)
-  useEffect(() => {
-    latest.current = act
-  })
+  const run = useEffectEvent(act)
   // In the layout phase: a shortcut works as soon as what it leads to is on the screen.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
       if (key.length === 1 && (isHeldBack(event.target, field?.current) || !areLetterKeysOn())) return
-      if (latest.current() !== false) event.preventDefault()
+      if (run() !== false) event.preventDefault()
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)

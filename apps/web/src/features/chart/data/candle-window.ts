@@ -1,6 +1,6 @@
 import type { Candle, Chart, Timeframe } from '../../../lib/api/api.ts'
 import { compareDecimals } from '../../../lib/format/compare-decimals.ts'
-import { toPlotPrice, toPlotSol } from '../echarts/plot-layout.ts'
+import { toPlotPrice } from '../echarts/plot-layout.ts'
 
 /** A slot of the time axis; the candle is null before the first and after the last one. */
 export interface Slot {
@@ -148,7 +148,7 @@ export function toPlotted(candle: Candle): Plotted {
     high: toPlotPrice(candle.high),
     low: toPlotPrice(candle.low),
     close: toPlotPrice(candle.close),
-    volume: toPlotSol(candle.volume),
+    volume: Number(candle.volume),
   }
   known.set(candle, plotted)
   return plotted

@@ -13,12 +13,10 @@ export const VIEWS: readonly { value: View; label: string }[] = [
   { value: 'ticks', label: 'Ticks' },
 ]
 
-export const TIMEFRAMES: readonly { value: Timeframe; label: string }[] = [
-  { value: '1H', label: '1H' },
-  { value: '24H', label: '24H' },
-  { value: '7D', label: '7D' },
-  { value: 'ALL', label: 'ALL' },
-]
+export const TIMEFRAMES = (['1H', '24H', '7D', 'ALL'] as const satisfies readonly Timeframe[]).map((value) => ({
+  value,
+  label: value,
+}))
 
 export const UNITS: readonly { value: ValueUnit; label: string }[] = [
   { value: 'price', label: 'Price' },

@@ -116,7 +116,8 @@ function ChartPicture(props: ChartPictureProps) {
 }
 
 /** The static picture with pointer tracking; the ticks view has none. */
-function StillChart({ slots, widthMs, marks, last: lastPrice, view, ticks, unit, plot, place, onPlace }: Drawing) {
+function StillChart({ ticks, marked: _, onPlace, ...still }: Drawing) {
+  const { slots, view, plot } = still
   if (view === 'ticks') return <Waiting />
   const last = lastPlace({ slots, ticks, view })
   const point = ({ clientX, currentTarget }: { clientX: number; currentTarget: Element }) =>
@@ -130,16 +131,7 @@ function StillChart({ slots, widthMs, marks, last: lastPrice, view, ticks, unit,
       onPointerMove={(event) => isFinger(event) || point(event)}
       onPointerLeave={(event) => isFinger(event) || onPlace(null)}
     >
-      <StaticChart
-        slots={slots}
-        widthMs={widthMs}
-        marks={marks}
-        last={lastPrice}
-        view={view}
-        unit={unit}
-        plot={plot}
-        place={place}
-      />
+      <StaticChart {...still} />
     </div>
   )
 }

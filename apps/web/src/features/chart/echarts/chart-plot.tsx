@@ -3,7 +3,7 @@ import { AxisPointerComponent, GridComponent } from 'echarts/components'
 import * as echarts from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import ReactECharts from 'echarts-for-react/esm/core'
-import { type RefObject, useEffect, useMemo, useRef } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import type { Chart } from '../../../lib/api/api.ts'
 import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import classes from '../chart-card.module.css'
@@ -106,15 +106,12 @@ interface Pointer {
 /** Moves the cross-hair to a slot chosen by keyboard or on the static picture. */
 function usePointer(chart: RefObject<ReactECharts | null>, pointer: Pointer): void {
   const { isDrawn, place, reported, isPointed, findPoint } = pointer
-  const latest = useRef(findPoint)
-  useEffect(() => {
-    latest.current = findPoint
-  })
+  const find = useEffectEvent(findPoint)
   useEffect(() => {
     if (!isDrawn || place === reported.current) return
     reported.current = place
     isPointed.current = false
-    const to = place === null ? { currTrigger: 'leave' } : latest.current(place)
+    const to = place === null ? { currTrigger: 'leave' } : find(place)
     chart.current?.getEchartsInstance()?.dispatchAction({ type: 'updateAxisPointer', ...to })
   }, [chart, isDrawn, place, reported, isPointed])
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import { placeAfterKey } from '../../../lib/ui/place-after-key.ts'
 import classes from '../chart-card.module.css'
@@ -102,15 +102,12 @@ const NO_PLOT: Plot = { width: 0, height: 0, right: 0 }
 
 /** Calls `act` when something else is pressed: touch has no leave event. */
 function usePressElsewhere(element: RefObject<HTMLElement | null>, isOn: boolean, act: () => void): void {
-  const latest = useRef(act)
-  useEffect(() => {
-    latest.current = act
-  })
+  const leave = useEffectEvent(act)
   useEffect(() => {
     if (!isOn) return
     const onPress = ({ target }: PointerEvent) => {
       if (!(target instanceof Element) || target.closest('[data-keeps-place]') !== null) return
-      if (element.current?.contains(target) === false) latest.current()
+      if (element.current?.contains(target) === false) leave()
     }
     document.addEventListener('pointerdown', onPress)
     return () => document.removeEventListener('pointerdown', onPress)

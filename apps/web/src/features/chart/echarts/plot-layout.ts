@@ -106,8 +106,3 @@ export function toPlotPrice(sol: string): number {
 export function toPrice(plotted: number): string {
   return new Decimal(plotted).div(LAMPORTS_PER_SOL).toSignificantDigits(AXIS_DIGITS, Decimal.ROUND_HALF_UP).toFixed()
 }
-
-/** Converts an amount of SOL to a plot number. */
-export function toPlotSol(sol: string): number {
-  return Number(sol)
-}

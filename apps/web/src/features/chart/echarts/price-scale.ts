@@ -17,7 +17,7 @@ const DIGITS = 12
  * both the static picture and ECharts, so that their grids match.
  */
 export function computePriceScale(prices: readonly number[]): PriceScale {
-  const { low, high } = computeRange(prices)
+  const [low, high] = prices.length === 0 ? [0, 0] : [Math.min(...prices), Math.max(...prices)]
   const room = ROOM * (high - low || Math.abs(low) || 1)
   const step = niceStep((high - low + 2 * room) / STEPS)
   return {
@@ -31,16 +31,6 @@ export function computePriceScale(prices: readonly number[]): PriceScale {
 export function toGridLines({ min, max, step }: PriceScale): number[] {
   const count = Math.round((max - min) / step)
   return Array.from({ length: count + 1 }, (_, line) => rounded(min + line * step))
-}
-
-function computeRange(prices: readonly number[]): { low: number; high: number } {
-  let low = Number.POSITIVE_INFINITY
-  let high = Number.NEGATIVE_INFINITY
-  for (const price of prices) {
-    if (price < low) low = price
-    if (price > high) high = price
-  }
-  return low > high ? { low: 0, high: 0 } : { low, high }
 }
 
 /** A round step close to `length`, with the thresholds of ECharts. */

@@ -1,11 +1,9 @@
 import { memo, useMemo } from 'react'
-import type { ValueUnit } from '../../../lib/market/value-unit.ts'
-import type { Slot } from '../data/candle-window.ts'
-import { axisLabel, type View } from '../data/chart-views.ts'
+import { axisLabel } from '../data/chart-views.ts'
 import { markPlaces } from '../data/mark-places.ts'
-import type { Mark } from '../data/trade-marks.ts'
-import { isCovered, type LastPrice, placeLastLabel } from '../echarts/last-price.ts'
-import { computePlotWidth, LANE_ABOVE, LANE_BELOW, MARGIN, type Plot } from '../echarts/plot-layout.ts'
+import type { ChartPlotProps } from '../echarts/chart-plot.tsx'
+import { isCovered, placeLastLabel } from '../echarts/last-price.ts'
+import { computePlotWidth, LANE_ABOVE, LANE_BELOW, MARGIN } from '../echarts/plot-layout.ts'
 import classes from './static-chart.module.css'
 import { crisp, type StaticPicture, staticPicture } from './static-picture.ts'
 
@@ -14,18 +12,10 @@ const LABEL_GAP = 8
 /** Pixels from the plot to the centre of the time labels. */
 const TIME_DOWN = 13
 
-interface StaticChartProps {
-  readonly slots: readonly Slot[]
-  /** Duration of a slot. */
-  readonly widthMs: number
-  readonly marks: readonly Mark[]
-  readonly last: LastPrice | null
-  readonly view: Exclude<View, 'ticks'>
-  readonly unit: ValueUnit
-  readonly plot: Plot
-  /** The cross-hair's slot; null while hidden. */
-  readonly place: number | null
-}
+type StaticChartProps = Pick<
+  ChartPlotProps,
+  'slots' | 'widthMs' | 'marks' | 'last' | 'view' | 'unit' | 'plot' | 'place'
+>
 
 /** The chart as a few SVG paths. Renders immediately and looks the same as the ECharts canvas that may replace it. */
 export const StaticChart = memo(function StaticChart(props: StaticChartProps) {
@@ -100,11 +90,8 @@ function ClosingLine({ picture: { line, area } }: { picture: StaticPicture }) {
   )
 }
 
-interface StaticMarksProps {
-  readonly slots: readonly Slot[]
-  readonly marks: readonly Mark[]
+interface StaticMarksProps extends Pick<StaticChartProps, 'slots' | 'marks' | 'plot'> {
   readonly picture: StaticPicture
-  readonly plot: Plot
 }
 
 /** The marked trades on the static picture. */

@@ -150,16 +150,10 @@ function crispBefore(position: number): number {
 }
 
 /** Draws candles and bars; measures in pixels. */
-export interface Pen {
-  /** A vertical line. */
-  stroke(x: number, from: number, to: number): void
-  box(left: number, top: number, right: number, bottom: number): void
-  /** A bar that stands on `bottom`. */
-  bar(left: number, bottom: number, width: number, height: number): void
-}
+export type Pen = PathPen | CanvasPen
 
 /** Writes the text of an SVG path. */
-export class PathPen implements Pen {
+export class PathPen {
   text = ''
 
   stroke(x: number, from: number, to: number): void {
@@ -176,7 +170,7 @@ export class PathPen implements Pen {
 }
 
 /** Collects coordinates for a canvas, which needs no text to write and to parse: a frame of a pan draws hundreds. */
-export class CanvasPen implements Pen {
+export class CanvasPen {
   /** x, from and to of each line. */
   readonly strokes: number[] = []
   /** left, top, right and bottom of each box. */

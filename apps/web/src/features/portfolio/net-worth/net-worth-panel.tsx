@@ -27,18 +27,13 @@ import {
 import { WorthPlot } from './worth-plot.tsx'
 
 const SOL_SHOWN = 6
-const TIMEFRAMES: readonly { value: HistoryTimeframe; label: string }[] = [
-  { value: '24H', label: '24H' },
-  { value: '7D', label: '7D' },
-  { value: '30D', label: '30D' },
-  { value: 'ALL', label: 'ALL' },
-]
 const SPANS: Readonly<Record<HistoryTimeframe, string>> = {
   '24H': 'over 24 hours',
   '7D': 'over 7 days',
   '30D': 'over 30 days',
   ALL: 'since you joined',
 }
+const TIMEFRAMES = (Object.keys(SPANS) as HistoryTimeframe[]).map((value) => ({ value, label: value }))
 /** Interval of refetching the history; the newest point is live anyway. */
 const PAST_EVERY_MS = 60_000
 

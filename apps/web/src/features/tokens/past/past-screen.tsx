@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type Dispatch, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type Dispatch, type ReactNode, useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { ButtonLink } from '../../../components/form/button.tsx'
@@ -171,21 +171,18 @@ const PRESSED = 'button, a, summary'
 
 /** Left and right step, Home and End lead to both ends, the space bar plays and pauses. */
 function usePastKeys(player: Player, dispatch: Dispatch<PlayerAction>): void {
-  const latest = useRef(player)
-  useEffect(() => {
-    latest.current = player
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented) return
+    const action = findAction(event, player)
+    if (action === null) return
+    event.preventDefault()
+    dispatch(action)
   })
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented) return
-      const action = findAction(event, latest.current)
-      if (action === null) return
-      event.preventDefault()
-      dispatch(action)
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [dispatch])
+    const listen = (event: KeyboardEvent) => onKeyDown(event)
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
 }
 
 function findAction({ key, target }: KeyboardEvent, { isPlaying }: Player): PlayerAction | null {

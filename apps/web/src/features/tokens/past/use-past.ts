@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
-import { type Dispatch, useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'react'
+import { type Dispatch, useEffect, useEffectEvent, useLayoutEffect, useMemo, useReducer, useRef } from 'react'
 import {
   type Chart,
   type Holder,
@@ -108,15 +108,12 @@ function useAddress({ at, resting, dispatch, onMoment }: AddressInput): void {
   /** The moment last written to the address or read from it, and those written before that may still come back. */
   const known = useRef(at)
   const written = useRef(new Set<number>())
-  const write = useRef(onMoment)
-  useEffect(() => {
-    write.current = onMoment
-  })
+  const write = useEffectEvent(onMoment)
   useEffect(() => {
     if (resting === null || resting === known.current) return
     known.current = resting
     written.current.add(resting)
-    write.current(resting)
+    write(resting)
   }, [resting])
   useEffect(() => {
     if (at === known.current) return written.current.clear()

@@ -1,5 +1,5 @@
 import { formatSol, formatTokens } from '@papermoon/format'
-import { type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type MouseEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
 import { isSessionOver } from '../../../lib/api/current-user.ts'
 import { nameValue, useValueUnit } from '../../../lib/market/value-unit.ts'
@@ -147,17 +147,14 @@ function Question({ side, quote, onAnswer }: QuestionProps) {
   const verb = VERBS[side].now
   const unit = useValueUnit()
   const box = useRef<HTMLDivElement>(null)
-  const answer = useRef(onAnswer)
-  useEffect(() => {
-    answer.current = onAnswer
-  })
+  const answer = useEffectEvent(onAnswer)
   useEffect(() => {
     box.current?.focus()
     const onKeyDown = (event: KeyboardEvent) => {
       const dialog = document.querySelector('[aria-modal="true"]')
       if (event.key !== 'Escape' || (dialog !== null && !dialog.contains(box.current))) return
       event.stopPropagation()
-      answer.current(false)
+      answer(false)
     }
     // While capturing: what holds the question would close itself.
     document.addEventListener('keydown', onKeyDown, true)

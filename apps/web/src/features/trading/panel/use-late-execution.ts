@@ -1,5 +1,5 @@
 import { Decimal } from '@papermoon/amm'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { cache, type Position, type TokenId, type Trade, trpc, type UserId } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import type { Answer, Order } from '../order/place-order.ts'
@@ -29,10 +29,7 @@ export function useLateExecution(
       select: (trades) => (unsettled === null ? null : findExecution(trades, unsettled, user?.id ?? null)),
     },
   )
-  const latest = useRef(onFound)
-  useEffect(() => {
-    latest.current = onFound
-  })
+  const tell = useEffectEvent(onFound)
   useEffect(() => {
     if (unsettled === null || trade === null) return
     let isCancelled = false
@@ -41,7 +38,7 @@ export function useLateExecution(
       const position = cache.trading.position.getData({ tokenId })
       if (isCancelled || position === undefined) return
       const received = trade.side === 'buy' ? trade.tokenAmount : trade.solAmount
-      latest.current(unsettled, { received, trade, position })
+      tell(unsettled, { received, trade, position })
     }
     // Without the position the order stays unsettled, which is safe.
     settle().catch(() => {})
