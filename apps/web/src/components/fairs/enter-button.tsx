@@ -14,7 +14,6 @@ interface EnterButtonProps {
   readonly label?: string
   /** What players who are in already see; by default a link to the fair. */
   readonly isHere?: boolean
-  /** Whether a tap leads there too. */
   readonly leadsThere?: boolean
   readonly isSmall?: boolean
 }

@@ -3,7 +3,6 @@ import classes from './fact.module.css'
 
 interface FactProps {
   readonly label: string
-  /** Title of the figure. */
   readonly exact?: string | undefined
   /** What is beside the figure, dimmer. */
   readonly beside?: ReactNode

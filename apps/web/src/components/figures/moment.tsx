@@ -3,7 +3,6 @@ import { relativeTime } from '../../lib/format/relative-time.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 
 interface MomentProps {
-  /** ISO time. */
   readonly time: string
   /** Written before the full time in the tooltip, as in `Launched 23.11.2026, 16:05:09`. */
   readonly event?: string

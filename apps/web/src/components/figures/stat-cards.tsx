@@ -2,14 +2,12 @@ import type { ReactNode } from 'react'
 import { Skeleton } from '../feedback/skeleton.tsx'
 import classes from './stat-cards.module.css'
 
-/** A row of summary cards. */
 export function StatCards({ children }: { children: ReactNode }) {
   return <dl className={classes.cards}>{children}</dl>
 }
 
 interface Part {
   readonly label: string
-  /** Undefined while it is fetched. */
   readonly figure: ReactNode
 }
 
@@ -19,7 +17,6 @@ interface StatCardProps {
   readonly beside?: ReactNode
   /** The summands of the figure, one per line. */
   readonly parts?: readonly Part[]
-  /** Undefined while it is fetched. */
   readonly children: ReactNode
 }
 

@@ -6,7 +6,6 @@ import { Price } from './price.tsx'
 interface ValueProps {
   readonly price: string
   readonly unit: ValueUnit
-  /** Whether a price says that it is in SOL. */
   readonly saysSol?: boolean
 }
 

@@ -22,7 +22,6 @@ const COUNTED =
 interface SixHourRankProps {
   readonly userId: UserId
   readonly title: string
-  /** Whether to link to the leaderboard. */
   readonly hasLink?: boolean
 }
 

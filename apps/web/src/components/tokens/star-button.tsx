@@ -2,7 +2,6 @@ import { useSyncExternalStore } from 'react'
 import type { TokenId } from '../../lib/api/api.ts'
 import classes from './star-button.module.css'
 
-/** The watchlist. */
 export type Stars = Pick<typeof import('../../lib/market/stars.ts'), 'getStars' | 'onStars' | 'toggleStar'>
 
 interface StarButtonProps {

@@ -14,7 +14,6 @@ import { TIMEFRAMES } from './data/chart-views.ts'
 import { keepLook, readLook } from './data/kept-look.ts'
 import { type ChartData, useChartData, useMarkedTrades } from './data/use-chart-data.ts'
 
-/** A token's price chart, updated live. */
 export function ChartCard({ token }: { token: Token }) {
   const [timeframe, setTimeframe] = useState(() => readLook('timeframe', TIMEFRAMES, 'ALL'))
   const choose = (next: Timeframe) => {

@@ -138,7 +138,6 @@ interface ChartFiguresProps {
   readonly unit: ValueUnit
 }
 
-/** The four figures above the chart. */
 const ChartFigures = memo(function ChartFigures(props: ChartFiguresProps) {
   const { high, low, change24h, totalTrades, unit } = props
   return (

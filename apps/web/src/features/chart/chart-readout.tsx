@@ -8,14 +8,12 @@ import { formatSlotTime } from './data/time-labels.ts'
 
 interface ChartReadoutProps {
   readonly slots: readonly Slot[]
-  /** Duration of a slot. */
   readonly widthMs: number
   readonly ticks: Chart['ticks']
   readonly view: View
   readonly unit: ValueUnit
   /** The cross-hair's slot; null shows the latest. */
   readonly place: number | null
-  /** Opens the moment at the cross-hair. */
   readonly onOpen: (place: number) => void
 }
 

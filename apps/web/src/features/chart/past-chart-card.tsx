@@ -9,9 +9,7 @@ const REDRAW_MS = 150
 
 interface PastChartCardProps {
   readonly token: Token
-  /** Undefined until loaded. */
   readonly chart: Chart | undefined
-  /** The moment on screen. */
   readonly seq: number
   /** ISO time of that moment, where the time axis ends. */
   readonly time: string
@@ -21,7 +19,6 @@ interface PastChartCardProps {
   readonly change24h: string | null
 }
 
-/** A token's price chart as it was at a moment. */
 export function PastChartCard({ token, chart, seq, time, timeframe, onTimeframe, change24h }: PastChartCardProps) {
   const latest = useMemo(() => ({ chart, seq, timeMs: Date.parse(time) }), [chart, seq, time])
   const moment = useThrottled(latest, REDRAW_MS)

@@ -142,7 +142,6 @@ function moveWindow(drag: Drag, now: Omit<Drag, 'visible'>, { target, plot }: Pl
   return panWindow(visible, (drag.centre - now.centre) / slotWidth(visible, plot))
 }
 
-/** Pixels of a slot. */
 function slotWidth({ first, last }: VisibleSlots, plot: Plot): number {
   return computePlotWidth(plot) / (last - first + 1)
 }

@@ -10,12 +10,10 @@ import type { ChartData } from './data/use-chart-data.ts'
 import { findLastPrice, type LastPrice } from './echarts/last-price.ts'
 import { countColumns, guessSize, layOut, type Plot, type Size, toPlotPrice } from './echarts/plot-layout.ts'
 
-/** The chart as it is on screen. */
 export interface DrawnChart {
   readonly plot: Plot
   /** Columns of one candle, or of several merged ones. */
   readonly slots: readonly Slot[]
-  /** Duration of a column. */
   readonly widthMs: number
   readonly marks: readonly Mark[]
   /** The owner of each marked trade, by `seq`. */

@@ -6,7 +6,7 @@ import classes from './fairs.module.css'
 /** The fair’s books, which add up exactly, and the secret of its bell. */
 export function FairBooks({ fair, sum }: { fair: Fair; sum: FairRanking['sum'] }) {
   return (
-    <details className={classes.books}>
+    <details className={`${classes.books} dim`}>
       <summary>Check the books</summary>
       <p>
         {sum.stakes} SOL of stakes − {sum.fees} SOL of fees = {sum.standings} SOL of standings + {sum.dust} SOL of dust.

@@ -3,6 +3,12 @@ import { formatGain, getSign } from '@papermoon/format'
 import { Trend } from '../../components/figures/change.tsx'
 
 const SOL_SHOWN = 4
+const MEDALS = ['🥇', '🥈', '🥉']
+
+/** A medal, or the number of a place without one. */
+export function nameMedal(medal: number | null, place: number): string {
+  return (medal === null ? undefined : MEDALS[medal - 1]) ?? String(place)
+}
 
 interface FairGainProps {
   readonly standing: string

@@ -28,12 +28,14 @@ export function FairHost({ fair, invite }: { fair: Fair; invite: string | undefi
   return (
     <Panel title="You are the host">
       {fair.kind === 'room' && <Invitation id={fair.id} invite={invite} />}
-      <div className={classes.acts}>
+      <div className="acts">
         {fair.state === 'lobby' && <Button onClick={() => change({ act: 'start' })}>Start now</Button>}
         <Button look="quiet" onClick={() => change({ launches: isPaused ? 'all' : 'nobody' })}>
           {isPaused ? 'Let launches go on' : 'Pause launches'}
         </Button>
-        {canEnd(fair) && <EndButton onEnd={() => change({ act: 'end' })} />}
+        {canEnd(fair) && (
+          <SureButton text="End it now" question="End it for everybody?" onSure={() => change({ act: 'end' })} />
+        )}
         {fair.state === 'open' && <ResultsLink id={fair.id} />}
       </div>
     </Panel>
@@ -49,11 +51,27 @@ export function ResultsLink({ id }: { id: number }) {
   )
 }
 
-function EndButton({ onEnd }: { onEnd: () => void }) {
+interface SureButtonProps {
+  readonly text: string
+  readonly question: string
+  /** Its name, where the text alone does not say whom it is about. */
+  readonly label?: string
+  readonly isBusy?: boolean
+  readonly onSure: () => void
+}
+
+/** A button that has to be pressed twice. */
+export function SureButton({ text, question, label, isBusy = false, onSure }: SureButtonProps) {
   const [isAsked, setAsked] = useState(false)
   return (
-    <Button look="quiet" onClick={() => (isAsked ? onEnd() : setAsked(true))} onBlur={() => setAsked(false)}>
-      {isAsked ? 'End it for everybody?' : 'End it now'}
+    <Button
+      look="quiet"
+      aria-label={label && `${label}${isAsked ? ', press again to confirm' : ''}`}
+      disabled={isBusy}
+      onClick={() => (isAsked ? onSure() : setAsked(true))}
+      onBlur={() => setAsked(false)}
+    >
+      {isAsked ? question : text}
     </Button>
   )
 }
@@ -85,7 +103,7 @@ function Invitation({ id, invite }: { id: number; invite: string | undefined }) 
             : 'Whoever has this link may enter. Send it, or let them scan the code.'}
         </p>
         {link !== null && <code className={classes.code}>{link}</code>}
-        <div className={classes.acts}>
+        <div className="acts">
           {link !== null && (
             <Button onClick={() => void copyWithToast(link, 'The room’s link copied to clipboard', 'Copy it by hand')}>
               Copy the link

@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import type { Fair } from '../../lib/api/api.ts'
 import classes from './fairs.module.css'
 
-/** A fair’s name, linked to its page. */
 export function FairLink({ fair }: { fair: Pick<Fair, 'id' | 'name'> }) {
   return (
     <Link to="/fairs/{-$id}" params={{ id: String(fair.id) }} className={`${classes.link} cut`} title={fair.name}>

@@ -21,7 +21,6 @@ interface FairMarketProps {
   readonly ranking: FairRanking | undefined
 }
 
-/** What one has in a fair that runs, and its tokens. */
 export function FairMarket({ fair, ranking }: FairMarketProps) {
   const isPlaying = isIn(fair)
   return (
@@ -101,7 +100,7 @@ function Tokens({ fair, isPlaying }: { fair: Fair; isPlaying: boolean }) {
       {data === undefined ? (
         <TokenRowsSkeleton label="Loading tokens" />
       ) : data.length === 0 ? (
-        <p className={classes.dim}>
+        <p className="dim">
           {mayLaunch ? 'Not one yet. The first one is in everybody’s eye: launch it.' : 'Not one yet.'}
         </p>
       ) : (

@@ -8,14 +8,13 @@ import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useFocusKept } from '../../lib/hooks/use-focus-kept.ts'
 import { mayMove } from '../../lib/ui/motion.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
-import { FairGain } from './fair-gain.tsx'
-import { ResultsLink } from './fair-host.tsx'
+import { FairGain, nameMedal } from './fair-gain.tsx'
+import { ResultsLink, SureButton } from './fair-host.tsx'
 import classes from './fairs.module.css'
 
 const SHOWN = 10
 const SOL_SHOWN = 4
 const MOVE_MS = 350
-const MEDALS = ['🥇', '🥈', '🥉']
 
 interface FairRankingPanelProps {
   readonly fair: Fair
@@ -34,7 +33,7 @@ export function FairRankingPanel({ fair, ranking, canRemove }: FairRankingPanelP
   const heading = useRef<HTMLHeadingElement>(null)
   useFocusKept(heading, isWhole)
   useGlide(list, entrants)
-  if (total === 0) return <Panel title="Who is in">{<p className={classes.dim}>Nobody yet. Be the first.</p>}</Panel>
+  if (total === 0) return <Panel title="Who is in">{<p className="dim">Nobody yet. Be the first.</p>}</Panel>
   return (
     <Panel
       heading={heading}
@@ -74,12 +73,12 @@ function Row({ fair, entrant, isFinal, children }: RowProps) {
       {hasBegun && (
         <span className={classes.place}>
           <span className="visually-hidden">Place {place}</span>
-          <span aria-hidden="true">{medal === null ? place : MEDALS[medal - 1]}</span>
+          <span aria-hidden="true">{nameMedal(medal, place)}</span>
         </span>
       )}
       <span className={classes.grow}>
         <PlayerLink id={userId} username={username} isBot={isBot} />
-        <span className={classes.dim}>
+        <span className="dim">
           {[isMe && 'you', hasLeft && 'left', !isRanked && !hasLeft && hasBegun && (isFinal || isMe) && 'not ranked']
             .filter(Boolean)
             .join(' · ')}
@@ -103,7 +102,6 @@ interface RemoveButtonProps {
 }
 
 function RemoveButton({ id, entrant: { userId, username }, onRemoved }: RemoveButtonProps) {
-  const [isAsked, setAsked] = useState(false)
   const remove = trpc.fairs.remove.useMutation({
     onSuccess: () => {
       // The button goes with its row.
@@ -113,15 +111,13 @@ function RemoveButton({ id, entrant: { userId, username }, onRemoved }: RemoveBu
     onError: (error) => showFailure('Not removed', error, 'The server did not answer. Try again.'),
   })
   return (
-    <Button
-      look="quiet"
-      aria-label={`Remove ${username}${isAsked ? ', press again to confirm' : ''}`}
-      disabled={remove.isPending}
-      onClick={() => (isAsked ? remove.mutate({ id, userId }) : setAsked(true))}
-      onBlur={() => setAsked(false)}
-    >
-      {isAsked ? 'Sure?' : 'Remove'}
-    </Button>
+    <SureButton
+      label={`Remove ${username}`}
+      text="Remove"
+      question="Sure?"
+      isBusy={remove.isPending}
+      onSure={() => remove.mutate({ id, userId })}
+    />
   )
 }
 

@@ -3,11 +3,11 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { formatOrdinal } from '../../components/ranks/six-hour-rank.tsx'
 import { trpc, type UserId } from '../../lib/api/api.ts'
 import { counted } from '../../lib/format/counted.ts'
+import { nameMedal } from './fair-gain.tsx'
 import { FairLink } from './fair-link.tsx'
 import classes from './fairs.module.css'
 
 const PLACES = 5
-const MEDALS = ['🥇', '🥈', '🥉']
 
 /** A player's medals, rating and best places in fairs; nothing for who was in none. */
 export function FairRecord({ id }: { id: UserId }) {
@@ -36,12 +36,10 @@ export function FairRecord({ id }: { id: UserId }) {
       <ul className={classes.rows}>
         {best.map(({ fairId, name, place, medal, endedAt }) => (
           <li key={fairId} className={classes.row}>
-            <span className={classes.place}>
-              {medal === null ? place : <span aria-hidden="true">{MEDALS[medal - 1]}</span>}
-            </span>
+            <span className={classes.place}>{nameMedal(medal, place)}</span>
             <span className={classes.grow}>
               <FairLink fair={{ id: fairId, name }} />
-              <span className={classes.dim}>
+              <span className="dim">
                 {formatOrdinal(place)} · <Ago time={endedAt} />
               </span>
             </span>

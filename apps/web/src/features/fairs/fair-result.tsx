@@ -16,7 +16,7 @@ import { useServerNow } from '../../lib/fairs/server-now.ts'
 import { useFairList } from '../../lib/fairs/use-fair-list.ts'
 import { copyWithToast } from '../../lib/ui/copy-text.ts'
 import { shareCard } from '../../lib/ui/share-card.ts'
-import { FairGain } from './fair-gain.tsx'
+import { FairGain, nameMedal } from './fair-gain.tsx'
 import classes from './fairs.module.css'
 
 const FairReplay = lazyPart(() => import('./fair-replay.tsx'), 'FairReplay', <Skeleton height={420} />)
@@ -53,10 +53,8 @@ export function FairResult({ fair, ranking }: { fair: Fair; ranking: FairRanking
   )
 }
 
-const MEDALS = ['🥇', '🥈', '🥉'] as const
-
 function Podium({ fair, best }: { fair: Fair; best: readonly FairEntrant[] }) {
-  if (best.length === 0) return <p className={classes.dim}>Nobody traded their stake in time: the podium is empty.</p>
+  if (best.length === 0) return <p className="dim">Nobody traded their stake in time: the podium is empty.</p>
   const hasMedals = best.some(({ medal }) => medal !== null)
   return (
     <>
@@ -65,7 +63,7 @@ function Podium({ fair, best }: { fair: Fair; best: readonly FairEntrant[] }) {
           <li key={userId} className={classes.step} data-step={index + 1}>
             <span className="visually-hidden">Place {index + 1}</span>
             <span className={classes.medal} aria-hidden="true">
-              {medal === null ? index + 1 : MEDALS[medal - 1]}
+              {nameMedal(medal, index + 1)}
             </span>
             <b className={`${classes.name} cut`} title={username}>
               {username}
@@ -77,7 +75,7 @@ function Podium({ fair, best }: { fair: Fair; best: readonly FairEntrant[] }) {
         ))}
       </ol>
       {!hasMedals && fair.state === 'settled' && fair.kind !== 'room' && (
-        <p className={classes.dim}>No medals this time: they need four players who traded their stake.</p>
+        <p className="dim">No medals this time: they need four players who traded their stake.</p>
       )}
     </>
   )
@@ -180,7 +178,7 @@ function RankLine({ places, total }: { places: readonly number[]; total: number 
       >
         <polyline points={points.join(' ')} />
       </svg>
-      <figcaption className={classes.dim}>Your place, from the opening to the bell</figcaption>
+      <figcaption className="dim">Your place, from the opening to the bell</figcaption>
     </figure>
   )
 }

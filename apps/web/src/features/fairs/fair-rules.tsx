@@ -9,7 +9,6 @@ const LAUNCHES = {
   nobody: 'Nobody launches: you trade what is there.',
 } as const
 
-/** A fair’s rules in five lines. */
 export function FairRules({ fair }: { fair: Fair }) {
   const hasMedals = fair.kind === 'arena' || fair.kind === 'season'
   return (

@@ -34,7 +34,7 @@ interface FairScreenProps {
 
 /** One fair, from its lobby to what came of it, live. */
 export function FairScreen({ id, ...rest }: FairScreenProps) {
-  return id === null ? <FairNotFound /> : <LoadedFair id={id} {...rest} />
+  return id === null ? <NoFair name={null} /> : <LoadedFair id={id} {...rest} />
 }
 
 function LoadedFair({ id, invite, talk }: FairScreenProps & { id: number }) {
@@ -44,8 +44,7 @@ function LoadedFair({ id, invite, talk }: FairScreenProps & { id: number }) {
   const [wasIn, setWasIn] = useState<string | null>(null)
   if (fair !== undefined && isIn(fair) && wasIn !== fair.name) setWasIn(fair.name)
   if (isOut || getReason(error) === 'FAIR_NOT_FOUND') {
-    const name = isOut ? fair.name : wasIn
-    return name === null ? <FairNotFound /> : <OutOfRoom name={name} />
+    return <NoFair name={isOut ? fair.name : wasIn} />
   }
   if (fair !== undefined) return <FairPage fair={fair} ranking={ranking} invite={invite} talk={talk} />
   if (error !== null)
@@ -53,30 +52,19 @@ function LoadedFair({ id, invite, talk }: FairScreenProps & { id: number }) {
   return <Skeleton height={520} />
 }
 
-function FairNotFound() {
-  useTitle('Fair not found')
+/** Shown where no fair is at an address, or none any more for who was in it: its name. */
+function NoFair({ name }: { name: string | null }) {
+  useTitle(name ?? 'Fair not found')
   return (
     <Notice
       level={1}
       emoji="🎡"
-      title="No such fair"
+      title={name === null ? 'No such fair' : `You are out of ${name}`}
       action={<ButtonLink to="/fairs/{-$id}">See the fairs</ButtonLink>}
     >
-      There is none at this address, or it is a room that you are not in. Ask its host for the link.
-    </Notice>
-  )
-}
-
-function OutOfRoom({ name }: { name: string }) {
-  useTitle(name)
-  return (
-    <Notice
-      level={1}
-      emoji="🎡"
-      title={`You are out of ${name}`}
-      action={<ButtonLink to="/fairs/{-$id}">See the fairs</ButtonLink>}
-    >
-      Its host has removed you, or you have left it. Nobody enters a room twice: ask its host, or play in another fair.
+      {name === null
+        ? 'There is none at this address, or it is a room that you are not in. Ask its host for the link.'
+        : 'Its host has removed you, or you have left it. Nobody enters a room twice: ask its host, or play in another fair.'}
     </Notice>
   )
 }
@@ -109,7 +97,7 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
           <h1 ref={title} tabIndex={-1} className={classes.title}>
             {fair.name}
           </h1>
-          <p className={classes.dim}>
+          <p className="dim">
             {counted(fair.entrants, 'player')} in{fair.bots > 0 && `, ${fair.bots} of them bots`} · {fair.stake} SOL
             each
           </p>

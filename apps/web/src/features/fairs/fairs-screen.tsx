@@ -75,7 +75,7 @@ function Lists({ list, make, hasMore, onMore }: ListsProps) {
       )}
       <FairPanel title="The season" fairs={seasons}>
         {seasons[0] !== undefined && (
-          <div className={classes.acts}>
+          <div className="acts">
             <EnterButton fair={seasons[0]} isQuiet />
           </div>
         )}
@@ -112,7 +112,7 @@ function Ticket({ fair, when, isFirst }: { fair: Fair; when: string; isFirst: bo
       <p className={classes.big}>
         <FairClock fair={fair} />
       </p>
-      <p className={classes.dim}>
+      <p className="dim">
         {counted(fair.entrants, 'player')} in · {fair.stake} SOL each{fair.rugs && ' · rug night'}
       </p>
       <EnterButton fair={fair} isQuiet={!isFirst} />
@@ -132,7 +132,7 @@ function FairPanel({ title, note, fairs, children }: FairPanelProps) {
   if (fairs.length === 0) return null
   return (
     <Panel title={title}>
-      {note !== undefined && <p className={classes.dim}>{note}</p>}
+      {note !== undefined && <p className="dim">{note}</p>}
       <FairRows fairs={fairs} />
       {children}
     </Panel>
@@ -146,7 +146,7 @@ function FairRows({ fairs }: { fairs: readonly Fair[] }) {
         <li key={fair.id} className={classes.row}>
           <span className={classes.grow}>
             <FairLink fair={fair} />
-            <span className={classes.dim}>
+            <span className="dim">
               {counted(fair.entrants, 'player')}
               {isIn(fair) && ' · you are in'}
               {fair.note !== null && ` · ${fair.note}`}
@@ -173,11 +173,11 @@ function Rooms({ fairs, make, hasBots }: RoomsProps) {
         <NewFairForm kind={make} hasBots={hasBots} />
       ) : (
         <>
-          <p className={classes.dim}>
+          <p className="dim">
             A room is a fair for whoever has its link: friends, a class, an evening. Only they can see it. A cup is for
             bots, and everybody may watch.
           </p>
-          <div className={classes.acts}>
+          <div className="acts">
             <MakeLink kind="room" isGuest={user === null} />
             <MakeLink kind="cup" isGuest={user === null} />
           </div>

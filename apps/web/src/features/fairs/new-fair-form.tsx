@@ -126,7 +126,7 @@ export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
       className={`${form.form} ${classes.form}`}
       onSubmit={submit}
     >
-      {isCup && <p className={classes.dim}>Bots enter with their API keys. Everybody may watch, you too.</p>}
+      {isCup && <p className="dim">Bots enter with their API keys. Everybody may watch, you too.</p>}
       <Themed>
         <div className={form.pair}>
           <TextField

@@ -21,7 +21,6 @@ import type { RenderSale } from './holdings/use-row-sales.tsx'
 import { PnlCards } from './pnl-cards.tsx'
 
 interface DashboardSlots {
-  /** What there is to try first. */
   readonly quests: ReactNode
   readonly renderSale: RenderSale
 }

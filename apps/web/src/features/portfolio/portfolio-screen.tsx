@@ -24,7 +24,6 @@ import classes from './portfolio-screen.module.css'
 
 interface PortfolioProps {
   readonly renderSale: RenderSale
-  /** Below the holdings. */
   readonly orders: ReactNode
 }
 

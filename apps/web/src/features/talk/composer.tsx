@@ -16,9 +16,7 @@ type Named = Post['mentions'][number]
 
 interface ComposerProps {
   readonly topic: Topic
-  /** The post that is answered. */
   readonly parent?: Post
-  /** The post that is edited. */
   readonly edited?: Post
   readonly onDone: (post: Post) => void
   readonly onCancel?: () => void

@@ -235,7 +235,6 @@ function Own({ post, put, onEdit, now }: OwnProps) {
   )
 }
 
-/** Reports a post, or blocks its writer. */
 function Report({ post: { id, writer } }: Pick<PostItemProps, 'post'>) {
   const user = useCurrentUser()
   const utils = trpc.useUtils()

@@ -22,7 +22,6 @@ interface Posts {
   readonly loadOlder: () => Promise<void>
 }
 
-/** The posts of a topic, live. */
 export function usePosts(topic: Topic): Posts {
   const user = useCurrentUser()
   const query = trpc.talk.list.useQuery({ ...topic, limit: PAGE }, { staleTime: 0 })

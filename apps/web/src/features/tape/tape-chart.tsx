@@ -1,10 +1,10 @@
 import type { TapePlay } from '../../lib/api/api.ts'
 import classes from './tape.module.css'
+import { TAPE_MS } from './use-tape-play.ts'
 
 const WIDTH = 1_000
 const HEIGHT = 400
 const MARGIN = 34
-const TAPE_MS = 180_000
 
 interface TapeChartProps {
   readonly points: TapePlay['points']

@@ -9,16 +9,15 @@ import { toMinuteClock } from '../../lib/market/seal.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './tape.module.css'
 import { TapeChart } from './tape-chart.tsx'
-import { keepPlay, useElapsed, useFollowPlay } from './use-tape-play.ts'
+import { keepPlay, TAPE_MS, useElapsed, useFollowPlay } from './use-tape-play.ts'
 
-const TAPE_MS = 180_000
 /** What fees leave of a price that was bought and sold. */
 const KEPT = new Decimal(1).sub(FEE_RATE).pow(2)
 
 /** A play that goes on: the line, the time that is left, and one button. */
 export function TapeGame({ play, answeredAt }: { play: TapePlay; answeredAt: number }) {
   useFollowPlay(play)
-  const elapsedMs = useElapsed(play, { answeredAt, maxMs: TAPE_MS })
+  const elapsedMs = useElapsed(play, answeredAt)
   const isOffline = useConnection().state === 'offline'
   const isIn = play.boughtMs !== null
   const act = useMutation({

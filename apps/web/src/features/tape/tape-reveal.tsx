@@ -11,8 +11,7 @@ import { copyWithToast } from '../../lib/ui/copy-text.ts'
 import classes from './tape.module.css'
 import { TapeChart } from './tape-chart.tsx'
 import { TapeStrip } from './tape-strip.tsx'
-
-const TAPE_MS = 180_000
+import { TAPE_MS } from './use-tape-play.ts'
 
 /** What the tape was, and how everybody did. */
 export function TapeReveal({ tape: { day, streak } }: { tape: Tape }) {

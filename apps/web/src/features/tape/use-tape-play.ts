@@ -3,6 +3,7 @@ import { cache, type TapePlay } from '../../lib/api/api.ts'
 import { follow } from '../../lib/live/follow.ts'
 
 const FRAME_MS = 100
+export const TAPE_MS = 180_000
 
 /** Adds a play's new points to those on screen; once it is over, everything else is read again. */
 export function keepPlay(next: TapePlay): void {
@@ -46,14 +47,11 @@ export function useFollowPlay({ id, points }: TapePlay): void {
 }
 
 /** How far a play has gone, in ms, from its newest answer on; ticks ten times a second. */
-export function useElapsed(
-  { elapsedMs }: TapePlay,
-  { answeredAt, maxMs }: { answeredAt: number; maxMs: number },
-): number {
+export function useElapsed({ elapsedMs }: TapePlay, answeredAt: number): number {
   const [nowMs, setNowMs] = useState(() => Date.now())
   useEffect(() => {
     const timer = setInterval(() => setNowMs(Date.now()), FRAME_MS)
     return () => clearInterval(timer)
   }, [])
-  return Math.min(maxMs, elapsedMs + Math.max(0, nowMs - answeredAt))
+  return Math.min(TAPE_MS, elapsedMs + Math.max(0, nowMs - answeredAt))
 }

@@ -26,19 +26,16 @@ const TITLE_EVERY_MS = 1_000
 
 const RugMoment = lazyPart(() => import('./rug/rug-moment.tsx'), 'RugMoment')
 
-/** The parts of the page that other features fill; the route names them. */
 export interface TokenSlots {
   readonly chart: (token: Token) => ReactNode
   readonly tradePanel: (token: Token) => ReactNode
   /** What follows the trade panel now and then. */
   readonly tradeNotes?: ((token: Token) => ReactNode) | undefined
-  /** Buttons in the header. */
   readonly headerActions?: ((token: Token) => ReactNode) | undefined
   /** Under the chart. */
   readonly talk: (token: Token) => ReactNode
   /** Above the page. */
   readonly banner?: (token: Token) => ReactNode
-  /** The sale of a hidden token that the player holds. */
   readonly hiddenSale: (holding: HiddenHolding) => ReactNode
 }
 
@@ -47,7 +44,6 @@ interface TokenScreenProps {
   readonly slots: TokenSlots
 }
 
-/** A token's page, updated live. */
 export function TokenScreen({ id, slots }: TokenScreenProps) {
   const query = trpc.tokens.get.useQuery({ id }, DAY_FIGURES)
   const token = query.data
@@ -153,7 +149,6 @@ function PriceAnnouncer({ price }: { price: string }) {
 /** A hidden token has no live feed, so its pool is refetched, ms. */
 const POOL_EVERY_MS = 5_000
 
-/** A hidden token and how much of it the player holds. */
 interface HiddenHolding {
   readonly token: NonNullable<Position['hiddenToken']> & { readonly id: TokenId }
   readonly amount: string

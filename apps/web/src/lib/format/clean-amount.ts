@@ -5,7 +5,6 @@ const THOUSANDS = /^[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*$/
 /** Negative, hexadecimal or with an exponent, finished or not: without its sign or letter it would be another number. */
 const OTHER_NOTATION = /^\s*[-−]|^\s*0\s*x|\d\s*e[\s+\-−]*(?:\d|$)/i
 
-/** An amount as it is typed. */
 export interface TypedAmount {
   /** The field's value: plain decimal text, or empty. */
   readonly value: string

@@ -145,7 +145,6 @@ function tokenKeys(id: TokenId): QueryKey[] {
   ]
 }
 
-/** The query key of a procedure with the token's id as input. */
 function tokenKey(procedure: Parameters<typeof getQueryKey>[0], id: TokenId): QueryKey {
   return getQueryKey(procedure as typeof trpc.tokens.get, { id }, 'query')
 }

@@ -61,7 +61,6 @@ function withLaunched(pages: ListingPage[], token: Token, { sort }: Listing): Li
 }
 
 interface Loaded {
-  /** The last loaded token. */
   readonly last: Token
   /** The loaded tokens that have events. */
   readonly loaded: ReadonlyMap<number, Token>

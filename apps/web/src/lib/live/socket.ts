@@ -1,7 +1,6 @@
 import type { ConnectionState } from '@papermoon/client'
 import { lazyImport } from '../boot/lazy-import.ts'
 
-/** The API's subscriptions. */
 export type LiveApi = typeof import('./live-client.ts')['subscriptions']
 
 /** `connecting` until the first result, so that page loads do not flash "Offline". */

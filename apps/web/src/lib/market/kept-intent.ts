@@ -2,7 +2,6 @@ import type { TokenId } from '../api/api.ts'
 import { idInAddress } from '../format/id-in-address.ts'
 import { INTENT_KEY } from './intent-key.ts'
 
-/** An order that a guest wanted to place. */
 export interface TradeIntent {
   readonly kind: 'trade'
   readonly side: 'buy' | 'sell'

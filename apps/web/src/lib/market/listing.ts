@@ -3,7 +3,6 @@ import { compareDecimals } from '../format/compare-decimals.ts'
 
 export type Sort = NonNullable<NonNullable<Inputs['tokens']['list']>['sort']>
 
-/** Max characters in a search. */
 export const SEARCH_MAX = 64
 /** Debounce of the search field, ms. */
 export const TYPING_MS = 200

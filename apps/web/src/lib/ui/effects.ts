@@ -21,7 +21,6 @@ export interface SoundChoice {
   readonly volume: number
 }
 
-/** The disabled motions that this browser stores. */
 export function readDisabledMotions(): DisabledMotions {
   return parseDisabledMotions(read(DISABLED_MOTIONS_KEY))
 }
@@ -31,7 +30,6 @@ export function useDisabledMotions(): DisabledMotions {
   return parseDisabledMotions(useSyncExternalStore(subscribe, () => read(DISABLED_MOTIONS_KEY)))
 }
 
-/** Applies and stores the disabled motions. */
 export function setDisabledMotions(disabled: DisabledMotions): void {
   const words = [...disabled].join(' ')
   if (words === '') delete document.documentElement.dataset.still

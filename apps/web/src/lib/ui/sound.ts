@@ -19,7 +19,6 @@ export function playRug(choice: SoundChoice = storedSound()): void {
   play(choice, [tear, thud])
 }
 
-/** A whale sells: a drum. */
 export function playWhale(): void {
   play(storedSound(), [thud])
 }

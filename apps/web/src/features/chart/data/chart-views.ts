@@ -4,7 +4,6 @@ import type { Timeframe } from '../../../lib/api/api.ts'
 import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import { toPrice } from '../echarts/plot-layout.ts'
 
-/** How the chart is drawn. */
 export type View = 'candles' | 'line' | 'ticks'
 
 export const VIEWS: readonly { value: View; label: string }[] = [

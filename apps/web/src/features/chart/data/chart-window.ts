@@ -54,7 +54,6 @@ function toWindow({ slots, widthMs }: VisibleSlots, count: number, end: number):
   return { spanMs: count * widthMs, endMs: last >= latest ? null : (slots[last]?.timeMs ?? null) }
 }
 
-/** The last slot with a candle. */
 function findLatest(slots: readonly Slot[]): number {
   return slots.findLastIndex(({ candle }) => candle !== null)
 }

@@ -63,7 +63,6 @@ function findEnd(
   return end
 }
 
-/** Whether a column begins at a slot. */
 function isEdge(slots: readonly Slot[], place: number, columnMs: number): boolean {
   const [before, slot] = [slots[place - 1], slots[place]]
   if (before === undefined || slot === undefined) return true

@@ -1,7 +1,6 @@
 import { type Slot, toPlotted } from './candle-window.ts'
 import type { Mark } from './trade-marks.ts'
 
-/** Position and size of a mark. */
 export interface MarkPlace {
   readonly mark: Mark
   /** The high or low of its candle, in plot numbers; null: in the lane above or below the prices. */

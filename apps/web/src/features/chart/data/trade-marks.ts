@@ -2,7 +2,6 @@ import type { MarkedTrade } from '../../../lib/api/api.ts'
 import type { Slot } from './candle-window.ts'
 import { findSlot } from './chart-window.ts'
 
-/** The owner of marked trades. */
 export type Trader = 'own' | 'creator'
 
 /** Marked trades of one side in one slot: the player's own or the creator's. */
@@ -11,11 +10,9 @@ export interface Mark {
   readonly slot: number
   readonly side: 'buy' | 'sell'
   readonly who: Trader
-  /** How many trades. */
   readonly count: number
 }
 
-/** Whose trades to mark. */
 export interface Marked {
   readonly ownId: number | null
   readonly creatorId: number

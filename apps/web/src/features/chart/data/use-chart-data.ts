@@ -4,12 +4,9 @@ import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { candlesWithin, findRange, type Range, type Slot, toSlots } from './candle-window.ts'
 import type { Marked } from './trade-marks.ts'
 
-/** Everything that a chart draws. */
 export interface DrawnData {
-  /** Undefined until loaded. */
   readonly chart: Chart | undefined
   readonly slots: readonly Slot[]
-  /** Duration of a slot. */
   readonly widthMs: number
   readonly range: Range
   readonly trades: readonly MarkedTrade[]

@@ -21,7 +21,6 @@ import type { PriceScale } from './price-scale.ts'
 
 export interface CandleOptionInput {
   readonly slots: readonly Slot[]
-  /** Duration of a slot. */
   readonly widthMs: number
   readonly marks: readonly Mark[]
   readonly view: Exclude<View, 'ticks'>
@@ -31,7 +30,6 @@ export interface CandleOptionInput {
   readonly last: LastPrice | null
 }
 
-/** The ECharts option for candles, volume and marked trades. */
 export function candleOption({ slots, widthMs, marks, last, view, unit, palette, plot }: CandleOptionInput) {
   const places = computePlaces(slots, plot)
   const { scale } = places

@@ -23,7 +23,6 @@ import { computePriceScale, type PriceScale } from './price-scale.ts'
 interface ChartDrawingProps extends Omit<ChartPictureProps, 'ticks'> {
   readonly data: ChartData
   readonly hasTrades: boolean
-  /** Whether the plot's size is known. */
   readonly isMeasured: boolean
   readonly onAll: () => void
 }
@@ -80,14 +79,10 @@ type Drawing = Omit<ChartPlotProps, 'isDrawn' | 'onDrawn'>
 
 interface ChartPictureProps extends Drawing, ChartZoom {
   readonly visible: VisibleSlots
-  /** Accessible name. */
   readonly label: string
-  /** Whether to load ECharts. */
   readonly isNeeded: boolean
-  /** The player's own prices in plot numbers. */
   readonly levels: readonly Level[]
   readonly onNeed: () => void
-  /** Opens the moment at a slot. */
   readonly onOpen: (place: number) => void
 }
 

@@ -94,7 +94,6 @@ function createPriceAxis({ scale, plot, lastLabel, unit, palette }: FrameInput) 
   }
 }
 
-/** A line of the cross-hair. */
 function createPointer(palette: Palette) {
   return { show: true, label: { show: false }, lineStyle: { color: palette.dim, type: 'dashed' } }
 }

@@ -11,7 +11,6 @@ import { formatSlotTime } from '../data/time-labels.ts'
 /** The part of the chart's data that positions on the time axis refer to. */
 export interface Places {
   readonly slots: readonly Slot[]
-  /** Duration of a slot. */
   readonly widthMs: number
   readonly ticks: Chart['ticks']
   readonly view: View

@@ -9,7 +9,6 @@ import { lastPlace, type Places, placeText, windowAfterKey } from './chart-place
 import type { Plot } from './plot-layout.ts'
 
 interface ChartSliderProps extends Places {
-  /** Accessible name. */
   readonly label: string
   readonly unit: ValueUnit
   /** The cross-hair's slot; null while hidden. */
@@ -18,11 +17,9 @@ interface ChartSliderProps extends Places {
   readonly onPlace: (place: number | null) => void
   /** Called on the first interaction with the chart. */
   readonly onTouch: () => void
-  /** Opens the moment at the cross-hair. */
   readonly onOpen: (place: number) => void
   /** Null where the chart has nothing to zoom, as in the ticks view. */
   readonly zoom: SliderZoom | null
-  /** The picture of the chart. */
   readonly children: ReactNode
 }
 

@@ -4,7 +4,6 @@ import type { PriceScale } from './price-scale.ts'
 
 /** The latest price and the colour of its last move. */
 export interface LastPrice {
-  /** Plot number. */
   readonly value: number
   readonly isDown: boolean
 }

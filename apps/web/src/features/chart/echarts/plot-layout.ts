@@ -7,7 +7,6 @@ export const MARGIN = {
   left: 10,
 } as const
 export const VOLUME_HEIGHT = 58
-/** Pixels between prices and volume. */
 export const GAP = 16
 /** From the prices to the middle of the lanes of marks, pixels. */
 export const LANE_ABOVE = 7
@@ -63,7 +62,6 @@ export function guessSize(windowWidth: number): Size {
   return { width: windowWidth < WIDE.panelFrom ? page : page - WIDE.panel, height: 0 }
 }
 
-/** Width of the plots, in pixels. */
 export function computePlotWidth({ width, right }: Plot): number {
   return Math.max(width - MARGIN.left - right, 1)
 }

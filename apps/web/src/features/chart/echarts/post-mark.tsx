@@ -9,7 +9,6 @@ import { computePriceScale } from './price-scale.ts'
 
 interface PostMarkProps {
   readonly slots: readonly Slot[]
-  /** Duration of a slot. */
   readonly widthMs: number
   readonly plot: Plot
 }

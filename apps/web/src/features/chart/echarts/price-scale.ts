@@ -1,8 +1,6 @@
-/** An axis with even steps, in plot numbers. */
 export interface PriceScale {
   readonly min: number
   readonly max: number
-  /** Distance between grid lines. */
   readonly step: number
 }
 

@@ -7,7 +7,6 @@ import { computePlotWidth, LANE_ABOVE, LANE_BELOW, MARGIN } from '../echarts/plo
 import classes from './static-chart.module.css'
 import { crisp, type StaticPicture, staticPicture } from './static-picture.ts'
 
-/** Pixels from the plot to the price labels. */
 const LABEL_GAP = 8
 /** Pixels from the plot to the centre of the time labels. */
 const TIME_DOWN = 13
@@ -94,7 +93,6 @@ interface StaticMarksProps extends Pick<StaticChartProps, 'slots' | 'marks' | 'p
   readonly picture: StaticPicture
 }
 
-/** The marked trades on the static picture. */
 function StaticMarks({ slots, marks, picture, plot }: StaticMarksProps) {
   return markPlaces(slots, marks, computePlotWidth(plot)).map((place) => {
     const { mark, price, width, height, down, text } = place

@@ -16,9 +16,7 @@ export interface StaticPicture {
   /** Candles that rose, fell, or did not change. */
   readonly candles: { readonly up: string; readonly down: string; readonly still: string }
   readonly volume: { readonly up: string; readonly down: string }
-  /** Path of the closing prices. */
   readonly line: string
-  /** Area under the line. */
   readonly area: string
   readonly priceLines: readonly { readonly y: number; readonly value: number }[]
   readonly timeLabels: readonly { readonly x: number; readonly text: string }[]
@@ -27,7 +25,6 @@ export interface StaticPicture {
   readonly toX: (place: number) => number
   /** Y of a price in plot numbers. */
   readonly toY: (price: number) => number
-  /** Y of the bottom of the prices. */
   readonly floor: number
   /** Y of the value axis: at zero, or at the bottom. */
   readonly axis: number
@@ -48,7 +45,6 @@ export interface Places {
   readonly toX: (place: number) => number
   /** Y of a price in plot numbers. */
   readonly toY: (price: number) => number
-  /** Y of the bottom of the prices. */
   readonly floor: number
 }
 
@@ -62,7 +58,6 @@ export function computePlaces(slots: readonly Slot[], plot: Plot): Places {
   return { plot, band, scale, floor, toX, toY }
 }
 
-/** Computes the static picture. */
 export function staticPicture(slots: readonly Slot[], widthMs: number, plot: Plot): StaticPicture {
   const places = computePlaces(slots, plot)
   const { scale, floor, toX, toY } = places
@@ -87,7 +82,6 @@ export function staticPicture(slots: readonly Slot[], widthMs: number, plot: Plo
   }
 }
 
-/** Draws each candle with the pen of its move. */
 export function drawCandles<P extends Pen>(
   slots: readonly Slot[],
   { band, toX, toY }: Places,
@@ -111,7 +105,6 @@ export function drawCandles<P extends Pen>(
   }
 }
 
-/** Draws each candle's volume with the pen of its move. */
 export function drawVolume<P extends Pen>(
   slots: readonly Slot[],
   { plot, band, toX }: Places,
@@ -128,7 +121,6 @@ export function drawVolume<P extends Pen>(
   }
 }
 
-/** Points of the closing prices. */
 export function toLinePoints(slots: readonly Slot[], { toX, toY }: Places): [x: number, y: number][] {
   return slots.flatMap(({ candle }, place) =>
     candle === null ? [] : [[toX(place), toY(toPlotted(candle).close)] satisfies [number, number]],
@@ -152,7 +144,6 @@ function crispBefore(position: number): number {
 /** Draws candles and bars; measures in pixels. */
 export type Pen = PathPen | CanvasPen
 
-/** Writes the text of an SVG path. */
 export class PathPen {
   text = ''
 

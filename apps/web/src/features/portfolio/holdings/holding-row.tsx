@@ -15,7 +15,6 @@ import { salePanelId, sellButtonId } from './use-row-sales.tsx'
 
 const SOL_SHOWN = 6
 
-/** A row of a holdings table. */
 export interface Holding {
   readonly tokenId: TokenId
   readonly tokenName: string
@@ -31,12 +30,10 @@ export interface Holding {
 
 interface HoldingRowProps {
   readonly holding: Holding
-  /** Mark value in SOL. */
   readonly value: string
   /** Whether the row's sale form is open. */
   readonly isSelling: boolean
   readonly onSell: (tokenId: TokenId) => void
-  /** More cells after the value. */
   readonly children?: ReactNode
 }
 
@@ -98,7 +95,6 @@ export const HoldingRow = memo(function HoldingRow({ holding, value, isSelling, 
   )
 })
 
-/** Shown when a player has no holdings. */
 export function NoHoldings() {
   return (
     <Notice level={3} emoji="👛" title="No holdings" action={<ButtonLink to="/">Find a token to buy</ButtonLink>}>

@@ -6,14 +6,12 @@ import { NoHoldings } from './holding-row.tsx'
 import { type RenderSale, type RowSales, type Sold, useRowSales } from './use-row-sales.tsx'
 
 interface HoldingsPanelProps<Entry> {
-  /** Undefined while loading. */
   readonly holdings: readonly Entry[] | undefined
   readonly columns: readonly string[]
   readonly renderSale: RenderSale
   readonly renderRow: (holding: Entry, row: { isSelling: boolean; onSell: RowSales['toggle'] }) => ReactNode
 }
 
-/** The table of a player's holdings, each with a form that sells it. */
 export function HoldingsPanel<Entry extends Sold>({ holdings, ...table }: HoldingsPanelProps<Entry>) {
   const heading = useRef<HTMLHeadingElement>(null)
   return (

@@ -7,7 +7,6 @@ import { patchSale } from './patch-sale.ts'
 export interface Sale {
   readonly tokenId: TokenId
   readonly symbol: string
-  /** The holding as the list has it. */
   readonly held: { readonly amount: string; readonly pool: Token['pool']; readonly isListed: boolean }
   /** Called after each sale with the remaining position, and the token if it has a page, else null. */
   readonly onSold: (position: Position, token: Token | null) => void
@@ -17,7 +16,6 @@ export interface Sale {
 /** Renders the sale form, which another feature owns. */
 export type RenderSale = (sale: Sale) => ReactNode
 
-/** A holding that can be sold. */
 export interface Sold {
   readonly tokenId: TokenId
   readonly amount: string
@@ -27,9 +25,7 @@ export interface Sold {
 }
 
 export interface RowSales {
-  /** The holding whose sale form is open. */
   readonly open: TokenId | null
-  /** Opens or closes a holding's sale form. */
   readonly toggle: (tokenId: TokenId) => void
   /** The sale form below a holding's row; null unless it is open. */
   renderPanel(holding: Sold): ReactNode
@@ -39,7 +35,6 @@ interface Table {
   readonly renderSale: RenderSale
   /** The holdings in display order. */
   readonly rows: readonly { readonly tokenId: TokenId }[]
-  /** Heading of the table's section; a focus target when the table is gone. */
   readonly heading: RefObject<HTMLHeadingElement | null>
 }
 

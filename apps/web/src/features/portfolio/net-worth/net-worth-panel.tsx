@@ -41,7 +41,6 @@ interface NetWorthPanelProps {
   readonly userId: UserId
   /** Tokens whose trades change the net worth. */
   readonly moving: ReadonlySet<TokenId>
-  /** Undefined while loading. */
   readonly worth: NetWorth | undefined
   /** When `worth` was read, ms since the epoch. */
   readonly worthAtMs: number
@@ -167,14 +166,12 @@ function Span({ points }: { points: readonly WorthPoint[] | undefined }) {
   )
 }
 
-/** Describes a point in words. */
 function describePoint(point: WorthPoint | undefined): string {
   if (point === undefined) return ''
   const { time, netWorth, balance } = point
   return `${formatMoment(time)}: ${formatSol(netWorth, SOL_SHOWN)} SOL, ${formatSol(balance, SOL_SHOWN)} of it balance`
 }
 
-/** Describes the whole line in words. */
 function describeLine({ gain, gainPercent, lowest, highest }: WorthLine, timeframe: HistoryTimeframe): string {
   const [low, high] = [formatSol(lowest, SOL_SHOWN), formatSol(highest, SOL_SHOWN)]
   const percent = gainPercent === null ? NO_FIGURE : `${gainPercent}%`

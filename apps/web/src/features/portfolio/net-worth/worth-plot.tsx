@@ -12,7 +12,6 @@ const DIRECTIONS = { '-1': 'down', '0': 'level', '1': 'up' } as const
 interface WorthPlotProps {
   readonly line: WorthLine
   readonly label: string
-  /** Description of the selected point. */
   readonly description: string
   /** Index of the selected point; null if none. */
   readonly place: number | null

@@ -60,7 +60,6 @@ function findLargest(holders: readonly Holder[], { creator }: Token): Holder | n
 }
 
 interface LargestSaleProps {
-  /** Undefined while it is fetched. */
   readonly largest: Holder | null | undefined
   readonly ownId: number | null
   readonly token: Token

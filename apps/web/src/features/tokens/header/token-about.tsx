@@ -3,7 +3,6 @@ import { Panel } from '../../../components/layout/panel.tsx'
 import type { Token } from '../../../lib/api/api.ts'
 import classes from './token-about.module.css'
 
-/** The creator's description and links. */
 export function TokenAbout({ token }: { token: Token }) {
   const links = toLinks(token)
   return (

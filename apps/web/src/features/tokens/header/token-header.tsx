@@ -20,7 +20,6 @@ interface TokenHeaderProps {
   readonly isStill?: boolean
 }
 
-/** The header with the token's names and current figures. */
 export function TokenHeader({ token, actions, isStill = false }: TokenHeaderProps) {
   const { name, symbol, emoji, creator, currentPrice, priceChange24h, marketCap, ruggedAt, seal } = token
   const price = useRef<HTMLElement>(null)

@@ -13,7 +13,6 @@ interface TokenStatsProps {
   readonly volume24h?: string | null
 }
 
-/** Pool reserves, volume and market cap. */
 export function TokenStats({ token, volume24h = token.volume24h }: TokenStatsProps) {
   const { id, pool, marketCap, supply, symbol } = token
   return (

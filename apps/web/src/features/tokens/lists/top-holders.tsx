@@ -17,7 +17,6 @@ const MOVES_EVERY_MS = 250
 /** Number of largest holders in the combined share. */
 const TOP = 10
 
-/** The token's 20 largest holders. */
 export function TopHolders({ token }: { token: Token }) {
   const query = trpc.tokens.holders.useQuery({ id: token.id })
   return (
@@ -33,7 +32,6 @@ export function TopHolders({ token }: { token: Token }) {
   )
 }
 
-/** Largest holders with their shares. */
 export function Holders({ holders, token }: { holders: readonly Holder[]; token: Token }) {
   if (holders.length === 0) return <p className="nothing">No holders yet</p>
   return (

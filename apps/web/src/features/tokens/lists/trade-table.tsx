@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
+import { Trend } from '../../../components/figures/change.tsx'
 import { Ago, Moment } from '../../../components/figures/moment.tsx'
 import { Price } from '../../../components/figures/price.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
@@ -64,11 +65,8 @@ const TradeRow = memo(function TradeRow({ trade, symbol, isOwn, atMs }: TradeRow
   return (
     // biome-ignore-start lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see the table.
     <div className={classes.row} role="row" data-own={isOwn}>
-      <span className={`cut ${classes.type} ${isBuy ? classes.buy : classes.sell}`} role="cell">
-        <span className={classes.arrow} aria-hidden="true">
-          {isBuy ? '▲' : '▼'}
-        </span>
-        {isBuy ? 'Buy' : 'Sell'}
+      <span className={`cut ${classes.type}`} role="cell">
+        <Trend sign={isBuy ? 1 : -1}>{isBuy ? 'Buy' : 'Sell'}</Trend>
       </span>
       <span className={`cut ${classes.trader}`} role="cell">
         <PlayerLink id={trade.userId} username={trade.username} isBot={trade.isBot} />
@@ -104,7 +102,6 @@ const TradeRow = memo(function TradeRow({ trade, symbol, isOwn, atMs }: TradeRow
   )
 })
 
-/** The token's 20 latest trades, newest first. */
 export function TradeHistory({ id, symbol }: { id: TokenId; symbol: string }) {
   const query = trpc.tokens.trades.useQuery({ id })
   const user = useCurrentUser()

@@ -29,7 +29,6 @@ import { type Past, usePast, type View } from './use-past.ts'
 export interface PastChartProps {
   readonly token: Token
   readonly chart: Chart | undefined
-  /** The moment on screen. */
   readonly seq: number
   readonly time: string
   readonly timeframe: Timeframe

@@ -8,7 +8,6 @@ import { computePause, SLOW_EVENTS, type Speed } from './player.ts'
 export interface FilmSource {
   moment(seq: number): Promise<PastMoment>
   chart(seq: number): Promise<Chart>
-  /** The page of events after a number. */
   steps(after: number): Promise<PastSteps>
 }
 
@@ -148,7 +147,6 @@ export class Reel {
   }
 }
 
-/** A player's holding. */
 type Bag = Omit<Holder, 'rank'>
 
 /** A token's page right after one event. */

@@ -21,7 +21,6 @@ export interface View {
   readonly token: Token
   readonly trades: readonly Trade[]
   readonly holders: readonly Holder[]
-  /** Undefined until loaded. */
   readonly chart: Chart | undefined
   /** False for a frame of the film, which lacks the figures of 24 hours. */
   readonly isWhole: boolean

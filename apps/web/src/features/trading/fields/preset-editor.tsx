@@ -16,7 +16,6 @@ interface PresetEditorProps {
   readonly onDone: () => void
 }
 
-/** Adds and removes the player's own quick amounts. */
 export function PresetEditor({ side, own, onChange, onDone }: PresetEditorProps) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus({ preventScroll: true }), [])

@@ -11,7 +11,6 @@ interface QuickAmountsProps {
   readonly side: Side
   /** Exact amount the player has of what is paid; null if unknown. */
   readonly have: string | null
-  /** The amount in the field. */
   readonly text: string
   readonly disabled: boolean
   readonly onPick: (amount: string) => void

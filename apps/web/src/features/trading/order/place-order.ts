@@ -31,7 +31,6 @@ export interface SaleGain {
 
 export const ANSWER_WITHIN_MS = 15_000
 
-/** Sends an order. Throws what refuses it. */
 export async function sendOrder({ side, tokenId, amount, least, requestId }: Order): Promise<Answer> {
   const options = { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }
   if (side === 'buy') {

@@ -14,7 +14,6 @@ export function storedSlippage(): string {
   return stored !== null && isSlippage(stored) ? stored : SLIPPAGE_DEFAULT
 }
 
-/** Stores the slippage for later visits. */
 export function storeSlippage(percent: string): void {
   if (isSlippage(percent)) store(KEY, percent)
 }

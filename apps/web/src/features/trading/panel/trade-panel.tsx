@@ -55,7 +55,6 @@ function toMode({ stopPrice }: WaitingOrder): Mode {
 
 const NO_AMOUNTS: Readonly<Record<Side, string>> = { buy: '', sell: '' }
 
-/** The panel where a token is bought and sold. */
 export function TradePanel({ token }: { token: Token }) {
   const user = useCurrentUser()
   const { fairId } = token
@@ -140,7 +139,6 @@ interface OpenTradePanelProps {
   readonly onSide: (side: Side) => void
   /** Opens the sheet that the panel is in, if it is in one. */
   readonly onOpen: () => void
-  /** The waiting order that is being changed. */
   readonly changed: WaitingOrder | null
   readonly onChanged: () => void
 }

@@ -44,7 +44,6 @@ export function TradeResult({ symbol, done }: TradeResultProps) {
   )
 }
 
-/** The result in one sentence, for screen readers. */
 export function describeResult({ symbol, done }: TradeResultProps, unit: ValueUnit): string {
   const impact = formatImpact(computeTradeImpact(done.trade))
   const gain = done.gain == null ? '' : `${formatSaleGain(done.gain)}. `

@@ -34,7 +34,6 @@ export interface Trading {
   readonly busy: Side | null
   /** The order whose outcome is unknown: submitting it again repeats it with its key, so it is executed once. */
   readonly unsettled: Order | null
-  /** The last order, if it was refused. */
   readonly refused: RefusedOrder | null
   /** The current user's last order, if it was executed. */
   readonly done: Answer | null
@@ -48,14 +47,12 @@ export interface Trading {
 export interface RefusedOrder extends Pick<Order, 'side' | 'amount'> {
   /** The refusal's code. */
   readonly reason: string | null
-  /** Sentence for the player. */
   readonly sentence: string
 }
 
 /** Called after an order was executed, with its exact amount. */
 type OnDone = (order: Pick<Order, 'side' | 'amount'>, answer: Answer) => void
 
-/** The part of a token that an order needs. */
 type Traded = Pick<Token, 'id' | 'symbol'>
 
 /** Trades a token, one order at a time; each new order has its own key. */

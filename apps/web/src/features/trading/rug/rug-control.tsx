@@ -70,7 +70,6 @@ function useRug(token: Token, onDone: () => void) {
   return { isBusy, pull }
 }
 
-/** The server's answer to a rug pull. */
 interface RugAnswer {
   /** SOL drained from the pool. */
   readonly ruggedAmount: string

@@ -59,7 +59,6 @@ export function RugDialog({ token, isBusy, onPull, onClose }: RugDialogProps) {
   )
 }
 
-/** Who would lose what in the pool's current state. */
 function Consequences({ token }: { token: Token }) {
   const { id, symbol, pool, creatorHolding } = token
   const holders = trpc.tokens.holders.useQuery({ id })

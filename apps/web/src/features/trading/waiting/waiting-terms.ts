@@ -16,7 +16,6 @@ import type { Side } from '../order/preview-trade.ts'
 export type WaitingMode = 'limit' | 'stop'
 type Terms = Inputs['waitingOrders']['place']
 
-/** How a price is typed. */
 export type PriceUnit = ValueUnit | 'percent'
 
 /** The price in SOL that a typed value means; null for none. */
@@ -62,7 +61,6 @@ export interface Draft {
   /** Of a stop: the target of a bracket; null: none. */
   readonly target: Decimal | null
   readonly lasts: Lasts
-  /** The order that this one changes. */
   readonly changed: WaitingOrder | null
 }
 

@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks'
 import {
   type KeyboardEvent,
   type PointerEvent,
@@ -7,7 +8,6 @@ import {
   useEffect,
   useRef,
   useState,
-  useSyncExternalStore,
 } from 'react'
 import classes from './trade-sheet.module.css'
 
@@ -152,7 +152,7 @@ interface SheetInput {
 
 /** The state of the sheet that holds the trade panel in a narrow window. */
 export function useTradeSheet({ isUsed, startsOpen }: SheetInput): Sheet {
-  const isSheet = useMedia(ONE_COLUMN) && isUsed
+  const isSheet = useMediaQuery(ONE_COLUMN, undefined, { getInitialValueInEffect: false }) && isUsed
   const [isOpen, setOpen] = useState(startsOpen)
   if (isOpen && !isSheet) setOpen(false)
   return {
@@ -161,17 +161,4 @@ export function useTradeSheet({ isUsed, startsOpen }: SheetInput): Sheet {
     open: useCallback(() => setOpen(true), []),
     close: useCallback(() => setOpen(false), []),
   }
-}
-
-/** Whether the window matches a media query. */
-function useMedia(query: string): boolean {
-  const subscribe = useCallback(
-    (listener: () => void) => {
-      const list = matchMedia(query)
-      list.addEventListener('change', listener)
-      return () => list.removeEventListener('change', listener)
-    },
-    [query],
-  )
-  return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }
