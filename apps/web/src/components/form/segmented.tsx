@@ -13,6 +13,11 @@ interface SegmentedProps<T extends string> {
   readonly onChange: (value: T) => void
 }
 
+/** Options of their labels by value. Whole numbers come first, the least one first. */
+export function toOptions<T extends string | number>(labels: Readonly<Record<T, string>>) {
+  return Object.entries(labels).map(([value, label]) => ({ value, label })) as { value: `${T}`; label: string }[]
+}
+
 /** A group of toggle buttons; exactly one is pressed. */
 export function Segmented<T extends string>({ label, options, value, onChange }: SegmentedProps<T>) {
   return (

@@ -10,7 +10,7 @@ import { chooseValueUnit, useValueUnit, type ValueUnit } from '../../lib/market/
 import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './chart-card.module.css'
 import { ChartReadout } from './chart-readout.tsx'
-import { type Slot, SPAN_MS, toPlotted } from './data/candle-window.ts'
+import { type Range, type Slot, SPAN_MS, toPlotted } from './data/candle-window.ts'
 import { TIMEFRAMES, UNITS, VIEWS, type View } from './data/chart-views.ts'
 import { keepLook, readLook } from './data/kept-look.ts'
 import { showMarks, useShownMarks } from './data/shown-marks.ts'
@@ -129,10 +129,7 @@ function toOptions(ageMs: number) {
   })
 }
 
-interface ChartFiguresProps {
-  readonly high: string | null
-  readonly low: string | null
-  /** Percent; null shows no figure. */
+interface ChartFiguresProps extends Range {
   readonly change24h: string | null
   readonly totalTrades: number
   readonly unit: ValueUnit

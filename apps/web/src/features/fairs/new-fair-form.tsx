@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { AmountField } from '../../components/form/amount-field.tsx'
 import { Button } from '../../components/form/button.tsx'
 import form from '../../components/form/form.module.css'
-import { Segmented } from '../../components/form/segmented.tsx'
+import { Segmented, toOptions } from '../../components/form/segmented.tsx'
 import { TextField } from '../../components/form/text-field.tsx'
 import { Themed } from '../../components/layout/themed.tsx'
 import { cache, trpc } from '../../lib/api/api.ts'
@@ -17,39 +17,13 @@ const NAME_MIN = 3
 const NAME_MAX = 40
 const STAKE_MAX = 10_000
 
-const MINUTES = [
-  { value: '15', label: '15 min' },
-  { value: '30', label: '30 min' },
-  { value: '60', label: '1 hour' },
-  { value: '1440', label: '1 day' },
-  { value: '10080', label: '1 week' },
-] as const
-const STARTS = [
-  { value: '1', label: 'In a minute' },
-  { value: '10', label: '10 min' },
-  { value: '60', label: '1 hour' },
-  { value: '1440', label: '1 day' },
-] as const
-const ROOM_STARTS = [{ value: 'host', label: 'When I start it' }, ...STARTS.slice(1)] as const
-const LATE = [
-  { value: 'yes', label: 'Yes' },
-  { value: 'no', label: 'No' },
-] as const
-const LAUNCHES = [
-  { value: 'all', label: 'Everybody' },
-  { value: 'host', label: 'Only me' },
-  { value: 'nobody', label: 'Nobody' },
-] as const
-const BOTS = [
-  { value: '0', label: 'None' },
-  { value: '3', label: '3' },
-  { value: '6', label: '6' },
-  { value: '10', label: '10' },
-] as const
-const ON_OFF = [
-  { value: 'no', label: 'Off' },
-  { value: 'yes', label: 'On' },
-] as const
+const MINUTES = toOptions({ 15: '15 min', 30: '30 min', 60: '1 hour', 1440: '1 day', 10080: '1 week' })
+const STARTS = toOptions({ 1: 'In a minute', 10: '10 min', 60: '1 hour', 1440: '1 day' })
+const ROOM_STARTS = [...toOptions({ host: 'When I start it' }), ...STARTS.slice(1)]
+const LATE = toOptions({ yes: 'Yes', no: 'No' })
+const LAUNCHES = toOptions({ all: 'Everybody', host: 'Only me', nobody: 'Nobody' })
+const BOTS = toOptions({ 0: 'None', 3: '3', 6: '6', 10: '10' })
+const ON_OFF = toOptions({ no: 'Off', yes: 'On' })
 
 type Of<T extends readonly { readonly value: string }[]> = T[number]['value']
 

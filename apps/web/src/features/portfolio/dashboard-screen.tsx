@@ -16,8 +16,7 @@ import { concernsHolder } from '../../lib/live/concerns-holder.ts'
 import { CreatedTokens } from './created-tokens.tsx'
 import classes from './dashboard-screen.module.css'
 import { HoldingRow } from './holdings/holding-row.tsx'
-import { HoldingsPanel } from './holdings/holdings-panel.tsx'
-import type { RenderSale } from './holdings/use-row-sales.tsx'
+import { HoldingsPanel, type RenderSale } from './holdings/holdings-panel.tsx'
 import { PnlCards } from './pnl-cards.tsx'
 
 interface DashboardSlots {

@@ -1,26 +1,15 @@
 import { USD_PER_SOL_WHOLE } from '@papermoon/amm/usd-per-sol'
 import { formatMarketCap, priceLabel } from '@papermoon/format'
+import { toOptions } from '../../../components/form/segmented.tsx'
 import type { Timeframe } from '../../../lib/api/api.ts'
 import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import { toPrice } from '../echarts/plot-layout.ts'
 
 export type View = 'candles' | 'line' | 'ticks'
 
-export const VIEWS: readonly { value: View; label: string }[] = [
-  { value: 'candles', label: 'Candles' },
-  { value: 'line', label: 'Line' },
-  { value: 'ticks', label: 'Ticks' },
-]
-
-export const TIMEFRAMES = (['1H', '24H', '7D', 'ALL'] as const satisfies readonly Timeframe[]).map((value) => ({
-  value,
-  label: value,
-}))
-
-export const UNITS: readonly { value: ValueUnit; label: string }[] = [
-  { value: 'price', label: 'Price' },
-  { value: 'cap', label: 'Market cap' },
-]
+export const VIEWS = toOptions<View>({ candles: 'Candles', line: 'Line', ticks: 'Ticks' })
+export const TIMEFRAMES = toOptions<Timeframe>({ '1H': '1H', '24H': '24H', '7D': '7D', ALL: 'ALL' })
+export const UNITS = toOptions<ValueUnit>({ price: 'Price', cap: 'Market cap' })
 
 /** Max cached labels: a moving chart draws most of them again in the next frame. */
 const KEPT_MAX = 500

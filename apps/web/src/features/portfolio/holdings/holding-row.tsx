@@ -11,7 +11,6 @@ import { compareDecimals } from '../../../lib/format/compare-decimals.ts'
 import { useFlash } from '../../../lib/hooks/use-flash.ts'
 import { usePrevious } from '../../../lib/hooks/use-previous.ts'
 import classes from './holding-row.module.css'
-import { salePanelId, sellButtonId } from './use-row-sales.tsx'
 
 const SOL_SHOWN = 6
 
@@ -101,4 +100,12 @@ export function NoHoldings() {
       Your pockets are full of SOL and empty of tokens.
     </Notice>
   )
+}
+
+export function sellButtonId(tokenId: TokenId): string {
+  return `sell-${tokenId}`
+}
+
+export function salePanelId(tokenId: TokenId): string {
+  return `sale-of-${tokenId}`
 }

@@ -1,15 +1,37 @@
-import { Fragment, type ReactNode, type RefObject, useRef } from 'react'
+import { Fragment, type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { usePortion } from '../../../components/form/use-portion.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { TokenRowsSkeleton, TokenTable } from '../../../components/tokens/token-table.tsx'
-import { NoHoldings } from './holding-row.tsx'
-import { type RenderSale, type RowSales, type Sold, useRowSales } from './use-row-sales.tsx'
+import { TokenRowPanel, TokenRowsSkeleton, TokenTable } from '../../../components/tokens/token-table.tsx'
+import type { Position, Token, TokenId } from '../../../lib/api/api.ts'
+import { NoHoldings, salePanelId, sellButtonId } from './holding-row.tsx'
+import { patchSale } from './patch-sale.ts'
+
+/** An open sale form below a holding's row. */
+interface Sale {
+  readonly tokenId: TokenId
+  readonly symbol: string
+  readonly held: { readonly amount: string; readonly pool: Token['pool']; readonly isListed: boolean }
+  /** Called after each sale with the remaining position, and the token if it has a page, else null. */
+  readonly onSold: (position: Position, token: Token | null) => void
+  readonly onClose: () => void
+}
+
+/** Renders the sale form, which another feature owns. */
+export type RenderSale = (sale: Sale) => ReactNode
+
+interface Sold {
+  readonly tokenId: TokenId
+  readonly amount: string
+  readonly pool: Token['pool']
+  readonly isListed: boolean
+  readonly tokenSymbol: string
+}
 
 interface HoldingsPanelProps<Entry> {
   readonly holdings: readonly Entry[] | undefined
   readonly columns: readonly string[]
   readonly renderSale: RenderSale
-  readonly renderRow: (holding: Entry, row: { isSelling: boolean; onSell: RowSales['toggle'] }) => ReactNode
+  readonly renderRow: (holding: Entry, row: { isSelling: boolean; onSell: (tokenId: TokenId) => void }) => ReactNode
 }
 
 export function HoldingsPanel<Entry extends Sold>({ holdings, ...table }: HoldingsPanelProps<Entry>) {
@@ -29,24 +51,74 @@ export function HoldingsPanel<Entry extends Sold>({ holdings, ...table }: Holdin
 
 interface HoldingsTableProps<Entry> extends HoldingsPanelProps<Entry> {
   readonly holdings: readonly Entry[]
+  /** Gets the focus when the table is gone. */
   readonly heading: RefObject<HTMLHeadingElement | null>
 }
 
+/** One sale form is open at a time. Moves the focus on when a holding was sold out. */
 function HoldingsTable<Entry extends Sold>(props: HoldingsTableProps<Entry>) {
   const { holdings, columns, renderSale, renderRow, heading } = props
   const { shown, more } = usePortion(holdings)
-  const sales = useRowSales({ renderSale, rows: shown, heading })
+  const [open, setOpen] = useState<TokenId | null>(null)
+  const toggle = useCallback((tokenId: TokenId) => setOpen((before) => (before === tokenId ? null : tokenId)), [])
+  const renderPanel = ({ tokenId, tokenSymbol: symbol, amount, pool, isListed }: Sold) => {
+    const onClose = () => {
+      setOpen(null)
+      document.getElementById(sellButtonId(tokenId))?.focus()
+    }
+    const onSold = (position: Position, token: Token | null) => {
+      if (position.amount === '0') setOpen(null)
+      patchSale(position, token)
+    }
+    const moveFocus = () => {
+      if (hasFocus(tokenId)) (sellButtonAfter(shown, tokenId) ?? heading.current)?.focus({ preventScroll: true })
+    }
+    return (
+      <TokenRowPanel id={salePanelId(tokenId)}>
+        {renderSale({ tokenId, symbol, held: { amount, pool, isListed }, onSold, onClose })}
+        <OnRemoval run={moveFocus} />
+      </TokenRowPanel>
+    )
+  }
   return (
     <>
       <TokenTable label="Holdings" columns={columns} action="Sell">
         {shown.map((holding) => (
           <Fragment key={holding.tokenId}>
-            {renderRow(holding, { isSelling: holding.tokenId === sales.open, onSell: sales.toggle })}
-            {sales.renderPanel(holding)}
+            {renderRow(holding, { isSelling: holding.tokenId === open, onSell: toggle })}
+            {holding.tokenId === open && renderPanel(holding)}
           </Fragment>
         ))}
       </TokenTable>
       {more}
     </>
   )
+}
+
+/**
+ * Calls the last `run` just before it leaves the page. The live feed may remove a holding's row before the sale is
+ * answered, so the answer is too late to move the focus.
+ */
+function OnRemoval({ run }: { run: () => void }) {
+  const latest = useRef(run)
+  useLayoutEffect(() => {
+    latest.current = run
+  })
+  useLayoutEffect(() => () => latest.current(), [])
+  return null
+}
+
+/** Whether the focus is in a holding's sale form and would be lost with the row. */
+function hasFocus(tokenId: TokenId): boolean {
+  return document.getElementById(salePanelId(tokenId))?.contains(document.activeElement) === true
+}
+
+/** The next row's sell button; rugged tokens have none. */
+function sellButtonAfter(rows: readonly Pick<Sold, 'tokenId'>[], tokenId: TokenId): HTMLElement | null {
+  const following = rows.slice(rows.findIndex((row) => row.tokenId === tokenId) + 1)
+  for (const row of following) {
+    const button = document.getElementById(sellButtonId(row.tokenId))
+    if (button !== null) return button
+  }
+  return null
 }

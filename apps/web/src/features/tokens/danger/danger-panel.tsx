@@ -1,4 +1,3 @@
-import type { Pool } from '@papermoon/amm'
 import { formatShare, formatSol, NO_FIGURE } from '@papermoon/format'
 import type { ReactNode } from 'react'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
@@ -19,11 +18,12 @@ const SOL_SHOWN = 4
 /** How far an open token's price would fall if its creator or largest holder sold what they can, and the creator's other tokens. */
 export function DangerPanel({ token: latest }: { token: Token }) {
   const token = useThrottled(latest, MOVES_EVERY_MS)
-  const user = useCurrentUser()
+  const { creator, creatorHolding } = token
+  const ownId = useCurrentUser()?.id
   const holders = trpc.tokens.holders.useQuery({ id: token.id })
-  const isOwn = user?.id === token.creator.id
-  const sealed = useSealedBag(token, token.creator.id)
-  const pool = toPool(token)
+  const largest = holders.data?.find(({ userId }) => userId !== creator.id)
+  const sealed = useSealedBag(token, creator.id)
+  const isOwn = ownId === creator.id
   return (
     <Panel
       title="If they sold everything"
@@ -32,74 +32,42 @@ export function DangerPanel({ token: latest }: { token: Token }) {
     >
       <dl className={classes.sales}>
         <Sale
-          seller={{
-            label: isOwn ? 'You, the creator' : 'The creator',
-            title: token.creator.username,
-            isBot: token.creator.isBot,
-          }}
-          amount={token.creatorHolding}
+          label={isOwn ? 'You, the creator' : 'The creator'}
+          seller={creator}
+          amount={creatorHolding}
           sealed={sealed}
           token={token}
-          pool={pool}
         />
-        <LargestSale
-          largest={holders.data === undefined ? undefined : findLargest(holders.data, token)}
-          ownId={user?.id ?? null}
-          token={token}
-          pool={pool}
-        />
+        {largest !== undefined ? (
+          <Sale
+            label={largest.userId === ownId ? 'You, the largest holder' : largest.username}
+            seller={largest}
+            amount={largest.amount}
+            sealed={null}
+            token={token}
+          />
+        ) : (
+          <Row label="The largest holder" figure={NO_FIGURE}>
+            {holders.data !== undefined ? 'Nobody else holds any.' : <Skeleton width="70%" height="1em" />}
+          </Row>
+        )}
       </dl>
       <CreatorRecord token={token} isOwn={isOwn} />
     </Panel>
   )
 }
 
-/** The largest holder except the creator; null where there is none. */
-function findLargest(holders: readonly Holder[], { creator }: Token): Holder | null {
-  return holders.find(({ userId }) => userId !== creator.id) ?? null
-}
-
-interface LargestSaleProps {
-  readonly largest: Holder | null | undefined
-  readonly ownId: number | null
-  readonly token: Token
-  readonly pool: Pool
-}
-
-function LargestSale({ largest, ownId, token, pool }: LargestSaleProps) {
-  if (largest == null) {
-    return (
-      <Row label="The largest holder" figure={NO_FIGURE}>
-        {largest === null ? 'Nobody else holds any.' : <Skeleton width="70%" height="1em" />}
-      </Row>
-    )
-  }
-  const isYou = largest.userId === ownId
-  return (
-    <Sale
-      seller={{
-        label: isYou ? 'You, the largest holder' : largest.username,
-        title: largest.username,
-        isBot: largest.isBot,
-      }}
-      amount={largest.amount}
-      token={token}
-      pool={pool}
-    />
-  )
-}
-
 interface SaleProps {
-  readonly seller: { readonly label: string; readonly title: string; readonly isBot: boolean }
+  readonly label: string
+  readonly seller: Pick<Holder, 'username' | 'isBot'>
   readonly amount: string
-  readonly sealed?: SealedBag | null
+  readonly sealed: SealedBag | null
   readonly token: Token
-  readonly pool: Pool
 }
 
-function Sale({ seller, amount, sealed = null, token, pool }: SaleProps) {
+function Sale({ label, seller, amount, sealed, token }: SaleProps) {
   const free = freeAmount(amount, sealed)
-  const sale = quoteSaleOfAll(pool, free)
+  const sale = quoteSaleOfAll(toPool(token), free)
   const figure =
     sale === null ? (
       NO_FIGURE
@@ -113,7 +81,7 @@ function Sale({ seller, amount, sealed = null, token, pool }: SaleProps) {
       </>
     )
   return (
-    <Row {...seller} figure={figure}>
+    <Row label={label} seller={seller} figure={figure}>
       {amount === '0' && 'holds none, so has nothing to sell'}
       {amount !== '0' && free === '0' && sealed !== null && (
         <span title={`${amount} ${token.symbol}, sealed ${formatSealEnd(sealed.until)}`}>
@@ -131,19 +99,17 @@ function Sale({ seller, amount, sealed = null, token, pool }: SaleProps) {
   )
 }
 
-interface RowProps {
-  readonly label: string
-  readonly title?: string
-  readonly isBot?: boolean
+interface RowProps extends Pick<SaleProps, 'label'> {
+  readonly seller?: SaleProps['seller']
   readonly figure: ReactNode
   readonly children: ReactNode
 }
 
-function Row({ label, title, isBot = false, figure, children }: RowProps) {
+function Row({ label, seller, figure, children }: RowProps) {
   return (
     <div className={classes.sale}>
-      <dt className={`${classes.seller} cut`} title={title}>
-        {label} {isBot && <BotMark />}
+      <dt className={`${classes.seller} cut`} title={seller?.username}>
+        {label} {seller?.isBot && <BotMark />}
       </dt>
       <dd className={classes.fall}>{figure}</dd>
       <dd className={`${classes.beside} cut dim`}>{children}</dd>

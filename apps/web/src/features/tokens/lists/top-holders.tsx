@@ -33,6 +33,7 @@ export function TopHolders({ token }: { token: Token }) {
 }
 
 export function Holders({ holders, token }: { holders: readonly Holder[]; token: Token }) {
+  const shown = useThrottled(holders, MOVES_EVERY_MS)
   if (holders.length === 0) return <p className="nothing">No holders yet</p>
   return (
     <>
@@ -41,7 +42,7 @@ export function Holders({ holders, token }: { holders: readonly Holder[]; token:
       ) : (
         <p className="nothing">Left holding it. All of this is worth nothing now.</p>
       )}
-      <HolderList holders={holders} supply={token.supply} symbol={token.symbol} creatorId={token.creator.id} />
+      <HolderRows holders={shown} supply={token.supply} symbol={token.symbol} creatorId={token.creator.id} />
     </>
   )
 }
@@ -62,19 +63,15 @@ function Shares({ holders, token }: { holders: readonly Holder[]; token: Token }
   )
 }
 
-interface HolderListProps {
+interface HolderRowsProps {
   readonly holders: readonly Holder[]
   readonly supply: string
   readonly symbol: string
   readonly creatorId: number
 }
 
-function HolderList({ holders, ...rest }: HolderListProps) {
-  return <HolderRows holders={useThrottled(holders, MOVES_EVERY_MS)} {...rest} />
-}
-
 /** Memoised on props that change only with the holders, not with every trade. */
-const HolderRows = memo(function HolderRows({ holders, supply, symbol, creatorId }: HolderListProps) {
+const HolderRows = memo(function HolderRows({ holders, supply, symbol, creatorId }: HolderRowsProps) {
   const user = useCurrentUser()
   return (
     <ol>

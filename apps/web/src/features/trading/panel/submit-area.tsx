@@ -68,7 +68,7 @@ export function SubmitArea(props: SubmitAreaProps) {
     <div>
       <Button ref={button} wide tall className={classes.submit} disabled={!isOpen} onClick={press}>
         <span className={classes.label}>
-          {isOpen && isRetry ? `Retry at ${formatPaid(quote, symbol)}` : getLabel(props)}
+          {isOpen && isRetry ? `Retry at ${formatReceived(side, quote.receive, symbol)}` : getLabel(props)}
         </span>
         {isOpen && (
           <span className={classes.small}>
@@ -100,7 +100,7 @@ interface RefusedProps {
 function Refused({ refused, quote, symbol }: RefusedProps) {
   const isMoved = refused.reason === 'SLIPPAGE_EXCEEDED' && quote !== null
   const least =
-    isMoved && quote.least !== null ? `at least ${formatReceived(quote, quote.least, symbol)}` : 'any amount'
+    isMoved && quote.least !== null ? `at least ${formatReceived(quote.side, quote.least, symbol)}` : 'any amount'
   return (
     <p className={classes.refused}>
       {refused.sentence} Nothing was traded.
@@ -109,11 +109,7 @@ function Refused({ refused, quote, symbol }: RefusedProps) {
   )
 }
 
-function formatPaid(quote: Quote, symbol: string): string {
-  return formatReceived(quote, quote.receive, symbol)
-}
-
-function formatReceived({ side }: Quote, amount: string, symbol: string): string {
+export function formatReceived(side: Side, amount: string, symbol: string): string {
   return side === 'buy' ? `${formatTokens(amount)} ${symbol}` : `${formatSol(amount, SOL_SHOWN)} SOL`
 }
 

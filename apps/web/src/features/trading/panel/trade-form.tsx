@@ -10,7 +10,7 @@ import { TradeAmountField } from '../fields/trade-amount-field.tsx'
 import { formatImpact, impactLevel } from '../order/impact.ts'
 import { previewTrade, type Quote, type Side } from '../order/preview-trade.ts'
 import { cleanSlippage, SLIPPAGE_DEFAULT, slippageFraction, storedSlippage, storeSlippage } from '../order/slippage.ts'
-import { SubmitArea } from './submit-area.tsx'
+import { formatReceived, SubmitArea } from './submit-area.tsx'
 import classes from './trade-form.module.css'
 import { TradeResult } from './trade-result.tsx'
 import type { Trading } from './use-trade.ts'
@@ -159,14 +159,12 @@ interface QuoteLinesProps {
 /** The quote line by line. Rendered without an amount too, so that the layout does not jump. */
 function QuoteLines({ side, symbol, quote, slippage }: QuoteLinesProps) {
   const unit = useValueUnit()
-  const formatAmount = (text: string) =>
-    side === 'buy' ? `${formatTokens(text)} ${symbol}` : `${formatSol(text, SOL_SHOWN)} SOL`
   return (
     <dl className={classes.lines}>
       <Line label="You receive" isMain exact={quote?.receive}>
         {quote && (
           <>
-            {formatAmount(quote.receive)}
+            {formatReceived(side, quote.receive, symbol)}
             {side === 'sell' && <span className={classes.dim}> {formatUsdHint(quote.receive)}</span>}
           </>
         )}
@@ -179,7 +177,7 @@ function QuoteLines({ side, symbol, quote, slippage }: QuoteLinesProps) {
         {quote && <Value price={quote.priceAfter} unit={unit} saysSol />}
       </Line>
       <Line label={`At least (slippage ${slippage}%)`} exact={quote?.least ?? undefined}>
-        {quote && (quote.least === null ? 'any amount' : formatAmount(quote.least))}
+        {quote && (quote.least === null ? 'any amount' : formatReceived(side, quote.least, symbol))}
       </Line>
     </dl>
   )

@@ -4,7 +4,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Trend } from '../../../components/figures/change.tsx'
 import { Button } from '../../../components/form/button.tsx'
-import { Segmented } from '../../../components/form/segmented.tsx'
+import { Segmented, toOptions } from '../../../components/form/segmented.tsx'
 import { type Position, type Token, type TokenId, trpc, type WaitingOrder } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { lazyPart } from '../../../lib/boot/lazy-import.ts'
@@ -36,18 +36,8 @@ const WaitingForm = lazyPart(() => import('../waiting/waiting-form.tsx'), 'Waiti
 const WaitingList = lazyPart(() => import('../waiting/waiting-list.tsx'), 'WaitingList')
 
 /** When an order is carried out: now, or once a price is reached. A stop sells. */
-const MODES = {
-  buy: [
-    { value: 'market', label: 'Market' },
-    { value: 'limit', label: 'Limit' },
-  ],
-  sell: [
-    { value: 'market', label: 'Market' },
-    { value: 'limit', label: 'Limit' },
-    { value: 'stop', label: 'Stop' },
-  ],
-} as const
-type Mode = 'market' | 'limit' | 'stop'
+const MODES = toOptions({ market: 'Market', limit: 'Limit', stop: 'Stop' })
+type Mode = (typeof MODES)[number]['value']
 
 function toMode({ stopPrice }: WaitingOrder): Mode {
   return stopPrice === null ? 'limit' : 'stop'
@@ -178,7 +168,12 @@ function OpenTradePanel(props: OpenTradePanelProps) {
       <SideTabs id={id} side={side} onChange={onSide} />
       <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${side}-tab`}>
         <div className={classes.kind}>
-          <Segmented<Mode> label="Kind of order" options={MODES[side]} value={mode} onChange={changeMode} />
+          <Segmented<Mode>
+            label="Kind of order"
+            options={side === 'buy' ? MODES.slice(0, 2) : MODES}
+            value={mode}
+            onChange={changeMode}
+          />
         </div>
         {mode !== 'market' && (
           <WaitingForm

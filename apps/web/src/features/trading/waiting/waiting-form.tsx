@@ -3,7 +3,7 @@ import { formatSol } from '@papermoon/format'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { Value } from '../../../components/figures/value.tsx'
 import { Button } from '../../../components/form/button.tsx'
-import { Segmented } from '../../../components/form/segmented.tsx'
+import { Segmented, toOptions } from '../../../components/form/segmented.tsx'
 import { type Token, trpc, type WaitingOrder } from '../../../lib/api/api.ts'
 import { useTypedAmount } from '../../../lib/hooks/use-typed-amount.ts'
 import { useValueUnit } from '../../../lib/market/value-unit.ts'
@@ -31,18 +31,8 @@ const CHIPS = {
   down: ['-5', '-10', '-20'],
   up: ['20', '50', '100'],
 }
-const UNITS: readonly { value: PriceUnit; label: string }[] = [
-  { value: 'price', label: 'Price' },
-  { value: 'cap', label: 'Market cap' },
-  { value: 'percent', label: '±%' },
-]
-
-const LASTS: readonly { value: Lasts; label: string }[] = [
-  { value: 'hour', label: '1 h' },
-  { value: 'day', label: '1 d' },
-  { value: 'week', label: '7 d' },
-  { value: 'month', label: '30 d' },
-]
+const UNITS = toOptions<PriceUnit>({ price: 'Price', cap: 'Market cap', percent: '±%' })
+const LASTS = toOptions<Lasts>({ hour: '1 h', day: '1 d', week: '7 d', month: '30 d' })
 
 interface WaitingFormProps {
   readonly token: Token
