@@ -66,7 +66,7 @@ export function ChartFrame({ levels = NO_LEVELS, change24h, ...props }: ChartFra
   }
   return (
     <Panel title="Chart">
-      <div className={classes.top} onClickCapture={need}>
+      <div className={`${classes.top} apart`} onClickCapture={need}>
         <Segmented label="Timeframe" options={toOptions(ageMs)} value={timeframe} onChange={changeTimeframe} />
         <div className={classes.looks}>
           <Segmented label="Chart type" options={VIEWS} value={view} onChange={changeView} />

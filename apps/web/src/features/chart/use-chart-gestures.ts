@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { type ChartWindow, panWindow, type VisibleSlots, zoomWindow } from './data/chart-window.ts'
 import { computePlotWidth, MARGIN, type Plot } from './echarts/plot-layout.ts'
+import type { ChartZoom } from './use-drawn-chart.ts'
 
 /** A shorter drag is a click, pixels. */
 const DRAG_MIN = 5
@@ -9,24 +10,20 @@ const ZOOM_PER_PIXEL = Math.log(1.2) / 100
 /** Most pixels of one wheel event; some devices send a page at once. */
 const WHEEL_MAX = 300
 
-interface Gestures {
-  readonly visible: VisibleSlots
+/** What a chart shows of its time axis, and how that is changed; null where there is nothing to zoom. */
+export interface SliderZoom extends ChartZoom {
   readonly plot: Plot
-  /** Whether the chart can be zoomed and moved. */
-  readonly isOn: boolean
-  /** Whether everything is on screen. */
-  readonly isWhole: boolean
-  readonly onWindow: (window: ChartWindow | null) => void
+  readonly visible: VisibleSlots
 }
 
 /**
  * Moves the window of a chart: a drag or a horizontal swipe pans; two fingers, the wheel with Ctrl or ⌘, or the wheel
  * alone once the chart has the focus, zoom. Otherwise the wheel and vertical swipes scroll the page.
  */
-export function useChartGestures(element: RefObject<HTMLElement | null>, gestures: Gestures): void {
-  const latest = useRef(gestures)
+export function useChartGestures(element: RefObject<HTMLElement | null>, zoom: SliderZoom | null): void {
+  const latest = useRef(zoom)
   useEffect(() => {
-    latest.current = gestures
+    latest.current = zoom
   })
   useEffect(() => {
     const target = element.current
@@ -38,24 +35,25 @@ export function useChartGestures(element: RefObject<HTMLElement | null>, gesture
   }, [element])
 }
 
-type Latest = RefObject<Gestures>
+type Latest = RefObject<SliderZoom | null>
 
 function listenToWheel(target: HTMLElement, latest: Latest): () => void {
   const onWheel = (event: WheelEvent) => {
-    const { visible, plot, isOn, isWhole, onWindow } = latest.current
-    if (!isOn) return
+    if (latest.current === null) return
+    const { visible, plot, window, setWindow } = latest.current
+    const isWhole = window === null
     const isHeld = event.ctrlKey || event.metaKey
     if (!isHeld && Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
       if (isWhole) return
       event.preventDefault()
-      return onWindow(panWindow(visible, event.deltaX / slotWidth(visible, plot)))
+      return setWindow(panWindow(visible, event.deltaX / slotWidth(visible, plot)))
     }
     if (!isHeld && document.activeElement !== target) return
     // Nothing is left to show: the page scrolls on.
     if (!isHeld && isWhole && event.deltaY > 0) return
     event.preventDefault()
     const pixels = Math.min(Math.max(event.deltaY, -WHEEL_MAX), WHEEL_MAX)
-    onWindow(zoomWindow(visible, Math.exp(pixels * ZOOM_PER_PIXEL), toPart(event.clientX, target, plot)))
+    setWindow(zoomWindow(visible, Math.exp(pixels * ZOOM_PER_PIXEL), toPart(event.clientX, target, plot)))
   }
   // Not passive: a zoom must not scroll the page.
   target.addEventListener('wheel', onWheel, { passive: false })
@@ -76,10 +74,10 @@ function listenToPointers(target: HTMLElement, latest: Latest): () => void {
   let isMoved = false
   const restart = () => {
     const xs = [...pointers.values()]
-    drag = xs.length === 0 ? null : { visible: latest.current.visible, ...measure(xs) }
+    drag = xs.length === 0 || latest.current === null ? null : { visible: latest.current.visible, ...measure(xs) }
   }
   const onDown = (event: PointerEvent) => {
-    if (!latest.current.isOn || event.button !== 0 || pointers.size === 2) return
+    if (latest.current === null || event.button !== 0 || pointers.size === 2) return
     if (pointers.size === 0) {
       isMoved = false
       addEventListener('pointermove', onMove)
@@ -90,14 +88,15 @@ function listenToPointers(target: HTMLElement, latest: Latest): () => void {
     restart()
   }
   const onMove = (event: PointerEvent) => {
-    if (drag === null || !pointers.has(event.pointerId)) return
+    if (drag === null || latest.current === null || !pointers.has(event.pointerId)) return
     pointers.set(event.pointerId, event.clientX)
     const { centre, distance } = measure([...pointers.values()])
     if (!isMoved && distance === 0 && Math.abs(centre - drag.centre) < DRAG_MIN) return
     isMoved = true
     // ECharts need not look for what is under the pointer meanwhile.
     target.dataset.moving = ''
-    latest.current.onWindow(moveWindow(drag, { centre, distance }, { target, plot: latest.current.plot }))
+    const { plot, setWindow } = latest.current
+    setWindow(moveWindow(drag, { centre, distance }, { target, plot }))
   }
   const onUp = ({ pointerId }: PointerEvent) => {
     pointers.delete(pointerId)

@@ -53,7 +53,7 @@ function Result({ result, streak }: { result: TapeResult; streak: number }) {
       <Bars result={result} />
       <p className={classes.hint}>☆ and ★ on the line are the best buy and sale.</p>
       {user === null && (
-        <p className={classes.keep}>
+        <p className={`${classes.keep} apart`}>
           <span>Register, and your strip and streak stay with you.</span>
           <ButtonLink to="/auth" state={{ authTab: 'register', returnTo: '/tape' }} look="quiet">
             Keep my strip

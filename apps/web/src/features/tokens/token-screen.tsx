@@ -76,7 +76,7 @@ function TokenPage({ token, slots }: TokenPageProps) {
   const isWhole = useIsWhole()
   return (
     <div className={classes.page} data-stale={state === 'offline'}>
-      <div className={classes.header}>
+      <div className={`${classes.header} stack`}>
         {slots.banner?.(token)}
         <TokenHeader token={token} actions={slots.headerActions?.(token)} />
         <PriceAnnouncer price={token.currentPrice} />
@@ -85,12 +85,12 @@ function TokenPage({ token, slots }: TokenPageProps) {
       <div ref={chart} className={classes.chart}>
         {slots.chart(token)}
       </div>
-      <div className={classes.panel}>
+      <div className={`${classes.panel} stack`}>
         {slots.tradePanel(token)}
         {isWhole && (
           <>
             {slots.tradeNotes?.(token)}
-            <div className={classes.side}>
+            <div className={`${classes.side} stack`}>
               <TopHolders token={token} />
               {token.ruggedAt === null && <DepthPanel token={token} />}
             </div>
@@ -100,7 +100,7 @@ function TokenPage({ token, slots }: TokenPageProps) {
       {isWhole ? (
         <>
           <div className={classes.talk}>{slots.talk(token)}</div>
-          <div className={classes.info}>
+          <div className={`${classes.info} stack`}>
             <DangerSlot token={token} />
             <TokenAbout token={token} />
             <TokenStats token={token} />

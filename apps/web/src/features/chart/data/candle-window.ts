@@ -80,7 +80,9 @@ export function toSlots(candles: readonly Candle[], widthS: number, nowMs: numbe
   const [first] = candles
   if (first === undefined) return []
   const firstMs = toPlotted(first).timeMs
-  const slots: Slot[] = [{ timeMs: firstMs - widthMs, candle: stillBefore(first, firstMs - widthMs) }]
+  const slots: Slot[] = [
+    { timeMs: firstMs - widthMs, candle: stillCandle(first.open, new Date(firstMs - widthMs).toISOString()) },
+  ]
   for (const candle of candles.slice(-SLOTS_MAX)) {
     const { timeMs } = toPlotted(candle)
     fillTo(slots, timeMs, widthMs)
@@ -115,11 +117,6 @@ function stillAfter(candle: Candle): Candle {
   const still = stillCandle(candle.close, candle.time)
   stills.set(candle, still)
   return still
-}
-
-/** A flat candle at the open of another one. */
-function stillBefore({ open }: Candle, timeMs: number): Candle {
-  return stillCandle(open, new Date(timeMs).toISOString())
 }
 
 function stillCandle(price: string, time: string): Candle {

@@ -77,12 +77,8 @@ function lanePlaces(marks: readonly Mark[], band: number): MarkPlace[] {
   return places
 }
 
-function measure({ count }: Mark): number {
-  return count === 1 ? HEIGHT : HEIGHT + DIGIT * (countTextLength(count) + 0.5)
-}
-
-function countTextLength(count: number): number {
-  return count > COUNT_MAX ? 3 : String(count).length
+function measure(mark: Mark): number {
+  return mark.count === 1 ? HEIGHT : HEIGHT + DIGIT * (countText(mark).length + 0.5)
 }
 
 function countText({ count }: Mark): string {

@@ -2,11 +2,8 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useEffec
 import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import { placeAfterKey } from '../../../lib/ui/place-after-key.ts'
 import classes from '../chart-card.module.css'
-import type { VisibleSlots } from '../data/chart-window.ts'
-import { useChartGestures } from '../use-chart-gestures.ts'
-import type { ChartZoom } from '../use-drawn-chart.ts'
+import { type SliderZoom, useChartGestures } from '../use-chart-gestures.ts'
 import { lastPlace, type Places, placeText, windowAfterKey } from './chart-place.ts'
-import type { Plot } from './plot-layout.ts'
 
 interface ChartSliderProps extends Places {
   readonly label: string
@@ -23,11 +20,6 @@ interface ChartSliderProps extends Places {
   readonly children: ReactNode
 }
 
-export interface SliderZoom extends ChartZoom {
-  readonly plot: Plot
-  readonly visible: VisibleSlots
-}
-
 /**
  * Makes the chart accessible by keyboard and screen reader: a slider over time that moves the cross-hair and announces
  * exact values. It keeps the focus when the static picture is replaced by the canvas.
@@ -36,7 +28,7 @@ export function ChartSlider(props: ChartSliderProps) {
   const { label, slots, widthMs, ticks, view, unit, place, onPlace, onTouch, onOpen, zoom, children } = props
   const plot = useRef<HTMLDivElement>(null)
   usePressElsewhere(plot, place !== null, () => onPlace(null))
-  useZoom(plot, zoom)
+  useChartGestures(plot, zoom)
 
   const places = { slots, widthMs, ticks, view }
   const last = lastPlace(places)
@@ -83,19 +75,6 @@ export function ChartSlider(props: ChartSliderProps) {
     </div>
   )
 }
-
-function useZoom(element: RefObject<HTMLElement | null>, zoom: SliderZoom | null): void {
-  useChartGestures(element, {
-    isOn: zoom !== null,
-    visible: zoom?.visible ?? NOTHING,
-    plot: zoom?.plot ?? NO_PLOT,
-    isWhole: zoom?.window === null,
-    onWindow: (window) => zoom?.setWindow(window),
-  })
-}
-
-const NOTHING: VisibleSlots = { slots: [], widthMs: 1, first: 0, last: -1 }
-const NO_PLOT: Plot = { width: 0, height: 0, right: 0 }
 
 /** Calls `act` when something else is pressed: touch has no leave event. */
 function usePressElsewhere(element: RefObject<HTMLElement | null>, isOn: boolean, act: () => void): void {

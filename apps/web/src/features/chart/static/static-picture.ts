@@ -11,25 +11,6 @@ import {
 } from '../echarts/plot-layout.ts'
 import { computePriceScale, type PriceScale, toGridLines } from '../echarts/price-scale.ts'
 
-/** The static picture as SVG paths, in pixels of the whole picture. */
-export interface StaticPicture {
-  /** Candles that rose, fell, or did not change. */
-  readonly candles: { readonly up: string; readonly down: string; readonly still: string }
-  readonly volume: { readonly up: string; readonly down: string }
-  readonly line: string
-  readonly area: string
-  readonly priceLines: readonly { readonly y: number; readonly value: number }[]
-  readonly timeLabels: readonly { readonly x: number; readonly text: string }[]
-  readonly scale: PriceScale
-  /** X of a slot's centre. */
-  readonly toX: (place: number) => number
-  /** Y of a price in plot numbers. */
-  readonly toY: (price: number) => number
-  readonly floor: number
-  /** Y of the value axis: at zero, or at the bottom. */
-  readonly axis: number
-}
-
 /** Narrower candles are drawn as a stroke without a body, pixels. */
 const BODY_WIDTH_MIN = 1.3
 /** Width of a volume bar as a fraction of its slot. */
@@ -58,6 +39,19 @@ export function computePlaces(slots: readonly Slot[], plot: Plot): Places {
   return { plot, band, scale, floor, toX, toY }
 }
 
+/** The static picture as SVG paths, in pixels of the whole picture. */
+export interface StaticPicture extends Places {
+  /** Candles that rose, fell, or did not change. */
+  readonly candles: { readonly up: string; readonly down: string; readonly still: string }
+  readonly volume: { readonly up: string; readonly down: string }
+  readonly line: string
+  readonly area: string
+  readonly priceLines: readonly { readonly y: number; readonly value: number }[]
+  readonly timeLabels: readonly { readonly x: number; readonly text: string }[]
+  /** Y of the value axis: at zero, or at the bottom. */
+  readonly axis: number
+}
+
 export function staticPicture(slots: readonly Slot[], widthMs: number, plot: Plot): StaticPicture {
   const places = computePlaces(slots, plot)
   const { scale, floor, toX, toY } = places
@@ -68,16 +62,13 @@ export function staticPicture(slots: readonly Slot[], widthMs: number, plot: Plo
   const points = toLinePoints(slots, places)
   const line = points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${px(x)} ${px(y)}`).join('')
   return {
+    ...places,
     candles: { up: candles.up.text, down: candles.down.text, still: candles.still.text },
     volume: { up: volume.up.text, down: volume.down.text },
     line,
     area: line === '' ? '' : `${line}V${floor}H${px(toX(0))}Z`,
     priceLines: toGridLines(scale).map((value) => ({ y: toY(value), value })),
     timeLabels: placeTimeLabels(toTimeLabels(slots, widthMs, labelEvery(plot, slots.length)), toX),
-    scale,
-    toX,
-    toY,
-    floor,
     axis: toY(Math.max(scale.min, 0)),
   }
 }

@@ -3,21 +3,12 @@ import { usePortion } from '../../../components/form/use-portion.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { TokenRowPanel, TokenRowsSkeleton, TokenTable } from '../../../components/tokens/token-table.tsx'
 import type { Position, Token, TokenId } from '../../../lib/api/api.ts'
+import type { RowSaleProps } from '../../../lib/market/row-sale.ts'
 import { NoHoldings, salePanelId, sellButtonId } from './holding-row.tsx'
 import { patchSale } from './patch-sale.ts'
 
-/** An open sale form below a holding's row. */
-interface Sale {
-  readonly tokenId: TokenId
-  readonly symbol: string
-  readonly held: { readonly amount: string; readonly pool: Token['pool']; readonly isListed: boolean }
-  /** Called after each sale with the remaining position, and the token if it has a page, else null. */
-  readonly onSold: (position: Position, token: Token | null) => void
-  readonly onClose: () => void
-}
-
 /** Renders the sale form, which another feature owns. */
-export type RenderSale = (sale: Sale) => ReactNode
+export type RenderSale = (sale: RowSaleProps) => ReactNode
 
 interface Sold {
   readonly tokenId: TokenId

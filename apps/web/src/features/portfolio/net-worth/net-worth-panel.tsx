@@ -83,7 +83,7 @@ export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPane
   }
   return (
     <Panel title="Net worth">
-      <div className={classes.top}>
+      <div className={`${classes.top} apart`}>
         <Figures worth={worth} gain={gain} timeframe={shownTimeframe} />
         <Segmented
           label="Timeframe"
@@ -137,7 +137,7 @@ interface FiguresProps {
 
 function Figures({ worth, gain, timeframe }: FiguresProps) {
   return (
-    <div className={classes.figures}>
+    <div>
       <Worth sol={worth?.netWorth} />
       <p className={classes.gain}>
         {gain === null ? (

@@ -1,5 +1,6 @@
 import { AmmError, Decimal, OutputIsZeroError, type Pool, quoteSell, solText } from '@papermoon/amm'
 import { formatCount, formatShare, formatSol } from '@papermoon/format'
+import type { LaunchRecord } from '../../../lib/api/api.ts'
 
 /** Effect on the price of selling a whole holding now. */
 export interface SaleOfAll {
@@ -27,20 +28,12 @@ export function quoteSaleOfAll(pool: Pool, amount: string): SaleOfAll | null {
   }
 }
 
-/** What a creator did with all their tokens, as the server counts it. */
-interface LaunchRecord {
-  readonly launched: number
-  readonly rugged: number
-  /** SOL that the rug pulls drained. */
-  readonly ruggedAmount: string
-  /** How many courts found a scoundrel. */
-  readonly scoundrel: number
-}
+type Record = Pick<LaunchRecord, 'launched' | 'rugged' | 'ruggedAmount' | 'scoundrel'>
 
 const SOL_SHOWN = 6
 
 /** One sentence about the creator's other tokens. The token on screen is one of `launched`, and is not rugged. */
-export function formatRecord({ launched, rugged, ruggedAmount, scoundrel }: LaunchRecord, isOwn: boolean): string {
+export function formatRecord({ launched, rugged, ruggedAmount, scoundrel }: Record, isOwn: boolean): string {
   const who = isOwn ? 'You have' : 'The creator has'
   const others = launched - 1
   if (others <= 0) return `${who} launched no other token.`

@@ -23,10 +23,10 @@ export function RugStoryPanel({ token }: { token: Token }) {
       {query.isError ? (
         <FetchFailed level={3} title="Its story did not come" query={query} />
       ) : (
-        <div className={classes.story}>
+        <div className="stack">
           <Ending story={query.data} symbol={token.symbol} />
           <Life story={query.data} />
-          <div className={classes.moment}>
+          <div className="apart">
             {/* The rug pull is the event after the last trade. */}
             <Link to="/token/$id" params={{ id: String(token.id) }} search={{ at: query.data.totalTrades + 1 }}>
               Go back to the moment it happened

@@ -4,11 +4,12 @@ import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { ButtonLink } from '../../../components/form/button.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import type { Chart, Timeframe, Token, TokenId } from '../../../lib/api/api.ts'
+import type { Timeframe, TokenId } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { getReason } from '../../../lib/api/failure.ts'
 import { formatMoment } from '../../../lib/format/moment-text.ts'
 import { useTitle } from '../../../lib/hooks/use-title.ts'
+import type { PastChartProps } from '../../../lib/market/chart-input.ts'
 import { areLetterKeysOn } from '../../../lib/ui/hotkeys.ts'
 import { mayMove } from '../../../lib/ui/motion.ts'
 import { TokenAbout } from '../header/token-about.tsx'
@@ -24,18 +25,6 @@ import { PastBar } from './past-bar.tsx'
 import classes from './past-screen.module.css'
 import { isAtEnd, type Player, type PlayerAction } from './player.ts'
 import { type Past, usePast, type View } from './use-past.ts'
-
-/** Input of the chart of a moment. */
-export interface PastChartProps {
-  readonly token: Token
-  readonly chart: Chart | undefined
-  readonly seq: number
-  readonly time: string
-  readonly timeframe: Timeframe
-  readonly onTimeframe: (timeframe: Timeframe) => void
-  /** Percent; null while the film plays. */
-  readonly change24h: string | null
-}
 
 interface PastScreenProps {
   readonly id: TokenId
@@ -107,7 +96,7 @@ function PastPage({ past, view, chart }: PastPageProps) {
   const isRugged = token.ruggedAt !== null
   const wasPlayed = useWasPlayed(isRugged, player.isPlaying)
   return (
-    <div className={classes.past}>
+    <div className={`${classes.past} stack`}>
       <PastBar
         id={token.id}
         player={player}
@@ -118,7 +107,7 @@ function PastPage({ past, view, chart }: PastPageProps) {
       />
       {error !== null && <FetchFailed level={2} title="This moment did not come" query={{ error, refetch: retry }} />}
       <div className={page.page} data-behind={isBehind && !player.isPlaying}>
-        <div className={page.header}>
+        <div className={`${page.header} stack`}>
           <TokenHeader token={token} isStill />
         </div>
         <div className={`${page.chart} ${classes.stage}`}>
@@ -129,15 +118,15 @@ function PastPage({ past, view, chart }: PastPageProps) {
             </span>
           )}
         </div>
-        <div className={page.panel}>
+        <div className={`${page.panel} stack`}>
           <NoTrading token={token} seq={resting} />
-          <div className={page.side}>
+          <div className={`${page.side} stack`}>
             <Panel title="Top Holders">
               <Holders holders={holders} token={token} />
             </Panel>
           </div>
         </div>
-        <div className={page.info}>
+        <div className={`${page.info} stack`}>
           <TokenAbout token={token} />
           <TokenStats token={token} volume24h={isWhole ? token.volume24h : null} />
         </div>

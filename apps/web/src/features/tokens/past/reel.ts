@@ -134,7 +134,7 @@ export class Reel {
 
   #turn(): void {
     if (this.#next === null || this.#frame === null) return
-    this.#frame = turnPage(this.#frame, this.#next.chart, this.#next.steps)
+    this.#frame = { ...this.#frame, chart: this.#next.chart, ...toBags(this.#next.steps) }
     this.#take(this.#next.steps)
     this.#next = null
   }
@@ -166,11 +166,6 @@ export interface Frame {
 export function startFrame(moment: PastMoment, chart: Chart, steps: PastSteps): Frame {
   const { seq, time, token, trades } = moment
   return { seq, time, token, trades, chart, ...toBags(steps) }
-}
-
-/** The same moment with the holders and the chart of the next page of steps, which begins after it. */
-function turnPage(frame: Frame, chart: Chart, steps: PastSteps): Frame {
-  return { ...frame, chart, ...toBags(steps) }
 }
 
 function toBags({ holders, holdersCount }: PastSteps): Pick<Frame, 'bags' | 'holdersCount'> {

@@ -45,7 +45,7 @@ export function TradeForm({ token, side, input, text, onText, isGuest = false, t
   const isSame = (order: Trading['unsettled' | 'refused']) => order?.side === side && order.amount === quote?.amount
   const button = useRef<HTMLButtonElement>(null)
   return (
-    <div className={classes.form} aria-busy={isBusy}>
+    <div className={`${classes.form} stack`} aria-busy={isBusy}>
       <div>
         <TradeAmountField
           input={input}

@@ -82,7 +82,7 @@ export function TradePanel({ token }: { token: Token }) {
   return (
     <>
       <TradeSheet sheet={sheet} label={`Buy or sell ${token.symbol}`}>
-        <section ref={panel} className={classes.panel} tabIndex={-1} aria-label={`Trade ${token.symbol}`}>
+        <section ref={panel} className={`${classes.panel} stack`} tabIndex={-1} aria-label={`Trade ${token.symbol}`}>
           <div className={classes.awning} aria-hidden="true" />
           {fairId !== undefined && isOutside ? (
             <EnterFirst fair={fair} />

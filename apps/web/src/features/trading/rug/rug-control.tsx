@@ -30,7 +30,7 @@ export function RugControl({ token, onDone }: RugControlProps) {
   // Preloaded, so that the dialog also opens while the server is away.
   useEffect(() => whenIdle(() => lazyImport(loadRugDialog)), [])
   return (
-    <div className={classes.control}>
+    <div className={`${classes.control} apart`}>
       <p className={classes.text}>
         {sealedUntil === null
           ? `You launched ${token.symbol}: its liquidity is yours to take.`
@@ -70,18 +70,15 @@ function useRug(token: Token, onDone: () => void) {
   return { isBusy, pull }
 }
 
-interface RugAnswer {
-  /** SOL drained from the pool. */
-  readonly ruggedAmount: string
-  /** The player's balance in SOL afterwards. */
-  readonly balance: string
-}
-
 /**
  * Writes a rug pull's answer to the cache: the balance, and the token as closed. The answer lacks the event's `seq`, so
  * the live event still applies, with the exact time. If the live feed is down, refetches the token.
  */
-function settleRug({ id }: Token, player: CurrentUser, { ruggedAmount, balance }: RugAnswer): void {
+function settleRug(
+  { id }: Token,
+  player: CurrentUser,
+  { ruggedAmount, balance }: Record<'ruggedAmount' | 'balance', string>,
+): void {
   setBalance(balance)
   const token = cache.tokens.get.getData({ id })
   if (token === undefined || token.ruggedAt !== null) return

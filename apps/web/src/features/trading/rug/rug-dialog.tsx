@@ -30,7 +30,7 @@ export function RugDialog({ token, isBusy, onPull, onClose }: RugDialogProps) {
   }
   return (
     <Dialog title={`Pull the rug on ${symbol}?`} isBusy={isBusy} onClose={onClose}>
-      <form className={classes.form} aria-busy={isBusy} onSubmit={submit}>
+      <form className={`${classes.form} stack`} aria-busy={isBusy} onSubmit={submit}>
         <TextField
           label={`Type ${symbol} to confirm`}
           aria-describedby={note}
@@ -65,7 +65,11 @@ function Consequences({ token }: { token: Token }) {
   const stakes = holders.data === undefined ? null : rugStakes(token, holders.data, creatorHolding)
   return (
     <dl className={classes.facts}>
-      <Fact isBelow label="You drain" beside={`${formatUsdHint(pool.realSol)}: all the SOL that players put into the pool`}>
+      <Fact
+        isBelow
+        label="You drain"
+        beside={`${formatUsdHint(pool.realSol)}: all the SOL that players put into the pool`}
+      >
         <strong className={classes.drained}>{formatSol(pool.realSol, SOL_SHOWN)} SOL</strong>
       </Fact>
       <Fact isBelow label="Those who hold it" beside={stakes && formatOthersLoss(stakes, symbol)}>

@@ -1,28 +1,19 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { Button } from '../../../components/form/button.tsx'
-import { cache, type Position, type Token, type TokenId, trpc } from '../../../lib/api/api.ts'
+import { cache, type Position, type Token, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { getReason } from '../../../lib/api/failure.ts'
 import { OVERLAP_MS } from '../../../lib/live/follow.ts'
 import { useTokenFeed } from '../../../lib/live/live.ts'
 import { type SealedBag, useSealedBag } from '../../../lib/market/own-seal.ts'
+import type { RowSaleProps } from '../../../lib/market/row-sale.ts'
 import { TradeForm } from '../panel/trade-form.tsx'
 import { useForeignTrades } from '../panel/use-foreign-trades.ts'
 import { useTrade } from '../panel/use-trade.ts'
 import { GuardBag } from '../waiting/guard-bag.tsx'
 import classes from './row-sale.module.css'
 import { RowSaleWaiting } from './row-sale-waiting.tsx'
-
-export interface RowSaleProps {
-  readonly tokenId: TokenId
-  readonly symbol: string
-  /** The holding as the list has it: enough to sell a token whose page an operator has hidden. */
-  readonly held: { readonly amount: string; readonly pool: Token['pool']; readonly isListed: boolean }
-  /** Called after each sale with the remaining position, and the token if it has a page, else null. */
-  readonly onSold: (position: Position, token: Token | null) => void
-  readonly onClose: () => void
-}
 
 /** A sale form in a list row. Its quote follows the pool live while it is open. */
 export function RowSaleForm(props: RowSaleProps) {
@@ -50,8 +41,8 @@ export function RowSaleForm(props: RowSaleProps) {
     return <FetchFailed level={3} title="The token is out of reach" query={token} />
   }
   return (
-    <section className={classes.sale} aria-labelledby={id} onKeyDown={onKeyDown}>
-      <div className={classes.head}>
+    <section className={`${classes.sale} stack`} aria-labelledby={id} onKeyDown={onKeyDown}>
+      <div className={`${classes.head} apart`}>
         <h3 id={id} className={`${classes.title} cut`}>
           Sell {symbol}
         </h3>

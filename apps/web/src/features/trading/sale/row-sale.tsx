@@ -24,7 +24,7 @@ export function HiddenSale({ token, amount }: HiddenSaleProps) {
     refetchPosition(token.id).catch(() => {})
   }
   return (
-    <div className={classes.sale}>
+    <div className={`${classes.sale} stack`}>
       <SaleForm token={token} have={amount} onSold={refetch} isFocused={false} />
     </div>
   )

@@ -14,7 +14,7 @@ export function SealControl({ token }: { token: Token }) {
   const bagUntil = useUntil(seal?.bagUntil ?? null)
   const canSeal = until === null || longerTerms(seal, creatorHolding, Date.now()).length > 0
   return (
-    <div className={classes.control}>
+    <div className={`${classes.control} apart`}>
       <p className={classes.text}>
         {until === null && 'Seal it, and buyers know that you cannot pull the rug.'}
         {until !== null && bagUntil === null && 'Your own bag is free to sell.'}

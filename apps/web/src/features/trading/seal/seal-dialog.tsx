@@ -39,7 +39,7 @@ export function SealDialog({ token, onClose }: SealDialogProps) {
       isBusy={isBusy}
       onClose={onClose}
     >
-      <form className={classes.form} aria-busy={isBusy} onSubmit={submit}>
+      <form className={`${classes.form} stack`} aria-busy={isBusy} onSubmit={submit}>
         {until !== null && <p className={classes.warning}>Sealed {formatSealEnd(until)}.</p>}
         <SealChoice
           label="From now on, for"

@@ -44,7 +44,7 @@ export function GuardBag({ token, have }: GuardBagProps) {
         <input type="checkbox" checked={isAny} onChange={(event) => setAny(event.currentTarget.checked)} />
         Protect at any price
       </label>
-      <p className={classes.told}>
+      <p className="small">
         {isAny
           ? 'Protect sells whatever the price is then.'
           : `Protect sells down to ${toPercentUnder(null)}% under its price: in a deeper fall the rest waits on.`}

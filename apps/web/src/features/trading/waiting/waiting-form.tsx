@@ -78,7 +78,7 @@ export function WaitingForm({ token, mode, side, have, isGuest, changed: opened,
     setUnit(next)
   }
   return (
-    <form className={classes.form} aria-busy={isBusy} onSubmit={submit}>
+    <form className={`${classes.form} stack`} aria-busy={isBusy} onSubmit={submit}>
       <TradeAmountField
         input={input}
         button={button}
@@ -154,7 +154,7 @@ interface ToldProps {
 /** What the order will do. */
 function Told({ begin, unit, pays, isRest }: ToldProps) {
   return (
-    <p className={classes.told}>
+    <p className="small">
       {isRest && 'It has been filled in part since you opened it: this is what is left. '}
       {begin === null ? (
         'It waits for its price.'

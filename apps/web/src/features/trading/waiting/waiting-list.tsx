@@ -109,7 +109,7 @@ function Orders({ orders, tokens, tokenId, onChange }: OrdersProps) {
   }
   return (
     <section aria-label="Your waiting orders">
-      <div className={classes.head}>
+      <div className={`${classes.head} apart`}>
         <h3 className={classes.title}>Waiting orders</h3>
         {cancelAll}
       </div>
@@ -160,7 +160,7 @@ function OrderFacts({ order, token, isLinked }: { order: WaitingOrder; token: Tr
         {nameOrder(order)} · {left}
         {order.fills > 0 && ' left'}
       </p>
-      <p className={classes.facts}>
+      <p className="small">
         {distance === null || distance.price === '0' ? (
           'At any price'
         ) : (
