@@ -4,7 +4,6 @@ import classes from './fact.module.css'
 interface FactProps {
   readonly label: string
   readonly exact?: string | undefined
-  /** What is beside the figure, dimmer. */
   readonly beside?: ReactNode
   readonly isBelow?: boolean
   readonly children: ReactNode

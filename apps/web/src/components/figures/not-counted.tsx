@@ -5,7 +5,6 @@ const SOL_SHOWN = 6
 interface NotCountedProps {
   /** SOL of either sign, and what it is from: `from rug pulls`. */
   readonly parts: readonly { readonly sol: string; readonly from: string }[]
-  /** A sentence. */
   readonly why: string
 }
 

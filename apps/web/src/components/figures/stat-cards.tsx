@@ -13,7 +13,6 @@ interface Part {
 
 interface StatCardProps {
   readonly label: string
-  /** Small print below the figure. */
   readonly beside?: ReactNode
   /** The summands of the figure, one per line. */
   readonly parts?: readonly Part[]

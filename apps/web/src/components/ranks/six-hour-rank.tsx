@@ -122,7 +122,6 @@ export function formatOrdinal(rank: number): string {
   return `${formatCount(rank)}${(isTeen ? undefined : SUFFIXES[rank % 10]) ?? 'th'}`
 }
 
-/** A place in two or three words. */
 export function formatPlace({ isRanked, rank, totalPnL }: LeaderboardRank): string {
   if (rank !== null) return formatOrdinal(rank)
   if (!isRanked) return 'Not ranked'

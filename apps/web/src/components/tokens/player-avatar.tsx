@@ -4,7 +4,6 @@ import classes from './player-avatar.module.css'
 interface PlayerAvatarProps {
   readonly username: string
   readonly pictureUrl: string | null
-  /** Shown where there is no picture. */
   readonly emoji?: string | null
   readonly size?: number
 }

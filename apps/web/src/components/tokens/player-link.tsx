@@ -35,7 +35,6 @@ function NameLink({ id, username }: Pick<PlayerLinkProps, 'id' | 'username'>) {
   )
 }
 
-/** Stands beside the name of a bot. */
 export function BotMark() {
   return (
     <span className={classes.mark} title="Not a person: a program plays this account">

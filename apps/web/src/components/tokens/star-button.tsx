@@ -10,7 +10,6 @@ interface StarButtonProps {
   readonly stars: Stars
 }
 
-/** Puts a token on the watchlist, or takes it off. */
 export function StarButton({ id, name, stars }: StarButtonProps) {
   const isStarred = useSyncExternalStore(stars.onStars, () => stars.getStars().includes(id))
   return (

@@ -86,7 +86,6 @@ export function TokenRowPanel({ id, children }: { id: string; children: ReactNod
 
 /* biome-ignore-end lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see above. */
 
-/** Placeholder rows while a table or list loads. */
 export function TokenRowsSkeleton({ label }: { label: string }) {
   return (
     <div role="status">

@@ -13,7 +13,6 @@ interface TokenTagProps {
   readonly sealedUntil?: string | null
   /** False for a hidden token: only its holders have a page, whose calls are not worth preloading. */
   readonly isListed?: boolean
-  /** A second line under the name. */
   readonly children?: ReactNode
 }
 

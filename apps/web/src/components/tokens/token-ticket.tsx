@@ -6,7 +6,6 @@ import classes from './token-ticket.module.css'
 
 interface TokenTicketProps {
   readonly emoji: string
-  /** Serial number printed on the stub. */
   readonly number: string
   readonly name: string
   readonly symbol: string

@@ -30,7 +30,6 @@ interface ChartFrameProps {
   readonly onTimeframe: (timeframe: Timeframe) => void
   /** Percent; null shows no figure. The token's by default. */
   readonly change24h?: string | null
-  /** The player's own prices, drawn as lines. */
   readonly levels?: readonly PriceLevel[]
 }
 
@@ -41,7 +40,6 @@ export interface PriceLevel extends Omit<Level, 'value'> {
 
 const NO_LEVELS: readonly PriceLevel[] = []
 
-/** A price chart with its switches, figures and legend. */
 export function ChartFrame({ levels = NO_LEVELS, change24h, ...props }: ChartFrameProps) {
   const { token, data, timeframe, onTimeframe } = props
   const [view, setView] = useState<View>(() => readLook('view', VIEWS, 'candles'))

@@ -18,7 +18,6 @@ export interface DrawnChart {
   readonly marks: readonly Mark[]
   /** The owner of each marked trade, by `seq`. */
   readonly marked: ReadonlyMap<number, Trader>
-  /** Null without candles. */
   readonly last: LastPrice | null
   readonly visible: VisibleSlots
 }

@@ -16,7 +16,6 @@ interface FairGainProps {
   readonly decimals?: number
 }
 
-/** What a standing has won or lost against the stake. */
 export function FairGain({ standing, stake, decimals = SOL_SHOWN }: FairGainProps) {
   const gain = solText(new Decimal(standing).sub(stake))
   return (

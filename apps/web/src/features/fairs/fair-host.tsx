@@ -42,7 +42,6 @@ export function FairHost({ fair, invite }: { fair: Fair; invite: string | undefi
   )
 }
 
-/** The ranking as a table for a spreadsheet. */
 export function ResultsLink({ id }: { id: number }) {
   return (
     <a className={classes.download} href={`/api/exports/fairs/${id}/ranking.csv`} download>
@@ -60,7 +59,6 @@ interface SureButtonProps {
   readonly onSure: () => void
 }
 
-/** A button that has to be pressed twice. */
 export function SureButton({ text, question, label, isBusy = false, onSure }: SureButtonProps) {
   const [isAsked, setAsked] = useState(false)
   return (

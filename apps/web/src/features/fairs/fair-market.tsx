@@ -126,7 +126,6 @@ function Tokens({ fair, isPlaying }: { fair: Fair; isPlaying: boolean }) {
   )
 }
 
-/** What one’s own bag of a token would bring now. */
 function OwnBag({ bag }: { bag: FairBag['holdings'][number] | undefined }) {
   if (bag === undefined) return null
   return (

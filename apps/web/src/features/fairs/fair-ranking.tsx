@@ -19,7 +19,6 @@ const MOVE_MS = 350
 interface FairRankingPanelProps {
   readonly fair: Fair
   readonly ranking: FairRanking
-  /** Whether to offer the host to remove somebody. */
   readonly canRemove: boolean
 }
 
@@ -121,7 +120,6 @@ function RemoveButton({ id, entrant: { userId, username }, onRemoved }: RemoveBu
   )
 }
 
-/** Moves each row from where it was to where it is now. */
 function useGlide(list: RefObject<HTMLElement | null>, order: unknown): void {
   const before = useRef(new Map<string, number>())
   useLayoutEffect(() => {

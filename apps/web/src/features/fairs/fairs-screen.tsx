@@ -25,7 +25,6 @@ const RESULTS = 10
 const RESULTS_MAX = 50
 
 interface FairsScreenProps {
-  /** The form that is open at first. */
   readonly make: MadeKind | undefined
 }
 

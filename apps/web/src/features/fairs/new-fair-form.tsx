@@ -35,7 +35,6 @@ const CUP_MINUTES = MINUTES.filter(({ value }) => value !== '10080')
 
 interface NewFairFormProps {
   readonly kind: MadeKind
-  /** Whether the server has bots of the house. */
   readonly hasBots: boolean
 }
 

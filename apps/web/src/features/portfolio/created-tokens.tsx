@@ -16,7 +16,6 @@ const SOL_SHOWN = 2
 
 type Created = Dashboard['createdTokens']
 
-/** Tokens the player launched; undefined while loading. */
 export function CreatedTokens({ tokens }: { tokens: Created | undefined }) {
   return (
     <Panel title="Created Tokens">

@@ -98,7 +98,6 @@ function DashboardBody({ userId, dashboard, quests, renderSale }: DashboardBodyP
 
 interface NetWorthLinkProps {
   readonly userId: UserId
-  /** The tokens the screen lists as held or created. */
   readonly shown: ReadonlySet<TokenId>
 }
 

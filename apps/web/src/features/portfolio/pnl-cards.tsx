@@ -6,7 +6,6 @@ import type { Dashboard } from '../../lib/api/api.ts'
 
 const SOL_SHOWN = 6
 
-/** Total, realized and unrealized PnL; undefined while loading. */
 export function PnlCards({ pnl }: { pnl: Dashboard['pnl'] | undefined }) {
   const realized = pnl?.realizedParts
   const unrealized = pnl?.unrealizedParts

@@ -26,7 +26,6 @@ interface PortfolioProps {
   readonly orders: ReactNode
 }
 
-/** The portfolio: totals and holdings, updated live. */
 export function PortfolioScreen(props: PortfolioProps) {
   const user = useCurrentUser()
   return user === null ? <AskForLogin /> : <Portfolio userId={user.id} {...props} />
@@ -84,7 +83,6 @@ interface EntryRowProps extends Pick<ComponentProps<typeof HoldingRow>, 'isSelli
   readonly entry: PortfolioEntry
 }
 
-/** A holding with its profit or loss. */
 const EntryRow = memo(function EntryRow({ entry, ...row }: EntryRowProps) {
   return (
     <HoldingRow holding={entry} value={entry.totalValue} {...row}>
@@ -99,7 +97,6 @@ const EntryRow = memo(function EntryRow({ entry, ...row }: EntryRowProps) {
 
 const SOL_SHOWN = 6
 
-/** The portfolio's totals; undefined while loading. */
 function PortfolioCards({ summary }: { summary: PortfolioSummary | undefined }) {
   return (
     <StatCards>
@@ -139,11 +136,9 @@ function PortfolioCards({ summary }: { summary: PortfolioSummary | undefined }) 
 
 interface WorthPanelsProps {
   readonly userId: UserId
-  /** The tokens the screen lists as held. */
   readonly held: ReadonlySet<TokenId>
 }
 
-/** The player's net worth: its history and its parts. */
 function WorthPanels({ userId, held }: WorthPanelsProps) {
   const { data, dataUpdatedAt, isError, error, refetch } = trpc.portfolio.netWorth.useQuery()
   const moving = new Set([...held, ...(data?.ownTokens ?? [])])

@@ -4,7 +4,6 @@ import { OVERLAP_MS } from '../../lib/live/follow.ts'
 /** The live feed covers events since then; refetch anything older. */
 const FRESH = { staleTime: OVERLAP_MS }
 
-/** Starts the portfolio's calls while its code is loading. */
 export async function prefetchPortfolio(cache: typeof Cache): Promise<void> {
   if (await isGuest(cache)) return
   await Promise.all([
@@ -15,7 +14,6 @@ export async function prefetchPortfolio(cache: typeof Cache): Promise<void> {
   ])
 }
 
-/** Starts the dashboard's calls while its code is loading. */
 export async function prefetchDashboard(cache: typeof Cache): Promise<void> {
   if (await isGuest(cache)) return
   await Promise.all([cache.portfolio.dashboard.prefetch(undefined, FRESH), prefetchNetWorth(cache)])

@@ -16,7 +16,6 @@ import classes from './talk.module.css'
 
 const EVERY_MS = 15_000
 
-/** What those whom one follows did, newest first. */
 export function FollowingScreen() {
   const user = useCurrentUser()
   useTitle('Following')

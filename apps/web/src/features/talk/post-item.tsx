@@ -20,7 +20,6 @@ type Reaction = keyof typeof REACTIONS
 interface PostItemProps {
   readonly topic: Topic
   readonly post: Post
-  /** Replies that came live. */
   readonly replies: readonly Post[]
   readonly put: (post: Post) => void
   /** Nobody may answer any more. */

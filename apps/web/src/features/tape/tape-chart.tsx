@@ -8,7 +8,6 @@ const MARGIN = 34
 
 interface TapeChartProps {
   readonly points: TapePlay['points']
-  /** Where the line ends. */
   readonly untilMs: number
   readonly boughtMs: number | null
   readonly soldMs?: number | null

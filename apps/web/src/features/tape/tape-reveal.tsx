@@ -13,7 +13,6 @@ import { TapeChart } from './tape-chart.tsx'
 import { TapeStrip } from './tape-strip.tsx'
 import { TAPE_MS } from './use-tape-play.ts'
 
-/** What the tape was, and how everybody did. */
 export function TapeReveal({ tape: { day, streak } }: { tape: Tape }) {
   const query = trpc.tape.result.useQuery({ day })
   if (query.data !== undefined) return <Result result={query.data} streak={streak} />

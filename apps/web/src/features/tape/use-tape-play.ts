@@ -26,7 +26,6 @@ export function mergePlay(known: TapePlay | null, next: TapePlay): TapePlay {
   }
 }
 
-/** Follows a play that goes on, in every tab that shows it. */
 export function useFollowPlay({ id, points }: TapePlay): void {
   const [seen] = useState(points.length)
   useEffect(() => {

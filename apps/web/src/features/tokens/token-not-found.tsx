@@ -2,7 +2,6 @@ import { Notice } from '../../components/feedback/notice.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 
-/** Shown when no token has the address's id. */
 export function TokenNotFound() {
   useTitle('Token not found')
   return (

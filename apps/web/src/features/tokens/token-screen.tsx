@@ -32,9 +32,7 @@ export interface TokenSlots {
   /** What follows the trade panel now and then. */
   readonly tradeNotes?: ((token: Token) => ReactNode) | undefined
   readonly headerActions?: ((token: Token) => ReactNode) | undefined
-  /** Under the chart. */
   readonly talk: (token: Token) => ReactNode
-  /** Above the page. */
   readonly banner?: (token: Token) => ReactNode
   readonly hiddenSale: (holding: HiddenHolding) => ReactNode
 }
@@ -137,7 +135,6 @@ function DangerSlot({ token }: { token: Token }) {
 /** Min time between announcements of the price, ms. */
 const EVERY_MS = 10_000
 
-/** Announces the price to screen readers from time to time. */
 function PriceAnnouncer({ price }: { price: string }) {
   return (
     <p className="visually-hidden" role="status">

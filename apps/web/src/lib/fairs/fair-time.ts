@@ -29,7 +29,6 @@ export interface FairTime {
 /** A room without a start of its own waits so long for its host, and then starts by itself. */
 const HOST_MAX_MS = 24 * 3_600_000
 
-/** Says what a fair waits for. */
 export function describeTime(fair: Timed, nowMs: number): FairTime {
   const phase = getPhase(fair, nowMs)
   const startsInMs = Date.parse(fair.startsAt) - nowMs

@@ -6,7 +6,6 @@ import { showFailure, showToast } from '../ui/toasts.ts'
 
 interface EnterOptions {
   readonly invite?: string | undefined
-  /** Whether it leads to the fair's screen. */
   readonly leadsThere?: boolean | undefined
 }
 

@@ -6,7 +6,6 @@ const THOUSANDS = /^[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*$/
 const OTHER_NOTATION = /^\s*[-−]|^\s*0\s*x|\d\s*e[\s+\-−]*(?:\d|$)/i
 
 export interface TypedAmount {
-  /** The field's value: plain decimal text, or empty. */
   readonly value: string
   /** The typed digits and marks: once the value shows `1.234`, only this says whether a comma was typed. */
   readonly marks: string

@@ -59,7 +59,6 @@ function applyToTokens(queryKey: QueryKey, events: readonly MarketEvent[]): void
   if (patched !== page) queryClient.setQueryData(queryKey, patched.tokens)
 }
 
-/** The token's name from any cached market query. */
 function findName(id: number): Named | undefined {
   const entry = cache.tokens.tape.getData()?.find(({ tokenId }) => tokenId === id)
   if (entry !== undefined) return { tokenName: entry.tokenName, tokenSymbol: entry.tokenSymbol, emoji: entry.emoji }

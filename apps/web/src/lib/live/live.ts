@@ -7,7 +7,6 @@ import { invalidateMarket } from '../market/market-queries.ts'
 import type { MarketEvent } from './live-events.ts'
 import { currentConnection, onConnectionChange } from './socket.ts'
 
-/** The state of the live connection and since when. */
 export function useConnection(): ConnectionState {
   return useSyncExternalStore(onConnectionChange, currentConnection)
 }

@@ -62,7 +62,6 @@ function withLaunched(pages: ListingPage[], token: Token, { sort }: Listing): Li
 
 interface Loaded {
   readonly last: Token
-  /** The loaded tokens that have events. */
   readonly loaded: ReadonlyMap<number, Token>
   readonly pages: readonly ListingPage[]
   readonly listing: Listing

@@ -4,7 +4,6 @@ import type { MarketEvent } from './live-events.ts'
 /** Max entries; the server returns as many. */
 const TAPE_MAX = 20
 
-/** The names in a tape entry. */
 export type Named = Pick<TapeEntry, 'tokenName' | 'tokenSymbol' | 'emoji'>
 
 /**

@@ -5,7 +5,6 @@ export function toChartInput(id: TokenId, timeframe: Timeframe) {
   return { id, timeframe, interval: 'auto' } as const
 }
 
-/** What the chart of a moment of the past shows. */
 export interface PastChartProps {
   readonly token: Token
   readonly chart: Chart | undefined

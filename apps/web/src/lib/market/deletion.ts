@@ -8,7 +8,6 @@ export function setDeletionDue(deletionDueAt: string | null): void {
   void cache.account.events.invalidate()
 }
 
-/** The mutation that cancels an account's deletion. */
 export function useKeepAccount(): { readonly keep: () => void; readonly isPending: boolean } {
   const undo = useMutation({
     mutationFn: () => client.account.undoDeletion.mutate(),

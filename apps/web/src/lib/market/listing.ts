@@ -42,7 +42,6 @@ export function isLiveSort(sort: Sort): boolean {
   return sort !== 'newest' && sort !== 'oldest'
 }
 
-/** Comparators matching the server's sort orders. */
 export const comparisons: Record<Sort, (a: Token, b: Token) => number> = {
   newest: (a, b) => byTime(b, a) || b.id - a.id,
   oldest: (a, b) => byTime(a, b) || a.id - b.id,

@@ -40,7 +40,6 @@ export function longerTerms(seal: Seal | null, held: string, nowMs: number) {
   return SEAL_TERMS.filter(({ ms }) => untilMs <= nowMs || nowMs + ms - untilMs >= (isBagWhole ? ms / 10 : 1))
 }
 
-/** What can be sold of a holding now. */
 export function freeAmount(held: string, sealed: SealedBag | null): string {
   return sealed === null ? held : Decimal.max(0, new Decimal(held).sub(sealed.tokens)).toFixed()
 }
@@ -58,7 +57,6 @@ export function useUntil(time: string | null): string | null {
   return useSyncExternalStore(subscribe, () => (Date.now() < untilMs ? time : null))
 }
 
-/** Tokens of a bag that are sealed for now. */
 export interface SealedBag {
   readonly tokens: string
   readonly until: string

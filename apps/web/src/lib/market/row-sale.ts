@@ -1,6 +1,5 @@
 import type { Position, Token, TokenId } from '../api/api.ts'
 
-/** A sale form below a row of a list. */
 export interface RowSaleProps {
   readonly tokenId: TokenId
   readonly symbol: string

@@ -8,7 +8,6 @@ const LAST_MS = 5 * 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** A seal that holds now, in words. */
 export interface SealWords {
   /** `Sealed for 1 day, with the creator’s bag`. */
   readonly text: string
@@ -16,7 +15,6 @@ export interface SealWords {
   readonly label: string
   /** `4:32` in the last five minutes, else null. */
   readonly countdown: string | null
-  /** Whole minutes left, rounded up. */
   readonly minutes: number
 }
 

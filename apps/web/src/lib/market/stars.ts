@@ -5,9 +5,7 @@ import { queryClient } from '../api/query-client.ts'
 import { readStored, store } from '../ui/stored.ts'
 import { showFailure } from '../ui/toasts.ts'
 
-/** Stars of a device without an account. */
 const KEY = 'papermoon-stars'
-/** Max stars of an account. */
 const STARS_MAX = 200
 const NONE: readonly TokenId[] = []
 

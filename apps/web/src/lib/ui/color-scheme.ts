@@ -23,7 +23,6 @@ export function useShownScheme(): 'dark' | 'light' {
   return useSyncExternalStore(onScheme, shownScheme)
 }
 
-/** Sets the scheme and stores it in this browser. */
 export function chooseScheme(scheme: ChosenScheme): void {
   chosen = scheme
   store(KEY, scheme)

@@ -25,7 +25,6 @@ export function readDisabledMotions(): DisabledMotions {
   return parseDisabledMotions(read(DISABLED_MOTIONS_KEY))
 }
 
-/** The disabled motions; renders again when they change. */
 export function useDisabledMotions(): DisabledMotions {
   return parseDisabledMotions(useSyncExternalStore(subscribe, () => read(DISABLED_MOTIONS_KEY)))
 }
@@ -42,7 +41,6 @@ export function storedSound(): SoundChoice {
   return parseSound(read(SOUND_KEY))
 }
 
-/** The stored choice of sound; renders again when it changes. */
 export function useSound(): SoundChoice {
   return parseSound(useSyncExternalStore(subscribe, () => read(SOUND_KEY)))
 }

@@ -1,4 +1,3 @@
-/** A form's text fields by name; missing fields are empty. */
 export function readFields<Name extends string>(form: HTMLFormElement, names: readonly Name[]): Record<Name, string> {
   const data = new FormData(form)
   const entries = names.map((name) => [name, String(data.get(name) ?? '')])

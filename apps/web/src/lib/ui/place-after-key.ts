@@ -1,4 +1,3 @@
-/** Places skipped by Page Up and Page Down. */
 const STRIDE = 10
 
 /** Up and right increase, as in any slider. */

@@ -110,7 +110,6 @@ function fillTo(slots: Slot[], untilMs: number, widthMs: number): void {
 
 const stills = new WeakMap<Candle, Candle>()
 
-/** A flat candle at the close of another one. */
 function stillAfter(candle: Candle): Candle {
   const known = stills.get(candle)
   if (known !== undefined) return known
@@ -156,7 +155,6 @@ export function keepPlotted(candle: Candle, plotted: Plotted): void {
   known.set(candle, plotted)
 }
 
-/** Whether the price fell within a candle. */
 export function isDown(candle: Candle): boolean {
   const { open, close } = toPlotted(candle)
   return close < open

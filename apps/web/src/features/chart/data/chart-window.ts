@@ -15,7 +15,6 @@ export interface VisibleSlots {
   readonly last: number
 }
 
-/** Fewest slots on screen. */
 const SPAN_MIN = 12
 
 /** Which slots a window shows; null shows all of them. */

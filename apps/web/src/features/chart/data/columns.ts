@@ -36,7 +36,6 @@ export function toColumns({ slots, widthMs, first, last }: VisibleSlots, max: nu
 }
 
 interface Column {
-  /** Null without a candle. */
   readonly slot: Slot | null
   /** The slot behind its last one. */
   readonly end: number

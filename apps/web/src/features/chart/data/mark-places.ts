@@ -5,12 +5,10 @@ export interface MarkPlace {
   readonly mark: Mark
   /** The high or low of its candle, in plot numbers; null: in the lane above or below the prices. */
   readonly price: number | null
-  /** Pixels. */
   readonly width: number
   readonly height: number
   /** Offset in pixels from `price` down to the mark's centre; negative is up. In a lane, from its centre. */
   readonly down: number
-  /** Its label; empty for a small mark. */
   readonly text: string
 }
 

@@ -14,7 +14,6 @@ export function useShownMarks(): ShownMarks {
   return useSyncExternalStore(subscribe, current)
 }
 
-/** Shows or hides the marks of an owner on every chart. */
 export function showMarks(who: Trader, isShown: boolean): void {
   shown = { ...current(), [who]: isShown }
   const hidden = [...(shown.own ? [] : ['own']), ...(shown.creator ? [] : ['creator'])].join(' ')

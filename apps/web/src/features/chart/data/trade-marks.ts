@@ -6,7 +6,6 @@ export type Trader = 'own' | 'creator'
 
 /** Marked trades of one side in one slot: the player's own or the creator's. */
 export interface Mark {
-  /** Index of the slot the trades are in. */
   readonly slot: number
   readonly side: 'buy' | 'sell'
   readonly who: Trader

@@ -13,11 +13,9 @@ export interface DrawnData {
   readonly traders: Marked
 }
 
-/** A chart with the state of its query. */
 export interface ChartData extends DrawnData {
   /** Whether other data than the requested one is shown while that loads. */
   readonly isBusy: boolean
-  /** Set when there is nothing to show. */
   readonly failure: { readonly error: unknown; readonly retry: () => void } | null
 }
 
@@ -33,7 +31,6 @@ interface Source {
 
 const NOTHING: { slots: readonly Slot[]; range: Range } = { slots: [], range: { high: null, low: null } }
 
-/** Puts a chart on the time axis. */
 export function useChartData({ chart, trades, creatorId, nowMs, isPast = false }: Source): DrawnData {
   const ownId = useCurrentUser()?.id ?? null
   const { slots, range } = useMemo(() => {

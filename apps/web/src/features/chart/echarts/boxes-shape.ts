@@ -25,7 +25,6 @@ export function registerBoxes(): void {
   )
 }
 
-/** Adds lines and boxes to the current path. */
 export function drawBoxes(context: Context, { strokes, boxes }: BoxesShape): void {
   for (let at = 0; at < strokes.length; at += 3) {
     const [x = 0, from = 0, to = 0] = [strokes[at], strokes[at + 1], strokes[at + 2]]

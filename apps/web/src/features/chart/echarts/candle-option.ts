@@ -68,7 +68,6 @@ interface Drawn {
   readonly palette: Palette
 }
 
-/** The prices and the volume as one item of a custom series. */
 function shapeSeries(prices: readonly object[], { slots, places, palette }: Drawn) {
   const volume = { up: new CanvasPen(), down: new CanvasPen() }
   drawVolume(slots, places, volume)

@@ -98,7 +98,6 @@ function createPointer(palette: Palette) {
   return { show: true, label: { show: false }, lineStyle: { color: palette.dim, type: 'dashed' } }
 }
 
-/** The value label at the end of a cross-hair line. */
 function createPointerLabel(palette: Palette) {
   return {
     show: true,

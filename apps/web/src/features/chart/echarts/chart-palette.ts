@@ -13,7 +13,6 @@ const NAMES = {
   font: 'font-text',
 } as const
 
-/** The theme's colours for the canvas. */
 export type Palette = Readonly<Record<keyof typeof NAMES, string>>
 
 /** The current colours; changes with the colour scheme. */

@@ -21,12 +21,10 @@ export function lastPlace({ slots, ticks, view }: Omit<Places, 'widthMs'>): numb
   return view === 'ticks' ? ticks.length - 1 : slots.findLastIndex(({ candle }) => candle !== null)
 }
 
-/** Zoom factor of a press of plus. */
 const ZOOM_STEP = 1.5
 
 interface PlaceInWindow {
   readonly place: number
-  /** Slots on screen. */
   readonly places: number
 }
 

@@ -12,7 +12,6 @@ interface ChartSliderProps extends Places {
   readonly place: number | null
   /** Moves the cross-hair; null hides it. */
   readonly onPlace: (place: number | null) => void
-  /** Called on the first interaction with the chart. */
   readonly onTouch: () => void
   readonly onOpen: (place: number) => void
   /** Null where the chart has nothing to zoom, as in the ticks view. */

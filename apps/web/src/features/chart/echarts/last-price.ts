@@ -2,7 +2,6 @@ import { isFallen, type Slot } from '../data/candle-window.ts'
 import { MARGIN, type Plot, PRICES_BOTTOM, toPlotPrice } from './plot-layout.ts'
 import type { PriceScale } from './price-scale.ts'
 
-/** The latest price and the colour of its last move. */
 export interface LastPrice {
   readonly value: number
   readonly isDown: boolean
@@ -24,7 +23,6 @@ export interface LastLabel {
   readonly beyond: 'above' | 'below' | null
 }
 
-/** Places the label of the last price within the prices. */
 export function placeLastLabel(value: number, scale: PriceScale, plot: Plot): LastLabel {
   const floor = plot.height - PRICES_BOTTOM
   const y = toY(value, scale, plot)

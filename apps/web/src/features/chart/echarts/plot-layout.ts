@@ -33,7 +33,6 @@ export interface Size {
 
 /** The picture's size and how much of it the labels on the right take. */
 export interface Plot extends Size {
-  /** Pixels. */
   readonly right: number
 }
 
@@ -66,7 +65,6 @@ export function computePlotWidth({ width, right }: Plot): number {
   return Math.max(width - MARGIN.left - right, 1)
 }
 
-/** How many columns a plot has room for. */
 export function countColumns(plot: Plot): number {
   return Math.min(Math.floor(computePlotWidth(plot) / COLUMN_WIDTH_MIN), COLUMNS_MAX)
 }

@@ -22,9 +22,7 @@ export interface Places {
   /** Width of a slot, pixels. */
   readonly band: number
   readonly scale: PriceScale
-  /** X of a slot's centre. */
   readonly toX: (place: number) => number
-  /** Y of a price in plot numbers. */
   readonly toY: (price: number) => number
   readonly floor: number
 }
@@ -41,7 +39,6 @@ export function computePlaces(slots: readonly Slot[], plot: Plot): Places {
 
 /** The static picture as SVG paths, in pixels of the whole picture. */
 export interface StaticPicture extends Places {
-  /** Candles that rose, fell, or did not change. */
   readonly candles: { readonly up: string; readonly down: string; readonly still: string }
   readonly volume: { readonly up: string; readonly down: string }
   readonly line: string

@@ -3,7 +3,6 @@ import { formatShare } from '@papermoon/format'
 import type { TokenId } from '../../../lib/api/api.ts'
 import type { NetWorth } from '../net-worth/worth-line.ts'
 
-/** One part of a net worth. */
 export interface AllocationPart {
   readonly key: string
   readonly kind: 'balance' | 'pools' | 'holding' | 'others'

@@ -30,7 +30,6 @@ export interface Holding {
 interface HoldingRowProps {
   readonly holding: Holding
   readonly value: string
-  /** Whether the row's sale form is open. */
   readonly isSelling: boolean
   readonly onSell: (tokenId: TokenId) => void
   readonly children?: ReactNode

@@ -3,7 +3,6 @@ import { cache, type Position, type Token } from '../../../lib/api/api.ts'
 import { currentConnection } from '../../../lib/live/socket.ts'
 import { computeCashOut } from '../../../lib/market/pool-from-state.ts'
 
-/** Rest of a holding after a sale, at current prices. */
 interface Left {
   readonly amount: string
   readonly currentPrice: string
@@ -47,7 +46,6 @@ function patchListed(position: Position, token: Token): void {
   })
 }
 
-/** Null if everything was sold. */
 function computeRemainder({ amount }: Position, token: Token): Left | null {
   if (new Decimal(amount).isZero()) return null
   const { currentPrice, pool } = token

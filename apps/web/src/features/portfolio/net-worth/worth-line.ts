@@ -39,7 +39,6 @@ export function grantedSince({ grantedBefore }: History, live: NetWorth | undefi
   return live === undefined ? '0' : solText(new Decimal(live.granted).sub(grantedBefore))
 }
 
-/** Null if there are not enough points for a line. */
 export function worthLine(points: readonly WorthPoint[], granted: string): WorthLine | null {
   const [first] = points
   const last = points.at(-1)

@@ -2,7 +2,6 @@ import { AmmError, Decimal, OutputIsZeroError, type Pool, quoteSell, solText } f
 import { formatCount, formatShare, formatSol } from '@papermoon/format'
 import type { LaunchRecord } from '../../../lib/api/api.ts'
 
-/** Effect on the price of selling a whole holding now. */
 export interface SaleOfAll {
   /** How far the price would fall, in percent of the price now: `42.31%`. */
   readonly fall: string

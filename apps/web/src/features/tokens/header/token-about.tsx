@@ -16,7 +16,13 @@ export function TokenAbout({ token }: { token: Token }) {
         <ul className="acts">
           {links.map(({ field, label, href }) => (
             <li key={field}>
-              <a className={`${classes.link} pill`} href={href} target="_blank" rel="noopener noreferrer nofollow" title={href}>
+              <a
+                className={`${classes.link} pill`}
+                href={href}
+                target="_blank"
+                rel="noopener noreferrer nofollow"
+                title={href}
+              >
                 {label}
                 <span aria-hidden="true">↗</span>
                 <span className="visually-hidden"> (opens in a new tab)</span>

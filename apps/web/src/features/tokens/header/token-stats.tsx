@@ -26,7 +26,12 @@ export function TokenStats({ token, volume24h = token.volume24h }: TokenStatsPro
         >
           {formatSol(pool.solReserve, SOL_SHOWN)} SOL
         </Fact>
-        <Fact isBelow label="Token reserve" exact={pool.tokenReserve} beside={`of ${formatTokensShort(supply)} ${symbol}`}>
+        <Fact
+          isBelow
+          label="Token reserve"
+          exact={pool.tokenReserve}
+          beside={`of ${formatTokensShort(supply)} ${symbol}`}
+        >
           {formatWhole(pool.tokenReserve)}
         </Fact>
         <Fact isBelow label="24h volume" exact={volume24h ?? ''} beside={volume24h && formatUsdHint(volume24h)}>

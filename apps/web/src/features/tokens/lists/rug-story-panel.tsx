@@ -108,7 +108,6 @@ function Losers({ story, symbol }: { story: RugStory; symbol: string }) {
 
 const SHARED_SOL = 2
 
-/** Shares the token's picture, or else copies its address. */
 function ShareStory({ token, story }: { token: Token; story: RugStory }) {
   const { id, name, symbol } = token
   const left = story.holders === 0 ? '' : `, ${formatCount(story.holders)} left holding the bag`

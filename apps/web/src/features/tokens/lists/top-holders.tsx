@@ -47,7 +47,6 @@ export function Holders({ holders, token }: { holders: readonly Holder[]; token:
   )
 }
 
-/** How concentrated the token is. */
 function Shares({ holders, token }: { holders: readonly Holder[]; token: Token }) {
   const { supply, symbol, creatorHolding } = token
   const top = holders.slice(0, TOP).reduce((sum, { amount }) => sum.add(amount), new Decimal(0))

@@ -5,7 +5,6 @@ export type Speed = (typeof SPEEDS)[number]
 /** Last events of a rugged token that play in slow motion. */
 export const SLOW_EVENTS = 10
 
-/** Playback of the past, controlled by its bar. */
 export interface Player {
   /** The number of the event after which the page is shown. */
   readonly seq: number
@@ -25,9 +24,7 @@ export type PlayerAction =
   | { readonly type: 'speed'; readonly speed: Speed }
   /** Plays the events that led to the rug pull, which is the last event of its token. */
   | { readonly type: 'playRug' }
-  /** The film has come to this number. */
   | { readonly type: 'played'; readonly seq: number }
-  /** The server named the token's last number. */
   | { readonly type: 'known'; readonly lastSeq: number }
 
 export function startPlayer(seq: number): Player {

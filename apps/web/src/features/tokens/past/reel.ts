@@ -43,7 +43,6 @@ export class Reel {
     this.#isSlowAtRug = isSlowAtRug
   }
 
-  /** Loads the first frame. Rejects as the source does. */
   async open(seq: number): Promise<Frame> {
     const [moment, page] = await Promise.all([this.#source.moment(seq), this.#fetchPage(seq)])
     this.#frame = startFrame(moment, page.chart, page.steps)
@@ -56,12 +55,10 @@ export class Reel {
     return this.#frame
   }
 
-  /** The token's last number, as the pages say. */
   get lastSeq(): number {
     return this.#lastSeq
   }
 
-  /** Whether the last event is shown. */
   get isOver(): boolean {
     return this.#frame !== null && this.#left === 0 && this.#nextAfter === null
   }
@@ -152,7 +149,6 @@ type Bag = Omit<Holder, 'rank'>
 /** A token's page right after one event. */
 export interface Frame {
   readonly seq: number
-  /** ISO time of the event. */
   readonly time: string
   readonly token: Token
   readonly trades: readonly Trade[]

@@ -14,7 +14,6 @@ import { type Player, type PlayerAction, reducePlayer, startPlayer } from './pla
 import { type Frame, rankHolders } from './reel.ts'
 import { useFilm } from './use-film.ts'
 
-/** The page on screen: right after an event. */
 export interface View {
   readonly seq: number
   readonly time: string
@@ -41,10 +40,8 @@ export interface Past {
 
 interface PastInput {
   readonly id: TokenId
-  /** The moment in the address. */
   readonly at: number
   readonly timeframe: Timeframe
-  /** Writes a moment that the player went to into the address. */
   readonly onMoment: (seq: number) => void
 }
 

@@ -10,7 +10,6 @@ const GRAINS = 22
 
 interface RugMomentProps {
   readonly token: Token
-  /** The element that shakes. */
   readonly stage: RefObject<HTMLElement | null>
 }
 

@@ -68,7 +68,6 @@ interface NewAmountProps extends Pick<PresetEditorProps, 'side' | 'own' | 'onCha
   readonly field: RefObject<HTMLInputElement | null>
 }
 
-/** The field for another amount, and why it is refused. */
 function NewAmount({ side, own, field, onChange }: NewAmountProps) {
   const id = useId()
   const [text, setText] = useState('')

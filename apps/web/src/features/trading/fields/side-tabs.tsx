@@ -14,7 +14,6 @@ interface SideTabsProps {
   readonly onChange: (side: Side) => void
 }
 
-/** The Buy and Sell tabs, switched by arrow keys too. */
 export function SideTabs({ id, side, onChange }: SideTabsProps) {
   const list = useRef<HTMLDivElement>(null)
   const onKeyDown = (event: KeyboardEvent) => {

@@ -20,7 +20,6 @@ export function impactLevel(impact: Decimal): ImpactLevel {
   return size.gte('0.05') ? 'noticeable' : 'calm'
 }
 
-/** Whether a trade's price impact needs a confirmation. */
 export function isAskedAbout(impact: Decimal): boolean {
   return impact.abs().gte(ASK_FROM)
 }

@@ -13,7 +13,6 @@ export interface Order {
   readonly requestId: string
 }
 
-/** The server's answer to an executed order. */
 export interface Answer {
   /** Tokens of a buy, SOL of a sale. */
   readonly received: string

@@ -12,7 +12,6 @@ export const OFFERED: Readonly<Record<Side, readonly string[]>> = {
 /** Amounts that a player added to `OFFERED`, in ascending order; none by default. */
 export type Presets = Readonly<Record<Side, readonly string[]>>
 
-/** Max number of a player's own amounts on each side. */
 export const OWN_MAX = 4
 /** Entries of the storage that are looked at. */
 const READ_MAX = 20
@@ -23,7 +22,6 @@ const LIMITS = {
   sell: { max: '100', decimals: 2 },
 } as const
 
-/** Why an amount cannot be added. */
 export type PresetProblem = 'full' | 'invalid' | 'known'
 
 /** The player's own amounts, kept in this browser. Ignores what is not valid. */

@@ -23,7 +23,6 @@ export interface Quote {
   readonly side: Side
   /** Amount paid: SOL of a buy, tokens of a sale. */
   readonly amount: string
-  /** Amount received after the fee. */
   readonly receive: string
   /** SOL. */
   readonly fee: string
@@ -44,7 +43,6 @@ export interface Preview {
 
 export interface PreviewInput {
   readonly side: Side
-  /** The amount as typed. */
   readonly text: string
   readonly pool: Pool
   /** Exact amount the player has of what is paid; null if unknown. */

@@ -33,7 +33,6 @@ function formatAllTokens(figures: readonly string[]): readonly string[] {
   return areApart(figures, shown) ? shown : figures
 }
 
-/** Whether different figures are shown differently. */
 function areApart(figures: readonly string[], shown: readonly string[]): boolean {
   return new Set(shown).size === new Set(figures).size
 }

@@ -37,7 +37,6 @@ export function settleTrade(id: TokenId, { trade, position }: Answer): void {
   else if (currentConnection().state !== 'live') refetchToken(id)
 }
 
-/** Refetches the position after a trade that was made elsewhere. */
 export async function refetchPosition(tokenId: TokenId): Promise<void> {
   await cache.trading.position.fetch({ tokenId }, { staleTime: 0 })
 }

@@ -115,7 +115,6 @@ interface SlippageFieldProps {
   readonly onChange: (percent: string) => void
 }
 
-/** The slippage limit: a trade at a worse price is refused. */
 function SlippageField({ value, onChange }: SlippageFieldProps) {
   return (
     <details className={classes.details}>

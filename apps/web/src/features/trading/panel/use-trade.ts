@@ -45,7 +45,6 @@ export interface Trading {
 
 /** An order that the server refused: nothing was traded. */
 export interface RefusedOrder extends Pick<Order, 'side' | 'amount'> {
-  /** The refusal's code. */
   readonly reason: string | null
   readonly sentence: string
 }
@@ -112,7 +111,6 @@ export function useTrade(token: Traded, onDone: OnDone): Trading {
   return { busy, unsettled, refused, done: ownDone, submit, forgetRefusal: () => setRefused(null) }
 }
 
-/** Builds the intent that is stored while the player signs in. */
 function toIntent({ id }: Traded, { side, amount }: Pick<Order, 'side' | 'amount'>): TradeIntent {
   return { kind: 'trade', side, tokenId: id, amount }
 }

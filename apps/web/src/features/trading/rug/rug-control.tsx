@@ -16,7 +16,6 @@ const loadRugDialog = () => import('./rug-dialog.tsx')
 const RugDialog = lazyPart(loadRugDialog, 'RugDialog')
 
 interface RugControlProps {
-  /** The player's own token, not yet rugged. */
   readonly token: Token
   /** Called after the rug pull; this control unmounts and loses the focus. */
   readonly onDone: () => void

@@ -4,9 +4,7 @@ import type { Holder, Token } from '../../../lib/api/api.ts'
 /** Max holders that the server returns; with this many there may be more. */
 const HOLDERS_TOLD = 20
 
-/** Losses of the other holders in a rug pull. */
 export interface RugStakes {
-  /** Number of holders except the creator. */
   readonly others: number
   /** True if there may be more than `others`. */
   readonly isAtLeast: boolean

@@ -75,7 +75,6 @@ interface SaleFormProps {
   /** Exact; null if unknown. */
   readonly have: string | null
   readonly sealedBag?: SealedBag | null
-  /** Called after each sale with the remaining position. */
   readonly onSold: (position: Position) => void
   readonly isFocused?: boolean
 }

@@ -1,7 +1,6 @@
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import classes from './row-sale.module.css'
 
-/** A placeholder as tall as the form. */
 export function RowSaleWaiting() {
   return (
     <div className={classes.waiting}>

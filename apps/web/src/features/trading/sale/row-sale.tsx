@@ -13,7 +13,6 @@ const SaleForm = lazyPart(loadForm, 'SaleForm', <RowSaleWaiting />)
 
 interface HiddenSaleProps {
   readonly token: Pick<Token, 'id' | 'symbol' | 'pool'>
-  /** Exact amount the player holds. */
   readonly amount: string
 }
 

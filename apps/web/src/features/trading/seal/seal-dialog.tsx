@@ -10,12 +10,10 @@ import { useSending } from '../order/use-sending.ts'
 import classes from '../rug/rug-dialog.module.css'
 
 interface SealDialogProps {
-  /** The player's own token, not yet rugged. */
   readonly token: Token
   readonly onClose: () => void
 }
 
-/** Seals a token, or makes its seal longer. */
 export function SealDialog({ token, onClose }: SealDialogProps) {
   const { symbol, seal, creatorHolding } = token
   const until = useUntil(seal?.liquidityUntil ?? null)

@@ -7,7 +7,6 @@ import { toOrderPrice, toPercentUnder, toTerms } from './waiting-terms.ts'
 
 interface GuardBagProps {
   readonly token: Pick<Token, 'id' | 'symbol' | 'currentPrice'>
-  /** Exact amount that the player holds. */
   readonly have: string
 }
 

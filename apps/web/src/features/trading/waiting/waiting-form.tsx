@@ -151,7 +151,6 @@ interface ToldProps {
   readonly isRest: boolean
 }
 
-/** What the order will do. */
 function Told({ begin, unit, pays, isRest }: ToldProps) {
   return (
     <p className="small">

@@ -115,7 +115,6 @@ export function toTerms(
   return target === null ? { ...stop, kind: 'stop' } : { ...stop, kind: 'bracket', price: target.toFixed() }
 }
 
-/** The spot price that an order begins at. */
 export function toBegin({ mode, side, price }: Pick<Draft, 'mode' | 'side' | 'price'>): Decimal | null {
   if (price === null || mode === 'stop') return price
   return side === 'buy' ? buyBound(price) : saleBound(price)

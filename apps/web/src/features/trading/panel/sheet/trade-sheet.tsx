@@ -138,7 +138,6 @@ const ONE_COLUMN = '(max-width: 61.99em)'
 interface Sheet {
   /** Whether the panel is a sheet at all; in a wide window it is part of the page. */
   readonly isSheet: boolean
-  /** Whether the sheet covers the page. */
   readonly isOpen: boolean
   open(): void
   close(): void
