@@ -129,7 +129,9 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   const registry = new Registry()
   const tracing = await openTracing(parts, registry)
   const shared = {
-    ...{ clock, log, engineLimits: parts.engineLimits },
+    clock,
+    log,
+    engineLimits: parts.engineLimits,
     relay: (events: readonly MarketEvent[]) => relay?.publish(events),
   }
   const hasDemoWorld = config.demo
@@ -188,7 +190,12 @@ async function createPlatform(
   started: Pick<Platform, 'clock' | 'metrics' | 'tracing'>,
 ): Promise<Platform> {
   return {
-    ...{ config, log, db, outbound, terminal, ...started },
+    config,
+    log,
+    db,
+    outbound,
+    terminal,
+    ...started,
     objects: await createObjectStore(config, log),
     mailer: await openMailer({ config, log, metrics: started.metrics }),
     draining: new AbortController(),

@@ -233,9 +233,18 @@ function expectFee(fee: Decimal, base: Decimal): void {
 }
 
 const COLUMNS = {
-  ...{ solIn: [9, 11], solOut: [9, 11], gross: [9, 11], fee: [9, 11], sol: [9, 11], virtualSol: [9, 11] },
-  ...{ tokensIn: [6, 14], tokensOut: [6, 14], tokens: [6, 14] },
-  ...{ price: [18, 20], spotBefore: [18, 20], spotAfter: [18, 20] },
+  solIn: [9, 11],
+  solOut: [9, 11],
+  gross: [9, 11],
+  fee: [9, 11],
+  sol: [9, 11],
+  virtualSol: [9, 11],
+  tokensIn: [6, 14],
+  tokensOut: [6, 14],
+  tokens: [6, 14],
+  price: [18, 20],
+  spotBefore: [18, 20],
+  spotAfter: [18, 20],
 }
 
 /** Checks that every number prints plainly and fits its column. */

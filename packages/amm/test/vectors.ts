@@ -17,10 +17,26 @@ import {
 
 /** Decimals by field. */
 const DECIMALS: Readonly<Record<string, number>> = {
-  ...{ sol: 9, virtualSol: 9, solIn: 9, solOut: 9, gross: 9, fee: 9, drained: 9 },
-  ...{ cost: 9, costRemoved: 9, realizedPnl: 9, liquidity: 9, marketCap: 18 },
-  ...{ tokens: 6, tokensIn: 6, tokensOut: 6, amount: 6 },
-  ...{ price: 18, priceImpact: 18, spotBefore: 18, spotAfter: 18 },
+  sol: 9,
+  virtualSol: 9,
+  solIn: 9,
+  solOut: 9,
+  gross: 9,
+  fee: 9,
+  drained: 9,
+  cost: 9,
+  costRemoved: 9,
+  realizedPnl: 9,
+  liquidity: 9,
+  marketCap: 18,
+  tokens: 6,
+  tokensIn: 6,
+  tokensOut: 6,
+  amount: 6,
+  price: 18,
+  priceImpact: 18,
+  spotBefore: 18,
+  spotAfter: 18,
 }
 
 /** Numbers as text by field; pools and positions are nested. */

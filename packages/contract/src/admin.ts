@@ -152,7 +152,12 @@ export const BOUNDS = {
 export type BoundName = keyof typeof BOUNDS
 const bound = z.enum(Object.keys(BOUNDS) as BoundName[], { error: `must be one of ${Object.keys(BOUNDS).join(', ')}` })
 export const boundInForce = z.object({
-  ...{ bound, title: z.string(), value: z.int(), usual: z.int(), min: z.int(), max: z.int() },
+  bound,
+  title: z.string(),
+  value: z.int(),
+  usual: z.int(),
+  min: z.int(),
+  max: z.int(),
 })
 export type BoundInForce = z.output<typeof boundInForce>
 export const setBoundInput = z

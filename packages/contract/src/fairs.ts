@@ -303,8 +303,16 @@ const FAIR = {
   me: { balance: '99', hasLeft: false, isHost: false },
 }
 const ENTRANT = {
-  ...{ place: 1, userId: 3, username: 'luna', isBot: false, standing: '99.985', score: '99.985' },
-  ...{ isRanked: false, hasLeft: false, trades: 1, medal: null },
+  place: 1,
+  userId: 3,
+  username: 'luna',
+  isBot: false,
+  standing: '99.985',
+  score: '99.985',
+  isRanked: false,
+  hasLeft: false,
+  trades: 1,
+  medal: null,
 }
 const RANKING = {
   fairId: 12,

@@ -165,9 +165,16 @@ export const leaderboardProcedures = {
     example: {
       answer: [
         {
-          ...{ rank: 1, userId: 12, username: 'Foxy Fern', isBot: true, profilePictureUrl: null, emoji: '🦊' },
+          rank: 1,
+          userId: 12,
+          username: 'Foxy Fern',
+          isBot: true,
+          profilePictureUrl: null,
+          emoji: '🦊',
           about: 'I buy what everybody buys, a little later.',
-          ...{ isHouse: true, totalPnL: '4.25', tradesCount: 211 },
+          isHouse: true,
+          totalPnL: '4.25',
+          tradesCount: 211,
         },
       ],
     },
@@ -195,8 +202,14 @@ export const leaderboardProcedures = {
     example: {
       answer: [
         {
-          ...{ rank: 1, userId: 3, username: 'luna', profilePictureUrl: null },
-          ...{ backing: '84.5', backers: 31, launched: 4, rugged: 0 },
+          rank: 1,
+          userId: 3,
+          username: 'luna',
+          profilePictureUrl: null,
+          backing: '84.5',
+          backers: 31,
+          launched: 4,
+          rugged: 0,
         },
       ],
     },

@@ -239,8 +239,13 @@ export const proofProcedures = {
       answer: {
         genesis: {
           tokenId: 7,
-          ...{ creatorId: 3, supply: '1000000000', launchPrice: '0.00000003', createdAt: LAUNCHED_AT },
-          ...{ name: 'Paper Moon', symbol: 'MOON', hash: GENESIS },
+          creatorId: 3,
+          supply: '1000000000',
+          launchPrice: '0.00000003',
+          createdAt: LAUNCHED_AT,
+          name: 'Paper Moon',
+          symbol: 'MOON',
+          hash: GENESIS,
         },
         head: { seq: 1, hash: HEAD },
         after: { seq: 0, hash: GENESIS },

@@ -81,8 +81,14 @@ export const reportsProcedures = {
     example: {
       answer: [
         {
-          ...{ id: 3, at: TRADED_AT, act: 'hide', reason: 'Spam', words: 'Buy my token', isUndone: false },
-          ...{ appeal: null, appealsUntil: '2026-03-31T12:05:00.000Z' },
+          id: 3,
+          at: TRADED_AT,
+          act: 'hide',
+          reason: 'Spam',
+          words: 'Buy my token',
+          isUndone: false,
+          appeal: null,
+          appealsUntil: '2026-03-31T12:05:00.000Z',
         },
       ],
     },

@@ -42,7 +42,11 @@ export const stickersProcedures = {
       answer: {
         stickers: [
           {
-            ...{ id: 'first-buy', emoji: '🎟️', name: 'First ride', rule: 'Buy a token.', earnedAt: LAUNCHED_AT },
+            id: 'first-buy',
+            emoji: '🎟️',
+            name: 'First ride',
+            rule: 'Buy a token.',
+            earnedAt: LAUNCHED_AT,
             token: { id: 7, symbol: 'MOON', emoji: '🌙' },
           },
         ],

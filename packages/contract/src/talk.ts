@@ -95,8 +95,14 @@ export const voteInput = byToken.extend({
 })
 export type VoteInput = z.output<typeof voteInput>
 const EXAMPLE_COURT: z.input<typeof court> = {
-  ...{ endsAt: TRADED_AT, voters: 1, fairGame: '0', scoundrel: '2', verdict: null },
-  ...{ lost: '2', canVote: true, vote: 'scoundrel' },
+  endsAt: TRADED_AT,
+  voters: 1,
+  fairGame: '0',
+  scoundrel: '2',
+  verdict: null,
+  lost: '2',
+  canVote: true,
+  vote: 'scoundrel',
 }
 
 export const EXAMPLE_POST: z.input<typeof post> = {

@@ -129,9 +129,14 @@ describe('a seal', () => {
       .orderBy('n')
       .execute()) {
       const fields = {
-        ...{ tokenId, number: row.n, seq: row.seq, userId: creator, until: row.until.toISOString() },
+        tokenId,
+        number: row.n,
+        seq: row.seq,
+        userId: creator,
+        until: row.until.toISOString(),
         bagUntil: row.bag_until?.toISOString() ?? null,
-        ...{ bagTokens: tokensText(new Decimal(row.bag_tokens)), createdAt: row.created_at.toISOString() },
+        bagTokens: tokensText(new Decimal(row.bag_tokens)),
+        createdAt: row.created_at.toISOString(),
       }
       head = hash('sha256', sealText(head, fields))
       expect(row.hash.toString('hex')).toBe(head)

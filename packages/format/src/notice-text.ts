@@ -129,12 +129,19 @@ function describeAct({ moderation }: NoticeFacts): Pick<NoticeText, 'title' | 'b
   if (isReport) return { title: `Your report of a ${about}`, body: OUTCOMES[act] ?? 'It was decided.' }
   const [shown, back] = [`Your ${about} is shown now`, 'A moderator took it back']
   const good: Readonly<Record<string, string>> = {
-    ...{ release: shown, restore: shown, unhide: shown, undo: back, unwarn: back },
+    release: shown,
+    restore: shown,
+    unhide: shown,
+    undo: back,
+    unwarn: back,
     unsuspend: 'You are no longer suspended',
   }
   const titles: Readonly<Record<string, string>> = {
-    ...{ hide: `A moderator hid your ${about}`, delete: `A moderator deleted your ${about}` },
-    ...{ warn: 'A moderator warned you', mute: 'A moderator muted you', suspend: 'A moderator suspended you' },
+    hide: `A moderator hid your ${about}`,
+    delete: `A moderator deleted your ${about}`,
+    warn: 'A moderator warned you',
+    mute: 'A moderator muted you',
+    suspend: 'A moderator suspended you',
     'refuse-appeal': 'Your appeal was refused',
   }
   const end = good[act]

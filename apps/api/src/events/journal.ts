@@ -377,7 +377,11 @@ export async function readFairMoments(
   return rows.map(({ position, fair_id: fairId, moment, name, note, podium, created_at: at }) => ({
     place: position,
     event: {
-      ...{ type: 'fair', moment, fairId, name, note },
+      type: 'fair',
+      moment,
+      fairId,
+      name,
+      note,
       podium: (podium ?? []).map((entrant) => ({ ...entrant, score: formatNumeric(entrant.score) })),
       createdAt: at.toISOString(),
     },

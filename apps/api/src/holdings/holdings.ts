@@ -87,7 +87,10 @@ export async function sumHoldings(db: Db, userId: UserId): Promise<HoldingsSum> 
 /** What every list shows of a holding. */
 export function toShownHolding({ tokenId, name, symbol, emoji, amount, cashOut, ruggedAt, sealedUntil }: Holding) {
   return {
-    ...{ tokenId, tokenName: name, tokenSymbol: symbol, emoji },
+    tokenId,
+    tokenName: name,
+    tokenSymbol: symbol,
+    emoji,
     amount: tokensText(amount),
     cashOutValue: solText(cashOut),
     ruggedAt: ruggedAt?.toISOString() ?? null,

@@ -20,7 +20,12 @@ export async function hideToken(tx: Tx, { tokenId, isHidden, ...by }: Hiding): P
   await lockConcerned(tx, token.creator_id)
   const wasHidden = Number(await setHidden(tx, tokenId, isHidden))
   return await recordAct(tx, {
-    ...{ ...by, act: isHidden ? 'hide' : 'unhide', kind: 'token', targetId: tokenId },
-    ...{ concernedId: token.creator_id, detail: { wasHidden }, words: token.name },
+    ...by,
+    act: isHidden ? 'hide' : 'unhide',
+    kind: 'token',
+    targetId: tokenId,
+    concernedId: token.creator_id,
+    detail: { wasHidden },
+    words: token.name,
   })
 }

@@ -35,8 +35,13 @@ async function tell(tx: Tx, { act, kind, concernedId, caseId = null }: Act): Pro
   await tellPlayers(
     tx,
     told.map(({ userId, isReport }) => ({
-      ...{ userId: userId as UserId, kind: 'moderation', key: `${act} ${once} ${userId} ${isReport}` },
-      ...{ tokenId: null, actorId: null, seq: null, detail: { act, about: kind, isReport } },
+      userId: userId as UserId,
+      kind: 'moderation',
+      key: `${act} ${once} ${userId} ${isReport}`,
+      tokenId: null,
+      actorId: null,
+      seq: null,
+      detail: { act, about: kind, isReport },
     })),
   )
 }

@@ -30,8 +30,13 @@ export async function tellMentioned(tx: Tx, id: number, before: readonly number[
   await tellPlayers(
     tx,
     rows.map(({ topic, user_id, named_id }) => ({
-      ...{ userId: named_id, kind: 'mention', key: `mention ${id} ${named_id}`, actorId: user_id, seq: null },
-      ...{ tokenId: topic > 0 ? (topic as TokenId) : null, detail: { id, topic } },
+      userId: named_id,
+      kind: 'mention',
+      key: `mention ${id} ${named_id}`,
+      actorId: user_id,
+      seq: null,
+      tokenId: topic > 0 ? (topic as TokenId) : null,
+      detail: { id, topic },
     })),
   )
 }

@@ -47,8 +47,15 @@ async function tradeALittle(): Promise<void> {
 describe('an audit of a market written by the engine alone', () => {
   it('finds an empty market exact', async () => {
     expect(await audit()).toEqual({
-      ...{ tokens: 0, trades: 0, lastTradeId: null, rugs: 0, players: 2, holdings: 0, candles: 0 },
-      ...{ differences: 0, shown: [] },
+      tokens: 0,
+      trades: 0,
+      lastTradeId: null,
+      rugs: 0,
+      players: 2,
+      holdings: 0,
+      candles: 0,
+      differences: 0,
+      shown: [],
     })
   })
 

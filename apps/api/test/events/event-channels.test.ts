@@ -82,7 +82,9 @@ it('the first place to resume at drops no event that waits for the round before 
   const heard: string[] = []
   const close = vi.fn<() => void>()
   const format: EventFormat = {
-    ...{ name: 'numbers', isNamed: false, toBytes: (texts) => Buffer.from(texts.join()) },
+    name: 'numbers',
+    isNamed: false,
+    toBytes: (texts) => Buffer.from(texts.join()),
     toText: ({ event }) => (event?.type === 'trade' ? String(event.seq) : ''),
   }
   // More than one step writes to, so the first round lasts longer than a turn.
@@ -107,7 +109,9 @@ it.each(['as it happens', 'to whoever resumes'])(
     const toOrder = (userId: number) => ({ type: 'order', tokenId: 1, userId, order: {} })
     const events = [toOrder(1), toOrder(2), { type: 'post', tokenId: -9, post: {} }] as never[]
     const format: EventFormat = {
-      ...{ name: 'whose', isNamed: false, toBytes: (texts) => Buffer.from(`[${texts.join()}]`) },
+      name: 'whose',
+      isNamed: false,
+      toBytes: (texts) => Buffer.from(`[${texts.join()}]`),
       toText: ({ event }) => (event?.type === 'order' ? String(event.userId) : '"lobby"'),
     }
     const heardBy = [{}, { player: 1 }, { player: 2 }, { tokens: [-9] }].map((wish) => {
@@ -127,7 +131,9 @@ it.each(['as it happens', 'to whoever resumes'])(
 describe('posts', () => {
   const writes: number[][] = []
   const format: EventFormat = {
-    ...{ name: 'ids', isNamed: false, toBytes: (texts) => Buffer.from(`[${texts.join()}]`) },
+    name: 'ids',
+    isNamed: false,
+    toBytes: (texts) => Buffer.from(`[${texts.join()}]`),
     toText: ({ event }) => (event?.type === 'post' ? String(event.post.id) : '0'),
   }
   const subscriber = { format, receive: (bytes: Buffer) => writes.push(JSON.parse(bytes.toString())), close: () => {} }

@@ -32,8 +32,17 @@ async function settle(
     .where('id', '=', id)
     .execute()
   const rows = order.map((userId, index) => ({
-    ...{ fair_id: id, user_id: userId, place: index + 1, standing: '100', score: '100', is_ranked: true },
-    ...{ is_bot: false, has_left: false, trades: 3, medal: index < 3 ? index + 1 : null, ...changes[userId] },
+    fair_id: id,
+    user_id: userId,
+    place: index + 1,
+    standing: '100',
+    score: '100',
+    is_ranked: true,
+    is_bot: false,
+    has_left: false,
+    trades: 3,
+    medal: index < 3 ? index + 1 : null,
+    ...changes[userId],
   }))
   await db.insertInto('fair_results').values(rows).execute()
   await db.transaction().execute((tx) => updateRatings(tx, id))
@@ -121,7 +130,10 @@ describe('the record of a player', () => {
 
   it('is empty for who was never in a fair', async () => {
     expect(await recordOf(players[0] as UserId)).toEqual({
-      ...{ rating: null, isProvisional: true, arenas: 0, latest: [] },
+      rating: null,
+      isProvisional: true,
+      arenas: 0,
+      latest: [],
       medals: { gold: 0, silver: 0, bronze: 0 },
     })
   })

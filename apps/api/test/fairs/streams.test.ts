@@ -242,7 +242,11 @@ describe('the moments of a fair', () => {
     const types = source.events.map(({ type, data }) => (type === 'fair' ? data.moment : type))
     expect(types.lastIndexOf('trade')).toBeLessThan(types.indexOf('end'))
     expect(source.events.at(-1)?.data).toEqual({
-      ...{ type: 'fair', moment: 'settled', fairId: made, name: 'Friday evening', note: null },
+      type: 'fair',
+      moment: 'settled',
+      fairId: made,
+      name: 'Friday evening',
+      note: null,
       podium: [{ place: 1, userId: expect.any(Number), username: 'master', isBot: false, score: expect.any(String) }],
       createdAt: expect.any(String),
     })

@@ -33,8 +33,14 @@ function startNode({ hasBegun = false } = {}): Node {
   let closings = 0
   const closeAccounts = async () => void closings++
   const keeper = startDemoKeeper({
-    ...{ app, pool: database.pool, hasBegun, historyCommand: NOTHING, bots },
-    ...{ lookEveryMs: LOOK_EVERY_MS, closeAccounts, payBots: async () => {} },
+    app,
+    pool: database.pool,
+    hasBegun,
+    historyCommand: NOTHING,
+    bots,
+    lookEveryMs: LOOK_EVERY_MS,
+    closeAccounts,
+    payBots: async () => {},
   })
   const node = { keeper, bots, closings: () => closings }
   nodes.push(node)

@@ -89,7 +89,8 @@ beforeEach(async () => {
     platform: { db, clock },
     accounts: { limits: noRateLimits },
     live: {
-      ...{ feed, stream },
+      feed,
+      stream,
       pastEvents: new PastEvents({ db, feed }),
       journalPages: new JournalPages({ db, feed, clock }),
       streamMetrics: createStreamMetrics(new Registry()),

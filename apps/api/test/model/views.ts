@@ -26,7 +26,11 @@ export function tokenView(market: PlainMarket, token: PlainToken) {
   const { id, name, symbol, pool, seq, trades, isRugged } = token
   const day = trades.filter(({ hour }) => hour > market.hour - DAY_HOURS)
   return {
-    ...{ id, name, symbol, seq, isRugged },
+    id,
+    name,
+    symbol,
+    seq,
+    isRugged,
     supply: formatTokens(SUPPLY),
     currentPrice: formatPrice(spotPrice(pool)),
     marketCap: formatPrice(spotPrice(pool) * 1_000_000_000n),

@@ -297,7 +297,11 @@ describe('news of one’s own token', () => {
   const news = async (creator: Visitor) => {
     await told()
     return (await readAll(creator)).news.map(({ kind, actor, milestone, sol, tokens }) => ({
-      ...{ kind, by: actor?.username, sol, tokens, milestone: milestone && `${milestone.measure} ${milestone.value}` },
+      kind,
+      by: actor?.username,
+      sol,
+      tokens,
+      milestone: milestone && `${milestone.measure} ${milestone.value}`,
     }))
   }
 

@@ -87,8 +87,14 @@ describe('a portfolio', () => {
     await market.buy(player, tokenId, '5')
     await market.rug(other, tokenId)
     expect(await entry()).toMatchObject({
-      ...{ currentPrice: '0', totalValue: '0', cashOutValue: '0', cost: '5' },
-      ...{ profitLoss: '-5', profitLossPercent: '-100', profitLoss24h: '-5', profitLossPercent24h: '-100' },
+      currentPrice: '0',
+      totalValue: '0',
+      cashOutValue: '0',
+      cost: '5',
+      profitLoss: '-5',
+      profitLossPercent: '-100',
+      profitLoss24h: '-5',
+      profitLossPercent24h: '-100',
       ruggedAt: market.clock.now().toISOString(),
     })
   })

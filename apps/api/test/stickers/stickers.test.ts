@@ -46,7 +46,9 @@ async function recompute() {
     const given = await tx.deleteFrom('stickers').returningAll().execute()
     const all = { after: 0, through: Number.MAX_SAFE_INTEGER }
     const found = await findEarned(tx, {
-      ...{ entries: all, dayOld: all, closedAfter: new Date(0) },
+      entries: all,
+      dayOld: all,
+      closedAfter: new Date(0),
       tokens: { after: 0, through: 2_147_483_647 },
     })
     if (given.length > 0) await tx.insertInto('stickers').values(given).execute()

@@ -67,8 +67,13 @@ function swapCase(text: string): string {
 
 /** What the fields of examples are in the world of a test, by name. */
 const WORLD: Readonly<Record<string, unknown>> = {
-  ...{ id: 1, tokenId: 1, userId: 1, tokenIds: [1], ids: '1' },
-  ...{ email: 'player-1@papermoon.example', password: 'secret-1' },
+  id: 1,
+  tokenId: 1,
+  userId: 1,
+  tokenIds: [1],
+  ids: '1',
+  email: 'player-1@papermoon.example',
+  password: 'secret-1',
 }
 
 /** The hour of the contract's example, which `publishLongAgo` publishes. */

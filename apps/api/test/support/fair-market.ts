@@ -72,19 +72,31 @@ export async function createFairMarket(): Promise<FairMarket> {
     return await findAccount(userId, token.fair_id)
   }
   const market: FairMarket = {
-    ...{ database, fairsClient, fairs, clock },
+    database,
+    fairsClient,
+    fairs,
+    clock,
     openFair: async ({ kind = 'arena', name = 'Arena', stake = '100', startsAt = FAIR_STARTS_AT } = {}) => {
       const endsAt = new Date(startsAt.getTime() + FAIR_ENDS_AT.getTime() - FAIR_STARTS_AT.getTime())
       const { id } = await db
         .insertInto('fairs')
         .values({
-          ...{ kind, name, stake, lobby_at: startsAt, starts_at: startsAt, ends_at: endsAt, started_at: startsAt },
+          kind,
+          name,
+          stake,
+          lobby_at: startsAt,
+          starts_at: startsAt,
+          ends_at: endsAt,
+          started_at: startsAt,
           // The house has one fair of a kind at a time.
           host_id: await market.addUser(),
           // By the database's clock, these fairs never end.
           bell_at: new Date('2100-01-01'),
           secret: Buffer.alloc(32, ++made),
-          ...{ bell_window_s: 60, rugs: true, entrants_max: 500, state: 'open' },
+          bell_window_s: 60,
+          rugs: true,
+          entrants_max: 500,
+          state: 'open',
         })
         .returning('id')
         .executeTakeFirstOrThrow()

@@ -129,7 +129,17 @@ export async function openWebhooks(events: readonly string[]) {
       .filter((body) => body.type === type)
   const eventsAt = (made: Pick<Made, 'path'>): SentEvent[] => messagesTo(made).flatMap(({ data }) => data.events)
   return {
-    ...{ receiver, names, server, start, create, make, show, becomes, callsTo, messagesTo, eventsAt },
+    receiver,
+    names,
+    server,
+    start,
+    create,
+    make,
+    show,
+    becomes,
+    callsTo,
+    messagesTo,
+    eventsAt,
     idsAt: (made: Pick<Made, 'path'>): string[] => eventsAt(made).map(({ id }) => id),
     /** Waits for what the follower, and the calls, lead to. */
     eventually,

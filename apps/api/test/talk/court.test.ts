@@ -165,7 +165,12 @@ describe('a vote', () => {
     await vote(small, tokenId, 'scoundrel')
     const changed = await vote(small, tokenId, 'fair game')
     expect(changed.json()).toMatchObject({
-      ...{ voters: 2, fairGame: '0.5', scoundrel: '5', verdict: null, lost: '0.5', vote: 'fair game' },
+      voters: 2,
+      fairGame: '0.5',
+      scoundrel: '5',
+      verdict: null,
+      lost: '0.5',
+      vote: 'fair game',
     })
     expect(await read(server.visitor(), tokenId)).toMatchObject({ voters: 2, lost: null, canVote: false, vote: null })
     expect((await vote(small, tokenId, 'hang them')).statusCode).toBe(400)

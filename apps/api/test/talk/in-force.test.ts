@@ -108,7 +108,9 @@ describe('a bound', () => {
     expect((await setBound('sameWords', 3)).statusCode).toBe(200)
     expect(await readBounds()).toEqual({ ...usual, sameWords: 3 })
     expect((await readLog())[0]).toMatchObject({
-      ...{ act: 'set-bound', kind: 'bound', reason: 'A flood' },
+      act: 'set-bound',
+      kind: 'bound',
+      reason: 'A flood',
       words: 'Others who may say the same in an hour before it is held: 3',
     })
     await setBound('sameWords', 2)

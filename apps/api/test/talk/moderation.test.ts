@@ -529,7 +529,8 @@ describe('the log', () => {
     // The newest page is not about that row, and the chain is not followed through all others for it.
     expect([await readBreak(), await readBreak(4), await readBreak(3)]).toEqual([null, 3, null])
     expect(await runAudit(server.database)).toMatchObject({
-      ...{ differences: 1, shown: ['moderation log: row 3 was changed or is missing'] },
+      differences: 1,
+      shown: ['moderation log: row 3 was changed or is missing'],
     })
     await sql`delete from moderation_words where log_id = 3`.execute(server.db)
   })

@@ -48,7 +48,10 @@ describe('results over closed positions', () => {
     await market.buy(player, tokenId, '1')
     const second = await market.sellAll(player, tokenId)
     expect(await results()).toMatchObject({
-      ...{ closedPositions: 1, wonPositions: 1, openProfit: '0', openPositions: 0 },
+      closedPositions: 1,
+      wonPositions: 1,
+      openProfit: '0',
+      openPositions: 0,
       closedProfit: solText(first.add(second).sub(11)),
     })
   })
@@ -61,7 +64,9 @@ describe('results over closed positions', () => {
     const won = (await market.sellAll(player, tokenId)).sub(2)
     await market.buy(player, tokenId, '3')
     expect(await results()).toMatchObject({
-      ...{ closedPositions: 2, wonPositions: 1, openPositions: 1 },
+      closedPositions: 2,
+      wonPositions: 1,
+      openPositions: 1,
       closedProfit: solText(lost.add(won)),
     })
   })
@@ -71,7 +76,10 @@ describe('results over closed positions', () => {
     const received = await sellHalf()
     await market.rug(other, tokenId)
     expect(await results()).toMatchObject({
-      ...{ closedPositions: 1, wonPositions: 0, openProfit: '0', openPositions: 0 },
+      closedPositions: 1,
+      wonPositions: 0,
+      openProfit: '0',
+      openPositions: 0,
       closedProfit: solText(received.sub(10)),
     })
   })

@@ -60,16 +60,17 @@ async function measureOn(context: BenchContext, dataDir: string): Promise<Measur
     worker.postMessage(null)
     return [
       toMeasurement({
-        ...{
-          suite: 'talk',
-          name: `buys beside posts, ${plan.watchers} watchers`,
-          figure: 'p99Ms',
-          target: { max: 1.5 },
-        },
+        suite: 'talk',
+        name: `buys beside posts, ${plan.watchers} watchers`,
+        figure: 'p99Ms',
+        target: { max: 1.5 },
         rounds: rounds.map(({ alone, beside }) => ({ subject: beside.buys, baseline: alone.buys })),
       }),
       toMeasurement({
-        ...{ suite: 'talk', name: 'a post is heard within', figure: 'p99Ms', target: { max: 1 } },
+        suite: 'talk',
+        name: 'a post is heard within',
+        figure: 'p99Ms',
+        target: { max: 1 },
         rounds: rounds.map(({ beside }) => ({
           subject: { p50Ms: beside.heard?.p50Ms ?? Number.NaN, p99Ms: beside.heard?.p99Ms ?? Number.NaN },
           baseline: { p50Ms: HEARD_MAX_MS, p99Ms: HEARD_MAX_MS },

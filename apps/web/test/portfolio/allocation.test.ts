@@ -7,12 +7,26 @@ import type { NetWorth } from '../../src/features/portfolio/net-worth/worth-line
 type Largest = NetWorth['largest'][number]
 
 const token = (id: number, cashOutValue: string): Largest => ({
-  ...{ tokenId: id as Largest['tokenId'], tokenName: `Token ${id}`, tokenSymbol: 'T', emoji: '🌙', cashOutValue },
+  tokenId: id as Largest['tokenId'],
+  tokenName: `Token ${id}`,
+  tokenSymbol: 'T',
+  emoji: '🌙',
+  cashOutValue,
 })
 
 const worth: NetWorth = {
-  ...{ netWorth: '100', balance: '50', cashOutValue: '30', ownPools: '20', ownBags: '19', openPools: 1, ownTokens: [] },
-  ...{ holdings: 5, granted: '100', largest: [token(1, '20'), token(2, '7.5')], others: '2.5', othersCount: 2 },
+  netWorth: '100',
+  balance: '50',
+  cashOutValue: '30',
+  ownPools: '20',
+  ownBags: '19',
+  openPools: 1,
+  ownTokens: [],
+  holdings: 5,
+  granted: '100',
+  largest: [token(1, '20'), token(2, '7.5')],
+  others: '2.5',
+  othersCount: 2,
 }
 
 describe('the allocation of a net worth', () => {

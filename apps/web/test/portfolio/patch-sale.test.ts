@@ -17,13 +17,24 @@ const sold = token({
 })
 
 const named = {
-  ...{ tokenName: 'Paper Moon', tokenSymbol: 'MOON', emoji: '🌙' },
-  ...{ ruggedAt: null, sealedUntil: null, isListed: true },
+  tokenName: 'Paper Moon',
+  tokenSymbol: 'MOON',
+  emoji: '🌙',
+  ruggedAt: null,
+  sealedUntil: null,
+  isListed: true,
 }
 const worth = { amount: '200', currentPrice: '1', pool: token().pool, cashOutValue: '150' }
 const findEntry = (tokenId: TokenId): PortfolioEntry => ({
-  ...{ ...named, ...worth, tokenId, totalValue: '200', cost: '100', profitLoss: '100', profitLossPercent: '100' },
-  ...{ profitLoss24h: '1', profitLossPercent24h: '1' },
+  ...named,
+  ...worth,
+  tokenId,
+  totalValue: '200',
+  cost: '100',
+  profitLoss: '100',
+  profitLossPercent: '100',
+  profitLoss24h: '1',
+  profitLossPercent24h: '1',
 })
 const findHolding = (tokenId: TokenId) => ({ ...named, ...worth, tokenId, currentValue: '200' })
 const position = (amount: string) => ({ tokenId: ID, balance: '95', amount, cost: '0.5' })
@@ -33,7 +44,9 @@ beforeEach(() => {
   cache.portfolio.get.setData({}, [findEntry(ID), findEntry(OTHER)])
   cache.portfolio.dashboard.setData(undefined, {
     pnl: {
-      ...{ total: '0', realized: '0', unrealized: '0' },
+      total: '0',
+      realized: '0',
+      unrealized: '0',
       realizedParts: { closedTrades: '0', launchFees: '0', rugs: '0' },
       unrealizedParts: { cashOutValue: '0', cost: '0' },
     },
@@ -50,8 +63,12 @@ describe('a sale from the row', () => {
     const cashOut = sale.toFixed()
     const [left, other] = cache.portfolio.get.getData({}) ?? []
     expect(left).toMatchObject({
-      ...{ amount: '1000000', currentPrice: sold.currentPrice, totalValue: value.toFixed(), cashOutValue: cashOut },
-      ...{ cost: '0.5', profitLoss: sale.sub('0.5').toFixed() },
+      amount: '1000000',
+      currentPrice: sold.currentPrice,
+      totalValue: value.toFixed(),
+      cashOutValue: cashOut,
+      cost: '0.5',
+      profitLoss: sale.sub('0.5').toFixed(),
       profitLossPercent: sale.sub('0.5').mul(200).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed(),
     })
     expect(left?.pool).toEqual(sold.pool)

@@ -26,8 +26,18 @@ function createHistory(points: WorthPoint[]): History {
 }
 
 const worth: NetWorth = {
-  ...{ netWorth: '120', balance: '90', cashOutValue: '30', ownPools: '0', ownBags: '0', openPools: 0, ownTokens: [] },
-  ...{ holdings: 1, granted: '100', largest: [], others: '30', othersCount: 1 },
+  netWorth: '120',
+  balance: '90',
+  cashOutValue: '30',
+  ownPools: '0',
+  ownBags: '0',
+  openPools: 0,
+  ownTokens: [],
+  holdings: 1,
+  granted: '100',
+  largest: [],
+  others: '30',
+  othersCount: 1,
 }
 
 /** The line of enough points. */

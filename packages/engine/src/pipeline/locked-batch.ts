@@ -64,7 +64,9 @@ async function runOnce(
   const missing = findMissingRows(market, orders)
   const rows = { ...missing, tokenIds: [...new Set([...missing.tokenIds, ...reached])] }
   const reads = await lockMarket(client, market, {
-    ...{ rows, orders, mode },
+    rows,
+    orders,
+    mode,
     windows: { tokenIds: reached, size: steps },
   })
   const begun = declineExpired(orders)

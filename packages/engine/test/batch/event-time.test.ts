@@ -5,15 +5,18 @@ import { NO_SEAL, type TokenPool } from '../../src/batch/market.ts'
 import { NO_BOOK } from '../../src/waiting/book.ts'
 
 const pool = {
-  ...{ tokenId: 1, pool: launchPool(), fees: new Decimal(0), price: spotPrice(launchPool()), chainHead: '0', seq: 0 },
-  ...{
-    lastEventAtMs: 1_000,
-    isHidden: false,
-    creatorId: 1,
-    seal: NO_SEAL,
-    book: NO_BOOK,
-    closing: { atMs: 5_000, isPast: false },
-  },
+  tokenId: 1,
+  pool: launchPool(),
+  fees: new Decimal(0),
+  price: spotPrice(launchPool()),
+  chainHead: '0',
+  seq: 0,
+  lastEventAtMs: 1_000,
+  isHidden: false,
+  creatorId: 1,
+  seal: NO_SEAL,
+  book: NO_BOOK,
+  closing: { atMs: 5_000, isPast: false },
 } as TokenPool
 
 describe('the time of an event', () => {

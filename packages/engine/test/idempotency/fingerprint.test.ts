@@ -13,7 +13,9 @@ const about = {
 }
 const launch = (fairId?: number) =>
   computeFingerprint({
-    ...{ kind: 'launch', userId: 1, token: about },
+    kind: 'launch',
+    userId: 1,
+    token: about,
     ...(fairId !== undefined && { fair: { id: fairId, closesAtMs: 1 } }),
   } as unknown as LaunchOrder)
 

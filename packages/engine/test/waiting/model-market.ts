@@ -40,15 +40,18 @@ export class ModelMarket {
     }
     const pool = launchPool()
     this.#market.setPool({
-      ...{ tokenId: TOKEN, pool, fees: new Decimal(0), price: spotPrice(pool), seq: 0, lastEventAtMs: 0 },
-      ...{
-        chainHead: '0'.repeat(64),
-        isHidden: false,
-        creatorId: 0 as UserId,
-        seal: NO_SEAL,
-        book: NO_BOOK,
-        closing: null,
-      },
+      tokenId: TOKEN,
+      pool,
+      fees: new Decimal(0),
+      price: spotPrice(pool),
+      seq: 0,
+      lastEventAtMs: 0,
+      chainHead: '0'.repeat(64),
+      isHidden: false,
+      creatorId: 0 as UserId,
+      seal: NO_SEAL,
+      book: NO_BOOK,
+      closing: null,
     })
   }
 

@@ -64,8 +64,14 @@ export class RefMarket {
     if (!this.#mayPlace({ amount, ...terms })) return
     const id = this.orders.length + 1
     const order: RefOrder = {
-      ...{ ...terms, id, left: amount, isTriggered: false, filledIn: 0, fills: 0 },
-      ...{ state: 'waiting', cause: null },
+      ...terms,
+      id,
+      left: amount,
+      isTriggered: false,
+      filledIn: 0,
+      fills: 0,
+      state: 'waiting',
+      cause: null,
     }
     this.orders.push(order)
     if (this.#isReached(order, this.spot)) this.#follow(this.spot)

@@ -60,7 +60,11 @@ async function create(db: Db, args: readonly string[]): Promise<string> {
   if (name === undefined || more.length > 0) throw new UsageError(USAGE)
   const { at, minutes, stake, bots, rugs } = values
   const input = createInput.safeParse({
-    ...{ kind: 'sandbox', name, stake, startsAt: at, rugs },
+    kind: 'sandbox',
+    name,
+    stake,
+    startsAt: at,
+    rugs,
     ...(minutes !== undefined && { minutes: Number(minutes) }),
     ...(bots !== undefined && { bots: Number(bots) }),
   })
@@ -79,7 +83,11 @@ async function create(db: Db, args: readonly string[]): Promise<string> {
   const row = await db
     .insertInto('fairs')
     .values({
-      ...{ kind: 'arena', name: given.name, stake: given.stake.toFixed(), rugs, bots: given.bots },
+      kind: 'arena',
+      name: given.name,
+      stake: given.stake.toFixed(),
+      rugs,
+      bots: given.bots,
       lobby_at: new Date(),
       starts_at: startsAt,
       ends_at: new Date(startsAt.getTime() + given.minutes * MINUTE_MS),

@@ -49,8 +49,11 @@ async function change(
     const before = await setAccountStatus(tx, userId, { status, reason, now: by.now })
     if (status === 'active' && before === 'active') return before
     await recordAct(tx, {
-      ...{ ...by, ...aboutPlayer(userId), act: status === 'active' ? 'unsuspend' : 'suspend' },
-      ...{ detail: { status: before, to: status }, ...(reason !== null && { reason }) },
+      ...by,
+      ...aboutPlayer(userId),
+      act: status === 'active' ? 'unsuspend' : 'suspend',
+      detail: { status: before, to: status },
+      ...(reason !== null && { reason }),
     })
     return before
   })

@@ -68,8 +68,11 @@ export async function look({ platform: { db, clock } }: App, actorId: UserId, in
     // Before the log is locked: nothing may wait while that lock is held.
     const { rows } = await looks[at](userId).execute(tx)
     await appendAct(tx, {
-      ...{ ...aboutPlayer(userId), actor: { userId: actorId, as: 'operator' }, act: `look-${at}` },
-      ...{ reason, now: clock.now() },
+      ...aboutPlayer(userId),
+      actor: { userId: actorId, as: 'operator' },
+      act: `look-${at}`,
+      reason,
+      now: clock.now(),
     })
     return rows
   })

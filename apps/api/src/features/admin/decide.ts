@@ -89,8 +89,15 @@ export async function decide(app: App, userId: UserId, input: DecideInput): Prom
       const detail = await carryOut(tx, { ...thing, accusedId: isThere ? accusedId : null, act, minutes, reason, now })
       await tx.updateTable('cases').set({ decided_at: now, outcome: act }).where('id', '=', caseId).execute()
       return await recordAct(tx, {
-        ...{ actor: { userId, as: role }, act, ...thing, concernedId: accusedId, caseId },
-        ...{ detail, words: row.words, reason, now },
+        actor: { userId, as: role },
+        act,
+        ...thing,
+        concernedId: accusedId,
+        caseId,
+        detail,
+        words: row.words,
+        reason,
+        now,
       })
     })
   await showChange(app, { ...thing, act })
@@ -230,8 +237,16 @@ async function undoOnce(...[app, { actor, id, reason }, settle]: UndoParts): Pro
       // Nobody was told of a dismissal but who reported it.
       const record = act.act === 'dismiss' ? appendAct : recordAct
       return await record(tx, {
-        ...{ actor, act: 'undo', kind: act.kind, targetId: act.target_id, concernedId: act.concerned_id },
-        ...{ caseId: act.case_id, undoes: act.id, words: act.words ?? '', reason, now },
+        actor,
+        act: 'undo',
+        kind: act.kind,
+        targetId: act.target_id,
+        concernedId: act.concerned_id,
+        caseId: act.case_id,
+        undoes: act.id,
+        words: act.words ?? '',
+        reason,
+        now,
       })
     })
   await showChange(app, { kind: act.kind, targetId: act.target_id, act: 'undo' })

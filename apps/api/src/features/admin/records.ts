@@ -100,8 +100,16 @@ export async function answerAppeal(app: App, userId: UserId, input: AnswerAppeal
     await lockConcerned(tx, act.concerned_id)
     await close(tx)
     return await recordAct(tx, {
-      ...{ actor, act: 'refuse-appeal', kind: act.kind, targetId: act.target_id, concernedId: act.concerned_id },
-      ...{ caseId: act.case_id, detail: { appeal: id }, words: '', reason, now },
+      actor,
+      act: 'refuse-appeal',
+      kind: act.kind,
+      targetId: act.target_id,
+      concernedId: act.concerned_id,
+      caseId: act.case_id,
+      detail: { appeal: id },
+      words: '',
+      reason,
+      now,
     })
   })
   return { logId }
@@ -146,8 +154,14 @@ export async function setWord({ platform: { db, clock } }: App, userId: UserId, 
         .execute()
     } else await tx.deleteFrom('held_words').where('word', '=', word).execute()
     return await appendAct(tx, {
-      ...{ actor: { userId, as: 'operator' }, act: isHeld ? 'hold-word' : 'free-word', kind: 'word', targetId: 0 },
-      ...{ concernedId: null, words: word, reason: '', now },
+      actor: { userId, as: 'operator' },
+      act: isHeld ? 'hold-word' : 'free-word',
+      kind: 'word',
+      targetId: 0,
+      concernedId: null,
+      words: word,
+      reason: '',
+      now,
     })
   })
   return { logId }
@@ -167,8 +181,11 @@ export async function setRole({ platform: { db, clock } }: App, actorId: UserId,
       .executeTakeFirst()
     if (changed === undefined) throw new PlayerNotFoundError()
     return await appendAct(tx, {
-      ...{ ...aboutPlayer(userId), actor: { userId: actorId, as: 'operator' }, act: `role-${role}` },
-      ...{ reason, now: clock.now() },
+      ...aboutPlayer(userId),
+      actor: { userId: actorId, as: 'operator' },
+      act: `role-${role}`,
+      reason,
+      now: clock.now(),
     })
   })
   return { logId }

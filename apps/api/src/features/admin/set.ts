@@ -25,8 +25,12 @@ export function listBounds({ platform }: App): BoundInForce[] {
 export async function setBound(app: App, userId: UserId, { bound, value, reason }: SetBoundInput): Promise<Decided> {
   const { id, title } = BOUNDS[bound]
   return await set(app, userId, {
-    ...{ act: 'set-bound', kind: 'bound', targetId: id, detail: { value } },
-    ...{ words: `${title}: ${value}`, reason },
+    act: 'set-bound',
+    kind: 'bound',
+    targetId: id,
+    detail: { value },
+    words: `${title}: ${value}`,
+    reason,
   })
 }
 
@@ -36,8 +40,12 @@ export async function announce(app: App, userId: UserId, input: AnnounceInput): 
   if (endsAt !== undefined && endsAt <= app.platform.clock.now())
     throw new BadInputError('endsAt must be in the future.')
   return await set(app, userId, {
-    ...{ act: text === null ? 'end-announcement' : 'announce', kind: 'announcement', targetId: 0 },
-    ...{ detail: { endsAt: endsAt?.toISOString() ?? null }, words: text ?? '', reason: '' },
+    act: text === null ? 'end-announcement' : 'announce',
+    kind: 'announcement',
+    targetId: 0,
+    detail: { endsAt: endsAt?.toISOString() ?? null },
+    words: text ?? '',
+    reason: '',
   })
 }
 

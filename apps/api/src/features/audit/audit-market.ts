@@ -194,7 +194,12 @@ async function replayToken(token: TokenRow, tables: Tables, { books, differences
   const positions = new Positions(where, differences)
   const candles = tables.candles.map((kept) => new CandleReplay({ id, where }, kept, differences))
   const replay = new TokenReplay(token, {
-    ...{ where, positions, candles, published, seals, differences },
+    where,
+    positions,
+    candles,
+    published,
+    seals,
+    differences,
     books: books.ofFair(token.fair_id),
   })
   for (let row = await trades.take(id); row !== undefined; row = await trades.take(id)) await replay.addTrade(row)

@@ -30,8 +30,12 @@ export async function endByOperator(
     if (isVoid) await voidFair(tx, fairId, by.reason)
     else await endFair(tx, fairId)
     return await appendAct(tx, {
-      ...{ ...by, act: isVoid ? 'void' : 'end', kind: 'fair', targetId: fairId },
-      ...{ concernedId: fair.host_id, words: fair.name },
+      ...by,
+      act: isVoid ? 'void' : 'end',
+      kind: 'fair',
+      targetId: fairId,
+      concernedId: fair.host_id,
+      words: fair.name,
     })
   })
   return { logId }

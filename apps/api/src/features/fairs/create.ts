@@ -58,7 +58,15 @@ export async function createFair(ctx: Context & OrderTerms, input: CreateFairInp
     const row = await tx
       .insertInto('fairs')
       .values({
-        ...{ kind, name, launches, rugs, depth, bots, speed, stake: solText(stake), late_entry: lateEntry },
+        kind,
+        name,
+        launches,
+        rugs,
+        depth,
+        bots,
+        speed,
+        stake: solText(stake),
+        late_entry: lateEntry,
         host_id: userId,
         lobby_at: sql<Date>`now()`,
         starts_at: startsAt,

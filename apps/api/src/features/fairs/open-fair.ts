@@ -37,7 +37,12 @@ export async function openFair(db: Db, id: number, { early = false } = {}): Prom
     await tx
       .updateTable('fairs')
       .set({
-        ...{ state: 'open', note, starts_at: now, started_at: now, seen_at: now, ends_at: endsAt },
+        state: 'open',
+        note,
+        starts_at: now,
+        started_at: now,
+        seen_at: now,
+        ends_at: endsAt,
         bell_at: bellMoment(fair.secret, endsAt, fair.bell_window_s),
       })
       .where('id', '=', id)

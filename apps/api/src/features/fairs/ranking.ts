@@ -78,10 +78,16 @@ function toLive({ entrants, sum }: Standings): Pick<KnownRanking, 'entrants' | '
 
 function toEntrant(row: Standings['entrants'][number], index: number): FairEntrant {
   return {
-    ...{ place: index + 1, medal: null, userId: row.userId, username: row.username, isBot: row.isBot },
+    place: index + 1,
+    medal: null,
+    userId: row.userId,
+    username: row.username,
+    isBot: row.isBot,
     standing: formatNumeric(row.standing),
     score: formatNumeric(row.score),
-    ...{ isRanked: row.isRanked, hasLeft: row.hasLeft, trades: row.trades },
+    isRanked: row.isRanked,
+    hasLeft: row.hasLeft,
+    trades: row.trades,
   }
 }
 
@@ -104,7 +110,9 @@ interface PageOptions {
 export function toPage(known: KnownRanking, { fairId, userId, from, limit }: PageOptions): FairRanking {
   const { entrants, asOf, isFinal, sum } = known
   return {
-    ...{ fairId, isFinal, sum },
+    fairId,
+    isFinal,
+    sum,
     asOf: asOf.toISOString(),
     entrants: entrants.slice(from, from + limit),
     mine: entrants.find((entrant) => entrant.userId === userId) ?? null,

@@ -14,9 +14,15 @@ export async function findResults(db: Kysely<FairsDatabase>, fairId: number): Pr
     .orderBy('r.place')
     .execute()
   return rows.map((row) => ({
-    ...{ place: row.place, userId: row.user_id as UserId, username: row.username, isBot: row.is_bot },
+    place: row.place,
+    userId: row.user_id as UserId,
+    username: row.username,
+    isBot: row.is_bot,
     standing: formatNumeric(row.standing),
     score: formatNumeric(row.score),
-    ...{ isRanked: row.is_ranked, hasLeft: row.has_left, trades: row.trades, medal: row.medal },
+    isRanked: row.is_ranked,
+    hasLeft: row.has_left,
+    trades: row.trades,
+    medal: row.medal,
   }))
 }

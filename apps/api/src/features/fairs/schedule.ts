@@ -35,15 +35,25 @@ export function planFairs(nowMs: number): NewFair[] {
     return {
       kind: 'arena',
       name: `${isRugNight ? 'Rug night' : 'Arena'} of ${new Date(startMs).toISOString().slice(11, 16)}`,
-      ...{ startMs, lengthMs: ARENA_MS, lobbyMs: startMs - LOBBY_MS, bell_window_s: ARENA_BELL_S },
-      ...{ rugs: isRugNight, bots: ARENA_BOTS, house_tokens: ARENA_TOKENS },
+      startMs,
+      lengthMs: ARENA_MS,
+      lobbyMs: startMs - LOBBY_MS,
+      bell_window_s: ARENA_BELL_S,
+      rugs: isRugNight,
+      bots: ARENA_BOTS,
+      house_tokens: ARENA_TOKENS,
     }
   })
   const season: NewFair = {
     kind: 'season',
     name: `Season of ${new Date(weekMs).toISOString().slice(0, 10)}`,
-    ...{ startMs: weekMs, lengthMs: SEASON_MS, lobbyMs: weekMs, bell_window_s: SEASON_BELL_S },
-    ...{ rugs: false, bots: SEASON_BOTS, house_tokens: SEASON_TOKENS },
+    startMs: weekMs,
+    lengthMs: SEASON_MS,
+    lobbyMs: weekMs,
+    bell_window_s: SEASON_BELL_S,
+    rugs: false,
+    bots: SEASON_BOTS,
+    house_tokens: SEASON_TOKENS,
   }
   return [...arenas, season].filter(({ startMs, lengthMs }) => startMs + lengthMs > nowMs)
 }
@@ -65,7 +75,10 @@ export async function scheduleFairs(db: Db, nowMs: number): Promise<void> {
   if (missing.length === 0) return
   const rows = missing.map(
     ({ startMs, lengthMs, lobbyMs, ...fair }): Insertable<FairsTable> => ({
-      ...{ ...fair, stake: STAKE, entrants_max: ENTRANTS_MAX, secret: createSecret() },
+      ...fair,
+      stake: STAKE,
+      entrants_max: ENTRANTS_MAX,
+      secret: createSecret(),
       lobby_at: new Date(lobbyMs),
       starts_at: new Date(startMs),
       ends_at: new Date(startMs + lengthMs),

@@ -26,8 +26,15 @@ export async function settleFair(db: Kysely<FairsDatabase>, id: number): Promise
         .insertInto('fair_results')
         .values(
           entrants.map((row, index) => ({
-            ...{ fair_id: id, user_id: row.userId, place: index + 1, standing: row.standing, score: row.score },
-            ...{ is_ranked: row.isRanked, is_bot: row.isBot, has_left: row.hasLeft, trades: row.trades },
+            fair_id: id,
+            user_id: row.userId,
+            place: index + 1,
+            standing: row.standing,
+            score: row.score,
+            is_ranked: row.isRanked,
+            is_bot: row.isBot,
+            has_left: row.hasLeft,
+            trades: row.trades,
             medal: medals.get(row.userId) ?? null,
           })),
         )

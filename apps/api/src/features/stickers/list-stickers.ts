@@ -31,7 +31,11 @@ export async function listStickers({ platform: { db } }: AppPart<'db'>, userId: 
       const { token_id, symbol, emoji: tokenEmoji } = row ?? {}
       const hasToken = token_id != null && symbol != null && tokenEmoji != null
       return {
-        ...{ id, emoji, name, rule, earnedAt: row?.at.toISOString() ?? null },
+        id,
+        emoji,
+        name,
+        rule,
+        earnedAt: row?.at.toISOString() ?? null,
         token: hasToken ? { id: token_id, symbol, emoji: tokenEmoji } : null,
       }
     }),

@@ -45,8 +45,15 @@ export async function moderatePost(app: App, hostId: UserId, { id, act, reason }
       await changeState(tx, row, to)
     }
     await recordAct(tx, {
-      ...{ actor: { userId: hostId, as: 'host' }, act, kind: 'post', targetId: id, concernedId: userId },
-      ...{ detail: { fairId, ...(act === 'mute' && { until: until.toISOString() }) }, words: row.text, reason, now },
+      actor: { userId: hostId, as: 'host' },
+      act,
+      kind: 'post',
+      targetId: id,
+      concernedId: userId,
+      detail: { fairId, ...(act === 'mute' && { until: until.toISOString() }) },
+      words: row.text,
+      reason,
+      now,
     })
   })
   if (act !== 'mute') await publishPost(topic.app, id)

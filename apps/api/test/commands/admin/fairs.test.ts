@@ -21,7 +21,12 @@ describe('npm run admin -- fairs', () => {
     })
     const id = Number(/^Fair (\d+) \(Summer party\) is open for entries, and begins at /.exec(stdout)?.[1])
     expect((await host.post(`/api/fairs/${id}/enter`, {})).json()).toMatchObject({
-      ...{ kind: 'arena', name: 'Summer party', host: null, state: 'lobby', stake: '250', rugs: true },
+      kind: 'arena',
+      name: 'Summer party',
+      host: null,
+      state: 'lobby',
+      stake: '250',
+      rugs: true,
       me: { balance: '250' },
     })
     const { stdout: list } = await admin('list')

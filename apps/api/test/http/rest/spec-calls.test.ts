@@ -26,15 +26,32 @@ const LAUNCH = {
 }
 
 const token = {
-  ...{ id: ID, name: TEXT, symbol: TEXT, emoji: TEXT, description: TEXT, website: TEXT, x: TEXT, telegram: TEXT },
-  ...{ supply: '1000000000', currentPrice: FIGURE, priceChange24h: FIGURE, volume24h: FIGURE, marketCap: FIGURE },
+  id: ID,
+  name: TEXT,
+  symbol: TEXT,
+  emoji: TEXT,
+  description: TEXT,
+  website: TEXT,
+  x: TEXT,
+  telegram: TEXT,
+  supply: '1000000000',
+  currentPrice: FIGURE,
+  priceChange24h: FIGURE,
+  volume24h: FIGURE,
+  marketCap: FIGURE,
   createdAt: TIME,
   creator: { id: CREATOR, username: 'creator' },
   pool: { solReserve: FIGURE, tokenReserve: FIGURE },
 }
 const trade = {
-  ...{ id: ID, side: SIDE, solAmount: FIGURE, tokenAmount: FIGURE, price: FIGURE, createdAt: TIME },
-  ...{ userId: ID, username: TEXT },
+  id: ID,
+  side: SIDE,
+  solAmount: FIGURE,
+  tokenAmount: FIGURE,
+  price: FIGURE,
+  createdAt: TIME,
+  userId: ID,
+  username: TEXT,
 }
 const holder = { userId: ID, username: TEXT, rank: ID, amount: FIGURE }
 const position = { tokenId: TOKEN, tokenName: TEXT, tokenSymbol: TEXT, amount: FIGURE }
@@ -44,8 +61,13 @@ const dashboard = {
   holdings: [{ ...position, emoji: TEXT, currentPrice: FIGURE, currentValue: FIGURE }],
   createdTokens: [
     {
-      ...{ tokenId: TOKEN, tokenName: TEXT, tokenSymbol: TEXT, emoji: TEXT, createdAt: TIME },
-      ...{ currentPrice: FIGURE, liquiditySOL: FIGURE },
+      tokenId: TOKEN,
+      tokenName: TEXT,
+      tokenSymbol: TEXT,
+      emoji: TEXT,
+      createdAt: TIME,
+      currentPrice: FIGURE,
+      liquiditySOL: FIGURE,
     },
   ],
 }
@@ -56,8 +78,14 @@ const profile = {
 }
 const winner = { rank: 1, username: TEXT, wallet: TEXT, totalPnL: FIGURE, tradesCount: ID }
 const account = {
-  ...{ id: CREATOR, userId: CREATOR, username: 'creator', email: TEXT, profilePictureUrl: null },
-  ...{ solBalance: FIGURE, warning: null, isAuthenticated: true },
+  id: CREATOR,
+  userId: CREATOR,
+  username: 'creator',
+  email: TEXT,
+  profilePictureUrl: null,
+  solBalance: FIGURE,
+  warning: null,
+  isAuthenticated: true,
 }
 
 const server = await createUploadServer({ SHOW_RESET_CODES: 'on' })

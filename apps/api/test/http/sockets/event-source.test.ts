@@ -315,7 +315,10 @@ describe('/api/events', () => {
       await open(own, ''),
     ]
     const placed = await own.post('/api/waiting-orders', {
-      ...{ tokenId, kind: 'buy', solAmount: '1', price: (price * 0.9).toFixed(18) },
+      tokenId,
+      kind: 'buy',
+      solAmount: '1',
+      price: (price * 0.9).toFixed(18),
     })
     const { order } = placed.json()
     await other.post('/api/tokens/sell', { tokenId, tokenAmount: '100000000' })

@@ -32,7 +32,13 @@ describe.each(plans)('the past of a market of $name', (plan) => {
       const { tokenId, seq, token, holders, holdersCount, trades } = recording
       const moment = await getMoment({ app: recorded.app, ip: '' }, { tokenId, seq })
       expect(moment).toEqual({
-        ...{ tokenId, seq, token, holders, holdersCount, trades, event: toEvent(recording) },
+        tokenId,
+        seq,
+        token,
+        holders,
+        holdersCount,
+        trades,
+        event: toEvent(recording),
         time: new Date(recording.atMs).toISOString(),
         lastSeq: findLastSeq(recording),
         previousSeq: seq === 0 ? null : seq - 1,

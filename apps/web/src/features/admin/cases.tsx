@@ -28,7 +28,10 @@ const DECISIONS: readonly { readonly key: string; readonly label: string; readon
 ]
 
 const USUAL: Partial<Record<ModerationCase['reasons'][number]['reason'], string>> = {
-  ...{ spam: 'Spam', scam: 'A scam', abuse: 'Insults', hate: 'Insults' },
+  spam: 'Spam',
+  scam: 'A scam',
+  abuse: 'Insults',
+  hate: 'Insults',
 }
 
 /** Open cases, one at a time in view, decided by single keys. */

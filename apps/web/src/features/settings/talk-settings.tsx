@@ -63,8 +63,12 @@ export function TalkSettings() {
 }
 
 const DONE: Readonly<Record<string, string>> = {
-  ...{ hide: 'hidden', delete: 'deleted', release: 'nothing wrong with it', dismiss: 'nothing wrong with it' },
-  ...{ warn: 'its author was warned', mute: 'its author was muted' },
+  hide: 'hidden',
+  delete: 'deleted',
+  release: 'nothing wrong with it',
+  dismiss: 'nothing wrong with it',
+  warn: 'its author was warned',
+  mute: 'its author was muted',
   suspend: 'its author was suspended',
 }
 

@@ -69,7 +69,10 @@ export async function getCreatorsBoard(app: Parts): Promise<CreatorsBoard> {
   return await app.market.queryCache.get(creatorsQuery, null, async () => {
     const { creators } = await getBoards(app.platform).get(app.platform.clock.now().getTime())
     return await withPlayers(app.platform.db, creators, ({ backing, backers, launched, rugged }) => ({
-      ...{ backing: solText(backing), backers, launched, rugged },
+      backing: solText(backing),
+      backers,
+      launched,
+      rugged,
     }))
   })
 }

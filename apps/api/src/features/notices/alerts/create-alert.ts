@@ -28,8 +28,14 @@ export async function createAlert(app: App, userId: UserId, input: CreateAlertIn
     const direction = price.gt(token.price) ? 'above' : 'below'
     if (price.eq(token.price) || (input.direction ?? direction) !== direction) throw new AlertReachedError()
     const id = await insertAlert(tx, {
-      ...{ user_id: userId, token_id: tokenId, measure, value: value.toFixed(), direction, price: price.toFixed() },
-      ...{ since_seq: token.seq, created_at: app.platform.clock.now() },
+      user_id: userId,
+      token_id: tokenId,
+      measure,
+      value: value.toFixed(),
+      direction,
+      price: price.toFixed(),
+      since_seq: token.seq,
+      created_at: app.platform.clock.now(),
     })
     await trimEnded(tx, userId)
     const [made] = await findAlerts(tx, userId, id)

@@ -35,7 +35,12 @@ interface OrderRow {
 
 function toCause({ id, user_id, token_id, kind, state, cause, seq }: OrderRow): PersonalCause {
   return {
-    ...{ userId: user_id, kind: 'order', key: `order ${id}`, tokenId: token_id, actorId: null, seq },
+    userId: user_id,
+    kind: 'order',
+    key: `order ${id}`,
+    tokenId: token_id,
+    actorId: null,
+    seq,
     detail: { kind, state, cause: cause ?? '' },
   }
 }

@@ -20,7 +20,11 @@ type SolAt = ReadonlyMap<number, Sol>
 
 /** Worth in a pool that was rebuilt from its product k and its price. */
 const WORTH_THEN = stakeWorthSql({
-  ...{ sol: sql`sol`, virtualSol: VIRTUAL, tokens: sql`(k / sol)`, amount: sql`held`, isOwn: sql`is_own` },
+  sol: sql`sol`,
+  virtualSol: VIRTUAL,
+  tokens: sql`(k / sol)`,
+  amount: sql`held`,
+  isOwn: sql`is_own`,
 })
 
 /** The holdings of others' tokens, and of own sealed ones, that would pay most, at most `most`. */
@@ -32,7 +36,10 @@ export async function findLargestParts(db: Db, userId: UserId, most: number): Pr
        and (t.creator_id <> ${userId} or p.sealed_until > now())
      order by cash_out desc, h.token_id limit ${most}`.execute(db)
   return rows.map(({ token_id, name, symbol, emoji, cash_out }) => ({
-    ...{ tokenId: token_id as TokenId, name, symbol, emoji },
+    tokenId: token_id as TokenId,
+    name,
+    symbol,
+    emoji,
     cashOut: new Decimal(cash_out),
   }))
 }

@@ -24,8 +24,13 @@ export const streamExamples: Examples = {
   seal: { ...SEAL_EVENT, ...TOKEN_NAMES, cursor: CURSOR },
   fair: { ...FAIR_EVENT, podium: [...FAIR_EVENT.podium], cursor: CURSOR },
   post: {
-    ...{ type: 'post', tokenId: 7, kind: 'shown', post: EXAMPLE_POST, createdAt: EXAMPLE_POST.createdAt },
-    ...{ ...TOKEN_NAMES, cursor: CURSOR },
+    type: 'post',
+    tokenId: 7,
+    kind: 'shown',
+    post: EXAMPLE_POST,
+    createdAt: EXAMPLE_POST.createdAt,
+    ...TOKEN_NAMES,
+    cursor: CURSOR,
   },
   order: { type: 'order', tokenId: 7, order: EXAMPLE_WAITING, ...TOKEN_NAMES, cursor: CURSOR },
   gap: {

@@ -20,9 +20,18 @@ interface NoticeDrawerProps {
 }
 
 const EMOJI = {
-  ...{ rug: '🧹', whale: '🐋', top3: '🏅', alert: '🔔' },
-  ...{ sticker: '🎟️', buyer: '🤝', holder: '🎪', milestone: '🎉', seal: '🔏' },
-  ...{ mention: '💬', moderation: '🧑‍⚖️', order: '⏳' },
+  rug: '🧹',
+  whale: '🐋',
+  top3: '🏅',
+  alert: '🔔',
+  sticker: '🎟️',
+  buyer: '🤝',
+  holder: '🎪',
+  milestone: '🎉',
+  seal: '🔏',
+  mention: '💬',
+  moderation: '🧑‍⚖️',
+  order: '⏳',
 } as const
 
 /** The player's notices: below the bell, on phones over the whole width. */

@@ -55,7 +55,9 @@ const SOL_SHOWN = 6
 function useRug(token: Token, onDone: () => void) {
   const user = useCurrentUser()
   const { isBusy, send } = useSending({
-    ...{ title: 'Rug Pull Failed', done: 'the rug was pulled', fallback: 'Failed to execute rug pull' },
+    title: 'Rug Pull Failed',
+    done: 'the rug was pulled',
+    fallback: 'Failed to execute rug pull',
   })
   const pull = async () => {
     if (user === null) return

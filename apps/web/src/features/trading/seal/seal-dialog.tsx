@@ -68,7 +68,9 @@ export function SealDialog({ token, onClose }: SealDialogProps) {
 /** Seals a token with a key of its own. Shows toasts for the outcome. */
 function useSeal({ id, symbol }: Token, onDone: () => void) {
   const { isBusy, send } = useSending({
-    ...{ title: 'Not Sealed', done: 'it was sealed', fallback: 'Failed to seal the token' },
+    title: 'Not Sealed',
+    done: 'it was sealed',
+    fallback: 'Failed to seal the token',
   })
   const place = (term: SealTerm, bag: boolean) =>
     send({ id, term, bag }, client.trading.seal.mutate, ({ seal }) => {

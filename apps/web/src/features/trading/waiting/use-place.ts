@@ -6,7 +6,9 @@ import { nameOrder, type toTerms } from './waiting-terms.ts'
 /** Places an order with a key of its own. Shows toasts for the outcome. */
 export function usePlace({ symbol }: Pick<Token, 'symbol'>, onDone: () => void) {
   const { isBusy, send, askForLogin } = useSending({
-    ...{ title: 'Not Placed', done: 'it was placed', fallback: 'Failed to place the order' },
+    title: 'Not Placed',
+    done: 'it was placed',
+    fallback: 'Failed to place the order',
   })
   /** `asked` is what the player chose: its price may follow the market's. */
   const place = async (terms: NonNullable<ReturnType<typeof toTerms>>, asked: unknown) => {
