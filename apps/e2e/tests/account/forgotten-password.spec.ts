@@ -85,13 +85,13 @@ test('a forgotten password is reset with the code, from the login and back to it
   expect(await tryLogin(page, player.email, NEW_PASSWORD)).toBe(200)
 })
 
-test('both steps say that they are busy, or got no answer; where codes go by mail, the answer says so and leads on', async ({
+test('both steps say that they are busy, or got no answer; where codes go by mail, the answer says so and leads on; a player who resets the password is signed out', async ({
   visit,
   player,
   expectedErrors,
 }) => {
   expectedErrors.push(/ERR_FAILED/)
-  const page = await visit('/forgot-password')
+  const page = await visit('/forgot-password', { as: player })
   await expect(page.getByRole('link', { name: 'Back to Login' })).toHaveAttribute('href', '/auth')
   await page.getByLabel('Email').fill(player.email)
   const loseRequest = await holdCalls(page, /auth\.forgotPassword/)
@@ -118,4 +118,14 @@ test('both steps say that they are busy, or got no answer; where codes go by mai
   await expect(page.getByRole('button', { name: 'Resetting...' })).toBeDisabled()
   await loseReset('abort')
   await expectToast(page, 'Reset failed', 'Invalid or expired reset code')
+
+  await page.unrouteAll()
+  await page.goto('/forgot-password')
+  const code = await askForCode(page, player.email)
+  await page.getByRole('link', { name: 'Continue to Reset Password' }).click()
+  await fillReset(page, code, NEW_PASSWORD)
+  await page.getByRole('button', { name: 'Reset Password' }).click()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login / Register' })).toBeVisible()
+  await expect(page).toHaveURL('/auth')
+  await expect(page.getByRole('tab', { name: 'Login' })).toBeVisible()
 })

@@ -81,7 +81,7 @@ test('“Get 100 SOL to play” leads to a first trade, which can be declined', 
   await expect(offer).toHaveCount(0)
 })
 
-test('an order is not offered once its token is rugged or unknown', async ({
+test('an order is not offered once its token is rugged or unknown, and no first trade after one', async ({
   visit,
   server,
   player,
@@ -91,13 +91,19 @@ test('an order is not offered once its token is rugged or unknown', async ({
   const creator = await registerPlayer(server.url)
   const rugged = await creator.launch({ name: 'Carpet', symbol: 'CARPET' })
   await creator.rug(rugged)
+  await player.launch({ name: 'Other Way', symbol: 'WAY', initialBuyAmount: '1' })
   const page = await visit('/docs', { as: player })
-  for (const tokenId of [rugged, 2_000_000_000]) {
-    await page.evaluate((id) => {
-      const intent = { kind: 'trade', side: 'buy', tokenId: id, amount: '1', keptAtMs: Date.now() }
-      sessionStorage.setItem('papermoon-intent', JSON.stringify(intent))
-    }, tokenId)
-    const asked = page.waitForResponse((response) => decodeURIComponent(response.url()).includes(`{"id":${tokenId}}`))
+  const buy = { kind: 'trade', side: 'buy', amount: '1' }
+  for (const [intent, call] of [
+    [{ ...buy, tokenId: rugged }, `{"id":${rugged}}`],
+    [{ ...buy, tokenId: 2_000_000_000 }, '{"id":2000000000}'],
+    [{ kind: 'first-trade' }, 'users.trades'],
+  ] as const) {
+    await page.evaluate(
+      (kept) => sessionStorage.setItem('papermoon-intent', JSON.stringify({ ...kept, keptAtMs: Date.now() })),
+      intent,
+    )
+    const asked = page.waitForResponse((response) => decodeURIComponent(response.url()).includes(call))
     await page.goto('/')
     await asked
     // Forgotten once the answer has been read.

@@ -1,5 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { expectGoodLooks, windows } from '../../support/looks.ts'
+import { ask } from '../../support/player.ts'
 import { expectToast, tryAgain } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -35,13 +37,17 @@ async function startReceiver(): Promise<Receiver> {
   return receiver
 }
 
-test('webhooks that are away can be asked for again; one is refused with the reason, added, answers its challenge, is tested, fails, and is removed', async ({
+test('webhooks that are away can be asked for again; one is refused with the reason, added, answers its challenge, is tested, fails, and is removed; one of fairs says so', async ({
   visit,
+  server,
   player,
   expectedErrors,
 }) => {
   expectedErrors.push(/ERR_FAILED/, /400/)
   const receiver = await startReceiver()
+  const cookie = `${player.session.name}=${player.session.value}`
+  const made = await ask(`${server.url}/api/fairs`, { cookie, body: { kind: 'room', name: 'Hooked room' } })
+  const { id } = (await made.json()).fair
   const page = await visit('/settings', {
     as: player,
     // Batched with the calls of the other panels.
@@ -76,6 +82,8 @@ test('webhooks that are away can be asked for again; one is refused with the rea
   await expectToast(page, 'Sent', 'Its answer shows here in a moment.')
   await expect.poll(() => receiver.types).toContain('ping')
   await expect(row).toContainText('Answered 503')
+  await page.setViewportSize(windows.phone)
+  await expectGoodLooks(page)
 
   await row.getByRole('button', { name: `Remove ${receiver.url}` }).click()
   await row.getByRole('button', { name: 'Keep' }).click()
@@ -83,5 +91,15 @@ test('webhooks that are away can be asked for again; one is refused with the rea
   await row.getByRole('button', { name: `Remove for good: ${receiver.url}` }).click()
   await expectToast(page, 'Webhook Removed', 'Its address gets nothing any more.')
   await expect(panel).toContainText('No webhooks yet.')
+
+  await panel.getByLabel('Address').fill(receiver.url)
+  await panel.getByLabel('Starts and ends').check()
+  await expect(panel.getByRole('button', { name: 'Choose its fairs' })).toBeDisabled()
+  await panel.getByLabel('All trades').check()
+  await expect(panel.getByLabel('Only of these tokens')).toBeVisible()
+  await panel.getByRole('group', { name: 'Of these fairs' }).getByLabel('Hooked room').check()
+  await expect(panel.getByLabel('Only of these tokens')).toHaveCount(0)
+  await panel.getByRole('button', { name: 'Add Webhook' }).click()
+  await expect(row).toContainText(`Starts and ends of the fairs #${id}`)
   await receiver.close()
 })

@@ -112,7 +112,7 @@ test('on a phone two fingers zoom the chart and one moves it sideways', async ({
   await expect(backToNow(page)).toHaveCount(0)
 })
 
-test('one’s own marks and the creator’s are hidden apart, and market cap converts all figures; both stay after a reload', async ({
+test('one’s own marks and the creator’s are hidden apart, and market cap converts all figures and names itself; both stay after a reload', async ({
   visit,
   server,
   player,
@@ -146,4 +146,10 @@ test('one’s own marks and the creator’s are hidden apart, and market cap con
   await expect(chart(page).getByText('0.0', { exact: false })).toHaveCount(0)
   await expect(creators).toHaveAttribute('aria-pressed', 'false')
   await expect(letters).toHaveCount(1)
+
+  await panel.getByRole('textbox', { name: 'Amount in SOL' }).fill('50')
+  await panel.getByRole('button', { name: /^Buy APART moves the market cap \+/ }).click()
+  await expect(panel.getByText(/^This trade alone moves the market cap by/)).toBeVisible()
+  await panel.getByRole('button', { name: 'Yes, buy' }).click()
+  await expect(panel.getByRole('status')).toHaveText(/^You own .+ of APART, the market cap moved \+\d+\.\d\d%\.$/)
 })

@@ -33,7 +33,7 @@ test('a chart is read with the keyboard, place by place, with exact prices', asy
   await expect(plot(page)).toHaveAttribute('aria-valuetext', /: open \$6\.0K, /)
 })
 
-test('a phone shows a static picture of the chart, which trades move, and loads the chart only when it is touched; a finger on it shows the values there, and scrolls the page', async ({
+test('a phone shows a static picture of the chart, which trades move, and loads the chart only when it is touched; a finger on it shows the values there, in the room of three lines, and scrolls the page', async ({
   visit,
   player,
 }) => {
@@ -63,6 +63,8 @@ test('a phone shows a static picture of the chart, which trades move, and loads 
   expect(loaded).toHaveLength(1)
   expect(await plot(page).evaluate(outline)).toEqual(before)
   await expect(plot(page)).toBeFocused()
+  const values = chart(page).locator('dl').filter({ hasText: 'Volume' })
+  expect(await values.evaluate(measureLines, 0)).toBeCloseTo(await values.evaluate(measureLines, 3), 0)
 
   const box = await plot(page).boundingBox()
   if (box === null) throw new Error('the chart is not there')
@@ -80,6 +82,20 @@ function outline(element: SVGElement | HTMLElement): Record<string, number | und
   const { width, height, top } = element.getBoundingClientRect()
   const panel = element.closest('section')?.getBoundingClientRect()
   return { width, height, down: panel && Math.round(top - panel.top), panelHeight: panel?.height }
+}
+
+/** The height that a list would have with so many lines. */
+function measureLines(list: SVGElement | HTMLElement, count: number): number {
+  const copy = list.cloneNode(false) as HTMLElement
+  for (let made = 0; made < count; made++) {
+    const line = copy.appendChild(document.createElement('div'))
+    line.style.flexBasis = '100%'
+    line.textContent = 'Volume'
+  }
+  list.after(copy)
+  const { height } = copy.getBoundingClientRect()
+  copy.remove()
+  return height
 }
 
 /** Swipes up by 240 pixels. */

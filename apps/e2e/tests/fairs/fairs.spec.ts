@@ -64,7 +64,7 @@ test('a newcomer on a phone is in an arena with two taps and a form, and is aske
   await bar.getByRole('link').tap()
   await expect(page).toHaveURL(/\/fairs\/\d+$/)
   const id = page.url().split('/').at(-1) ?? ''
-  await tradeAgainst(ownServer, id)
+  const rival = await tradeAgainst(ownServer, id)
 
   await ownServer.admin('fairs', 'end', id)
   await expect(page.getByRole('region', { name: 'The podium' })).toContainText('Nobody traded their stake in time')
@@ -92,6 +92,15 @@ test('a newcomer on a phone is in an arena with two taps and a form, and is aske
   await again.getByRole('link', { name: 'You are in: go there' }).tap()
   await expect(page.getByRole('heading', { level: 1, name: next })).toBeVisible()
   await expect(rows(page)).toContainText([newcomer.username])
+
+  // Where there are house bots, a room may have some.
+  const house = { kind: 'house', username: 'Calm Clam', username_key: 'calm clam' } as const
+  await ownServer.change((db) => db.updateTable('users').set(house).where('username', '=', rival.username).execute())
+  await page.goto(`${ownServer.url}/fairs`)
+  await page.getByRole('link', { name: 'Make a room' }).tap()
+  await page.getByRole('group', { name: 'House bots' }).getByRole('button', { name: '3' }).tap()
+  await page.getByRole('button', { name: 'Make the room' }).tap()
+  await expect(page.getByText('starts when')).toBeVisible()
 })
 
 /** A season that runs, and an arena of the house whose lobby is not open yet. */
@@ -114,12 +123,13 @@ async function addSeasonAndLaterArena(server: Server): Promise<void> {
 }
 
 /** Another player enters, and buys the fair’s first token. */
-async function tradeAgainst({ url }: Server, id: string): Promise<void> {
+async function tradeAgainst({ url }: Server, id: string): Promise<Player> {
   const rival = await registerPlayer(url)
   const cookie = `${rival.session.name}=${rival.session.value}`
   await ask(`${url}/api/fairs/${id}/enter`, { body: {}, cookie })
   const [token] = await (await ask(`${url}/api/fairs/${id}/tokens`, { cookie })).json()
   await rival.buy(token.id, '10')
+  return rival
 }
 
 test('a guest who wants to make a cup registers, and is at its form: everybody sees it, and only bots may enter', async ({

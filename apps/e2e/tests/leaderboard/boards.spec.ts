@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { fetchId, sellAll } from '../../support/holdings.ts'
 import { windows } from '../../support/looks.ts'
-import { registerPlayer } from '../../support/player.ts'
+import { ask, registerPlayer } from '../../support/player.ts'
 import { expect, test } from '../../support/test.ts'
 
 /** The max length in the widest letters. */
@@ -9,7 +9,7 @@ const LONG_NAME = 'W'.repeat(32)
 
 const board = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('below the Top 3 stand the viewer’s place and three boards, which lead to profiles and to the rug’s moment', async ({
+test('below the Top 3 stand the viewer’s place, three boards, which lead to profiles and to the rug’s moment, and the bots’ league', async ({
   visit,
   ownServer: { url },
 }) => {
@@ -52,4 +52,10 @@ test('below the Top 3 stand the viewer’s place and three boards, which lead to
   await page.goto(`${url}/user/${await fetchId(url, rugger)}`)
   await expect(board(page, 'Track record')).toContainText('Launched 1 token, rugged 1 and took 2.991000 SOL.')
   await expect(board(page, 'Recent Trades')).toContainText('No trades yet')
+
+  const cookie = `${winner.session.name}=${winner.session.value}`
+  await ask(`${url}/trpc/account.declareBot`, { cookie, body: { json: { isBot: true } } })
+  await page.goto(`${url}/leaderboard`)
+  await expect(board(page, 'Bots’ league')).toContainText(`${winner.username} bot`)
+  await expect(page.getByRole('heading', { name: 'No Winners Yet' })).toBeVisible()
 })

@@ -32,7 +32,7 @@ async function watchForStamp(page: Page): Promise<() => Promise<Stamp>> {
   return () => seen.evaluate(({ stamped }) => stamped)
 }
 
-test('a rug pulled before one’s eyes is stamped, shaken and told, but not where motion is unwanted; its story is shared by a link', async ({
+test('a rug pulled before one’s eyes is stamped, shaken and told, but not where motion is unwanted; its story is shared by a link, its moment played slowly', async ({
   visit,
   server,
   player,
@@ -52,6 +52,9 @@ test('a rug pulled before one’s eyes is stamped, shaken and told, but not wher
   expect(await stampedStill()).toEqual({ moves: 'false', text: 'Rugged', animations: 0 })
   await expect(page.getByText('The rug was pulled: TRAP is closed for good, its price is 0.')).toHaveRole('status')
   await expect(page.getByRole('region', { name: 'Top Holders' })).toContainText('worth nothing now')
+  const story = page.getByRole('region', { name: 'The rug was pulled' })
+  await expect(story).toContainText('Nobody else was left with any of it.')
+  await expect(story.getByRole('listitem')).toHaveCount(0)
   // It goes by itself, and a later visit is spared.
   await expect(stamp(page)).toHaveCount(0)
   await page.getByRole('button', { name: 'Share the story' }).click()
@@ -60,4 +63,11 @@ test('a rug pulled before one’s eyes is stamped, shaken and told, but not wher
   await page.reload()
   await expect(page.getByRole('button', { name: 'Share the story' })).toBeVisible()
   await expect(stamp(page)).toHaveCount(0)
+  for (const [each, choice] of [
+    [page, 'The rug in slow motion'],
+    [still, '100×'],
+  ] as const) {
+    await each.getByRole('link', { name: 'Go back to the moment it happened' }).click()
+    await expect(each.getByRole('button', { name: choice })).toBeVisible()
+  }
 })

@@ -7,10 +7,12 @@ const rug = (page: Page) => page.getByRole('button', { name: 'Pull the rug…' }
 const dialog = (page: Page) => page.getByRole('dialog', { name: /seal/i })
 const trade = (page: Page) => page.getByRole('region', { name: 'Trade WAX' })
 
-test('a creator seals a launch with its bag, can neither rug nor sell it, and extends the seal', async ({
+test('a creator seals a launch with its bag, can neither rug nor sell it, and extends the seal, once where answers are lost', async ({
   visit,
   player,
+  expectedErrors,
 }) => {
+  expectedErrors.push(/ERR_FAILED/)
   const page = await visit('/launch', { as: player })
   const promise = page.getByRole('group', { name: 'Paper Promise (optional)' })
   await page.getByLabel('Coin Name').fill('Wax Moon')
@@ -53,7 +55,19 @@ test('a creator seals a launch with its bag, can neither rug nor sell it, and ex
   await page.getByRole('button', { name: 'Extend…' }).click()
   await expect(dialog(page)).toContainText('longer at any time, shorter never')
   await dialog(page).getByRole('button', { name: 'For ever', exact: true }).click()
-  await dialog(page).getByRole('button', { name: 'Seal: for ever' }).click()
+  const forEver = dialog(page).getByRole('button', { name: 'Seal: for ever' })
+  const lost: (string | null)[] = []
+  await page.route('**/trading.seal*', async (route) => {
+    lost.push(route.request().postData())
+    await route.abort()
+  })
+  await forEver.click()
+  await expectToast(page, 'Not Sealed', 'No answer came.')
+  await page.unrouteAll()
+  const sent = page.waitForRequest('**/trading.seal*')
+  await forEver.click()
+  // One order with one key.
+  expect(new Set(lost)).toEqual(new Set([(await sent).postData()]))
   await expectToast(page, 'Sealed!', 'WAX is sealed for ever')
   await expect(dialog(page)).toHaveCount(0)
   await expect(page.getByText('Sealed for ever: you cannot pull the rug')).toBeVisible()

@@ -24,6 +24,8 @@ test('a player who buys 40 SOL of their own token sees no profit, and each SOL o
   await expect(figureCard(page, 'Total Value')).toContainText('92.893813 SOL')
   await expect(figureCard(page, '24h P/L')).toContainText(/−0\.140000 SOL.*−0\.14%/)
   await expect(part(page, 'Net worth')).toContainText(/99\.860000 SOL.*−0\.140000 SOL.*−0\.14%.*since you joined/)
+  await page.getByRole('button', { name: '24H' }).click()
+  await expect(part(page, 'Net worth')).toContainText(/−0\.140000 SOL.*−0\.14%.*over 24 hours/)
   const allocation = part(page, 'Allocation')
   await expect(allocation.getByRole('listitem')).toHaveText([
     /SOL balance59\.980000 SOL60\.06%/,

@@ -72,7 +72,7 @@ test('the portfolio shows net worth, its line in words and its parts, the dashbo
   await expect(part(page, 'Net worth')).toContainText(`${shown(last.netWorth)} SOL`)
 })
 
-test('a part of a holding is sold from its row, exactly, and all of it from the dashboard’s, which is then gone', async ({
+test('a part of a holding is sold from its row, exactly, and all of it from the dashboard’s, at the same place of a phone, which is then gone', async ({
   visit,
   server,
   player,
@@ -109,16 +109,34 @@ test('a part of a holding is sold from its row, exactly, and all of it from the 
     `${shown((await fetchNetWorth(server.url, player)).netWorth)} SOL`,
   )
 
+  await page.setViewportSize({ width: 375, height: 812 })
+  const place = await measureAcross(open)
+  expect(place.height).toBeGreaterThanOrEqual(44)
+  expect(place.width).toBeLessThan(120)
   await page.getByRole('main').getByRole('link', { name: 'Dashboard' }).click()
   // The portfolio has a button of that name too.
   await expect(part(page, 'Six-hour rank')).toBeVisible()
+  expect(await measureAcross(open)).toEqual(place)
+  await page.setViewportSize({ width: 1280, height: 720 })
   await open.click()
   await sale.getByRole('button', { name: '100%' }).click()
-  await sale.getByRole('button', { name: /^Sell ROW/ }).click()
+  await sale.getByRole('button', { name: /^Sell ROW/ }).press('Enter')
   await expectToast(page, 'Sale Successful!', 'Sold for')
   await expect(page.getByRole('heading', { name: 'No holdings' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Holdings', exact: true })).toBeFocused()
   expect(await fetchHoldings(server.url, player)).toEqual([])
 })
+
+/** A button's size, and its place from the left. */
+async function measureAcross(button: Locator): Promise<{ x: number; width: number; height: number }> {
+  await expect(button).toBeVisible()
+  // The stand-in of a font that is still loading has other widths.
+  await button.page().evaluate(async () => void (await document.fonts.ready))
+  const box = await button.boundingBox()
+  if (box === null) throw new Error('the button is not there')
+  const { x, width, height } = box
+  return { x, width, height }
+}
 
 test('the focus goes on from a holding that was all sold to the next that can be sold, else to the heading, also before its sale is answered', async ({
   visit,

@@ -88,9 +88,20 @@ test('unreachable data is reported, and can be retried', async ({ visit, player,
   await page.unrouteAll()
   await tryAgain(chain, check(page).filter({ hasText: '3 entries' }))
   await tryAgain(books, sums(page).filter({ hasText: '0, exact to the lamport' }))
+  await page.route(/proof\.chain/, (route) => route.abort())
+  await verify(page)
+  await expect(check(page)).toContainText('could not go on behind 0 entries')
+  await page.unrouteAll()
+  await check(page).getByRole('button', { name: 'Go on' }).click()
+  await expect(check(page)).toContainText('3 entries from the launch on')
 })
 
-test('sums and a chain that are not what they should be are named', async ({ visit, player }) => {
+test('sums, a chain and a kept copy that are not what they should be are named', async ({
+  visit,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 404/)
   const tokenId = await launchTraded(player, 'CHANGED')
   const change = async (calls: RegExp, from: string | RegExp, to: string, page: Page) =>
     await page.route(calls, async (route) => {
@@ -107,6 +118,16 @@ test('sums and a chain that are not what they should be are named', async ({ vis
   await verify(page)
   await expect(check(page)).toContainText('✗ Broken at entry 2')
   await expect(check(page)).toContainText('Up to entry 1 all is in order.')
+
+  const hash = '0'.repeat(64)
+  const publication = { hour: '2026-01-05T18:00:00.000Z', previous: null, digest: hash, tokens: 1 }
+  const drawer = page.getByRole('region', { name: 'Do not trust us, keep a copy' })
+  await drawer
+    .getByLabel('Compare a copy you kept')
+    .fill(JSON.stringify({ ...publication, heads: [{ tokenId, seq: 3, hash }] }))
+  await drawer.getByRole('button', { name: 'Compare' }).click()
+  await expect(drawer).toContainText('✗ This copy and today’s books do not agree')
+  await expect(drawer.getByRole('row')).toHaveText(['TokenEntryIts hash today', `${tokenId}3✗ another hash`])
 })
 
 for (const [device, viewport] of Object.entries(windows)) {

@@ -113,10 +113,15 @@ for (const [device, viewport] of Object.entries(windows)) {
   })
 }
 
-test('there is nothing at /admin for players', async ({ visit, player, expectedErrors }) => {
+test('there is nothing at /admin for players and guests', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(/404/, /401/)
   const page = await visit('/admin', { as: player })
-  await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
+  const nothing = page.getByRole('heading', { name: '404 Page Not Found' })
+  await expect(nothing).toBeVisible()
+  await page.context().clearCookies()
+  await page.reload()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login / Register' })).toBeVisible()
+  await expect(nothing).toBeVisible()
 })
 
 test('tokens, names and posts are reported by keys, and the name of a player without a picture only', async ({
