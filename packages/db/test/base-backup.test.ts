@@ -1,6 +1,6 @@
-import { readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { takeBaseBackup } from '../src/backup/base-backup.ts'
 import { recoverCluster } from '../src/backup/recover.ts'
 import { findHome } from '../src/embedded/home.ts'
@@ -45,4 +45,20 @@ it('takes no backup whose log lost a file meanwhile', async () => {
   })
   await expect(taken).rejects.toThrow(/PostgreSQL no longer has the file [0-9A-F]{24} of its log/)
   await expect(taken).rejects.toThrow(lost)
+})
+
+it('waits for tar, which may end a moment after its output', async () => {
+  const programs = temporaryFolder()
+  writeFileSync(join(programs, 'tar'), '#!/bin/sh\nexec 1>&-\nsleep 0.3\n', { mode: 0o755 })
+  vi.stubEnv('PATH', `${programs}${delimiter}${process.env.PATH}`)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const dataDir = temporaryFolder()
+  const { address } = await start(dataDir)
+  const backup = await takeBaseBackup(address, dataDir, {
+    writeTar: async (content) => {
+      for await (const _ of content);
+    },
+    writeLog: async () => {},
+  })
+  expect(backup.label).toContain('papermoon')
 })

@@ -64,10 +64,13 @@ async function* packFolder(folder: string): AsyncIterable<Buffer> {
   const tar = spawn('tar', args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = Promise.all([once(tar, 'close'), text(tar.stderr)])
   ended.catch(() => {})
+  let isRead = false
   try {
     yield* tar.stdout
+    isRead = true
   } finally {
-    tar.kill()
+    // It ends by itself a moment after its output.
+    if (!isRead) tar.kill()
   }
   const [[code], complaints] = await ended
   // 1: a file changed or vanished meanwhile; replaying the log mends it.
