@@ -103,6 +103,16 @@ describe('limits', () => {
     await bot.buy(tokenId, '0.001')
   })
 
+  it('bound the writes of a player from all addresses together, which no log of security has', async () => {
+    const player = await server.player()
+    const { id } = (await player.get('/api/auth/user')).json()
+    const elsewhere = { ip: '198.51.100.7', header: () => {} }
+    for (let count = 0; count < 600; count++) await server.app.accounts.limits.spendAccount(elsewhere, 'write', id)
+    const logged = server.logs.length
+    expect((await player.post('/api/tokens/buy', { tokenId: 1, solAmount: '1' })).statusCode).toBe(429)
+    expect(server.logs.slice(logged).filter((line) => Object(line).security === true)).toEqual([])
+  })
+
   it('bound the launches of a player', async () => {
     const launcher = await server.player('launcher')
     const statuses: number[] = []
