@@ -145,6 +145,15 @@ describe('/ws', () => {
     eager.socket.close()
   })
 
+  it('sends nothing more for a reader that left', async () => {
+    const { stream } = server.app.live
+    await expect.poll(() => stream.subscribers).toBe(0)
+    const { socket } = await openSocket(address())
+    await expect.poll(() => stream.subscribers).toBe(1)
+    socket.close()
+    await expect.poll(() => stream.subscribers).toBe(0)
+  })
+
   it('is closed with a code when the server stops', async () => {
     const other = await createTestServer()
     const listener = await openSocket(`ws://127.0.0.1:${await other.listen()}/ws`)
