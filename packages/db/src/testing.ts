@@ -59,7 +59,7 @@ async function createFrom(template: string, options: ConnectOptions): Promise<Te
   // Copying files takes two thirds of the time that the default takes, and dropping the copy half.
   await runAsAdmin(`create database ${name} template ${template} strategy file_copy`)
   const address = withDatabase(server.admin, name)
-  const client = connect(address, { poolMax: 5, applicationName: 'papermoon-test', ...PATIENCE, ...options })
+  const client = connect(address, { poolMax: 10, applicationName: 'papermoon-test', ...PATIENCE, ...options })
   return {
     ...client,
     address,
