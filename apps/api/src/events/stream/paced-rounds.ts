@@ -1,11 +1,17 @@
-/** Max subscribers written to in one step, unless that makes more than STEPS_MAX steps. Each takes some 10 µs. */
+/** Max subscribers written to in one step, unless that makes more steps than the pace allows. Each takes some 10 µs. */
 const TOGETHER_MAX = 64
-/** Max steps of a round. */
-const STEPS_MAX = 32
-/** After a round, orders and reads get this many times what its steps took. */
-const REST_FACTOR = 4
-/** Max delay of an event by such a rest. */
+/** Max delay of an event by a rest. */
 const REST_MAX_MS = 250
+
+/** How many steps a round has at most, and how many times as long as its steps took it rests, for orders and reads. */
+interface Pace {
+  readonly stepsMax: number
+  readonly restFactor: number
+}
+
+/** More steps or a longer rest would cost trades two thirds of their highest rate (`npm run bench -- fanout`). */
+const PROMPT: Pace = { stepsMax: 8, restFactor: 1 }
+const SPREAD: Pace = { stepsMax: 32, restFactor: 4 }
 
 /**
  * Writes to subscribers in rounds of a few steps, each in a turn of the event loop: otherwise a few thousand watchers of a
@@ -28,7 +34,8 @@ export class PacedRounds {
    * rest is taken between the steps.
    */
   run(writes: Iterator<void>, count: number, end: () => void, { isSpread = false } = {}): void {
-    const together = Math.max(TOGETHER_MAX, Math.ceil(count / STEPS_MAX))
+    const { stepsMax, restFactor } = isSpread ? SPREAD : PROMPT
+    const together = Math.max(TOGETHER_MAX, Math.ceil(count / stepsMax))
     const restMaxMs = isSpread ? (REST_MAX_MS * together) / Math.max(count, together) : REST_MAX_MS
     let busyMs = 0
     const step = () => {
@@ -37,7 +44,7 @@ export class PacedRounds {
       for (let written = 0; written < together && !isOver; written++) isOver = writes.next().done === true
       const nowMs = performance.now()
       busyMs = nowMs - startedMs + (isSpread ? 0 : busyMs)
-      const restMs = Math.min(REST_FACTOR * busyMs, restMaxMs)
+      const restMs = Math.min(restFactor * busyMs, restMaxMs)
       if (!isOver) return isSpread ? setTimeout(step, restMs) : setImmediate(step)
       this.#restsUntilMs = nowMs + restMs
       end()
