@@ -55,16 +55,17 @@ describe('describeOutsideErrors', () => {
 })
 
 describe('countResults', () => {
-  it('counts what passed, what failed, and what was skipped for want of what', () => {
+  it('counts what passed, what failed, what passed only when tried again, and what was skipped for want of what', () => {
     const failed = { status: 'failed', fullName: 'fails', failureMessages: ['\u001b[31mError: no\u001b[39m\n  at it'] }
     const skipped = { status: 'skipped', fullName: 'talks by Redis', meta: { needs: 'redis-server' } }
-    const report = vitestReport([passed, failed, skipped], { success: false })
+    const flaky = { status: 'passed', fullName: 'waits', failureMessages: ['Error: late\n  at it'] }
+    const report = vitestReport([passed, failed, skipped, flaky], { success: false })
     expect(countResults([packageWith('vitest.json', report)])).toEqual({
-      passed: 1,
+      passed: 2,
       failed: 1,
       skipped: [{ name: 'talks by Redis', needs: 'redis-server' }],
       failures: ['tried: fails: Error: no'],
-      flaky: [],
+      flaky: ['tried: waits: Error: late'],
     })
   })
 

@@ -106,7 +106,8 @@ function countVitest(report) {
     failed: failures.length,
     skipped: tests.filter(isSkipped).map(toSkipped),
     failures,
-    flaky: [],
+    // One that passed when it was tried again keeps its first error.
+    flaky: tests.filter((test) => test.status === 'passed' && test.failureMessages?.length > 0).map(describeTest),
   }
 }
 
@@ -114,7 +115,11 @@ function countVitest(report) {
 function listFailures({ name, status, message, assertionResults }) {
   const failed = assertionResults.filter(isFailed)
   if (status === 'failed' && failed.length === 0) return [`${name}: ${firstLine(message)}`]
-  return failed.map(({ fullName, failureMessages }) => `${fullName}: ${firstLine(failureMessages?.[0])}`)
+  return failed.map(describeTest)
+}
+
+function describeTest({ fullName, failureMessages }) {
+  return `${fullName}: ${firstLine(failureMessages?.[0])}`
 }
 
 /** First line of an error's text, without terminal colours. */
