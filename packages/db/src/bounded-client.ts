@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 import { startAnswerTimer } from './answer-timer.ts'
 import { markFailedConnect } from './unavailable.ts'
@@ -5,6 +6,17 @@ import { markFailedConnect } from './unavailable.ts'
 /** Matches statements that set or reset the statement timeout; the new value is a number of ms or a parameter. */
 const SETS_TIMEOUT = /^\s*(?:set|reset|select\s+set_config)\b[\s\S]{0,200}?\bstatement_timeout\b/i
 const NEW_TIMEOUT = /\bstatement_timeout\b'?\s*(?:=|,|to)\s*'?(?:(\d+)|\$(\d+))'?\s*(?:[,;]|$)/i
+
+const PREPARED_MARK = '/* prepared */'
+
+/**
+ * SQL to put in front of a query that each connection plans only once: one that is read often, and whose planning takes longer
+ * than its execution. Its text is always the same, and it names the columns that it selects.
+ */
+export const PREPARED = sql.raw<unknown>(PREPARED_MARK)
+
+/** Of all connections, by text. */
+const preparedNames = new Map<string, string>()
 
 interface TimeoutOptions {
   /** PostgreSQL's statement timeout; 0 for none. */
@@ -57,7 +69,7 @@ export function createBoundedClientClass({
       this.#timeoutMs = findTimeout(args, this.#timeoutMs) ?? statementTimeoutMs
       this.#watch()
       // `never` satisfies the return types of all overloads.
-      return Reflect.apply(super.query, this, args) as never
+      return Reflect.apply(super.query, this, nameIfPrepared(args)) as never
     }
 
     resetTimeout(): void {
@@ -84,6 +96,15 @@ export function createBoundedClientClass({
       this.#stopTimer()
     }
   }
+}
+
+/** PostgreSQL keeps the plan of a query with a name. */
+function nameIfPrepared(args: readonly unknown[]): readonly unknown[] {
+  const [text, values, ...rest] = args
+  if (typeof text !== 'string' || !text.startsWith(PREPARED_MARK)) return args
+  const name = preparedNames.get(text) ?? `prepared-${preparedNames.size}`
+  preparedNames.set(text, name)
+  return [{ name, text, values }, ...rest]
 }
 
 /** The statement timeout in ms from this query on; 0 for none or an unreadable one, null for the default. */

@@ -1,4 +1,5 @@
 export { TimeoutError, withTimeout } from './answer-timer.ts'
+export { PREPARED } from './bounded-client.ts'
 export { type ConnectOptions, connect, type DatabaseAddress, type DatabaseClient } from './client.ts'
 export { acquireDataDirLock, type DataDirLock } from './data-dir-lock.ts'
 export { isDiskFull } from './embedded/disk-room.ts'

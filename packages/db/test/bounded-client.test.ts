@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
+import { PREPARED } from '../src/bounded-client.ts'
 import { type ConnectOptions, connect, type DatabaseClient } from '../src/client.ts'
 import { createTestDatabase, type TestDatabase } from '../src/testing.ts'
 import { type SilentProxy, startSilentProxy } from './fixtures/silent-proxy.ts'
@@ -155,5 +156,19 @@ describe.concurrent('a long statement', () => {
       await LONG.execute(tx)
     })
     expect(errors).toEqual([])
+  })
+})
+
+describe('a query marked as prepared', () => {
+  it('is planned once for each connection; others are not kept', async ({ onTestFinished }) => {
+    const client = connect(test.address, { poolMax: 1 })
+    onTestFinished(() => client.close())
+    const read = async (value: number) =>
+      (await sql<{ value: number }>`${PREPARED}select ${value}::int as value`.execute(client.db)).rows
+    expect([await read(1), await read(2)]).toEqual([[{ value: 1 }], [{ value: 2 }]])
+    await sql`select ${3}::int as value`.execute(client.db)
+    const { rows } = await sql`
+      select statement, generic_plans + custom_plans as uses from pg_prepared_statements`.execute(client.db)
+    expect(rows).toEqual([{ statement: '/* prepared */select $1::int as value', uses: 2 }])
   })
 })

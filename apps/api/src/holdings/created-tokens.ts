@@ -1,5 +1,5 @@
 import { Decimal, type Price, type Sol } from '@papermoon/amm'
-import type { Db } from '@papermoon/db'
+import { type Db, PREPARED } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { visibleTokens } from '../database/visible-tokens.ts'
 
@@ -31,6 +31,7 @@ export async function findCreatedTokens(db: Db, userId: UserId): Promise<Created
     .where('t.creator_id', '=', userId)
     .orderBy('t.id', 'desc')
     .limit(CREATED_MAX)
+    .modifyFront(PREPARED)
     .execute()
   return rows.map(({ id, name, symbol, emoji, ...row }) => ({
     id: id as TokenId,

@@ -8,7 +8,7 @@ import {
   type Tokens,
   tokensText,
 } from '@papermoon/amm'
-import type { Db } from '@papermoon/db'
+import { type Db, PREPARED } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { visibleTokens } from '../database/visible-tokens.ts'
@@ -59,7 +59,7 @@ export type Reader = 'holder' | 'public'
 /** A player's holdings by mark value, largest first, at most `HOLDINGS_MAX`. */
 export async function findHoldings(db: Db, userId: UserId, reader: Reader): Promise<Holding[]> {
   const tokens = reader === 'holder' ? sql.table('tokens') : visibleTokens
-  const { rows } = await sql<HoldingRow>`
+  const { rows } = await sql<HoldingRow>`${PREPARED}
     select h.token_id, t.name, t.symbol, t.emoji, h.amount, h.cost, p.price, ${markValue} as value,
            p.sol_reserve, p.virtual_sol, p.token_reserve, p.rugged_at, p.sealed_until,
            t.hidden_at is null as is_listed

@@ -1,6 +1,5 @@
 import { HOLDERS_PAGE, type Holder, holders } from '@papermoon/contract/tokens'
-import type { Db } from '@papermoon/db'
-import { formatNumeric } from '@papermoon/db'
+import { type Db, formatNumeric, PREPARED } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { TokenNotFoundError } from '@papermoon/engine'
 import { patchHolders } from '@papermoon/live'
@@ -74,5 +73,6 @@ async function firstHolders(
     .select(['h.user_id', 'u.username', IS_BOT.as('is_bot'), 'h.amount'])
     .orderBy('h.amount', 'desc')
     .orderBy('h.user_id')
+    .modifyFront(PREPARED)
     .execute()
 }

@@ -1,5 +1,5 @@
 import type { Sort } from '@papermoon/contract/tokens'
-import type { Db } from '@papermoon/db'
+import { type Db, PREPARED } from '@papermoon/db'
 import type { TokenId, TradeRow } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 import { IS_BOT } from '../../database/is-bot.ts'
@@ -41,7 +41,7 @@ export interface TokenRow {
 /** A visible token, or undefined. Its figures of 24 hours end at `now`. */
 export async function findToken(db: Db, id: TokenId, now: Date): Promise<TokenRow | undefined> {
   const page = sql`select id as token_id, 1 as place from ${visibleTokens} t where id = ${id}`
-  const { rows } = await tokenRows(page, now).execute(db)
+  const { rows } = await sql<TokenRow>`${PREPARED}${tokenRows(page, now)}`.execute(db)
   return rows[0]
 }
 
@@ -175,7 +175,7 @@ export function tokenRows(page: RawBuilder<unknown>, now: Date): RawBuilder<Toke
 
 /** The newest trades of a token, newest first. */
 export async function findTrades(db: Db, id: TokenId, limit: number): Promise<TradeRow[]> {
-  return await newestTrades(db, id, limit).execute()
+  return await newestTrades(db, id, limit).modifyFront(PREPARED).execute()
 }
 
 const LISTED = [
@@ -219,7 +219,7 @@ export async function findCandles(db: Db, id: TokenId, plan: CandlePlan): Promis
   const stored = sql`
     select bucket, open, high, low, close, volume, bucket as place
       from candles where token_id = ${id} and width = ${plan.keptWidth} and bucket >= ${plan.since}`
-  const { rows } = await sql<CandleRow>`${mergeCandles(stored, plan.width)} order by time`.execute(db)
+  const { rows } = await sql<CandleRow>`${PREPARED}${mergeCandles(stored, plan.width)} order by time`.execute(db)
   return rows
 }
 

@@ -1,4 +1,4 @@
-import type { Db } from '@papermoon/db'
+import { type Db, PREPARED } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { IS_BOT } from '../../database/is-bot.ts'
 import { defineError } from '../../errors.ts'
@@ -13,5 +13,6 @@ export async function findPublicUser(db: Db, id: UserId) {
     .select(['u.username', IS_BOT.as('isBot'), 'u.emoji', 'u.about', 'u.profile_picture_url as profilePictureUrl'])
     .select(['a.sol_balance as solBalance', 'u.created_at as createdAt'])
     .where('u.id', '=', id)
+    .modifyFront(PREPARED)
     .executeTakeFirst()
 }
