@@ -7,15 +7,17 @@ import { markFailedConnect } from './unavailable.ts'
 const SETS_TIMEOUT = /^\s*(?:set|reset|select\s+set_config)\b[\s\S]{0,200}?\bstatement_timeout\b/i
 const NEW_TIMEOUT = /\bstatement_timeout\b'?\s*(?:=|,|to)\s*'?(?:(\d+)|\$(\d+))'?\s*(?:[,;]|$)/i
 
-const PREPARED_MARK = '/* prepared */'
+/** Kysely's `modifyFront` puts it after `select`. */
+const PREPARED_TEXT = /^(?:select )?\/\* prepared \*\//
 
 /**
- * SQL to put in front of a query that each connection plans only once: one that is read often, and whose planning takes longer
- * than its execution. Its text is always the same, and it names the columns that it selects.
+ * Marks a query as a prepared statement, at its front or by `modifyFront`: after five executions on a connection, PostgreSQL keeps a
+ * plan for all parameters if it seems as good. For frequent reads whose planning takes longer than their execution. Only for a
+ * query of few texts and of columns whose types no migration changes: a connection would refuse it from then on.
  */
-export const PREPARED = sql.raw<unknown>(PREPARED_MARK)
+export const PREPARED = sql.raw<unknown>('/* prepared */')
 
-/** Of all connections, by text. */
+/** Names of prepared statements by their text, the same on all connections. */
 const preparedNames = new Map<string, string>()
 
 interface TimeoutOptions {
@@ -98,10 +100,10 @@ export function createBoundedClientClass({
   }
 }
 
-/** PostgreSQL keeps the plan of a query with a name. */
+/** The arguments of `query`, with a name for a marked text: pg prepares a statement that has a name. */
 function nameIfPrepared(args: readonly unknown[]): readonly unknown[] {
   const [text, values, ...rest] = args
-  if (typeof text !== 'string' || !text.startsWith(PREPARED_MARK)) return args
+  if (typeof text !== 'string' || !PREPARED_TEXT.test(text)) return args
   const name = preparedNames.get(text) ?? `prepared-${preparedNames.size}`
   preparedNames.set(text, name)
   return [{ name, text, values }, ...rest]

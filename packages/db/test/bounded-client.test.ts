@@ -160,15 +160,32 @@ describe.concurrent('a long statement', () => {
 })
 
 describe('a query marked as prepared', () => {
-  it('is planned once for each connection; others are not kept', async ({ onTestFinished }) => {
+  it('is prepared once for each connection, and planned no more after five executions; others are not kept', async ({
+    onTestFinished,
+  }) => {
     const client = connect(test.address, { poolMax: 1 })
     onTestFinished(() => client.close())
-    const read = async (value: number) =>
-      (await sql<{ value: number }>`${PREPARED}select ${value}::int as value`.execute(client.db)).rows
-    expect([await read(1), await read(2)]).toEqual([[{ value: 1 }], [{ value: 2 }]])
+    const read = async (value: number) => {
+      const { rows } = await sql<{ value: number }>`${PREPARED}select ${value}::int as value`.execute(client.db)
+      return rows[0]?.value
+    }
+    const values = [1, 2, 3, 4, 5, 6, 7]
+    for (const value of values) expect(await read(value)).toBe(value)
+    const types = client.db.selectFrom(sql<{ typname: string }>`pg_type`.as('t')).select('t.typname')
+    for (const typname of ['bool', 'text']) {
+      expect(await types.where('t.typname', '=', typname).modifyFront(PREPARED).execute()).toEqual([{ typname }])
+    }
     await sql`select ${3}::int as value`.execute(client.db)
     const { rows } = await sql`
-      select statement, generic_plans + custom_plans as uses from pg_prepared_statements`.execute(client.db)
-    expect(rows).toEqual([{ statement: '/* prepared */select $1::int as value', uses: 2 }])
+      select statement, custom_plans::int as planned, generic_plans::int as kept from pg_prepared_statements
+       order by prepare_time`.execute(client.db)
+    expect(rows).toEqual([
+      { statement: '/* prepared */select $1::int as value', planned: 5, kept: 2 },
+      {
+        statement: expect.stringMatching(/^select \/\* prepared \*\/ .* where "t"."typname" = \$1$/),
+        planned: 2,
+        kept: 0,
+      },
+    ])
   })
 })

@@ -204,9 +204,10 @@ describe('the bytes for subscribers', () => {
     return { got, subscriber }
   }
   const sendAll = (to: Channels, ...parts: Parameters<Channels['send']>) => {
-    const writes = to.send(...parts)
+    const { writes, count: expected } = to.send(...parts)
     let count = 0
     while (writes.next().done !== true) count++
+    expect(count).toBe(expected)
     return count
   }
 
@@ -256,7 +257,7 @@ describe('the bytes for subscribers', () => {
     const [stays, leaves, joins] = [subscribe(1), subscribe(1), subscribe(1)]
     all.add(DEFAULT_FILTER, stays.subscriber)
     const leave = all.add(DEFAULT_FILTER, leaves.subscriber)
-    const writes = all.send(numbered(1, 1), '')
+    const { writes } = all.send(numbered(1, 1), '')
     all.add(DEFAULT_FILTER, joins.subscriber)
     while (writes.next().done !== true);
     leave()

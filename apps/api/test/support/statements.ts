@@ -36,7 +36,11 @@ export async function listStatements(pattern: RegExp, work: () => Promise<unknow
   try {
     await work()
     const calls: readonly (readonly unknown[])[] = query.mock.calls
-    const statements = calls.map(([text, values]) => ({ sql: String(text), parameters: (values ?? []) as unknown[] }))
+    const statements = calls.map(([first, second]) => {
+      // A prepared statement is an object.
+      const { text, values } = typeof first === 'string' ? { text: first, values: second } : (first as pg.QueryConfig)
+      return { sql: text, parameters: (values ?? []) as unknown[] }
+    })
     return statements.filter(({ sql }) => pattern.test(sql))
   } finally {
     query.mockRestore()

@@ -108,8 +108,8 @@ export class Channels {
     }
   }
 
-  /** Sends events to the subscribers of now, one at each step of the iterator. */
-  send(events: readonly StreamEvent[], cursor: string): Iterator<void> {
+  /** Sends events to those of the subscribers of now that want them: `count` writes, one at each step of the iterator. */
+  send(events: readonly StreamEvent[], cursor: string): { readonly writes: Iterator<void>; readonly count: number } {
     const wanted = new Map<Channel, StreamEvent[]>()
     for (const event of events) {
       for (const channels of [this.#market, this.#byToken.get(tokenOf(event)) ?? []]) {
@@ -126,7 +126,7 @@ export class Channels {
       }
     }
     const letters = [...wanted].map(([{ format, subscribers }, list]) => ({ format, list, to: [...subscribers] }))
-    return this.#write(letters, cursor)
+    return { writes: this.#write(letters, cursor), count: letters.reduce((sum, { to }) => sum + to.length, 0) }
   }
 
   *#write(letters: readonly Letter[], cursor: string): Generator<void, void> {

@@ -255,10 +255,10 @@ export class EventStream {
     const end = this.mark()
     this.#takenCount = end
     this.#hideTokens(events)
-    const writes = this.#channels.send(this.#shown(events), this.#cursor)
+    const { writes, count } = this.#channels.send(this.#shown(events), this.#cursor)
     this.#letJoin()
     const isSpread = events.every(({ type }) => type === 'post')
-    this.#rounds.run(writes, this.#channels.size, () => this.#endRound(end), { isSpread })
+    this.#rounds.run(writes, count, () => this.#endRound(end), { isSpread })
   }
 
   #hideTokens(events: readonly StreamEvent[]): void {

@@ -9,8 +9,9 @@ interface Pace {
   readonly restFactor: number
 }
 
-/** More steps or a longer rest would cost trades two thirds of their highest rate (`npm run bench -- fanout`). */
+/** With the other pace, watchers got half as many events of trades in a second (`npm run bench -- fanout`). */
 const PROMPT: Pace = { stepsMax: 8, restFactor: 1 }
+/** Posts can wait. */
 const SPREAD: Pace = { stepsMax: 32, restFactor: 4 }
 
 /**
