@@ -17,6 +17,9 @@ const settings = {
   // Old WAL files stay for reuse, in memory.
   max_wal_size: '256MB',
   archive_mode: 'off',
+  // A test's tables are too small and too short-lived for either.
+  autovacuum: 'off',
+  jit: 'off',
 }
 
 const memoryFolder = '/dev/shm'
