@@ -2,20 +2,37 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { install } from './lib/install.mjs'
 import { requireNode } from './lib/node-version.mjs'
-import { environment, root } from './lib/project.mjs'
+import { provideRedis } from './lib/programs/redis.mjs'
+import { environment, fail, root } from './lib/project.mjs'
+import { run } from './lib/run.mjs'
+import { runPlaywright } from './lib/run-playwright.mjs'
+import { listChaosTests } from './lib/tests/find-tests.mjs'
 import { runFiles } from './lib/tests/run-files.mjs'
 
-/** `npm run chaos`: the faults of `chaos:short` at full size, or those whose files are named (`kills nodes`). */
+/**
+ * Runs the tests that start, kill, fill or flood servers (`*.chaos.ts`), one after another. `npm run chaos` makes the faults
+ * of a running market at full size; `npm run chaos:short` makes every fault small, those of pages in a browser too. Names
+ * after `--` choose files by a part of their path (`kills nodes`).
+ */
 const size = { type: 'string' }
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { quick: { type: 'boolean' }, rounds: size, seconds: size, clients: size, rate: size, commit: size },
 })
 const { quick: isQuick, ...sizes } = values
+const fullSize = ['apps/api/test/chaos/', 'restore-drill']
+const wanted = positionals.length > 0 || isQuick ? positionals : fullSize
+
 requireNode()
 await install()
+await provideRedis()
 if (!isQuick) environment.CHAOS = 'large'
 for (const [name, value] of Object.entries(sizes)) environment[`CHAOS_${name.toUpperCase()}`] = value
-const config = join(root, 'scripts/lib/tests/chaos.config.mjs')
-const files = positionals.length > 0 ? positionals : ['test/chaos', 'test/backup/restore-drill']
-process.exit(await runFiles({ folder: join(root, 'apps/api'), files }, { options: ['--config', config] }))
+const groups = listChaosTests(wanted)
+if (groups.length === 0) fail(`No chaos test matches ${wanted.join(', ')}.`)
+// Servers under test serve the built web app.
+const codes = [(await run('turbo', ['run', 'build', '--output-logs=errors-only'])).code]
+const options = ['--config', join(root, 'scripts/lib/tests/chaos.config.mjs'), '--root', '.']
+for (const group of groups) codes.push(await runFiles(group, { options }))
+if (isQuick && positionals.length === 0) codes.push(await runPlaywright('chaos.config.ts', []))
+process.exit(Math.max(...codes))

@@ -2,13 +2,13 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, matchesGlob } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { readJson, root, workspacePackages } from '../lib/project.mjs'
+import { readJson, root } from '../lib/project.mjs'
 
 const read = (file) => readFileSync(join(root, file), 'utf8')
-const workflows = ['.github/workflows/ci.yml', '.github/workflows/random-seeds.yml']
+const workflows = ['.github/workflows/ci.yml', '.github/workflows/nightly.yml']
 const files = [...workflows, '.github/actions/setup/action.yml']
-const [{ jobs }, weekly] = workflows.map((file) => parse(read(file)))
-const allJobs = { ...jobs, ...weekly.jobs }
+const [{ jobs }, nightly] = workflows.map((file) => parse(read(file)))
+const allJobs = { ...jobs, ...nightly.jobs }
 const commands = Object.values(allJobs).flatMap(({ steps }) => steps.flatMap(({ run = '' }) => run.split('\n')))
 
 describe('the workflow of CI', () => {
@@ -22,24 +22,26 @@ describe('the workflow of CI', () => {
 
   it('calls scripts that exist', () => {
     const called = commands.flatMap((line) => /^npm (?:run )?([\w:]+)/.exec(line)?.[1] ?? [])
-    expect(called).toEqual(expect.arrayContaining(['check', 'test', 'advisories', 'sbom']))
+    expect(called).toEqual(expect.arrayContaining(['nightly', 'test', 'sbom']))
     const { scripts } = readJson(join(root, 'package.json'))
     expect(called.filter((name) => !(name in scripts))).toEqual([])
   })
 
-  it('runs the tests of every package in one of its jobs', () => {
-    const parts = jobs.test.strategy.matrix.include.map(({ packages }) => packages)
-    const named = (option) =>
-      parts.flatMap((part) => [...part.matchAll(new RegExp(`--${option} (\\S+)`, 'g'))].map(([, name]) => name))
-    const names = workspacePackages().map(({ manifest }) => manifest.name)
-    // One job runs everything that the others leave out, so a new package is always covered.
-    expect(named('except').sort()).toEqual(named('package').sort())
-    expect(named('package').filter((name) => !names.includes(name))).toEqual([])
+  it('runs what a change must pass from one list', () => {
+    expect(jobs.change.steps.filter(({ run }) => run === '.ci/run')).toHaveLength(1)
+  })
+
+  it('runs every part of the nightly run, each in a job of its own', () => {
+    const parts = [...read('scripts/nightly.mjs').matchAll(/^ {2}(\w+): \{ args/gm)].map(([, name]) => name)
+    expect(parts.length).toBeGreaterThan(3)
+    expect(nightly.jobs.part.strategy.matrix.part).toEqual(parts)
   })
 
   it('installs what the faults of several nodes need, so that none is skipped', () => {
-    const installed = jobs.chaos.steps.flatMap(({ run = '' }) => run.split(/\s+/))
-    expect(installed).toEqual(expect.arrayContaining(['redis-server', 'haproxy']))
+    for (const { steps } of [jobs.change, nightly.jobs.part]) {
+      const installed = steps.flatMap(({ run = '' }) => run.split(/\s+/))
+      expect(installed).toEqual(expect.arrayContaining(['redis-server', 'haproxy']))
+    }
   })
 
   it('keeps the list of what the packages bring, and fails without it', () => {
@@ -52,12 +54,12 @@ describe('the workflow of CI', () => {
   })
 
   it('bounds the time of every job', () => {
-    expect(Object.entries(allJobs).filter(([, job]) => !(job['timeout-minutes'] <= 30))).toEqual([])
+    expect(Object.entries(allJobs).filter(([, job]) => !(job['timeout-minutes'] <= 45))).toEqual([])
   })
 
-  it('takes random inputs only in the run of every week', () => {
-    expect(weekly.on.schedule).toHaveLength(1)
-    expect(weekly.env.TEST_SEED).toBe('random')
+  it('takes random inputs only at night', () => {
+    expect(nightly.on.schedule).toHaveLength(1)
+    expect(read('scripts/nightly.mjs')).toContain("TEST_SEED: 'random'")
     expect(read('.github/workflows/ci.yml')).not.toContain('TEST_SEED')
     expect(read('.ci/run')).not.toContain('TEST_SEED')
   })

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 /** `npm run chaos` makes each fault at full size, which takes minutes. */
 const timeout = process.env.CHAOS === 'large' ? 3_600_000 : 240_000
 
-/** Faults and long runs that load the machine for many seconds, in little: `npm run chaos:short`, which CI runs. */
+/** Faults and long runs that load the machine for many seconds, in little: `npm run chaos:short`, of which CI runs three files and the nightly run all. */
 export default defineConfig({
   test: {
     include: ['test/**/*.chaos.ts'],

@@ -3,14 +3,21 @@ import { listFilesBelow } from '../files.mjs'
 import { root, workspacePackages } from '../project.mjs'
 
 const testFile = /^(test\/.+\.test\.(ts|tsx|mjs)|tests\/.+\.spec\.ts)$/
+const chaosFile = /^test\/.+\.chaos\.ts$/
 
 /** Every test file of the repository as `{ folder, file }`, where `file` is relative to the package's `folder`. */
-export function listTests() {
+export function listTests(pattern = testFile) {
   return workspacePackages().flatMap(({ folder }) =>
     listFilesBelow(folder)
-      .filter((file) => testFile.test(file))
+      .filter((file) => pattern.test(file))
       .map((file) => ({ folder, file })),
   )
+}
+
+/** Chaos tests as `[{ folder, files }]`, a group per package: those whose path contains one of `words`, or all. */
+export function listChaosTests(words) {
+  const isWanted = (path) => words.length === 0 || words.some((word) => path.includes(word))
+  return groupByFolder(listTests(chaosFile).filter(({ folder, file }) => isWanted(relative(root, join(folder, file)))))
 }
 
 /**

@@ -16,23 +16,32 @@ const timeoutMs = 15 * 60_000
 const kept = /^(CI|LANG|TERM|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(https?|no)_proxy|npm_config_registry)$/i
 
 /**
- * Runs `npm test -- --machine` as an unprivileged user, in its own copy of the repository, with an empty home and a
- * PATH without Redis, Chromium and pgbench. Returns `{ passed, failed, skipped }`; the run prints what it skipped. If
- * there is no such user or it cannot run Node, says so and returns zeros; in CI that is a failure.
+ * Runs `npm test -- --machine` as an unprivileged user (`preparePlainUser`) and returns `{ passed, failed, skipped }`; the
+ * run prints what it skipped. If it cannot run here, says so and returns zeros; in CI that is a failure.
  */
 export async function runUnprivileged() {
+  const { reason, name, options } = preparePlainUser()
+  if (reason !== undefined) return sayNotRun(reason)
+  process.stdout.write(`\n— The machine-dependent tests again, as ${name}, without Redis, Chromium and pgbench\n`)
+  return countRun(await run('npm', ['test', '--', '--machine'], { ...options, isTeed: true, timeoutMs }))
+}
+
+/**
+ * Copies the repository for an unprivileged user with an empty home and a PATH without Redis, Chromium and pgbench. Returns
+ * the user's name and the options of `spawn` that run a program there, or the reason why none can. The copy is removed when
+ * this process ends.
+ */
+export function preparePlainUser() {
   const user = findUser()
-  if (user === null) return sayNotRun(`there is no user ${userName} here`)
+  if (user === null) return { reason: `there is no user ${userName} here` }
   const folder = mkdtempSync(join(tmpdir(), 'papermoon-unprivileged-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const place = preparePlace(folder)
   const ids = user.isOther ? { uid: user.uid, gid: user.gid } : {}
   if (user.isOther) giveAll(folder, user)
   const env = { ...keptEnvironment(), HOME: place.home, TMPDIR: place.temporary, PATH: place.programs }
-  if (!canRunNode({ ...ids, env })) return sayNotRun(`${user.name} cannot run the Node of this machine`)
-  process.stdout.write(`\n— The machine-dependent tests again, as ${user.name}, without Redis, Chromium and pgbench\n`)
-  const options = { ...ids, cwd: place.repository, env, isTeed: true, timeoutMs }
-  return countRun(await run('npm', ['test', '--', '--machine'], options))
+  if (!canRunNode({ ...ids, env })) return { reason: `${user.name} cannot run the Node of this machine` }
+  return { name: user.name, options: { ...ids, cwd: place.repository, env } }
 }
 
 function countRun({ code, output, isLate }) {
