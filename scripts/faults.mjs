@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { makeCopy } from './lib/faults/copy.mjs'
+import { install } from './lib/install.mjs'
+import { requireNode } from './lib/node-version.mjs'
+import { fail, root } from './lib/project.mjs'
+
+/**
+ * `npm run faults`: makes each fault of `faults/` in a copy of the repository, runs the tests that should notice it, and
+ * expects one to fail. Words after `--` choose faults by a part of their area, title or file. Exits with 1 where a fault went
+ * unnoticed.
+ *
+ * A fault is `{ title, file, from, to, tests, lane }`: in `file`, `from` (which occurs once) becomes `to`; `tests` are test
+ * files; `lane` is `nightly` for tests that only run then.
+ */
+requireNode()
+await install()
+const words = process.argv.slice(2).filter((word) => !word.startsWith('-'))
+const isCheckOnly = process.argv.includes('--check')
+const faults = (await readFaults()).filter(({ area, title, file }) =>
+  words.every((word) => `${area} ${title} ${file}`.includes(word)),
+)
+if (faults.length === 0) fail('No fault matches.')
+const misplaced = faults.filter(({ file, from }) => readFileSync(join(root, file), 'utf8').split(from).length !== 2)
+for (const { area, title, file } of misplaced) {
+  process.stdout.write(`${area}: ${title}: the text to replace does not occur exactly once in ${file}\n`)
+}
+if (misplaced.length > 0 || isCheckOnly) process.exit(misplaced.length > 0 ? 1 : 0)
+
+const queue = [...faults]
+const results = []
+await Promise.all(Array.from({ length: Math.min(availableParallelism(), faults.length) }, work))
+const missed = results.filter(({ failure }) => failure === null)
+process.stdout.write(`\n${describeByLane()}\n`)
+for (const { fault } of missed) process.stdout.write(`Unnoticed: ${fault.area}: ${fault.title} (${fault.file})\n`)
+process.stdout.write(`${results.length - missed.length} passed, ${missed.length} failed\n`)
+process.exit(missed.length > 0 ? 1 : 0)
+
+async function readFaults() {
+  const folder = join(root, 'faults')
+  const names = readdirSync(folder).filter((name) => name.endsWith('.mjs'))
+  const areas = names.sort().map(async (name) => {
+    const { faults: list } = await import(join(folder, name))
+    return list.map((fault) => ({ area: name.replace('.mjs', ''), lane: 'blocking', ...fault }))
+  })
+  return (await Promise.all(areas)).flat()
+}
+
+async function work() {
+  const copy = await makeCopy()
+  for (let fault = queue.shift(); fault; fault = queue.shift()) {
+    const path = join(copy.folder, fault.file)
+    const code = readFileSync(path, 'utf8')
+    writeFileSync(
+      path,
+      code.replace(fault.from, () => fault.to),
+    )
+    const failure = await copy.findFailure(fault.tests)
+    writeFileSync(path, code)
+    results.push({ fault, failure })
+    process.stdout.write(`${failure === null ? 'UNNOTICED' : 'noticed'}  ${fault.area}: ${fault.title}\n`)
+    if (failure !== null) process.stdout.write(`           ${failure.slice(0, 150)}\n`)
+  }
+  copy.remove()
+}
+
+function describeByLane() {
+  const lanes = [...new Set(results.map(({ fault }) => fault.lane))]
+  return lanes
+    .map((lane) => {
+      const all = results.filter(({ fault }) => fault.lane === lane)
+      return `${lane}: ${all.filter(({ failure }) => failure !== null).length} of ${all.length} noticed`
+    })
+    .join(', ')
+}
