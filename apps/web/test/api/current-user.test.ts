@@ -49,7 +49,7 @@ describe('refetching the player', () => {
     const answers = ['99', '80']
     await refetchPlayer(async () => {
       const solBalance = answers.shift() ?? ''
-      if (solBalance === '99') setBalance('80')
+      if (solBalance === '99') setBalance(ID, '80')
       expect(balance()).toBe('80')
       return player(solBalance)
     })

@@ -1,9 +1,11 @@
 import { computeMarketCap, Decimal, launchPool, quoteBuy, quoteSell, solText, tokensText } from '@papermoon/amm'
+import { FIRST_FAIR_TOKEN } from '@papermoon/contract/fair-tokens'
 import { chart, ID, token, tradeEvent, userId } from '@papermoon/live/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Answer } from '../../src/features/trading/order/place-order.ts'
 import { settleTrade, toEvent } from '../../src/features/trading/order/settle-trade.ts'
-import { cache, type TokenId, type Trade } from '../../src/lib/api/api.ts'
+import { settleRug } from '../../src/features/trading/rug/rug-control.tsx'
+import { type CurrentUser, cache, type TokenId, type Trade } from '../../src/lib/api/api.ts'
 import { queryClient } from '../../src/lib/api/query-client.ts'
 import { isSettled } from '../../src/lib/live/settled-trades.ts'
 import { toChartInput } from '../../src/lib/market/chart-input.ts'
@@ -88,5 +90,16 @@ describe('an answer', () => {
     settleTrade(other, createAnswer({ ...buy, tokenId: other, seq: 5 }))
     expect(cache.tokens.get.getData({ id: other })).toBeUndefined()
     expect(cache.trading.position.getData({ tokenId: other })?.amount).toBe(buy.tokenAmount)
+  })
+
+  it.each(['a trade', 'a rug pull'])('of %s in a fair leaves the balance of the fairground alone', (what) => {
+    const me = { id: userId(9), username: 'barnum', solBalance: '55' } as CurrentUser
+    cache.auth.me.setData(undefined, me)
+    const tokenId = FIRST_FAIR_TOKEN as TokenId
+    if (what === 'a trade') settleTrade(tokenId, createAnswer({ ...buy, tokenId, seq: 7 }))
+    else settleRug({ ...token(), id: tokenId }, me, { ruggedAmount: '5', balance: '98' })
+    expect(cache.auth.me.getData()?.solBalance).toBe('55')
+    settleRug(token(), me, { ruggedAmount: '5', balance: '98' })
+    expect(cache.auth.me.getData()?.solBalance).toBe('98')
   })
 })

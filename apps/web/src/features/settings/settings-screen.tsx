@@ -102,7 +102,7 @@ const FALLBACK = 'Failed to reset the account'
 function MoreSol() {
   const reset = trpc.account.reset.useMutation({
     onSuccess: ({ granted, balance }) => {
-      setBalance(balance)
+      setBalance(null, balance)
       void cache.portfolio.invalidate()
       showToast({ title: 'Account Reset!', message: `You've received ${formatSol(granted, 2)} SOL. Spend them worse.` })
     },

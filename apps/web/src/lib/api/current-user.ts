@@ -1,4 +1,5 @@
-import { type CurrentUser, cache, client, trpc } from './api.ts'
+import { isFairToken } from '@papermoon/contract/fair-tokens'
+import { type CurrentUser, cache, client, type TokenId, trpc } from './api.ts'
 import { queryClient } from './query-client.ts'
 
 /** Max refetches when order answers keep arriving meanwhile; the next live event will correct the rest. */
@@ -17,8 +18,12 @@ export function useCurrentUser(): CurrentUser | null {
   return trpc.auth.me.useQuery(undefined, { retryOnMount: false }).data ?? null
 }
 
-/** Updates the cached balance from an order's answer. */
-export function setBalance(solBalance: string): void {
+/**
+ * Updates the cached balance after a change in the market of this token; null: the fairground itself. Ignores a fair's
+ * SOL, which is another account.
+ */
+export function setBalance(tokenId: TokenId | null, solBalance: string): void {
+  if (tokenId !== null && isFairToken(tokenId)) return
   balances++
   cache.auth.me.setData(undefined, (user) => (user ? { ...user, solBalance } : user))
 }

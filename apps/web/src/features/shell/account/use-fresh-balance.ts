@@ -1,3 +1,4 @@
+import { isFairToken } from '@papermoon/contract/fair-tokens'
 import { getQueryKey } from '@trpc/react-query'
 import { useEffect } from 'react'
 import { cache, type Position, type TokenId, trpc, type UserId } from '../../../lib/api/api.ts'
@@ -55,15 +56,15 @@ export function useFreshBalance(userId: UserId | null): void {
 }
 
 /**
- * Calls `onOther` when a fetched position has another balance than the cache. Either may be newer, so the caller must
- * refetch.
+ * Calls `onOther` when a fetched position of the fairground has another balance than the cache. Either may be newer, so
+ * the caller must refetch.
  */
 function onOtherBalance(onOther: () => void): () => void {
   const path = JSON.stringify(getQueryKey(trpc.trading.position)[0])
   return queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return
     if (JSON.stringify(event.query.queryKey[0]) !== path) return
-    const { balance } = event.query.state.data as Position
-    if (balance !== cache.auth.me.getData()?.solBalance) onOther()
+    const { tokenId, balance } = event.query.state.data as Position
+    if (!isFairToken(tokenId) && balance !== cache.auth.me.getData()?.solBalance) onOther()
   })
 }

@@ -8,7 +8,6 @@ import {
   solText,
   tokensText,
 } from '@papermoon/amm'
-import { isFairToken } from '@papermoon/contract/fair-tokens'
 import { cache, type Token, type TokenId, type Trade } from '../../../lib/api/api.ts'
 import { setBalance } from '../../../lib/api/current-user.ts'
 import { applyToToken, refetchToken } from '../../../lib/live/live-cache.ts'
@@ -28,8 +27,7 @@ export function settleTrade(id: TokenId, { trade, position }: Answer): void {
   noteSettled(id, trade.seq)
   // Keep `hiddenToken`, which only the query's own answer has.
   cache.trading.position.setData({ tokenId: id }, (before) => ({ ...before, ...position }))
-  // A fair's SOL is not the fairground's.
-  if (!isFairToken(id)) setBalance(position.balance)
+  setBalance(id, position.balance)
   const token = cache.tokens.get.getData({ id })
   if (token === undefined || trade.seq <= token.seq) return
   const event = toEvent(token, trade, position.amount)

@@ -75,12 +75,12 @@ function useRug(token: Token, onDone: () => void) {
  * Writes a rug pull's answer to the cache: the balance, and the token as closed. The answer lacks the event's `seq`, so
  * the live event still applies, with the exact time. If the live feed is down, refetches the token.
  */
-function settleRug(
+export function settleRug(
   { id }: Token,
   player: CurrentUser,
   { ruggedAmount, balance }: Record<'ruggedAmount' | 'balance', string>,
 ): void {
-  setBalance(balance)
+  setBalance(id, balance)
   const token = cache.tokens.get.getData({ id })
   if (token === undefined || token.ruggedAt !== null) return
   const { seq } = token
