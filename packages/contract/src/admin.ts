@@ -5,7 +5,7 @@ import { REPORT_KINDS, REPORT_REASONS } from './reports.ts'
 import { searchInput } from './search.ts'
 import { time } from './shapes.ts'
 import { ANNOUNCEMENT_MAX } from './site.ts'
-import { talkText } from './talk-text.ts'
+import { talkText } from './text.ts'
 import { time as moment } from './times.ts'
 
 /** Procedures of moderators: no REST address, no API key, and 404 for everybody else. */

@@ -3,7 +3,7 @@ import { DONE, TRADED_AT } from './example-market.ts'
 import { positiveId } from './ids.ts'
 import { mutation, query } from './procedure.ts'
 import { ok } from './shapes.ts'
-import { talkText } from './talk-text.ts'
+import { talkText } from './text.ts'
 
 export const REPORT_KINDS = ['post', 'token', 'name', 'picture'] as const
 export const REPORT_REASONS = ['spam', 'abuse', 'hate', 'sexual', 'scam', 'other'] as const

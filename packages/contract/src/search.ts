@@ -3,19 +3,15 @@ import { HELD, TOKEN } from './example-market.ts'
 
 import { query } from './procedure.ts'
 import { decimal, player, tokenShown } from './shapes.ts'
-import { hasHiddenCharacters } from './text.ts'
+import { searchText } from './text.ts'
 
 export const QUERY_MAX = 64
 export const TOKENS_MAX = 8
 export const PLAYERS_MAX = 6
 
 export const searchInput = z.object({
-  query: z
-    .string()
+  query: searchText(QUERY_MAX)
     .meta({ minLength: 1, maxLength: QUERY_MAX })
-    .max(QUERY_MAX)
-    .refine((value) => !hasHiddenCharacters(value), 'must not hold invisible characters')
-    .transform((value) => value.normalize('NFC').trim())
     .refine((value) => value !== '', 'must not be empty')
     .describe('Part of a token’s name or symbol, or of a username, in any case; every character means itself.'),
 })

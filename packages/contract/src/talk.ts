@@ -5,7 +5,7 @@ import { fairId, tokenId, userId } from './ids.ts'
 import { type Post, post, postEvent, postId, REACTIONS } from './posts.ts'
 import { mutation, query, subscription } from './procedure.ts'
 import { decimal, ok } from './shapes.ts'
-import { talkText } from './talk-text.ts'
+import { talkText } from './text.ts'
 
 export const POST_MAX = 280
 export const MENTIONS_MAX = 5

@@ -1,32 +1,88 @@
 import { z } from 'zod'
 import { formatHosts, isLinkOfKind, type LinkKind } from './link-hosts.ts'
+import { words } from './words.ts'
 
 const LINK_MAX = 200
+const NO_HIDDEN = 'must not hold invisible characters'
+const NO_PILES = 'must not pile marks on a letter'
+const SEARCH_ENDS = /^[\s\u061c\u200c-\u200f]+|[\s\u061c\u200c-\u200f]+$/g
 
+/** Scripts that spell words with joiners. */
+const JOINING = words(
+  'Arabic Syriac Nko Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala',
+  'Khmer Myanmar Balinese Javanese',
+)
+const JOINED = `[[${JOINING.map((script) => `\\p{scx=${script}}`).join('')}]&&[\\p{L}\\p{M}\\p{N}]]`
+/** After a virama, and after the Arabic heh, a joiner changes the letter before it, also at the end of a word. */
+const VIRAMA = '\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca'
+const PICTURE = '[\\p{Extended_Pictographic}--\\p{Cn}][\\ufe0e\\ufe0f]?\\p{Emoji_Modifier}?'
+/** Where a character that draws nothing belongs to the spelling, or to an emoji. */
+const SPELLED = new RegExp(
+  [
+    `(?<=${JOINED})[\\u200c\\u200d](?=${JOINED})`,
+    `(?<=[\\u0647${VIRAMA}])\\u200d`,
+    '[\\d#*]\\ufe0f\\u20e3',
+    '\\p{RGI_Emoji_Tag_Sequence}',
+    `${PICTURE}(?:\\u200d${PICTURE})*`,
+  ].join('|'),
+  'gv',
+)
+const RIGHT_TO_LEFT = /(?=\p{L})[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}\p{sc=Adlam}]/u
+const BIDI_MARK = /[\u061c\u200e\u200f](?![\u061c\u200e\u200f])/g
 /**
- * Control, bidi override, zero-width, surrogate and unassigned characters: they make different texts look equal, and
- * PostgreSQL refuses some of them.
+ * Characters that draw nothing, or that change the order of others: different texts look equal with them, and PostgreSQL
+ * refuses some. The last five are blanks among symbols and letters.
  */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5/u
+const HIDDEN =
+  /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u2800\ufffc\u{1d159}\u{13441}\u{13442}]/u
+/** Characters that a correct text can have, and that nobody sees: look-alike keys leave them out. */
+export const UNSEEN = /\p{Join_Control}|\p{Bidi_Control}|\p{Variation_Selector}/gu
+/** Nonspacing marks stand on each other. Pointed Hebrew has up to four on a letter. */
+const PILED_MARKS = /[\p{Mn}\p{Me}]{5}/u
+const SIGN = /[\p{L}\p{N}\p{RGI_Emoji}\p{Extended_Pictographic}]/v
 
-/** One line of visible text of `charactersMin` to `charactersMax` characters; trimmed, NFC, single spaces. */
-export function text(field: string, charactersMax: number, charactersMin = 1) {
+/** Whether a text has a character that draws nothing where spelling does not need it. */
+export function hasHiddenCharacters(value: string): boolean {
+  const rest = value.replaceAll(SPELLED, '')
+  return HIDDEN.test(RIGHT_TO_LEFT.test(value) ? rest.replaceAll(BIDI_MARK, '') : rest)
+}
+
+function hasPiledMarks(value: string): boolean {
+  return PILED_MARKS.test(value.replaceAll(UNSEEN, ''))
+}
+
+/** One line that a player writes, of 1 to `max` code points: trimmed, NFC, single spaces. */
+export function talkText(max: number) {
   return z
     .string()
-    .max(charactersMax * 8, `must be at most ${charactersMax} characters`)
-    .meta({ minLength: charactersMin, maxLength: charactersMax })
+    .max(max * 8, `must be at most ${max} characters`)
+    .meta({ minLength: 1, maxLength: max })
     .transform((value) => value.normalize('NFC').trim().replace(/\s+/g, ' '))
-    .refine((value) => value.length > 0 || charactersMin === 0, { message: 'is required', abort: true })
+    .refine((value) => value !== '', { message: 'is required', abort: true })
+    .refine((value) => [...value].length <= max, { message: `must be at most ${max} characters`, abort: true })
+    .refine((value) => !hasHiddenCharacters(value), NO_HIDDEN)
+    .refine((value) => !hasPiledMarks(value), NO_PILES)
+}
+
+/** A name or label: a line of at least `charactersMin` characters with a letter, a digit or an emoji. */
+export function text(field: string, charactersMax: number, charactersMin = 1) {
+  return talkText(charactersMax)
+    .meta({ minLength: charactersMin, maxLength: charactersMax })
     .refine((value) => [...value].length >= charactersMin, {
       message: `must be at least ${charactersMin} characters`,
       abort: true,
     })
-    .refine((value) => [...value].length <= charactersMax, {
-      message: `must be at most ${charactersMax} characters`,
-      abort: true,
-    })
-    .refine((value) => !hasHiddenCharacters(value), `must not hold invisible characters`)
+    .refine((value) => SIGN.test(value), 'must have a letter, a digit or an emoji')
     .describe(`The ${field}: ${charactersMin} to ${charactersMax} characters.`)
+}
+
+/** What somebody searches for. Marks and joiners at its ends are dropped: pasted and half-typed texts have them. */
+export function searchText(charactersMax: number) {
+  return z
+    .string()
+    .max(charactersMax)
+    .transform((value) => value.normalize('NFC').replace(SEARCH_ENDS, ''))
+    .refine((value) => !hasHiddenCharacters(value), NO_HIDDEN)
 }
 
 /** Optional text of several lines; empty means null. */
@@ -41,10 +97,8 @@ export function optionalText(field: string, charactersMax: number) {
       (value) => value === null || [...value].length <= charactersMax,
       `must be at most ${charactersMax} characters`,
     )
-    .refine(
-      (value) => value === null || !hasHiddenCharacters(value.replaceAll('\n', '')),
-      `must not hold invisible characters`,
-    )
+    .refine((value) => value === null || !hasHiddenCharacters(value.replaceAll('\n', ' ')), NO_HIDDEN)
+    .refine((value) => value === null || !hasPiledMarks(value), NO_PILES)
     .describe(`The ${field}: at most ${charactersMax} characters.`)
 }
 
@@ -81,10 +135,6 @@ export const optionalEmoji = z
   .transform((value) => value?.trim() || null)
   .refine((value) => value === null || /^\p{RGI_Emoji}$/v.test(value), 'must be exactly one emoji')
   .describe('Exactly one emoji.')
-
-export function hasHiddenCharacters(value: string): boolean {
-  return HIDDEN.test(value)
-}
 
 function isWebAddress(value: string): boolean {
   if (/\s/.test(value) || hasHiddenCharacters(value)) return false

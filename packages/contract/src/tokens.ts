@@ -7,7 +7,7 @@ import { fairId, ID_MAX, tokenId } from './ids.ts'
 import { poolState, seal, sealTerm, trade } from './market-events.ts'
 import { countRows, mutation, query } from './procedure.ts'
 import { decimal, player, playerFields, time, tokenNames } from './shapes.ts'
-import { hasHiddenCharacters, link, linkTo, optionalEmoji, optionalText, text } from './text.ts'
+import { link, linkTo, optionalEmoji, optionalText, searchText, text } from './text.ts'
 import { timeRange } from './times.ts'
 
 /** The emoji of a token whose creator chose none: a coin. */
@@ -66,12 +66,7 @@ export const sorts = ['newest', 'oldest', 'mcap-high', 'mcap-low', 'last-trade']
 export type Sort = (typeof sorts)[number]
 
 export const listInput = z.object({
-  search: z
-    .string()
-    .max(64)
-    .refine((value) => !hasHiddenCharacters(value), 'must not hold invisible characters')
-    .optional()
-    .describe('Part of a name or symbol, in any case.'),
+  search: searchText(64).optional().describe('Part of a name or symbol, in any case.'),
   sort: z.enum(sorts).default('newest'),
   rugged: z.enum(['show', 'hide']).default('show').describe('hide: without tokens whose creator pulled the rug.'),
   limit: z.int().min(1).max(PAGE_MAX).default(PAGE_MAX),

@@ -192,6 +192,19 @@ describe('migrateToLatest', () => {
     expect(await listRugged()).toEqual([...before, 3, 7].sort())
   })
 
+  it('drops what nobody sees from the keys of usernames, and leaves two that look alike apart', async () => {
+    const { db } = await emptyDatabase()
+    const older = Object.entries(migrations).filter(([name]) => name < '0056')
+    await migrateToLatest(db, Object.fromEntries(older))
+    const keys = ['sun ☀\ufe0f', 'moon ☾', 'moon ☾\ufe0f', 'heart ❤\ufe0f', 'heart ❤\ufe0e', '葛\u{e0100}', 'luna']
+    await sql`insert into users (username, username_key, email, email_key, wallet, password_hash)
+      select n, n, n, n, n, n from unnest(${keys}::text[]) n`.execute(db)
+    await migrateToLatest(db, migrations)
+    const { rows } = await sql<{ key: string }>`select username_key as key from users order by id`.execute(db)
+    const after = ['sun ☀', 'moon ☾', 'moon ☾\ufe0f', 'heart ❤', 'heart ❤\ufe0e', '葛', 'luna']
+    expect(rows.map(({ key }) => key)).toEqual(after)
+  })
+
   it('restores the limits of the connection', async () => {
     const { db } = await emptyDatabase()
     await migrateToLatest(db)

@@ -1,3 +1,5 @@
+import { UNSEEN } from '@papermoon/contract/text'
+
 /**
  * By letter, what looks like it after compatibility forms (full-width, bold, …) are resolved: Cyrillic, Greek, Armenian, Cherokee,
  * Latin letters of other alphabets and of phonetics, digits and signs.
@@ -61,11 +63,11 @@ function byLookAlike(letters: Readonly<Record<string, string>>): Readonly<Record
 const MARKED_LETTER = /([\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}])\p{M}+/gu
 
 /**
- * A key that look-alike usernames share, whatever their case, alphabet or accents. A small table of our own, in the
+ * A key that look-alike usernames share, whatever their case, alphabet, accents or joiners. A small table of our own, in the
  * manner of the skeleton of Unicode TR39.
  */
 export function usernameKey(username: string): string {
-  const bare = username.normalize('NFKD').replace(MARKED_LETTER, '$1')
+  const bare = username.normalize('NFKD').replaceAll(UNSEEN, '').replace(MARKED_LETTER, '$1')
   const latin = Array.from(bare, (letter) => CAPITALS[letter] ?? letter)
     .flatMap((letter) => Array.from(letter.toLowerCase()))
     .map((letter) => LOOK_ALIKES[letter] ?? letter)

@@ -49,9 +49,9 @@ const ALIKE = Object.fromEntries(
   [...'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢι'].map((sign, at) => [sign, 'abcdefghijklmnoprstuvwyzi'[at]]),
 )
 
-/** A text without accents, fonts and small capitals. */
+/** A text without accents, fonts, small capitals and what nobody sees. */
 function toPlainText(text: string): string {
-  const bare = text.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+  const bare = text.normalize('NFKD').replaceAll(/[\p{M}\p{Cf}]/gu, '')
   return Array.from(bare, (sign) => ALIKE[sign] ?? sign).join('')
 }
 

@@ -15,6 +15,10 @@ describe('usernameKey', () => {
     ['moon', '𝗺𝗼𝗼𝗻', 'mathematical letters'],
     ['modern', 'modem', 'rn for m'],
     ['a-b', 'a–b', 'another dash'],
+    ['میخواهم', 'می\u200cخواهم', 'a non-joiner'],
+    ['👨👩👧', '👨\u200d👩\u200d👧', 'joiners'],
+    ['שלום', 'שלום\u200f', 'a right-to-left mark'],
+    ['☀', '☀\ufe0f', 'a variation selector'],
   ])('takes %s and %s for the same: %s', (one, other) => {
     expect(usernameKey(one)).toBe(usernameKey(other))
   })

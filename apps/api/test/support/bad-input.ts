@@ -89,7 +89,7 @@ export async function publishLongAgo(db: TestDatabase['db']): Promise<void> {
 export const AN_UPLOAD = `1-${'0'.repeat(32)}`
 
 /** Characters that nobody sees. */
-const INVISIBLE = ['a\u202eb', 'a\u200bb']
+const INVISIBLE = ['a\u202eb', 'a\u200bb', 'ab\u2800']
 const BAD_NAME = ['   ', ...INVISIBLE]
 const BAD_AMOUNT = ['', '   ', '0', '0.000', '0.0000000000001', 0, 1e-13, 'NaN', 'Infinity', '9'.repeat(30)]
 const BAD_MINIMUM = ['', '0', 0, -1e-7, 1e300, 'NaN', 'Infinity', '9'.repeat(30)]

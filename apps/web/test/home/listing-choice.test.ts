@@ -20,6 +20,7 @@ describe('the search in the address of the listing', () => {
     // Missing keys would keep their raw value.
     expect(Object.keys(parseListingChoice({ sort: 'loudest' }))).toEqual(['q', 'sort', 'tab', 'rugged', 'starred'])
     expect(parseListingChoice({ q: 'mo\u200bon\u0000' })).toEqual({ q: 'moon' })
+    for (const q of ['می\u200cخواهم', '👨\u200d👩\u200d👧']) expect(parseListingChoice({ q })).toEqual({ q })
     expect(parseListingChoice({ q: 'x'.repeat(500) }).q).toHaveLength(SEARCH_MAX)
   })
 })

@@ -13,8 +13,7 @@ type ListInput = z.output<typeof listInput>
 const pageQuery: CachedQuery<ListInput, TokenPage> = {
   name: 'tokens',
   schema: tokenPage,
-  key: ({ sort, rugged, limit, search, cursor }) =>
-    JSON.stringify([sort, rugged, limit, searched(search), cursor ?? null]),
+  key: ({ sort, rugged, limit, search, cursor }) => JSON.stringify([sort, rugged, limit, search ?? '', cursor ?? null]),
   weight: ({ limit }) => limit,
   isFresh: isSameMinute,
   scope: () => 'market',
@@ -33,13 +32,9 @@ export async function readTokens({ app, ip }: JournalReader, input: ListInput): 
   return await journalQueue(ip, () => readPage(app, query))
 }
 
-function toPageQuery({ platform: { clock } }: App, { search, sort, rugged, limit, cursor }: ListInput): PageQuery {
+function toPageQuery({ platform: { clock } }: App, { search = '', sort, rugged, limit, cursor }: ListInput): PageQuery {
   const after = cursor ? readCursor(sort, cursor) : null
-  return { search: searched(search), sort, hidesRugged: rugged === 'hide', limit, after, now: clock.now() }
-}
-
-function searched(search: string | undefined): string {
-  return search?.normalize('NFC').trim() ?? ''
+  return { search, sort, hidesRugged: rugged === 'hide', limit, after, now: clock.now() }
 }
 
 async function readPage({ platform: { db } }: App, query: PageQuery): Promise<TokenPage> {

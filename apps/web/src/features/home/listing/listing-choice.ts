@@ -3,8 +3,8 @@ import { startTransition, useCallback, useEffect, useRef, useState } from 'react
 import { SEARCH_MAX, type Sort, TYPING_MS } from '../../../lib/market/listing.ts'
 import { TABS, type Tab } from '../grid/columns.ts'
 
-/** Control and format characters: invisible, never in names, but common in pasted text. */
-const INVISIBLE = /[\p{Cc}\p{Cf}]/gu
+/** Control and format characters that no name has, but for joiners and marks: common in pasted text. */
+const INVISIBLE = /(?![\u061c\u200c-\u200f\u{e0020}-\u{e007f}])[\p{Cc}\p{Cf}]/gu
 
 /** The listing's search, sort and tab in the address; defaults are left out. */
 export interface ListingChoice {

@@ -1,0 +1,14 @@
+/** Variation selectors, which usernames could have until now. */
+const SELECTORS = String.raw`'[\u180B-\u180F\uFE00-\uFE0F\U000E0100-\U000E01EF]'`
+
+/**
+ * Makes usernames look-alikes that differ in what nobody sees: "☀" and "☀️". Where two players have such names, the one
+ * who registered later keeps the old key, so both keep their name.
+ */
+export const statements = [
+  `update users u set username_key = bare.key
+   from (select id, key, row_number() over (partition by key order by id) as place
+         from users, lateral (select regexp_replace(username_key, ${SELECTORS}, '', 'g')) k (key)
+         where username_key ~ ${SELECTORS}) bare
+   where u.id = bare.id and bare.place = 1 and not exists (select from users o where o.username_key = bare.key)`,
+]
