@@ -20,6 +20,23 @@ it.each([
   [' 1\u00a0234,5 SOL', '1234.5'],
   ['12abc', '12'],
   ['1.5.2', '1.52'],
+  ['۱۲٫۵', '12.5'],
+  ['١٢٫٥', '12.5'],
+  ['१२.५', '12.5'],
+  ['１２．５', '12.5'],
+  ['１２，５', '12.5'],
+  ['𝟏𝟗.𝟓', '19.5'],
+  ['๙๘๗', '987'],
+  ['1٫5', '1.5'],
+  ['۱۲٬۳۴۵٫۶', '12345.6'],
+  ['12’345', '12345'],
+  ['\u200f۱۲٫۵', '12.5'],
+  ['5 €', '5'],
+  ['$5', '5'],
+  ['5%', '5'],
+  ...['12·5', '12·', '12_000', '12/5', '1:5', '12;5', '2-3', '1+1', '5 SOL 3', '1x5', '12。5', '½ of 12½'].map(
+    (text) => [text, 'before'],
+  ),
 ])('reads %j as %j', (typed, amount) => {
   expect(cleanAmount(typed, 'before', 9)).toBe(amount)
 })
@@ -55,7 +72,12 @@ it('says which letter was left out, until the field is empty or filled in by a b
   expect(toTypedAmount('5').leftOut).toBe('')
 })
 
-it.each(['1e5', '1e', '1E-3', '-3', '−3', '-', '0x10'])(
+it('reads a point of another script key by key', () => {
+  expect(typeKeys('', '۱۲٫۵').value).toBe('12.5')
+  expect(typeKeys('', '1٫5').value).toBe('1.5')
+})
+
+it.each(['12·5', '1;5', '1e5', '1e', '1E-3', '-3', '−3', '-', '0x10'])(
   'refuses %j key by key: it stays in the field, with no value',
   (keys) => {
     expect(typeKeys('', keys)).toMatchObject({ value: '', refused: keys })

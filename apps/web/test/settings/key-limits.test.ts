@@ -4,7 +4,7 @@ import { NO_LIMITS, toInput } from '../../src/features/settings/api-keys/key-lim
 describe('the limits of a key', () => {
   it('are left out when they are not set', () => {
     expect(toInput(NO_LIMITS)).toEqual({})
-    expect(toInput({ lastDay: '', networks: ' , ', spending: ' ' })).toEqual({})
+    expect(toInput({ lastDay: '', networks: ' , ', spending: '', isUnreadable: false })).toEqual({})
   })
 
   it('end with the last second of their day, where the player is', () => {
@@ -21,7 +21,8 @@ describe('the limits of a key', () => {
     })
   })
 
-  it('send the spending limit as it was typed, for the server to read', () => {
-    expect(toInput({ ...NO_LIMITS, spending: ' 2.50 ' })).toEqual({ spendingLimit: '2.50' })
+  it('send the spending limit without a mark at its end', () => {
+    expect(toInput({ ...NO_LIMITS, spending: '2.50' })).toEqual({ spendingLimit: '2.50' })
+    expect(toInput({ ...NO_LIMITS, spending: '2.' })).toEqual({ spendingLimit: '2' })
   })
 })

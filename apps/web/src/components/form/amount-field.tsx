@@ -1,14 +1,14 @@
 import type { TextInputProps } from '@mantine/core'
 import { Decimal } from '@papermoon/amm'
 import type { KeyboardEvent } from 'react'
-import { useTypedAmount } from '../../lib/hooks/use-typed-amount.ts'
+import { type OnAmount, useTypedAmount } from '../../lib/hooks/use-typed-amount.ts'
 import { TextField } from './text-field.tsx'
 
 interface AmountFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'description'> {
   readonly description?: string
   /** Plain decimal text, or empty. */
   readonly value: string
-  readonly onAmount: (amount: string) => void
+  readonly onAmount: OnAmount
   /** Maximum number of decimals of the unit. */
   readonly decimals: number
   /** Step of the arrow keys, as decimal text. */
@@ -22,7 +22,7 @@ export function AmountField({ value, onAmount, decimals, step, description, ...r
     if (step === undefined || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
     event.preventDefault()
     const change = event.key === 'ArrowUp' ? new Decimal(step) : new Decimal(step).neg()
-    onAmount(Decimal.max(0, new Decimal(value === '' ? 0 : value).add(change)).toFixed())
+    onAmount(Decimal.max(0, new Decimal(value === '' ? 0 : value).add(change)).toFixed(), false)
   }
   return (
     <TextField
@@ -31,6 +31,7 @@ export function AmountField({ value, onAmount, decimals, step, description, ...r
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       descriptionProps={{ role: 'status' }}
       {...rest}
+      error={rest.error || typing.isUnreadable}
       description={typing.hint === '' ? description : `${typing.hint}${description ?? ''}`}
       value={typing.text}
       onChange={(event) => typing.type(event.currentTarget.value)}

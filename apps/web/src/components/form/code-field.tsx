@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { toPlainDigits } from '../../lib/format/plain-digits.ts'
 import { TextField } from './text-field.tsx'
 
 interface CodeFieldProps {
@@ -43,7 +44,7 @@ export function CodeField({ kind, problem, autoFocus = true }: CodeFieldProps) {
       data-autofocus
       required
       value={code}
-      onChange={(event) => setCode(event.currentTarget.value.replace(/\D/g, '').slice(0, DIGITS))}
+      onChange={(event) => setCode(toPlainDigits(event.currentTarget.value).replace(/\D/g, '').slice(0, DIGITS))}
       error={problem}
     />
   )

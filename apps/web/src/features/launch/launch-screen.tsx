@@ -23,6 +23,7 @@ import { TokenTicket } from '../../components/tokens/token-ticket.tsx'
 import { trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
+import type { OnAmount } from '../../lib/hooks/use-typed-amount.ts'
 import { forgetIntent, readIntent } from '../../lib/market/kept-intent.ts'
 import { SEAL_TERMS } from '../../lib/market/own-seal.ts'
 import { showToast } from '../../lib/ui/toasts.ts'
@@ -45,6 +46,7 @@ export function LaunchScreen() {
   const { fair: asked } = useSearch({ from: '/launch' })
   const fairId = Number.isSafeInteger(asked) ? asked : undefined
   const [draft, setDraft] = useState(takeDraft)
+  const [isUnreadable, setUnreadable] = useState(false)
   const [problems, setProblems] = useState<DraftProblems>({})
   const { launch, busy } = useLaunch(fairId)
   const user = useCurrentUser()
@@ -96,11 +98,14 @@ export function LaunchScreen() {
           <InitialBuy
             value={draft.initialBuyAmount}
             balance={balance}
-            onAmount={(initialBuyAmount) => change({ initialBuyAmount })}
+            onAmount={(initialBuyAmount, isRefused) => {
+              setUnreadable(isRefused)
+              change({ initialBuyAmount })
+            }}
           />
         </Themed>
         {fairId === undefined && <PaperPromise draft={draft} onChange={change} />}
-        <Button type="submit" wide tall disabled={busy || isShort}>
+        <Button type="submit" wide tall disabled={busy || isShort || isUnreadable}>
           {busy ? 'Launching...' : isShort ? 'You do not have that much SOL' : 'Launch Token'}
         </Button>
       </form>
@@ -120,7 +125,7 @@ interface InitialBuyProps {
   readonly value: string
   /** What it is paid from; null for guests and while unknown. */
   readonly balance: string | null
-  readonly onAmount: (amount: string) => void
+  readonly onAmount: OnAmount
 }
 
 /** The optional first buy, executed within the launch, so that nobody can buy earlier. */
@@ -132,7 +137,7 @@ function InitialBuy({ value, balance, onAmount }: InitialBuyProps) {
       placeholder="0"
       decimals={SOL_DECIMALS}
       step="0.1"
-      aria-invalid={isShort || undefined}
+      error={isShort}
       value={value}
       onAmount={onAmount}
       description={`${whatItBuys(value)}${balance === null ? '' : ` You have ${formatSol(balance, 2)} SOL.`}`}

@@ -1,9 +1,14 @@
+import { toPlainDigits } from './plain-digits.ts'
+
 const CHARS_MAX = 40
 /** One mark before every three digits, and no leading zero. */
 const THOUSANDS = /^[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*$/
 
 /** Negative, hexadecimal or with an exponent, finished or not: without its sign or letter it would be another number. */
 const OTHER_NOTATION = /^\s*[-−]|^\s*0\s*x|\d\s*e[\s+\-−]*(?:\d|$)/i
+/** A sign after a digit that is no mark of a number, as in `12·5`. A letter, a currency or % may stand there. */
+const UNKNOWN_MARK = /\d\s*[^\d\s.,'’%\p{L}\p{Sc}]/u
+const NUMBER = /\d[\d\s.,'’]*/g
 
 export interface TypedAmount {
   readonly value: string
@@ -21,8 +26,9 @@ export function toTypedAmount(value: string): TypedAmount {
 }
 
 /** The amount after the field's text became `typed`. */
-export function typeAmount(before: TypedAmount, typed: string, decimals: number): TypedAmount {
-  if (OTHER_NOTATION.test(typed)) return { value: '', marks: '', leftOut: '', refused: typed.slice(0, CHARS_MAX) }
+export function typeAmount(before: TypedAmount, written: string, decimals: number): TypedAmount {
+  const typed = toPlainDigits(written)
+  if (isUnreadable(typed)) return { value: '', marks: '', leftOut: '', refused: written.slice(0, CHARS_MAX) }
   const isAdded = before.refused === '' && typed.startsWith(before.value)
   const text = isAdded ? before.marks + typed.slice(before.value.length) : typed
   const value = cleanAmount(text, before.value, decimals)
@@ -35,17 +41,22 @@ export function typeAmount(before: TypedAmount, typed: string, decimals: number)
 /**
  * The new value of an amount field after `typed` was typed or pasted: digits with at most one `.` and at most
  * `decimals` decimals, otherwise exact. A comma is a decimal mark unless it clearly groups thousands (`1,234.5`,
- * `1,234,567`); of other marks, all but the first are ignored. Spaces and apostrophes are dropped. Other notations and text
- * that is too long return `previous`.
+ * `1,234,567`); of further points and commas, all but the first are ignored. Spaces and apostrophes are dropped. Unknown
+ * marks, several numbers, other notations and text that is too long return `previous`.
  */
-export function cleanAmount(typed: string, previous: string, decimals: number): string {
-  if (OTHER_NOTATION.test(typed)) return previous
+export function cleanAmount(written: string, previous: string, decimals: number): string {
+  const typed = toPlainDigits(written)
+  if (isUnreadable(typed)) return previous
   const marks = typed.replace(/[^\d.,]/g, '')
   const at = decimalMarkAt(marks)
   const whole = (at === -1 ? marks : marks.slice(0, at)).replace(/\D/g, '')
   const fraction = at === -1 ? null : marks.slice(at + 1).replace(/\D/g, '')
   const cleaned = joined(whole, fraction, decimals)
   return cleaned.length > CHARS_MAX ? previous : cleaned
+}
+
+function isUnreadable(typed: string): boolean {
+  return OTHER_NOTATION.test(typed) || UNKNOWN_MARK.test(typed) || (typed.match(NUMBER) ?? []).length > 1
 }
 
 function joined(whole: string, fraction: string | null, decimals: number): string {

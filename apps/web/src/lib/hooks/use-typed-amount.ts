@@ -4,14 +4,19 @@ import { type TypedAmount, toTypedAmount, typeAmount } from '../format/clean-amo
 interface TypedField {
   /** What the field shows: its value, or text that was refused. */
   readonly text: string
+  /** Whether it shows a text that was refused: its value is empty, but the player meant one. */
+  readonly isUnreadable: boolean
   /** Says what was left out of the typed text or why it was refused, or empty. Goes when anything but typing sets the value. */
   readonly hint: string
   /** Called with the field's text after a key or a paste. */
   readonly type: (text: string) => void
 }
 
+/** Told the value, and whether that is empty because the text was refused: a form must not take it for left out. */
+export type OnAmount = (amount: string, isUnreadable: boolean) => void
+
 /** What a field of amounts needs to know besides its `value`: how that was typed. */
-export function useTypedAmount(value: string, decimals: number, onAmount: (amount: string) => void): TypedField {
+export function useTypedAmount(value: string, decimals: number, onAmount: OnAmount): TypedField {
   const [kept, setKept] = useState(() => toTypedAmount(value))
   const isTyped = kept.value === value
   const before = isTyped ? kept : toTypedAmount(value)
@@ -19,9 +24,9 @@ export function useTypedAmount(value: string, decimals: number, onAmount: (amoun
   const type = (text: string) => {
     const typed = typeAmount(before, text, decimals)
     setKept(typed)
-    onAmount(typed.value)
+    onAmount(typed.value, typed.refused !== '')
   }
-  return { text: before.refused || value, hint: toHint(before), type }
+  return { text: before.refused || value, isUnreadable: before.refused !== '', hint: toHint(before), type }
 }
 
 function toHint({ refused, leftOut }: TypedAmount): string {

@@ -4,6 +4,7 @@ import form from '../../../components/form/form.module.css'
 import { PasswordField } from '../../../components/form/password-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { cache, trpc } from '../../../lib/api/api.ts'
+import { toPlainDigits } from '../../../lib/format/plain-digits.ts'
 import { useTitle } from '../../../lib/hooks/use-title.ts'
 import { readFields } from '../../../lib/ui/form-fields.ts'
 import { isNewPassword } from '../../../lib/ui/new-password.ts'
@@ -143,5 +144,5 @@ function CodeField() {
 /** Mails of servers without a public URL contain the secret itself; keep it whole when it is pasted. */
 function cleanCode(typed: string): string {
   const text = typed.trim()
-  return LINK_SECRET.test(text) ? text : text.replace(/\D/g, '').slice(0, CODE_DIGITS)
+  return LINK_SECRET.test(text) ? text : toPlainDigits(text).replace(/\D/g, '').slice(0, CODE_DIGITS)
 }

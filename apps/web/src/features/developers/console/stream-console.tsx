@@ -1,5 +1,6 @@
 import { memo, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
+import { toPlainDigits } from '../../../lib/format/plain-digits.ts'
 import {
   describeEvent,
   type Entry,
@@ -95,7 +96,7 @@ function Filters({ filter, onChange }: FiltersProps) {
           autoComplete="off"
           maxLength={80}
           value={tokens}
-          onChange={({ currentTarget }) => onChange({ ...filter, tokens: currentTarget.value })}
+          onChange={({ currentTarget }) => onChange({ ...filter, tokens: toPlainDigits(currentTarget.value) })}
         />
       </label>
     </div>

@@ -8,9 +8,11 @@ export interface KeyLimits {
   readonly networks: string
   /** SOL a day; empty allows any amount. */
   readonly spending: string
+  /** Whether the field of `spending` shows a text that is no amount. */
+  readonly isUnreadable: boolean
 }
 
-export const NO_LIMITS: KeyLimits = { lastDay: '', networks: '', spending: '' }
+export const NO_LIMITS: KeyLimits = { lastDay: '', networks: '', spending: '', isUnreadable: false }
 
 /** Converts the form's limits to API input. A key expires at the end of its last day, local time. */
 export function toInput({
@@ -22,6 +24,6 @@ export function toInput({
   return {
     ...(lastDay !== '' && { expiresAt: new Date(`${lastDay}T23:59:59`).toISOString() }),
     ...(names.length > 0 && { networks: names }),
-    ...(spending.trim() !== '' && { spendingLimit: spending.trim() }),
+    ...(spending !== '' && { spendingLimit: spending.replace(/\.$/, '') }),
   }
 }

@@ -1,4 +1,6 @@
+import { SOL_DECIMALS } from '@papermoon/amm'
 import { type FormEvent, useState } from 'react'
+import { AmountField } from '../../../components/form/amount-field.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { cache, client, type Inputs } from '../../../lib/api/api.ts'
@@ -32,9 +34,10 @@ export function NewKeyForm({ scopes: preset = DEFAULT_SCOPES, isBack, onMade }: 
     },
   })
   const mayTrade = scopes.includes('trade')
+  const isReady = scopes.length > 0 && !(mayTrade && limits.isUnreadable)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!create.isPending && scopes.length > 0)
+    if (!create.isPending && isReady)
       create.mutate({
         name: name.trim(),
         scopes: [...scopes],
@@ -58,7 +61,7 @@ export function NewKeyForm({ scopes: preset = DEFAULT_SCOPES, isBack, onMade }: 
         />
         <Checks legend="It may" choices={SCOPES} isOn={(id) => scopes.includes(id)} onChange={toggle} />
         <KeyLimitFields limits={limits} mayTrade={mayTrade} onChange={setLimits} />
-        <Button type="submit" disabled={create.isPending || scopes.length === 0}>
+        <Button type="submit" disabled={create.isPending || !isReady}>
           {create.isPending ? 'Making...' : scopes.length === 0 ? 'Say what it may do' : 'Make Key'}
         </Button>
       </form>
@@ -86,14 +89,13 @@ function KeyLimitFields({ limits, mayTrade, onChange }: KeyLimitFieldsProps) {
       <summary className={classes.summary}>Limit it further</summary>
       <div className={classes.limitFields}>
         {mayTrade && (
-          <TextField
+          <AmountField
             label="SOL a day"
             description="What it may spend on buys and launches from 00:00 to 24:00 UTC. Empty: all you have."
             placeholder="10"
-            inputMode="decimal"
-            autoComplete="off"
+            decimals={SOL_DECIMALS}
             value={limits.spending}
-            onChange={(event) => onChange({ ...limits, spending: event.currentTarget.value })}
+            onAmount={(spending, isUnreadable) => onChange({ ...limits, spending, isUnreadable })}
           />
         )}
         <TextField

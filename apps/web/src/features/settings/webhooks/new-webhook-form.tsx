@@ -4,6 +4,7 @@ import { Segmented } from '../../../components/form/segmented.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { cache, client, type Fair, type Inputs, type Webhook } from '../../../lib/api/api.ts'
 import { useFairList } from '../../../lib/fairs/use-fair-list.ts'
+import { toPlainDigits } from '../../../lib/format/plain-digits.ts'
 import classes from '../api-keys/form.module.css'
 import { Checks } from '../api-keys/option.tsx'
 import { useConfirmedMutation } from '../security/confirm/use-confirmed.tsx'
@@ -102,7 +103,7 @@ export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
             inputMode="numeric"
             error={tokenIds === 'wrong' && 'Numbers with commas between them, such as 7, 12'}
             value={tokens}
-            onChange={(event) => setTokens(event.currentTarget.value)}
+            onChange={(event) => setTokens(toPlainDigits(event.currentTarget.value))}
           />
         )}
         <Button type="submit" disabled={create.isPending || !isReady}>

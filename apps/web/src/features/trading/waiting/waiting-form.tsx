@@ -57,13 +57,14 @@ export function WaitingForm({ token, mode, side, have, isGuest, changed: opened,
   const [unit, setUnit] = useState<PriceUnit>(opened === null ? unitOfPage : 'price')
   const [priceText, setPriceText] = useState(typed.price)
   const [targetText, setTargetText] = useState(typed.target)
+  const [isUnreadable, setUnreadable] = useState(false)
   const [isAny, setAny] = useState(typed.isAny)
   const [lasts, setLasts] = useState(() => toLasts(opened))
   const changed = useRest(opened, setAmount)
   const price = toOrderPrice(priceText, unit, currentPrice)
   const target = mode === 'stop' ? toOrderPrice(targetText, unit, currentPrice) : null
   const draft = { mode, side, amount, price, isAny, target, lasts, changed }
-  const terms = toTerms(token, draft)
+  const terms = isUnreadable ? null : toTerms(token, draft)
   const { isBusy, place, askForLogin } = usePlace(token, changed === null ? () => setAmount('') : onChanged)
   const asked = [amount, unit, priceText, targetText, isAny, lasts, changed?.fills]
   const isBuy = side === 'buy'
@@ -104,7 +105,10 @@ export function WaitingForm({ token, mode, side, have, isGuest, changed: opened,
           label="Take profit at (if you like)"
           unit={unit}
           text={targetText}
-          onText={setTargetText}
+          onText={(text, isRefused = false) => {
+            setUnreadable(isRefused)
+            setTargetText(text)
+          }}
           chips={CHIPS.up}
           current={currentPrice}
         />
@@ -172,7 +176,7 @@ interface PriceFieldProps {
   readonly label: string
   readonly unit: PriceUnit
   readonly text: string
-  readonly onText: (text: string) => void
+  readonly onText: (text: string, isUnreadable?: boolean) => void
   /** Percent of the current price. */
   readonly chips: readonly string[]
   readonly current: string
@@ -182,8 +186,8 @@ interface PriceFieldProps {
 function PriceField({ label, unit, text, onText, chips, current }: PriceFieldProps) {
   const id = useId()
   const isNegative = text.startsWith('-')
-  const typing = useTypedAmount(isNegative ? text.slice(1) : text, PRICE_DECIMALS, (value) =>
-    onText(isNegative && value !== '' ? `-${value}` : value),
+  const typing = useTypedAmount(isNegative ? text.slice(1) : text, PRICE_DECIMALS, (value, isRefused) =>
+    onText(isNegative && value !== '' ? `-${value}` : value, isRefused),
   )
   const pick = (percent: string) => {
     const price = toOrderPrice(percent, 'percent', current)
@@ -200,7 +204,7 @@ function PriceField({ label, unit, text, onText, chips, current }: PriceFieldPro
             type="button"
             className={classes.sign}
             aria-label={isNegative ? 'Below the price' : 'Above the price'}
-            onClick={() => onText(isNegative ? text.slice(1) : `-${text}`)}
+            onClick={() => onText(isNegative ? text.slice(1) : `-${text}`, typing.isUnreadable)}
           >
             {isNegative ? '−' : '+'}
           </button>
@@ -212,6 +216,8 @@ function PriceField({ label, unit, text, onText, chips, current }: PriceFieldPro
           inputMode="decimal"
           autoComplete="off"
           placeholder={unit === 'percent' ? '0' : '0.0'}
+          aria-invalid={typing.isUnreadable}
+          aria-describedby={`${id}-hint`}
           value={typing.text}
           onChange={(event) => typing.type(event.currentTarget.value)}
         />
@@ -219,6 +225,9 @@ function PriceField({ label, unit, text, onText, chips, current }: PriceFieldPro
           {unit === 'percent' ? '%' : 'SOL'}
         </span>
       </div>
+      <p id={`${id}-hint`} className="small" role="status">
+        {typing.hint}
+      </p>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser. */}
       <div className={`${presets.row} ${classes.chips}`} role="group" aria-label={`${label}, from the price now`}>
         {chips.map((percent) => (
