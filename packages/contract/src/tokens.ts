@@ -7,7 +7,7 @@ import { fairId, ID_MAX, tokenId } from './ids.ts'
 import { poolState, seal, sealTerm, trade } from './market-events.ts'
 import { countRows, mutation, query } from './procedure.ts'
 import { decimal, player, playerFields, time, tokenNames } from './shapes.ts'
-import { link, linkTo, optionalEmoji, optionalText, searchText, text } from './text.ts'
+import { link, linkTo, optionalEmoji, optionalText, searchText, talkText, text } from './text.ts'
 import { timeRange } from './times.ts'
 
 /** The emoji of a token whose creator chose none: a coin. */
@@ -177,7 +177,7 @@ const symbol = z
   .string()
   .meta({ minLength: 1, maxLength: SYMBOL_MAX })
   .transform((value) => value.toUpperCase())
-  .pipe(text('symbol', SYMBOL_MAX))
+  .pipe(talkText(SYMBOL_MAX))
   .describe(`The ticker: 1 to ${SYMBOL_MAX} characters, kept in capitals.`)
 
 export const launchInput = z.object({

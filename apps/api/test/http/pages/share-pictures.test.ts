@@ -36,7 +36,7 @@ describe('the picture of a link preview', () => {
     ['القمر הירח', 'قمر', '🌙'],
     ['月亮 ペーパー 한국어 ไทย मून', '月', '🌕'],
     ['W'.repeat(32), 'W'.repeat(10), '🪙'],
-    ['a\u0300\u0301\u0302\u0303\u0304', '⸻', '🫩'],
+    ['a\u0320\u0301\u0302\u0303', '⸻', '🫩'],
   ])('is drawn whatever a token is called: %s', async (name, symbol, emoji) => {
     const answer = await player.post('/api/tokens/launch', { name, symbol, emoji })
     // A launch refuses an emoji that this version of Node does not know.
