@@ -1,5 +1,6 @@
 import type { WaitingOrderView } from '@papermoon/contract/waiting-orders'
 import { expect } from 'vitest'
+import { changeFair, makeRoom } from './fairs.ts'
 import type { TestServer, Visitor } from './test-server.ts'
 
 /** A token, `taker`, who launched it and holds most of it, and `maker`, whose orders wait. */
@@ -7,6 +8,8 @@ export interface WaitingMarket {
   readonly taker: Visitor
   readonly maker: Visitor
   readonly tokenId: number
+  /** The room in which both play; undefined: the fairground. */
+  readonly fairId: number | undefined
   /** A multiple of the price at the beginning. */
   at(factor: number): string
   /** Places an order of this token, by default the maker's. */
@@ -15,14 +18,17 @@ export interface WaitingMarket {
   sell(tokenAmount: string): Promise<void>
 }
 
-export async function openWaitingMarket(server: TestServer): Promise<WaitingMarket> {
+export async function openWaitingMarket(server: TestServer, { isRoom = false } = {}): Promise<WaitingMarket> {
   const [taker, maker] = [await server.player(), await server.player()]
-  const tokenId = await taker.launch({ initialBuyAmount: '30' })
+  const fairId = isRoom ? (await makeRoom(taker, [maker])).id : undefined
+  if (fairId !== undefined) await changeFair(taker, fairId, { act: 'start' })
+  const tokenId = await taker.launch({ initialBuyAmount: '30', ...(isRoom && { fairId }) })
   const price = Number((await taker.get(`/api/tokens/${tokenId}`)).json().currentPrice)
   return {
     taker,
     maker,
     tokenId,
+    fairId,
     at: (factor) => (price * factor).toFixed(18),
     place: async (body, player = maker) => {
       const answer = await player.post('/api/waiting-orders', { tokenId, ...body })

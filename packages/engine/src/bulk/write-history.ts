@@ -135,7 +135,7 @@ async function updateAccounts(
   ])
 }
 
-const UPDATE_ACCOUNTS = `
+export const UPDATE_ACCOUNTS = `
   with account as (
     update accounts a set sol_balance = v.after, realized_pnl = a.realized_pnl + v.realized_pnl
     from unnest($1::int[], $2::numeric[], $3::numeric[], $4::numeric[]) v (user_id, before, after, realized_pnl)

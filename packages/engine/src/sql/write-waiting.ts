@@ -90,7 +90,10 @@ const INSERT = {
     returning id, position`,
 }
 
-/** An order that waits has no end. Its state is not compared: by that, a plan would read a whole index of what waits. */
+/**
+ * An order that waits has no end. Its state is not compared: by that, a plan would read a whole index of what waits. The assertion
+ * is the outer side of the join, because PostgreSQL does not evaluate the other side where no row has changed.
+ */
 export const CHANGE_WAITING = {
   name: 'change-waiting',
   text: `
@@ -106,7 +109,7 @@ export const CHANGE_WAITING = {
   ), current as materialized (
     select assert_current((select count(*) from changed) = cardinality($1::bigint[]))
   )
-  select id, position from changed, current`,
+  select id, position from current left join changed on true`,
 }
 
 /** The nearest triggers are those of the rows as the batch has written them. The pools are locked. */

@@ -4,11 +4,12 @@ import { connect } from '@papermoon/db'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { UPDATE_ACCOUNTS } from '../../src/bulk/write-history.ts'
 import { systemClock } from '../../src/clock.ts'
 import type { Order } from '../../src/orders.ts'
 import { EngineConnection } from '../../src/sql/connection.ts'
 import { configureConnection } from '../../src/sql/connection-settings.ts'
-import { WRITE_MANY, WRITE_ONE } from '../../src/sql/write-statement.ts'
+import { WRITE_MANY, WRITE_MANY_LIMITED, WRITE_ONE, WRITE_ONE_LIMITED } from '../../src/sql/write-statement.ts'
 import { CHANGE_WAITING, WRITE_BOOKS } from '../../src/sql/write-waiting.ts'
 import { createTradingEngine, ENGINE_LIMITS, type TradingEngine } from '../../src/trading-engine.ts'
 import { createTestMarket, type TestMarket } from '../support/test-market.ts'
@@ -196,16 +197,37 @@ describe('the write statement', () => {
     },
   )
 
+  it.each([
+    ['one order', WRITE_ONE],
+    ['many orders', WRITE_MANY],
+    ['one order by a key', WRITE_ONE_LIMITED],
+    ['many orders by keys', WRITE_MANY_LIMITED],
+    ['what became of waiting orders', CHANGE_WAITING.text],
+    ['a history', UPDATE_ACCOUNTS],
+  ])('of %s fails where none of its rows is as it was read', async (_, text) => {
+    const [none, missing] = text.includes('unnest') ? ["'{}'", "'{-1}'"] : ['null', '-1']
+    const asserted =
+      /cardinality\(\$(\d+)|\(\$(\d+)::int is not null\)::int|not exists \(select from (?:unnest\(|\(select )\$(\d+)/g
+    const places = [...text.matchAll(asserted)].map((found) => Number(found.slice(1).find(Boolean)))
+    expect(places.length).toBeGreaterThan(0)
+    for (const place of places) {
+      const run = execute(text, 'execute', (at) => (at === place ? missing : none))
+      await expect(run, `$${place}`).rejects.toMatchObject({ code: 'PM001' })
+    }
+  })
+
   /** The generic plan of an engine connection; `empty` is a parameter without rows. */
-  async function explain(text: string, empty: string): Promise<string[]> {
+  const explain = async (text: string, empty: string) =>
+    (await execute(text, 'explain (costs off) execute', () => empty)).map((row) => String(row['QUERY PLAN']))
+
+  async function execute(text: string, how: string, parameter: (place: number) => string) {
     const places = [...text.matchAll(/\$(\d+)/g)].map(([, place]) => Number(place))
-    const parameters = Array(Math.max(...places)).fill(empty)
+    const parameters = Array.from({ length: Math.max(...places) }, (_, index) => parameter(index + 1))
     const client = await market.pool.connect()
     try {
       await configureConnection(client)
       await client.query(`prepare write_batch as ${text}`)
-      const { rows } = await client.query(`explain (costs off) execute write_batch(${parameters.join(',')})`)
-      return rows.map((row) => String(row['QUERY PLAN']))
+      return (await client.query(`${how} write_batch(${parameters.join(',')})`)).rows
     } finally {
       client.release(true)
     }

@@ -1,6 +1,12 @@
+import type { Tx } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { deleteDueAccounts } from '../../../src/features/account/deletion/delete-due-accounts.ts'
 import { auditMarket } from '../../../src/features/audit/audit-market.ts'
+import { runAudit } from '../../../src/features/audit/run-audit.ts'
+import { leaveFair } from '../../../src/features/fairs/enter.ts'
 import { tellOwners } from '../../../src/features/notices/follow/tell-owners.ts'
 import { endDueOrders, PORTION } from '../../../src/features/trading/waiting/end-orders.ts'
 import { setAccountStatus, setHidden } from '../../../src/moderation/acts.ts'
@@ -127,6 +133,92 @@ describe('an order that waits is ended', () => {
       { 'idempotency-key': key },
     )
     expect(other.body).toContain('already used for another order')
+  })
+})
+
+/** What ends orders outside the engine. Each gets the maker and their room. */
+const setStatus = (status: 'suspended' | 'frozen') => (userId: UserId) =>
+  inTransaction((tx) => setAccountStatus(tx, userId, { status, reason: 'a test', now: new Date() }))
+const leave = (isRemoved: boolean) => (userId: UserId, id: number) => leaveFair(server.app, userId, { id, isRemoved })
+const inTransaction = (act: (tx: Tx) => Promise<unknown>) => db().transaction().execute(act)
+const ENDINGS: Record<string, (userId: UserId, fairId: number) => Promise<unknown>> = {
+  ACCOUNT_SUSPENDED: setStatus('suspended'),
+  ACCOUNT_FROZEN: setStatus('frozen'),
+  ACCOUNT_DELETED: async (userId) => {
+    await sql`update users set deletion_due_at = now() where id = ${userId}`.execute(db())
+    await deleteDueAccounts(server.app)
+  },
+  LEFT_FAIR: leave(false),
+  'LEFT_FAIR by its host': leave(true),
+  EXPIRED: (userId) =>
+    inTransaction(async (tx) => {
+      await sql`update waiting_orders set expires_at = clock_timestamp() where user_id = ${userId}`.execute(tx)
+      await endDueOrders(tx)
+    }),
+  HIDDEN: () =>
+    inTransaction(async (tx) => {
+      await setHidden(tx, market.tokenId as never, true)
+      await endDueOrders(tx)
+    }),
+}
+const FIRST = {
+  ending: { reads: /with reach as/, writes: /update (\S+\.)?"?waiting_orders"? w\s+set state/ },
+  fill: {
+    reads: /waiting_orders"? w?.* for update|set expires_at|from fairs.accounts where fair_id.*for no key update/s,
+    writes: /with changed as/,
+  },
+} as const
+
+/**
+ * Holds back the commit of the connection that first sends a statement like `writes`, until another has sent one like `reads`:
+ * whoever comes second has decided by what was before the first, or waits for its locks. Starts the second then.
+ */
+async function race({ reads, writes }: { reads: RegExp; writes: RegExp }, [first, second]: (() => Promise<unknown>)[]) {
+  const { query } = pg.Client.prototype
+  const [held, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let writer: unknown
+  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: unknown, ...args: unknown[]) {
+    const [statement] = args as [string | pg.QueryConfig]
+    const text = typeof statement === 'string' ? statement : statement.text
+    const send = () => Reflect.apply(query, this, args)
+    if (writes.test(text)) writer ??= this
+    if (text === 'commit' && this === writer) {
+      held.resolve()
+      return read.promise.then(send)
+    }
+    const answer = send()
+    if (reads.test(text) && this !== writer) {
+      if (reads === FIRST.ending.reads) answer.then(() => read.resolve(), read.reject)
+      else read.resolve()
+    }
+    return answer
+  } as never)
+  try {
+    const done = first?.()
+    await Promise.race([held.promise, done])
+    await Promise.all([done, second?.()])
+  } finally {
+    spy.mockRestore()
+  }
+}
+
+describe.each(Object.entries(ENDINGS))('an order that a fill reaches and %s ends at once', (name, end) => {
+  const [cause] = name.split(' ')
+  beforeEach(async () => {
+    market = await openWaitingMarket(server, { isRoom: cause === 'LEFT_FAIR' })
+  })
+
+  it.each(['ending', 'fill'] as const)('has one end where the %s is first', async (first) => {
+    const { id } = await market.place({ ...limitBuy(), solAmount: '50' })
+    const maker = await userId()
+    const acts = [() => end(maker, market.fairId ?? 0), () => market.sell('30000000')]
+    await race(FIRST[first], first === 'ending' ? acts : acts.reverse())
+    const orders = sql.table(market.fairId === undefined ? 'waiting_orders' : 'fairs.waiting_orders')
+    const { rows } = await sql`select state, cause, fills from ${orders} where id = ${id}`.execute(db())
+    const isOver = first === 'ending' || name !== 'HIDDEN'
+    // The job passes over an order that is being filled, and ends its rest with its next look.
+    expect(rows).toMatchObject([{ fills: first === 'ending' ? 0 : 1, cause: isOver ? cause : null }])
+    expect((await runAudit(server.database)).shown).toEqual([])
   })
 })
 
