@@ -3,6 +3,7 @@ import { type FairsDatabase, formatNumeric } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import { IS_BOT } from '../database/is-bot.ts'
+import { MAY_RANK } from '../database/may-rank.ts'
 import { inSnapshot } from '../database/snapshot.ts'
 import { followTrades } from './follow-trades.ts'
 import { FairLedger } from './ledger.ts'
@@ -119,7 +120,10 @@ function compareRows(a: Row, b: Row): number {
 
 type EntrantRow = Omit<StandingRow, 'score'>
 
-/** Ranked is who traded the stake before the last third. What is rounded down is dust. */
+/**
+ * Entrants are ranked who traded the stake before the last third and may rank, after the fair as it was at its bell. What is rounded
+ * down is dust.
+ */
 async function findEntrants(db: Kysely<FairsDatabase>, fairId: number): Promise<EntrantRow[]> {
   const { rows } = await sql<EntrantRow>`
     with share as (
@@ -134,9 +138,10 @@ async function findEntrants(db: Kysely<FairsDatabase>, fairId: number): Promise<
     )
     select a.user_id as "userId", u.username, ${IS_BOT} as "isBot", a.left_at is not null as "hasLeft",
            a.sol_balance + coalesce(share.sol, 0) as standing, coalesce(traded.trades, 0) as trades,
-           a.left_at is null and coalesce(traded.early >= a.stake, false) as "isRanked"
+           a.left_at is null and coalesce(traded.early >= a.stake, false) and coalesce(r.is_ranked, ${MAY_RANK}) as "isRanked"
       from accounts a join users u on u.id = a.user_id
       left join share using (user_id) left join traded using (user_id)
+      left join fair_results r on r.fair_id = a.fair_id and r.user_id = a.user_id
      where a.fair_id = ${fairId}`.execute(db)
   return rows
 }

@@ -3,6 +3,7 @@ import { type Db, formatNumeric, type PostsTable } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { IS_BOT } from '../database/is-bot.ts'
+import { MAY_RANK } from '../database/may-rank.ts'
 import { isNamed, type JournalRange, type PlacedEvent } from '../events/journal.ts'
 
 /** A row of `posts` with what its writer holds and won, in one statement for a page. */
@@ -42,7 +43,7 @@ export async function readPosts(db: Db, { where, order, limit, viewer = null }: 
         select array[count(*) filter (where medal = 1), count(*) filter (where medal = 2),
             count(*) filter (where medal = 3)]::int[] as medals
           from fair_results f join fairs on fairs.id = f.fair_id
-         where f.user_id = p.user_id and f.medal is not null and fairs.kind not in ('room', 'sandbox')
+         where f.user_id = p.user_id and ${MAY_RANK} and f.medal is not null and fairs.kind not in ('room', 'sandbox')
       ) m
      order by ${order}`.execute(db)
   return rows

@@ -40,6 +40,8 @@ describe('an audit of fairs', () => {
     expect(await audit()).toMatchObject({ fairs: 2, differences: 0, shown: [] })
     await settle()
     expect(await market.fairs.selectFrom('fair_results').selectAll().execute()).toHaveLength(2)
+    // Results stay as they were at the bell.
+    await tamper(sql`update users set standing = 'suspended' where id = ${players[0]}`)
     expect(await audit()).toMatchObject({ fairs: 2, differences: 0, shown: [] })
   })
 

@@ -2,6 +2,7 @@ import type { FairKind, FairRecord } from '@papermoon/contract/fairs'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { AppPart } from '../../context.ts'
+import { MAY_RANK } from '../../database/may-rank.ts'
 import { PROVISIONAL_BELOW } from './rating.ts'
 
 const LATEST = 10
@@ -21,14 +22,21 @@ interface ResultRow {
 /** A player's medals, latest places and rating in fairs of the house. */
 export async function getRecord({ platform: { db } }: AppPart<'db'>, userId: UserId): Promise<FairRecord> {
   const { rows } = await sql<ResultRow>`
-    select r.fair_id as "fairId", f.name, f.kind, coalesce(f.bell_at, f.settled_at) as "endedAt", r.place, r.medal,
-           (count(*) filter (where r.medal = 1) over ())::int as gold,
-           (count(*) filter (where r.medal = 2) over ())::int as silver,
-           (count(*) filter (where r.medal = 3) over ())::int as bronze
-      from fair_results r join fairs f on f.id = r.fair_id
+    select r.fair_id as "fairId", f.name, f.kind, coalesce(f.bell_at, f.settled_at) as "endedAt", r.place,
+           case when ${MAY_RANK} then r.medal end as medal,
+           (count(*) filter (where r.medal = 1 and ${MAY_RANK}) over ())::int as gold,
+           (count(*) filter (where r.medal = 2 and ${MAY_RANK}) over ())::int as silver,
+           (count(*) filter (where r.medal = 3 and ${MAY_RANK}) over ())::int as bronze
+      from fair_results r join fairs f on f.id = r.fair_id join users u on u.id = r.user_id
      where r.user_id = ${userId} and f.state = 'settled' and f.kind in ('arena', 'season')
      order by f.settled_at desc, f.id desc limit ${LATEST}`.execute(db)
-  const rating = await db.selectFrom('fair_ratings').selectAll().where('user_id', '=', userId).executeTakeFirst()
+  const rating = await db
+    .selectFrom('fair_ratings as r')
+    .innerJoin('users as u', 'u.id', 'r.user_id')
+    .selectAll('r')
+    .where('user_id', '=', userId)
+    .where(MAY_RANK)
+    .executeTakeFirst()
   const { gold = 0, silver = 0, bronze = 0 } = rows[0] ?? {}
   return {
     rating: rating === undefined ? null : Math.round(rating.rating),

@@ -1,7 +1,8 @@
 import type { FairEntrant } from '@papermoon/contract/fairs'
 import { type FairsDatabase, formatNumeric } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { MAY_RANK } from '../../database/may-rank.ts'
 
 /** The results of a fair, the best first; none while it runs. */
 export async function findResults(db: Kysely<FairsDatabase>, fairId: number): Promise<FairEntrant[]> {
@@ -9,7 +10,7 @@ export async function findResults(db: Kysely<FairsDatabase>, fairId: number): Pr
     .selectFrom('fair_results as r')
     .innerJoin('users as u', 'u.id', 'r.user_id')
     .selectAll('r')
-    .select('u.username')
+    .select(['u.username', sql<number | null>`case when ${MAY_RANK} then r.medal end`.as('shown_medal')])
     .where('r.fair_id', '=', fairId)
     .orderBy('r.place')
     .execute()
@@ -23,6 +24,6 @@ export async function findResults(db: Kysely<FairsDatabase>, fairId: number): Pr
     isRanked: row.is_ranked,
     hasLeft: row.has_left,
     trades: row.trades,
-    medal: row.medal,
+    medal: row.shown_medal,
   }))
 }

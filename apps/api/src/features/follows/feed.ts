@@ -3,6 +3,7 @@ import type { UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { IS_BOT } from '../../database/is-bot.ts'
+import { MAY_RANK } from '../../database/may-rank.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
 import { isNotBlocked } from '../../talk/open-topic.ts'
 
@@ -58,7 +59,7 @@ export async function readFeed(app: App, userId: UserId, { before, limit }: Feed
       'player',
       sql`select 'medal', a.settled_at, r.user_id, null::int, null::text, null::numeric, r.fair_id, r.medal::int,
              null::int, null::text
-        from fair_results r join fairs a on a.id = r.fair_id
+        from fair_results r join fairs a on a.id = r.fair_id join users u on u.id = r.user_id and ${MAY_RANK}
        where r.user_id = f.target_id and r.medal is not null and a.kind not in ('room', 'sandbox')
          and ${within('a.settled_at')} order by r.fair_id desc limit ${EACH_MAX}`,
     ),

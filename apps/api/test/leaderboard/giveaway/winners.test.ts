@@ -66,6 +66,7 @@ describe('the winners of a fixed window', () => {
         source_user_id: loser,
         source_percent: 100,
         source_shares_browser: false,
+        may_rank: true,
       },
     ])
   })

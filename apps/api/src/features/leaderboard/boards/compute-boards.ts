@@ -2,6 +2,7 @@ import { Decimal, FEE_RATE, launchPool, SOL_DECIMALS, type Sol } from '@papermoo
 import type { Db } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
+import { MAY_RANK } from '../../../database/may-rank.ts'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { type Flow, flowProfit } from '../ranking/flow-profit.ts'
 
@@ -129,7 +130,7 @@ function toFlow({ solIn, solOut, bought, sold }: FlowRow): Flow {
 }
 
 /** SQL: whether a user `u` may be on a board; bots have a league of their own. */
-const IS_ELIGIBLE = sql`u.kind = 'player' and u.deleted_at is null`
+export const IS_ELIGIBLE = sql`u.kind = 'player' and u.deleted_at is null and ${MAY_RANK}`
 
 /**
  * SQL of the tables `flow`, every player's trades of each token, and `payer`, who put most SOL into each pool. `fed` is

@@ -18,7 +18,7 @@ import { inSnapshot } from '../../../database/snapshot.ts'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { isRecent } from '../last-six-hours.ts'
 import { prepareRanking } from '../store.ts'
-import { type Boards, computeBoards } from './compute-boards.ts'
+import { type Boards, computeBoards, IS_ELIGIBLE } from './compute-boards.ts'
 
 /** Reads all trades there ever were, in the background. */
 const STATEMENT_TIMEOUT_MS = 120_000
@@ -134,20 +134,20 @@ interface ListedRug {
   readonly creator: ListedPlayer
 }
 
-/** Keeps the players who are neither bots nor deleted. */
+/** Keeps the players who may still be on a board. */
 async function findListedPlayers(db: Db, ids: readonly UserId[]): Promise<Map<UserId, ListedPlayer>> {
   const { rows } = await sql<ListedPlayer>`
-    select id as "userId", username, profile_picture_url as "profilePictureUrl" from users
-     where id = any(${ids}::int[]) and kind = 'player' and deleted_at is null`.execute(db)
+    select id as "userId", username, profile_picture_url as "profilePictureUrl" from users u
+     where id = any(${ids}::int[]) and ${IS_ELIGIBLE}`.execute(db)
   return new Map(rows.map((player) => [player.userId, player]))
 }
 
-/** The rug pulls of those tokens that are visible, by creators who are people and not deleted. */
+/** The rug pulls of those tokens that are visible, by creators who may still be on a board. */
 async function findListedRugs(db: Db, ids: readonly TokenId[]): Promise<Map<TokenId, ListedRug>> {
   const { rows } = await sql<ListedRug>`
     select t.id as "tokenId", t.name as "tokenName", t.symbol as "tokenSymbol", t.emoji, r.seq, r.created_at as "ruggedAt",
            json_build_object('userId', u.id, 'username', u.username, 'profilePictureUrl', u.profile_picture_url) as creator
       from ${visibleTokens} t join rugs r on r.token_id = t.id join users u on u.id = t.creator_id
-     where t.id = any(${ids}::int[]) and u.kind = 'player' and u.deleted_at is null`.execute(db)
+     where t.id = any(${ids}::int[]) and ${IS_ELIGIBLE}`.execute(db)
   return new Map(rows.map((rug) => [rug.tokenId, rug]))
 }

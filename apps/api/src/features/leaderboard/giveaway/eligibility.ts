@@ -11,6 +11,8 @@ export interface Candidate {
   /** Share of the profit that one other account paid, or all in the winner's browsers; null for none or unknown. */
   readonly source_percent: number | null
   readonly source_shares_browser: boolean
+  /** Whether the account is neither suspended nor frozen now. */
+  readonly may_rank?: boolean
 }
 
 /** From this share on, a profit is mostly others' money. */
@@ -22,6 +24,7 @@ export function objectionsTo(candidate: Candidate, { until }: GiveawayWindow): s
   const objections: string[] = []
   // Ages count to the window's end, so that closing late makes no account older.
   if (until.getTime() - account_created_at.getTime() <= DAY_MS) objections.push('account not older than a day')
+  if (candidate.may_rank === false) objections.push('account suspended')
   if (wallet_accounts > 1) objections.push('wallet of an older account')
   if (browser_accounts > 1) objections.push('browser of an older account')
   if (source_shares_browser && isMostly(source_percent)) {

@@ -2,6 +2,7 @@ import type { Db, Tx, WindowWinnersTable } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Selectable, sql } from 'kysely'
 import { LOCK_IDS } from '../../../database/lock-ids.ts'
+import { MAY_RANK } from '../../../database/may-rank.ts'
 import type { GiveawayWindow } from './giveaway-window.ts'
 
 /** Serializes closing on all nodes until the transaction ends. */
@@ -67,10 +68,12 @@ export async function recordWindow(
 }
 
 /** A window's recorded winners by rank. */
-export async function findWinners(db: Db, since: Date): Promise<RecordedWinner[]> {
+export async function findWinners(db: Db, since: Date): Promise<(RecordedWinner & { readonly may_rank: boolean })[]> {
   return await db
-    .selectFrom('window_winners')
-    .selectAll()
+    .selectFrom('window_winners as w')
+    .innerJoin('users as u', 'u.id', 'w.user_id')
+    .selectAll('w')
+    .select(MAY_RANK.as('may_rank'))
     .where('window_started_at', '=', since)
     .orderBy('rank')
     .execute()

@@ -3,6 +3,7 @@ import type { Db } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 import { IS_BOT } from '../../../database/is-bot.ts'
+import { MAY_RANK } from '../../../database/may-rank.ts'
 import { type TradeWindow, tradedWithin } from '../store.ts'
 import type { Flow, PoolSpan } from './flow-profit.ts'
 
@@ -87,13 +88,13 @@ function selectPools({ until }: TradeWindow): RawBuilder<unknown> {
       left join rugs r on r.token_id = s.token_id`
 }
 
-/** SQL condition: a player who was no bot at any moment of the window. */
-export const isPerson = ({ since, until }: TradeWindow) => sql`kind = 'player' and not exists (
+/** SQL condition: a player `u` who may rank and was no bot at any moment of the window. */
+export const isPerson = ({ since, until }: TradeWindow) => sql`kind = 'player' and ${MAY_RANK} and not exists (
   select from bot_spans where user_id = u.id and since < ${until ?? 'infinity'} and (until is null or until > ${since}))`
 
 /** `lateral` with `offset 0` looks players up one after another, the best first, until enough are found. */
 function selectBestPlayers(window: TradeWindow, { most, who }: Places): RawBuilder<unknown> {
-  const isRanked = who === 'bots' ? IS_BOT : isPerson(window)
+  const isRanked = who === 'bots' ? sql`${IS_BOT} and ${MAY_RANK}` : isPerson(window)
   return sql`
     select user_id, estimate from player cross join lateral (
       select ${isRanked} as is_ranked from users u where u.id = player.user_id offset 0
