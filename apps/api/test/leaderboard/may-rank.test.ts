@@ -75,7 +75,9 @@ async function addMedal(tokenId: TokenId): Promise<void> {
   await market.db.transaction().execute((tx) => updateRatings(tx, arenaId))
   await sql`insert into posts (topic, user_id, text, skeleton, created_at)
     values (${tokenId}, ${one}, 'gm', 0, ${at})`.execute(market.db)
-  await sql`insert into follows (user_id, kind, target_id, created_at) values (${two}, 'player', ${one}, ${at})`.execute(market.db)
+  await sql`insert into follows (user_id, kind, target_id, created_at) values (${two}, 'player', ${one}, ${at})`.execute(
+    market.db,
+  )
 }
 
 const hasOne = (rows: readonly { readonly userId: number }[]) => rows.some(({ userId }) => userId === one)
