@@ -64,6 +64,16 @@ class MarketTest(unittest.TestCase):
         self.assertEqual((outcome["status"], outcome["trade"]), ("filled", first["trade"]))
         self.assertEqual([order["key"] for order in self.market.orders()].count(key), 1)
 
+    def test_places_an_order_that_waits_and_cancels_it(self) -> None:
+        token_id = self.launch()
+        stop = {"tokens": 1_000_000, "stop_price": "0.00000001", "least_price": "any", "lasts": "hour"}
+        placed = self.market.place_waiting(token_id, "stop", **stop)["order"]
+        self.assertEqual((placed["state"], placed["leastPrice"]), ("waiting", None))
+        waits = datetime.fromisoformat(placed["expiresAt"]) - datetime.fromisoformat(placed["placedAt"])
+        self.assertEqual(waits.total_seconds(), 3600)
+        self.assertEqual([order["id"] for order in self.market.waiting_orders(token_id=token_id)], [placed["id"]])
+        self.assertEqual(self.market.cancel_waiting(ids=[placed["id"]])[0]["state"], "cancelled")
+
     def test_quotes_what_an_order_then_does(self) -> None:
         token_id = self.launch()
         quote = self.market.quote_buy(token_id, "0.5")

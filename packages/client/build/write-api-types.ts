@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { contract } from '@papermoon/contract'
 import { errorData } from '@papermoon/contract/error-data'
+import { streamMessages } from '@papermoon/contract/live'
 import type { Procedure } from '@papermoon/contract/procedure'
 import { compile } from 'json-schema-to-typescript'
 import { type ZodType, z } from 'zod'
@@ -81,6 +82,7 @@ const declarations = [
   ),
   await declare('AppOutputs', toTree(toOutput), 'output'),
   await declare('ErrorData', errorData, 'output'),
+  await declare('StreamMessages', z.object(streamMessages), 'output'),
   await declare(
     'PapermoonApi',
     toTree(({ type }, path) => named(`${CALL_TYPES[type]}<AppInputs${path}, AppOutputs${path}>`)),

@@ -5,7 +5,7 @@ import type { TRPCClient } from '@trpc/client'
  * What the client knows of the API, as types. In the packed client `build/write-api-types.ts` replaces this file by plain
  * declarations, since the contract's source and its libraries are not there.
  */
-export type { AppInputs, AppOutputs, ErrorData } from '@papermoon/contract/router'
+export type { AppInputs, AppOutputs, ErrorData, StreamMessages } from '@papermoon/contract/router'
 
 /** Every procedure, typed. */
 export type PapermoonApi = TRPCClient<AppRouter>

@@ -5,7 +5,7 @@ import { cookieCredentials, keyCredentials } from './credentials.ts'
 import { streamEvents } from './events.ts'
 import { openLive } from './live.ts'
 import { createProofOfWorkFetch } from './proof-of-work-fetch.ts'
-import type { ClientOptions, PapermoonClient } from './types.ts'
+import type { ClientOptions, EventsOptions, PapermoonClient } from './types.ts'
 
 /** A server accepts 200 connections from an address, and Node's `fetch` opens one for each call under way. */
 const CALLS_MAX = 100
@@ -38,10 +38,14 @@ export function createPapermoonClient(options: ClientOptions): PapermoonClient {
       }),
     ],
   })
-  // Without fairs, events are the same for everybody.
   const events: PapermoonClient['events'] = (options = {}) =>
-    streamEvents(base, options.fairs === undefined ? send : openFetch, options)
+    streamEvents(base, isPersonal(options) ? openFetch : send, options)
   return { api, connection, events, close }
+}
+
+/** Other events are the same for everyone. */
+function isPersonal({ fairs, types = [] }: EventsOptions): boolean {
+  return fairs !== undefined || types.includes('order')
 }
 
 /** Wraps `fetch`: calls beyond the bound wait until others are answered. */

@@ -1,4 +1,4 @@
-import type { PapermoonApi } from './api-types.ts'
+import type { PapermoonApi, StreamMessages } from './api-types.ts'
 
 /**
  * A WebSocket class: the browser's, Node's or that of `ws`. Outside browsers its second argument may be `{ headers }`,
@@ -25,7 +25,8 @@ export interface PapermoonClient {
   /** State of the WebSocket. */
   readonly connection: Connection
   /**
-   * The market's events over `/api/events`, without a key, or those of fairs: after a cursor that was kept, or from now on.
+   * The market's events over `/api/events`, or those of fairs: after a cursor that was kept, or from now on. The key is
+   * only sent where it matters: for `fairs` and for the type `order`.
    * Reconnects for ever and resumes after the last event, until the loop ends or the signal aborts. Each event comes at least once: `(tokenId, seq)`
    * tells a repeat. Throws a `StreamRefusedError` if the server refuses, for example the cursor.
    */
@@ -41,44 +42,26 @@ export interface EventsOptions {
   readonly tokens?: readonly number[] | undefined
   /** Ids of fairs, at most 10, whose events come instead of the fairground's; their cursors are their own. */
   readonly fairs?: readonly number[] | undefined
-  /** Default: launch, trade and rug. `fair`, the start, end and results of fairs, takes `fairs` too. */
-  readonly types?: readonly ('launch' | 'trade' | 'rug' | 'seal' | 'fair' | 'post')[] | undefined
+  /**
+   * Default: launch, trade and rug. `fair`, the start, end and results of fairs, takes `fairs` too. `order` brings the
+   * orders of the key's owner that wait, and needs the scope `market`.
+   */
+  readonly types?: readonly Exclude<keyof StreamMessages, 'gap' | 'live'>[] | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-type MarketEvent = Parameters<
-  NonNullable<Parameters<PapermoonApi['live']['market']['subscribe']>[1]['onData']>
->[0]['data']
-type PostEvent = Parameters<NonNullable<Parameters<PapermoonApi['talk']['watch']['subscribe']>[1]['onData']>>[0]['data']
-type Named<Type extends MarketEvent['type']> = Extract<MarketEvent, { type: Type }> & {
-  readonly name: string
-  readonly symbol: string
-  readonly emoji: string
-  /** Absent in the fairground. */
-  readonly fairId?: number
-}
-
-/** An event of the market, or of the stream itself: `gap` says that some are missing, `live` that all that was missed has come. */
+/**
+ * An event of the market, or of the stream itself: `gap` says that some are missing, `live` that all that was missed has come.
+ * The text of a post is a player's: untrusted.
+ */
 export type StreamEvent = {
-  /** Where a later stream goes on. */
-  readonly cursor: string
-} & (
-  | { readonly type: 'launch'; readonly data: Named<'token_launched'> }
-  | { readonly type: 'trade'; readonly data: Named<'trade'> }
-  | { readonly type: 'rug'; readonly data: Named<'rug_pull'> }
-  | { readonly type: 'seal'; readonly data: Named<'seal'> }
-  | { readonly type: 'fair'; readonly data: Extract<MarketEvent, { type: 'fair' }> }
-  /** Its text is a player's: untrusted. */
-  | {
-      readonly type: 'post'
-      readonly data: PostEvent & { readonly name: string; readonly symbol: string; readonly emoji: string }
-    }
-  | {
-      readonly type: 'gap'
-      readonly data: { readonly reason: string; readonly since: string | null; readonly until: string }
-    }
-  | { readonly type: 'live'; readonly data: { readonly at: string } }
-)
+  [Type in keyof StreamMessages]: {
+    readonly type: Type
+    readonly data: Omit<StreamMessages[Type], 'cursor'>
+    /** Where a later stream goes on. */
+    readonly cursor: string
+  }
+}[keyof StreamMessages]
 
 export interface ConnectionState {
   /** `idle` without subscriptions; `offline` while a lost or failed connection is retried. */

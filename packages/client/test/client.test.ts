@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Server, startServer } from '@papermoon/api/testing'
 import { procedures } from '@papermoon/contract'
+import { EVENT_KINDS, eventStreamInput } from '@papermoon/contract/live'
 import type { AppRouter } from '@papermoon/contract/router'
 import { createTRPCClient } from '@trpc/client'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -182,6 +183,78 @@ describe('a client', () => {
     await owner.api.keys.revoke.mutate({ id })
     await lost
     watched.stop()
+  })
+})
+
+it('a client follows the orders of its player, with a session or a key', async () => {
+  const owner = await player()
+  const { key: apiKey } = await owner.api.keys.create.mutate({ name: 'reader', scopes: ['market'] })
+  const { id: tokenId } = await owner.api.tokens.launch.mutate({ name: 'Order', symbol: 'ORDER' })
+  const after = await findCursor(owner)
+  const order = { tokenId, kind: 'buy', solAmount: '1', price: '0.00000001', requestId: 'mine' } as const
+  await owner.api.waitingOrders.place.mutate(order)
+  for (const one of [owner, client({ apiKey })]) {
+    const { value } = await one.events({ types: ['order'], after }).next()
+    expect(value).toMatchObject({ type: 'order', data: { symbol: 'ORDER', order: { key: 'mine', state: 'waiting' } } })
+  }
+  await expect(
+    client()
+      .events({ types: ['order'] })
+      .next(),
+  ).rejects.toMatchObject({ status: 401 })
+})
+
+/** The cursor of now: a server tells one of another database where it goes on. */
+async function findCursor({ events }: PapermoonClient): Promise<string> {
+  const foreign = Buffer.from('1.00000000.1.1').toString('base64url')
+  return (await events({ after: foreign }).next()).value?.cursor ?? ''
+}
+
+describe('the Python client', () => {
+  const read = (file: string) =>
+    readFileSync(new URL(`../../../clients/python/src/papermoon/${file}`, import.meta.url), 'utf8')
+  const methods = read('client.py')
+    .split(/^ {4}def (?=[a-z])/m)
+    .slice(1)
+  /** What other parameters stand for, or nobody needs. */
+  const LEFT_OUT = {
+    tokens: ['cursor', 'direction'],
+    trades: ['limit', 'cursor', 'from', 'to'],
+    portfolio: ['userId'],
+  } as Record<string, readonly string[]>
+  /** Fields that the helpers send for a method. */
+  const SENT: readonly (readonly [RegExp, readonly string[]])[] = [
+    [/self\._pages\(.*since, until/, ['from', 'to']],
+    [/self\._pages\(/, ['limit', 'cursor']],
+    [/self\._order\(/, ['requestId', 'dryRun']],
+    // One method for each side.
+    [/self\._quote\(/, ['tokenId', 'solAmount', 'tokenAmount', 'initialBuyAmount']],
+  ]
+
+  it('takes every option of the operations that it calls', () => {
+    const missing = methods.flatMap((text) => {
+      const [name = ''] = text.split('(')
+      const [, path] = /"(\/api\/[^"]*)"/.exec(text.replace('self._quote(', '"/api/quotes"')) ?? []
+      if (path === undefined) return []
+      const verb = /_transport\.(post|ask)|_order\(|_quote\(/.test(text) ? 'POST' : 'GET'
+      const pattern = new RegExp(`^${verb} ${path.replaceAll(/\{[^}]*\}/g, '\\{\\w+\\}')}$`)
+      const procedure = [...procedures.values()].find(({ rest }) => pattern.test(String(rest)))
+      const wanted = procedure === undefined ? [`an operation at ${path}`] : Object.keys(procedure.input?.shape ?? {})
+      const helped = SENT.flatMap(([call, fields]) => (call.test(text) ? fields : []))
+      const given = [...helped, ...(LEFT_OUT[name] ?? [])]
+      return wanted
+        .filter(
+          (field) => !given.includes(field) && !procedure?.rest?.includes(`{${field}}`) && !text.includes(`"${field}"`),
+        )
+        .map((field) => `${name}: ${field}`)
+    })
+    expect(methods.length).toBeGreaterThan(20)
+    expect(missing).toEqual([])
+  })
+
+  it('takes every option of the stream, and names every type', () => {
+    const [, events = ''] = read('events.py').split('async def stream_events')
+    for (const word of [...Object.keys(eventStreamInput.shape), ...EVENT_KINDS]) expect(events).toContain(word)
   })
 })
 

@@ -10,6 +10,7 @@ import type {
 import type { ZodObject, z } from 'zod'
 import type { ErrorData } from './error-data.ts'
 import type { Contract, Feature } from './index.ts'
+import type { streamMessages } from './live.ts'
 import type { Access, Procedure } from './procedure.ts'
 
 /** Of a tRPC procedure, what a client knows. */
@@ -54,3 +55,5 @@ export type { ErrorData }
 export type AppRouter = TRPCBuiltRouter<RootTypes, { [F in Feature]: FeatureRouter<F> }>
 export type AppInputs = inferRouterInputs<AppRouter>
 export type AppOutputs = inferRouterOutputs<AppRouter>
+/** The messages of `/api/events` by their event names. */
+export type StreamMessages = { [Type in keyof typeof streamMessages]: z.output<(typeof streamMessages)[Type]> }

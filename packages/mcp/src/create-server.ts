@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { createPapermoonClient } from '@papermoon/client'
 import { registerAccountTools } from './tools/account.ts'
-import { registerFairTools } from './tools/fairs.ts'
+import { registerEnterTool, registerFairBagTool, registerFairTools } from './tools/fairs.ts'
 import { registerMarketTools, registerQuoteTool } from './tools/market.ts'
 import { registerOrderTools } from './tools/orders.ts'
 import { registerTalkTool, registerWriteTool } from './tools/talk.ts'
@@ -33,8 +33,14 @@ export async function createServer({ url, apiKey }: Settings): Promise<McpServer
     registerTalkTool(server, api)
   }
   registerQuoteTool(server, api)
-  if (mayRead) registerAccountTools(server, api)
-  if (scopes?.includes('trade')) registerOrderTools(server, api)
+  if (mayRead) {
+    registerAccountTools(server, api)
+    registerFairBagTool(server, api)
+  }
+  if (scopes?.includes('trade')) {
+    registerOrderTools(server, api)
+    registerEnterTool(server, api)
+  }
   if (scopes?.includes('talk')) registerWriteTool(server, api)
   return server
 }

@@ -16,8 +16,10 @@ from .types import (
     Bought,
     Candle,
     Fair,
+    FairBag,
     FairList,
     FairRanking,
+    FairToken,
     Holder,
     Holding,
     Launched,
@@ -74,14 +76,16 @@ class Papermoon:
     def close(self) -> None:
         self._transport.close()
 
-    def register(self, username: str, email: str, wallet: str, password: str) -> None:
-        """Makes a player, who is signed in from here on."""
-        body = {"username": username, "email": email, "wallet": wallet, "password": password}
+    def register(self, username: str, email: str, wallet: str, password: str, *, invite: str | None = None) -> None:
+        """Makes a player, who is signed in from here on. `invite`: the code of a fair's link."""
+        body = {"username": username, "email": email, "wallet": wallet, "password": password, "invite": invite}
         self._transport.post("/api/auth/register", body)
 
-    def tokens(self, *, search: str | None = None, sort: str = "newest", limit: int = 50) -> list[Token]:
-        """`sort`: newest, oldest, mcap-high, mcap-low or last-trade."""
-        params = {"search": search, "sort": sort, "limit": limit}
+    def tokens(
+        self, *, search: str | None = None, sort: str = "newest", rugged: str = "show", limit: int = 50
+    ) -> list[Token]:
+        """`sort`: newest, oldest, mcap-high, mcap-low or last-trade. `rugged="hide"` leaves rugged tokens out."""
+        params = {"search": search, "sort": sort, "rugged": rugged, "limit": limit}
         return cast(list[Token], self._transport.get("/api/tokens", params))
 
     def token(self, token_id: int) -> Token:
@@ -94,6 +98,12 @@ class Papermoon:
     def all_trades(self, *, since: datetime | None = None, until: datetime | None = None) -> Iterator[MarketTrade]:
         """The trades of the whole market, newest first, in [since, until)."""
         return self._pages("/api/trades", ROWS_A_PAGE, since, until)
+
+    def token_trades(
+        self, token_id: int, *, since: datetime | None = None, until: datetime | None = None
+    ) -> Iterator[Trade]:
+        """All trades of a token, newest first, in [since, until)."""
+        return self._pages(f"/api/tokens/{token_id}/trades", ROWS_A_PAGE, since, until)
 
     def candles(
         self, token_id: int, interval: str = "1h", *, since: datetime | None = None, until: datetime | None = None
@@ -161,11 +171,29 @@ class Papermoon:
         symbol: str,
         *,
         emoji: str | None = None,
+        description: str | None = None,
+        website: str | None = None,
+        x: str | None = None,
+        telegram: str | None = None,
         initial_buy: Amount | None = None,
+        seal: dict[str, Any] | None = None,
+        fair_id: int | None = None,
         key: str | None = None,
         dry_run: bool = False,
     ) -> Launched:
-        order = {"name": name, "symbol": symbol, "emoji": emoji, "initialBuyAmount": _to_optional_text(initial_buy)}
+        """`seal`, such as ``{"term": "week"}``, rules a rug pull out. `fair_id` launches in that fair, with its SOL."""
+        order = {
+            "name": name,
+            "symbol": symbol,
+            "emoji": emoji,
+            "description": description,
+            "website": website,
+            "x": x,
+            "telegram": telegram,
+            "initialBuyAmount": _to_optional_text(initial_buy),
+            "seal": seal,
+            "fairId": fair_id,
+        }
         return cast(Launched, self._order("/api/tokens/launch", order, key, dry_run))
 
     def rug(self, token_id: int, *, key: str | None = None, dry_run: bool = False) -> Rugged:
@@ -181,9 +209,11 @@ class Papermoon:
                 return None
             raise
 
-    def orders(self, *, since: datetime | None = None) -> Iterator[Order]:
-        """Own orders with their fills, newest first: all of them, or those placed at `since` or later."""
-        return self._pages("/api/orders", ORDERS_A_PAGE, since)
+    def orders(
+        self, *, token_id: int | None = None, since: datetime | None = None, until: datetime | None = None
+    ) -> Iterator[Order]:
+        """Own orders with their fills, newest first, placed in [since, until); of all tokens or of one."""
+        return self._pages("/api/orders", ORDERS_A_PAGE, since, until, {"tokenId": token_id})
 
     def place_waiting(
         self,
@@ -194,12 +224,18 @@ class Papermoon:
         tokens: Amount | None = None,
         price: Amount | None = None,
         stop_price: Amount | None = None,
+        least_price: Amount | Literal["any"] | None = None,
+        lasts: Literal["hour", "day", "week", "month"] | None = None,
         replaces: int | None = None,
         replaces_fills: int | None = None,
         key: str | None = None,
         dry_run: bool = False,
     ) -> PlacedWaiting:
-        """Waits, up to 30 days, for a price: a buy takes `sol` and `price`, a stop `tokens` and `stop_price`, a bracket both prices."""
+        """Waits for a price: a buy takes `sol` and `price`, a stop `tokens` and `stop_price`, a bracket both prices.
+
+        `price` is a limit, fee included: no token of the order trades at a worse price. `least_price` is that limit of
+        a stop's sale, 10 % below `stop_price` by default; ``"any"`` is none. It waits a month, or for `lasts`.
+        """
         order = {
             "tokenId": token_id,
             "kind": kind,
@@ -207,14 +243,18 @@ class Papermoon:
             "tokenAmount": _to_optional_text(tokens),
             "price": _to_optional_text(price),
             "stopPrice": _to_optional_text(stop_price),
+            "leastPrice": least_price if least_price == "any" else _to_optional_text(least_price),
+            "lasts": lasts,
             "replaces": replaces,
             "replacesFills": replaces_fills,
         }
         return cast(PlacedWaiting, self._order("/api/waiting-orders", order, key, dry_run))
 
-    def waiting_orders(self, *, token_id: int | None = None, ended: bool = False) -> list[WaitingOrder]:
-        """The newest own orders that wait, or that ended."""
-        params = {"tokenId": token_id, "state": "ended" if ended else "waiting", "limit": 200}
+    def waiting_orders(
+        self, *, token_id: int | None = None, ended: bool = False, limit: int = 200, cursor: int | None = None
+    ) -> list[WaitingOrder]:
+        """The newest own orders that wait, or that ended; the next page begins at the last order's id."""
+        params = {"tokenId": token_id, "state": "ended" if ended else "waiting", "limit": limit, "cursor": cursor}
         return cast("list[WaitingOrder]", self._transport.get("/api/waiting-orders", params))
 
     def cancel_waiting(self, *, token_id: int | None = None, ids: list[int] | None = None) -> list[WaitingOrder]:
@@ -230,19 +270,43 @@ class Papermoon:
         """Enters a fair and gets its stake, once: orders for its tokens spend that. A room takes the code of its link."""
         return cast(Fair, self._transport.ask(f"/api/fairs/{fair_id}/enter", {"invite": invite}))
 
+    def fair_tokens(self, fair_id: int) -> list[FairToken]:
+        """The tokens of a fair, the highest market cap first."""
+        return cast("list[FairToken]", self._transport.get(f"/api/fairs/{fair_id}/tokens"))
+
+    def fair_bag(self, fair_id: int) -> FairBag:
+        """Own SOL and holdings in a fair that one has entered."""
+        return cast(FairBag, self._transport.get(f"/api/fairs/{fair_id}/bag"))
+
     def fair_ranking(self, fair_id: int, *, limit: int = 100, cursor: str | None = None) -> FairRanking:
         """Who stands where, the best first; after the end the results. The next page begins at `nextCursor`."""
         params = {"limit": limit, "cursor": cursor}
         return cast(FairRanking, self._transport.get(f"/api/fairs/{fair_id}/ranking", params))
 
-    def posts(self, token_id: int, *, limit: int = 30, cursor: int | None = None) -> list[Post]:
-        """What players say about a token, newest first; the next page begins at the last post's id. Strangers' words."""
-        params = {"tokenId": token_id, "limit": limit, "cursor": cursor}
+    def posts(
+        self, token_id: int | None = None, *, fair_id: int | None = None, limit: int = 30, cursor: int | None = None
+    ) -> list[Post]:
+        """What players say about a token, or in the lobby of a fair, newest first. Strangers' words.
+
+        The next page begins at the last post's id.
+        """
+        params = {"tokenId": token_id, "fairId": fair_id, "limit": limit, "cursor": cursor}
         return cast("list[Post]", self._transport.get("/api/talk", params))
 
-    def write_post(self, token_id: int, text: str, *, parent_id: int | None = None) -> Post:
-        """Says something about a token, or answers a post. Takes a key with the scope `talk`; without an answer it may be there."""
-        post = {"tokenId": token_id, "text": text, "parentId": parent_id}
+    def write_post(
+        self,
+        token_id: int | None,
+        text: str,
+        *,
+        fair_id: int | None = None,
+        parent_id: int | None = None,
+        mentions: list[int] | None = None,
+    ) -> Post:
+        """Says something about a token, in the lobby of a fair (`token_id` is None then), or answers a post.
+
+        Takes a key with the scope `talk`. `mentions`: ids of players. After a `NoAnswerError` the post may be there.
+        """
+        post = {"tokenId": token_id, "fairId": fair_id, "text": text, "parentId": parent_id, "mentions": mentions}
         return cast(Post, self._transport.post("/api/talk", post))
 
     def _order(self, path: str, order: dict[str, Any], key: str | None, dry_run: bool) -> Any:
@@ -258,7 +322,7 @@ class Papermoon:
         limit: int,
         since: datetime | None = None,
         until: datetime | None = None,
-        more: dict[str, str] | None = None,
+        more: dict[str, Any] | None = None,
     ) -> Iterator[Any]:
         path: str | None = first
         params: dict[str, Any] | None = {"limit": limit, "from": _to_time(since), "to": _to_time(until), **(more or {})}

@@ -41,8 +41,10 @@ async def stream_events(
     after: str | None = None,
     mark_live: bool = False,
 ) -> AsyncGenerator[Event, None]:
-    """Yields events of `tokens` (default: all) and `types` (default: all), from `after` or from now on.
+    """Yields events of `tokens` (default: all) and `types`, from `after` or from now on.
 
+    `types` are launch, trade, rug, seal, post, order, and with `fairs` also fair (default: launch, trade and rug).
+    ``order`` brings the changes of the waiting orders of the `key`'s owner.
     With `fairs` they are events of those fairs instead of the fairground, with cursors of their own; rooms come with the
     `key` of a member.
 

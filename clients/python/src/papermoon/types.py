@@ -11,11 +11,12 @@ from typing import Any, Literal, NotRequired, TypedDict
 #: Properties whose text is a figure.
 FIGURES = frozenset(
     """
-above amount bagTokens balance below cashOutValue close cost creatorHolding currentPrice dust fee fees high launchFee
-leastPrice left leftToday lost low marketCap newMarketCap newPrice open price price24hAgo priceChange24h priceImpact
-profitLoss profitLoss24h profitLossPercent profitLossPercent24h realSol ruggedAmount score share solAmount solOut
-solPriceUsd solReserve spendingLimit spentToday spotPrice stake stakes standing standings startingBalance stopPrice
-supply tokenAmount tokenReserve tokensOut totalPnL totalValue tradingFee virtualSol volume volume24h
+above amount bagTokens balance below cashOut cashOutValue change close cost creatorHolding currentPrice dust fee fees
+high launchFee leastPrice left leftToday lost low marketCap newMarketCap newPrice open poolShare price price24hAgo
+priceChange24h priceImpact profitLoss profitLoss24h profitLossPercent profitLossPercent24h realSol ruggedAmount score
+share solAmount solOut solPriceUsd solReserve spendingLimit spentToday spotPrice stake stakes standing standings
+startingBalance stopPrice supply tokenAmount tokenReserve tokensOut totalPnL totalValue tradingFee virtualSol volume
+volume24h
 """.split()
 )
 
@@ -415,6 +416,43 @@ class FairRanking(TypedDict):
     total: int
     sum: FairRankingSum
     nextCursor: str | None
+
+
+class FairToken(TypedDict):
+    id: int
+    name: str
+    symbol: str
+    emoji: str
+    creator: TokenCreator
+    currentPrice: Decimal
+    marketCap: Decimal
+    change: Decimal
+    realSol: Decimal
+    trades: int
+    isRugged: bool
+    createdAt: str
+
+
+class FairBagHoldingsItemToken(TypedDict):
+    id: int
+    name: str
+    symbol: str
+    emoji: str
+
+
+class FairBagHoldingsItem(TypedDict):
+    token: FairBagHoldingsItemToken
+    amount: Decimal
+    cost: Decimal
+    poolShare: Decimal
+    cashOut: Decimal
+
+
+class FairBag(TypedDict):
+    balance: Decimal
+    standing: Decimal
+    cashOut: Decimal
+    holdings: list[FairBagHoldingsItem]
 
 
 class PostWriterMedals(TypedDict):

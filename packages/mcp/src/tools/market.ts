@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { AppOutputs } from '@papermoon/client'
 import { z } from 'zod'
 import { quote } from './quote.ts'
-import { amount, answer, type Papermoon, READS, tokenId } from './tool.ts'
+import { amount, answer, type Papermoon, READS, refuse, tokenId } from './tool.ts'
 
 /** Tools that read public data. */
 export function registerMarketTools(server: McpServer, api: Papermoon): void {
@@ -75,7 +75,9 @@ export function registerQuoteTool(server: McpServer, api: Papermoon): void {
       inputSchema: z.strictObject({
         tokenId,
         side: z.enum(['buy', 'sell']),
-        amount: amount.describe('SOL to spend for a buy, tokens to sell for a sale.'),
+        solAmount: amount.optional().describe('Of a buy: SOL to spend, the fee included.'),
+        tokenAmount: amount.optional().describe('Of a sale: tokens to sell.'),
+        amount: amount.optional().describe('Deprecated: solAmount or tokenAmount, whichever the side takes.'),
         slippage: z
           .string()
           .regex(/^0(\.\d{1,6})?$/, 'a fraction from 0 to below 1, such as 0.02')
@@ -83,7 +85,11 @@ export function registerQuoteTool(server: McpServer, api: Papermoon): void {
       }),
       annotations: READS,
     },
-    (input) => answer(() => quote(api, input)),
+    ({ side, amount: either, ...input }) => {
+      const given = (side === 'buy' ? input.solAmount : input.tokenAmount) ?? either
+      if (given === undefined) return refuse(`A ${side} takes ${side === 'buy' ? 'solAmount' : 'tokenAmount'}.`)
+      return answer(() => quote(api, { ...input, side, amount: given }))
+    },
   )
 }
 

@@ -4,7 +4,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { Decimal } from '@papermoon/amm'
 import { isPapermoonError, repeatUntilAnswered } from '@papermoon/client'
 import { z } from 'zod'
-import { amount, answer, ORDERS, type Papermoon, text, tokenId } from './tool.ts'
+import { amount, answer, ORDERS, type Papermoon, refuse, text, tokenId } from './tool.ts'
 
 /** Hosts wait a minute for a tool; the rest of it is for the model to ask for the order's outcome. */
 const REPEAT_MS = 30_000
@@ -12,6 +12,8 @@ const REPEAT_MS = 30_000
 const requestId = text
   .optional()
   .describe('Only to repeat an order that got no answer: the requestId of its error. A new one is made otherwise.')
+
+const dryRun = z.boolean().optional().describe('Check the order and say what it would do, without placing it.')
 
 const confirm = z
   .boolean()
@@ -30,15 +32,19 @@ export function registerOrderTools(server: McpServer, api: Papermoon): void {
         solAmount: amount.describe('SOL to spend, the fee included.'),
         minTokensOut: amount.describe('Refuse the order if it would bring fewer tokens.'),
         confirm,
+        dryRun,
         requestId,
       }),
       annotations: ORDERS,
     },
     async ({ confirm: isConfirmed, ...input }) => {
       const { tokenId, solAmount } = input
-      const quoted = isConfirmed
-        ? null
-        : await findQuote(async () => (await api.trading.quote.query({ side: 'buy', tokenId, solAmount })).tokenAmount)
+      const quoted =
+        isConfirmed || input.dryRun
+          ? null
+          : await findQuote(
+              async () => (await api.trading.quote.query({ side: 'buy', tokenId, solAmount })).tokenAmount,
+            )
       if (isTooLow(input.minTokensOut, quoted)) return askToConfirm('minTokensOut', quoted)
       return await place(input, (order) => api.trading.buy.mutate(order))
     },
@@ -53,15 +59,19 @@ export function registerOrderTools(server: McpServer, api: Papermoon): void {
         tokenAmount: amount.describe('Tokens to sell.'),
         minSolOut: amount.describe('Refuse the order if it would bring less SOL, after the fee.'),
         confirm,
+        dryRun,
         requestId,
       }),
       annotations: ORDERS,
     },
     async ({ confirm: isConfirmed, ...input }) => {
       const { tokenId, tokenAmount } = input
-      const quoted = isConfirmed
-        ? null
-        : await findQuote(async () => (await api.trading.quote.query({ side: 'sell', tokenId, tokenAmount })).solAmount)
+      const quoted =
+        isConfirmed || input.dryRun
+          ? null
+          : await findQuote(
+              async () => (await api.trading.quote.query({ side: 'sell', tokenId, tokenAmount })).solAmount,
+            )
       if (isTooLow(input.minSolOut, quoted)) return askToConfirm('minSolOut', quoted)
       return await place(input, (order) => api.trading.sell.mutate(order))
     },
@@ -76,7 +86,16 @@ export function registerOrderTools(server: McpServer, api: Papermoon): void {
         symbol: text,
         emoji: text.optional(),
         description: text.optional(),
+        website: link,
+        x: link,
+        telegram: link,
         initialBuyAmount: amount.optional().describe('SOL to buy of it for in the same transaction.'),
+        seal: z
+          .strictObject({ term: z.enum(['hour', 'day', 'week', 'ever']), bag: z.boolean().optional() })
+          .optional()
+          .describe('Rule out a rug pull for that long; with bag, keep the first buy for as long, too.'),
+        fairId: z.int().min(2).optional().describe('Launch in this fair, with its SOL.'),
+        dryRun,
         requestId,
       }),
       annotations: ORDERS,
@@ -86,6 +105,7 @@ export function registerOrderTools(server: McpServer, api: Papermoon): void {
   registerWaitingTools(server, api)
 }
 
+const link = text.optional().describe('A link of the token.')
 const price = amount.optional()
 
 function registerWaitingTools(server: McpServer, api: Papermoon): void {
@@ -100,9 +120,25 @@ function registerWaitingTools(server: McpServer, api: Papermoon): void {
         kind: z.enum(['buy', 'sale', 'stop', 'bracket']),
         solAmount: amount.optional().describe('Of a buy: SOL to pay at most.'),
         tokenAmount: amount.optional().describe('Of the others: tokens to sell.'),
-        price: price.describe('Of all but a stop: the worst average price in SOL a token, fee included.'),
+        price: price.describe(
+          'Of all but a stop: the limit in SOL a token, fee included. No token of the order trades at a worse price.',
+        ),
         stopPrice: price.describe('Of a stop or bracket: sell once the price is this or less.'),
-        dryRun: z.boolean().optional().describe('Only say what it would do now.'),
+        leastPrice: z
+          .union([z.literal('any'), amount])
+          .optional()
+          .describe('Of a stop or bracket: the limit of its sale; any: none. Default: 10 % below stopPrice.'),
+        lasts: z
+          .enum(['hour', 'day', 'week', 'month'])
+          .optional()
+          .describe('How long it waits at most. Default: month.'),
+        replaces: z.int().positive().optional().describe('The id of the waiting order that it takes the place of.'),
+        replacesFills: z
+          .int()
+          .min(0)
+          .optional()
+          .describe('The fills of that order as you saw them: with more, nothing changes.'),
+        dryRun,
         requestId,
       }),
       annotations: ORDERS,
@@ -136,8 +172,9 @@ function isTooLow(least: string, quoted: string | null): boolean {
 }
 
 function askToConfirm(name: string, quoted: string | null): CallToolResult {
-  const text = `CONFIRMATION_NEEDED: ${name} is under half of what the order would bring now, ${quoted}. Nothing was ordered. Quote again, or ask the owner and pass confirm.`
-  return { isError: true, content: [{ type: 'text', text }] }
+  return refuse(
+    `CONFIRMATION_NEEDED: ${name} is under half of what the order would bring now, ${quoted}. Nothing was ordered. Quote again, or ask the owner and pass confirm.`,
+  )
 }
 
 type Keyed<Input> = Omit<Input, 'requestId'> & { readonly requestId: string }

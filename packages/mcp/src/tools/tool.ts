@@ -25,8 +25,12 @@ export async function answer(run: () => Promise<Record<string, unknown>>): Promi
     return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] }
   } catch (error) {
     if (!isPapermoonError(error)) throw error
-    return { isError: true, content: [{ type: 'text', text: describe(error.message, error.data?.reason) }] }
+    return refuse(describe(error.message, error.data?.reason))
   }
+}
+
+export function refuse(text: string): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text }] }
 }
 
 /** What players write, wherever it is. */
