@@ -18,12 +18,12 @@ export const LEAST_SHARE: Decimal = new Decimal('0.9')
 const LAMPORT_LOSS = new Decimal('2e-6')
 const MICRO_LOSS = new Decimal('2e-3')
 
-/** The spot price up to which a buy with the worst average `price` may go: cut, so that the average is never worse. */
+/** The spot price up to which a buy with this limit may go. The fee is in the limit, so no token of it costs more. */
 export function buyBound(price: Price): Price {
   return price.mul(KEPT).toDecimalPlaces(PRICE_DECIMALS, Decimal.ROUND_DOWN)
 }
 
-/** The spot price down to which a sale with the worst average `price` may go: raised, so that the average is never worse. */
+/** The spot price down to which a sale with this limit may go. The fee is in the limit, so no token of it brings less. */
 export function saleBound(price: Price): Price {
   return price.div(KEPT).toDecimalPlaces(PRICE_DECIMALS, Decimal.ROUND_UP)
 }

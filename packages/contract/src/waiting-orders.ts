@@ -32,9 +32,9 @@ export const waitingOrder = z
     ),
     amount: decimal.nullable().describe('SOL of a buy, tokens of others; null 30 days after it ended without a fill.'),
     left: decimal.describe('What is left of the amount.'),
-    price: decimal.nullable().describe('Worst average price in SOL, fee included; of a bracket its target.'),
+    price: decimal.nullable().describe('Limit in SOL a token, fee included: no token of it trades at a worse price.'),
     stopPrice: decimal.nullable().describe('The spot price that triggers the stop.'),
-    leastPrice: decimal.nullable().describe('Worst average price of the stop’s sale; null: any.'),
+    leastPrice: decimal.nullable().describe('Limit of the stop’s sale, as price; null: none.'),
     below: decimal.nullable().describe('A spot price of this or less reaches it.'),
     above: decimal.nullable().describe('A spot price of this or more reaches it.'),
     isTriggered: z.boolean().describe('The stop’s price was reached: it is a limit sale at its least price.'),
@@ -65,19 +65,26 @@ const FIELDS = {
 } as const
 const CHOSEN = ['solAmount', 'tokenAmount', 'price', 'stopPrice'] as const
 
+const BOUND = 'The spot price after a fill is at most price × 0.997 for a buy, at least price ÷ 0.997 for a sale.'
+
 export const placeWaitingInput = z
   .object({
     tokenId,
     kind,
     solAmount: solAmount.optional().describe('Of a buy: SOL to pay at most, fee included.'),
     tokenAmount: tokenAmount.optional().describe('Of the others: tokens to sell.'),
-    price: orderPrice.optional().describe('Of all but a stop: the worst average price in SOL, fee included.'),
+    price: orderPrice
+      .optional()
+      .describe(`Of all but a stop: the limit, fee included. No token of it trades at a worse price. ${BOUND}`),
     stopPrice: orderPrice.optional().describe('Of a stop or bracket: sell once the spot price is this or less.'),
     leastPrice: z
       .union([z.literal('any'), orderPrice])
       .optional()
-      .describe('Of a stop or bracket: the worst average price of its sale; left out, 10 % less.'),
-    lasts: z.enum(['hour', 'day', 'week', 'month']).default('month').describe('How long it waits at most: 30 days.'),
+      .describe('Of a stop or bracket: the limit of its sale, as price; any: none. Left out: 10 % below stopPrice.'),
+    lasts: z
+      .enum(['hour', 'day', 'week', 'month'])
+      .default('month')
+      .describe('How long it waits at most; a month has 30 days.'),
     replaces: orderId.optional().describe('The waiting order of this token that it changes: that ends.'),
     replacesFills: z.int().min(0).optional().describe('Its fills as you saw them: with more, nothing is changed.'),
     requestId: requestKey.optional(),

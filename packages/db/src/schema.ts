@@ -371,11 +371,11 @@ export interface WaitingOrdersTable {
   user_id: number
   account_id: number
   kind: WaitingOrderKind
-  /** SOL a token, fee included: the worst average of a limit buy, a limit sale, and of a bracket's target. */
+  /** SOL a token, fee included: the worst marginal price of a limit buy, a limit sale, and of a bracket's target. */
   price: Numeric | null
   /** The spot price that triggers a stop, and a bracket's. */
   stop_price: Numeric | null
-  /** The worst average of a sale that a stop triggered; null: any. */
+  /** The worst marginal price of a sale that a stop triggered; null: any. */
   least_price: Numeric | null
   /** SOL of a buy, tokens of the others. Null: an ended order without a fill, whose terms are no longer kept. */
   amount: Numeric | null
