@@ -44,7 +44,7 @@ if (kept !== undefined && !passed) fail(`entry ${kept.seq} of your copy is not o
 if (kept !== undefined) console.log(`kept: entry ${kept.seq} of your copy is on this chain`)
 
 async function pageAfter(seq: number): Promise<Page> {
-  const response = await fetch(`${url}/api/tokens/${id}/chain?after=${seq}`)
+  const response = await fetch(`${url}/api/tokens/${id}/chain?cursor=${seq}`)
   if (!response.ok) fail(await response.text())
   return (await response.json()) as Page
 }

@@ -59,7 +59,7 @@ export const isReplayed = z
 export const dryRun = z
   .boolean()
   .optional()
-  .describe('Checks the order without placing it; its key stays free. Ids that it would get are 0.')
+  .describe('Checks the order without placing it; its key stays free. New ids are 0.')
 /** A field of every order's answer. */
 export const isDryRun = z.literal(true).optional().describe('Of a dry run: nothing was done.')
 

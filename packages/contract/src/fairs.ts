@@ -5,7 +5,7 @@ import { BUY_TRADE, CREATOR, CURRENT_PRICE, MARKET_CAP, TOKEN_NAMED, TOKEN_NAMES
 import { marketTradesPage } from './history.ts'
 import { fairId, tokenId, userId, wholeNumber } from './ids.ts'
 import { mutation, query, subscription } from './procedure.ts'
-import { decimal, player, playerFields, time, tokenShown } from './shapes.ts'
+import { decimal, NEXT_PAGE, player, playerFields, time, tokenShown } from './shapes.ts'
 import { text } from './text.ts'
 import { time as givenTime } from './times.ts'
 import { countPageReads, pageLimit, tradeCursor } from './tokens.ts'
@@ -209,7 +209,7 @@ export const invite = z
 export const byFair = z.object({ id: fairId })
 export const fairInput = z.object({ id: fairId, invite: invite.optional() })
 export const listInput = z.object({
-  cursor: z.string().max(40, 'must be a cursor of this list').optional(),
+  cursor: z.string().max(40, 'must be a cursor of this list').optional().describe(NEXT_PAGE),
   limit: wholeNumber(1, 50).default(20),
 })
 export const rankingInput = z.object({
@@ -217,7 +217,8 @@ export const rankingInput = z.object({
   cursor: z
     .string()
     .regex(/^\d{1,6}$/, 'must be a cursor of this ranking')
-    .optional(),
+    .optional()
+    .describe(NEXT_PAGE),
   limit: wholeNumber(1, RANKING_PAGE).default(RANKING_PAGE),
 })
 
@@ -227,7 +228,7 @@ const stake = decimalForms
   .default('100')
   .transform((sent, check) => parseAmount(sent, parseSol, check))
   .refine((amount) => amount === z.NEVER || (amount.gte(1) && amount.lte(STAKE_MAX)), `must be 1 to ${STAKE_MAX} SOL`)
-  .describe(`SOL that each entrant gets, 1 to ${STAKE_MAX}; 100 where it is left out; more than 9 decimals are cut.`)
+  .describe(`SOL that each entrant gets, 1 to ${STAKE_MAX}; more than 9 decimals are cut.`)
 
 export const createInput = z
   .object({
@@ -338,6 +339,7 @@ export const fairsProcedures = {
     apiKey: 'market',
     input: listInput,
     output: fairList,
+    nextCursor: ({ nextCursor }: FairList) => nextCursor,
     rest: 'GET /api/fairs',
     operationId: 'listFairs',
     summary: 'The fairs to come, those that run, and those that have ended; rooms only for who is in them.',
@@ -392,6 +394,7 @@ export const fairsProcedures = {
     apiKey: 'market',
     input: rankingInput,
     output: ranking,
+    nextCursor: ({ nextCursor }: FairRanking) => nextCursor,
     rest: 'GET /api/fairs/{id}/ranking',
     operationId: 'getFairRanking',
     summary:

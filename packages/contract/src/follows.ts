@@ -3,7 +3,7 @@ import { CREATOR, DONE, TOKEN_NAMES, TRADED_AT } from './example-market.ts'
 import { positiveId, tokenId, userId } from './ids.ts'
 import { post } from './posts.ts'
 import { mutation, query } from './procedure.ts'
-import { decimal, ok, player, tokenShown } from './shapes.ts'
+import { decimal, NEXT_PAGE, ok, player, tokenShown } from './shapes.ts'
 import { EXAMPLE_POST } from './talk.ts'
 import { time } from './times.ts'
 
@@ -64,7 +64,8 @@ export const feedItem = z
   .meta({ id: 'FeedItem' })
 export type FeedItem = z.output<typeof feedItem>
 export const feedInput = z.object({
-  before: time.optional().describe('Only what happened before then.'),
+  cursor: time.optional().describe(NEXT_PAGE),
+  before: time.optional().meta({ deprecated: true, description: 'The earlier name of cursor.' }),
   limit: z.int().min(1).max(FEED_PAGE).default(FEED_PAGE),
 })
 export type FeedInput = z.output<typeof feedInput>
@@ -145,6 +146,8 @@ export const followsProcedures = {
     apiKey: 'never',
     input: feedInput,
     output: z.array(feedItem),
+    nextCursor: (items: readonly FeedItem[], limit = FEED_PAGE) =>
+      items.length < limit ? null : (items.at(-1)?.at ?? null),
     rest: 'GET /api/follows/feed',
     operationId: 'getFollowingFeed',
     summary: 'What those whom one follows did: launches, trades from 1 SOL, rugs, medals and posts, newest first.',

@@ -23,9 +23,7 @@ export const candlesInput = z.object({
   id: tokenId,
   interval: z.enum(['1s', '5s', '15s', '1m', '1h', '1d']).default('1m').describe('Width of a candle.'),
   limit: z.int().min(1).max(CANDLES_PAGE_MAX).default(300),
-  cursor: time
-    .optional()
-    .describe('The candles that start before this time; over REST, the Link header has the address.'),
+  cursor: time.optional().describe(NEXT_PAGE),
   from: timeRange.from.describe('No candle that starts before this time.'),
   to: timeRange.to.describe('No candle that starts at or after this time.'),
 })

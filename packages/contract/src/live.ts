@@ -14,8 +14,8 @@ export type EventKind = (typeof EVENT_KINDS)[number]
 /** What listeners get who name no kinds. It never grows: programs may know no other. */
 export const DEFAULT_KINDS: readonly EventKind[] = ['launch', 'trade', 'rug']
 
-const TOKENS_MAX = 50
-const FAIRS_MAX = 10
+export const TOKENS_MAX = 50
+export const FAIRS_MAX = 10
 
 export const tokenFeedInput = z.object({
   tokenId,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { BUY_TRADE, LAUNCHED_AT, POOL, SEAL, SEALED_AT, TRADED_AT } from './example-market.ts'
 import { tokenId } from './ids.ts'
 import { countRows, query } from './procedure.ts'
-import { decimal, time } from './shapes.ts'
+import { decimal, numberCursor, time } from './shapes.ts'
 
 const count = z.int().min(0)
 const sha256 = z
@@ -59,10 +59,9 @@ export type AuditSummary = z.output<typeof auditSummary>
 export const CHAIN_PAGE_MAX = 500
 export const chainInput = z.object({
   id: tokenId,
-  after: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(0).describe('Number of the entry before the page.'),
+  ...numberCursor(Number.MAX_SAFE_INTEGER),
   limit: z.int().min(1).max(CHAIN_PAGE_MAX).default(CHAIN_PAGE_MAX),
 })
-export type ChainInput = z.output<typeof chainInput>
 
 /** Not branded: entries are shown as stored, whatever their ids. */
 const id = z.int()
@@ -116,7 +115,7 @@ export type Checkpoints = z.output<typeof checkpoints>
 
 export const sealChainInput = z.object({
   id: tokenId,
-  after: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(0).describe('Number of the seal before the page.'),
+  ...numberCursor(Number.MAX_SAFE_INTEGER),
 })
 export const sealChain = z
   .object({
@@ -141,7 +140,6 @@ export const sealChain = z
       .describe(`In order, at most ${CHAIN_PAGE_MAX}.`),
   })
   .meta({ id: 'SealChain' })
-export type SealChainInput = z.output<typeof sealChainInput>
 export type SealChain = z.output<typeof sealChain>
 
 export const HEADS_PAGE_MAX = 10_000
@@ -152,7 +150,7 @@ const HOUR_MS = 3_600_000
 const FIRST_HOUR = '2020-01-01T00:00:00Z'
 
 const page = {
-  after: z.int().min(0).max(2_147_483_647).default(0).describe('Id of the token before the page.'),
+  ...numberCursor(2_147_483_647),
   limit: z.int().min(1).max(HEADS_PAGE_MAX).default(HEADS_PAGE),
 }
 const hour = z.iso
@@ -160,7 +158,6 @@ const hour = z.iso
   .refine((text) => Date.parse(text) % HOUR_MS === 0, 'must be a full hour, such as 2026-01-05T18:00:00Z')
   .refine((text) => Date.parse(text) >= Date.parse(FIRST_HOUR), 'is too long ago')
 export const headsInput = z.object(page)
-export type HeadsPage = z.output<typeof headsInput>
 
 export const heads = lastHeads
   .extend({
@@ -191,6 +188,9 @@ const PUBLICATION = { ...PUBLISHED, previous: null, heads: [{ tokenId: 7, seq: 1
 
 export const countChainReads = countRows(250, { usual: CHAIN_PAGE_MAX, max: CHAIN_PAGE_MAX })
 export const countHeadReads = countRows(500, { usual: HEADS_PAGE, max: HEADS_PAGE_MAX })
+
+/** The cursor behind a page that ends with this number of a list. */
+const findNext = (number = 0, last = 0) => (number > 0 && number < last ? number : null)
 
 export const proofProcedures = {
   summary: query({
@@ -230,12 +230,13 @@ export const proofProcedures = {
     reads: countChainReads,
     input: chainInput,
     output: chainPage,
+    nextCursor: ({ head, entries }: ChainPage) => findNext(entries.at(-1)?.seq, head.seq),
     rest: 'GET /api/tokens/{id}/chain',
     operationId: 'getTokenChain',
     summary: 'A token’s hash chain, from any entry on: each trade and the rug pull with a hash over the one before.',
     errors: ['TOKEN_NOT_FOUND', 'NOT_FOUND', 'BUSY'],
     example: {
-      input: { id: 7, after: 0, limit: 500 },
+      input: { id: 7, cursor: 0, limit: 500 },
       answer: {
         genesis: {
           tokenId: 7,
@@ -285,6 +286,7 @@ export const proofProcedures = {
     inFairs: true,
     input: sealChainInput,
     output: sealChain,
+    nextCursor: ({ head, seals }: SealChain) => findNext(seals.at(-1)?.number, head?.number),
     rest: 'GET /api/tokens/{id}/seals',
     operationId: 'listSeals',
     summary: 'Every seal of a token, in a hash chain of its own; its first one follows the word first.',
@@ -314,21 +316,23 @@ export const proofProcedures = {
     reads: countHeadReads,
     input: headsInput,
     output: heads,
+    nextCursor: ({ nextAfter }: Heads) => nextAfter,
     rest: 'GET /api/audit/heads',
     operationId: 'getChainHeads',
     summary: 'The heads of all chains as they were published last, each hour; keep a copy elsewhere.',
     errors: ['NOT_FOUND'],
-    example: { input: { after: 0, limit: 1000 }, answer: PUBLICATION },
+    example: { input: { cursor: 0, limit: 1000 }, answer: PUBLICATION },
   }),
   headsAt: query({
     access: 'anyone',
     reads: countHeadReads,
     input: z.object({ hour, ...page }),
     output: heads,
+    nextCursor: ({ nextAfter }: Heads) => nextAfter,
     rest: 'GET /api/audit/heads/{hour}',
     operationId: 'getChainHeadsAt',
     summary: 'The heads of all chains as they were published for an hour; they never change.',
     errors: ['NOT_FOUND'],
-    example: { input: { hour: PUBLISHED.hour, after: 0, limit: 1000 }, answer: PUBLICATION },
+    example: { input: { hour: PUBLISHED.hour, cursor: 0, limit: 1000 }, answer: PUBLICATION },
   }),
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { tokenId, userId } from './ids.ts'
 
-export const NEXT_PAGE =
-  'Where the page before ended: its `nextCursor`; over REST, the Link header has the whole address.'
+export const NEXT_PAGE = '`nextCursor` of the page before; over REST its Link header has the address.'
 
 /** An exact decimal number as text. */
 export const decimal = z.string().meta({ format: 'decimal' })
@@ -25,3 +24,17 @@ export const tokenFields = { tokenId, tokenName: z.string(), tokenSymbol: z.stri
 
 /** Where a page begins that follows another. */
 export const pageCursor = (charactersMax: number) => z.string().max(charactersMax).optional().describe(NEXT_PAGE)
+
+/** The same for lists in the order of a number. */
+export function numberCursor(max: number) {
+  const number = z.int().min(0).max(max).optional()
+  return {
+    cursor: number.describe(NEXT_PAGE),
+    after: number.meta({ deprecated: true, description: 'The earlier name of cursor.' }),
+  }
+}
+
+/** The number that a page follows. */
+export function getPageStart({ cursor, after }: { cursor?: number | undefined; after?: number | undefined }): number {
+  return cursor ?? after ?? 0
+}

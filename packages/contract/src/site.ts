@@ -51,6 +51,9 @@ export const parameters = z
     rateLimits: z
       .array(z.object({ name: z.string(), perAddress: rule, perAccount: rule }))
       .describe('Calls in a window of seconds, by what they count as; empty where the operator has lifted all limits.'),
+    bounds: z
+      .record(z.string(), z.int())
+      .describe('What the API allows at most, by names that the guide’s chapter on limits lists.'),
     caller: callerLimits,
   })
   .meta({ id: 'Parameters' })
@@ -102,6 +105,7 @@ export const siteProcedures = {
             perAccount: { calls: 600, seconds: 10 },
           },
         ],
+        bounds: { bodyBytes: 32_768, waitingOrders: 50 },
         caller: {
           kind: 'key',
           userId: 3,

@@ -4,7 +4,7 @@ import { CREATOR, CURRENT_PRICE, DONE, TRADED_AT } from './example-market.ts'
 import { fairId, tokenId, userId } from './ids.ts'
 import { type Post, post, postEvent, postId, REACTIONS } from './posts.ts'
 import { mutation, query, subscription } from './procedure.ts'
-import { decimal, ok } from './shapes.ts'
+import { decimal, NEXT_PAGE, ok } from './shapes.ts'
 import { talkText } from './text.ts'
 
 export const POST_MAX = 280
@@ -33,7 +33,7 @@ const ONE_TOPIC = { message: 'must be given, or fairId instead of it', path: ['t
 
 const page = {
   limit: z.int().min(1).max(PAGE_MAX).default(30),
-  cursor: postId.optional(),
+  cursor: postId.optional().describe(NEXT_PAGE),
 }
 const posts = z.array(post)
 

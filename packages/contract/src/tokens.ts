@@ -6,7 +6,7 @@ import { BUY_TRADE, CHART, HELD, LAUNCHED_AT, TOKEN, TRADED_AT, toMarketCap, VIC
 import { fairId, ID_MAX, tokenId } from './ids.ts'
 import { poolState, seal, sealTerm, trade } from './market-events.ts'
 import { countRows, mutation, query } from './procedure.ts'
-import { decimal, player, playerFields, time, tokenNames } from './shapes.ts'
+import { decimal, NEXT_PAGE, player, playerFields, time, tokenNames } from './shapes.ts'
 import { link, linkTo, optionalEmoji, optionalText, searchText, talkText, text } from './text.ts'
 import { timeRange } from './times.ts'
 
@@ -23,8 +23,7 @@ export const LOSERS_MAX = 10
 export const MARKED_MAX = 200
 
 /** How volume is counted, wherever there is one. */
-const VOLUME_TEXT =
-  'buys and sales together, each with its fee: of a buy what was paid, of a sale what was received and the fee.'
+const VOLUME_TEXT = 'what buys paid, and what sales received with the fee.'
 
 /** The id of a token in an answer. */
 const shownId = z.int().min(0).max(ID_MAX).brand<'TokenId'>().describe('0 only in the answer to a dry run.')
@@ -70,11 +69,7 @@ export const listInput = z.object({
   sort: z.enum(sorts).default('newest'),
   rugged: z.enum(['show', 'hide']).default('show').describe('hide: without tokens whose creator pulled the rug.'),
   limit: z.int().min(1).max(PAGE_MAX).default(PAGE_MAX),
-  cursor: z
-    .string()
-    .max(200)
-    .nullish()
-    .describe('Where the page before ended: its nextCursor; over REST, the address in its Link header has it.'),
+  cursor: z.string().max(200).nullish().describe(NEXT_PAGE),
   direction: z.literal('forward').optional().describe('What clients of endless lists add: there is no way back.'),
 })
 export const tokenPage = z.object({ tokens: z.array(token), nextCursor: z.string().nullable() })
@@ -152,9 +147,7 @@ export const tradeCursor = z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional(
 export const tokenTradesInput = z.object({
   id: tokenId,
   limit: pageLimit.optional().describe('50, if left out.'),
-  cursor: tradeCursor.describe(
-    'The trades before the one with this `seq`; over REST, the Link header has the address.',
-  ),
+  cursor: tradeCursor.describe(NEXT_PAGE),
   ...timeRange,
 })
 export type TokenTradesInput = z.output<typeof tokenTradesInput>
@@ -162,13 +155,7 @@ export type TokenTradesInput = z.output<typeof tokenTradesInput>
 export const holdersInput = z.object({
   id: tokenId,
   limit: pageLimit.optional().describe('20, if left out.'),
-  cursor: z
-    .string()
-    .max(60)
-    .optional()
-    .describe(
-      'The holders after the one with this rank, user id and amount: `20-417-1500.5`; over REST, the Link header has the address.',
-    ),
+  cursor: z.string().max(60).optional().describe(NEXT_PAGE),
 })
 export type HoldersInput = z.output<typeof holdersInput>
 
@@ -215,7 +202,7 @@ export const chartInput = z
       .enum(intervals)
       .optional()
       .describe(
-        `Width of a candle; left out, it follows from the timeframe. 1s, 5s and 15s: with timeframe 1H, from the newest ${INTERVAL_TRADES_MAX} trades, at most ${INTERVAL_CANDLES_MAX} candles. auto: as the timeframe says, and narrower for a token that is younger than the timeframe, where they may begin after its launch.`,
+        `Width of a candle. Left out: as the timeframe says. auto: narrower where the token is younger than that. 1s, 5s and 15s: with timeframe 1H, from the newest ${INTERVAL_TRADES_MAX} trades, at most ${INTERVAL_CANDLES_MAX} candles.`,
       ),
   })
   .refine(({ timeframe, interval }) => interval === undefined || interval === 'auto' || timeframe === '1H', {

@@ -3,7 +3,7 @@ import { CREATOR, HELD, LAUNCHED_AT, TOKEN_NAMED, TOKEN_NAMES, TRADED_AT, WORTH 
 import { tokenId, userId } from './ids.ts'
 import { sealedUntil } from './market-events.ts'
 import { query } from './procedure.ts'
-import { decimal, player, time, tokenFields, tokenShown } from './shapes.ts'
+import { decimal, NEXT_PAGE, player, time, tokenFields, tokenShown } from './shapes.ts'
 
 export const byId = z.object({ id: userId })
 
@@ -83,12 +83,7 @@ export const PLAYER_TRADES_PAGE = 20
 const PLAYER_TRADES_MAX = 100
 export const playerTradesInput = byId.extend({
   limit: z.int().min(1).max(PLAYER_TRADES_MAX).optional().describe(`${PLAYER_TRADES_PAGE}, if left out.`),
-  cursor: z
-    .int()
-    .min(1)
-    .max(Number.MAX_SAFE_INTEGER)
-    .optional()
-    .describe('The trades before the one with this `id`; over REST, the Link header has the address.'),
+  cursor: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional().describe(NEXT_PAGE),
 })
 export type PlayerTradesInput = z.output<typeof playerTradesInput>
 export const playerTrades = z

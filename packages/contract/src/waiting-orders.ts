@@ -6,7 +6,7 @@ import { LAUNCHED_AT } from './example-market.ts'
 import { tokenId } from './ids.ts'
 import { trade } from './market-events.ts'
 import { mutation, query, subscription } from './procedure.ts'
-import { decimal, time } from './shapes.ts'
+import { decimal, NEXT_PAGE, time } from './shapes.ts'
 import { byId } from './tokens.ts'
 
 /** Waiting orders of a player, and of a player for one token. */
@@ -65,8 +65,6 @@ const FIELDS = {
 } as const
 const CHOSEN = ['solAmount', 'tokenAmount', 'price', 'stopPrice'] as const
 
-const BOUND = 'The spot price after a fill is at most price × 0.997 for a buy, at least price ÷ 0.997 for a sale.'
-
 export const placeWaitingInput = z
   .object({
     tokenId,
@@ -75,7 +73,7 @@ export const placeWaitingInput = z
     tokenAmount: tokenAmount.optional().describe('Of the others: tokens to sell.'),
     price: orderPrice
       .optional()
-      .describe(`Of all but a stop: the limit, fee included. No token of it trades at a worse price. ${BOUND}`),
+      .describe('Of all but a stop: the limit, fee included. No token of it trades at a worse price.'),
     stopPrice: orderPrice.optional().describe('Of a stop or bracket: sell once the spot price is this or less.'),
     leastPrice: z
       .union([z.literal('any'), orderPrice])
@@ -136,7 +134,7 @@ export const listWaitingInput = z.object({
   tokenId: tokenId.optional().describe('Only of this token; needed for a fair’s.'),
   state: z.enum(['waiting', 'ended']).default('waiting'),
   limit: z.int().min(1).max(PAGE_MAX).default(50),
-  cursor: orderId.optional().describe('The id of the last order of the page before.'),
+  cursor: orderId.optional().describe(NEXT_PAGE),
 })
 export type ListWaitingInput = z.output<typeof listWaitingInput>
 

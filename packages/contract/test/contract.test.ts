@@ -43,6 +43,15 @@ describe('every procedure', () => {
   })
 })
 
+it('every list over REST is read page by page in one way: limit, cursor, and a Link header', () => {
+  const lists = callable.filter(([, { type, input }]) => type === 'query' && 'limit' in (input?.shape ?? {}))
+  const odd = lists.filter(
+    ([, { input, list, nextCursor }]) => !('cursor' in (input?.shape ?? {})) || (list ?? nextCursor) === undefined,
+  )
+  // Steps of a token's past have the number of the event before them in their path.
+  expect(odd.map(([name]) => name)).toEqual(['past.steps'])
+})
+
 describe('the access of API keys', () => {
   it('is to orders with the scope trade, to resets with reset, and to no other mutation', () => {
     const fairs = ['fairs.create', 'fairs.enter', 'fairs.leave', 'fairs.update']

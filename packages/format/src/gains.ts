@@ -51,3 +51,9 @@ export function formatUsdHint(sol: string): string {
   const isLoss = value.units < 0n && !isBelow(dollars, '0.005')
   return `≈${NO_BREAK_SPACE}${isLoss ? MINUS : ''}$${groupThousands(shown)}`
 }
+
+/** A property's name in words: `waitingOrders` as `Waiting orders`. */
+export function formatName(name: string): string {
+  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

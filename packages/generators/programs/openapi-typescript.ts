@@ -14,6 +14,9 @@ export const trade: Program = async (url, key) => {
   const buy = await api.POST('/api/tokens/buy', { body: { tokenId, solAmount: '1' } })
   if (buy.data === undefined) throw new Error(`buy: ${buy.response.status}`)
   await api.POST('/api/tokens/buy', { body: { tokenId, solAmount: '2' } })
+  // Its types make a property with a default required.
+  const limit = { tokenId, kind: 'buy', solAmount: '1', price: '0.00000001', dryRun: true } as const
+  await api.POST('/api/waiting-orders', { body: limit })
   const tooMuch = { tokenId, solAmount: '1', minTokensOut: '999999999' }
   const refused = await api.POST('/api/tokens/buy', { body: tooMuch })
   if (refused.error === undefined || typeof refused.error === 'string') throw new Error('no problem details')

@@ -1,7 +1,8 @@
+import { BOUNDS } from '@papermoon/contract/bounds'
 import { newSecret } from './credentials.ts'
 
 /** Keys per player. */
-export const KEYS_MAX = 10
+export const KEYS_MAX = BOUNDS.keys
 
 /** A new key: 256 random bits with a prefix that secret scanners can recognize. */
 export function newApiKey(): string {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { errors } from '@papermoon/contract/errors'
 import { afterAll, describe, expect, it } from 'vitest'
+import { shownLimits } from '../../src/security/rate-limits.ts'
 import { createTestServer, shareTestServer } from '../support/test-server.ts'
 
 const PAGE = '<!doctype html><title>Papermoon</title>'
@@ -161,6 +162,14 @@ describe('the guide', () => {
       expect(body).not.toMatch(/localhost:3000|slot:|```\w+ run/)
     }
     expect((await server.visitor().get('/api')).json()).toMatchObject({ guide: '/developers.md' })
+  })
+
+  it('ends its chapter on limits with every limit that programs can ask for', async () => {
+    const { bounds } = (await server.visitor().get('/api/parameters')).json()
+    const { body } = await server.visitor().get('/developers/limits.md')
+    for (const { name } of shownLimits) expect(body).toMatch(new RegExp(`^\\| ${name} \\|.*\\d in \\d+ s`, 'm'))
+    for (const [name, most] of Object.entries(bounds)) expect(body).toContain(`(\`${name}\`) | ${most} |`)
+    expect(Object.keys(bounds).length).toBeGreaterThan(15)
   })
 
   it('explains every error code where problem details lead', async () => {

@@ -101,7 +101,8 @@ afterEach(() => stopFeed())
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 const follow = (outlet: Outlet, lastSeq: number | null) => followToken({ app, outlet }, { tokenId, lastSeq })
-const followAll = (outlet: Outlet, at: ResumeAt) => followMarket({ app, outlet }, at)
+const followAll = (outlet: Outlet, at: ResumeAt, wanted: Parameters<typeof followMarket>[2] = {}) =>
+  followMarket({ app, outlet }, at, wanted)
 const hears = (outlet: Noting, seqs: readonly number[]) =>
   vi.waitFor(() => expect(outlet.seqs).toEqual(seqs), WAIT_MAX_MS)
 
@@ -248,6 +249,8 @@ describe('the events of the whole market', () => {
     await sql`update trades set created_at = now() - interval '27 hours'`.execute(market.db)
     const days = new Date(Date.now() - 3 * 86_400_000)
     await expect(followAll(new Noting(), days)).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    // A page that follows seals for days resends its first cursor.
+    await expect(followAll(new Noting(), days, { types: ['seal'] })).resolves.toBeUndefined()
     const other = new EventCursors(Buffer.from('another database'))
     const foreign = stream.cursors.parse(other.format({ entry: 1, tokenId: 1 })) ?? days
     await expect(followAll(new Noting(), foreign)).rejects.toThrow('there is a gap')

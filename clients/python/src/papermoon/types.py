@@ -263,6 +263,7 @@ class Parameters(TypedDict):
     solPriceUsd: Decimal
     ordersUnderWay: int
     rateLimits: list[ParametersRateLimitsItem]
+    bounds: dict[str, Any]
     caller: ParametersCaller
 
 

@@ -13,5 +13,7 @@ export const followsRouter = router({
   unblock: implement(follows.unblock, ({ ctx, input }) => unblock(ctx.app, ctx.userId, input.userId)),
   setHidden: implement(follows.setHidden, ({ ctx, input }) => setHidesFollows(ctx.app, ctx.userId, input.hidesFollows)),
   of: implement(follows.of, ({ ctx, input }) => getFollowers(ctx.app, ctx.userId, input.userId)),
-  feed: implement(follows.feed, ({ ctx, input }) => readFeed(ctx.app, ctx.userId, input)),
+  feed: implement(follows.feed, ({ ctx, input }) =>
+    readFeed(ctx.app, ctx.userId, { ...input, before: input.cursor ?? input.before }),
+  ),
 })

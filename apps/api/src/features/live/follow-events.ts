@@ -1,4 +1,4 @@
-import type { GapEvent, LiveEvent } from '@papermoon/contract/live'
+import type { EventKind, GapEvent, LiveEvent } from '@papermoon/contract/live'
 import { BadInputError } from '../../errors.ts'
 import type { StreamEvent } from '../../events/journal.ts'
 import { needsNames } from '../../events/stream/channels.ts'
@@ -11,6 +11,11 @@ import { createEventCounter, type Listener, replay } from './replay.ts'
 const KEPT_PAGE = 500
 /** Listeners may resume at any event of the last 24 hours; two more, since nodes' clocks may differ by as much. */
 const RESUME_MAX_MS = 26 * 3_600_000
+/**
+ * Kinds with so few events that all of them can be sent, however old the cursor: a subscriber that got none since then
+ * resumes at its first cursor.
+ */
+const RARE_KINDS: ReadonlySet<EventKind> = new Set(['seal', 'post', 'order'])
 
 export interface WantedEvents {
   readonly filter: EventFilter
@@ -34,7 +39,7 @@ async function catchUp(listener: Listener, filter: EventFilter, cursor: EventCur
   const { app, outlet } = listener
   const { stream } = app.live
   const readPage = createPageReader(listener, filter)
-  let position = await findStart(listener, cursor)
+  let position = await findStart(listener, filter, cursor)
   /** How far the events in memory were sent; null while the journal is read. */
   let mark: number | null = null
   while (!outlet.signal.aborted) {
@@ -104,9 +109,9 @@ function say({ app, outlet }: Listener, message: GapEvent | LiveEvent, position:
 }
 
 /** Where to begin, after saying what is missed. */
-async function findStart(listener: Listener, cursor: EventCursor): Promise<JournalPosition> {
+async function findStart(listener: Listener, filter: EventFilter, cursor: EventCursor): Promise<JournalPosition> {
   const { app, outlet } = listener
-  const gap = await findGap(listener, cursor)
+  const gap = await findGap(listener, filter, cursor)
   if (gap !== null && outlet.isStrict) {
     throw new BadInputError(
       'The events after lastEventId are no longer kept, so there is a gap: subscribe without it, and read the market again.',
@@ -121,13 +126,15 @@ async function findStart(listener: Listener, cursor: EventCursor): Promise<Journ
 /** Why events after a cursor cannot be sent; null where all of them can. */
 async function findGap(
   listener: Listener,
+  { kinds }: EventFilter,
   { position, isOwn }: EventCursor,
 ): Promise<Pick<GapEvent, 'reason' | 'since'> | null> {
   if (!isOwn) return { reason: 'unknown', since: null }
   const { app } = listener
   const { nextAt, isBeyondEnd } = await replay(listener, () => readNext(app.platform.db, position))
   const since = nextAt?.toISOString() ?? null
-  if (nextAt !== null && nextAt.getTime() < app.platform.clock.now().getTime() - RESUME_MAX_MS) {
+  const isRare = [...kinds].every((kind) => RARE_KINDS.has(kind))
+  if (!isRare && nextAt !== null && nextAt.getTime() < app.platform.clock.now().getTime() - RESUME_MAX_MS) {
     return { reason: 'expired', since }
   }
   return isBeyondEnd ? { reason: 'unknown', since } : null

@@ -2,11 +2,9 @@ import type { ChainPlace } from '@papermoon/chain'
 import {
   CHAIN_PAGE_MAX,
   CHECKPOINTS_MAX,
-  type ChainInput,
   type ChainPage,
   type Checkpoints,
   type SealChain,
-  type SealChainInput,
 } from '@papermoon/contract/proof'
 import type { TokenId } from '@papermoon/engine'
 import { TokenNotFoundError } from '@papermoon/engine'
@@ -18,6 +16,7 @@ import { journalQueue } from '../../database/journal-queue.ts'
 import { inSnapshot, type Snapshot } from '../../database/snapshot.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
 import { NoSuchEntryError } from './errors.ts'
+import type { RowsAfter } from './heads-store.ts'
 
 type ChainReader = Pick<Context, 'app' | 'ip'>
 
@@ -30,7 +29,7 @@ async function inTurn<T>({ app, ip }: ChainReader, read: (snapshot: Snapshot) =>
  * A page of a token's chain, for anybody to verify with `@papermoon/chain`: the entries after number `after`, and the
  * hash of that entry. Throws `TokenNotFoundError`, or `NoSuchEntryError` where the chain is shorter.
  */
-export async function getChain(reader: ChainReader, input: ChainInput): Promise<ChainPage> {
+export async function getChain(reader: ChainReader, input: RowsAfter & { readonly id: TokenId }): Promise<ChainPage> {
   return await inTurn(reader, async (snapshot) => {
     const ends = await getEnds(snapshot, input.id)
     const after = { seq: input.after, hash: await hashAt(snapshot, ends, input.after) }
@@ -55,7 +54,7 @@ export async function getCheckpoints(reader: ChainReader, id: TokenId): Promise<
 }
 
 /** A page of a token's seals, as stored: the reader verifies them. Throws `TokenNotFoundError`. */
-export async function getSeals(reader: ChainReader, { id, after }: SealChainInput): Promise<SealChain> {
+export async function getSeals(reader: ChainReader, id: TokenId, after: number): Promise<SealChain> {
   return await inTurn(reader, async (snapshot) => {
     await getEnds(snapshot, id)
     const { rows } = await sql<ChainSealRow & Hashed>`
@@ -88,7 +87,7 @@ async function hashAt(snapshot: Snapshot, ends: ChainEndsRow, seq: number): Prom
 }
 
 /** The entries as stored, even wrong ones: the reader verifies them. */
-async function readEntries(snapshot: Snapshot, ends: ChainEndsRow, { after, limit }: ChainInput) {
+async function readEntries(snapshot: Snapshot, ends: ChainEndsRow, { after, limit }: RowsAfter) {
   const id = ends.id as TokenId
   const trades = await findChainTrades(snapshot, id, { after, limit })
   const entries = trades.map((row) => ({ ...toChainTrade(row), hash: row.hash }))
@@ -116,7 +115,7 @@ async function findChainEnds(snapshot: Snapshot, id: TokenId): Promise<ChainEnds
 async function findChainTrades(
   snapshot: Snapshot,
   id: TokenId,
-  { after, limit }: { readonly after: number; readonly limit: number },
+  { after, limit }: RowsAfter,
 ): Promise<(ChainTradeRow & Hashed)[]> {
   const { rows } = await sql<ChainTradeRow & Hashed>`
     select token_id, seq, user_id, side, sol_amount, fee, token_amount, price, spot_price, sol_reserve, token_reserve,

@@ -2,6 +2,12 @@ import type { Db, Tx } from '@papermoon/db'
 import { sql } from 'kysely'
 import { LOCK_IDS } from '../../database/lock-ids.ts'
 
+/** At most `limit` rows after the one with this number. */
+export interface RowsAfter {
+  readonly after: number
+  readonly limit: number
+}
+
 /** Digests are hexadecimal. */
 export interface PublicationRow {
   readonly hour: Date
@@ -52,11 +58,7 @@ export async function keepMovedHeads(tx: Tx, hour: Date): Promise<void> {
 }
 
 /** The heads of an hour's publication by token id, after a token. */
-export async function findHeads(
-  db: Db,
-  hour: Date,
-  { after, limit }: { readonly after: number; readonly limit: number },
-): Promise<HeadRow[]> {
+export async function findHeads(db: Db, hour: Date, { after, limit }: RowsAfter): Promise<HeadRow[]> {
   // One index lookup per token: the table of heads grows with each hour.
   const { rows } = await sql<HeadRow>`
     select t.id as "tokenId", h.seq, encode(h.hash, 'hex') as hash

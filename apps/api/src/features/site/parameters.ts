@@ -12,6 +12,7 @@ import {
   USD_PER_SOL,
   VIRTUAL_SOL,
 } from '@papermoon/amm'
+import { BOUNDS } from '@papermoon/contract/bounds'
 import type { CallerLimits, Parameters } from '@papermoon/contract/site'
 import { ENGINE_LIMITS, type UserId } from '@papermoon/engine'
 import { SPENDING_COLUMNS, toKeySpending } from '../../accounts/key-spending.ts'
@@ -32,6 +33,7 @@ export async function getParameters(ctx: Context, userId: UserId | null): Promis
     solPriceUsd: USD_PER_SOL.toFixed(),
     ordersUnderWay: ENGINE_LIMITS.perPlayerMax,
     rateLimits: ctx.app.platform.config.rateLimit ? [...shownLimits] : [],
+    bounds: BOUNDS,
     caller: await describeCaller(ctx, userId),
   }
 }

@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer'
+import { BOUNDS } from '@papermoon/contract/bounds'
 import type { FastifyInstance } from 'fastify'
 import { BadInputError } from '../../errors.ts'
 import { parseBoundedJson } from '../../validation/bounded-json.ts'
 
 /** Far larger than any valid input. */
-export const BODY_BYTES_MAX = 32_768
+export const BODY_BYTES_MAX = BOUNDS.bodyBytes
 
 /** Accepts JSON bodies only; an empty body is `undefined`, with or without a content type. See `OVERSIZED_JSON`. */
 export function takeOnlyJson(fastify: FastifyInstance): void {

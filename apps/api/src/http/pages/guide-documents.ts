@@ -1,7 +1,10 @@
 import { STATUS_CODES } from 'node:http'
+import { BOUNDS } from '@papermoon/contract/bounds'
 import { errors } from '@papermoon/contract/errors'
+import { formatName } from '@papermoon/format'
 import { CHAPTERS, type ChapterId } from '@papermoon/guide/chapters'
 import { readDocument, toHtml } from '@papermoon/guide/documents'
+import { shownLimits } from '../../security/rate-limits.ts'
 import { escapeHtml } from './page-head.ts'
 
 /** A document with the guide's example address in it, by the path that it is served at. */
@@ -41,9 +44,23 @@ export function createGuideText(): string {
   return toHtml(readGuide())
 }
 
-/** The chapter of errors ends with all codes: problem details lead there by `type`. */
+/** The chapter of errors ends with all codes: problem details lead there by `type`. That of limits ends with their tables. */
 function readChapter(id: ChapterId): string {
-  return id === 'errors' ? `${readDocument(id)}\n${listErrors()}` : readDocument(id)
+  const ends: Partial<Record<ChapterId, () => string>> = { errors: listErrors, limits: listLimits }
+  return [readDocument(id), ends[id]?.()].filter((part) => part !== undefined).join('\n')
+}
+
+/** As every server has them whose operator lifts none. */
+function listLimits(): string {
+  const say = (rule: (typeof shownLimits)[number]['perAddress']) =>
+    rule === null ? 'no limit' : `${rule.calls} in ${rule.seconds} s`
+  return [
+    '| calls | of an address | of an account |\n|---|---|---|',
+    ...shownLimits.map(({ name, perAddress, perAccount }) => `| ${name} | ${say(perAddress)} | ${say(perAccount)} |`),
+    '\n| at most | |\n|---|---|',
+    ...Object.entries(BOUNDS).map(([name, most]) => `| ${formatName(name)} (\`${name}\`) | ${most} |`),
+    '',
+  ].join('\n')
 }
 
 function listErrors(): string {

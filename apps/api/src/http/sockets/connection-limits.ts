@@ -1,3 +1,4 @@
+import { BOUNDS } from '@papermoon/contract/bounds'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { App } from '../../context.ts'
@@ -7,7 +8,7 @@ import { trustedProxies } from '../security/trusted-proxies.ts'
 import type { ConnectionCapacity } from './connection-capacity.ts'
 
 /** More than a household or office behind one address needs. */
-export const CONNECTIONS_PER_ADDRESS_MAX = 200
+export const CONNECTIONS_PER_ADDRESS_MAX = BOUNDS.connectionsPerAddress
 
 /**
  * Limits open connections in total and per address, idle ones included. Connections of a trusted proxy are not limited;

@@ -1,3 +1,4 @@
+import { BOUNDS } from '@papermoon/contract/bounds'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { App } from '../../context.ts'
@@ -108,7 +109,7 @@ function refuseOtherMethods(fastify: FastifyInstance): void {
 }
 
 /** A listener with more unread is cut off. */
-const UNREAD_BYTES_MAX = 1_048_576
+const UNREAD_BYTES_MAX = BOUNDS.unreadBytesOfStream
 /** Listeners of a server that stops come back spread over some time. */
 const RETRY_MS = 1_000
 const RETRY_SPREAD_MS = 2_000

@@ -1,4 +1,5 @@
 import websocket from '@fastify/websocket'
+import { BOUNDS } from '@papermoon/contract/bounds'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { Gauge } from 'prom-client'
@@ -20,7 +21,7 @@ const MESSAGE_BYTES_MAX = 32_768
 /** Bytes from a client that count as a read beside what they say: some hundred empty frames. */
 const BYTES_PER_READ = 4_096
 /** Off with RATE_LIMIT=off. */
-const SOCKETS_PER_ADDRESS_MAX = 100
+const SOCKETS_PER_ADDRESS_MAX = BOUNDS.streamsPerAddress
 const PING_EVERY_MS = 30_000
 /** How often credentials are checked in the database: another node, or an operator, may have ended them. */
 const CHECK_EVERY_MS = 1_500

@@ -1,7 +1,8 @@
 import { procedures } from '@papermoon/contract'
+import { BOUNDS } from '@papermoon/contract/bounds'
 import { BadInputError } from '../../errors.ts'
 
-export const BATCH_MAX = 20
+export const BATCH_MAX = BOUNDS.callsPerBatch
 
 /** Throws `BadInputError` for a batch that is too large, or that holds a procedure marked `alone`. */
 export function assertBatch(paths: readonly string[]): void {

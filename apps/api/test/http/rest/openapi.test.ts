@@ -108,6 +108,11 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  it('says defaults in words: generated clients take the keyword for a property that must be sent', () => {
+    expect(JSON.stringify(document).match(/.{60}"default":.{20}/g)).toBeNull()
+    expect(JSON.stringify(document.paths['/api/waiting-orders']?.get)).toContain('Default: waiting.')
+  })
+
   it('has a summary and an example of every request, answer and error code, each as its schema says', () => {
     const faults: string[] = []
     const check = (where: string, schema: object, example: unknown) => {

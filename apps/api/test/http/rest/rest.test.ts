@@ -60,6 +60,21 @@ describe('REST', () => {
     expect(names).toEqual(['Paper Moon', 'Second Moon'])
   })
 
+  it('pages through a chain by its cursor, or by the earlier name of that', async () => {
+    const chained = await player.launch({ initialBuyAmount: '1' })
+    for (const solAmount of ['1', '2']) await player.post('/api/tokens/buy', { tokenId: chained, solAmount })
+    const seqs = []
+    let url: string | undefined = `/api/tokens/${chained}/chain?limit=1`
+    for (let pages = 0; url !== undefined && pages < 10; pages++) {
+      const answer = await server.visitor().get(url)
+      seqs.push(...answer.json().entries.map((entry: { seq: number }) => entry.seq))
+      url = /^<(.+)>; rel="next"$/.exec(String(answer.headers.link))?.[1]
+    }
+    expect(seqs).toEqual([1, 2, 3])
+    const read = async (query: string) => (await server.visitor().get(`/api/tokens/${chained}/chain?${query}`)).json()
+    expect(await read('after=2')).toEqual(await read('cursor=2'))
+  })
+
   it('takes the largest safe integer, and refuses a larger number as too large', async () => {
     const ask = async (after: string) => (await server.visitor().get(`/api/tokens/${id}/chain?after=${after}`)).body
     expect(await ask('9007199254740991')).toBe('This token has no entry 9007199254740991.')

@@ -1,4 +1,4 @@
-import { formatCount } from '@papermoon/format'
+import { formatCount, formatName } from '@papermoon/format'
 import { useQuery } from '@tanstack/react-query'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
@@ -13,6 +13,7 @@ interface Rule {
 /** Part of `GET /api/parameters` that this page shows. */
 interface Parameters {
   readonly ordersUnderWay: number
+  readonly bounds: Readonly<Record<string, number>>
   readonly rateLimits: readonly {
     readonly name: string
     readonly perAddress: Rule | null
@@ -25,10 +26,11 @@ const NAMES: Readonly<Record<string, string>> = {
   write: 'Orders and other changes',
   launch: 'Launches',
   upload: 'Uploads of pictures',
+  waiting: 'Orders that wait',
   webhook: 'Changes and tests of webhooks',
 }
 /** Height of the table, so that nothing moves when it comes. */
-const PLACEHOLDER_HEIGHT = 268
+const PLACEHOLDER_HEIGHT = 1100
 
 /** This server's limits in numbers. */
 export function Limits() {
@@ -38,11 +40,23 @@ export function Limits() {
   if (data === undefined) return <Skeleton height={PLACEHOLDER_HEIGHT} />
   if (data.rateLimits.length === 0)
     return (
-      <p>
-        The operator of this server has lifted all limits on calls. An account may have {data.ordersUnderWay} orders
-        under way at a time.
-      </p>
+      <>
+        <p>
+          The operator of this server has lifted all limits on calls. An account may have {data.ordersUnderWay} orders
+          under way at a time.
+        </p>
+        <Bounds bounds={data.bounds} />
+      </>
     )
+  return (
+    <>
+      <CallLimits {...data} />
+      <Bounds bounds={data.bounds} />
+    </>
+  )
+}
+
+function CallLimits({ rateLimits, ordersUnderWay }: Parameters) {
   return (
     <ScrollingTable>
       <thead>
@@ -53,7 +67,7 @@ export function Limits() {
         </tr>
       </thead>
       <tbody>
-        {data.rateLimits.map(({ name, perAddress, perAccount }) => (
+        {rateLimits.map(({ name, perAddress, perAccount }) => (
           <tr key={name}>
             <td>{NAMES[name] ?? name}</td>
             <td>{toText(perAddress)}</td>
@@ -63,8 +77,33 @@ export function Limits() {
         <tr>
           <td>Orders under way at a time</td>
           <td>no limit</td>
-          <td>{data.ordersUnderWay}</td>
+          <td>{ordersUnderWay}</td>
         </tr>
+      </tbody>
+    </ScrollingTable>
+  )
+}
+
+function Bounds({ bounds }: Pick<Parameters, 'bounds'>) {
+  return (
+    <ScrollingTable>
+      <thead>
+        <tr>
+          <th scope="col">at most</th>
+          <th scope="col">name in the answer</th>
+          <th scope="col">number</th>
+        </tr>
+      </thead>
+      <tbody>
+        {Object.entries(bounds).map(([name, most]) => (
+          <tr key={name}>
+            <td>{formatName(name)}</td>
+            <td>
+              <code>{name}</code>
+            </td>
+            <td>{formatCount(most)}</td>
+          </tr>
+        ))}
       </tbody>
     </ScrollingTable>
   )

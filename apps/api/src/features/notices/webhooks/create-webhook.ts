@@ -1,3 +1,4 @@
+import { BOUNDS } from '@papermoon/contract/bounds'
 import type { CreatedWebhook, CreateWebhookInput, WebhookEventName } from '@papermoon/contract/webhooks'
 import { TokenNotFoundError, type UserId } from '@papermoon/engine'
 import { changeAccount } from '../../../accounts/change-account.ts'
@@ -12,7 +13,7 @@ import { formatSecret, hashUrl, newWebhookSecret, toSecretPurpose, toUrlPurpose 
 import { countTokens, findWebhooks, insertWebhook, queueTest } from './store.ts'
 import { toWebhook } from './to-webhook.ts'
 
-const WEBHOOKS_MAX = 5
+const WEBHOOKS_MAX = BOUNDS.webhooks
 
 /**
  * Adds an address that gets events once it answered a challenge; only this answer contains its secret. Throws

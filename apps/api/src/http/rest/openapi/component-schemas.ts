@@ -97,9 +97,10 @@ function toComponentName(name: string, direction: Direction): string {
 }
 
 function simplify(schema: JsonSchema, direction: Direction): JsonSchema {
-  const { $ref, pattern, minimum, maximum, additionalProperties, ...rest } = schema
+  const { $ref, pattern, minimum, maximum, additionalProperties, ...rest } =
+    direction === 'input' ? describeDefault(schema) : schema
   const parts = mapSchemas(rest, (part, { keyword, key }) =>
-    describeProperty(simplify(part, direction), keyword === 'properties' ? PROPERTY_WORDS[key] : undefined),
+    simplify(describeProperty(part, keyword === 'properties' ? PROPERTY_WORDS[key] : undefined), direction),
   )
   return mergeNull({
     ...(typeof $ref === 'string' && {
@@ -114,6 +115,13 @@ function simplify(schema: JsonSchema, direction: Direction): JsonSchema {
 
 function describeProperty(schema: JsonSchema, description: string | undefined): JsonSchema {
   return description === undefined || '$ref' in schema ? schema : { description, ...schema }
+}
+
+/** The default of an input in words: generators of clients take the keyword for a promise that the property is always there. */
+function describeDefault({ default: value, ...schema }: JsonSchema): JsonSchema {
+  if (value === undefined) return schema
+  const words = `Default: ${Array.isArray(value) ? 'none' : value}.`
+  return { ...schema, description: schema.description === undefined ? words : `${schema.description} ${words}` }
 }
 
 /** Numbers up to 2^53 have a format instead of a limit. Limits are for what is sent. */

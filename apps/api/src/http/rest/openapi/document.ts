@@ -168,14 +168,14 @@ function describeExport(route: RestRoute, components: Components): [string, Reco
     {
       operationId: route.operationId.replace(/^(list|get)/, 'export'),
       summary: String(own.summary).replace(/^List/, 'Export'),
-      description: `All rows of ${route.operationId}, or \`limit\` of them, as a stream. Counts as twenty reads; two at once for an address.`,
+      description: `All rows of ${route.operationId}, or \`limit\` of them, as a stream. Counts as twenty reads.`,
       tags: own.tags,
       security: own.security,
       parameters: [...describeParameters(place, 'path', parts), ...(own.parameters as unknown[])],
       responses: {
         ...Object(own.responses),
         200: {
-          description: 'The rows. What broke off lacks the last chunk of HTTP.',
+          description: 'The rows.',
           content: mapValues(ROW_FORMATS, (format) => ({
             schema: { type: 'string' },
             example: `${format.head(rows.columns)}${format.rows(list, rows.columns)}`,

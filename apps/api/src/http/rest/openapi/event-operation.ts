@@ -7,7 +7,7 @@ import { type Components, describeParameters } from './operation.ts'
 export const EVENTS_PATH = '/api/events'
 
 const DESCRIPTION =
-  'Launches, trades and rug pulls as Server-Sent Events, from now on or after a cursor; it does not end. `event` is launch, trade, rug, gap (events are missing) or live (a resumed stream has caught up), `data` is JSON, and `id` is the cursor to resume at. The [AsyncAPI document](/api/asyncapi.json) has the schema and an example of each.'
+  'Events as Server-Sent Events, from now on or after a cursor; it does not end. `event` is one of `types`, gap (events are missing) or live (a resumed stream has caught up), `data` is JSON, and `id` is the cursor to resume at. The [AsyncAPI document](/api/asyncapi.json) has the schema and an example of each.'
 const BODY = 'The events, as WHATWG HTML 9.2 says. A comment every 15 seconds keeps the connection.'
 
 const resumeHeader = z.object({

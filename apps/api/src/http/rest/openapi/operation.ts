@@ -133,12 +133,13 @@ export function describeParameters(
   if (fields === undefined) return []
   const { input = {} } = example
   return Object.entries(fields.shape).map(([name, field]) => {
-    const { description, ...schema } = schemas.describe(field, 'input', toPascal(name))
+    const { description, deprecated, ...schema } = schemas.describe(field, 'input', toPascal(name))
     const key = name.toLowerCase() === KEY_HEADER ? KEY_FIELD : name
     return parameters.refer({
       name,
       in: place,
       ...(description !== undefined && { description: String(description) }),
+      ...(deprecated === true && { deprecated }),
       ...((place === 'path' || !field.safeParse(undefined).success) && { required: true }),
       schema,
       ...(key in input && { example: input[key] }),

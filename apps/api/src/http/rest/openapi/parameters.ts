@@ -4,6 +4,7 @@ export interface Parameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
   readonly description?: string
+  readonly deprecated?: true
   readonly required?: true
   readonly schema: JsonSchema
   readonly example?: unknown

@@ -86,6 +86,7 @@ export const PROPERTY_WORDS: Readonly<Record<string, string>> = {
   rank: 'Place, from 1.',
   readAt: 'When it was read; null until then.',
   recoveryCodesLeft: 'How many codes are unused.',
+  requestId: 'Repeated with it, an order is placed once.',
   ruggedAt: 'When its creator pulled the rug; null while it trades.',
   rugs: 'Whether creators may pull the rug.',
   scopes: 'What the key may do.',

@@ -1,5 +1,6 @@
 import { pipeline, Readable } from 'node:stream'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
+import { BOUNDS } from '@papermoon/contract/bounds'
 import type { UserId } from '@papermoon/engine'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../../context.ts'
@@ -29,7 +30,7 @@ export class TooManyStreamsError extends ApiError {
 
 /** Streams at a time, of a node and of a network. */
 const STREAMS_MAX = 8
-export const STREAMS_PER_ADDRESS_MAX = 2
+export const STREAMS_PER_ADDRESS_MAX = BOUNDS.filesPerAddress
 const BYTE_ORDER_MARK = '\uFEFF'
 /** Reads that a stream counts for, beside the call. */
 const READS = 20
