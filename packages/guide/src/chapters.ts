@@ -7,6 +7,7 @@ export const CHAPTERS = [
   'quickstart',
   'bot',
   'cup',
+  'sandbox',
   'orders',
   'stream',
   'history',

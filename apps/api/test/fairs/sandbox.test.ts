@@ -120,36 +120,37 @@ describe('a sandbox', () => {
     }
   })
 
-  it('is removed whole 24 hours after its last order, once it has ended, and others stay', async () => {
+  it('is kept with its ranking, exports and orders after its end, until five newer ones of its player have ended', async () => {
     const other = (await create({}, await createKey(await server.player(), ['read', 'trade']))).json().fair.id
     const { id } = (await create({ bots: 2 })).json().fair
     const launch = { name: 'Paper Star', symbol: 'STAR', fairId: id, initialBuyAmount: '5' }
-    const tokenId = (await call('POST', '/api/tokens/launch', launch)).json().id
+    const byKey = { ...JSON_TYPE, 'idempotency-key': 'first', authorization: `Bearer ${key}` }
+    const place = () => server.visitor().raw('POST', '/api/tokens/launch', JSON.stringify(launch), byKey)
+    const tokenId = (await place()).json().id
     const { accounts, tokens, trades, holdings } = await countRows(id)
     expect([accounts, trades, holdings]).toEqual([3, 1, 1])
     expect(tokens).toBeGreaterThan(0)
-    await sql`update fairs set created_at = created_at - interval '25 hours' where id = any(${[id, other]})`.execute(
-      server.db,
-    )
-    await end(id)
-    await expect.poll(async () => (await countRows(id)).results, SOON).toBe(3)
-    await removeOldSandboxes(server.db)
-    expect([await isThere(id), (await countRows(other)).fairs]).toEqual([true, 1])
-    await sql`update fairs.pools set last_event_at = last_event_at - interval '25 hours'
-      where token_id in (select id from fairs.tokens where fair_id = ${id})`.execute(server.db)
+    const endAndWait = async (fairId: number) => {
+      await end(fairId)
+      await expect.poll(async () => (await player.get(`/api/fairs/${fairId}`)).json().state, SOON).toBe('settled')
+    }
+    await endAndWait(id)
+    const later: number[] = []
+    for (let n = 0; n < 5; n++) {
+      const made = (await create()).json().fair.id
+      const reads = [`/api/fairs/${id}/ranking`, `/api/exports/fairs/${id}/trades.csv`, '/api/orders/first']
+      for (const url of reads) expect([url, (await player.get(url)).statusCode]).toEqual([url, 200])
+      expect((await place()).json().id).toBe(tokenId)
+      expect((await call('POST', '/api/tokens/buy', { tokenId, solAmount: '1' })).json().code).toBe('FAIR_ENDED')
+      await endAndWait(made)
+      later.push(made)
+    }
     await removeOldSandboxes(server.db)
     expect([await isThere(id), (await countRows(other)).fairs]).toEqual([false, 1])
     expect(new Set(Object.values(await countRows(id)))).toEqual(new Set([0]))
+    for (const kept of later) expect(await isThere(kept)).toBe(true)
     const { rows } = await sql`select from fairs.trades where token_id = ${tokenId}`.execute(server.db)
     expect(rows).toEqual([])
     expect((await call('POST', '/api/tokens/buy', { tokenId, solAmount: '1' })).statusCode).toBe(404)
-  })
-
-  it('makes room for the next one of its player when that one has ended', async () => {
-    const { id } = (await create()).json().fair
-    await end(id)
-    await expect.poll(async () => (await player.get(`/api/fairs/${id}`)).json().state, SOON).toBe('settled')
-    expect((await create()).statusCode).toBe(201)
-    expect((await countRows(id)).fairs).toBe(0)
   })
 })

@@ -11,7 +11,7 @@ import { createSecret } from './bell.ts'
 import { getFairFor, insertEntrants } from './enter.ts'
 import { lookAtFairs } from './keep-fairs.ts'
 import { openFair } from './open-fair.ts'
-import { removeSandboxes } from './remove-sandboxes.ts'
+import { removeOldSandboxes } from './remove-sandboxes.ts'
 
 /** Sandboxes that may be open on one server. */
 const SANDBOXES_MAX = 20
@@ -82,10 +82,10 @@ export async function createFair(ctx: Context & OrderTerms, input: CreateFairInp
     if (kind === 'sandbox') await insertEntrants(tx, row, [userId])
     return row.id
   })
-  // It has nobody to wait for, and takes the place of the one before.
+  // It has nobody to wait for.
   if (kind === 'sandbox') {
     await openFair(app.platform.db, id, { early: true })
-    await removeSandboxes(app.platform.db, sql`f.host_id = ${userId}`)
+    await removeOldSandboxes(app.platform.db, userId)
   }
   lookAtFairs(app)
   return { fair: await getFairFor(app, userId, { id }), invite }
