@@ -119,9 +119,9 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   release: 'A moderator found nothing wrong with it.',
   hide: 'It is hidden now.',
   delete: 'It is deleted.',
-  warn: 'Whoever it is of was warned.',
-  mute: 'Whoever it is of may not write for a while.',
-  suspend: 'Whoever it is of is suspended.',
+  warn: 'The author was warned.',
+  mute: 'The author cannot write for a while.',
+  suspend: 'The author is suspended.',
 }
 
 function describeAct({ moderation }: NoticeFacts): Pick<NoticeText, 'title' | 'body'> {

@@ -80,13 +80,13 @@ describe('a testimony', () => {
     for (const visitor of [luna, creator]) {
       expect(await refusal(say(visitor, tokenId, 'And another thing, your honour'))).toEqual([
         409,
-        'You have spoken here: each speaks once.',
+        'You have already posted here. Everyone posts once.',
       ])
     }
     for (const visitor of [sold, guest]) {
       expect(await refusal(say(visitor, tokenId, 'I have something to add here'))).toEqual([
         409,
-        'Only who lost SOL in this token, and its creator, may speak here.',
+        'Only players who lost SOL in this token, and its creator, can post here.',
       ])
     }
     const posts = (await server.visitor().get(`/api/talk?tokenId=${tokenId}`)).json()
@@ -233,7 +233,10 @@ describe('a vote', () => {
     expect((await vote(creator, 4_000, 'fair game')).statusCode).toBe(404)
     await creator.post(`/api/tokens/${open}/rug`, {})
     for (const visitor of [creator, await createOld('uninvolved')]) {
-      expect(await refusal(vote(visitor, open, 'fair game'))).toEqual([409, 'Only who lost SOL in this token votes.'])
+      expect(await refusal(vote(visitor, open, 'fair game'))).toEqual([
+        409,
+        'Only players who lost SOL in this token can vote.',
+      ])
     }
     expect((await vote(server.visitor(), open, 'fair game')).statusCode).toBe(401)
   })

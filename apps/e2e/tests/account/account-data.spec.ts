@@ -80,7 +80,7 @@ test('what happened to the account is listed, its warning is on every screen; it
     launches: [{ id: tokenId, name: 'Take me along' }],
     trades: [{ tokenId, side: 'buy' }],
   })
-  await expect(findEvents(page).first()).toContainText('Your data was asked for')
+  await expect(findEvents(page).first()).toContainText('A copy of your data was requested')
 
   await panel.getByRole('button', { name: 'Delete my account' }).focus()
   await page.keyboard.press('Enter')
@@ -116,13 +116,13 @@ for (const [device, viewport] of Object.entries(windows)) {
     const page = await visit('/settings', { as: player, viewport })
     const keys = findPanel(page, 'API keys')
     await keys.getByLabel('Name of the key').fill('W'.repeat(40))
-    await keys.getByText('Limit it further').click()
+    await keys.getByText('More limits').click()
     await keys.getByLabel('Only from these networks').fill('2001:db8:1111:2222:3333:4444:5555:6666, 203.0.113.0/24')
     await keys.getByRole('button', { name: 'Make Key' }).click()
     await page.getByRole('button', { name: 'Done' }).click()
     await expireKeys(server, player)
     await page.reload()
-    await keys.getByText('Limit it further').click()
+    await keys.getByText('More limits').click()
     await expect(keys).toContainText('Expired')
     await expect(findEvents(page).first()).toBeVisible()
     await expectGoodLooks(page)

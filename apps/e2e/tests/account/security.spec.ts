@@ -208,7 +208,7 @@ test('a mailed link verifies an address when its button is pressed, not when it 
   await again.getByRole('button', { name: 'Yes, It Is Mine' }).click()
   await expect(again.getByRole('alert')).toContainText('This link is good no more.')
   await again.goto('/verify-email')
-  await expect(again.getByRole('heading', { name: 'Half a link' })).toBeVisible()
+  await expect(again.getByRole('heading', { name: 'This link is incomplete' })).toBeVisible()
 })
 
 for (const [device, viewport] of Object.entries(windows)) {

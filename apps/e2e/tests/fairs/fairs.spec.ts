@@ -89,7 +89,7 @@ test('a newcomer on a phone is in an arena with two taps and a form, and is aske
   await expect(page.getByRole('img', { name: `A card: ${newcomer.username}` })).toHaveJSProperty('naturalWidth', 1_200)
 
   await again.getByRole('button', { name: 'Enter' }).tap()
-  await again.getByRole('link', { name: 'You are in: go there' }).tap()
+  await again.getByRole('link', { name: 'You’re in. Go to the fair' }).tap()
   await expect(page.getByRole('heading', { level: 1, name: next })).toBeVisible()
   await expect(rows(page)).toContainText([newcomer.username])
 

@@ -100,7 +100,7 @@ test('a rug stays where it is without its ticker, with Escape, and with a second
   await expect(dialog(page)).toContainText('1 other player')
   await dialog(page).getByRole('textbox').fill('KEPT')
   await dialog(page).getByRole('button', { name: 'Pull the rug' }).click()
-  await expectToast(page, 'Rug Pull Failed', 'No answer came.')
+  await expectToast(page, 'Rug Pull Failed', 'The server didn’t respond.')
   await expect(dialog(page)).toBeVisible()
   isAway = false
   await dialog(page).getByRole('button', { name: 'Pull the rug' }).click()

@@ -62,7 +62,7 @@ test('a creator seals a launch with its bag, can neither rug nor sell it, and ex
     await route.abort()
   })
   await forEver.click()
-  await expectToast(page, 'Not Sealed', 'No answer came.')
+  await expectToast(page, 'Not Sealed', 'The server didn’t respond.')
   await page.unrouteAll()
   const sent = page.waitForRequest('**/trading.seal*')
   await forEver.click()

@@ -59,7 +59,7 @@ test('a token is found by its name, also after a search that failed; an address 
   const field = check(page).getByLabel('Which token?')
   await page.route(/tokens\.list.*search/, (route) => route.abort())
   await field.pressSequentially(symbol)
-  await expect(check(page).getByRole('alert')).toContainText('No tokens came')
+  await expect(check(page).getByRole('alert')).toContainText('Could not load tokens')
   await expect(field).toHaveValue(symbol)
   await expect(field).toBeFocused()
   await page.unrouteAll()
@@ -81,8 +81,8 @@ test('unreachable data is reported, and can be retried', async ({ visit, player,
   const page = await visit(`/proof?token=${tokenId}`, {
     prepare: (it) => it.route(/proof\./, (route) => route.abort()),
   })
-  const books = page.getByRole('alert').filter({ hasText: 'The books are out of reach' })
-  const chain = page.getByRole('alert').filter({ hasText: 'The chain is out of reach' })
+  const books = page.getByRole('alert').filter({ hasText: 'Could not load the books' })
+  const chain = page.getByRole('alert').filter({ hasText: 'Could not load the chain' })
   await expect(books).toBeVisible()
   await expect(chain).toBeVisible()
   await page.unrouteAll()

@@ -4,7 +4,7 @@ import { holdCalls } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
 const RELOADED = 'papermoon-reloaded-to-start'
-const NOT_STARTED = 'Papermoon could not start: a part of it did not come.'
+const NOT_STARTED = 'Papermoon could not load.'
 /** Bounds for how long the first view stays without an answer. */
 const FAR_BEFORE_MS = 2_000
 const FAR_AFTER_MS = 3_000

@@ -54,7 +54,7 @@ describe('how a webhook is doing', () => {
   it('is said in a sentence, from the challenge to the end', () => {
     expect(sentence({})).toBe('The challenge is on its way.')
     expect(sentence({ lastAt: ago(5), lastStatus: 200, lastError: 'challenge' })).toBe(
-      'The challenge is not answered: the answer did not repeat it, 5 seconds ago.',
+      'Your address has not confirmed yet: the answer did not repeat it, 5 seconds ago.',
     )
     expect(sentence({ status: 'active' })).toBe('Nothing was sent yet.')
     expect(sentence({ status: 'active', lastAt: ago(5), lastStatus: 204 })).toBe('Answered 204 5 seconds ago.')

@@ -86,7 +86,7 @@ export async function vote(app: App, userId: UserId, { id, verdict }: VoteInput)
 /** Why a player may not vote; null: they may. */
 function findRefusal(party: PartyRow, now: Date): string | null {
   if (party.is_bot) return 'Bots do not vote.'
-  if (party.lost === null) return 'Only who lost SOL in this token votes.'
+  if (party.lost === null) return 'Only players who lost SOL in this token can vote.'
   if (now.getTime() - party.created_at.getTime() < DAY_MS) return 'Only accounts older than a day vote.'
   return party.shares_browser ? 'Accounts that share a browser with the creator do not vote.' : null
 }
@@ -125,7 +125,7 @@ export async function takeTestimony(tx: Tx, { topic, userId, text, parentId, now
   assertTestimony({ text, now, ruggedAt: party.rugged_at, writtenAt: now })
   if (party.is_bot) throw new PostRefusedError('Bots do not testify.')
   if (party.lost === null && !party.is_creator) {
-    throw new PostRefusedError('Only who lost SOL in this token, and its creator, may speak here.')
+    throw new PostRefusedError('Only players who lost SOL in this token, and its creator, can post here.')
   }
   const before = await tx
     .selectFrom('posts')
@@ -134,7 +134,7 @@ export async function takeTestimony(tx: Tx, { topic, userId, text, parentId, now
     .where('topic', '=', topic.id)
     .where('created_at', '>=', party.rugged_at)
     .executeTakeFirst()
-  if (before !== undefined) throw new PostRefusedError('You have spoken here: each speaks once.')
+  if (before !== undefined) throw new PostRefusedError('You have already posted here. Everyone posts once.')
   return party.lost
 }
 

@@ -31,7 +31,7 @@ export function EnterButton(props: EnterButtonProps) {
     if (isHere) return null
     return (
       <ButtonLink ref={link} to="/fairs/{-$id}" params={{ id: String(fair.id) }} look={look} tall>
-        You are in: go there
+        You’re in. Go to the fair
       </ButtonLink>
     )
   }

@@ -37,7 +37,7 @@ function AwayScreen() {
       title={navigator.onLine ? 'Papermoon is away' : 'You are offline'}
       action={<Button onClick={() => location.reload()}>Try again</Button>}
     >
-      This page was not loaded yet. It comes back by itself.
+      This page hasn’t loaded. It will load once the connection is back.
     </Notice>
   )
 }

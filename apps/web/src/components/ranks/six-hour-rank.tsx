@@ -41,7 +41,7 @@ export function SixHourRank({ userId, title, hasLink = true }: SixHourRankProps)
       }
     >
       {data === undefined && isError ? (
-        <FetchFailed level={3} title="The rank did not come" query={{ error, refetch }} />
+        <FetchFailed level={3} title="Could not load the rank" query={{ error, refetch }} />
       ) : (
         <div className={classes.rank}>
           <p className={classes.place} data-medal={data?.rank != null && data.rank <= 3 ? data.rank : undefined}>

@@ -32,7 +32,7 @@ export function AdminScreen() {
   if (me.data !== undefined)
     return (
       <div className={classes.screen}>
-        <PageHead title="Moderation" lead="Keys work as long as nothing is typed." />
+        <PageHead title="Moderation" lead="Shortcuts work outside text fields." />
         <Segmented
           label="Pages"
           value={page}
@@ -65,5 +65,5 @@ export function AdminScreen() {
       </Notice>
     )
   if (reason === 'NOT_FOUND' || reason === 'NOT_SIGNED_IN') return <NotFoundScreen />
-  return <FetchFailed level={1} title="This page is out of reach" query={me} />
+  return <FetchFailed level={1} title="Could not load this page" query={me} />
 }

@@ -98,7 +98,7 @@ export function Cases() {
   useHotkey('k', () => show(place - 1))
   useHotkey('e', () => reasonField.current?.focus())
 
-  if (query.isError && query.data === undefined) return <FetchFailed title="The cases are out of reach" query={query} />
+  if (query.isError && query.data === undefined) return <FetchFailed title="Could not load the cases" query={query} />
   return (
     <Panel title={`Cases (${cases.length})`}>
       <p className="visually-hidden" role="status">

@@ -17,7 +17,7 @@ export function FactorForm({ onProven }: { onProven: () => void }) {
       await client.security.confirm.mutate({ totp })
       onProven()
     } catch (error) {
-      setProblem(getSentence(error) ?? 'No answer came. Please try again.')
+      setProblem(getSentence(error) ?? 'The server didn’t respond. Please try again.')
     }
   }
   return (

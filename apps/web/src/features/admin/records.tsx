@@ -38,7 +38,7 @@ export function Records<Row>({ title, query, form, onSearch, hint, head, detail 
     <Panel title={title}>
       {form}
       {onSearch !== undefined && <Search label={title} onSearch={onSearch} />}
-      {query.isError && <FetchFailed title="Out of reach" query={query} />}
+      {query.isError && <FetchFailed title="Could not load the list" query={query} />}
       {data === undefined && !query.isError && (hint === undefined ? <Skeleton height={160} /> : <Dim>{hint}</Dim>)}
       {data?.length === 0 && <Dim>Nothing is found.</Dim>}
       <ul aria-label={title}>

@@ -55,7 +55,7 @@ export function Fairs() {
       head={({ id, title, note, state }) => [`#${id} ${title}`, `${note} · ${state}`]}
       detail={({ id, state }) =>
         state === 'void' ? (
-          <p className="dim">It does not count.</p>
+          <p className="dim">This fair is void. Its results don’t count.</p>
         ) : (
           <Acts
             acts={[

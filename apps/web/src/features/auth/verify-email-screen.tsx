@@ -24,16 +24,16 @@ export function VerifyEmailScreen() {
   }
   if (secret === '') {
     return (
-      <LostTicket title="Half a link" lead="Something is missing from this link. Open it from the mail once more.">
+      <LostTicket
+        title="This link is incomplete"
+        lead="Something is missing from this link. Open it from the mail once more."
+      >
         <ToSettings />
       </LostTicket>
     )
   }
   return (
-    <LostTicket
-      title="Verify your e-mail"
-      lead="Is this address yours? Then say so, and the account is the safer for it."
-    >
+    <LostTicket title="Verify your e-mail" lead="Confirm that this address is yours.">
       <Button wide tall disabled={verify.isPending} onClick={() => verify.mutate({ token: secret })}>
         {verify.isPending ? 'Verifying...' : 'Yes, It Is Mine'}
       </Button>

@@ -197,7 +197,7 @@ function useOpenMoment(id: TokenId, { chart, slots, widthMs, view }: OpenMomentP
     cache.past.at
       .fetch({ tokenId: id, time }, { staleTime: 0 })
       .then(({ seq }) => open(seq))
-      .catch((error: unknown) => showFailure('Not Opened', error, 'That moment did not come'))
+      .catch((error: unknown) => showFailure('Not Opened', error, 'Could not load that moment'))
   }
 }
 

@@ -35,8 +35,7 @@ const PLACEHOLDER_HEIGHT = 1100
 /** This server's limits in numbers. */
 export function Limits() {
   const { data, error, refetch } = useQuery({ queryKey: ['parameters'], queryFn: fetchParameters })
-  if (error !== null)
-    return <FetchFailed level={3} title="The limits could not be fetched" query={{ error, refetch }} />
+  if (error !== null) return <FetchFailed level={3} title="Could not load the limits" query={{ error, refetch }} />
   if (data === undefined) return <Skeleton height={PLACEHOLDER_HEIGHT} />
   if (data.rateLimits.length === 0)
     return (

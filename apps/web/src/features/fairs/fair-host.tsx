@@ -97,8 +97,8 @@ function Invitation({ id, invite }: { id: number; invite: string | undefined }) 
       <div className={classes.told}>
         <p>
           {link === null
-            ? 'Whoever has the room’s link may enter. The link was shown once; a new one ends the old.'
-            : 'Whoever has this link may enter. Send it, or let them scan the code.'}
+            ? 'Anyone with the room’s link can join. The link was shown once; a new one ends the old.'
+            : 'Anyone with this link can join. Send it, or let them scan the code.'}
         </p>
         {link !== null && <code className={classes.code}>{link}</code>}
         <div className="acts">

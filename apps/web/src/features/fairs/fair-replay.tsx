@@ -28,7 +28,7 @@ export function FairReplay({ fair }: { fair: Fair }) {
       {data !== undefined ? (
         <Film fair={fair} replay={data} />
       ) : error !== null ? (
-        <FetchFailed title="The replay did not come" query={{ error, refetch }} />
+        <FetchFailed title="Could not load the replay" query={{ error, refetch }} />
       ) : (
         <Skeleton height={420} />
       )}

@@ -47,8 +47,7 @@ function LoadedFair({ id, invite, talk }: FairScreenProps & { id: number }) {
     return <NoFair name={isOut ? fair.name : wasIn} />
   }
   if (fair !== undefined) return <FairPage fair={fair} ranking={ranking} invite={invite} talk={talk} />
-  if (error !== null)
-    return <FetchFailed level={1} title="The fair is out of reach" query={{ error, refetch: retry }} />
+  if (error !== null) return <FetchFailed level={1} title="Could not load the fair" query={{ error, refetch: retry }} />
   return <Skeleton height={520} />
 }
 

@@ -35,11 +35,11 @@ export function FairsScreen({ make }: FairsScreenProps) {
   useTitle('Fairs')
   return (
     <div className={classes.screen}>
-      <PageHead title="Fairs" lead="The same stake for everybody, a bell at the end, and nobody’s old wealth." />
+      <PageHead title="Fairs" lead="Everyone starts with the same SOL. When the bell rings, the ranking is final." />
       {data !== undefined ? (
         <Lists list={data} make={make} hasMore={limit < RESULTS_MAX} onMore={() => setLimit(RESULTS_MAX)} />
       ) : isError ? (
-        <FetchFailed title="The fairs did not come" query={{ error, refetch }} />
+        <FetchFailed title="Could not load the fairs" query={{ error, refetch }} />
       ) : (
         <Skeleton height={420} />
       )}
@@ -173,8 +173,7 @@ function Rooms({ fairs, make, hasBots }: RoomsProps) {
       ) : (
         <>
           <p className="dim">
-            A room is a fair for whoever has its link: friends, a class, an evening. Only they can see it. A cup is for
-            bots, and everybody may watch.
+            A room is a private fair. Anyone with the link can join. A cup is for bots, and everybody may watch.
           </p>
           <div className="acts">
             <MakeLink kind="room" isGuest={user === null} />

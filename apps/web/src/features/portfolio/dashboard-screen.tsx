@@ -108,7 +108,7 @@ function NetWorthLink({ userId, shown }: NetWorthLinkProps) {
   return (
     <Panel title="Net worth">
       {isError && data === undefined ? (
-        <FetchFailed level={3} title="Your net worth is out of reach" query={{ error, refetch }} />
+        <FetchFailed level={3} title="Could not load your net worth" query={{ error, refetch }} />
       ) : (
         <div>
           <Worth sol={data?.netWorth} />

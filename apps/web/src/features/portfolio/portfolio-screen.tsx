@@ -146,7 +146,7 @@ function WorthPanels({ userId, held }: WorthPanelsProps) {
   if (isError && data === undefined) {
     return (
       <div className={classes.failed}>
-        <FetchFailed level={2} title="Your net worth is out of reach" query={{ error, refetch }} />
+        <FetchFailed level={2} title="Could not load your net worth" query={{ error, refetch }} />
       </div>
     )
   }

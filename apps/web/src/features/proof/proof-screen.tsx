@@ -30,7 +30,7 @@ export function ProofScreen() {
     <div className={classes.page}>
       <PageHead title="Proof" lead="The moon is paper, the books are not. Check our sums yourself." />
       {query.data === undefined && query.isError ? (
-        <FetchFailed title="The books are out of reach" query={query} />
+        <FetchFailed title="Could not load the books" query={query} />
       ) : (
         <div className={classes.sums}>
           <LedgerPanel summary={query.data} isLate={query.isError} />

@@ -104,7 +104,7 @@ function MoreSol() {
     onSuccess: ({ granted, balance }) => {
       setBalance(null, balance)
       void cache.portfolio.invalidate()
-      showToast({ title: 'Account Reset!', message: `You've received ${formatSol(granted, 2)} SOL. Spend them worse.` })
+      showToast({ title: 'Account Reset!', message: `You've received ${formatSol(granted, 2)} SOL. Good luck.` })
     },
     onError: (error) => showFailure('Reset Refused', error, FALLBACK),
   })

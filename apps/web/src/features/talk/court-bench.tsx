@@ -34,7 +34,7 @@ export function CourtBench({ token, posts, put }: CourtBenchProps) {
   if (court === undefined) {
     return query.isError ? (
       <Button look="quiet" onClick={() => void query.refetch()}>
-        The court did not come: try again
+        Could not load the court: try again
       </Button>
     ) : null
   }
@@ -65,9 +65,9 @@ function isOpen(court: Court | undefined, nowMs: number): boolean {
 }
 
 function describe({ canVote, lost }: Court): string {
-  if (canVote) return 'A vote weighs the SOL that you lost, at most 5.'
+  if (canVote) return 'Your vote counts 1 for each SOL you lost, up to 5.'
   if (lost !== null) return 'Accounts of the first day, bots and the creator’s own do not vote.'
-  return 'A vote weighs the SOL that was lost, at most 5.'
+  return 'A vote counts 1 for each SOL its player lost, up to 5.'
 }
 
 function Votes({ court, vote }: { court: Court; vote: (verdict: Verdict) => Promise<void> }) {

@@ -25,7 +25,7 @@ export function FollowingScreen() {
     <div className={classes.screen}>
       <PageHead title="Following" lead="What those whom you follow did." />
       {feed.isLoading && <Skeleton height={320} />}
-      {feed.isError && feed.data === undefined && <FetchFailed title="The feed is out of reach" query={feed} />}
+      {feed.isError && feed.data === undefined && <FetchFailed title="Could not load the feed" query={feed} />}
       {feed.data?.length === 0 && (
         <Notice emoji="🔭" title="Nothing yet" action={<ButtonLink to="/leaderboard">Find players</ButtonLink>}>
           Follow players on their profiles, and tokens on their pages.

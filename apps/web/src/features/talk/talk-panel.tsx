@@ -36,7 +36,7 @@ export function TalkPanel({ topic, rug }: TalkPanelProps) {
       {isRugged ? <CourtBench token={rug} posts={posts} put={put} /> : <Composer topic={topic} onDone={put} />}
       <NewPosts count={posts.length} />
       {query.isLoading && <Skeleton height={40} />}
-      {query.isError && posts.length === 0 && <FetchFailed title="The talk is out of reach" query={query} />}
+      {query.isError && posts.length === 0 && <FetchFailed title="Could not load the talk" query={query} />}
       {query.isSuccess && posts.length === 0 && <p className={classes.empty}>Nobody has said a word yet.</p>}
       <ol className={classes.posts} aria-label="Posts">
         {shown.map((post) => (

@@ -94,7 +94,7 @@ function Begin({ isGenerated }: { isGenerated: boolean }) {
       </h2>
       <ul className="bullets">
         <li>The price runs for three minutes, without name or numbers.</li>
-        <li>Buy once with 1 SOL of paper, and sell once. Unsold at the end is sold at the end.</li>
+        <li>Buy once with 1 SOL and sell once. If you still hold at the end, it sells automatically.</li>
         <li>
           {isGenerated
             ? 'This market has too little history yet, so today’s tape is made up.'

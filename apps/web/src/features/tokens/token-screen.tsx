@@ -57,7 +57,7 @@ export function TokenScreen({ id, slots }: TokenScreenProps) {
   // Keep the page on later errors: it may hold an order being typed.
   if (token !== undefined && isOpen) return <TokenPage token={token} slots={slots} />
   if (!query.isError) return <TokenSkeleton />
-  return <FetchFailed level={1} title="The token is out of reach" query={query} />
+  return <FetchFailed level={1} title="Could not load the token" query={query} />
 }
 
 interface TokenPageProps {
@@ -173,7 +173,7 @@ function MissingForPlayer({ id, sale }: MissingTokenProps) {
   }
   if (data !== undefined) return <TokenNotFound />
   if (error === null) return <TokenSkeleton />
-  return <FetchFailed level={1} title="The token is out of reach" query={{ error, refetch }} />
+  return <FetchFailed level={1} title="Could not load the token" query={{ error, refetch }} />
 }
 
 function HiddenToken({ holding, sale }: { holding: HiddenHolding; sale: MissingTokenProps['sale'] }) {

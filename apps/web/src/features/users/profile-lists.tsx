@@ -84,7 +84,7 @@ export function ProfileTrades({ id }: { id: UserId }) {
   if (data === undefined && isError) {
     return (
       <Panel title="Recent Trades">
-        <FetchFailed level={3} title="The trades did not come" query={{ error, refetch }} />
+        <FetchFailed level={3} title="Could not load trades" query={{ error, refetch }} />
       </Panel>
     )
   }

@@ -35,7 +35,7 @@ function TrackRecord({ id }: { id: UserId }) {
   if (results.isError && results.data === undefined) {
     return (
       <Panel title="Track record">
-        <FetchFailed level={3} title="The record did not come" query={results} />
+        <FetchFailed level={3} title="Could not load the record" query={results} />
       </Panel>
     )
   }

@@ -35,7 +35,7 @@ export function toggleStar(id: TokenId): void {
   const isStarred = getStars().includes(id)
   if (!isStarred && getStars().length >= STARS_MAX) {
     showFailure(
-      'No star set',
+      'Couldn’t add the star',
       null,
       `You already watch ${STARS_MAX} tokens. Please take the star off one of them first.`,
     )
@@ -60,7 +60,11 @@ async function sendStar(id: TokenId, isStarred: boolean): Promise<void> {
     pendingChanges--
     if (isSignedOut(error)) return forgetPlayer()
     setAccount((ids) => withStar(ids, id, !isStarred))
-    showFailure(isStarred ? 'No star set' : 'The star stays', error, 'The server could not be reached.')
+    showFailure(
+      isStarred ? 'Couldn’t add the star' : 'Couldn’t remove the star',
+      error,
+      'The server could not be reached.',
+    )
   }
 }
 

@@ -94,7 +94,7 @@ function CodeStep({ isBusy, refusals, problem, onCode, onOtherKind, onBack }: Co
   }
   return (
     <form className={form.form} onSubmit={submit}>
-      <p className={classes.lead}>Your password is right. This account asks for a second proof.</p>
+      <p className={classes.lead}>Password accepted. Now your second factor.</p>
       {/* A refused code cannot be used again: remount the field, empty and focused. */}
       <CodeField key={`${kind} ${refusals}`} kind={kind} problem={problem} />
       <SubmitButton label="Login" busyLabel="Logging in..." busy={isBusy} />

@@ -40,7 +40,7 @@ export function ChartDrawing({ data, hasTrades, isMeasured, onAll, ...picture }:
       {failure !== null ? (
         <FetchFailed
           level={3}
-          title="The chart is out of reach"
+          title="Could not load the chart"
           query={{ error: failure.error, refetch: failure.retry }}
         />
       ) : !hasTrades ? (

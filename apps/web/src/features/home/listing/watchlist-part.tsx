@@ -30,7 +30,7 @@ export const WatchlistPart = memo(function WatchlistPart({ onChange, ...filters 
   if (stars.length === 0) return <NoStars onChange={onChange} />
   if (isPending) return <TokenGridSkeleton />
   if (isLoadingError) {
-    return <FetchFailed title="The market is out of reach" query={{ error, refetch }} />
+    return <FetchFailed title="Could not load the market" query={{ error, refetch }} />
   }
   if (ordered.length === 0) return <NoMatch {...filters} onChange={onChange} />
   return <TokenGrid tokens={ordered} hasMore={false} isOld={isPlaceholderData} listRef={grid} />

@@ -60,7 +60,7 @@ export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPane
 
   const drawing = () => {
     if (query.data === undefined && query.isError) {
-      return <FetchFailed level={3} title="The past is out of reach" query={query} />
+      return <FetchFailed level={3} title="Could not load the past" query={query} />
     }
     if (points === undefined || worth === undefined)
       return <Skeleton label="Loading net worth" width="100%" height="100%" />

@@ -92,7 +92,7 @@ const WHY: Record<BreakKind, string> = {
   start: 'Its hash is not the one that stood there before.',
   token: 'It belongs to another token.',
   number: 'It is not there, or not in its place.',
-  hash: 'Its figures do not give its hash: one of them was changed after the trade.',
+  hash: 'The hash doesn’t match the trade: something was changed afterwards.',
   head: 'The server names another hash for the end of the chain.',
 }
 

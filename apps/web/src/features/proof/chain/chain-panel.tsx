@@ -39,7 +39,7 @@ function ChosenToken({ id }: { id: TokenId }) {
     )
   }
   if (query.isError) {
-    return <FetchFailed level={3} title="The chain is out of reach" query={query} />
+    return <FetchFailed level={3} title="Could not load the chain" query={query} />
   }
   if (query.data === undefined) return <Skeleton width="60%" height={46} />
   const { genesis, head } = query.data
@@ -113,7 +113,7 @@ function FoundTokens({ search }: { search: string }) {
   const listing = { ...toListing(search, 'mcap-high'), limit: SHOWN }
   const query = trpc.tokens.list.useInfiniteQuery(listing, { ...PAGING, placeholderData: keepPreviousData })
   if (query.isError) {
-    return <FetchFailed level={3} title="No tokens came" query={query} />
+    return <FetchFailed level={3} title="Could not load tokens" query={query} />
   }
   const tokens = query.data?.pages[0]?.tokens.slice(0, SHOWN)
   if (tokens?.length === 0 && !query.isPlaceholderData) {

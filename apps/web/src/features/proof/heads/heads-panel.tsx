@@ -21,7 +21,7 @@ export function HeadsPanel({ summary, isFailed }: { summary: AuditSummary | unde
       </p>
       {summary === undefined ? (
         isFailed ? (
-          <p className={text.text}>Which publication is the newest, nobody could say just now.</p>
+          <p className={text.text}>We couldn’t load the latest published copy.</p>
         ) : (
           <Skeleton width="70%" height="3.2em" />
         )

@@ -128,7 +128,7 @@ function ComparedTable({ copy }: { copy: ComparedCopy }) {
         </li>
         <li>{PUBLISHED[isPublished ? 'same' : 'other'](hourText(hour))}</li>
         {isWhole === false && <li>The copy’s own digest is not that of its heads: the copy itself was changed.</li>}
-        {isWhole === null && <li>The copy is one page of several, so its own digest was not worked out.</li>}
+        {isWhole === null && <li>This copy is one page of several, so we couldn’t check its overall digest.</li>}
         {left > 0 && <li>{counted(left, 'head')} more were not looked up; paste fewer at a time for those.</li>}
       </ul>
       {heads.length > 0 && <Heads heads={heads} />}

@@ -46,7 +46,7 @@ export function LedgerPanel({ summary, isLate }: LedgerPanelProps) {
         <div className={classes.sum} data-exact={summary?.isExact}>
           <dt>
             Difference
-            <span className={classes.about}>Granted, less the three below it.</span>
+            <span className={classes.about}>Granted minus balances, pools and treasury.</span>
           </dt>
           <dd>{summary === undefined ? <Skeleton width="7em" height="1em" /> : <Difference summary={summary} />}</dd>
         </div>

@@ -77,7 +77,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const { id, name, isExpired } = apiKey
   const revoke = trpc.keys.revoke.useMutation({
     onSuccess: async () => {
-      showToast({ title: 'Key Revoked', message: `${name} opens nothing any more.` })
+      showToast({ title: 'Key Revoked', message: `${name} no longer works.` })
       await cache.keys.list.invalidate()
     },
     onError: (error) => showFailure('Revoke Failed', error, 'Failed to revoke the key'),

@@ -62,7 +62,7 @@ export function NewKeyForm({ scopes: preset = DEFAULT_SCOPES, isBack, onMade }: 
         <Checks legend="It may" choices={SCOPES} isOn={(id) => scopes.includes(id)} onChange={toggle} />
         <KeyLimitFields limits={limits} mayTrade={mayTrade} onChange={setLimits} />
         <Button type="submit" disabled={create.isPending || !isReady}>
-          {create.isPending ? 'Making...' : scopes.length === 0 ? 'Say what it may do' : 'Make Key'}
+          {create.isPending ? 'Making...' : scopes.length === 0 ? 'Choose a permission' : 'Make Key'}
         </Button>
       </form>
       {create.dialog}
@@ -86,7 +86,7 @@ function KeyLimitFields({ limits, mayTrade, onChange }: KeyLimitFieldsProps) {
   const [today] = useState(() => Date.now())
   return (
     <details className={classes.limits}>
-      <summary className={classes.summary}>Limit it further</summary>
+      <summary className={classes.summary}>More limits</summary>
       <div className={classes.limitFields}>
         {mayTrade && (
           <AmountField

@@ -76,7 +76,7 @@ export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
           value={url}
           onChange={(event) => setUrl(event.currentTarget.value)}
         />
-        <Segmented label="Shape of the messages" options={FORMATS} value={format} onChange={setFormat} />
+        <Segmented label="Format" options={FORMATS} value={format} onChange={setFormat} />
         <Checks
           legend="Send it"
           choices={own.length > 0 ? [...EVENT_CHOICES, FAIR_CHOICE] : EVENT_CHOICES}

@@ -18,7 +18,7 @@ export function describeStatus(webhook: Facts, nowMs: number): WebhookStatus {
       return {
         badge: 'Waits',
         isBad: lastAt !== null,
-        sentence: last === null ? 'The challenge is on its way.' : `The challenge is not answered: ${last}.`,
+        sentence: last === null ? 'The challenge is on its way.' : `Your address has not confirmed yet: ${last}.`,
       }
     case 'active':
       return {

@@ -53,7 +53,12 @@ export function NoticeDrawer({ notices, retry, opener, onClose }: NoticeDrawerPr
         </button>
       </div>
       {retry !== null && (
-        <EmptyNotice emoji="📡" title="Out of reach" level={3} action={<Button onClick={retry}>Try again</Button>}>
+        <EmptyNotice
+          emoji="📡"
+          title="Could not load the list"
+          level={3}
+          action={<Button onClick={retry}>Try again</Button>}
+        >
           Your notices could not be loaded.
         </EmptyNotice>
       )}

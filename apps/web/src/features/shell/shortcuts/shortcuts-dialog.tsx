@@ -16,7 +16,7 @@ const OTHER_KEYS = [
   { key: '← →', does: 'In the time machine: previous or next event' },
   { key: 'Home End', does: 'In the time machine: the launch or the last event' },
   { key: 'Enter', does: 'On the chart: see the page as it was at the chosen candle' },
-  { key: 'F8', does: 'Focus the message on the screen' },
+  { key: 'F8', does: 'Move focus to the notification' },
   { key: 'Esc', does: 'Close a menu, a question or a sheet, and leave an amount' },
 ]
 

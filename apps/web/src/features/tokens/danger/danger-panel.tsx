@@ -123,7 +123,7 @@ function CreatorRecord({ token: { creator }, isOwn }: { token: Token; isOwn: boo
     <p className={classes.record}>
       {record.isError ? (
         <>
-          What the creator launched before did not come.{' '}
+          Could not load the creator’s earlier launches.{' '}
           <button type="button" className="link" onClick={() => void record.refetch()}>
             Try again
           </button>

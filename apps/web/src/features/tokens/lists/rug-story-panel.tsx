@@ -21,7 +21,7 @@ export function RugStoryPanel({ token }: { token: Token }) {
   return (
     <Panel title="The rug was pulled" className={classes.panel}>
       {query.isError ? (
-        <FetchFailed level={3} title="Its story did not come" query={query} />
+        <FetchFailed level={3} title="Could not load what happened" query={query} />
       ) : (
         <div className="stack">
           <Ending story={query.data} symbol={token.symbol} />

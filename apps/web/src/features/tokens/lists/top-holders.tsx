@@ -24,7 +24,7 @@ export function TopHolders({ token }: { token: Token }) {
       {query.isPending ? (
         <Skeleton label="Loading holders" height={152} />
       ) : query.isError ? (
-        <FetchFailed level={3} title="No holders came" query={query} />
+        <FetchFailed level={3} title="Could not load holders" query={query} />
       ) : (
         <Holders holders={query.data} token={token} />
       )}

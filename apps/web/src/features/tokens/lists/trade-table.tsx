@@ -110,7 +110,7 @@ export function TradeHistory({ id, symbol }: { id: TokenId; symbol: string }) {
       {query.isPending ? (
         <Skeleton label="Loading trades" height={210} />
       ) : query.isError ? (
-        <FetchFailed level={3} title="No trades came" query={query} />
+        <FetchFailed level={3} title="Could not load trades" query={query} />
       ) : query.data.length === 0 ? (
         <p className="nothing">No trades yet. Be the first to trade this token!</p>
       ) : (

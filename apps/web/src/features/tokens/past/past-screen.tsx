@@ -56,7 +56,7 @@ export function PastScreen({ id, at, chart }: PastScreenProps) {
   if (reason === 'MOMENT_NOT_FOUND') return <NotYet id={id} />
   if (view === null) {
     if (error === null) return <TokenSkeleton />
-    return <FetchFailed level={1} title="The past is out of reach" query={{ error, refetch: past.retry }} />
+    return <FetchFailed level={1} title="Could not load the past" query={{ error, refetch: past.retry }} />
   }
   return (
     <PastPage past={past} view={view} chart={(props) => chart({ ...props, timeframe, onTimeframe: setTimeframe })} />
@@ -105,7 +105,7 @@ function PastPage({ past, view, chart }: PastPageProps) {
         isBehind={isBehind}
         canPlayRug={isRugged && isAtEnd(player) && mayMove('shake')}
       />
-      {error !== null && <FetchFailed level={2} title="This moment did not come" query={{ error, refetch: retry }} />}
+      {error !== null && <FetchFailed level={2} title="Could not load this moment" query={{ error, refetch: retry }} />}
       <div className={page.page} data-behind={isBehind && !player.isPlaying}>
         <div className={`${page.header} stack`}>
           <TokenHeader token={token} isStill />

@@ -43,7 +43,7 @@ export function useSending({ title, done, fallback }: Failure) {
         forgetPlayer()
         askForLogin(null, 'login')
       } else {
-        const unknown = `No answer came. Press again to find out whether ${done}.`
+        const unknown = `The server didn’t respond. Press again to check whether ${done}.`
         if (isOutcomeUnknown(error)) showFailure(title, null, unknown)
         else showFailure(title, error, fallback)
       }

@@ -27,7 +27,7 @@ const FAILURES = {
 
 /** Shown in the toast and at the button when an order's outcome is unknown. */
 export const OUTCOME_UNKNOWN =
-  'No answer came. Your order may or may not have gone through. Press again to find out; it will never go through twice.'
+  'The server didn’t respond. Your order may or may not have gone through. Press again to check; it will never go through twice.'
 
 export interface Trading {
   /** The side of the pending trade, or null. */

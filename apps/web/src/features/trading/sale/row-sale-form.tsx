@@ -38,7 +38,7 @@ export function RowSaleForm(props: RowSaleProps) {
     }
     if (token.isSuccess) return <ListedSale token={token.data} onSold={sold} />
     if (token.isPending) return <RowSaleWaiting />
-    return <FetchFailed level={3} title="The token is out of reach" query={token} />
+    return <FetchFailed level={3} title="Could not load the token" query={token} />
   }
   return (
     <section className={`${classes.sale} stack`} aria-labelledby={id} onKeyDown={onKeyDown}>

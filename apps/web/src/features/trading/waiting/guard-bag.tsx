@@ -45,8 +45,8 @@ export function GuardBag({ token, have }: GuardBagProps) {
       </label>
       <p className="small">
         {isAny
-          ? 'Protect sells whatever the price is then.'
-          : `Protect sells down to ${toPercentUnder(null)}% under its price: in a deeper fall the rest waits on.`}
+          ? 'Sells at any price.'
+          : `Sells at most ${toPercentUnder(null)}% below the trigger. If the price falls further, the rest stays open.`}
       </p>
     </div>
   )

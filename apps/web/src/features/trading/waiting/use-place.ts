@@ -18,7 +18,7 @@ export function usePlace({ symbol }: Pick<Token, 'symbol'>, onDone: () => void) 
       ({ order, trades }) => {
         const isFilled = trades.length > 0
         showToast({
-          title: isFilled ? 'Filled' : 'It waits',
+          title: isFilled ? 'Filled' : 'Order placed',
           message: `${nameOrder(order)} of ${symbol}${order.state === 'waiting' && isFilled ? ': the rest waits' : ''}.`,
         })
         onDone()

@@ -116,10 +116,10 @@ export function WaitingForm({ token, mode, side, have, isGuest, changed: opened,
       {mode === 'stop' && (
         <label className={classes.check}>
           <input type="checkbox" checked={isAny} onChange={(event) => setAny(event.currentTarget.checked)} />
-          Sell at any price, not only down to {toPercentUnder(changed)}% under it
+          Sell at any price (otherwise at most {toPercentUnder(changed)}% below the trigger)
         </label>
       )}
-      <Told begin={toBegin(draft)} unit={unit} pays={isBuy ? amount : ''} isRest={changed !== opened} />
+      <Told begin={toBegin(draft)} unit={unit} isBuy={isBuy} pays={isBuy ? amount : ''} isRest={changed !== opened} />
       <Button ref={button} wide tall type="submit" disabled={isBusy || (terms === null && !isGuest)}>
         {isGuest
           ? 'Log in to trade'
@@ -150,15 +150,16 @@ function useRest(opened: WaitingOrder | null, onRest: (left: string) => void): W
 interface ToldProps {
   readonly begin: Price | null
   readonly unit: PriceUnit
+  readonly isBuy: boolean
   readonly pays: string
   /** It was filled in part since it was opened. */
   readonly isRest: boolean
 }
 
-function Told({ begin, unit, pays, isRest }: ToldProps) {
+function Told({ begin, unit, isBuy, pays, isRest }: ToldProps) {
   return (
     <p className="small">
-      {isRest && 'It has been filled in part since you opened it: this is what is left. '}
+      {isRest && 'Part of it was filled; this is the rest. '}
       {begin === null ? (
         'It waits for its price.'
       ) : (
@@ -167,7 +168,10 @@ function Told({ begin, unit, pays, isRest }: ToldProps) {
           {pays !== '' && `, pays ${formatSol(pays, 6)} SOL at most`}.
         </>
       )}{' '}
-      No money is set aside: the order that is filled first gets it.
+      Your{' '}
+      {isBuy
+        ? 'SOL stays free; the first order to fill uses it.'
+        : 'tokens stay free; the first order to fill uses them.'}
     </p>
   )
 }

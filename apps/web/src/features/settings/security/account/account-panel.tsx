@@ -15,7 +15,7 @@ export function AccountPanel({ user }: { user: CurrentUser }) {
   const close = () => setOpen(null)
   return (
     <Panel title="Account" level={3}>
-      <ul className={classes.list} aria-label="What your account hangs on">
+      <ul className={classes.list} aria-label="Sign-in details">
         <Row title="Password" notes={['A new one ends all your other sessions.']}>
           <Button look="quiet" onClick={() => setOpen('password')}>
             Change Password

@@ -44,9 +44,7 @@ export function ConfirmDialog({ onConfirmed, onClose }: ConfirmDialogProps) {
   }
   return (
     <Dialog title="Is it still you?" isBusy={isBusy} onClose={onClose}>
-      <p className={classes.text}>
-        This could harm you if somebody else did it. Show that it is you; for ten minutes you are not asked again.
-      </p>
+      <p className={classes.text}>Please confirm that it is you. For ten minutes you are not asked again.</p>
       <form className={form.form} onSubmit={submit}>
         {way === 'password' ? (
           <>

@@ -150,7 +150,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
     <SecretStub
       label="Your recovery codes"
       title="Keep these recovery codes"
-      note="Each stands in for your app once, should you lose your phone. They are shown this once, and older ones are good no more. A password reset does not replace them."
+      note="Use one if you lose your phone. Each works once. They are shown only now. Older codes stop working. A password reset does not replace them."
       text={text}
       copied={['Recovery codes', 'the codes and copy them']}
       actions={

@@ -32,7 +32,7 @@ const texts: Readonly<Record<string, (detail: Detail) => EventText>> = {
   key_revoked: ({ name }) => ({ sentence: `An API key was revoked: ${name}` }),
   webhook_added: ({ host }) => ({ sentence: `A webhook was added: ${host}` }),
   webhook_removed: ({ host }) => ({ sentence: `A webhook was removed: ${host}` }),
-  webhook_secret_changed: ({ host }) => ({ sentence: `A webhook got another secret: ${host}` }),
+  webhook_secret_changed: ({ host }) => ({ sentence: `Webhook secret changed: ${host}` }),
   webhook_stopped: ({ host }) => ({ sentence: `A webhook was given up: ${host}` }),
   totp_enabled: () => ({ sentence: 'An authenticator app was added' }),
   totp_disabled: () => ({ sentence: 'The authenticator app was removed' }),
@@ -43,7 +43,7 @@ const texts: Readonly<Record<string, (detail: Detail) => EventText>> = {
   warned: () => ({ sentence: 'The operator warned you' }),
   suspended: () => ({ sentence: 'The operator suspended the account' }),
   unsuspended: () => ({ sentence: 'The operator lifted the suspension' }),
-  export_made: () => ({ sentence: 'Your data was asked for' }),
+  export_made: () => ({ sentence: 'A copy of your data was requested' }),
   deletion_asked: () => ({ sentence: 'The deletion of the account was asked for' }),
   deletion_undone: () => ({ sentence: 'The account is kept after all' }),
 }

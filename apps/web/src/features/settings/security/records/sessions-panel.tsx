@@ -73,7 +73,7 @@ interface SessionRowProps {
 function SessionRow({ session, onEnded }: SessionRowProps) {
   const now = useNow()
   const { isThis, address, createdAt, lastUsedAt } = session
-  const browser = session.browser ?? 'A browser of old'
+  const browser = session.browser ?? 'Unknown browser'
   const facts = [
     ...(address === null ? [] : [address]),
     `signed in ${relativeTime(createdAt, now)}`,
