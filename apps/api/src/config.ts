@@ -134,8 +134,8 @@ const settings = z.object({
     ),
   COMMUNITY_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
-    .default('https://x.com/')
-    .describe('Target of the Community link.'),
+    .default('/docs#community')
+    .describe('Target of the Community link; by default a chapter of the docs.'),
   SECRETS_KEY: keyList.describe(
     "Encrypts the secrets of authenticator apps, and webhooks' secrets and addresses: 32 random bytes in " +
       'base64 (`openssl rand -base64 32`), the same for every server. Without it a key in the database does, ' +

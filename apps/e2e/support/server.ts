@@ -94,6 +94,7 @@ async function spawnServer({ databaseUrl, dataDir, port, more }: Plan): Promise<
     DEMO: 'off',
     SHOW_RESET_CODES: 'on',
     WEBHOOK_NETWORKS: '127.0.0.1',
+    COMMUNITY_URL: 'https://x.com/papermoon',
     ...more,
   }
   const child = spawn(process.execPath, ['src/server.ts'], {

@@ -77,7 +77,8 @@ function Names() {
         </span>
       ))}
       <span className={nav.link}>
-        Community<span className={nav.outside}>↗</span>
+        Community
+        <span className={nav.outside} />
       </span>
     </>
   )

@@ -10,6 +10,7 @@ import {
   tokenCards,
   tryAgain,
 } from '../../support/screen.ts'
+import { startServer } from '../../support/server.ts'
 import { expect, test } from '../../support/test.ts'
 
 const RECONNECT_MS = 3_000
@@ -32,11 +33,26 @@ test('the bar leads a guest without SOL everywhere, marks where they are, and op
     await expect(bar.locator('nav:visible [aria-current=page]')).toHaveText(name)
   }
   const community = bar.getByRole('link', { name: /^Community/ })
-  await expect(community).toHaveAttribute('href', 'https://x.com/')
+  await expect(community).toHaveAttribute('href', 'https://x.com/papermoon')
   await expect(community).toHaveAttribute('target', '_blank')
   await expect(bar.getByRole('link', { name: 'Launch Token' })).toHaveCount(0)
   await bar.getByRole('link', { name: 'Login / Register' }).click()
   await expect(page).toHaveURL('/auth')
+})
+
+test('where the operator has set no community, its link leads to the docs, in the same tab', async ({ visit }) => {
+  const server = await startServer({ COMMUNITY_URL: '' })
+  try {
+    const page = await visit(server.url)
+    const community = page.getByRole('banner').getByRole('link', { name: 'Community', exact: true })
+    await community.click()
+    await expect(page).toHaveURL('/docs#community')
+    await expect(page.getByRole('heading', { name: 'Community' })).toBeInViewport()
+    await expect(page.getByRole('link', { name: /community chat/ })).toHaveCount(0)
+    await page.close()
+  } finally {
+    await server.remove()
+  }
 })
 
 test('a player has a balance in the bar; on a phone the links stand in a row of their own, without launch and balance; a logout that fails is only logged', async ({

@@ -33,7 +33,7 @@ describe('tRPC over HTTP', () => {
       batched.site.settings.query(),
       batched.tokens.holders.query({ id: tokenId as never }),
     ])
-    expect([token.id, settings.communityUrl, holders]).toEqual([tokenId, 'https://x.com/', []])
+    expect([token.id, settings.communityUrl, holders]).toEqual([tokenId, '/docs#community', []])
   })
 
   it('answers each call of a batch by itself', async () => {

@@ -96,14 +96,16 @@ export function DocsScreen() {
 }
 
 function Community() {
-  const settings = trpc.site.settings.useQuery()
+  const href = trpc.site.settings.useQuery().data?.communityUrl
   return (
     <p>
       Bragging, mourning and the announcement of giveaways happen in the{' '}
-      {settings.data === undefined ? (
+      {href === undefined ? (
         'community chat'
+      ) : !href.startsWith('http') ? (
+        'community chat, once the operator of this server has linked one; until then, below every token'
       ) : (
-        <a href={settings.data.communityUrl} target="_blank" rel="noopener noreferrer">
+        <a href={href} target="_blank" rel="noopener noreferrer">
           community chat<span className="visually-hidden"> (opens in a new tab)</span>
         </a>
       )}

@@ -26,6 +26,11 @@ import { COMMON_REFUSALS, problem, SharedResponses } from './refusals.ts'
 /** The settings that the document names. */
 export type DocumentConfig = Pick<Config, 'publicUrl' | 'communityUrl'>
 
+/** The community's address; relative where neither setting says where the server is. */
+function toAddress({ communityUrl, publicUrl }: DocumentConfig): string {
+  return publicUrl === null ? communityUrl : new URL(communityUrl, publicUrl).href
+}
+
 /** The introduction of the document, one paragraph each. */
 const DESCRIPTION = [
   'A play-money launchpad: launch, trade and watch meme tokens. No real money, no blockchain. Figures are exact decimals as text.',
@@ -79,7 +84,7 @@ export function createOpenApiDocument(config: DocumentConfig, view: View, allRou
       title: 'Papermoon',
       version: '1',
       description: [...DESCRIPTION, describeSharedLimits()].join('\n\n'),
-      contact: { name: 'The community', url: config.communityUrl },
+      contact: { name: 'The community', url: toAddress(config) },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: config.publicUrl ?? '/', description: 'This server.' }],

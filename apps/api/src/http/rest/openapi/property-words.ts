@@ -14,7 +14,7 @@ export const PROPERTY_WORDS: Readonly<Record<string, string>> = {
   cause: 'What ended it; null: nothing did.',
   close: 'The last price, in SOL.',
   closedPositions: 'How many positions were sold out.',
-  communityUrl: 'Where the community meets.',
+  communityUrl: 'Where the community meets; a path of this server if the operator has not set COMMUNITY_URL.',
   cost: 'What it cost: of holdings the SOL paid, of a proof of work its rounds.',
   count: 'How many.',
   createdAt: 'When it was made, in UTC.',

@@ -76,9 +76,10 @@ function LiveIndicator() {
   )
 }
 
-/** The navigation's links. The operator configures the community's address. */
+/** The navigation's links. The community's address is a page of ours unless the operator sets one. */
 function NavLinks() {
-  const settings = trpc.site.settings.useQuery()
+  const href = trpc.site.settings.useQuery().data?.communityUrl
+  const isOutside = href?.startsWith('http')
   return (
     <>
       {NAV_PLACES.map(({ to, name }) => (
@@ -89,16 +90,16 @@ function NavLinks() {
       <a
         className={classes.link}
         // Reserves the space until the address is known.
-        hidden={settings.data === undefined}
-        href={settings.data?.communityUrl}
-        target="_blank"
+        hidden={href === undefined}
+        href={href}
+        target={isOutside ? '_blank' : undefined}
         rel="noopener noreferrer"
       >
         Community
         <span aria-hidden="true" className={classes.outside}>
-          ↗
+          {isOutside && '↗'}
         </span>
-        <span className="visually-hidden"> (opens in a new tab)</span>
+        {isOutside && <span className="visually-hidden"> (opens in a new tab)</span>}
       </a>
     </>
   )
