@@ -16,8 +16,9 @@ import { lastPlace } from './chart-place.ts'
 import type { ChartPlotProps } from './chart-plot.tsx'
 import { ChartSlider } from './chart-slider.tsx'
 import { type LastPrice, placeLastLabel } from './last-price.ts'
-import { type Level, LevelLine } from './level-line.tsx'
+import { type Level, LevelLine, placeLabels } from './level-line.tsx'
 import { MARGIN, type Plot, placeAt } from './plot-layout.ts'
+import { PostMark } from './post-mark.tsx'
 import { computePriceScale, type PriceScale } from './price-scale.ts'
 
 interface ChartDrawingProps extends Omit<ChartPictureProps, 'ticks'> {
@@ -84,6 +85,7 @@ function ChartPicture(props: ChartPictureProps) {
   const onDrawn = useCallback(() => setDrawn(true), [])
   const isCandles = view !== 'ticks'
   const scale = useMemo(() => computePriceScale(toExtremes(slots)), [slots])
+  const places = placeLabels(levels, scale, plot)
   const zoom = isCandles ? { plot, visible, window, setWindow } : null
   return (
     <>
@@ -91,10 +93,17 @@ function ChartPicture(props: ChartPictureProps) {
         {isCandles && last !== null && <LastPriceLabel last={last} scale={scale} plot={plot} unit={unit} />}
         {!isDrawn && <StillChart {...drawing} />}
         {isNeeded && <ChartPlot {...drawing} isDrawn={isDrawn} onDrawn={onDrawn} />}
+        {isCandles && <PostMark slots={slots} widthMs={drawing.widthMs} plot={plot} />}
       </ChartSlider>
       {isCandles &&
-        levels.map((level) => (
-          <LevelLine key={`${level.name} ${level.value}`} level={level} scale={scale} plot={plot} />
+        levels.map((level, index) => (
+          <LevelLine
+            key={`${level.name} ${level.value}`}
+            level={level}
+            label={places[index]}
+            scale={scale}
+            plot={plot}
+          />
         ))}
     </>
   )

@@ -15,7 +15,6 @@ import { candleOption } from './candle-option.ts'
 import { usePalette } from './chart-palette.ts'
 import { toY } from './last-price.ts'
 import { computeBand, MARGIN, type Plot } from './plot-layout.ts'
-import { PostMark } from './post-mark.tsx'
 import { computePriceScale } from './price-scale.ts'
 import { tickOption } from './tick-option.ts'
 
@@ -80,7 +79,6 @@ export function ChartPlot(props: ChartPlotProps) {
         lazyUpdate
         onEvents={events}
       />
-      {view !== 'ticks' && <PostMark slots={slots} widthMs={widthMs} plot={plot} />}
     </div>
   )
 }

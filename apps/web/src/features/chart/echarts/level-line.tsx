@@ -1,7 +1,7 @@
 import { type PointerEvent, useState } from 'react'
 import classes from '../chart-card.module.css'
 import { placeLastLabel, toPlotValue } from './last-price.ts'
-import { MARGIN, type Plot, toPrice } from './plot-layout.ts'
+import { computePlotWidth, MARGIN, type Plot, toPrice } from './plot-layout.ts'
 import type { PriceScale } from './price-scale.ts'
 
 /** A price of the player's own, in plot numbers. */
@@ -14,6 +14,7 @@ export interface Level {
 
 interface LevelLineProps {
   readonly level: Level
+  readonly label: LabelPlace | undefined
   readonly scale: PriceScale
   readonly plot: Plot
 }
@@ -21,11 +22,43 @@ interface LevelLineProps {
 /** A shorter drag is a click, pixels. */
 const DRAG_MIN = 4
 
+/** A label's height with a gap, pixels. */
+const LABEL_HEIGHT = 22
+/** Width of a label's character, and of what is around its text, pixels. */
+const CHARACTER = 6.5
+const AROUND_TEXT = 24
+
+/** A label's place: pixels from the plot's left edge, and above its line. */
+interface LabelPlace {
+  readonly left: number
+  readonly above: number
+}
+
+/** Where the labels are: beside those that they would cover; where there is no room for that, above or below. */
+export function placeLabels(levels: readonly Level[], scale: PriceScale, plot: Plot): LabelPlace[] {
+  const placed: (LabelPlace & { readonly y: number; readonly right: number })[] = []
+  for (const { name, value } of levels) {
+    const { y, beyond } = placeLastLabel(value, scale, plot)
+    const width = (name.length + (beyond === null ? 0 : 2)) * CHARACTER + AROUND_TEXT
+    const places = [0, 1, -1, 2, -2].flatMap((rows) => {
+      const above = rows * LABEL_HEIGHT
+      const near = placed.filter((other) => Math.abs(other.y - y + above) < LABEL_HEIGHT)
+      return [0, ...near.map(({ right }) => right)]
+        .filter((left) => near.every((other) => left >= other.right || left + width <= other.left))
+        .map((left) => ({ left, right: left + width, above, y: y - above }))
+    })
+    const fitting = places.find(({ right }) => right <= computePlotWidth(plot))
+    placed.push(fitting ?? places[0] ?? { left: 0, right: width, above: 0, y })
+  }
+  return placed.map(({ left, above }) => ({ left, above }))
+}
+
 /** A line at a price of the player's own; at the edge, with an arrow, where the window ends before it. */
-export function LevelLine({ level, scale, plot }: LevelLineProps) {
+export function LevelLine({ level, label, scale, plot }: LevelLineProps) {
   const { name, value, onPick } = level
   const [draggedTo, setDraggedTo] = useState<number | null>(null)
   const { y, beyond } = placeLastLabel(draggedTo ?? value, scale, plot)
+  const style = label && { left: label.left, translate: `0 ${-label.above}px` }
   const arrow = beyond === null ? '' : beyond === 'above' ? ' ↑' : ' ↓'
   const text = `${name}${arrow}`
   return (
@@ -36,11 +69,12 @@ export function LevelLine({ level, scale, plot }: LevelLineProps) {
       style={{ left: MARGIN.left, right: plot.right, top: y }}
     >
       {onPick === undefined ? (
-        <span>{text}</span>
+        <span style={style}>{text}</span>
       ) : (
         <button
           type="button"
           className={classes.level}
+          style={style}
           title="Drag to change"
           aria-label={`Change: ${name}`}
           // A pointer has opened it already; keys have not.
@@ -54,7 +88,7 @@ export function LevelLine({ level, scale, plot }: LevelLineProps) {
   )
 }
 
-interface Dragging extends Omit<LevelLineProps, 'level'> {
+interface Dragging extends Pick<LevelLineProps, 'scale' | 'plot'> {
   readonly y: number
   readonly onDrag: (value: number | null) => void
   readonly onPick: (movedTo: string | null) => void
