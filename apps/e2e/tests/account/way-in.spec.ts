@@ -53,6 +53,8 @@ test('a guest’s launch leads to the registration before any field is asked for
   await register(page, newAccount())
   await page.getByRole('link', { name: 'Continue: launch NOBODY' }).click()
   await expect(page.getByLabel('Coin Name')).toHaveValue('Nobody’s Coin')
+  await page.reload()
+  await expect(page.getByLabel('Coin Name')).toHaveValue('Nobody’s Coin')
   await expect(page.getByLabel('Description')).toHaveValue('Kept while its author signs in')
   await page.getByRole('link', { name: 'Papermoon, home' }).click()
   await expect(page.getByRole('list', { name: 'Tokens' }).or(page.getByText('No tokens found'))).toBeVisible()

@@ -58,7 +58,7 @@ export function toLink(typed: string): string {
   return link === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(link) ? link : `https://${link}`
 }
 
-/** Stores a draft in this tab while its author signs in. */
+/** Stores a draft in this tab until its token is launched: for a reload, and while its author signs in. */
 export function keepDraft(draft: Draft): void {
   try {
     sessionStorage.setItem(KEPT_KEY, JSON.stringify(draft))
@@ -67,11 +67,10 @@ export function keepDraft(draft: Draft): void {
   }
 }
 
-/** Removes and returns the stored draft; fields that `keepDraft` did not write are empty. */
-export function takeDraft(): Draft {
+/** The stored draft; fields that `keepDraft` did not write are empty. */
+export function readDraft(): Draft {
   try {
     const kept = sessionStorage.getItem(KEPT_KEY)
-    sessionStorage.removeItem(KEPT_KEY)
     return kept === null ? EMPTY_DRAFT : parseDraft(JSON.parse(kept))
   } catch {
     return EMPTY_DRAFT

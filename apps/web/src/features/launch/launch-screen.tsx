@@ -34,7 +34,8 @@ import {
   exceedsBalance,
   firstProblem,
   initialQuote,
-  takeDraft,
+  keepDraft,
+  readDraft,
 } from './draft.ts'
 import { EmojiPicker } from './emoji-picker.tsx'
 import { LaunchFields } from './launch-fields.tsx'
@@ -45,7 +46,7 @@ import { useLaunch } from './use-launch.ts'
 export function LaunchScreen() {
   const { fair: asked } = useSearch({ from: '/launch' })
   const fairId = Number.isSafeInteger(asked) ? asked : undefined
-  const [draft, setDraft] = useState(takeDraft)
+  const [draft, setDraft] = useState(readDraft)
   const [isUnreadable, setUnreadable] = useState(false)
   const [problems, setProblems] = useState<DraftProblems>({})
   const { launch, busy } = useLaunch(fairId)
@@ -54,6 +55,7 @@ export function LaunchScreen() {
   const balance = fairId === undefined ? (user?.solBalance ?? null) : (fair?.me?.balance ?? null)
   const isShort = balance !== null && exceedsBalance(draft.initialBuyAmount, balance)
   useTitle('Launch Token')
+  useEffect(() => keepDraft(draft), [draft])
   // The draft is back in the form, so the home page has nothing left to offer.
   useEffect(() => {
     if (user !== null && readIntent()?.kind === 'launch') forgetIntent()

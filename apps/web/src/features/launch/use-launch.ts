@@ -5,7 +5,7 @@ import { getReason, isSignedOut } from '../../lib/api/failure.ts'
 import { useRequestKey } from '../../lib/api/request-key.ts'
 import { type AuthTab, useAskForLogin } from '../../lib/hooks/use-ask-for-login.ts'
 import { showFailure, showToast } from '../../lib/ui/toasts.ts'
-import { type Draft, keepDraft, toLaunch } from './draft.ts'
+import { type Draft, EMPTY_DRAFT, keepDraft, toLaunch } from './draft.ts'
 
 /** Launches a draft's token, in a fair or the fairground, and opens its page. Repeated calls while one is pending do nothing. */
 export function useLaunch(fairId?: number) {
@@ -16,10 +16,7 @@ export function useLaunch(fairId?: number) {
   const mutation = trpc.tokens.launch.useMutation()
   const busy = mutation.isPending || mutation.isSuccess
 
-  const askToSignIn = (draft: Draft, tab: AuthTab) => {
-    keepDraft(draft)
-    askForLogin({ kind: 'launch', symbol: draft.symbol }, tab)
-  }
+  const askToSignIn = ({ symbol }: Draft, tab: AuthTab) => askForLogin({ kind: 'launch', symbol }, tab)
 
   const launch = (draft: Draft) => {
     if (busy) return
@@ -29,6 +26,7 @@ export function useLaunch(fairId?: number) {
     mutation.mutate(requestKey.keep(order), {
       onSuccess: ({ token, ...answer }) => {
         requestKey.answered(null)
+        keepDraft(EMPTY_DRAFT)
         // An answer without an id comes from another version of the server.
         const id = answer.id as TokenId | undefined
         if (id !== undefined) cache.tokens.get.setData({ id }, token)
