@@ -68,7 +68,7 @@ test('the portfolio shows net worth, its line in words and its parts, the dashbo
   await whale.buy(tokenId, '1')
   const last = await fetchNetWorth(server.url, player)
   await expect(part(page, 'Net worth').getByTitle(`${last.netWorth} SOL`)).toBeVisible()
-  await part(page, 'Net worth').getByRole('link', { name: 'See its history and make-up' }).click()
+  await part(page, 'Net worth').getByRole('link', { name: 'See its history' }).click()
   await expect(part(page, 'Net worth')).toContainText(`${shown(last.netWorth)} SOL`)
 })
 

@@ -24,7 +24,7 @@ const SLOTS: TokenSlots = {
   headerActions: (token) => (
     <>
       <StarButton id={token.id} name={token.name} stars={stars} />
-      <AlertButton token={token} />
+      {token.ruggedAt === null && <AlertButton token={token} />}
       <Watching id={token.id} />
     </>
   ),

@@ -52,8 +52,8 @@ function Strip({ fair, season }: { fair: Fair; season: Fair | undefined }) {
       </Link>
       {mayEnter ? (
         <button type="button" className={classes.enter} onClick={enter} aria-disabled={isEntering || undefined}>
-          {isEntering ? 'Entering...' : isSoon ? 'Play now' : 'Enter'}
-          {isSoon && <span className="visually-hidden"> in the {open.name}</span>}
+          {isEntering ? 'Entering...' : isSoon ? 'Join season' : 'Enter'}
+          {isSoon && <span className="visually-hidden">: {open.name}</span>}
         </button>
       ) : (
         <b className={classes.go} aria-hidden="true">

@@ -1,7 +1,10 @@
+import { formatSol } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { LoginRequired } from '../../components/feedback/login-required.tsx'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { Fact } from '../../components/figures/fact.tsx'
 import { Worth } from '../../components/figures/worth.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
@@ -72,6 +75,7 @@ interface DashboardBodyProps extends DashboardSlots {
   readonly dashboard: DashboardData | undefined
 }
 
+const SOL_SHOWN = 6
 const COLUMNS = ['Token', 'Amount', 'Price', 'Value']
 
 function DashboardBody({ userId, dashboard, quests, renderSale }: DashboardBodyProps) {
@@ -101,7 +105,7 @@ interface NetWorthLinkProps {
   readonly shown: ReadonlySet<TokenId>
 }
 
-/** The player's net worth as one figure. The portfolio shows how it moved and what it consists of. */
+/** The player's net worth and its sum. The portfolio shows how it moved. */
 function NetWorthLink({ userId, shown }: NetWorthLinkProps) {
   const { data, isError, error, refetch } = trpc.portfolio.netWorth.useQuery()
   useRefetchOn({ concerns: (event) => concernsHolder(event, userId, shown), refetch })
@@ -112,11 +116,24 @@ function NetWorthLink({ userId, shown }: NetWorthLinkProps) {
       ) : (
         <div>
           <Worth sol={data?.netWorth} />
+          <dl className={classes.parts}>
+            <Part label="Balance" sol={data?.balance} />
+            <Part label="Tokens, if you sold them now" sol={data?.cashOutValue} />
+            <Part label="SOL in your own pools" sol={data?.ownPools} />
+          </dl>
           <p className={classes.more}>
-            <Link to="/portfolio">See its history and make-up</Link>
+            <Link to="/portfolio">See its history</Link>
           </p>
         </div>
       )}
     </Panel>
+  )
+}
+
+function Part({ label, sol }: { label: string; sol: string | undefined }) {
+  return (
+    <Fact label={label} exact={sol && `${sol} SOL`}>
+      {sol === undefined ? <Skeleton width="6em" height="1em" /> : `${formatSol(sol, SOL_SHOWN)} SOL`}
+    </Fact>
   )
 }

@@ -165,7 +165,17 @@ function OrderFacts({ order, token, isLinked }: { order: WaitingOrder; token: Tr
           'At any price'
         ) : (
           <>
-            At <Value price={distance.price} unit={unit} saysSol /> · {distance.percent.replace('-', '−')}% away
+            {order.below !== null && order.above !== null ? (
+              <>
+                Stop <Value price={order.below} unit={unit} saysSol />, target{' '}
+                <Value price={order.above} unit={unit} saysSol />
+              </>
+            ) : (
+              <>
+                At <Value price={distance.price} unit={unit} saysSol />
+              </>
+            )}{' '}
+            · {distance.percent.replace('-', '−')}% away
           </>
         )}
         {` · ${timeBetween(new Date(nowMs).toISOString(), order.expiresAt)} left`}
