@@ -8,9 +8,9 @@ export type SocketHeaders = (() => Record<string, string>) | null
  * Creates a WebSocket class that sends credentials and splits messages larger than a batch: after reconnecting, tRPC sends
  * all subscriptions in one message.
  */
-export function createSocketClass(Base: SocketClass, headers: SocketHeaders): typeof WebSocket {
+export function createSocketClass(Base: SocketClass | undefined, headers: SocketHeaders): typeof WebSocket {
   // `ws` and Node's class differ from the DOM's in types that tRPC does not touch.
-  return class extends (Base as typeof WebSocket) {
+  return class extends ((Base ?? NoSocket) as typeof WebSocket) {
     constructor(url: string | URL) {
       // `as never`: the DOM's type has no headers argument; in browsers `headers` is null.
       super(url, ...(headers === null ? [] : [{ headers: headers() } as never]))
@@ -19,6 +19,13 @@ export function createSocketClass(Base: SocketClass, headers: SocketHeaders): ty
     override send(data: Parameters<WebSocket['send']>[0]): void {
       for (const part of splitMessage(data)) super.send(part)
     }
+  }
+}
+
+/** On a Node without a WebSocket only subscriptions fail. */
+class NoSocket {
+  constructor() {
+    throw new Error('There is no WebSocket here: give the client a class, such as that of the package ws.')
   }
 }
 

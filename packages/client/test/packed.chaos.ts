@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -10,7 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { gzipSync } from 'node:zlib'
 import { type Server, startServer } from '@papermoon/api/testing'
 import { skipLacking } from '@papermoon/db/testing'
@@ -20,6 +22,7 @@ import { readScopes } from './read-scopes.ts'
 import { findNode, ROOT, run } from './run-program.ts'
 
 const PACKAGES = ['client', 'amm', 'chain']
+const PACKED = [...PACKAGES, 'mcp']
 const SIZE_MAX = { client: 20_000, amm: 6_000, chain: 1_000 }
 
 let server: Server
@@ -35,22 +38,24 @@ afterAll(async () => {
   await server.remove()
 })
 
-/** Packs each package and unpacks it in an empty folder, with what its manifest asks for from this repository's install. */
+/**
+ * Packs each package as its README says, on the oldest Node, and unpacks it in an empty folder, with what its manifest asks for
+ * from this repository's install.
+ */
 async function installPacked(): Promise<void> {
-  const pnpm = join(ROOT, 'node_modules/.bin/pnpm')
-  await Promise.all(
-    PACKAGES.map((name) => run(pnpm, ['pack', '--pack-destination', folder], { cwd: join(ROOT, 'packages', name) })),
-  )
+  const node = (await findNode(20)) ?? process.execPath
+  await Promise.all(PACKED.map((name) => run(node, ['scripts/pack.mjs', name, folder], { cwd: ROOT })))
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
   const files = readdirSync(folder).filter((file) => file.endsWith('.tgz'))
-  expect(files).toHaveLength(PACKAGES.length)
-  for (const name of PACKAGES) {
+  expect(files).toHaveLength(PACKED.length)
+  for (const name of PACKED) {
     const file = files.find((it) => it.startsWith(`papermoon-${name}-`)) ?? ''
     mkdirSync(installed(name), { recursive: true })
     await run('tar', ['-xzf', file, '--strip-components=1', '-C', installed(name)], { cwd: folder })
     const { dependencies = {} } = JSON.parse(readFileSync(join(installed(name), 'package.json'), 'utf8'))
     for (const wanted of Object.keys(dependencies)) {
       const link = join(folder, 'node_modules', wanted)
+      mkdirSync(dirname(link), { recursive: true })
       if (!existsSync(link)) symlinkSync(realpathSync(join(ROOT, 'packages', name, 'node_modules', wanted)), link)
     }
   }
@@ -79,6 +84,27 @@ async function makeKey(username: string): Promise<string> {
 
 const installed = (name: string) => join(folder, 'node_modules/@papermoon', name)
 
+/** The names of the tools that the MCP server lists to a host. */
+async function listTools(node: string, env: NodeJS.ProcessEnv): Promise<string[]> {
+  const child = spawn(node, [join(installed('mcp'), 'main.js')], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+  const calls = [
+    { id: 1, method: 'initialize', params },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/list' },
+  ]
+  for (const message of calls) child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  try {
+    for await (const line of createInterface(child.stdout)) {
+      const { id, result } = JSON.parse(line)
+      if (id === 2) return result.tools.map(({ name }: { name: string }) => name)
+    }
+    throw new Error('the MCP server ended')
+  } finally {
+    child.kill()
+  }
+}
+
 describe.each([20, 22, 24])('the packed packages on Node %i', (major) => {
   it('do what their READMEs say', async (context) => {
     const node = await findNode(major)
@@ -89,6 +115,7 @@ describe.each([20, 22, 24])('the packed packages on Node %i', (major) => {
       writeReadme(name)
       out[name] = await run(node, [`${name}.js`], { cwd: folder, env })
     }
+    expect(await listTools(node, env)).toEqual(expect.arrayContaining(['list_tokens', 'portfolio', 'buy']))
     expect(await run(node, ['--version'], { cwd: folder })).toMatch(new RegExp(`^v${major}\\.`))
     expect(out.client).toMatch(/^bought: \d+\.\d+ MOON, 9[89](\.\d+)? SOL left$/m)
     expect(out.client).toMatch(/^seen: \{$/m)

@@ -9,7 +9,9 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { startServer } from '@papermoon/api/testing'
 import { createPapermoonClient } from '@papermoon/client'
 import { contract } from '@papermoon/contract'
+import { skipLacking } from '@papermoon/db/testing'
 import { afterAll, expect, it } from 'vitest'
+import { findNode } from '../../client/test/run-program.ts'
 import { createServer } from '../src/create-server.ts'
 import { answer } from '../src/tools/tool.ts'
 
@@ -60,9 +62,13 @@ async function start(apiKey?: string): Promise<Client> {
 }
 
 /** The server as a host starts it: a process with its settings in the environment. */
-async function startProcess(main: string, environment: Record<string, string> = {}): Promise<Client> {
+async function startProcess(
+  main: string,
+  environment: Record<string, string> = {},
+  command = process.execPath,
+): Promise<Client> {
   const env = { PATH: process.env.PATH ?? '', PAPERMOON_URL: server.url, ...environment }
-  return await connect(new StdioClientTransport({ command: process.execPath, args: [main], env, stderr: 'inherit' }))
+  return await connect(new StdioClientTransport({ command, args: [main], env, stderr: 'inherit' }))
 }
 
 const keys = new Map<string, Promise<{ key: string }>>()
@@ -208,10 +214,14 @@ it('trades with a key exactly as it quoted, and says what became of the order', 
   expect(await owner.api.tokens.trades.query({ id: tokenId })).toHaveLength(3)
 })
 
-it('is packed as one program', async () => {
+it('is packed as one program, also for a Node without a WebSocket of its own', async (context) => {
   await promisify(execFile)('pnpm', ['run', 'prepack'], { cwd: FOLDER })
   const host = await startProcess(PACKED)
   expect((await call(host, 'get_token', { tokenId })).structuredContent.token).toMatchObject({ id: tokenId })
+  const old = await findNode(20)
+  if (old === null) return skipLacking(context, 'Node 20')
+  const onOld = await startProcess(PACKED, {}, old)
+  expect((await call(onOld, 'get_token', { tokenId })).structuredContent.token).toMatchObject({ id: tokenId })
 })
 
 it('launches a token', async () => {
