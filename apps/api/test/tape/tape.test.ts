@@ -24,7 +24,7 @@ server.passTime(DAY_MS * 1.5 - (Date.now() % DAY_MS))
 const tokens = await makeHistory(server, { stretches: 20, tokens: TOKENS })
 
 /** Tokens that traded every half minute from ten days ago on, their price going up and down by half. */
-async function makeHistory({ db, player }: TestServer, plan: { stretches: number; tokens: number }): Promise<number[]> {
+async function makeHistory({ db, player }: TestServer, plan: { stretches: number; tokens: number; every?: string }): Promise<number[]> {
   const creator = await player()
   const ids: number[] = []
   for (let index = 0; index < plan.tokens; index++) ids.push(await creator.launch())
@@ -33,7 +33,7 @@ async function makeHistory({ db, player }: TestServer, plan: { stretches: number
       insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve, token_reserve,
         spot_price, created_at, hash)
       select t.id, n, t.creator_id, 'buy', 0.01, 0.00003, 1000, 0.00001, 31, 1000000,
-             round((0.00000003 * (1.5 + sin(n / 7.0 + t.id)))::numeric, 18), now() - interval '10 days' + n * interval '30 s', sha256('')
+             round((0.00000003 * (1.5 + sin(n / 7.0 + t.id)))::numeric, 18), now() - interval '10 days' + n * ${plan.every ?? '30 s'}::interval, sha256('')
         from tokens t, generate_series(1, ${plan.stretches * STRETCH}::int) n
       returning 1)
     update tokens set created_at = now() - interval '11 days'`.execute(db)
@@ -78,19 +78,20 @@ describe('the choice of a tape', () => {
     }
   })
 
-  it('takes nothing younger than a day, and no hidden token', async () => {
+  it('takes nothing younger than a day, and no hidden token; a slow market of a few days has tapes too', async () => {
     const young = { day: '2026-01-05', seed: 'a' }
     // Ten days ago nothing was older than a day.
     expect((await chooseTape(server.db, { ...young, now: new Date(Date.now() - 9.5 * DAY_MS) })).token_id).toBeNull()
     const other = await createTestServer()
     try {
-      const [hidden, ...open] = await makeHistory(other, { stretches: 20, tokens: 4 })
+      const [hidden, ...open] = await makeHistory(other, { stretches: 7, tokens: 4, every: '30 minutes' })
       await hide(other.database, String(hidden))
       for (const seed of 'abcdef') {
         expect(open).toContain((await chooseTape(other.db, { day: '2026-01-05', now: new Date(), seed })).token_id)
       }
       await hide(other.database, String(open[0]))
-      // Forty stretches are too few.
+      await hide(other.database, String(open[1]))
+      // Seven stretches are too few.
       expect((await chooseTape(other.db, { day: '2026-01-05', now: new Date() })).proof).toMatch(/made up$/)
     } finally {
       await other.close()

@@ -45,6 +45,7 @@ for (const [device, viewport] of Object.entries(windows)) {
     expect(await paste(page)).toMatch(/^Papermoon tape \d{4}-\d\d-\d\d · .*%\n⬛⬛⬛(🟩|🟥|⬜)+⬛+\nhttp.*\/tape$/u)
     await look()
     await expect(page.getByRole('heading', { name: '1 day in a row' })).toBeVisible()
+    await expect(page.getByRole('list', { name: 'Days played' }).getByRole('listitem')).toHaveCount(1)
     // Home tells what came of it instead of asking again.
     await page.getByRole('link', { name: 'Papermoon, home' }).click()
     const daily = page.getByRole('link', { name: /^Yesterday’s tape [+−]?[\d.]+% · day 1 next in \d+ (h|min)$/ })

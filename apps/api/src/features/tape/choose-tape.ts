@@ -14,8 +14,8 @@ import {
   type Stretch,
 } from './stretches.ts'
 
-/** With fewer stretches to choose from, the tape is made up. */
-export const STRETCHES_MIN = 60
+/** With fewer stretches to choose from, the tape is made up. A market of two weeks has some thirty. */
+export const STRETCHES_MIN = 14
 const DAY_MS = 24 * 3_600_000
 /** The last point comes before the end, so that it can be acted on. */
 const LAST_POINT_MS = TAPE_MS - 4_000

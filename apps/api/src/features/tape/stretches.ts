@@ -37,7 +37,7 @@ export async function findCandidates(
 }
 
 /**
- * The lively stretches in a part of a token's trades (0 to 1 of them): a minute to half a day long, the best buy and sale bring a
+ * The lively stretches in a part of a token's trades (0 to 1 of them): a minute to two days long, the best buy and sale bring a
  * tenth more than holding all along, and no pause takes a quarter of it. By the covering index of trades.
  */
 export async function findStretches(
@@ -55,7 +55,7 @@ export async function findStretches(
      group by (seq - 1) / ${STRETCH_TRADES}::int
     having count(*) = ${STRETCH_TRADES}
        and max(best) >= ${BEST_OVER_HOLD_MIN}::numeric * greatest(1, max(held) filter (where seq % ${STRETCH_TRADES}::int = 0))
-       and max(created_at) - min(created_at) between '1 minute' and '12 hours'
+       and max(created_at) - min(created_at) between '1 minute' and '2 days'
        and max(pause) * 4 <= max(created_at) - min(created_at)
      order by from_seq`.execute(db)
   return rows.map((row) => ({ tokenId, fromSeq: row.from_seq, toSeq: row.from_seq + STRETCH_TRADES - 1 }))

@@ -23,20 +23,29 @@ export function TapeDays({ tape }: { tape: Tape }) {
       title={streak === 0 ? 'Your days' : `${counted(streak, 'day')} in a row`}
       aside={<NextTape endsAt={tape.endsAt} />}
     >
-      <ol className={classes.calendar}>
-        {days.map((date) => {
+      {calendar.length === 0 && <p className="visually-hidden">You have not played yet.</p>}
+      <ol className={classes.calendar} aria-label="Days played">
+        {days.map((date, index) => {
           const percent = played.get(date.toISOString().slice(0, 10))
-          const name = date.toLocaleDateString([], { day: 'numeric', month: 'long', timeZone: 'UTC' })
+          const format = (month: 'long' | 'short') =>
+            date.toLocaleDateString([], { day: 'numeric', month, timeZone: 'UTC' })
+          const name = format('long')
           return (
             <li
               key={name}
+              // Only days with a result are read out.
+              aria-hidden={percent === undefined}
               data-sign={percent === undefined ? undefined : getSign(percent)}
               data-state={date.getTime() > today ? 'later' : date.getTime() === today ? 'today' : undefined}
             >
-              <span aria-hidden="true">{date.getUTCDate()}</span>
-              <span className="visually-hidden">
-                {name}: {percent === undefined ? 'not played' : formatChange(percent)}
+              <span aria-hidden="true">
+                {index === 0 || date.getUTCDate() === 1 ? format('short') : date.getUTCDate()}
               </span>
+              {percent !== undefined && (
+                <span className="visually-hidden">
+                  {name}: {formatChange(percent)}
+                </span>
+              )}
               {percent !== undefined && (
                 <small aria-hidden="true">
                   {ARROWS[getSign(percent) + 1]} <span>{formatChange(percent)}</span>
