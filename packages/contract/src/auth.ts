@@ -56,7 +56,7 @@ export const forgotPasswordResult = z
   .object({
     message: z.string().describe('What to do now, as one sentence; the same whether the e-mail is known or not.'),
     resetToken: z.string().optional().describe('The code itself, only where this server shows codes.'),
-    isUnavailable: z.literal(true).optional().meta({ deprecated: true, description: 'No longer sent.' }),
+    isUnavailable: z.literal(true).optional().describe('This server sends no mail.'),
   })
   .meta({ id: 'ForgotPasswordResult' })
 export type ForgotPasswordResult = z.output<typeof forgotPasswordResult>

@@ -7,10 +7,12 @@ const FORGOT = '/api/auth/forgot-password'
 const ON_TERMINAL = {
   message:
     'If an account has this e-mail address, its reset code is in the terminal that runs this server. It is good for 15 minutes.',
+  isUnavailable: true,
 }
 const BY_COMMAND = {
   message:
     'If an account has this e-mail address, the operator of this server can make a reset code: npm run admin -- reset-code.',
+  isUnavailable: true,
 }
 const SHOWN = {
   message: 'Use this code within 15 minutes to set a new password.',

@@ -14,6 +14,11 @@ export function getReason(error: unknown): string | null {
   return isAnswer(error) ? (error.data?.reason ?? null) : null
 }
 
+/** The server's sentence, if it refused for this reason. */
+export function getSentenceOf(error: unknown, reason: string): string | null {
+  return getReason(error) === reason ? getSentence(error) : null
+}
+
 /** The server's suggested delay in seconds before a retry, or null. */
 export function getRetryAfter(error: unknown): number | null {
   return isAnswer(error) ? (error.data?.retryAfterS ?? null) : null

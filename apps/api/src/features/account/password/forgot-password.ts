@@ -37,7 +37,8 @@ export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): 
   const { token, code } = await makeReset(ctx, { key, owner, isLinkOnly })
   cookie.set(token)
   const message = isLinkOnly ? LINK_SENT : messageFor(app)
-  return { message, ...(app.platform.config.resetCodesShown && code !== null && { resetToken: code }) }
+  if (app.platform.config.resetCodesShown && code !== null) return { message, resetToken: code }
+  return { message, ...(app.platform.mailer === null && { isUnavailable: true }) }
 }
 
 interface Asked {

@@ -7,7 +7,7 @@ import form from '../../../components/form/form.module.css'
 import { PasswordField } from '../../../components/form/password-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { client, trpc } from '../../../lib/api/api.ts'
-import { getReason, getSentence } from '../../../lib/api/failure.ts'
+import { getReason, getSentenceOf } from '../../../lib/api/failure.ts'
 import { canUsePasskeys, signWithPasskey } from '../../../lib/api/passkeys.ts'
 import { readFields } from '../../../lib/ui/form-fields.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
@@ -38,7 +38,7 @@ export function LoginForm({ isFocused }: { isFocused: boolean }) {
       <CodeStep
         isBusy={isBusy}
         refusals={refusals}
-        problem={getReason(login.error) === 'SECOND_FACTOR_INVALID' ? getSentence(login.error) : null}
+        problem={getSentenceOf(login.error, 'SECOND_FACTOR_INVALID')}
         onCode={(totp) => isBusy || login.mutate({ ...given, totp })}
         onOtherKind={login.reset}
         onBack={() => {
@@ -54,6 +54,7 @@ export function LoginForm({ isFocused }: { isFocused: boolean }) {
       isFocused={isFocused}
       isBack={step === 'back'}
       isBusy={isBusy}
+      isWrong={getReason(login.error) === 'INVALID_CREDENTIALS'}
       onPassword={(typed) => {
         if (isBusy) return
         setGiven(typed)
@@ -117,11 +118,13 @@ interface PasswordStepProps {
   /** Whether the player returned from the code step: focuses the form again. */
   readonly isBack: boolean
   readonly isBusy: boolean
+  /** Whether the server refused the last e-mail and password. */
+  readonly isWrong: boolean
   readonly onPassword: (login: { email: string; password: string }) => void
 }
 
 /** E-mail and password, and a passkey button where the browser supports passkeys. */
-function PasswordStep({ email, isFocused, isBack, isBusy, onPassword }: PasswordStepProps) {
+function PasswordStep({ email, isFocused, isBack, isBusy, isWrong, onPassword }: PasswordStepProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     onPassword(readFields(event.currentTarget, ['email', 'password']))
@@ -137,7 +140,14 @@ function PasswordStep({ email, isFocused, isBack, isBusy, onPassword }: Password
         autoFocus={isFocused && !isBack}
         required
       />
-      <PasswordField label="Password" name="password" autoComplete="current-password" autoFocus={isBack} required />
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        autoFocus={isBack}
+        required
+        error={isWrong && 'Wrong e-mail address or password'}
+      />
       <Link to="/forgot-password" className={classes.forgot}>
         Forgot Password?
       </Link>

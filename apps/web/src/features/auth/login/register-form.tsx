@@ -4,6 +4,7 @@ import { PasswordField } from '../../../components/form/password-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { WalletField } from '../../../components/form/wallet-field.tsx'
 import { trpc } from '../../../lib/api/api.ts'
+import { getSentenceOf } from '../../../lib/api/failure.ts'
 import { keepIntent, readIntent } from '../../../lib/market/kept-intent.ts'
 import { readFields } from '../../../lib/ui/form-fields.ts'
 import { isNewPassword, PASSWORD_MIN } from '../../../lib/ui/new-password.ts'
@@ -57,7 +58,11 @@ export function RegisterForm({ isFocused }: { isFocused: boolean }) {
           autoComplete="new-password"
           enterKeyHint="next"
           required
-          error={isShort && `Password must be at least ${PASSWORD_MIN} characters`}
+          error={
+            isShort
+              ? `Password must be at least ${PASSWORD_MIN} characters`
+              : getSentenceOf(register.error, 'WEAK_PASSWORD')
+          }
           onBlur={({ currentTarget: { value } }) => setShort(value !== '' && value.length < PASSWORD_MIN)}
         />
         <PasswordField label="Confirm Password" name="confirm" autoComplete="new-password" enterKeyHint="go" required />

@@ -70,9 +70,10 @@ interface ResetRequest {
 /** Requests a password reset code for an e-mail address. */
 function ForgotForm({ onAnswer }: { onAnswer: (request: ResetRequest) => void }) {
   const forgot = trpc.auth.forgotPassword.useMutation({
-    onSuccess: ({ message, resetToken }, { email }) => {
-      if (resetToken === undefined) showToast({ title: 'Check your email', message })
-      else showToast({ title: 'Reset code generated!', message: 'Copy the code below to reset your password.' })
+    onSuccess: ({ message, resetToken, isUnavailable }, { email }) => {
+      if (resetToken !== undefined)
+        showToast({ title: 'Reset code generated!', message: 'Copy the code below to reset your password.' })
+      else if (!isUnavailable) showToast({ title: 'Check your email', message })
       onAnswer({ email, message, code: resetToken ?? null })
     },
     onError: (error) => showFailure('Request failed', error, 'Failed to process request'),

@@ -5,6 +5,7 @@ import { PasswordField } from '../../../components/form/password-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { cache, trpc } from '../../../lib/api/api.ts'
 import { toPlainDigits } from '../../../lib/format/plain-digits.ts'
+import { getSentenceOf } from '../../../lib/api/failure.ts'
 import { useTitle } from '../../../lib/hooks/use-title.ts'
 import { readFields } from '../../../lib/ui/form-fields.ts'
 import { isNewPassword } from '../../../lib/ui/new-password.ts'
@@ -116,8 +117,14 @@ function ResetForm({ email, secret, onDone }: ResetFormProps) {
     <form className={form.form} onSubmit={submit}>
       {/* Tells password managers which account the new password belongs to. */}
       {email !== null && <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />}
-      {secret === null && <CodeField />}
-      <PasswordField label="New Password" name="password" autoComplete="new-password" required />
+      {secret === null && <CodeField problem={getSentenceOf(reset.error, 'RESET_CODE_INVALID')} />}
+      <PasswordField
+        label="New Password"
+        name="password"
+        autoComplete="new-password"
+        required
+        error={getSentenceOf(reset.error, 'WEAK_PASSWORD')}
+      />
       <PasswordField label="Confirm Password" name="confirm" autoComplete="new-password" required />
       <SubmitButton label="Reset Password" busyLabel="Resetting..." busy={reset.isPending} />
     </form>
@@ -125,7 +132,7 @@ function ResetForm({ email, secret, onDone }: ResetFormProps) {
 }
 
 /** Keeps digits only, so that a code pasted with spaces fits. */
-function CodeField() {
+function CodeField({ problem }: { problem: string | null }) {
   const [code, setCode] = useState('')
   return (
     <TextField
@@ -135,6 +142,7 @@ function CodeField() {
       inputMode="numeric"
       autoComplete="one-time-code"
       required
+      error={problem}
       value={code}
       onChange={(event) => setCode(cleanCode(event.currentTarget.value))}
     />
