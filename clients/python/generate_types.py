@@ -52,7 +52,7 @@ share solAmount solOut solPriceUsd solReserve spendingLimit spentToday spotPrice
 startingBalance stopPrice supply tokenAmount tokenReserve tokensOut totalPnL totalValue tradingFee virtualSol volume
 volume24h""".split()
 TEXTS = """cause commit description emoji key name nextCursor note profilePictureUrl secret symbol telegram text tokenName tokenSymbol
-username wallet website x""".split()
+username wallet website winner x""".split()
 
 
 class Generator:

@@ -34,6 +34,7 @@ const me = z
     balance: decimal.nullable().describe('SOL that one has in this fair; null: one has not entered.'),
     hasLeft: z.boolean(),
     isHost: z.boolean(),
+    place: z.int().optional().describe('Once it has ended.'),
   })
   .describe('One’s own part in the fair; null: neither in it nor its host.')
 
@@ -60,6 +61,7 @@ export const fair = z
     entrantsMax: z.int(),
     bots: z.int().describe('Bots of the house among the entrants.'),
     note: z.string().nullable().describe('Why it began late, or does not count.'),
+    winner: z.string().optional().describe('Once it has ended.'),
     me: me.nullable(),
   })
   .meta({ id: 'Fair' })

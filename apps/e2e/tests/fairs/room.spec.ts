@@ -99,6 +99,13 @@ test('the results are a file, and only who is ranked stands on the podium', asyn
   const podium = host.getByRole('region', { name: 'The podium' }).getByRole('listitem')
   await expect(podium).toHaveCount(1)
   await expect(podium).toContainText(pupil.username)
+  for (const [who, result] of [
+    [player, `won by ${pupil.username}`],
+    [pupil, '1st'],
+  ] as const) {
+    const list = (await visit('/fairs', { as: who })).getByRole('region', { name: 'Results' })
+    await expect(list.getByRole('listitem').filter({ hasText: name })).toContainText(`players · ${result}`)
+  }
 
   // Nothing can be sold any more, so nothing says what it would bring.
   const page = await visit(`/token/${tokenId}`, { as: pupil })

@@ -353,6 +353,7 @@ class FairMe(TypedDict):
     balance: Decimal | None
     hasLeft: bool
     isHost: bool
+    place: NotRequired[int]
 
 
 class Fair(TypedDict):
@@ -377,6 +378,7 @@ class Fair(TypedDict):
     entrantsMax: int
     bots: int
     note: str | None
+    winner: NotRequired[str]
     me: FairMe | None
 
 

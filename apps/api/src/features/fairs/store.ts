@@ -11,6 +11,8 @@ export type FairRow = Selectable<FairsTable> & {
   readonly bots_in: number
   readonly my_balance: string | null
   readonly my_left_at: Date | null
+  readonly my_place: number | null
+  readonly winner: string | null
 }
 
 /** Rooms and sandboxes are shown to those who are in them, and to their host. */
@@ -72,6 +74,9 @@ async function selectFairs(
 ): Promise<FairRow[]> {
   const { rows } = await sql<FairRow>`
     select f.*, m.sol_balance as my_balance, m.left_at as my_left_at, h.username as host_name,
+           (select place from fair_results r where r.fair_id = f.id and r.user_id = me.id and r.is_ranked) as my_place,
+           (select u.username from fair_results r join users u on u.id = r.user_id
+             where r.fair_id = f.id and r.place = 1 and r.is_ranked limit 1) as winner,
            (select count(*)::int from fairs.accounts a where a.fair_id = f.id and a.left_at is null) as entrants,
            case when f.bots = 0 then 0 else (select count(*)::int from fairs.accounts a join users u on u.id = a.user_id
              where a.fair_id = f.id and a.left_at is null and u.kind = 'house') end as bots_in

@@ -36,6 +36,7 @@ export function toFair(row: FairRow, userId: UserId | null): Fair {
     entrantsMax: row.entrants_max,
     bots: row.bots_in,
     note: row.note,
+    ...(row.winner !== null && { winner: row.winner }),
     me:
       row.my_balance === null && !isHost
         ? null
@@ -43,6 +44,7 @@ export function toFair(row: FairRow, userId: UserId | null): Fair {
             balance: row.my_balance === null ? null : formatNumeric(row.my_balance),
             hasLeft: row.my_left_at !== null,
             isHost,
+            ...(row.my_place !== null && { place: row.my_place }),
           },
   }
 }

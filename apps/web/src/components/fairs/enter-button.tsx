@@ -12,18 +12,17 @@ interface EnterButtonProps {
   readonly isQuiet?: boolean
   /** What it says; `Enter` by default. */
   readonly label?: string
-  /** What players who are in already see; by default a link to the fair. */
+  /** On a page of the fair: nothing leads there, and players who are in need no button. */
   readonly isHere?: boolean
-  readonly leadsThere?: boolean
   readonly isSmall?: boolean
 }
 
-/** Enters a fair, or links to it for players who are in. Says why nobody can enter, if so. */
+/** Enters a fair and goes there, or links to it for players who are in. Says why nobody can enter, if so. */
 export function EnterButton(props: EnterButtonProps) {
-  const { fair, invite, isQuiet = false, label = 'Enter', isHere, leadsThere, isSmall } = props
+  const { fair, invite, isQuiet = false, label = 'Enter', isHere = false, isSmall } = props
   const nowMs = useServerNow()
   const phase = getPhase(fair, nowMs)
-  const { enter, isEntering } = useEnterFair(fair, { invite, leadsThere })
+  const { enter, isEntering } = useEnterFair(fair, { invite, leadsThere: !isHere })
   const look = isQuiet ? 'quiet' : 'moon'
   const link = useRef<HTMLAnchorElement>(null)
   useFocusKept(link, isIn(fair))

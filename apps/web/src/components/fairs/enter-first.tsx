@@ -13,7 +13,7 @@ export function EnterFirst({ fair }: { fair: Fair | undefined }) {
           ? `${fair.name} has ended: nothing trades here any more.`
           : `Enter this fair first: ${fair.stake} SOL of its own, the same for everybody.`}
       </p>
-      {!isOver && <EnterButton fair={fair} />}
+      {!isOver && <EnterButton fair={fair} isHere />}
     </div>
   )
 }

@@ -207,7 +207,7 @@ function Again({ fair }: { fair: Fair }) {
       {!isSoon ? (
         <EnterButton fair={next} />
       ) : season !== undefined && season.me === null ? (
-        <EnterButton fair={season} label="Play in the season meanwhile" leadsThere />
+        <EnterButton fair={season} label="Play in the season meanwhile" />
       ) : (
         <ButtonLink to="/fairs/{-$id}" search={{ make: 'room' }}>
           {next === undefined ? 'Make a room' : 'Make a room meanwhile'}

@@ -8,6 +8,7 @@ import { Ago } from '../../components/figures/moment.tsx'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
+import { formatOrdinal } from '../../components/ranks/six-hour-rank.tsx'
 import type { Fair, FairList } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
@@ -147,7 +148,7 @@ function FairRows({ fairs }: { fairs: readonly Fair[] }) {
             <FairLink fair={fair} />
             <span className="dim">
               {counted(fair.entrants, 'player')}
-              {isIn(fair) && ' · you are in'}
+              {tellPart(fair)}
               {fair.note !== null && ` · ${fair.note}`}
             </span>
           </span>
@@ -156,6 +157,15 @@ function FairRows({ fairs }: { fairs: readonly Fair[] }) {
       ))}
     </ul>
   )
+}
+
+/** One's own place and the winner, once they are known. */
+function tellPart(fair: Fair): string {
+  const { me, winner } = fair
+  const won = winner === undefined ? '' : `won by ${winner}`
+  if (me?.place !== undefined) return ` · ${formatOrdinal(me.place)}${me.place > 1 && won && `, ${won}`}`
+  if (won) return ` · ${won}`
+  return isIn(fair) && fair.bellAt === null ? ' · you are in' : ''
 }
 
 interface RoomsProps extends FairsScreenProps {
