@@ -4,12 +4,15 @@ import { BOUGHT, TRADED_AT } from './example-market.ts'
 
 import { mutation, query, subscription } from './procedure.ts'
 import { decimal, player, tokenShown } from './shapes.ts'
+import { words } from './words.ts'
 
 /** Kinds of notices, in the order in which players choose among them. A closed list of answers: it must not grow. */
 export const NOTICE_KINDS = ['rug', 'whale', 'top3', 'alert'] as const
 
 /** Kinds that came later: answers have them apart. */
-export const NEWS_KINDS = ['sticker', 'buyer', 'holder', 'milestone', 'seal', 'mention', 'moderation', 'order'] as const
+export const NEWS_KINDS = words(
+  'sticker buyer holder milestone seal mention moderation order reply reaction follower post',
+)
 
 /** Notices kept for each player; older ones are deleted. */
 export const KEPT_MAX = 100
@@ -25,12 +28,9 @@ const fields = {
   id: noticeId.describe('Increases with time; equal ids are the same notice, here and in push messages.'),
   createdAt: z.iso.datetime(),
   readAt: z.iso.datetime().nullable(),
-  times: z.int().describe('How often it happened: sales of one holder within ten minutes count together.'),
+  times: z.int().describe('How often it happened.'),
   token: z.object({ ...tokenShown, isRugged: z.boolean() }).nullable(),
-  actor: z
-    .object(player)
-    .nullable()
-    .describe('Who rugged, sold, took the place, bought your token, or earned the sticker.'),
+  actor: z.object(player).nullable().describe('Whose act it was.'),
   seq: z.int().nullable().describe('The sequence number of the token at which it happened last.'),
   tokens: figure.describe('Tokens sold, or held by a new holder.'),
   sol: figure.describe('SOL that the sales or the rug pull paid, or that the first buyer did.'),
@@ -45,7 +45,7 @@ export const notice = z
     kind: z
       .enum(NOTICE_KINDS)
       .describe(
-        'rug: a token you held was rugged. whale: a holder of more than 5 % of it sold. top3: somebody took your place. alert: a price was reached.',
+        'rug: of a token you held. whale: a holder of more than 5 % sold. top3: somebody took your place. alert: a price was reached.',
       ),
     alert: z
       .object({
@@ -65,7 +65,7 @@ export const news = z
     kind: z
       .enum(NEWS_KINDS)
       .describe(
-        'sticker: one or more were earned. Of tokens that one launched, buyer: somebody else bought one first. holder: somebody holds more than 1 % of it. milestone: it reached a market cap or a number of holders. seal: that of a token one holds ends soon, or has ended. mention: a post names one. moderation: what came of a report of one’s own, or of something that one said. order: a waiting order was filled or has ended.',
+        'sticker: one or more were earned. Of your tokens, buyer: the first. holder: of more than 1 %. milestone: of market cap or holders. seal: of a token you hold ends soon, or has ended. mention: a post mentions you. reply, reaction: to a post of yours. follower: of yours. post: the first on your token. moderation: of your report or your words. order: a waiting order was filled or has ended.',
       ),
     sticker: z
       .object({
@@ -91,9 +91,15 @@ export const news = z
       })
       .nullable(),
     post: z
-      .object({ id: z.int(), tokenId: z.int().nullable(), fairId: z.int().nullable() })
+      .object({
+        id: z.int(),
+        tokenId: z.int().nullable(),
+        fairId: z.int().nullable(),
+        parentId: z.int().nullable().describe('The post it replies to.'),
+        text: z.string().describe('Empty unless shown.'),
+      })
       .nullable()
-      .describe('The post that names one.'),
+      .describe('The post that it is about.'),
     moderation: z
       .object({
         act: z.string().describe('Such as dismiss, hide, delete, release, warn, mute, suspend, undo.'),
@@ -143,7 +149,7 @@ export const noticeSettingsInput = z.object({
     .max(NEWS_KINDS.length, 'must name each kind once')
     .transform((kinds) => [...new Set(kinds)].sort())
     .optional()
-    .describe('The kinds of news that are not wanted; left out, they stay as they are.'),
+    .describe('Unwanted kinds of news; left out: as before.'),
 })
 
 export const noticeFeedInput = z.object({
@@ -177,8 +183,7 @@ export const noticesProcedures = {
     output: noticeList,
     rest: 'GET /api/notices',
     operationId: 'listNotices',
-    summary:
-      'What one was told: rugged bags, sales of large holders, lost places of the Top 3, reached price alerts, news of one’s own tokens.',
+    summary: 'Your notices: what the bell shows.',
     example: { answer: { notices: [NOTICE], unread: 1, news: [], unreadNews: 0 } },
   }),
   /** The player's notices as they come; resumes after the last id that the client saw. */
@@ -209,7 +214,7 @@ export const noticesProcedures = {
     output: noticeSettings,
     rest: 'PUT /api/notices/settings',
     operationId: 'setNoticeSettings',
-    summary: 'Sets which kinds of notices are not wanted; notices that came before stay.',
+    summary: 'Sets which kinds of notices are not wanted.',
     example: { input: { muted: ['whale'] }, answer: { muted: ['whale'], mutedNews: [] } },
   }),
 }

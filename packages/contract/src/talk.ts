@@ -50,7 +50,7 @@ const mentions = z
   .max(MENTIONS_MAX, `must be at most ${MENTIONS_MAX} players`)
   .default([])
   .transform((ids) => [...new Set(ids)])
-  .describe('Players whom it names.')
+  .describe('Mentioned players. Names after an @ are added.')
 
 export const writeInput = z
   .object({ ...topic, parentId: postId.optional().describe('The post that it answers.'), text: words, mentions })

@@ -692,7 +692,7 @@ export interface StickersTable {
 
 export type NoticeKind =
   | ('rug' | 'whale' | 'top3' | 'alert' | 'sticker' | 'buyer' | 'holder' | 'milestone' | 'seal')
-  | ('mention' | 'moderation' | 'order')
+  | ('mention' | 'reply' | 'reaction' | 'follower' | 'post' | 'moderation' | 'order')
 
 /** Something that happened and is told to one player or many. */
 export interface NoticeCausesTable {

@@ -4,7 +4,7 @@ import { formatMarketCap, formatShare, formatSol, formatWhole, priceLabel } from
 export interface NoticeFacts {
   readonly kind:
     | ('rug' | 'whale' | 'top3' | 'alert' | 'sticker' | 'buyer' | 'holder' | 'milestone' | 'seal')
-    | ('mention' | 'moderation' | 'order')
+    | ('mention' | 'reply' | 'reaction' | 'follower' | 'post' | 'moderation' | 'order')
   readonly times: number
   readonly token: { readonly id: number; readonly symbol: string; readonly isRugged: boolean } | null
   readonly actor: { readonly id: number; readonly username: string } | null
@@ -23,7 +23,13 @@ export interface NoticeFacts {
   readonly sticker?: { readonly name: string; readonly rule: string; readonly more: number } | null
   readonly milestone?: { readonly measure: 'marketCap' | 'holders'; readonly value: string } | null
   readonly seal?: { readonly stage: 'hour' | 'minutes' | 'ended' } | null
-  readonly post?: { readonly tokenId: number | null; readonly fairId: number | null } | null
+  readonly post?: {
+    readonly id: number
+    readonly tokenId: number | null
+    readonly fairId: number | null
+    readonly parentId: number | null
+    readonly text: string
+  } | null
   readonly order?: { readonly kind: string; readonly state: string; readonly cause: string | null } | null
   readonly moderation?: { readonly act: string; readonly about: string; readonly isReport: boolean } | null
 }
@@ -51,7 +57,7 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
         path: getMoment(notice),
       }
     case 'sticker':
-      return { title: `A sticker: ${notice.sticker?.name}`, body: describeSticker(notice), path: getAlbum(notice) }
+      return { title: `New sticker: ${notice.sticker?.name}`, body: describeSticker(notice), path: getAlbum(notice) }
     case 'buyer':
       return {
         title: `${getName(notice.actor)} bought ${getSymbol(notice)}`,
@@ -73,7 +79,12 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
         path: getTokenPath(notice),
       }
     case 'mention':
-      return { title: `${getName(notice.actor)} named you`, body: describeTalk(notice), path: getTalkPath(notice) }
+    case 'reply':
+    case 'reaction':
+    case 'post':
+      return { ...describeTalk(notice), path: getTalkPath(notice) }
+    case 'follower':
+      return { ...describeFollower(notice), path: `/user/${notice.actor?.id}` }
     case 'order':
       return { ...describeOrder(notice), path: getMoment(notice) }
     case 'moderation':
@@ -103,14 +114,37 @@ function describeOrder({ order, token }: NoticeFacts): Pick<NoticeText, 'title' 
   return { title: `${name} was cancelled`, body: CANCELLED[cause ?? ''] ?? 'It could not be filled.' }
 }
 
-function describeTalk({ token, post }: NoticeFacts): string {
-  if (token !== null) return `In the talk of ${token.symbol}.`
-  return post?.fairId == null ? 'In the talk of a fair’s token.' : 'In the lobby of a fair.'
+function describeTalk(notice: NoticeFacts): Pick<NoticeText, 'title' | 'body'> {
+  const { kind, times, token, post } = notice
+  const name = getName(notice.actor)
+  const place = token !== null ? `${token.symbol}’s chat` : post?.fairId == null ? 'a fair’s chat' : 'a fair’s lobby'
+  const one: Readonly<Record<string, string>> = {
+    mention: `${name} mentioned you in ${place}`,
+    reply: `${name} replied to you in ${place}`,
+    reaction: `${name} reacted to your post in ${place}`,
+    post: `${name} wrote the first post about ${getSymbol(notice)}`,
+  }
+  const more: Readonly<Record<string, string>> = {
+    reply: `New replies to you in ${place}`,
+    reaction: 'New reactions to your posts',
+  }
+  const title = (times > 1 && more[kind]) || (one[kind] ?? '')
+  return { title, body: post ? quote(post.text) : '' }
 }
 
+const QUOTE_MAX = 140
+
+function quote(text: string): string {
+  const letters = [...text]
+  if (letters.length === 0) return 'This post is not shown any more.'
+  return `“${letters.length > QUOTE_MAX ? `${letters.slice(0, QUOTE_MAX - 1).join('')}…` : text}”`
+}
+
+/** The post on its page; of a reply also the post above it. */
 function getTalkPath({ post }: NoticeFacts): string {
   if (post == null) return '/'
-  return post.tokenId === null ? `/fairs/${post.fairId}` : `/token/${post.tokenId}`
+  const page = post.tokenId === null ? `/fairs/${post.fairId}` : `/token/${post.tokenId}`
+  return `${page}#post-${post.parentId === null ? '' : `${post.parentId}-`}${post.id}`
 }
 
 /** What became of a report: sentences about the thing that was reported. */
@@ -148,6 +182,11 @@ function describeAct({ moderation }: NoticeFacts): Pick<NoticeText, 'title' | 'b
   const body = act === 'unsuspend' ? 'You can do everything again.' : 'It was not wrong after all.'
   if (end !== undefined) return { title: end, body }
   return { title: titles[act] ?? 'A moderator decided', body: 'Why, and how to appeal, is in your settings.' }
+}
+
+function describeFollower({ actor, times }: NoticeFacts): Pick<NoticeText, 'title' | 'body'> {
+  if (times > 1) return { title: 'You have new followers', body: `The latest is ${getName(actor)}.` }
+  return { title: `${getName(actor)} follows you`, body: 'They see your launches, large trades and posts.' }
 }
 
 function toEnd({ seal }: NoticeFacts): string {

@@ -21,7 +21,7 @@ const facts: NoticeFacts = {
 it('a sticker says what earned it, and how many came with it', () => {
   const sticker = { name: 'First ride', rule: 'Buy a token.', more: 2 }
   expect(toNoticeText({ ...facts, kind: 'sticker', sticker })).toEqual({
-    title: 'A sticker: First ride',
+    title: 'New sticker: First ride',
     body: 'Buy a token. And 2 more.',
     path: '/user/3#stickers',
   })
@@ -97,4 +97,21 @@ it('tell creators of buyers, holders and milestones', () => {
   const cap = { ...facts, kind: 'milestone', milestone: { measure: 'marketCap', value: '50' } } as const
   expect(toNoticeText(cap).title).toBe('WIZ reached a market cap of $10.0K')
   expect(toNoticeText({ ...cap, milestone: { measure: 'holders', value: '25' } }).title).toBe('WIZ has 25 holders')
+})
+
+it('what others say leads to the post and quotes it; several at once are told without a name', () => {
+  const post = { id: 12, tokenId: 7, fairId: null, parentId: null, text: 'To the moon' }
+  const said = { ...facts, kind: 'mention', post } as const
+  expect(toNoticeText(said)).toEqual({
+    title: 'ada mentioned you in WIZ’s chat',
+    body: '“To the moon”',
+    path: '/token/7#post-12',
+  })
+  const lobby = { ...post, tokenId: null, fairId: 4, parentId: 9, text: 'a'.repeat(200) }
+  const reply = toNoticeText({ ...said, kind: 'reply', token: null, post: lobby })
+  expect(reply).toMatchObject({ title: 'ada replied to you in a fair’s lobby', path: '/fairs/4#post-9-12' })
+  expect(reply.body).toHaveLength(142)
+  expect(toNoticeText({ ...said, kind: 'reaction', times: 2 }).title).toBe('New reactions to your posts')
+  expect(toNoticeText({ ...said, post: { ...post, text: '' } }).body).toBe('This post is not shown any more.')
+  expect(toNoticeText({ ...facts, kind: 'follower' })).toMatchObject({ title: 'ada follows you', path: '/user/3' })
 })

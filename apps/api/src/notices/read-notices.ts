@@ -45,7 +45,7 @@ export async function findLastNoticeId(db: Db): Promise<number> {
 
 async function select(db: Db, which: RawBuilder<unknown>): Promise<PlayerNotice[]> {
   const { rows } = await sql<NoticeRow>`
-    select n.id, n.user_id, n.created_at, n.read_at, c.kind, c.times, c.seq, c.tokens, c.sol, c.detail, t.supply,
+    select n.id, n.user_id, n.created_at, n.read_at, c.kind, c.times, c.seq, c.tokens, c.sol, c.detail, t.supply, p.parent_id, p.text,
            case when t.name is not null then json_build_object('id', c.token_id, 'name', t.name, 'symbol', t.symbol,
              'emoji', t.emoji, 'isRugged', t.is_rugged) end as token,
            case when u.id is not null then json_build_object('id', u.id, 'username', u.username,
@@ -57,6 +57,13 @@ async function select(db: Db, which: RawBuilder<unknown>): Promise<PlayerNotice[
         select name, symbol, emoji, supply, is_rugged, hidden_at from fairs.tokens where id = c.token_id
       ) t on true
       left join users u on u.id = c.actor_id
+      left join lateral (
+        select parent_id, case when state = 'shown' and not exists (
+                 select from blocks b where b.user_id = n.user_id and b.blocked_user_id = said.user_id) then text else '' end as text
+          from (select id, parent_id, user_id, state, text from posts
+                union all select id, parent_id, user_id, state, text from fairs.posts) said
+         where id = case when c.detail ? 'topic' then (c.detail->>'id')::int end
+      ) p on true
      where t.hidden_at is null and ${which}`.execute(db)
   return rows.map((row) => ({ userId: row.user_id, notice: toNotice(row) }))
 }
@@ -75,6 +82,8 @@ interface NoticeRow {
   readonly sol: string | null
   readonly detail: Readonly<Record<string, string | number>>
   readonly supply: string | null
+  readonly parent_id: number | null
+  readonly text: string | null
 }
 
 function toNotice(row: NoticeRow): Notice {
@@ -100,7 +109,7 @@ function toNotice(row: NoticeRow): Notice {
         ? { measure: detail.measure as 'marketCap' | 'holders', value: String(detail.value) }
         : null,
     seal: row.kind === 'seal' ? { stage: detail.stage as SealStage, until: String(detail.until) } : null,
-    post: row.kind === 'mention' ? toNamingPost(detail) : null,
+    post: 'topic' in detail ? toPost(row) : null,
     order: row.kind === 'order' ? toOrder(detail) : null,
     moderation:
       row.kind === 'moderation'
@@ -109,9 +118,15 @@ function toNotice(row: NoticeRow): Notice {
   }
 }
 
-function toNamingPost({ id, topic }: NoticeRow['detail']): Notice['post'] {
-  const about = Number(topic)
-  return { id: Number(id), tokenId: about > 0 ? about : null, fairId: about > 0 ? null : -about }
+function toPost({ detail, parent_id, text }: NoticeRow): Notice['post'] {
+  const [id, about] = [Number(detail.id), Number(detail.topic)]
+  return {
+    id,
+    tokenId: about > 0 ? about : null,
+    fairId: about > 0 ? null : -about,
+    parentId: parent_id,
+    text: text ?? '',
+  }
 }
 
 type SealStage = NonNullable<Notice['seal']>['stage']

@@ -6,11 +6,14 @@ import { type RawBuilder, sql } from 'kysely'
 /** Causes with equal keys within this time are told once, with a count. */
 export const SAME_WITHIN_MIN = 10
 
+/** Others can cause these at will, so a player has one unread notice for each key, however often it happens. */
+const MERGED: readonly NoticeKind[] = ['reply', 'reaction', 'follower']
+
 /** Something that one player is told. */
 export interface PersonalCause {
   readonly userId: UserId
   readonly kind: NoticeKind
-  /** Causes of a player with equal keys share a notice for `SAME_WITHIN_MIN`. */
+  /** Causes of a player with equal keys share a notice for `SAME_WITHIN_MIN`; `MERGED` ones until it is read. */
   readonly key: string
   readonly tokenId: TokenId | null
   readonly actorId: UserId | null
@@ -52,7 +55,9 @@ export async function tellPlayers(tx: Tx, causes: readonly PersonalCause[]): Pro
       update notice_causes c set times = c.times + 1, actor_id = f.actor_id, seq = f.seq, detail = f.detail, last_at = now()
         from fresh f
        where c.id = (select max(id) from notice_causes where key = f.key)
-         and c.created_at > now() - make_interval(mins => ${SAME_WITHIN_MIN})
+         and case when f.kind = any(${MERGED}::text[])
+           then exists (select from notices n where n.cause_id = c.id and n.read_at is null)
+           else c.created_at > now() - make_interval(mins => ${SAME_WITHIN_MIN}) end
       returning c.key
     ), cause as (
       insert into notice_causes (key, kind, token_id, actor_id, seq, detail, created_at, last_at)

@@ -4,7 +4,7 @@ import type { App } from '../context.ts'
 import { findPost } from './open-topic.ts'
 import type { PostRow } from './read-posts.ts'
 import { toPlacedPost } from './read-posts.ts'
-import { tellMentioned } from './tell-mentioned.ts'
+import { tellOfPost } from './tell-of-post.ts'
 
 type ChangedPost = Pick<PostRow, 'id' | 'parent_id'>
 
@@ -30,7 +30,7 @@ export async function changeState(
      where id = ${id}`.execute(tx)
   const more = Number(state === 'shown') - Number(before === 'shown')
   if (parent_id !== null && more !== 0) await countReply(tx, parent_id, more)
-  if (state === 'shown' && position === null) await tellMentioned(tx, id)
+  if (state === 'shown' && position === null) await tellOfPost(tx, id)
   return before
 }
 

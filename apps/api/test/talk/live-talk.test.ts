@@ -1,3 +1,4 @@
+import type { PostEvent } from '@papermoon/contract/posts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openEventSource } from '../support/event-source.ts'
@@ -49,19 +50,21 @@ async function watch(origin: string, input: object, visitor?: Visitor) {
   const heard: Heard[] = []
   const errors: string[] = []
   let isStarted = false
+  let last: PostEvent | undefined
   socket.on('message', (message) => {
     const { result, error } = JSON.parse(String(message))
     if (error !== undefined) errors.push(error.json.data.reason)
     if (result?.type === 'started') isStarted = true
     if (result?.type !== 'data') return
     const { id, data } = result.data.json
+    last = data
     const found = { id, postId: data.post.id, kind: data.kind, text: data.post.text }
     if (!heard.some((other) => other.postId === found.postId && other.kind === found.kind && other.text === found.text))
       heard.push(found)
   })
   send({ id: 1, method: 'subscription', params: { path: 'talk.watch', input: { json: input } } })
   await vi.waitFor(() => expect(isStarted || errors.length > 0).toBe(true), WAIT_MAX_MS)
-  return { heard, errors, close: () => socket.terminate() }
+  return { heard, errors, last: () => last, close: () => socket.terminate() }
 }
 
 describe('a post', () => {
@@ -89,6 +92,24 @@ describe('a post', () => {
     await writer.raw('DELETE', `/api/talk/${id}`, '')
     await vi.waitFor(() => expect(watcher.heard).toHaveLength(2), WAIT_MAX_MS)
     expect(watcher.heard[1]).toMatchObject({ postId: id, kind: 'changed', text: '' })
+    watcher.close()
+  })
+
+  it('is heard once more for each reaction, with its count', async () => {
+    const watcher = await watch(origins.there, { tokenId })
+    const id = await write()
+    const react = (reaction: string | null) =>
+      writer.raw('PUT', `/api/talk/${id}/reaction`, JSON.stringify({ reaction }), {
+        'content-type': 'application/json',
+      })
+    for (const [reaction, moons] of [
+      ['moon', 1],
+      [null, undefined],
+    ] as const) {
+      expect((await react(reaction)).json().reaction).toBe(reaction)
+      await vi.waitFor(() => expect(watcher.last()).toMatchObject({ kind: 'changed', post: { id } }), WAIT_MAX_MS)
+      await vi.waitFor(() => expect(watcher.last()?.post.reactions.moon).toBe(moons), WAIT_MAX_MS)
+    }
     watcher.close()
   })
 

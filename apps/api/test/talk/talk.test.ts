@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ageAccount, moderator } from '../support/moderators.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { sayNew } from '../support/words.ts'
 
 let server: TestServer
 let creator: Visitor
@@ -63,6 +64,65 @@ describe('a mention', () => {
     await mod.mutate('admin.decide', { caseId, act: 'release', reason: 'A fine site' })
     expect(await readNews(named, 'mention')).toHaveLength(1)
     expect(await readNews(shady, 'moderation')).toMatchObject([{ moderation: { act: 'release', isReport: false } }])
+  })
+})
+
+it('a name typed after @ is a mention, longest first, whatever its case, and nobody who has blocked is named', async () => {
+  const [tim, wind, foe] = [await server.player('Tim'), await server.player('Wind'), await server.player('foe')]
+  await server.db.updateTable('users').set({ username: 'Tim Wind' }).where('username', '=', 'Wind').execute()
+  await put(foe, `/api/blocks/${lunaId}`, {})
+  const said = await post(luna, 'Hi @tim wind, @TIM! and @foe, @nobody; not mail@Tim')
+  expect(said.mentions.map(({ username }) => username).sort()).toEqual(['Tim', 'Tim Wind'])
+  const bells = await Promise.all([tim, wind, foe].map((one) => readNews(one, 'mention')))
+  expect(bells.map(({ length }) => length)).toEqual([1, 1, 0])
+})
+
+describe('the bell', () => {
+  const read = (visitor: Visitor, { id }: { id: number }) => visitor.post('/api/notices/read', { ids: [id] })
+
+  it('tells of replies, reactions, followers and the first post on one’s own token: one unread notice of each', async () => {
+    const star = await server.player()
+    const starId = await ageAccount(server, star)
+    const id = await star.launch()
+    const said = await post(star, sayNew(), { tokenId: id })
+    const [first, second] = [sayNew(), sayNew()]
+    const acts: Record<string, (fan: Visitor, n: number) => Promise<unknown>> = {
+      post: (fan, n) => post(fan, n === 0 ? first : sayNew(), { tokenId: id }),
+      reply: (fan, n) => post(fan, n === 1 ? second : sayNew(), { tokenId: id, parentId: said.id }),
+      reaction: (fan) => put(fan, `/api/talk/${said.id}/reaction`, { reaction: 'moon' }),
+      follower: (fan) => put(fan, `/api/follows/player/${starId}`, {}),
+    }
+    const fans = [await server.player(), await server.player(), await server.player()] as const
+    const texts = { post: first, reply: second, reaction: said.text }
+    for (const [kind, act] of Object.entries(acts)) {
+      await act(star, 9)
+      expect([kind, await readNews(star, kind)]).toEqual([kind, []])
+      await act(fans[0], 0)
+      await act(fans[1], 1)
+      const [told, ...more] = await readNews(star, kind)
+      const text = texts[kind as keyof typeof texts]
+      expect([kind, told?.times, told?.post?.text, more]).toEqual([kind, kind === 'post' ? 1 : 2, text, []])
+      await read(star, told)
+      await act(fans[2], 2)
+      expect([kind, await readNews(star, kind)]).toMatchObject([kind, { length: kind === 'post' ? 1 : 2 }])
+    }
+    // Words that are taken away are quoted no more.
+    await remove(star, said.id)
+    expect((await readNews(star, 'reaction'))[0].post).toMatchObject({ id: said.id, text: '' })
+  })
+
+  it('is silent about a kind that one does not want, and for who is muted', async () => {
+    const [star, loud] = [await server.player(), await server.player()]
+    const loudId = await ageAccount(server, loud)
+    const said = await post(star, 'Say what you want about it')
+    await put(star, '/api/notices/settings', { muted: [], mutedNews: ['reply'] })
+    await post(loud, 'That is what I wanted to say', { parentId: said.id })
+    await server.db
+      .insertInto('mutes')
+      .values({ user_id: loudId, fair_id: 0, until: new Date(Date.now() + 60_000) })
+      .execute()
+    await put(loud, `/api/talk/${said.id}/reaction`, { reaction: 'moon' })
+    expect((await star.get('/api/notices')).json().news).toEqual([])
   })
 })
 

@@ -28,12 +28,18 @@ test('what one player says another one reads at once, answers, and reads no more
     await expect(post).toContainText('creator')
     await expect(post).toContainText('holds 3.21%')
   }
-  await getTalk(theirs).getByRole('button', { name: 'Answer' }).click()
+  await getTalk(theirs).getByRole('button', { name: 'Reply' }).click()
   await getTalk(theirs)
-    .getByRole('textbox', { name: `Answer ${player.username}` })
+    .getByRole('textbox', { name: `Reply to ${player.username}` })
     .fill('Count me in')
   await theirs.keyboard.press('Enter')
-  await getTalk(mine).getByRole('button', { name: '1 answer' }).click()
+  // Reactions are counted on open pages, and each page keeps its own.
+  await getTalk(theirs).getByRole('button', { name: 'React' }).first().click()
+  await getTalk(theirs).getByRole('button', { name: 'moon: 0' }).click()
+  for (const page of [mine, guest])
+    await expect(getTalk(page).getByRole('button', { name: 'moon: 1' })).toHaveAttribute('aria-pressed', 'false')
+  await expect(getTalk(theirs).getByRole('button', { name: 'moon: 1' })).toHaveAttribute('aria-pressed', 'true')
+  await getTalk(mine).getByRole('button', { name: '1 reply' }).click()
   await expect(getTalk(mine).getByRole('article', { name: `Post of ${other.username}` })).toContainText('Count me in')
   // Markup is text.
   await say(mine, '<b>bold</b> and [elsewhere](javascript:alert(1))')
@@ -42,6 +48,54 @@ test('what one player says another one reads at once, answers, and reads no more
   const last = getTalk(mine).getByRole('article').filter({ hasText: '<b>bold</b>' })
   await last.getByRole('button', { name: 'Delete' }).click()
   await expect(getTalk(guest)).not.toContainText('<b>bold</b>')
+})
+
+test('Enter takes the suggested name, a second one sends, and the notice leads to the post and quotes it', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const tokenId = await player.launch({ name: 'Naming Tent', symbol: 'NAME', initialBuyAmount: '1' })
+  const other = await registerPlayer(server.url)
+  const page = await visit(`/token/${tokenId}`, { as: player, viewport: windows.phone })
+  const named = await visit('/docs', { as: other })
+  const field = getTalk(page).getByRole('textbox', { name: 'Say something' })
+  await field.fill(`Look, @${other.username.slice(0, -1)}`)
+  await expect(getTalk(page).getByRole('option', { selected: true })).toHaveText(`@${other.username}`)
+  await page.keyboard.press('Enter')
+  await expect(field).toHaveValue(`Look, @${other.username} `)
+  await expect(getTalk(page).getByRole('option')).toHaveCount(0)
+  await page.keyboard.press('Enter')
+  await expect(getTalk(page).getByRole('link', { name: `@${other.username}` })).toBeVisible()
+  for (const text of ['Apples for everybody', 'Trains leave at noon', 'My hat is on fire', 'Rain on Sunday']) {
+    await say(page, text)
+    await expect(getTalk(page)).toContainText(text)
+  }
+  await named.getByRole('button', { name: 'Notifications, 1 unread' }).click()
+  await named.getByRole('link', { name: `${player.username} mentioned you in NAME’s chat “Look, @` }).click()
+  await expect(named).toHaveURL(/#post-\d+$/)
+  const post = getTalk(named).getByRole('listitem').filter({ hasText: 'Look, @' })
+  await expect(post).toBeFocused()
+  await expect(post).toBeInViewport()
+})
+
+test('a profile counts a follow at once, names its button as it reads, and can be blocked', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const other = await registerPlayer(server.url)
+  const tokenId = await other.launch({ name: 'Idol Tent', symbol: 'IDOL' })
+  const page = await visit(`/token/${tokenId}`, { as: player })
+  await page.getByRole('main').getByRole('link', { name: other.username }).first().click()
+  await expect(getTalk(page)).toContainText('0 followers')
+  await getTalk(page).getByRole('button', { name: 'Follow this player' }).click()
+  await expect(getTalk(page)).toContainText('1 follower')
+  await expect(getTalk(page).getByRole('button', { name: 'Following this player' })).toBeVisible()
+  await getTalk(page).getByRole('button', { name: 'Block this player' }).click()
+  await expect(getTalk(page)).toContainText('0 followers')
+  await getTalk(page).getByRole('button', { name: 'Unblock this player' }).click()
+  await expect(getTalk(page).getByRole('button', { name: 'Block this player' })).toBeVisible()
 })
 
 test('the chart marks when the post under the pointer, or the one in focus, was written', async ({ visit, player }) => {
@@ -140,7 +194,7 @@ test('tokens, names and posts are reported by keys, and the name of a player wit
   await press('Report this token')
   await expect(page.getByRole('group', { name: 'What is wrong with the token' })).toBeVisible()
   await press('scam')
-  await expect(page.getByText('What came of it is in your settings.')).toBeVisible()
+  await expect(page.getByText('You’ll find the outcome in Settings.')).toBeVisible()
   await press('Report')
   await expect(page.getByRole('group', { name: 'What is wrong with the post' })).toBeVisible()
   await press('spam')

@@ -8,6 +8,8 @@ import { IS_BOT } from '../../database/is-bot.ts'
 import { tokenExists } from '../../database/token-exists.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
 import { ApiError, BadInputError, defineError } from '../../errors.ts'
+import { lockPosition } from '../../notices/notice-position.ts'
+import { tellPlayers } from '../../notices/tell-players.ts'
 import { BlockedError } from '../../talk/errors.ts'
 import { hasBlocked, isNotBlocked } from '../../talk/open-topic.ts'
 import { readPosts, toPost } from '../../talk/read-posts.ts'
@@ -76,10 +78,29 @@ export async function follow(app: App, userId: UserId, { kind, id }: FollowInput
     if (count >= FOLLOWS_MAX) {
       throw new TooManyFollowsError(`You already follow ${FOLLOWS_MAX}. Please unfollow one first.`)
     }
-    await sql`
+    const { rows } = await sql`
       insert into follows (user_id, kind, target_id, created_at) values (${userId}, ${kind}, ${id}, ${app.platform.clock.now()})
-      on conflict do nothing`.execute(tx)
+      on conflict do nothing returning target_id`.execute(tx)
+    if (kind === 'player' && rows.length > 0) await tellOfFollower(tx, userId, id as UserId)
   })
+}
+
+/** A follow of an account that hides whom it follows is told to nobody, nor is a muted player's. */
+async function tellOfFollower(tx: Tx, actorId: UserId, userId: UserId): Promise<void> {
+  const isSilent = sql`users u where id = ${actorId} and (hides_follows or exists (
+    select from mutes where user_id = u.id and fair_id = 0 and until > now()))`
+  if ((await countRows(tx, isSilent)) > 0) return
+  await lockPosition(tx)
+  const cause = {
+    userId,
+    actorId,
+    kind: 'follower',
+    key: `follower ${userId}`,
+    tokenId: null,
+    seq: null,
+    detail: {},
+  } as const
+  await tellPlayers(tx, [cause])
 }
 
 export async function unfollow(app: App, userId: UserId, { kind, id }: FollowInput): Promise<Following> {

@@ -3,9 +3,11 @@ import type { PostsPage, ReactInput, TalkListInput, ThreadInput } from '@papermo
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
+import { publishPost } from '../../talk/change-state.ts'
 import { BlockedError } from '../../talk/errors.ts'
-import { findPost, hasBlocked, isNotBlocked, openPost, openTopic } from '../../talk/open-topic.ts'
+import { hasBlocked, isNotBlocked, openPost, openTopic } from '../../talk/open-topic.ts'
 import { type PostRow, readPosts, toPost } from '../../talk/read-posts.ts'
+import { tellOfReaction } from '../../talk/tell-of-post.ts'
 
 /** Posts of a topic, newest first, without replies. Deleted ones are gaps where replies hang on them. */
 export async function listPosts(app: App, viewer: UserId | null, input: TalkListInput): Promise<PostsPage> {
@@ -46,7 +48,7 @@ function toPage(rows: readonly PostRow[], limit: number, viewer: UserId | null):
   return { posts, nextCursor: rows.length > limit ? ((posts.at(-1)?.id ?? null) as PostId | null) : null }
 }
 
-/** Sets or takes away the player's reaction. Throws `BlockedError` and `PostNotFoundError`. */
+/** Sets or removes the player's reaction, live for all. Throws `BlockedError` and `PostNotFoundError`. */
 export async function react(app: App, userId: UserId, { id, reaction }: ReactInput): Promise<Post> {
   const { topic, row } = await openPost(app, userId, id)
   const { db } = topic.app.platform
@@ -65,9 +67,10 @@ export async function react(app: App, userId: UserId, { id, reaction }: ReactInp
     const changes = REACTIONS.map((_, index) => Number(index === kind) - Number(index === before?.kind))
     await sql`
       update posts set reactions = (select array_agg(old + more order by place)
-        from unnest(reactions, ${changes}::int[]) with ordinality as counts (old, more, place))
+        from unnest(reactions, ${changes}::int[]) with ordinality as counts (old, more, place)),
+             changed_position = case when position is not null then nextval('trades_id_seq') end
        where id = ${id}`.execute(tx)
+    if (kind !== null && before === undefined) await tellOfReaction(tx, id, userId)
   })
-  const changed = await findPost(db, id, userId)
-  return toPost(changed ?? row, userId)
+  return { ...toPost(await publishPost(topic.app, id), userId), reaction }
 }

@@ -19,17 +19,13 @@ import {
 } from '../../talk/errors.ts'
 import { hasBlocked, openPost, openTopic, type Topic } from '../../talk/open-topic.ts'
 import { toPost } from '../../talk/read-posts.ts'
-import { tellMentioned } from '../../talk/tell-mentioned.ts'
+import { tellOfPost } from '../../talk/tell-of-post.ts'
+import { addTypedNames, type Words } from './add-typed-names.ts'
 import { assertTestimony, takeTestimony } from './court.ts'
 import { isNewAccount, judge } from './judge.ts'
 
 /** What these need of a player's call. */
 export type PlayerCall = Pick<Context, 'app' | 'ip' | 'header'> & { readonly userId: UserId }
-
-interface Words {
-  readonly text: string
-  readonly mentions: readonly UserId[]
-}
 
 /** A post or a reply. Throws what `judge` and `takeTestimony` throw, `BlockedError`, `PostNotFoundError` and `RateLimitedError`. */
 export async function writePost(call: PlayerCall, input: WriteInput): Promise<Post> {
@@ -48,7 +44,8 @@ export async function writePost(call: PlayerCall, input: WriteInput): Promise<Po
     await assertMayName(tx, userId, [...input.mentions, ...(parentUserId === null ? [] : [parentUserId])])
     await assertPlayers(tx, input.mentions)
     const heldFor = await judge(tx, { ...toJudged(call, topic, input), accountCreatedAt: createdAt, now })
-    return await insertPost(tx, { topic, userId, input, heldFor, market, lost, now })
+    const mentions = await addTypedNames(tx, userId, input)
+    return await insertPost(tx, { topic, userId, input: { ...input, mentions }, heldFor, market, lost, now })
   })
   return toPost(await publishPost(topic.app, id), userId)
 }
@@ -76,12 +73,12 @@ export async function editPost(call: PlayerCall, { id, text, mentions }: EditInp
     const judged = { ...toJudged(call, topic, { text }), accountCreatedAt: createdAt, now, editedId: id }
     if ((await judge(tx, judged)) !== null) throw new PostRefusedError('A moderator would have to look at these words.')
     const { rows } = await sql`
-      update posts set text = ${text}, mentions = ${[...mentions]}::int[], skeleton = ${toSkeleton(text)},
+      update posts set text = ${text}, mentions = ${await addTypedNames(tx, userId, { text, mentions })}::int[], skeleton = ${toSkeleton(text)},
              edited_at = ${now}, changed_position = case when position is not null then nextval('trades_id_seq') end
        where id = ${id} and state = 'shown' returning id`.execute(tx)
     if (rows.length === 0) throw new PostNotFoundError()
     const named = (row.named ?? []).map((player) => player.id)
-    await tellMentioned(tx, id, named)
+    await tellOfPost(tx, id, named)
   })
   return toPost(await publishPost(topic.app, id), userId)
 }
@@ -199,7 +196,7 @@ async function insertPost(tx: Tx, { topic, userId, input, heldFor, market, lost,
     await openCase(tx, { ...thing, words: text, heldFor, now })
   } else {
     if (parentId !== null) await countReply(tx, parentId, 1)
-    if (mentions.length > 0) await tellMentioned(tx, id)
+    await tellOfPost(tx, id)
   }
   return id
 }

@@ -1,6 +1,6 @@
 import { formatSol } from '@papermoon/format'
 import { Button } from '../../components/form/button.tsx'
-import { type Court, client, type Post, type Token, trpc } from '../../lib/api/api.ts'
+import { type Court, client, type Token, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { timeBetween } from '../../lib/format/relative-time.ts'
@@ -8,6 +8,7 @@ import { useNow } from '../../lib/hooks/use-now.ts'
 import { attempt } from '../../lib/ui/attempt.ts'
 import { Composer } from './composer.tsx'
 import classes from './talk.module.css'
+import type { LivePost } from './use-posts.ts'
 
 const TESTIMONY_MAX = 140
 const VOTERS_MIN = 5
@@ -17,8 +18,8 @@ type Verdict = keyof typeof VERDICTS
 
 interface CourtBenchProps {
   readonly token: Pick<Token, 'id' | 'ruggedAt' | 'creator'>
-  readonly posts: readonly Post[]
-  readonly put: (post: Post) => void
+  readonly posts: readonly LivePost[]
+  readonly put: (post: LivePost) => void
 }
 
 /** The hour after a rug: votes and testimonies; then the verdict. */
@@ -47,13 +48,13 @@ export function CourtBench({ token, posts, put }: CourtBenchProps) {
   return (
     <div className={classes.court}>
       <p>
-        Was {token.creator.username} a scoundrel, or was it fair game? Who lost SOL here votes and testifies; {ends}{' '}
-        left.
+        Was {token.creator.username} a scoundrel, or was it fair game? Players who lost SOL here vote and make one
+        statement each; {ends} left.
       </p>
       <Votes court={court} vote={vote} />
       <p className={classes.gone}>
-        {counted(court.voters, 'voter')}
-        {court.voters < VOTERS_MIN && ` of ${VOTERS_MIN} that a verdict needs`}. {describe(court)}
+        {court.voters < VOTERS_MIN ? `${court.voters} of ${VOTERS_MIN} votes needed` : counted(court.voters, 'vote')}.{' '}
+        {describe(court)}
       </p>
       <Words token={token} court={court} posts={posts} put={put} />
     </div>
@@ -66,7 +67,7 @@ function isOpen(court: Court | undefined, nowMs: number): boolean {
 
 function describe({ canVote, lost }: Court): string {
   if (canVote) return 'Your vote counts 1 for each SOL you lost, up to 5.'
-  if (lost !== null) return 'Accounts of the first day, bots and the creator’s own do not vote.'
+  if (lost !== null) return 'You can vote once your account is a day old, unless you are a bot or the creator.'
   return 'A vote counts 1 for each SOL its player lost, up to 5.'
 }
 
@@ -110,7 +111,7 @@ function Words({ token, court, posts, put }: CourtBenchProps & { court: Court })
   const ruggedMs = Date.parse(token.ruggedAt ?? '')
   const hasSpoken = posts.some((post) => post.writer.id === user?.id && Date.parse(post.createdAt) >= ruggedMs)
   if (hasSpoken || (court.lost === null && !isCreator)) return null
-  const label = isCreator ? 'Your one answer' : `You lost ${formatSol(court.lost ?? '0', 2)} SOL: your one testimony`
+  const label = isCreator ? 'Your one answer' : `You lost ${formatSol(court.lost ?? '0', 2)} SOL: your one statement`
   return <Composer topic={{ tokenId: token.id }} words={{ label, max: TESTIMONY_MAX }} onDone={put} />
 }
 

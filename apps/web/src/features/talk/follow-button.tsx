@@ -5,6 +5,7 @@ import { useAskForLogin } from '../../lib/hooks/use-ask-for-login.ts'
 import { attempt } from '../../lib/ui/attempt.ts'
 import { ReportButton } from './report-button.tsx'
 import classes from './talk.module.css'
+import { useBlock } from './use-block.ts'
 
 interface FollowButtonProps {
   readonly kind: 'player' | 'token'
@@ -12,31 +13,46 @@ interface FollowButtonProps {
   readonly name: string
 }
 
-/** Follows a player or a token, or no longer, and reports them. Nobody does either to themselves. */
+/** Follows, reports or blocks a player, or follows and reports a token. Nobody does it to themselves. */
 export function FollowButton({ kind, id, name }: FollowButtonProps) {
   const user = useCurrentUser()
   const ask = useAskForLogin('follow')
   const utils = trpc.useUtils()
   const profile = trpc.users.profile.useQuery({ id: id as UserId }, { enabled: kind === 'player' }).data
   const follows = trpc.follows.list.useQuery(undefined, { enabled: user !== null }).data
+  const setBlocked = useBlock()
   if (kind === 'player' && user?.id === id) return null
+  const isBlocked = kind === 'player' && follows?.blocked.some((player) => player.id === id) === true
   const isOn =
     kind === 'player' ? follows?.players.some((player) => player.id === id) : follows?.tokenIds.some((it) => it === id)
+  const label = isOn === true ? 'Following' : 'Follow'
   const press = async () => {
     if (user === null) return ask(null, 'register')
     const change = isOn === true ? client.follows.unfollow : client.follows.follow
-    await attempt('Not done', async () => utils.follows.list.setData(undefined, await change.mutate({ kind, id })))
+    await attempt('Not done', async () => {
+      utils.follows.list.setData(undefined, await change.mutate({ kind, id }))
+      await utils.follows.of.invalidate()
+    })
   }
   return (
     <span className={classes.actions}>
-      <Button look="quiet" aria-pressed={isOn === true} aria-label={`Follow ${name}`} onClick={() => void press()}>
-        {isOn === true ? 'Following' : 'Follow'}
+      <Button look="quiet" aria-pressed={isOn === true} aria-label={`${label} ${name}`} onClick={() => void press()}>
+        {label}
       </Button>
       <ReportButton
         id={id}
         label={`Report ${name}`}
         kinds={kind === 'token' ? ['token'] : profile?.user.profilePictureUrl == null ? ['name'] : ['name', 'picture']}
       />
+      {kind === 'player' && user !== null && (
+        <button
+          type="button"
+          className={classes.action}
+          onClick={() => void setBlocked(!isBlocked, { id, username: profile?.user.username ?? name })}
+        >
+          {isBlocked ? 'Unblock' : 'Block'} {name}
+        </button>
+      )}
     </span>
   )
 }

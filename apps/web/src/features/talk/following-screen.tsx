@@ -23,7 +23,7 @@ export function FollowingScreen() {
   if (user === null) return <LoginRequired>Please login to follow players and tokens.</LoginRequired>
   return (
     <div className={classes.screen}>
-      <PageHead title="Following" lead="What those whom you follow did." />
+      <PageHead title="Following" lead="News from people you follow." />
       {feed.isLoading && <Skeleton height={320} />}
       {feed.isError && feed.data === undefined && <FetchFailed title="Could not load the feed" query={feed} />}
       {feed.data?.length === 0 && (

@@ -1,43 +1,50 @@
 import { formatSol, priceLabel } from '@papermoon/format'
-import { type ReactNode, useState } from 'react'
+import { useLocation } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { PlayerLink } from '../../components/tokens/player-link.tsx'
-import { client, type Post, trpc } from '../../lib/api/api.ts'
+import { client, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { relativeTime } from '../../lib/format/relative-time.ts'
 import { useAskForLogin } from '../../lib/hooks/use-ask-for-login.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { attempt } from '../../lib/ui/attempt.ts'
-import { showToast } from '../../lib/ui/toasts.ts'
 import { Composer } from './composer.tsx'
 import { ReportButton } from './report-button.tsx'
 import classes from './talk.module.css'
-import type { Topic } from './use-posts.ts'
+import { useBlock } from './use-block.ts'
+import type { LivePost, Topic } from './use-posts.ts'
 
 const EDIT_MS = 60_000
 const REACTIONS = { moon: '🌙', fire: '🔥', laugh: '😂', heart: '❤️', eyes: '👀', skull: '💀' } as const
 type Reaction = keyof typeof REACTIONS
 
+const REPLIES = 100
+
 interface PostItemProps {
   readonly topic: Topic
-  readonly post: Post
-  readonly replies: readonly Post[]
-  readonly put: (post: Post) => void
+  readonly post: LivePost
+  readonly replies: readonly LivePost[]
+  readonly put: (post: LivePost) => void
   /** Nobody may answer any more. */
   readonly isClosed?: boolean
 }
 
 /** A post with its replies; those of before are read when somebody opens them. */
 export function PostItem({ topic, post, replies, put, isClosed = false }: PostItemProps) {
-  const [isOpen, setOpen] = useState(false)
+  const place = `post-${post.id}`
+  const isReplySought = useLocation({ select: ({ hash }) => hash.startsWith(`${place}-`) })
+  const [isPressed, setPressed] = useState<boolean | null>(null)
+  const isOpen = isPressed ?? isReplySought
   const [isAnswering, setAnswering] = useState(false)
   const ask = useAskForLogin('join the talk')
   const user = useCurrentUser()
-  const thread = trpc.talk.thread.useQuery({ id: post.id }, { enabled: isOpen && post.replies > 0 })
-  const all = new Map([...(thread.data?.posts ?? []), ...replies].map((reply) => [reply.id, reply]))
+  const thread = trpc.talk.thread.useQuery({ id: post.id, limit: REPLIES }, { enabled: isOpen && post.replies > 0 })
+  const all = new Map<number, LivePost>(thread.data?.posts.map((reply) => [reply.id, reply]))
+  for (const reply of replies) all.set(reply.id, { ...all.get(reply.id), ...reply })
   const count = Math.max(post.replies, all.size)
   const isShown = post.state === 'shown'
   return (
-    <li className={classes.post}>
+    <PostPlace name={place}>
       <Words post={post} topic={topic} put={put}>
         {isShown && !isClosed && (
           <button
@@ -45,12 +52,12 @@ export function PostItem({ topic, post, replies, put, isClosed = false }: PostIt
             className={classes.action}
             onClick={() => (user === null ? ask(null, 'register') : setAnswering(!isAnswering))}
           >
-            Answer
+            Reply
           </button>
         )}
         {count > 0 && (
-          <button type="button" className={classes.action} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {count === 1 ? '1 answer' : `${count} answers`}
+          <button type="button" className={classes.action} aria-expanded={isOpen} onClick={() => setPressed(!isOpen)}>
+            {count === 1 ? '1 reply' : `${count} replies`}
           </button>
         )}
       </Words>
@@ -62,27 +69,43 @@ export function PostItem({ topic, post, replies, put, isClosed = false }: PostIt
           onDone={(reply) => {
             put(reply)
             setAnswering(false)
-            setOpen(true)
+            setPressed(true)
           }}
         />
       )}
       {isOpen && (
-        <ol className={classes.replies} aria-label={`Answers to ${post.writer.username}`}>
+        <ol className={classes.replies} aria-label={`Replies to ${post.writer.username}`}>
           {[...all.values()].map((reply) => (
-            <li key={reply.id} className={classes.post}>
+            <PostPlace key={reply.id} name={`${place}-${reply.id}`}>
               <Words post={reply} topic={topic} put={put} />
-            </li>
+            </PostPlace>
           ))}
         </ol>
       )}
-    </li>
+    </PostPlace>
   )
 }
 
 const GONE = { deleted: 'Deleted.', hidden: 'Hidden by a moderator.', held: 'Waits for a moderator; only you see it.' }
 
+/** An item that the address may name: `#post-12`, or of a reply `#post-12-34`. Then it is scrolled to and focused. */
+function PostPlace({ name, children }: { name: string; children: ReactNode }) {
+  const isSought = useLocation({ select: ({ hash }) => hash === name })
+  const item = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (!isSought) return
+    item.current?.scrollIntoView({ block: 'center' })
+    item.current?.focus({ preventScroll: true })
+  }, [isSought])
+  return (
+    <li ref={item} id={name} tabIndex={-1} className={classes.post} data-sought={isSought}>
+      {children}
+    </li>
+  )
+}
+
 /** Tells the chart of the page, which marks when a post was written and at which price; null: none. */
-function markPost(detail: Post | null): void {
+function markPost(detail: LivePost | null): void {
   dispatchEvent(new CustomEvent('papermoon-post', { detail }))
 }
 
@@ -141,7 +164,7 @@ function Words({ post, topic, put, children }: Omit<PostItemProps, 'replies'> & 
 }
 
 /** What the books say of a writer now. */
-function Facts({ writer: { isCreator, share, medals }, lost }: Pick<Post, 'writer' | 'lost'>) {
+function Facts({ writer: { isCreator, share, medals }, lost }: Pick<LivePost, 'writer' | 'lost'>) {
   const { gold, silver, bronze } = medals
   const won = [gold > 0 && `🥇${gold}`, silver > 0 && `🥈${silver}`, bronze > 0 && `🥉${bronze}`].filter(Boolean)
   return (
@@ -157,13 +180,13 @@ function Facts({ writer: { isCreator, share, medals }, lost }: Pick<Post, 'write
 }
 
 /** Names of players, and addresses of this Papermoon, are links; everything else is text. */
-function toParts({ text, mentions }: Post): { key: number; part: ReactNode }[] {
+function toParts({ text, mentions }: LivePost): { key: number; part: ReactNode }[] {
   const names = mentions.map(({ username }) => `@${username}`)
   const own = `${location.origin}/`
   const ends = [...names, own].map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  const pattern = new RegExp(`(${ends.slice(0, -1).join('|') || '(?!)'}|${ends.at(-1)}[^\\s]*)`)
+  const pattern = new RegExp(`(${ends.slice(0, -1).join('|') || '(?!)'}|${ends.at(-1)}[^\\s]*)`, 'i')
   return text.split(pattern).map((part, key) => {
-    const player = mentions.find(({ username }) => part === `@${username}`)
+    const player = mentions.find(({ username }) => part.toLowerCase() === `@${username}`.toLowerCase())
     if (player !== undefined) return { key, part: <a href={`/user/${player.id}`}>{part}</a> }
     return { key, part: part.startsWith(own) ? <a href={part}>{part}</a> : part }
   })
@@ -236,13 +259,8 @@ function Own({ post, put, onEdit, now }: OwnProps) {
 
 function Report({ post: { id, writer } }: Pick<PostItemProps, 'post'>) {
   const user = useCurrentUser()
-  const utils = trpc.useUtils()
+  const block = useBlock()
   if (user?.id === writer.id) return null
-  const block = () =>
-    attempt('Not blocked', async () => {
-      utils.follows.list.setData(undefined, await client.follows.block.mutate({ userId: writer.id }))
-      showToast({ title: `${writer.username} is blocked`, message: 'Neither of you sees what the other says.' })
-    })
   return (
     <ReportButton
       id={id}
@@ -253,7 +271,7 @@ function Report({ post: { id, writer } }: Pick<PostItemProps, 'post'>) {
           className={classes.chip}
           onClick={() => {
             close()
-            void block()
+            void block(true, writer)
           }}
         >
           block {writer.username}

@@ -25,7 +25,7 @@ export function ReportButton({ id, kinds, label = 'Report', more }: ReportButton
     setOpen(false)
     return attempt('Not reported', async () => {
       await client.reports.report.mutate({ kind, id, reason })
-      showToast({ title: 'Reported', message: 'A moderator looks at it. What came of it is in your settings.' })
+      showToast({ title: 'Reported', message: 'A moderator will look. You’ll find the outcome in Settings.' })
     })
   }
   return (

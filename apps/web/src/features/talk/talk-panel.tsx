@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'react'
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button } from '../../components/form/button.tsx'
@@ -24,7 +25,13 @@ const FEW = 3
 /** What players say about a token or in a lobby, newest first, live. */
 export function TalkPanel({ topic, rug }: TalkPanelProps) {
   const { posts, replies, query, put, hasOlder, loadOlder } = usePosts(topic)
-  const [isWhole, setWhole] = useState(!('tokenId' in topic))
+  const [isAsked, setWhole] = useState(false)
+  const sought = useLocation({ select: ({ hash }) => /^post-(\d+)/.exec(hash)?.[1] })
+  const isWhole = isAsked || sought !== undefined || !('tokenId' in topic)
+  const findSought = useEffectEvent(() => {
+    if (sought !== undefined && !posts.some(({ id }) => id === Number(sought))) void loadOlder()
+  })
+  useEffect(() => findSought(), [sought, posts.length, query.isSuccess])
   const shown = isWhole ? posts : posts.slice(0, FEW)
   const isRugged = rug !== undefined && rug.ruggedAt !== null
   return (

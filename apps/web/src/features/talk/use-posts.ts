@@ -6,18 +6,21 @@ import { follow } from '../../lib/live/follow.ts'
 /** What a talk is about: a token, or the lobby of a fair. */
 export type Topic = { readonly tokenId: TokenId } | { readonly fairId: number }
 
+/** A post as an event shows it: without one's own reaction. */
+export type LivePost = Omit<Post, 'reaction'> & Partial<Pick<Post, 'reaction'>>
+
 /** Posts that a page keeps in memory; scrolling down reads older ones again. */
 const KEPT_MAX = 500
 const PAGE = 30
 
 interface Posts {
   /** Newest first, without replies. */
-  readonly posts: readonly Post[]
+  readonly posts: readonly LivePost[]
   /** Replies that came since the page was opened, by the post that they answer, oldest first. */
-  readonly replies: ReadonlyMap<number, readonly Post[]>
+  readonly replies: ReadonlyMap<number, readonly LivePost[]>
   readonly query: ReturnType<typeof trpc.talk.list.useQuery>
   /** Adds a post of one's own, or takes what an answer says of one. */
-  readonly put: (post: Post) => void
+  readonly put: (post: LivePost) => void
   readonly hasOlder: boolean
   readonly loadOlder: () => Promise<void>
 }
@@ -26,12 +29,13 @@ export function usePosts(topic: Topic): Posts {
   const user = useCurrentUser()
   const query = trpc.talk.list.useQuery({ ...topic, limit: PAGE }, { staleTime: 0 })
   const blocked = trpc.follows.list.useQuery(undefined, { enabled: user !== null }).data?.blocked
-  const [known, setKnown] = useState<ReadonlyMap<number, Post>>(new Map())
+  const [known, setKnown] = useState<ReadonlyMap<number, LivePost>>(new Map())
   const [cursor, setCursor] = useState<Post['id'] | null>()
-  const put = useCallback((post: Post) => setKnown((before) => withPost(before, post)), [])
+  const put = useCallback((post: LivePost) => setKnown((before) => withPost(before, post)), [])
   useLivePosts(topic, put, query.refetch)
-  const all = new Map([...(query.data?.posts ?? []).map((post) => [post.id as number, post] as const), ...known])
-  const isWanted = ({ writer }: Post) => blocked?.some(({ id }) => id === writer.id) !== true
+  const all = new Map<number, LivePost>(query.data?.posts.map((post) => [post.id, post]))
+  for (const [id, post] of known) all.set(id, { ...all.get(id), ...post })
+  const isWanted = ({ writer }: LivePost) => blocked?.some(({ id }) => id === writer.id) !== true
   const shown = [...all.values()].filter((post) => isReadable(post, user?.id) && isWanted(post))
   const next = cursor === undefined ? (query.data?.nextCursor ?? null) : cursor
   const loadOlder = async () => {
@@ -50,21 +54,20 @@ export function usePosts(topic: Topic): Posts {
   }
 }
 
-/** A post with what an event cannot know: one's own reaction. */
-function withPost(before: ReadonlyMap<number, Post>, post: Post): ReadonlyMap<number, Post> {
+function withPost(before: ReadonlyMap<number, LivePost>, post: LivePost): ReadonlyMap<number, LivePost> {
   const after = new Map(before)
-  after.set(post.id, { ...post, reaction: post.reaction ?? before.get(post.id)?.reaction ?? null })
+  after.set(post.id, { ...before.get(post.id), ...post })
   const [oldest] = after.keys()
   if (after.size > KEPT_MAX && oldest !== undefined) after.delete(oldest)
   return after
 }
 
-function isReadable({ state, replies, writer }: Post, userId: number | undefined): boolean {
+function isReadable({ state, replies, writer }: LivePost, userId: number | undefined): boolean {
   return state === 'shown' || replies > 0 || (state !== 'deleted' && writer.id === userId)
 }
 
-function groupReplies(posts: readonly Post[]): Map<number, Post[]> {
-  const groups = new Map<number, Post[]>()
+function groupReplies(posts: readonly LivePost[]): Map<number, LivePost[]> {
+  const groups = new Map<number, LivePost[]>()
   for (const post of [...posts].sort((a, b) => a.id - b.id)) {
     if (post.parentId !== null) groups.set(post.parentId, [...(groups.get(post.parentId) ?? []), post])
   }
@@ -72,7 +75,7 @@ function groupReplies(posts: readonly Post[]): Map<number, Post[]> {
 }
 
 /** Follows the events of a topic, and resumes after the last one. */
-function useLivePosts(topic: Topic, put: (post: Post) => void, refetch: () => unknown): void {
+function useLivePosts(topic: Topic, put: (post: LivePost) => void, refetch: () => unknown): void {
   const key = JSON.stringify(topic)
   useEffect(() => {
     let lastEventId: string | undefined
@@ -85,7 +88,9 @@ function useLivePosts(topic: Topic, put: (post: Post) => void, refetch: () => un
           onStarted: () => lastEventId === undefined && void refetch(),
           onData: ({ id, data }: { id: string; data: { post: Post } }) => {
             lastEventId = id
-            put(data.post)
+            // Everybody gets the same event, so it cannot know one's own reaction.
+            const { reaction: _, ...post } = data.post
+            put(post)
           },
         },
       ),

@@ -15,12 +15,16 @@ const KINDS: readonly { readonly id: NoticeKind; readonly title: string; readonl
   { id: 'seal', title: 'Seals', note: 'The seal of a token that you hold ends soon, or has ended' },
   { id: 'sticker', title: 'Stickers', note: 'Your play earned one' },
   { id: 'order', title: 'Waiting orders', note: 'A limit or stop of yours is filled, or has ended' },
-  { id: 'mention', title: 'Mentions', note: 'A post names you' },
+  { id: 'mention', title: 'Mentions', note: 'A post mentions you' },
+  { id: 'reply', title: 'Replies', note: 'Somebody replies to a post of yours' },
+  { id: 'reaction', title: 'Reactions', note: 'Somebody reacts to a post of yours' },
+  { id: 'follower', title: 'Followers', note: 'Somebody follows you' },
   { id: 'moderation', title: 'Moderators', note: 'What came of your reports, and what was done about your words' },
 ]
 
 const YOUR_TOKENS: typeof KINDS = [
   { id: 'buyer', title: 'First buyer', note: 'Somebody else buys a token that you launched' },
+  { id: 'post', title: 'First post', note: 'Somebody else writes about a token that you launched' },
   { id: 'holder', title: 'New holders', note: 'Somebody holds more than 1% of a token that you launched' },
   { id: 'milestone', title: 'Milestones', note: 'A market cap or a number of holders, your own bag not counted' },
 ]

@@ -30,6 +30,10 @@ const EMOJI = {
   milestone: '🎉',
   seal: '🔏',
   mention: '💬',
+  reply: '↩️',
+  reaction: '💛',
+  follower: '👋',
+  post: '📝',
   moderation: '🧑‍⚖️',
   order: '⏳',
 } as const
@@ -65,7 +69,7 @@ export function NoticeDrawer({ notices, retry, opener, onClose }: NoticeDrawerPr
       {notices?.length === 0 && (
         <EmptyNotice emoji="🔔" title="Nothing yet" level={3}>
           You are told here when a token you hold is rugged or a large holder sells it, when somebody takes your place
-          in the Top 3, when a price alert is reached, and when others buy a token of yours.
+          in the Top 3, when a price alert is reached, when others buy a token of yours, and when they reply to you.
         </EmptyNotice>
       )}
       {notices !== undefined && notices.length > 0 && (

@@ -10,7 +10,8 @@ export function toToast(notices: readonly Notice[]): Toast {
     return { title: `${notices.length} new notifications`, message: 'You find them under the bell.', kind: 'news' }
   }
   const { title, body, path } = toNoticeText(told)
-  if (told.kind === 'sticker') return { title, message: body, kind: 'news', link: { label: 'See it', path } }
+  if (told.kind === 'sticker' || ('post' in told && told.post !== null))
+    return { title, message: body, kind: 'news', link: { label: 'See it', path } }
   if (rug === undefined) return { title, message: body, kind: 'news' }
   return { title, message: body, kind: 'loss', link: { label: 'See what happened', path } }
 }

@@ -179,8 +179,9 @@ function describe(event: WebhookEvent): string {
       const { kind, post } = event.data
       const writer = escapeDiscord(post.writer.username)
       if (post.state !== 'shown') return `${toToken(event.data)} a post of ${writer} was taken away`
-      const verb = kind === 'shown' ? 'said' : 'now says'
-      return `${toToken(event.data)} ${writer} ${verb}: ${escapeDiscord(post.text.replace(/\s+/g, ' '))}`
+      const verb = kind === 'shown' || post.editedAt === null ? 'said' : 'now says'
+      const counts = Object.entries(post.reactions).map(([reaction, count]) => `${reaction} ${count}`)
+      return `${toToken(event.data)} ${writer} ${verb}: ${escapeDiscord([post.text.replace(/\s+/g, ' '), ...counts].join(' · '))}`
     }
     case 'order': {
       const { kind, state, fills } = event.data.order
