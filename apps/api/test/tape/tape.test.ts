@@ -24,7 +24,10 @@ server.passTime(DAY_MS * 1.5 - (Date.now() % DAY_MS))
 const tokens = await makeHistory(server, { stretches: 20, tokens: TOKENS })
 
 /** Tokens that traded every half minute from ten days ago on, their price going up and down by half. */
-async function makeHistory({ db, player }: TestServer, plan: { stretches: number; tokens: number; every?: string }): Promise<number[]> {
+async function makeHistory(
+  { db, player }: TestServer,
+  plan: { stretches: number; tokens: number; every?: string },
+): Promise<number[]> {
   const creator = await player()
   const ids: number[] = []
   for (let index = 0; index < plan.tokens; index++) ids.push(await creator.launch())

@@ -40,7 +40,9 @@ test('a login is busy, says what went wrong, keeps the focus, and reloads the pa
   await form.getByLabel('Password', { exact: true }).fill('a cardboard sun')
   await submit.click()
   await expectToast(page, 'Login failed', 'Invalid credentials')
-  await expect(form.getByLabel('Password', { exact: true })).toHaveAccessibleDescription('Wrong e-mail address or password')
+  await expect(form.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(
+    'Wrong e-mail address or password',
+  )
   await expect(page).toHaveURL('/auth')
   await expect(form.getByLabel('Email')).toHaveValue(player.email)
 
