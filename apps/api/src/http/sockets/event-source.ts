@@ -5,7 +5,7 @@ import type { App } from '../../context.ts'
 import { DatabaseAwayError, MethodNotAllowedError } from '../../errors.ts'
 import type { EventFormat } from '../../events/stream/channels.ts'
 import type { Outlet } from '../../events/stream/outlet.ts'
-import { type FairMarket, watchMember } from '../../fairs/choose-market.ts'
+import { watchMember } from '../../fairs/choose-market.ts'
 import { followEvents } from '../../features/live/follow-events.ts'
 import { assertGoodApiKey } from '../../trpc.ts'
 import { parseBearer } from '../calls/bearer.ts'
@@ -33,14 +33,15 @@ export const eventSource = fp<{ app: App }>(
       clearInterval(heartbeats)
       for (const connection of connections) connection.close()
     })
-    const open = (request: FastifyRequest, reply: FastifyReply, market: FairMarket): EventConnection => {
-      const release = fastify.liveSockets.hold(request, () => connection.close(), market.member !== null)
+    const open = (request: FastifyRequest, reply: FastifyReply, market: App): EventConnection => {
+      fastify.liveSockets.assertRoom(request)
+      const release = fastify.liveSockets.hold(request, () => connection.close())
       reply.raw.once('close', () => {
         release()
         connections.delete(connection)
         app.live.streamMetrics.listeners.set(connections.size)
       })
-      const connection = new EventConnection(market.app, { request, reply })
+      const connection = new EventConnection(market, { request, reply })
       connections.add(connection)
       app.live.streamMetrics.listeners.set(connections.size)
       return connection
@@ -54,7 +55,7 @@ export const eventSource = fp<{ app: App }>(
         const stream = await readEventQuery(app, request, () => createHttpContext(app, request, reply))
         await waitUntilSettled(stream.market.app)
         // The client may have left meanwhile.
-        if (!request.raw.socket.destroyed) await serveEvents(open(request, reply, stream.market), stream)
+        if (!request.raw.socket.destroyed) await serveEvents(open(request, reply, stream.market.app), stream)
         return reply
       },
     })

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { Gauge } from 'prom-client'
 import { WebSocket } from 'ws'
-import { type CredentialId, hashSecret, toCredentialId } from '../../accounts/credentials.ts'
+import { type CredentialId, identifySecret } from '../../accounts/credentials.ts'
 import type { App, CredentialReader } from '../../context.ts'
 import { TooManyConnectionsError } from '../../errors.ts'
 import { toAddressKey } from '../../security/client-address.ts'
@@ -36,13 +36,12 @@ const POLICY = 1008
 interface Credential {
   readonly id: CredentialId
   readonly watch: CredentialReader
-  /** Valid at the last check. A credential that never was valid makes a guest's socket, which is not closed. */
+  /** Valid at the last check, or accepted when the connection was opened. With any other the connection is a guest's and stays open. */
   wasValid: boolean
 }
 
 /** A long connection that is no socket. */
 interface Held {
-  /** Null: no API key was sent. */
   readonly credential: Credential | null
   readonly end: () => void
 }
@@ -129,14 +128,11 @@ export class LiveSockets {
   }
 
   /**
-   * Counts another long connection of the client's address, such as an event stream, and calls `end` when its API key, which
-   * the caller has checked, ends; of a member, who was found by it, the session too. Returns the function that takes it back.
+   * Counts another long connection of the client's address, such as an event stream or a download, and calls `end` when its
+   * session or API key ends. Returns the function that takes it back.
    */
-  hold(request: FastifyRequest, end: () => void, isMember = false): () => void {
-    this.assertRoom(request)
-    const isChecked = isMember || parseBearer(request) !== null
-    const credential = isChecked ? readCredential(this.#app, request) : null
-    const held = { credential: credential && { ...credential, wasValid: true }, end }
+  hold(request: FastifyRequest, end: () => void): () => void {
+    const held = { credential: this.#readCredential(request), end }
     const release = this.#perAddress.add(toAddressKey(request.ip))
     this.#held.add(held)
     return () => {
@@ -147,10 +143,9 @@ export class LiveSockets {
 
   /** Registers a socket to be counted, pinged and closed with its credential. */
   add(socket: WebSocket, request: FastifyRequest): void {
-    const credential = readCredential(this.#app, request)
+    const credential = this.#readCredential(request)
     const client = { ip: request.ip, credential, isAlive: true, noise: 0 }
     if (socket instanceof BoundedSocket) socket.stream = request.raw.socket
-    if (credential !== null) void this.#checkCredentials(credential.watch, [credential])
     this.#clients.set(socket, client)
     const release = this.#perAddress.add(toAddressKey(request.ip))
     this.#gauge.set(this.#clients.size)
@@ -196,6 +191,19 @@ export class LiveSockets {
       if (socket.readyState === WebSocket.OPEN) socket.close(POLICY, 'too many messages')
       else socket.terminate()
     })
+  }
+
+  /** The session or API key of a long connection; checked at once, because it may have ended while the connection was opened. */
+  #readCredential(request: FastifyRequest): Credential | null {
+    const { accounts, platform } = this.#app
+    const key = parseBearer(request)
+    const secret = key ?? readTokenCookie(SESSION_COOKIE, { request, publicUrl: platform.config.publicUrl }).token
+    if (secret === null) return null
+    const watch = key === null ? accounts.sessions : accounts.apiKeys
+    const id = identifySecret(secret)
+    const credential = { id, watch, wasValid: watch.cache.hasAccepted(id, platform.clock.now()) }
+    void this.#checkCredentials(watch, [credential])
+    return credential
   }
 
   endCredential(id: CredentialId): void {
@@ -258,12 +266,4 @@ export class LiveSockets {
     await Promise.all(closed)
     clearTimeout(cut)
   }
-}
-
-function readCredential(app: App, request: FastifyRequest): Credential | null {
-  const key = parseBearer(request)
-  const secret = key ?? readTokenCookie(SESSION_COOKIE, { request, publicUrl: app.platform.config.publicUrl }).token
-  if (secret === null) return null
-  const watch = key === null ? app.accounts.sessions : app.accounts.apiKeys
-  return { id: toCredentialId(hashSecret(secret)), watch, wasValid: false }
 }

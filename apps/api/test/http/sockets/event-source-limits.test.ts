@@ -28,9 +28,12 @@ it('a heartbeat comes every 15 seconds, with the place to resume at', async () =
   // Only the heartbeats of this listener are on the fake clock.
   const beating = fastify({ forceCloseConnections: true })
   onTestFinished(() => beating.close())
-  const sockets = fp(async (it) => void it.decorate('liveSockets', { hold: () => () => {} } as never), {
-    name: 'live-sockets',
-  })
+  const sockets = fp(
+    async (it) => void it.decorate('liveSockets', { assertRoom: () => {}, hold: () => () => {} } as never),
+    {
+      name: 'live-sockets',
+    },
+  )
   await beating.register(sockets)
   await beating.register(fp(async () => {}, { name: 'metrics' }))
   await beating.register(eventSource, { app: server.app })

@@ -30,10 +30,7 @@ export class ApiKeys implements ApiKeyReader {
     const { revocations } = this.cache
     const keyHash = toCredentialHash(id)
     const found = await findKey(this.#db, keyHash)
-    if (found === undefined) {
-      this.cache.delete(id)
-      return null
-    }
+    if (found === undefined) return null
     const { id: keyId, userId, accountStatus, isBot, scopes, lastUsedAt, expiresAt, hasSpendingLimit } = found
     const isExpired = expiresAt !== null && expiresAt <= now
     if (!isExpired && (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() > MARK_AFTER_MS)) {

@@ -1,14 +1,18 @@
 import { LRUCache } from 'lru-cache'
 import type { CredentialId } from '../../../accounts/credentials.ts'
-import type { KnownCredentials } from '../../../context.ts'
+import type { Caller, KnownCredentials } from '../../../context.ts'
 
 /** Another node's revocation takes effect here within this time. */
 const MAX_AGE_MS = 3_000
+/** Longer than a stream may take to open after its caller was found. */
+const ACCEPTED_MS = 15_000
 const CREDENTIALS_MAX = 10_000
 
 interface CacheEntry<Owner> {
   readonly owner: Owner
-  readonly untilMs: number
+  readonly readMs: number
+  /** An entry that is no longer used says only that the credential was accepted. */
+  isDropped: boolean
 }
 
 interface ReadMoment {
@@ -18,14 +22,16 @@ interface ReadMoment {
 }
 
 /** Caches the owner of each credential for seconds, and notifies listeners when this node revokes a credential. */
-export class CredentialCache<Owner extends object> implements KnownCredentials {
+export class CredentialCache<Owner extends Pick<Caller, 'accountStatus'>> implements KnownCredentials {
   readonly #entries = new LRUCache<CredentialId, CacheEntry<Owner>>({ max: CREDENTIALS_MAX })
   readonly #listeners = new Set<(id: CredentialId) => void>()
   #revocations = 0
 
   get(id: CredentialId, now: Date): Owner | undefined {
     const entry = this.#entries.get(id)
-    return entry !== undefined && entry.untilMs > now.getTime() ? entry.owner : undefined
+    return entry !== undefined && !entry.isDropped && entry.readMs + MAX_AGE_MS > now.getTime()
+      ? entry.owner
+      : undefined
   }
 
   /** Number of revocations and clears so far; pass it to `set`, so that a read does not restore what was dropped during it. */
@@ -33,25 +39,27 @@ export class CredentialCache<Owner extends object> implements KnownCredentials {
     return this.#revocations
   }
 
-  /** Caches the result of a read; ignored if any credential was revoked, or all were dropped, since the read began. */
+  /** Stores the result of a read; `get` ignores it if any credential was revoked, or all were dropped, since the read began. */
   set(id: CredentialId, owner: Owner, { now, revocations }: ReadMoment): void {
-    if (revocations !== this.#revocations) return
-    this.#entries.set(id, { owner, untilMs: now.getTime() + MAX_AGE_MS })
+    this.#entries.set(id, { owner, readMs: now.getTime(), isDropped: revocations !== this.#revocations })
   }
 
-  delete(id: CredentialId): void {
-    this.#entries.delete(id)
+  hasAccepted(id: CredentialId, now: Date): boolean {
+    const entry = this.#entries.peek(id)
+    if (entry === undefined || entry.owner.accountStatus === 'frozen') return false
+    return entry.readMs + ACCEPTED_MS > now.getTime()
   }
 
   /** Drops also the results of reads that are under way. */
   clear(): void {
     this.#revocations++
-    this.#entries.clear()
+    for (const entry of this.#entries.values()) entry.isDropped = true
   }
 
   revoke(id: CredentialId): void {
     this.#revocations++
-    this.#entries.delete(id)
+    const entry = this.#entries.peek(id)
+    if (entry !== undefined) entry.isDropped = true
     for (const listener of this.#listeners) listener(id)
   }
 

@@ -45,7 +45,6 @@ export class Sessions implements SessionReader {
     const { revocations } = this.cache
     const tokenHash = toCredentialHash(id)
     const session = await findSession(this.#db, tokenHash, now)
-    if (session === undefined) this.cache.delete(id)
     if (session === undefined || !mayUse(visit, session, now)) return null
     await this.#noteUse(visit, { ...session, tokenHash, token, now })
     this.cache.set(id, session, { now, revocations })

@@ -1,0 +1,217 @@
+import { procedures } from '@papermoon/contract'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { logout } from '../../../src/commands/admin/logout.ts'
+import { deleteDueAccounts } from '../../../src/features/account/deletion/delete-due-accounts.ts'
+import { type RowStream, rowStreams } from '../../../src/http/rest/streams/row-streams.ts'
+import { openEventSource } from '../../support/event-source.ts'
+import { makeRoom } from '../../support/fairs.ts'
+import { openSocket, registration, shareTestServer, type Visitor } from '../../support/test-server.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+const server = await shareTestServer({ env: { SHOW_RESET_CODES: 'on' } })
+const port = await server.listen()
+await server.app.live.stream.whenSettled(new AbortController().signal)
+const tokenId = await (await server.player('creator')).launch()
+
+interface Setting {
+  readonly name: string
+  /** Their session or key ends. */
+  readonly player: Visitor
+  /** Another session of the same player. */
+  readonly other: Visitor
+  readonly keyId: number
+  readonly key: string
+  readonly room: number
+}
+
+type Headers = Record<string, string>
+
+const cookieOf = ({ cookie = '' }: Visitor): Headers => ({ cookie })
+const bearer = (key: string): Headers => ({ authorization: `Bearer ${key}` })
+const login = (visitor: Visitor, name: string) => {
+  const { email, password } = registration(name)
+  return visitor.post('/api/auth/login', { email, password })
+}
+const nowMs = () => server.app.platform.clock.now().getTime()
+
+let count = 0
+async function prepare(): Promise<Setting> {
+  const name = `player-${++count}`
+  const player = await server.player(name)
+  const room = await makeRoom(player)
+  const asked = { name: 'bot', scopes: ['read', 'trade'], expiresAt: new Date(nowMs() + DAY_MS) }
+  const { id: keyId, key } = (await player.post('/api/keys', asked)).json()
+  const other = server.visitor()
+  await login(other, name)
+  return { name, player, other, keyId, key, room: room.id }
+}
+
+/** Inputs of the subscriptions that need one. */
+const inputs: Readonly<Record<string, (room: number) => object>> = {
+  'fairs.watch': (id) => ({ id }),
+  'live.token': () => ({ tokenId }),
+  'live.market': (room) => ({ fairs: [room] }),
+  'talk.watch': (fairId) => ({ fairId }),
+}
+/** Whoever plays the daily game follows it by an id that is a secret, whatever session they have. */
+const subscriptions = [...procedures].filter(([path, { type }]) => type === 'subscription' && path !== 'tape.follow')
+
+/** Opens every kind of stream, and returns when each has closed. */
+async function openAll(headers: Headers, room: number): Promise<Promise<unknown>[]> {
+  const { cursor } = server.app.live.stream
+  const queries = ['', '?types=order', `?fairs=${room}`, `?tokens=${tokenId}`, `?after=${cursor}`]
+  const sources = queries.map(async (query) => {
+    const source = await openEventSource(`http://127.0.0.1:${port}/api/events${query}`, headers)
+    expect(source.status).toBe(200)
+    return [source.closed]
+  })
+  const sockets = queries.map(async (query) => [
+    (await openSocket(`ws://127.0.0.1:${port}/ws${query}`, headers)).closed,
+  ])
+  const followed = subscriptions.map(async ([path]) => {
+    const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, headers)
+    socket.send({ id: 1, method: 'subscription', params: { path, input: { json: inputs[path]?.(room) ?? {} } } })
+    expect([path, await socket.next()]).toMatchObject([path, { result: { type: 'started' } }])
+    return [socket.closed]
+  })
+  return (await Promise.all([...sources, ...sockets, ...followed])).flat()
+}
+
+const freeze = ({ name }: Setting) =>
+  server.db.updateTable('users').set({ standing: 'frozen' }).where('username', '=', name).execute()
+
+async function remove({ player, name }: Setting): Promise<void> {
+  await player.post('/api/account/deletion', { password: 'secret-1' })
+  await server.db
+    .updateTable('users')
+    .set({ deletion_due_at: new Date(0) })
+    .where('username', '=', name)
+    .execute()
+  await deleteDueAccounts(server.app)
+}
+
+async function reset({ name }: Setting): Promise<void> {
+  const browser = server.visitor()
+  const { email } = registration(name)
+  const asked = await browser.post('/api/auth/forgot-password', { email })
+  await browser.post('/api/auth/reset-password', { token: asked.json().resetToken, newPassword: 'another-secret-9' })
+}
+
+const changePassword = (visitor: Visitor, revokeKeys: boolean) =>
+  visitor.post('/api/account/password', { password: 'secret-1', newPassword: 'another-secret-9', revokeKeys })
+
+const confirm = (visitor: Visitor) => visitor.post('/api/account/confirm', { password: 'secret-1' })
+
+type Ends = (setting: Setting) => Promise<unknown> | unknown
+
+/** Both sessions and keys. */
+const always: Record<string, Ends> = {
+  'a reset of the password': reset,
+  'a freeze': freeze,
+  'the deletion of the account': remove,
+  'the operator, who signs the player out': ({ name }) => logout(server.database, name),
+}
+const ofSessions: Record<string, Ends> = {
+  ...always,
+  logout: ({ player }) => player.post('/api/auth/logout', {}),
+  'a login in the same browser': ({ player, name }) => login(player, name),
+  'a registration in the same browser': ({ player, name }) =>
+    player.post('/api/auth/register', registration(`${name}-again`)),
+  'a confirmation, which replaces the token': ({ player }) => confirm(player),
+  'another session that ends it': async ({ player, other }) => {
+    const sessions: { id: number; isThis: boolean }[] = (await player.get('/api/account/sessions')).json()
+    const own = sessions.find(({ isThis }) => isThis)
+    await confirm(other)
+    await other.raw('DELETE', `/api/account/sessions/${own?.id}`, '')
+  },
+  'another session that ends all others': async ({ other }) => {
+    await confirm(other)
+    await other.raw('DELETE', '/api/account/sessions', '')
+  },
+  'a change of the password': ({ player }) => changePassword(player, false),
+  'a change of the password in another session': ({ other }) => changePassword(other, false),
+  'its expiry': () => server.passTime(31 * DAY_MS),
+}
+const ofKeys: Record<string, Ends> = {
+  ...always,
+  'its revocation': async ({ player, keyId }) => {
+    await confirm(player)
+    await player.raw('DELETE', `/api/keys/${keyId}`, '')
+  },
+  'a change of the password that revokes keys': ({ player }) => changePassword(player, true),
+  'its expiry': () => server.passTime(2 * DAY_MS),
+}
+
+describe('every stream and socket ends', () => {
+  it.each(Object.entries(ofSessions))('with its session: %s', async (_, end) => {
+    const setting = await prepare()
+    const closing = await openAll(cookieOf(setting.player), setting.room)
+    await end(setting)
+    await Promise.all(closing)
+  })
+
+  it.each(Object.entries(ofKeys))('with its key: %s', async (_, end) => {
+    const setting = await prepare()
+    const closing = await openAll(bearer(setting.key), setting.room)
+    await end(setting)
+    await Promise.all(closing)
+  })
+
+  it('though its session ended while it was opened', async () => {
+    const { stream } = server.app.live
+    const openers = [
+      async (headers: Headers) =>
+        (await openEventSource(`http://127.0.0.1:${port}/api/events?types=order`, headers)).closed,
+      async (headers: Headers) =>
+        (await openSocket(`ws://127.0.0.1:${port}/ws?types=order&after=${stream.cursor}`, headers)).closed,
+    ]
+    for (const open of openers) {
+      const { player } = await prepare()
+      const headers = cookieOf(player)
+      const settled = vi.spyOn(stream, 'whenSettled')
+      settled.mockImplementationOnce(async () => void (await player.post('/api/auth/logout', {})))
+      await open(headers)
+      settled.mockRestore()
+    }
+  })
+
+  it('though its session ended on another node shortly before, which this one does not know yet', async () => {
+    const { player, name } = await prepare()
+    const headers = cookieOf(player)
+    expect((await player.get('/api/auth/user')).statusCode).toBe(200)
+    const { id } = await server.db
+      .selectFrom('users')
+      .select('id')
+      .where('username', '=', name)
+      .executeTakeFirstOrThrow()
+    await server.db.deleteFrom('sessions').where('user_id', '=', id).execute()
+    const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, headers)
+    socket.send({ id: 1, method: 'subscription', params: { path: 'notices.live', input: { json: {} } } })
+    expect(await socket.closed).toBe(1008)
+  })
+
+  it('downloads of what is the player’s own too', async () => {
+    const { player } = await prepare()
+    const headers = cookieOf(player)
+    const { url } = (await player.post('/api/account/export', {})).json()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const rows = rowStreams['waitingOrders.list'] as RowStream
+    const open = vi.spyOn(rows, 'open').mockImplementationOnce(async function* () {
+      await released
+      yield []
+    })
+    onTestFinished(() => open.mockRestore())
+    const client = await server.database.pool.connect()
+    onTestFinished(() => client.release())
+    const list = await fetch(`http://127.0.0.1:${port}/api/exports/waiting-orders.csv`, { headers })
+    await client.query('begin; lock table waiting_orders in access exclusive mode')
+    const whole = await fetch(new URL(url, `http://127.0.0.1:${port}`), { headers })
+    expect([list.status, whole.status]).toEqual([200, 200])
+    await player.post('/api/auth/logout', {})
+    await client.query('rollback')
+    release()
+    await expect(list.text()).rejects.toThrow()
+    await expect(whole.text()).rejects.toThrow()
+  })
+})
