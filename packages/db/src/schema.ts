@@ -771,6 +771,8 @@ export interface PushDevicesTable {
   p256dh: string
   auth: string
   created_at: Date
+  /** When its push service no longer took messages for it; kept, so that its browser does not add it again. */
+  gone_at: Date | null
 }
 
 /** A message to deliver, at least once; deleted when it is delivered or given up. */

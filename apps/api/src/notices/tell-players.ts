@@ -37,7 +37,7 @@ export const SEND_NOTICES = sql`
   message as (
     insert into outbox (channel, user_id, target_id, message_id, created_at, due_at)
     select 'push', d.user_id, d.id, told.id, now(), now() from told join push_devices d using (user_id)
-     where told.kind <> 'sticker'
+     where told.kind <> 'sticker' and d.gone_at is null
   ), woken as (
     update webhooks w
        set is_ready = true, trade_id = greatest(w.trade_id, p.trade_id), fair_trade_id = greatest(w.fair_trade_id, p.fair_trade_id)

@@ -176,11 +176,47 @@ describe('a push message', () => {
     await vi.waitFor(async () => expect((await gone.player.get('/api/push')).json().endpoints).toEqual([]), WAIT)
     await left.player.post('/api/push/unsubscribe', { endpoint: left.browser.endpoint })
     await out.player.post('/api/auth/logout', {})
-    const rest = await server.db.selectFrom('push_devices').select('endpoint').execute()
+    const rest = await server.db.selectFrom('push_devices').select('endpoint').where('gone_at', 'is', null).execute()
     expect(
       rest.map(({ endpoint }) => endpoint).filter((it) => [gone, left, out].some((by) => by.browser.endpoint === it)),
     ).toEqual([])
     await emptied()
+    // Its browser still has the subscription, and sends it again.
+    const again = await gone.player.post('/api/push/subscribe', gone.browser.subscription)
+    expect([again.statusCode, again.body]).toEqual([
+      400,
+      'endpoint no longer works: unsubscribe this browser, then subscribe it again.',
+    ])
+    expect((await gone.player.get('/api/push')).json().endpoints).toEqual([])
+  })
+
+  it.each([
+    [400, 8, 1],
+    [403, 8, 1],
+    [403, 7, 0],
+    [408, 20, 0],
+    [413, 20, 0],
+    [429, 20, 0],
+    [503, 20, 0],
+  ])('ends its device where the service answers %i at try %i: %i', async (status, tries, ended) => {
+    const { player, browser } = await subscribed()
+    // Only this test's delivery sends it.
+    const { promise: answered, resolve: onAnswer } = Promise.withResolvers<void>()
+    push.answer = () => {
+      onAnswer()
+      return [status]
+    }
+    await tell(player)
+    await sql`update outbox set attempts = ${tries - 1}, due_at = now()`.execute(server.db)
+    await answered
+    const isSettled = async () => {
+      const { rows } = await sql<{ gone: number; left: number }>`
+        select count(gone_at)::int as gone, (select count(*) from outbox where last_error like ${`${status}%`})::int as left
+          from push_devices where endpoint = ${browser.endpoint}`.execute(server.db)
+      expect(rows).toEqual([{ gone: ended, left: 1 - ended }])
+    }
+    await vi.waitFor(isSettled, WAIT)
+    await server.db.deleteFrom('outbox').execute()
   })
 
   it('is not sent where the notice was read meanwhile', async () => {

@@ -155,7 +155,7 @@ const fairground: readonly PersonalTable[] = [
     withheld: { internal: ['is_new'] },
   }),
   personal('push_devices', {
-    exported: words('id endpoint created_at'),
+    exported: words('id endpoint created_at gone_at'),
     withheld: { secret: ['session_hash', 'p256dh', 'auth'] },
   }),
   personal('outbox', {

@@ -14,7 +14,7 @@ import {
   registerFigure,
   removeMessage,
 } from '../outbox.ts'
-import { forgetDevice, type TakenMessage, takeMessages } from './store.ts'
+import { endDevice, type TakenMessage, takeMessages } from './store.ts'
 import { loadVapidKeys, type VapidKeys } from './vapid.ts'
 
 /** Max concurrent calls of a node. */
@@ -25,6 +25,10 @@ const RETRIES_MAX = 50
 const ACCOUNT_CALLS_MAX = 3
 /** More than a call may take. */
 const TAKEN_FOR_MS = 2 * 60_000
+/** About ten minutes: the service, or our clock, may be wrong for a while. */
+const REFUSALS_MAX = 8
+/** Refusals that are not about the device: too slow, too large, too many. */
+const PASSING: ReadonlySet<number> = new Set([408, 413, 429])
 /** How long a push service keeps a message for a device that is off. */
 const TTL_S = 12 * 3_600
 
@@ -92,9 +96,9 @@ class PushMessages implements OutboxChannel<TakenMessage> {
       await removeMessage(db, id)
       return answer === null ? 'dropped' : 'delivered'
     }
-    if (status === 404 || status === 410) {
-      await forgetDevice(db, deviceId)
-      log.info({ deviceId }, 'a push service no longer knows a device')
+    if (isLasting(status, attempt)) {
+      await endDevice(db, deviceId)
+      log.info({ deviceId, status }, 'a push service no longer takes messages for a device')
       return 'gone'
     }
     const error = 'status' in answer ? `${status} ${answer.text}` : String(answer)
@@ -129,6 +133,13 @@ class PushMessages implements OutboxChannel<TakenMessage> {
     })
     return { method: 'POST' as const, headers: headers as Record<string, string | number>, body: body as Buffer }
   }
+}
+
+/** Whether a push service will never take a message for a device, however often it is tried. */
+function isLasting(status: number | null, attempt: number): boolean {
+  if (status === 404 || status === 410) return true
+  const isRefusal = status !== null && status >= 400 && status < 500 && !PASSING.has(status)
+  return isRefusal && attempt >= REFUSALS_MAX
 }
 
 /** Where a push service reaches the operator. */

@@ -14,20 +14,24 @@ export interface NewDevice extends SubscribeInput {
   readonly now: Date
 }
 
-/** Adds a device, or takes over one that another player of the same browser added. False where the session has ended. */
-export async function upsertDevice(db: Db, device: NewDevice): Promise<boolean> {
+/**
+ * Adds a device, or takes over one that another player of the same browser added. Returns whether it still gets messages; null
+ * where the session has ended.
+ */
+export async function upsertDevice(db: Db, device: NewDevice): Promise<boolean | null> {
   const { userId, sessionHash, endpoint, p256dh, auth, now } = device
-  const { rows } = await sql`
+  const { rows } = await sql<{ gone_at: Date | null }>`
     insert into push_devices (user_id, session_hash, endpoint, p256dh, auth, created_at)
     select s.user_id, s.token_hash, ${endpoint}, ${p256dh}, ${auth}, ${now}
       from sessions s where s.token_hash = ${sessionHash} and s.user_id = ${userId} for key share
     on conflict (endpoint) do update
       set user_id = excluded.user_id, session_hash = excluded.session_hash, p256dh = excluded.p256dh, auth = excluded.auth
-    returning id`.execute(db)
+    returning gone_at`.execute(db)
   await sql`
     delete from push_devices where id in (
       select id from push_devices where user_id = ${userId} order by id desc offset ${DEVICES_MAX})`.execute(db)
-  return rows.length > 0
+  const [added] = rows
+  return added === undefined ? null : added.gone_at === null
 }
 
 export async function deleteDevice(db: Db, userId: UserId, endpoint: string): Promise<void> {
@@ -39,6 +43,7 @@ export async function findEndpoints(db: Db, userId: UserId): Promise<string[]> {
     .selectFrom('push_devices')
     .select('endpoint')
     .where('user_id', '=', userId)
+    .where('gone_at', 'is', null)
     .orderBy('id')
     .execute()
   return rows.map((row) => row.endpoint)
@@ -97,14 +102,15 @@ export async function takeMessages(db: Db, limits: TakeLimits): Promise<TakenMes
     )
     select t.id, t.message_id as "noticeId", t.target_id as "deviceId", t.user_id as "userId", t.attempts as attempt,
            d.endpoint, d.p256dh, d.auth
-      from taken t left join push_devices d on d.id = t.target_id and d.user_id = t.user_id order by t.id`.execute(db)
+      from taken t left join push_devices d on d.id = t.target_id and d.user_id = t.user_id and d.gone_at is null
+     order by t.id`.execute(db)
   return rows
 }
 
-/** Removes a device that its push service no longer knows, and what waits for it. */
-export async function forgetDevice(db: Db, deviceId: number): Promise<void> {
+/** Sends nothing more to a device that its push service no longer takes messages for, and removes what waits for it. */
+export async function endDevice(db: Db, deviceId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await tx.deleteFrom('outbox').where('channel', '=', 'push').where('target_id', '=', deviceId).execute()
-    await tx.deleteFrom('push_devices').where('id', '=', deviceId).execute()
+    await tx.updateTable('push_devices').set({ gone_at: sql<Date>`now()` }).where('id', '=', deviceId).execute()
   })
 }

@@ -17,7 +17,7 @@ export async function getPushState(app: App, userId: UserId): Promise<PushState>
 
 /**
  * Sends a player's notices to a browser from now on, until its session ends. Throws `PushUnavailableError`, `NotSignedInError`,
- * and `BadInputError` for an address that this server does not call.
+ * and `BadInputError` for an address that this server does not call, or that its push service no longer takes messages for.
  */
 export async function subscribeDevice(
   { app, cookies: { session } }: Context,
@@ -28,11 +28,12 @@ export async function subscribeDevice(
   if (!mayCall(input.endpoint, app.platform.outbound))
     throw new BadInputError('endpoint must be a public https address.')
   if (session.token === null) throw new NotSignedInError()
-  const isAdded = await upsertDevice(app.platform.db, {
+  const isAlive = await upsertDevice(app.platform.db, {
     ...input,
     userId,
     sessionHash: hashSecret(session.token),
     now: app.platform.clock.now(),
   })
-  if (!isAdded) throw new NotSignedInError()
+  if (isAlive === null) throw new NotSignedInError()
+  if (!isAlive) throw new BadInputError('endpoint no longer works: unsubscribe this browser, then subscribe it again.')
 }
