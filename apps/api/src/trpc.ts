@@ -1,6 +1,12 @@
 import type { ErrorCode } from '@papermoon/contract/errors'
 import { isInNetworks } from '@papermoon/contract/networks'
-import { getAcceptedScopes, type InputOf, type Procedure } from '@papermoon/contract/procedure'
+import {
+  type ApiScope,
+  getAcceptedScopes,
+  type InputOf,
+  isForGuests,
+  type Procedure,
+} from '@papermoon/contract/procedure'
 import type { TrpcProcedure } from '@papermoon/contract/router'
 import { isDatabaseFull, isDatabaseUnavailable, isLockTimeout } from '@papermoon/db'
 import { DomainError, NotSignedInError, type UserId } from '@papermoon/engine'
@@ -96,7 +102,9 @@ interface ResolverCall<P extends Procedure> {
 
 type Resolver<P extends Procedure> = (
   call: ResolverCall<P>,
-) => P['type'] extends 'subscription' ? AsyncIterable<unknown> : ResultOf<P> | Promise<ResultOf<P>>
+) => P['type'] extends 'subscription'
+  ? AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>
+  : ResultOf<P> | Promise<ResultOf<P>>
 
 /** What a resolver returns; lists may be frozen. */
 type ResultOf<P extends Procedure> = Readonly<z.input<P['output']>>
@@ -153,7 +161,7 @@ function createRun(procedure: Procedure, resolve: Resolver<Procedure>): Run {
       const caller = (await toResolverContext(ctx, procedure)) as ContextOf['player']
       const input = parseInput(procedure, given)
       const named = procedure.inFairs === true ? getNamed(input) : null
-      const market = named === null ? null : await chooseMarket(ctx.app, named, () => findUserId(ctx))
+      const market = named === null ? null : await chooseMarket(ctx.app, named, () => findReader(ctx, procedure))
       let until = signal
       if (market?.member && release !== null) ({ until, release } = endWithMembership(market, { signal, release }))
       const result = await resolve({
@@ -245,8 +253,12 @@ async function assertApiKeyAllows(ctx: Context, procedure: Procedure): Promise<v
   const { scopes, accountStatus } = await requireApiKey(ctx, ctx.apiKey)
   if (procedure.role !== undefined) throw new NoSuchAddressError()
   assertStatusAllows(accountStatus, procedure)
-  const accepted = getAcceptedScopes(procedure)
-  if (!accepted.some((scope) => scopes.includes(scope))) throw new ApiKeyNotAllowedError(accepted[0] ?? null)
+  if (isForGuests(procedure) || isAccepted(procedure, scopes)) return
+  throw new ApiKeyNotAllowedError(getAcceptedScopes(procedure)[0] ?? null)
+}
+
+function isAccepted(procedure: Procedure, scopes: readonly ApiScope[]): boolean {
+  return getAcceptedScopes(procedure).some((scope) => scopes.includes(scope))
 }
 
 /** Marks a stale result, served while the database is unreachable. */
@@ -274,7 +286,13 @@ function toLoggedTransportError({ ctx, path }: Pick<Call, 'ctx' | 'path'>, error
 async function toResolverContext(ctx: Context, procedure: Procedure): Promise<Context> {
   if (procedure.access === 'anyone') return ctx
   if (procedure.access === 'player') return await toPlayerContext(ctx, procedure, await findCaller(ctx))
-  return { ...ctx, userId: await findUserId(ctx) } as ContextOf['guestOrPlayer']
+  return { ...ctx, userId: await findReader(ctx, procedure) } as ContextOf['guestOrPlayer']
+}
+
+/** Who reads; null for a guest, and for a key that lacks the scopes to read as its player. */
+async function findReader(ctx: Context, procedure: Procedure): Promise<UserId | null> {
+  const isGuest = ctx.apiKey !== null && !isAccepted(procedure, (await requireApiKey(ctx, ctx.apiKey)).scopes)
+  return isGuest ? null : await findUserId(ctx)
 }
 
 /** The player who calls; null for a guest, and for a player with a frozen account. */

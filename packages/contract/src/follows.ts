@@ -13,6 +13,8 @@ export const BLOCKS_MAX = 500
 /** SOL from which on a trade of a followed player, or of a followed token, is in the feed. */
 export const FEED_TRADE_MIN = 1
 const FEED_PAGE = 50
+/** All followers are counted, and whose posts are shown is looked up. */
+const FOLLOWERS_READS = 9
 
 const target = positiveId.describe('Id of the player or token.')
 const kind = z.enum(['player', 'token'], { error: 'must be player or token' })
@@ -130,8 +132,9 @@ export const followsProcedures = {
   }),
   of: query({
     access: 'guestOrPlayer',
-    apiKey: 'never',
+    apiKey: 'market',
     input: byPlayer,
+    reads: () => FOLLOWERS_READS,
     output: followers,
     rest: 'GET /api/users/{userId}/followers',
     operationId: 'getFollowers',

@@ -49,7 +49,10 @@ export interface Example {
 
 /** Everything about a procedure but its schemas. */
 interface Details {
-  /** Access of API keys; by default `market` for queries of `anyone`, `read` for other queries, `never` for mutations. */
+  /**
+   * Access of API keys; by default `market` for queries of `anyone`, `read` for other queries, `never` for mutations. A key
+   * without it still gets what a guest may read.
+   */
   readonly apiKey?: KeyAccess
   /** Who else may call it only: everybody but moderators, or operators, is told that there is nothing. Never by an API key. */
   readonly role?: 'moderator' | 'operator'
@@ -136,6 +139,11 @@ export function getKeyAccess({ apiKey, type, access, role }: KeyFacts): KeyAcces
 /** An API key needs one of these scopes; empty if no key may call it. */
 export function getAcceptedScopes(procedure: KeyFacts): readonly ApiScope[] {
   return acceptedScopes[getKeyAccess(procedure)]
+}
+
+/** Whether a guest may read it; then every key may, as a guest where it lacks the scopes. */
+export function isForGuests({ type, access, refusesGuests }: Pick<Procedure, 'type' | 'access' | 'refusesGuests'>) {
+  return type !== 'mutation' && access !== 'player' && refusesGuests !== true
 }
 
 const acceptedScopes: Readonly<Record<KeyAccess, readonly ApiScope[]>> = {

@@ -139,7 +139,7 @@ export const talkProcedures = {
   }),
   thread: query({
     access: 'guestOrPlayer',
-    apiKey: 'never',
+    apiKey: 'market',
     input: threadInput,
     output: postsPage,
     rest: 'GET /api/talk/{id}/replies',
@@ -203,7 +203,7 @@ export const talkProcedures = {
   }),
   court: query({
     access: 'guestOrPlayer',
-    apiKey: 'never',
+    apiKey: 'market',
     input: byToken,
     output: court,
     rest: 'GET /api/tokens/{id}/court',

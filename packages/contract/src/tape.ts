@@ -126,6 +126,7 @@ const PLAYED = { strip: '⬛🟩🟩🟥🟩⬛⬛⬛⬛', percent: '8.41' }
 export const tapeProcedures = {
   today: query({
     access: 'guestOrPlayer',
+    apiKey: 'market',
     output: tapeToday,
     rest: 'GET /api/tape',
     operationId: 'getTape',
@@ -180,6 +181,7 @@ export const tapeProcedures = {
   follow: subscription({ access: 'anyone', input: followInput, output: play }),
   result: query({
     access: 'guestOrPlayer',
+    apiKey: 'market',
     input: z.object({ day: z.iso.date('must be a day, such as 2026-01-05') }),
     output: tapeResult,
     rest: 'GET /api/tape/{day}',

@@ -73,15 +73,7 @@ describe('the access of API keys', () => {
     }
     // What a key with the scope market must not see: e-mail, wallet, notices and the watchlist.
     const read = namesOf((procedure) => getKeyAccess(procedure) === 'read').sort()
-    expect(read, DECIDE).toEqual([
-      'alerts.list',
-      'auth.me',
-      'notices.list',
-      'notices.live',
-      'tape.result',
-      'tape.today',
-      'watchlist.get',
-    ])
+    expect(read, DECIDE).toEqual(['alerts.list', 'auth.me', 'notices.list', 'notices.live', 'watchlist.get'])
     const sessionOnly = namesOf((procedure) => procedure.type === 'query' && getAcceptedScopes(procedure).length === 0)
     expect(sessionOnly.sort(), DECIDE).toEqual([
       'account.events',
@@ -90,7 +82,6 @@ describe('the access of API keys', () => {
       'fairs.story',
       'follows.feed',
       'follows.list',
-      'follows.of',
       'keys.list',
       'notices.settings',
       'passkeys.list',
@@ -100,8 +91,6 @@ describe('the access of API keys', () => {
       'secondFactor.status',
       'security.email',
       'security.sessions',
-      'talk.court',
-      'talk.thread',
       'webhooks.list',
     ])
   })

@@ -1,7 +1,7 @@
 import { procedures } from '@papermoon/contract'
 import type { ErrorCode } from '@papermoon/contract/errors'
 import type { ApiScope } from '@papermoon/contract/procedure'
-import { getAcceptedScopes, type Procedure } from '@papermoon/contract/procedure'
+import { getAcceptedScopes, isForGuests, type Procedure } from '@papermoon/contract/procedure'
 import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
@@ -109,7 +109,8 @@ function predictResult(caller: Caller, path: string): string {
     // The standing of a key's player is looked at before its scopes.
     if (isSuspended) return 'ACCOUNT_SUSPENDED'
     const scope = scopeOf[caller]
-    if (scope === undefined || !getAcceptedScopes(procedure).includes(scope)) return 'API_KEY_NOT_ALLOWED'
+    const isAccepted = scope !== undefined && getAcceptedScopes(procedure).includes(scope)
+    if (!isAccepted && !isForGuests(procedure)) return 'API_KEY_NOT_ALLOWED'
   }
   if (access !== 'player') return REACHED
   if (caller === 'guest' || caller === 'expired session') return 'NOT_SIGNED_IN'

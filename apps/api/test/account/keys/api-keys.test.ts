@@ -202,7 +202,7 @@ describe('the scopes', () => {
     const owner = await server.player('nearly-broke')
     const { key } = await makeKey(['reset'], owner)
     const program = server.visitor()
-    expect((await program.get('/api/tokens', bearer(key))).statusCode).toBe(403)
+    expect((await program.get('/api/portfolio', bearer(key))).statusCode).toBe(403)
     const rich = await program.post('/api/account/reset', {}, bearer(key))
     expect(rich.json()).toMatchObject({ status: 422, code: 'NET_WORTH_TOO_HIGH' })
     await server.db
@@ -215,6 +215,21 @@ describe('the scopes', () => {
     expect((await program.post('/api/account/reset', {}, bearer(key))).json()).toMatchObject({ granted: '99' })
     const again = await program.post('/trpc/account.reset', {}, bearer(key))
     expect(again.json().error.json.data).toMatchObject({ httpStatus: 429, reason: 'RESET_TOO_SOON' })
+  })
+
+  it.each(['market', 'read', 'trade', 'talk', 'reset'])('%s allows at least what a guest may read', async (scope) => {
+    const { key } = await makeKey([scope])
+    const lacks: string[] = []
+    for (const [path, procedure] of procedures) {
+      if (procedure.type !== 'query' || procedure.access === 'player') continue
+      const url = `/trpc/${path}?input=${encodeURIComponent(JSON.stringify({ json: getBadInputRow(path).valid }))}`
+      const [asGuest, byKey] = [await server.visitor().get(url), await server.visitor().get(url, bearer(key))]
+      if (asGuest.statusCode === 200 && byKey.statusCode !== 200 && procedure.refusesGuests !== true) lacks.push(path)
+      // Without the scope, nothing of the player either.
+      if (!getAcceptedScopes(procedure).some((one) => one === scope) && asGuest.statusCode !== 200)
+        expect([path, byKey.statusCode >= 400]).toEqual([path, true])
+    }
+    expect(lacks).toEqual([])
   })
 
   it('allow nothing about the account but its reset', async () => {
