@@ -230,6 +230,24 @@ async function expectRoomUnheard(after: string): Promise<void> {
   expect([status, findMarks(texts.join()).length > 0]).toEqual([200, true])
 }
 
+describe('a page of posts', () => {
+  it('does not tell by its cursor whether, or when, something was said in a room', async () => {
+    const made = await host.post('/api/fairs', { kind: 'cup', name: 'Open cup', minutes: 30 })
+    const lobby = made.json().fair.id
+    const say = async (fairId: number, text: string): Promise<number> => {
+      const answer = await host.post('/api/talk', { fairId, text })
+      expect([answer.statusCode, answer.body]).toEqual([201, expect.any(String)])
+      return answer.json().id
+    }
+    await say(lobby, 'Welcome to the cup, everybody')
+    const secret = await say(room.id, 'Only for those in the room')
+    for (const visitor of Object.values(outsiders)) {
+      const page = async (cursor: number) => (await visitor.get(`/api/talk?fairId=${lobby}&cursor=${cursor}`)).body
+      expect(await page(secret)).toBe(await page(NOBODY))
+    }
+  })
+})
+
 describe('the live feeds', () => {
   it('send nothing of a room to whoever is not in it, whatever they ask for', async () => {
     const ws = origin.replace('http', 'ws')

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it, vi } from 'vitest'
+import { RateLimitedError } from '../../src/errors.ts'
 import { openEventSource } from '../support/event-source.ts'
+import { countStatements } from '../support/statements.ts'
 import { openSocket, type Visitor } from '../support/test-server.ts'
 import { at, startTwoNodes } from '../support/two-nodes.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
@@ -48,6 +50,16 @@ describe('a read at another node right after an order', () => {
       const { seal } = (await creator.get(`/api/tokens/${own}`)).json()
       expect((await atReads(creator).get(`/api/tokens/${own}`)).json().seal).toEqual(seal)
     }
+  })
+
+  it('pays for a claim that nothing left before the journal is asked', async () => {
+    const spend = vi.spyOn(reads.app.accounts.limits, 'spend').mockRejectedValueOnce(new RateLimitedError(1, 'read'))
+    const claim = { 'papermoon-seen': `${tokenId}.999999` }
+    const asked = await countStatements(/from "pools"/, async () => {
+      expect((await reads.visitor().get('/api/parameters', claim)).statusCode).toBe(429)
+    })
+    expect([asked, spend.mock.calls.length]).toEqual([0, 1])
+    spend.mockRestore()
   })
 
   it('says that it is stale when the journal does not answer within a second', async () => {

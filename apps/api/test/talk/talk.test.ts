@@ -2,7 +2,7 @@ import type { Post } from '@papermoon/contract/posts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ageAccount, moderator } from '../support/moderators.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { createTestServer, type Listener, openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
 import { sayNew } from '../support/words.ts'
 
 let server: TestServer
@@ -360,5 +360,39 @@ describe('a block', () => {
     expect(await refusal(put(b, `/api/follows/player/${aId}`, {}))).toEqual(sentence)
     await a.raw('DELETE', `/api/blocks/${bId}`, '')
     expect((await list(a)).map(({ id }) => id)).toContain(said.id)
+  })
+
+  it('hides words also from those who listen, before and after it was made', async () => {
+    const port = await server.listen()
+    const [eve, fay] = [await server.player('eve'), await server.player('fay')]
+    const [, fayId] = [await ageAccount(server, eve), await ageAccount(server, fay)]
+    const watch = async ({ cookie = '' }: Visitor) => {
+      const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, { cookie })
+      const params = { path: 'talk.watch', input: { json: { tokenId } } }
+      socket.send({ id: 1, method: 'subscription', params })
+      expect(await socket.next()).toMatchObject({ result: { type: 'started' } })
+      return socket
+    }
+    const heard = async ({ next }: Listener) => Object(await next()).result.data.json.data.post.text
+    const early = await watch(eve)
+    await post(fay, 'Heard before eve blocks anybody')
+    expect(await heard(early)).toBe('Heard before eve blocks anybody')
+    await put(eve, `/api/blocks/${fayId}`, {})
+    const sockets = [early, await watch(eve)]
+    await post(fay, 'Words that eve blocked just now')
+    await post(luna, 'Words that everybody hears here')
+    for (const socket of sockets) expect(await heard(socket)).toBe('Words that everybody hears here')
+    const other = await watch(fay)
+    await post(eve, 'Words that fay does not hear either')
+    await post(luna, 'A second time for everybody here')
+    expect(await heard(other)).toBe('A second time for everybody here')
+    await eve.raw('DELETE', `/api/blocks/${fayId}`, '')
+    for (const socket of sockets) {
+      expect(await heard(socket)).toBe('Words that fay does not hear either')
+      expect(await heard(socket)).toBe('A second time for everybody here')
+    }
+    await post(fay, 'Heard again, since nobody blocks')
+    for (const socket of sockets) expect(await heard(socket)).toBe('Heard again, since nobody blocks')
+    for (const { socket } of [...sockets, other]) socket.close()
   })
 })

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { hide } from '../../src/commands/admin/hide.ts'
 import { chooseTape } from '../../src/features/tape/choose-tape.ts'
+import { countStatements } from '../support/statements.ts'
 import {
   createTestServer,
   errorsIn,
@@ -19,6 +20,7 @@ const STRETCH = 60
 const TOKENS = 4
 
 const server = await shareTestServer()
+const port = await server.listen()
 // No play goes on past midnight.
 server.passTime(DAY_MS * 1.5 - (Date.now() % DAY_MS))
 const tokens = await makeHistory(server, { stretches: 20, tokens: TOKENS })
@@ -171,7 +173,6 @@ describe('a play', () => {
   it('is sent as it goes on, each point in its time and once, and resumes where a reader was', async () => {
     const guest = server.visitor()
     const { id } = await begin(guest)
-    const port = await server.listen()
     const follow = async (lastEventId?: string) => {
       const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`)
       const input = { json: { id, ...(lastEventId !== undefined && { lastEventId }) } }
@@ -200,6 +201,25 @@ describe('a play', () => {
     expect(Object(await socket.next()).result).toMatchObject({ type: 'stopped' })
     socket.socket.close()
     expect(errorsIn(server)).toEqual([])
+    passDays(1)
+  })
+
+  it('is read once a moment for all who follow it', async () => {
+    const { id } = await begin(server.visitor())
+    const sockets = await Promise.all([1, 2, 3, 4].map(() => openSocket(`ws://127.0.0.1:${port}/trpc`)))
+    const each = 25
+    const reads = await countStatements(/from "tape_plays"/, async () => {
+      for (const socket of sockets) {
+        for (let call = 1; call <= each; call++) {
+          socket.send({ id: call, method: 'subscription', params: { path: 'tape.follow', input: { json: { id } } } })
+        }
+      }
+      for (const { next } of sockets) {
+        for (let first = 0; first < each; ) if (Object(await next()).result.type === 'data') first++
+      }
+    })
+    expect(reads).toBeLessThan((sockets.length * each) / 2)
+    for (const { socket } of sockets) socket.close()
     passDays(1)
   })
 

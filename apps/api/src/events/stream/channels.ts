@@ -1,7 +1,7 @@
 import type { EventKind } from '@papermoon/contract/live'
 import { LRUCache } from 'lru-cache'
 import { getTime, type StreamEvent } from '../journal.ts'
-import { type EventFilter, isOfFairs, isWanted, toEventKind, toFilterKey, tokenOf } from './event-filter.ts'
+import { type EventFilter, isOfFairs, isOfOthers, isWanted, toEventKind, toFilterKey, tokenOf } from './event-filter.ts'
 import { type TokenNames, toEventJson } from './token-names.ts'
 
 /** An event, or what is said to those who resume. */
@@ -117,7 +117,7 @@ export class Channels {
         if (tokenOf(event) < 0 && channels === this.#market) continue
         for (const channel of channels) {
           if (!channel.filter.kinds.has(toEventKind(event))) continue
-          if (event.type === 'order' && event.userId !== channel.filter.player) continue
+          if (isOfOthers(event, channel.filter)) continue
           if (!isOfFairs(event, channel.filter, this.#names)) continue
           const list = wanted.get(channel)
           if (list === undefined) wanted.set(channel, [event])

@@ -20,6 +20,8 @@ export interface EventFilter {
   readonly kinds: ReadonlySet<EventKind>
   /** Whose orders; left out: nobody's. */
   readonly player?: number | undefined
+  /** Who does not see posts of some players; the set may change while they listen. */
+  readonly viewer?: { readonly userId: number; readonly blocked: ReadonlySet<number> } | null
 }
 
 /** For listeners who name nothing. */
@@ -40,9 +42,15 @@ interface FairReader {
 }
 
 export function isWanted(event: StreamEvent, filter: EventFilter, known: FairReader): boolean {
-  if (event.type === 'order' && event.userId !== filter.player) return false
+  if (isOfOthers(event, filter)) return false
   const isNamed = filter.tokens?.includes(tokenOf(event)) ?? tokenOf(event) >= 0
   return isNamed && filter.kinds.has(toEventKind(event)) && isOfFairs(event, filter, known)
+}
+
+/** Another player's order, or a post that the viewer must not see. */
+export function isOfOthers(event: StreamEvent, { player, viewer }: EventFilter): boolean {
+  if (event.type === 'post') return viewer?.blocked.has(event.post.writer.id) === true
+  return event.type === 'order' && event.userId !== player
 }
 
 export function isOfFairs(event: StreamEvent, { fairs }: EventFilter, known: FairReader): boolean {
@@ -51,8 +59,8 @@ export function isOfFairs(event: StreamEvent, { fairs }: EventFilter, known: Fai
 }
 
 /** A text that is the same for filters that want the same events. */
-export function toFilterKey({ tokens, fairs, kinds, player = 0 }: EventFilter): string {
-  return `${toKey(tokens)} ${toKey(fairs)} ${player} ${EVENT_KINDS.filter((kind) => kinds.has(kind)).join(',')}`
+export function toFilterKey({ tokens, fairs, kinds, player = 0, viewer }: EventFilter): string {
+  return `${toKey(tokens)} ${toKey(fairs)} ${player} ${viewer?.userId ?? 0} ${EVENT_KINDS.filter((kind) => kinds.has(kind)).join(',')}`
 }
 
 function toKey(ids: readonly number[] | null): string {

@@ -1,19 +1,35 @@
 import { FEED_TRADE_MIN, type FeedInput, type FeedItem } from '@papermoon/contract/follows'
 import type { UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
-import type { App } from '../../context.ts'
+import type { App, Context } from '../../context.ts'
 import { IS_BOT } from '../../database/is-bot.ts'
+import { journalQueue } from '../../database/journal-queue.ts'
 import { MAY_RANK } from '../../database/may-rank.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
 import { isNotBlocked } from '../../talk/open-topic.ts'
+import { countFollowed } from './follow.ts'
 
 /** What the feed goes back; older trades are on profiles. */
 const DAYS = 30
 /** Rows of each followed player or token that are looked at: a busy bot must not cost a whole history. */
 const EACH_MAX = 50
 
-/** What followed players did, and what happened to followed tokens, newest first. The fairground only: no room is in it. */
-export async function readFeed(app: App, userId: UserId, { before, limit }: FeedInput): Promise<FeedItem[]> {
+/** Followed players and tokens that cost as much as one read. */
+const FOLLOWED_PER_READ = 5
+
+/**
+ * What followed players did, and what happened to followed tokens, newest first. The fairground only: no room is in it. Each one
+ * is looked up, so the call counts more reads the more there are.
+ */
+export async function readFeed(ctx: Context, userId: UserId, input: FeedInput): Promise<FeedItem[]> {
+  const { app, ip } = ctx
+  const followed = await countFollowed(app.platform.db, userId)
+  const reads = Math.floor(followed / FOLLOWED_PER_READ)
+  if (reads > 0) await app.accounts.limits.spend(ctx, 'read', reads)
+  return await journalQueue(ip, () => readItems(app, userId, input))
+}
+
+async function readItems(app: App, userId: UserId, { before, limit }: FeedInput): Promise<FeedItem[]> {
   const now = app.platform.clock.now()
   const end = before === undefined ? now : new Date(before)
   const since = new Date(now.getTime() - DAYS * 24 * 3_600_000)

@@ -5,11 +5,13 @@ import { type RawBuilder, sql } from 'kysely'
 import { lockUser } from '../../accounts/own-rows.ts'
 import type { App } from '../../context.ts'
 import { IS_BOT } from '../../database/is-bot.ts'
+import { type JournalReader, journalQueue } from '../../database/journal-queue.ts'
 import { tokenExists } from '../../database/token-exists.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
 import { ApiError, BadInputError, defineError } from '../../errors.ts'
 import { lockPosition } from '../../notices/notice-position.ts'
 import { tellPlayers } from '../../notices/tell-players.ts'
+import { updateViewers } from '../../talk/blocked-players.ts'
 import { BlockedError } from '../../talk/errors.ts'
 import { hasBlocked, isNotBlocked } from '../../talk/open-topic.ts'
 import { readPosts, toPost } from '../../talk/read-posts.ts'
@@ -74,8 +76,7 @@ export async function follow(app: App, userId: UserId, { kind, id }: FollowInput
       await lockPair(tx, userId, id)
       if (await hasBlocked(tx, userId, [id])) throw new BlockedError()
     }
-    const count = await countRows(tx, sql`follows where user_id = ${userId}`)
-    if (count >= FOLLOWS_MAX) {
+    if ((await countFollowed(tx, userId)) >= FOLLOWS_MAX) {
       throw new TooManyFollowsError(`You already follow ${FOLLOWS_MAX}. Please unfollow one first.`)
     }
     const { rows } = await sql`
@@ -111,7 +112,7 @@ export async function unfollow(app: App, userId: UserId, { kind, id }: FollowInp
 
 /** Also ends that one follows the other. Throws `PlayerNotFoundError` and `TooManyFollowsError`. */
 export async function block(app: App, userId: UserId, other: UserId): Promise<Following> {
-  return await change(app, userId, async (tx) => {
+  const following = await change(app, userId, async (tx) => {
     await assertOther(tx, userId, other)
     await lockPair(tx, userId, other)
     if ((await countRows(tx, sql`blocks where user_id = ${userId}`)) >= BLOCKS_MAX) {
@@ -126,12 +127,16 @@ export async function block(app: App, userId: UserId, other: UserId): Promise<Fo
       tx,
     )
   })
+  await updateViewers(app, [userId, other])
+  return following
 }
 
 export async function unblock(app: App, userId: UserId, other: UserId): Promise<Following> {
-  return await change(app, userId, async (tx) => {
+  const following = await change(app, userId, async (tx) => {
     await sql`delete from blocks where user_id = ${userId} and blocked_user_id = ${other}`.execute(tx)
   })
+  await updateViewers(app, [userId, other])
+  return following
 }
 
 /** A block and a follow at the same moment: the later one sees the other. */
@@ -146,6 +151,10 @@ async function assertOther(db: Db, userId: UserId, other: number): Promise<void>
     throw new PlayerNotFoundError()
 }
 
+export async function countFollowed(db: Db, userId: UserId): Promise<number> {
+  return await countRows(db, sql`follows where user_id = ${userId}`)
+}
+
 async function countRows(db: Db, from: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${from}`.execute(db)
   return rows[0]?.count ?? 0
@@ -157,8 +166,11 @@ export async function setHidesFollows(app: App, userId: UserId, hidesFollows: bo
 }
 
 /** What a profile shows of a player's followers and posts. Throws `PlayerNotFoundError`. */
-export async function getFollowers(app: App, viewer: UserId | null, userId: UserId): Promise<Followers> {
-  const { db } = app.platform
+export async function getFollowers({ app, ip }: JournalReader, viewer: UserId | null, userId: UserId) {
+  return await journalQueue(ip, () => readFollowers(app.platform.db, viewer, userId))
+}
+
+async function readFollowers(db: Db, viewer: UserId | null, userId: UserId): Promise<Followers> {
   const user = await db
     .selectFrom('users')
     .select('hides_follows')
@@ -173,7 +185,7 @@ export async function getFollowers(app: App, viewer: UserId | null, userId: User
       and (not u.hides_follows or u.id = ${viewer}) order by f.created_at desc, u.id limit ${LATEST}`,
   )
   const posts = await readPosts(db, {
-    where: sql`p.user_id = ${userId} and p.state = 'shown' and p.topic in (select id from ${visibleTokens} t)
+    where: sql`p.user_id = ${userId} and p.state = 'shown' and exists (select from ${visibleTokens} t where t.id = p.topic)
       and ${isNotBlocked(viewer)}`,
     order: sql`created_at desc`,
     limit: LATEST_POSTS,

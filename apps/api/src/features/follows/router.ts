@@ -12,8 +12,8 @@ export const followsRouter = router({
   block: implement(follows.block, ({ ctx, input }) => block(ctx.app, ctx.userId, input.userId)),
   unblock: implement(follows.unblock, ({ ctx, input }) => unblock(ctx.app, ctx.userId, input.userId)),
   setHidden: implement(follows.setHidden, ({ ctx, input }) => setHidesFollows(ctx.app, ctx.userId, input.hidesFollows)),
-  of: implement(follows.of, ({ ctx, input }) => getFollowers(ctx.app, ctx.userId, input.userId)),
+  of: implement(follows.of, ({ ctx, input }) => getFollowers(ctx, ctx.userId, input.userId)),
   feed: implement(follows.feed, ({ ctx, input }) =>
-    readFeed(ctx.app, ctx.userId, { ...input, before: input.cursor ?? input.before }),
+    readFeed(ctx, ctx.userId, { ...input, before: input.cursor ?? input.before }),
   ),
 })

@@ -15,7 +15,7 @@ export async function listPosts(app: App, viewer: UserId | null, input: TalkList
   const { cursor = null, limit } = input
   const rows = await readPosts(topic.app.platform.db, {
     where: sql`p.topic = ${topic.id} and p.parent_id is null
-      and ${cursor === null ? sql`true` : sql`(p.created_at, p.id) < (select created_at, id from posts where id = ${cursor})`}
+      and ${cursor === null ? sql`true` : sql`(p.created_at, p.id) < (select created_at, id from posts where id = ${cursor} and topic = ${topic.id})`}
       and (${isReadable(viewer)} or p.replies > 0) and ${isNotBlocked(viewer)}`,
     order: sql`created_at desc, id desc`,
     limit: limit + 1,

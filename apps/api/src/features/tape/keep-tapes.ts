@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { App } from '../../context.ts'
 import { perDatabase } from '../../database/per-database.ts'
 import { defineError } from '../../errors.ts'
@@ -58,8 +59,13 @@ async function chooseMissing({ platform: { db, clock } }: App, days: readonly st
   }
 }
 
-export async function findTape(app: App, day: string): Promise<TapeRow> {
-  const [tape] = await findTapes(app.platform.db, [day])
+const knownTapes = perDatabase(() => new LRUCache<string, TapeRow>({ max: 8 }))
+
+/** A tape, which never changes. */
+export async function findTape({ platform }: App, day: string): Promise<TapeRow> {
+  const known = knownTapes(platform)
+  const tape = known.get(day) ?? (await findTapes(platform.db, [day]))[0]
   if (tape === undefined) throw new TapeNotFoundError()
+  known.set(day, tape)
   return tape
 }

@@ -6,6 +6,7 @@ import type { UserId } from '@papermoon/engine'
 import { tracked } from '@trpc/server'
 import { hashSecret, newSecret } from '../../accounts/credentials.ts'
 import type { App, Context } from '../../context.ts'
+import { perDatabase } from '../../database/per-database.ts'
 import { defineError, NeedsHttpError } from '../../errors.ts'
 import { findCurrentTapes, findTape, TapeNotFoundError } from './keep-tapes.ts'
 import { computeGain, drawStrip, type Moves, type TapePoint } from './score.ts'
@@ -111,13 +112,24 @@ async function findPlayed(app: App, id: string): Promise<[PlayRow, TapeRow]> {
   return [row, await findTape(app, row.day)]
 }
 
+/** Reads of the last moment, by play: however many follow a play, it is read four times a second. */
+const latestReads = perDatabase(() => new Map<string, Promise<[PlayRow, TapeRow]>>())
+
+async function findPlayedLately(app: App, id: string): Promise<[PlayRow, TapeRow]> {
+  const reads = latestReads(app.platform)
+  const read = reads.get(id) ?? findPlayed(app, id)
+  if (!reads.has(id)) {
+    reads.set(id, read)
+    setTimeout(() => reads.delete(id), LOOK_EVERY_MS).unref()
+  }
+  return await read
+}
+
 /** A play as it goes on: each new point as its time comes, and not before. Ends with the play. */
 export async function* followPlay(app: App, { id, seen }: { id: string; seen: number }, signal?: AbortSignal) {
-  const [, tape] = await findPlayed(app, id)
   let after = seen
   while (!signal?.aborted) {
-    const row = await findPlay(app.platform.db, id)
-    if (row === undefined) return
+    const [row, tape] = await findPlayedLately(app, id)
     const play = toPlay(row, tape, { now: app.platform.clock.now(), after })
     after += play.points.length
     if (play.points.length > 0 || play.isOver) yield tracked(String(after), play)
@@ -139,10 +151,15 @@ export function toPoints({ points }: Pick<TapeRow, 'points'>): TapePoint[] {
   return points.map(([ms, price]) => ({ ms, price: new Decimal(price) }))
 }
 
+const levelsOf = new WeakMap<TapeRow, TapePlay['points']>()
+
 /** The points of a tape as they are shown, up to a moment. */
-export function toLevels({ points, factor }: TapeRow, untilMs: number): TapePlay['points'] {
-  const shown = points.filter(([ms]) => ms <= untilMs)
-  return shown.map(([ms, price]) => ({ ms, level: new Decimal(price).mul(factor).toSignificantDigits(8).toFixed() }))
+export function toLevels(tape: TapeRow, untilMs: number): TapePlay['points'] {
+  const { points, factor } = tape
+  const toLevel = (price: string) => new Decimal(price).mul(factor).toSignificantDigits(8).toFixed()
+  const levels = levelsOf.get(tape) ?? points.map(([ms, price]) => ({ ms, level: toLevel(price) }))
+  levelsOf.set(tape, levels)
+  return levels.filter(({ ms }) => ms <= untilMs)
 }
 
 /** A play as its player sees it: nothing that is still to come. */
