@@ -247,7 +247,7 @@ export const createInput = z
     rugs: z.boolean('must be true or false').default(false),
     lateEntry: z.boolean('must be true or false').default(true),
     depth: z.boolean('must be true or false').default(true),
-    bots: wholeNumber(0, 10).default(0).describe('Bots of the house that enter.'),
+    bots: wholeNumber(0, 10).default(0).describe('Bots of the house that enter. In a room only of a host who is a day old, one such room at a time.'),
     speed: wholeNumber(1, 60).default(1).describe('Of a sandbox: how fast its bots live.'),
   })
   .superRefine(({ kind, minutes, startsAt, launches, bots, speed }, check) => {
@@ -497,7 +497,7 @@ export const fairsProcedures = {
     rest: 'PUT /api/fairs/{id}',
     operationId: 'updateFair',
     summary: 'The host starts a fair, ends it (a cup: only before it begins), or pauses launches.',
-    errors: ['FAIR_NOT_FOUND', 'NOT_YOURS', 'FAIR_ENDED', 'FAIR_RULE'],
+    errors: ['FAIR_NOT_FOUND', 'NOT_YOURS', 'FAIR_ENDED', 'FAIR_RULE', 'TOO_MANY_FAIRS'],
     example: { input: { id: 14, launches: 'nobody' }, answer: { ...ROOM, launches: 'nobody' } },
   }),
   renewInvite: mutation({

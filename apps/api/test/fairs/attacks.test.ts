@@ -8,6 +8,7 @@ import { voidFair } from '../../src/features/fairs/void-fair.ts'
 import { watchFair } from '../../src/features/fairs/watch.ts'
 import { createFairMarket } from '../support/fair-market.ts'
 import { changeFair, makeRoom } from '../support/fairs.ts'
+import { ageAccount } from '../support/moderators.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 
@@ -24,6 +25,7 @@ afterEach(() => sql`update fairs set state = 'void' where id > 1 and state in ('
 
 const create = (settings: object, by = host) =>
   by.post('/api/fairs', { kind: 'room', name: 'Friday evening', ...settings }, { accept: 'application/json' })
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 const findId = async (visitor: Visitor): Promise<UserId> => (await visitor.get('/api/auth/user')).json().id
 
 /** Fairs in the lobby, without the bounds of a host. */
@@ -81,8 +83,9 @@ describe('the list of fairs', () => {
 describe('rooms with bots', () => {
   it('have a bound for the whole server, also for two calls at once', async () => {
     const others = [await server.player(), await server.player()]
-    await addFairs(19, 'room', await findId(await server.player()))
-    const answers = await Promise.all(others.map((by) => create({ bots: 10 }, by)))
+    for (const other of others) await ageAccount(server, other)
+    await addFairs(19, 'room', await findId(await server.player()), '50 minutes')
+    const answers = await Promise.all(others.map((by) => create({ bots: 10, startsAt: inMinutes(1) }, by)))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 422])
     const refused = answers.find(({ statusCode }) => statusCode === 422)
     expect(refused?.json()).toMatchObject({
@@ -90,6 +93,63 @@ describe('rooms with bots', () => {
       detail: 'This server has as many rooms with bots as it may have. Please try again later.',
     })
     expect((await create({})).statusCode).toBe(201)
+  })
+
+  it('count from an hour before their start, and again when their host starts them early', async () => {
+    await ageAccount(server, host)
+    await addFairs(20, 'room', await findId(await server.player()), '2 hours')
+    const { id } = (await create({ bots: 3 })).json().fair
+    await sql`update fairs set state = 'open', bell_at = ends_at where name = 'Planned' and state = 'lobby'`.execute(server.db)
+    expect((await changeFair(host, id, { act: 'start' })).statusCode).toBe(422)
+    await sql`update fairs set state = 'void' where name = 'Planned'`.execute(server.db)
+    expect((await changeFair(host, id, { act: 'start' })).json().state).toBe('open')
+  })
+
+  it('are of hosts who are a day old, one each; without bots anybody makes one', async () => {
+    const refused = await create({ bots: 3 })
+    expect([refused.statusCode, refused.json().detail]).toEqual([
+      409,
+      'A room with bots needs an account that is a day old. Please make it without bots.',
+    ])
+    expect((await create({})).statusCode).toBe(201)
+    await ageAccount(server, host)
+    expect((await create({ bots: 3 })).statusCode).toBe(201)
+    expect((await create({ bots: 3 })).json().detail).toBe(
+      'You already host 1 room with bots. Please end one of them first.',
+    )
+    expect((await create({})).statusCode).toBe(201)
+  })
+
+  it('and sandboxes are shared among networks, and new accounts leave sandboxes for others', async () => {
+    const strict = await createTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' } })
+    const make = async (network: number, { isOld = false, bots = 0 } = {}) => {
+      const from = { 'x-forwarded-for': `203.0.113.${network}`, accept: 'application/json' }
+      const player = await strict.player(`host-${++hosts}`)
+      if (isOld) await ageAccount(strict, player)
+      if (bots > 0) return await player.post('/api/fairs', { kind: 'room', name: 'Bots', bots, startsAt: inMinutes(1) }, from)
+      const { key } = (await player.post('/api/keys', { name: 'bot', scopes: ['trade'] })).json()
+      const sandbox = { kind: 'sandbox', name: 'My tests' }
+      return await strict.visitor().post('/api/fairs', sandbox, { ...from, authorization: `Bearer ${key}` })
+    }
+    let hosts = 0
+    try {
+      const limits = vi.spyOn(strict.app.accounts.limits, 'spend').mockResolvedValue()
+      const made = []
+      for (const network of [1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3]) made.push(await make(network))
+      expect(made.map(({ statusCode }) => statusCode)).toEqual([...Array(5).fill(201), 422, ...Array(5).fill(201), 422])
+      const sentence = (what: string) => `${what} as it may have. Please try again later.`
+      expect([made[5], made[11]].map((answer) => answer?.json().detail)).toEqual([
+        sentence('Your network has as many sandboxes'),
+        sentence('This server has as many sandboxes of new accounts'),
+      ])
+      expect((await make(3, { isOld: true })).statusCode).toBe(201)
+      const rooms = []
+      for (const network of [4, 4, 4, 4, 4, 4, 5]) rooms.push(await make(network, { isOld: true, bots: 3 }))
+      expect(rooms.map(({ statusCode }) => statusCode)).toEqual([...Array(5).fill(201), 422, 201])
+      limits.mockRestore()
+    } finally {
+      await strict.close()
+    }
   })
 })
 

@@ -29,6 +29,7 @@ function startNode(): PeriodicJob {
 /** Opens a room of a new host's. */
 async function openRoom(settings: object): Promise<number> {
   host = await server.player()
+  await ageAccount(server, host)
   const created = await host.post('/api/fairs', { kind: 'room', name: 'With bots', minutes: 15, ...settings })
   expect([created.statusCode, created.body]).toEqual([201, created.body])
   const { id } = created.json().fair

@@ -11,7 +11,7 @@ import { endFair, openFair } from './open-fair.ts'
 
 /**
  * Changes a fair of the caller's: its launches, its start or its end. Throws `FairNotFoundError`, `NotTheHostError`, `FairEndedError`,
- * or `FairRuleError` for the end of a running cup.
+ * `TooManyFairsError`, or `FairRuleError` for the end of a running cup.
  */
 export async function updateFair(
   app: App,

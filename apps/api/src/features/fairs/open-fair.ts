@@ -3,11 +3,16 @@ import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { usernameKey } from '../../accounts/username-key.ts'
-import { FairRuleError } from '../../fairs/errors.ts'
+import { FairRuleError, TooManyFairsError } from '../../fairs/errors.ts'
 import { bellMoment } from './bell.ts'
 import { insertEntrants } from './enter.ts'
 import { isRunningCup, lockFair, lockPools } from './store.ts'
 
+/**
+ * Places that all players share: sandboxes that may be open on one server, and open rooms with bots. Each bot acts as often as
+ * 0.15 times a second, so that those of all rooms make 30 orders a second.
+ */
+export const PLACES_MAX = 20
 /** Later than this, a fair says that it began late. */
 const LATE_MS = 5_000
 /** An arena whose start is missed by more does not begin: the next one is near. */
@@ -15,7 +20,8 @@ const MISSED_MS = 40 * 60_000
 
 /**
  * Opens trading of a fair whose start is due, or that its host starts early, unless another node has: it lasts as long as planned
- * from now on, and the bell is drawn. Bots of the house enter with it.
+ * from now on, and the bell is drawn. Bots of the house enter with it. Throws `TooManyFairsError` for a room with bots that its host
+ * starts early while all such rooms are taken.
  */
 export async function openFair(db: Db, id: number, { early = false } = {}): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -23,6 +29,7 @@ export async function openFair(db: Db, id: number, { early = false } = {}): Prom
     if (fair === undefined || fair.state !== 'lobby' || fair.ends_at === null) return
     const { now, starts_at: planned, ends_at: plannedEnd } = fair
     if (now < planned && !early) return
+    if (early && fair.kind === 'room' && fair.bots > 0) await assertRoomForBots(tx)
     // One that was planned after its start, such as the season of a new server, is not late.
     const lateMs = now.getTime() - Math.max(planned.getTime(), fair.created_at.getTime())
     if (lateMs > MISSED_MS && fair.kind === 'arena') {
@@ -49,6 +56,14 @@ export async function openFair(db: Db, id: number, { early = false } = {}): Prom
       .execute()
     if (fair.bots > 0) await insertEntrants(tx, fair, await drawBots(tx, fair))
   })
+}
+
+/** A room whose start nobody knew took no place until now. */
+async function assertRoomForBots(tx: Tx): Promise<void> {
+  await sql`select from fairs where id = 1 for no key update`.execute(tx)
+  const { rows } = await sql`
+    select from fairs where kind = 'room' and bots > 0 and state = 'open' and bell_at > clock_timestamp()`.execute(tx)
+  if (rows.length >= PLACES_MAX) throw new TooManyFairsError('rooms with bots', 'server')
 }
 
 /** Lets bots of the house into a running fair that lacks some: there may have been none at its opening. */
