@@ -30,14 +30,14 @@ export class FairFullError extends ApiError {
   }
 }
 
-/** The caller hosts as many fairs as one may, or the server has as many of its kind as it may. */
+/** The caller hosts as many fairs as one may, or their network or the server has as many of its kind as it may have. */
 export class TooManyFairsError extends ApiError {
   readonly code = 'TOO_MANY_FAIRS'
-  /** `mine` is null where the server's bound is met, not the player's. */
-  constructor(what: string, mine: number | null, canEnd = true) {
+  /** How many are the caller's; or whose bound is met. */
+  constructor(what: string, mine: number | 'network' | 'server', canEnd = true) {
     super(
-      mine === null
-        ? `This server has as many ${what} as it may have. Please try again later.`
+      typeof mine === 'string'
+        ? `${mine === 'server' ? 'This server' : 'Your network'} has as many ${what} as it may have. Please try again later.`
         : `You already host ${mine} ${what}. ${canEnd ? 'Please end one of them first.' : 'Cups that have begun end at their bell: please wait for one.'}`,
     )
   }

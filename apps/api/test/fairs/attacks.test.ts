@@ -99,7 +99,9 @@ describe('rooms with bots', () => {
     await ageAccount(server, host)
     await addFairs(20, 'room', await findId(await server.player()), '2 hours')
     const { id } = (await create({ bots: 3 })).json().fair
-    await sql`update fairs set state = 'open', bell_at = ends_at where name = 'Planned' and state = 'lobby'`.execute(server.db)
+    await sql`update fairs set state = 'open', bell_at = ends_at where name = 'Planned' and state = 'lobby'`.execute(
+      server.db,
+    )
     expect((await changeFair(host, id, { act: 'start' })).statusCode).toBe(422)
     await sql`update fairs set state = 'void' where name = 'Planned'`.execute(server.db)
     expect((await changeFair(host, id, { act: 'start' })).json().state).toBe('open')
@@ -126,7 +128,8 @@ describe('rooms with bots', () => {
       const from = { 'x-forwarded-for': `203.0.113.${network}`, accept: 'application/json' }
       const player = await strict.player(`host-${++hosts}`)
       if (isOld) await ageAccount(strict, player)
-      if (bots > 0) return await player.post('/api/fairs', { kind: 'room', name: 'Bots', bots, startsAt: inMinutes(1) }, from)
+      if (bots > 0)
+        return await player.post('/api/fairs', { kind: 'room', name: 'Bots', bots, startsAt: inMinutes(1) }, from)
       const { key } = (await player.post('/api/keys', { name: 'bot', scopes: ['trade'] })).json()
       const sandbox = { kind: 'sandbox', name: 'My tests' }
       return await strict.visitor().post('/api/fairs', sandbox, { ...from, authorization: `Bearer ${key}` })

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createHouseBots } from '../../src/house/create-house-bots.ts'
 import { startFairBots } from '../../src/house/fair-bots.ts'
 import type { PeriodicJob } from '../../src/lib/periodic-job.ts'
+import { ageAccount } from '../support/moderators.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
 const SOON = { timeout: 120_000, interval: 50 }

@@ -4,8 +4,8 @@ import type { Caller, KnownCredentials } from '../../../context.ts'
 
 /** Another node's revocation takes effect here within this time. */
 const MAX_AGE_MS = 3_000
-/** Longer than a stream may take to open after its caller was found. */
-const ACCEPTED_MS = 15_000
+/** More than that, since a stream is opened after its caller was found. */
+const ACCEPTED_MS = 5_000
 const CREDENTIALS_MAX = 10_000
 
 interface CacheEntry<Owner> {
