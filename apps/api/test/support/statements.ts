@@ -51,3 +51,28 @@ export async function listStatements(pattern: RegExp, work: () => Promise<unknow
 export async function countStatements(pattern: RegExp, work: () => Promise<unknown>): Promise<number> {
   return (await listStatements(pattern, work)).length
 }
+
+/** How many pages of 8 KB the reads touch that this process sends to any database while `work` runs: each is explained afterwards. */
+export async function countPages(work: () => Promise<unknown>): Promise<number> {
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  await work()
+  const clients: readonly pg.Client[] = query.mock.contexts
+  const calls: readonly (readonly unknown[])[] = query.mock.calls
+  query.mockRestore()
+  let pages = 0
+  for (const [index, [first, second]] of calls.entries()) {
+    const { text, values } = typeof first === 'string' ? { text: first, values: second } : (first as pg.QueryConfig)
+    if (
+      !/^\s*\(?(select|with)\b/i.test(text) ||
+      /\b(insert into|update|delete from)\s|for (no key )?update/i.test(text)
+    )
+      continue
+    const explained = await clients[index]?.query(
+      `explain (analyze, buffers, timing off, format json) ${text}`,
+      values as unknown[],
+    )
+    const { Plan: plan } = explained?.rows[0]['QUERY PLAN'][0] ?? {}
+    pages += (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0)
+  }
+  return pages
+}

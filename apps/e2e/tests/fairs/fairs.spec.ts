@@ -94,7 +94,7 @@ test('a newcomer on a phone is in an arena with two taps and a form, and is aske
   // Where there are house bots, a room may have some.
   const house = { kind: 'house', username: 'Calm Clam', username_key: 'calm clam' } as const
   await ownServer.change((db) => db.updateTable('users').set(house).where('username', '=', rival.username).execute())
-  const old = { created_at: new Date(Date.now() - 2 * 24 * 3_600_000) }
+  const old = { created_at: new Date(Date.now() - 2 * 24 * 3_600_000) as never }
   await ownServer.change((db) => db.updateTable('users').set(old).where('username', '=', newcomer.username).execute())
   await page.goto(`${ownServer.url}/fairs`)
   await page.getByRole('link', { name: 'Make a room' }).tap()
