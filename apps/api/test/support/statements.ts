@@ -56,7 +56,7 @@ export async function countStatements(pattern: RegExp, work: () => Promise<unkno
 export async function countPages(work: () => Promise<unknown>): Promise<number> {
   const query = vi.spyOn(pg.Client.prototype, 'query')
   await work()
-  const clients: readonly pg.Client[] = query.mock.contexts
+  const clients = query.mock.contexts as readonly pg.Client[]
   const calls: readonly (readonly unknown[])[] = query.mock.calls
   query.mockRestore()
   let pages = 0

@@ -158,12 +158,12 @@ describe('a session', () => {
   })
 
   it('that was revoked is not remembered by a read that had found it before', () => {
-    const cache = new CredentialCache<{ accountStatus: 'active' }>()
+    const cache = new CredentialCache<{ accountStatus: 'active'; expiresAt: null }>()
     const id = identifySecret(newSecret())
     const now = new Date()
     const { revocations } = cache
     cache.revoke(id)
-    cache.set(id, { accountStatus: 'active' }, { now, revocations })
+    cache.set(id, { accountStatus: 'active', expiresAt: null }, { now, revocations })
     expect(cache.get(id, now)).toBeUndefined()
   })
 

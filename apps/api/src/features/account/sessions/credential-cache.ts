@@ -8,6 +8,11 @@ const MAX_AGE_MS = 3_000
 const ACCEPTED_MS = 5_000
 const CREDENTIALS_MAX = 10_000
 
+interface CredentialOwner extends Pick<Caller, 'accountStatus'> {
+  /** Null: never. */
+  readonly expiresAt: Date | null
+}
+
 interface CacheEntry<Owner> {
   readonly owner: Owner
   readonly readMs: number
@@ -22,7 +27,7 @@ interface ReadMoment {
 }
 
 /** Caches the owner of each credential for seconds, and notifies listeners when this node revokes a credential. */
-export class CredentialCache<Owner extends Pick<Caller, 'accountStatus'>> implements KnownCredentials {
+export class CredentialCache<Owner extends CredentialOwner> implements KnownCredentials {
   readonly #entries = new LRUCache<CredentialId, CacheEntry<Owner>>({ max: CREDENTIALS_MAX })
   readonly #listeners = new Set<(id: CredentialId) => void>()
   #revocations = 0
@@ -46,8 +51,10 @@ export class CredentialCache<Owner extends Pick<Caller, 'accountStatus'>> implem
 
   hasAccepted(id: CredentialId, now: Date): boolean {
     const entry = this.#entries.peek(id)
-    if (entry === undefined || entry.owner.accountStatus === 'frozen') return false
-    return entry.readMs + ACCEPTED_MS > now.getTime()
+    if (entry === undefined) return false
+    const { owner, readMs } = entry
+    const wasExpired = owner.expiresAt !== null && owner.expiresAt.getTime() <= readMs
+    return owner.accountStatus !== 'frozen' && !wasExpired && readMs + ACCEPTED_MS > now.getTime()
   }
 
   /** Drops also the results of reads that are under way. */
