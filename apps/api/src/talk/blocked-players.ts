@@ -4,7 +4,7 @@ import type { AppPart } from '../context.ts'
 import { perDatabase } from '../database/per-database.ts'
 
 /** A player who listens to posts, and whose they must not see: of players they blocked, or who blocked them. */
-export interface PostViewer {
+interface PostViewer {
   readonly userId: UserId
   readonly blocked: Set<number>
 }
