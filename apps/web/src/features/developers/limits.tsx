@@ -89,15 +89,15 @@ function Bounds({ bounds }: Pick<Parameters, 'bounds'>) {
       <thead>
         <tr>
           <th scope="col">at most</th>
-          <th scope="col">name in the answer</th>
           <th scope="col">number</th>
         </tr>
       </thead>
       <tbody>
         {Object.entries(bounds).map(([name, most]) => (
           <tr key={name}>
-            <td>{formatName(name)}</td>
             <td>
+              {formatName(name)}
+              <br />
               <code>{name}</code>
             </td>
             <td>{formatCount(most)}</td>
