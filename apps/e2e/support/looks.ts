@@ -37,8 +37,18 @@ function createAxe(page: Page): AxeBuilder {
 }
 
 async function expectFit(page: Page): Promise<void> {
+  expect(await findSmallFields(page)).toEqual([])
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(tooWide).toBe(0)
+}
+
+/** Fields with letters under 16 pixels: iOS zooms into them. */
+export function findSmallFields(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('input, textarea, select')]
+      .filter((field) => Number.parseFloat(getComputedStyle(field).fontSize) < 16)
+      .map((field) => field.outerHTML),
+  )
 }
 
 /** All axe findings of any impact, with their locations. */

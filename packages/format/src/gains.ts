@@ -6,12 +6,18 @@ const NO_BREAK_SPACE = '\u00a0'
 const SHARE_DECIMALS = 40
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉'
 
-/** Formats a price in SOL as plain text with the zeros counted in Unicode subscripts, for canvas axes and tab titles. */
+/** Formats a price in SOL as plain text with the zeros counted in Unicode subscripts, for what nobody can copy: axes and the first view. */
 export function priceLabel(text: string): string {
   const { head, zeros, tail } = priceParts(text)
   if (zeros === null) return head
   const count = [...String(zeros)].map((digit) => SUBSCRIPTS.charAt(digit.charCodeAt(0) - 48)).join('')
   return `${head}${count}${tail}`
+}
+
+/** Formats a price in SOL as text that is read and copied: a small one with all its zeros and exact digits. */
+export function formatPrice(text: string): string {
+  const { head, zeros, exact } = priceParts(text)
+  return zeros === null ? head : exact
 }
 
 /**

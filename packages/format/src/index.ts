@@ -1,6 +1,6 @@
 // What the list of tokens shows, which every visitor loads first, and the rest.
 
-export { formatGain, formatName, formatShare, formatUsdHint, formatWhole, priceLabel } from './gains.ts'
+export { formatGain, formatName, formatPrice, formatShare, formatUsdHint, formatWhole, priceLabel } from './gains.ts'
 export {
   formatChange,
   formatCount,

@@ -1,4 +1,4 @@
-import { formatMarketCap, formatShare, formatSol, formatWhole, priceLabel } from './index.ts'
+import { formatMarketCap, formatPrice, formatShare, formatSol, formatWhole } from './index.ts'
 
 /** Input of a notice's text; amounts are decimal text. */
 export interface NoticeFacts {
@@ -246,10 +246,10 @@ function describeMilestone(notice: NoticeFacts): string {
 
 /** An alert's threshold as its player gave it, such as `market cap 40 SOL`. */
 export function describeAlertValue({ measure, value, price }: NonNullable<NoticeFacts['alert']>): string {
-  if (measure === 'price') return `${priceLabel(price)} SOL a token`
+  if (measure === 'price') return `${formatPrice(price)} SOL a token`
   if (measure === 'marketCap') return `market cap of ${formatSol(value, 2)} SOL`
   const sign = value.startsWith('-') ? '−' : '+'
-  return `${sign}${value.replace(/^[+-]/, '')}%, ${priceLabel(price)} SOL a token`
+  return `${sign}${value.replace(/^[+-]/, '')}%, ${formatPrice(price)} SOL a token`
 }
 
 function toDirection({ alert }: NoticeFacts): string {

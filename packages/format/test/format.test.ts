@@ -5,6 +5,7 @@ import {
   formatCountShort,
   formatGain,
   formatMarketCap,
+  formatPrice,
   formatShare,
   formatSol,
   formatTokens,
@@ -44,6 +45,8 @@ describe('prices', () => {
   it('count zeros in Unicode subscripts where no markup is possible', () => {
     expect(priceLabel('0.00000003')).toBe('0.0₇3')
     expect(priceLabel('2')).toBe('2.000000')
+    expect(formatPrice('0.000000036280202699')).toBe('0.000000036280202699')
+    expect(formatPrice('2')).toBe('2.000000')
   })
 
   it('never lose the digits of a price that a float could not hold', () => {

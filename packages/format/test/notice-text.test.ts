@@ -60,7 +60,7 @@ it('an alert says what its player asked for', () => {
   const fired = { ...facts, kind: 'alert', actor: null, alert } as const
   expect(toNoticeText(fired)).toEqual({
     title: 'WIZ fell to your price',
-    body: 'Your alert: −20%, 0.0₇24 SOL a token.',
+    body: 'Your alert: −20%, 0.000000024 SOL a token.',
     path: '/token/7?at=9',
   })
   const cap = { ...fired, alert: { ...alert, measure: 'marketCap', value: '45', direction: 'above' } } as const

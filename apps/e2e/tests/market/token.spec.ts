@@ -131,3 +131,19 @@ function shown(tokens: Tokens): string {
     tokens.toFixed(2, 1) as `${number}`,
   )
 }
+
+test('a small price is selected, copied and read as the exact number', async ({ visit, server, player }) => {
+  const tokenId = await player.launch({ name: 'Exact Moon', symbol: 'EXACT', initialBuyAmount: '3' })
+  const page = await visit(`/token/${tokenId}`)
+  const { currentPrice } = await (await fetch(`${server.url}/api/tokens/${tokenId}`)).json()
+  const price = page.locator('header').getByTitle(currentPrice)
+  await expect(price.locator('sub')).toBeVisible()
+  const selected = () => page.evaluate(() => getSelection()?.toString())
+  await price.dblclick()
+  expect(await selected()).toBe(currentPrice)
+  // With what stands around it, as one drags over a page.
+  await page.evaluate(() => getSelection()?.selectAllChildren(document.querySelector('header dl dd') ?? document.body))
+  expect(await selected()).toContain(`${currentPrice} SOL`)
+  expect(await selected()).not.toContain('0.0\n')
+  await expect(page).toHaveTitle(`${currentPrice} EXACT · Exact Moon · Papermoon`)
+})

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { findSmallFields } from '../../support/looks.ts'
 import { registerPlayer } from '../../support/player.ts'
 import { liveIndicator } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
@@ -12,6 +13,7 @@ test('what a thumb presses on a phone is 44 pixels wide and high', async ({ visi
   await expect(page.getByRole('group', { name: 'Timeframe' }).getByRole('button')).toHaveCount(4)
   await expect(page.getByRole('button', { name: 'Pull the rug…' })).toBeVisible()
   expect(await tooSmall(page)).toEqual([])
+  expect(await findSmallFields(page)).toEqual([])
 
   // Another player's token: holdings of one's own token are counted in its pool.
   const creator = await registerPlayer(server.url)

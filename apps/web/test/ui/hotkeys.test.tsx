@@ -25,8 +25,8 @@ function Listener() {
   )
 }
 
-const press = (key: string, on: EventTarget = document.body) =>
-  on.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+const press = (key: string, on: EventTarget = document.body, more: KeyboardEventInit = {}) =>
+  on.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }))
 
 beforeEach(async () => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
@@ -50,6 +50,15 @@ describe('shortcuts', () => {
     press('b')
     press('b', document.querySelector('input') ?? document)
     expect(pressed).toEqual(['b'])
+  })
+
+  it('answer to the place of their letter on a keyboard of another alphabet', () => {
+    for (const key of ['и', 'ㅠ', 'ذ']) press(key, document.body, { code: 'KeyB' })
+    expect(pressed).toEqual(['b', 'b', 'b'])
+    // Latin keyboards have their letters elsewhere; capitals are no shortcuts.
+    for (const key of ['n', 'ß', 'B']) press(key, document.body, { code: 'KeyB' })
+    press('И', document.body, { code: 'KeyB', shiftKey: true })
+    expect(pressed).toHaveLength(3)
   })
 
   it('are answered by one listener, whoever else declines them', () => {

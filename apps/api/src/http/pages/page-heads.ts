@@ -1,6 +1,6 @@
 import { Decimal } from '@papermoon/amm'
 import type { AppOutputs } from '@papermoon/contract/router'
-import { formatChange, formatMarketCap, formatSol, formatUsdHint, priceLabel } from '@papermoon/format'
+import { formatChange, formatMarketCap, formatPrice, formatSol, formatUsdHint, priceLabel } from '@papermoon/format'
 import { counted } from '../../lib/counted.ts'
 import { toMarkedName } from '../marked-name.ts'
 import { sealText } from '../og/cards.ts'
@@ -64,7 +64,7 @@ let guideText: string | undefined
 
 export function tokenHead(token: AppOutputs['tokens']['get'], now: Date): PageHead {
   const { id, name, symbol, seq, priceChange24h, marketCap, currentPrice, creator } = token
-  const price = priceLabel(currentPrice)
+  const price = formatPrice(currentPrice)
   const figures =
     token.ruggedAt === null
       ? `${symbol} costs ${price} SOL, ${formatChange(priceChange24h)} in 24 hours. Market cap ${formatMarketCap(marketCap)}.`
@@ -101,7 +101,7 @@ function toWords({ emoji, name, symbol, creator, currentPrice, marketCap }: AppO
 export function momentHead({ seq, time, event, token }: TokenMoment): PageHead {
   const { id, name, symbol } = token
   const at = formatMomentTime(time)
-  const price = priceLabel(token.currentPrice)
+  const price = formatPrice(token.currentPrice)
   const figures =
     token.ruggedAt === null
       ? `It cost ${price} SOL, ${formatChange(token.priceChange24h)} in 24 hours. Market cap ${formatMarketCap(token.marketCap)}.`

@@ -1,17 +1,21 @@
 import { priceParts } from '@papermoon/format'
+import classes from './price.module.css'
 
-/** A price in SOL. Leading zeros of small prices are counted in a subscript; the title has the exact value. */
+/**
+ * A price in SOL. Leading zeros of small prices are counted in a subscript; the title, screen readers and the clipboard
+ * have the exact value.
+ */
 export function Price({ value, decimals }: { value: string; decimals?: number }) {
   const { head, zeros, tail, exact } = priceParts(value, decimals)
   if (zeros === null) return <span title={exact}>{head}</span>
   return (
-    <span title={exact}>
-      <span aria-hidden="true">
+    <span className={classes.price} title={exact}>
+      <span className={classes.shown} aria-hidden="true">
         {head}
         <sub>{zeros}</sub>
         {tail}
       </span>
-      <span className="visually-hidden">{exact}</span>
+      <span className={classes.exact}>{exact}</span>
     </span>
   )
 }

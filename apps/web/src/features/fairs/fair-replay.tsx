@@ -1,7 +1,8 @@
-import { formatSol, priceLabel } from '@papermoon/format'
+import { formatSol } from '@papermoon/format'
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { Price } from '../../components/figures/price.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { type Fair, type FairReplay as Replay, trpc } from '../../lib/api/api.ts'
@@ -130,7 +131,8 @@ function Prices({ token, at }: { token: Replay['tokens'][number]; at: number }) 
   return (
     <figure className={classes.price}>
       <figcaption>
-        <span aria-hidden="true">{emoji}</span> <b>{symbol}</b> {price === null ? 'not traded yet' : priceLabel(price)}
+        <span aria-hidden="true">{emoji}</span> <b>{symbol}</b>{' '}
+        {price === null ? 'not traded yet' : <Price value={price} />}
       </figcaption>
       <svg viewBox={`0 -2 ${prices.length - 1} ${HEIGHT + 4}`} preserveAspectRatio="none" aria-hidden="true">
         <polyline points={points.join(' ')} data-whole="true" />

@@ -1,4 +1,4 @@
-import { formatSol, priceLabel } from '@papermoon/format'
+import { formatPrice, formatSol } from '@papermoon/format'
 import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { PlayerLink } from '../../components/tokens/player-link.tsx'
@@ -139,7 +139,7 @@ function Words({ post, topic, put, children }: Omit<PostItemProps, 'replies'> & 
         <time
           className={classes.when}
           dateTime={createdAt}
-          title={price === null ? createdAt : `Written at ${priceLabel(price)} SOL, ${createdAt}`}
+          title={price === null ? createdAt : `Written at ${formatPrice(price)} SOL, ${createdAt}`}
         >
           {relativeTime(createdAt, now)}
           {editedAt !== null && ', edited'}

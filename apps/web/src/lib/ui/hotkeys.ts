@@ -24,13 +24,19 @@ export function useHotkey(key: string, act: () => unknown, field?: RefObject<HTM
   // In the layout phase: a shortcut works as soon as what it leads to is on the screen.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+      if (!isKey(event, key) || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
       if (key.length === 1 && (isHeldBack(event.target, field?.current) || !areLetterKeysOn())) return
       if (run() !== false) event.preventDefault()
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [key, field])
+}
+
+/** Whether a key writes `wanted`. A letter of another alphabet counts as the Latin one at its place of the keyboard. */
+export function isKey({ key, code, shiftKey }: KeyboardEvent, wanted: string): boolean {
+  if (key === wanted) return true
+  return !shiftKey && code === `Key${wanted.toUpperCase()}` && /^(?!\p{Script=Latin})\p{L}$/u.test(key)
 }
 
 /** Whether the visitor is typing elsewhere than in `field`, or a dialog without it covers what the key leads to. */

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { lazyImport, lazyPart } from '../../../lib/boot/lazy-import.ts'
 import { whenIdle } from '../../../lib/boot/when-idle.ts'
-import { isDialogOpen, useHotkey } from '../../../lib/ui/hotkeys.ts'
+import { isDialogOpen, isKey, useHotkey } from '../../../lib/ui/hotkeys.ts'
 
 /** Loaded when idle, so that it opens at once and no key typed into it is lost. */
 const loadPalette = () => import('./search-palette.tsx')
@@ -19,7 +19,8 @@ export function useSearchPalette(): { palette: ReactNode; open: () => void } {
   // In the layout phase: the keys work as soon as the button is on the screen.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 'k') return
+      const isK = isKey(event, 'k') || event.key === 'K'
+      if (!isK || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
       setOpen((wasOpen) => !(wasOpen || isDialogOpen()))
     }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { FairEvent } from '@papermoon/contract/market-events'
-import { formatSol, priceLabel } from '@papermoon/format'
+import { formatPrice, formatSol } from '@papermoon/format'
 import type { AppPart } from '../../../../context.ts'
 import { parseJson } from '../../../../lib/parse-json.ts'
 import type { OutboundAnswer, OutboundCall } from '../../../../security/outbound.ts'
@@ -167,7 +167,7 @@ function describe(event: WebhookEvent): string {
       const { side, solAmount, spotPrice, username } = event.data.trade
       const verb = side === 'buy' ? 'bought' : 'sold'
       const who = event.type === 'fill' ? 'You' : escapeDiscord(username)
-      return `${toToken(event.data)} ${who} ${verb} for ${formatSol(solAmount, 2)} SOL, price ${priceLabel(spotPrice)} SOL`
+      return `${toToken(event.data)} ${who} ${verb} for ${formatSol(solAmount, 2)} SOL, price ${formatPrice(spotPrice)} SOL`
     }
     case 'launch':
       return `${toToken(event.data)} ${escapeDiscord(event.data.creator.username)} launched ${escapeDiscord(event.data.name)}`
