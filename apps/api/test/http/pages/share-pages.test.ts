@@ -117,7 +117,9 @@ describe('the head of a page', () => {
     const said = moments.map((head) => head.description?.replace(/^.* UTC: /, ''))
     expect(said).toEqual([
       'degen_dana launched OLD. It cost 0.00000003 SOL, 0.00% in 24 hours. Market cap $6.0K. Play money.',
-      expect.stringMatching(/^degen_dana bought OLD for 2\.00 SOL\. It cost 0\.000000034120534533 SOL, \+13\.74% in 24 hours\./),
+      expect.stringMatching(
+        /^degen_dana bought OLD for 2\.00 SOL\. It cost 0\.000000034120534533 SOL, \+13\.74% in 24 hours\./,
+      ),
       expect.stringMatching(/^degen_dana bought OLD for 5\.00 SOL\./),
       'degen_dana rugged OLD and took 6.97 SOL. Its price fell to 0. Play money.',
     ])

@@ -202,7 +202,7 @@ function PriceField({ label, unit, text, onText, chips, current }: PriceFieldPro
       <label className={field.label} htmlFor={id}>
         {label}
       </label>
-      <div className={field.field}>
+      <div className={field.field} data-invalid={typing.isUnreadable}>
         {unit === 'percent' && (
           <button
             type="button"
