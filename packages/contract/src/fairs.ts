@@ -249,7 +249,7 @@ export const createInput = z
     depth: z.boolean('must be true or false').default(true),
     bots: wholeNumber(0, 10)
       .default(0)
-      .describe('Bots of the house that enter. In a room only of a host who is a day old, one such room at a time.'),
+      .describe('Bots of the house that enter. In a room, its host must be a day old.'),
     speed: wholeNumber(1, 60).default(1).describe('Of a sandbox: how fast its bots live.'),
   })
   .superRefine(({ kind, minutes, startsAt, launches, bots, speed }, check) => {
