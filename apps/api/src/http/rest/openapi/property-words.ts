@@ -90,6 +90,7 @@ export const PROPERTY_WORDS: Readonly<Record<string, string>> = {
   ruggedAt: 'When its creator pulled the rug; null while it trades.',
   rugs: 'Whether creators may pull the rug.',
   scopes: 'What the key may do.',
+  sealedUntil: 'Until then its creator cannot rug it; null: never sealed.',
   seconds: 'In so many seconds.',
   seq: 'Number of the event in its token: 0 is the launch.',
   sessionsEnded: 'How many other sessions were ended.',
