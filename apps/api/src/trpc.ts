@@ -308,7 +308,7 @@ async function toPlayerContext(
 ): Promise<ContextOf['player']> {
   if (caller === null) throw procedure.role === undefined ? new NotSignedInError() : new NoSuchAddressError()
   const { userId, accountStatus, isBot } = caller
-  if (procedure.role !== undefined) await assertRole(ctx, userId, procedure)
+  if (procedure.role !== undefined) await assertRole(ctx, procedure)
   assertStatusAllows(accountStatus, procedure)
   if (procedure.type === 'mutation') await ctx.app.accounts.limits.spendAccount(ctx, 'write', userId)
   if (procedure.limit) await ctx.app.accounts.limits.spendAccount(ctx, procedure.limit, userId)

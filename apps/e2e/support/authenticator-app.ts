@@ -26,7 +26,7 @@ export class AuthenticatorApp {
   }
 }
 
-/** Enables the second factor over the API. */
+/** Enables the second factor over the API, as if another one had been proven just now. */
 export async function enableApp(
   server: Server,
   { session, username }: Player,
@@ -40,6 +40,13 @@ export async function enableApp(
     if (!response.ok) throw new Error(await response.text())
     return await response.json()
   }
+  await server.change((db) =>
+    db
+      .updateTable('sessions')
+      .set({ factor_at: new Date() })
+      .where('user_id', 'in', db.selectFrom('users').select('id').where('username', '=', username))
+      .execute(),
+  )
   const { secret } = await post('setup', {})
   const app = new AuthenticatorApp(secret)
   const { recoveryCodes } = await post('enable', { code: app.code() })

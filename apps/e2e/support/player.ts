@@ -89,7 +89,7 @@ export async function forgetProof(server: Server, { username }: Player): Promise
   await server.change((db) =>
     db
       .updateTable('sessions')
-      .set({ confirmed_at: null })
+      .set({ confirmed_at: null, factor_at: null })
       .where('user_id', 'in', db.selectFrom('users').select('id').where('username', '=', username))
       .execute(),
   )

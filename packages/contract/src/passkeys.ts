@@ -109,7 +109,7 @@ export const passkeysProcedures = {
     rest: 'DELETE /api/passkeys/{id}',
     operationId: 'removePasskey',
     summary: 'Takes a passkey off the account: it signs in no more.',
-    errors: ['CONFIRMATION_NEEDED', 'NOT_FOUND'],
+    errors: ['CONFIRMATION_NEEDED', 'SECOND_FACTOR_OFF', 'NOT_FOUND'],
     example: { input: { id: 4 }, answer: DONE },
   }),
 }

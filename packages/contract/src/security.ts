@@ -120,7 +120,7 @@ export const securityProcedures = {
     rest: 'POST /api/account/confirm',
     operationId: 'confirmIdentity',
     summary:
-      'Proves with the password, a code or a passkey that it is still the player; for 10 minutes this session may do dangerous things.',
+      'Proves with the password, a code or a passkey that it is still the player; for 10 minutes this session may do dangerous things. Changes of second factors take a code or a passkey where the account has one: `details.proof` of the refusal is `factor`.',
     errors: ['WRONG_PASSWORD', 'WRONG_CODE', 'PASSKEY_INVALID', 'PASSKEYS_UNAVAILABLE', 'BUSY'],
     example: { input: { password: 'a long secret' }, answer: { ok: true, until: '2026-03-01T12:15:00.000Z' } },
   }),

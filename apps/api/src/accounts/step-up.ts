@@ -1,4 +1,6 @@
-import { NotSignedInError } from '@papermoon/engine'
+import type { AccountStatus, Db, Role } from '@papermoon/db'
+import { NotSignedInError, type UserId } from '@papermoon/engine'
+import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { defineError } from '../errors.ts'
 import { hashSecret } from './credentials.ts'
@@ -12,18 +14,70 @@ export class ConfirmationNeededError extends defineError(
   'Please confirm that it is you, then try again.',
 ) {}
 
+/** As above, but the password is not enough. */
+class FactorProofNeededError extends defineError(
+  'CONFIRMATION_NEEDED',
+  'Please confirm with your authenticator app or a passkey, then try again. The password is not enough.',
+  { details: { proof: 'factor' } },
+) {}
+
+/** Whether an account has a second factor: an authenticator app that is switched on, or a passkey. */
+const hasFactor = (userId: RawBuilder<unknown>) => sql<boolean>`(
+  exists (select from totp_secrets f where f.user_id = ${userId} and f.enabled_at is not null)
+  or exists (select from passkeys f where f.user_id = ${userId}))`
+
+/** Whether a player has a second factor. */
+export async function findHasFactor(db: Db, userId: UserId): Promise<boolean> {
+  const { rows } = await sql<{ has_factor: boolean }>`select ${hasFactor(sql`${userId}::int`)} as has_factor`.execute(
+    db,
+  )
+  return rows[0]?.has_factor ?? false
+}
+
 /**
  * Requires a session that was confirmed within 10 minutes; login and registration confirm too. Throws
  * `ConfirmationNeededError`, or `NotSignedInError` without a session.
  */
-export async function requireRecentProof({ app, cookies }: Context): Promise<void> {
-  if (cookies.session.token === null) throw new NotSignedInError()
-  const session = await app.platform.db
-    .selectFrom('sessions')
-    .select('confirmed_at')
-    .where('token_hash', '=', hashSecret(cookies.session.token))
-    .executeTakeFirst()
-  if (session === undefined) throw new NotSignedInError()
-  const provenAt = session.confirmed_at?.getTime() ?? 0
-  if (app.platform.clock.now().getTime() - provenAt > PROOF_MS) throw new ConfirmationNeededError()
+export async function requireRecentProof(ctx: Context): Promise<void> {
+  const { confirmedAt } = await readProofs(ctx)
+  if (!isRecent(ctx, confirmedAt)) throw new ConfirmationNeededError()
+}
+
+/**
+ * For changes of second factors. An account that has one needs a session that was confirmed with one within 10 minutes: neither
+ * the password nor a login with a code counts, so a stolen cookie is not enough. Any other account needs a recent proof. Throws
+ * `FactorProofNeededError`, `ConfirmationNeededError` and `NotSignedInError`.
+ */
+export async function requireFactorProof(ctx: Context, db: Db = ctx.app.platform.db): Promise<SessionProofs> {
+  const proofs = await readProofs(ctx, db)
+  if (proofs.hasFactor && !isRecent(ctx, proofs.factorAt)) throw new FactorProofNeededError()
+  if (!proofs.hasFactor && !isRecent(ctx, proofs.confirmedAt)) throw new ConfirmationNeededError()
+  return proofs
+}
+
+interface SessionProofs {
+  readonly role: Role
+  readonly standing: AccountStatus
+  readonly hasFactor: boolean
+  /** When the session was last confirmed; null: never. */
+  readonly confirmedAt: Date | null
+  /** When it was last confirmed with a second factor. */
+  readonly factorAt: Date | null
+}
+
+/** Throws `NotSignedInError` without a session. */
+export async function readProofs({ app, cookies }: Context, db: Db = app.platform.db): Promise<SessionProofs> {
+  const { token } = cookies.session
+  if (token === null) throw new NotSignedInError()
+  const { rows } = await sql<SessionProofs>`
+    select u.role, u.standing, ${hasFactor(sql`u.id`)} as "hasFactor",
+           s.confirmed_at as "confirmedAt", s.factor_at as "factorAt"
+      from sessions s join users u on u.id = s.user_id where s.token_hash = ${hashSecret(token)}`.execute(db)
+  const [found] = rows
+  if (found === undefined) throw new NotSignedInError()
+  return found
+}
+
+function isRecent({ app }: Context, provenAt: Date | null): boolean {
+  return app.platform.clock.now().getTime() - (provenAt?.getTime() ?? 0) <= PROOF_MS
 }

@@ -26,7 +26,7 @@ export const usage = `Usage: papermoon admin COMMAND
   remove-factors USER
                      take app, recovery codes and passkeys off a player who has lost them
   reset-code USER    make a reset code of a player who forgot the password; be sure that it is they who ask
-  role USER ROLE     make a player moderator, operator or player again; moderators need a second factor
+  role USER ROLE     make a player with a second factor moderator or operator, or a player again
   hide TOKEN         take a token out of every list; those who hold it can only sell
   unhide TOKEN       list and trade it again
   winners [START]    list who won a window of six hours as CSV; the last one unless START says when it began

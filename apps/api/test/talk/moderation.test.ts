@@ -5,6 +5,8 @@ import { LOCK_IDS } from '../../src/database/lock-ids.ts'
 import { runAudit } from '../../src/features/audit/run-audit.ts'
 import { findBreak } from '../../src/moderation/log.ts'
 import { sweepModerationWords } from '../../src/moderation/sweep-words.ts'
+import { addPasskey } from '../support/factors/passkeys.ts'
+import { confirmWithCode, enableTotp } from '../support/factors/second-factor.ts'
 import { makeRoom } from '../support/fairs.ts'
 import { ADMIN, getId, logIdOf, moderator, openModerated, proveFactor, readData } from '../support/moderators.ts'
 import type { TestServer, Visitor } from '../support/test-server.ts'
@@ -176,12 +178,17 @@ describe('a decision', () => {
   it('deletes words for everybody, and brings them back', async () => {
     const id = await write('These words come back in the end')
     await report(id)
+    await rude.send({
+      method: 'PUT',
+      url: `/api/talk/${id}`,
+      payload: { text: 'These words were edited after the report' },
+    })
     const deleted = await decide(id, 'delete')
     const stored = async () =>
       (await server.db.selectFrom('posts').select('text').where('id', '=', id).execute())[0]?.text
     expect(await stored()).toBe('')
     await mod.mutate('admin.undo', { id: logIdOf(deleted), reason: 'A mistake' })
-    expect([await stored(), await isShown(id)]).toEqual(['These words come back in the end', true])
+    expect([await stored(), await isShown(id)]).toEqual(['These words were edited after the report', true])
   })
 
   it('lets a held post through, to everybody', async () => {
@@ -292,11 +299,87 @@ describe('a decision', () => {
     const own = (await mod.post('/api/talk', { tokenId, text: 'Moderators say things as well' })).json().id
     await report(own)
     expect((await decide(own, 'dismiss')).statusCode).toBe(403)
-    const warned = await decide(own, 'warn', {}, second)
+    const warned = await decide(own, 'warn', {}, boss)
     expect(warned.statusCode).toBe(200)
     const undo = (by: Visitor) => by.mutate('admin.undo', { id: logIdOf(warned), reason: 'A mistake' })
     expect((await undo(mod)).statusCode).toBe(403)
-    expect((await undo(second)).statusCode).toBe(200)
+    expect((await undo(boss)).statusCode).toBe(200)
+  })
+})
+
+describe('a suspended or frozen moderator or operator', () => {
+  it.each(['suspended', 'frozen'])('neither reads nor does anything there: %s', async (standing) => {
+    for (const role of ['moderator', 'operator'] as const) {
+      const judge = await moderator(server, `${standing}-${role}`, role)
+      await sql`update users set standing = ${standing} where id = ${await getId(judge)}`.execute(server.db)
+      server.app.accounts.sessions.cache.clear()
+      for (const [path, { type, role: needed }] of ADMIN) {
+        const answer = await (type === 'query' ? judge.query(path) : judge.mutate(path, {}))
+        const isThere = needed === 'moderator' || role === 'operator'
+        expect([path, answer.json().error?.json.data.reason]).toEqual([
+          path,
+          isThere ? `ACCOUNT_${standing.toUpperCase()}` : 'NOT_FOUND',
+        ])
+      }
+    }
+  })
+})
+
+describe('an account with a role', () => {
+  const WHY = { reason: 'House rules' }
+  const acts = [['warn'], ['mute', { minutes: 60 }], ['suspend']] as const
+  /** The rows of what an operator's commands did about an account. */
+  const findRows = async (userId: number, name: string) => {
+    await command('warn', name, 'Be careful')
+    await command('suspend', name)
+    const rows = server.db.selectFrom('moderation_log').select('id').where('concerned_id', '=', userId)
+    return (await rows.where('act', 'in', ['warn', 'suspend']).execute()).map(({ id }) => id)
+  }
+  /** For each mutation of moderators, what acts on an account; none: it acts on things alone. */
+  const calls: Readonly<Record<string, (userId: number, name: string) => Promise<object[]>>> = {
+    'admin.decide': async (userId) => {
+      await report(userId, 'name')
+      const { id } = await findCase(userId)
+      return acts.map(([act, more]) => ({ caseId: id, act, ...more }))
+    },
+    'admin.act': async (userId) =>
+      [...acts, ['note'] as const, ['unsuspend'] as const].map(([act, more]) => ({ userId, act, ...more })),
+    'admin.undo': async (userId, name) => (await findRows(userId, name)).map((id) => ({ id })),
+    'admin.answerAppeal': async (userId, name) => {
+      const ids = await findRows(userId, name)
+      for (const log_id of ids) {
+        const appeal = { log_id, user_id: userId, words: 'No', created_at: new Date() } as never
+        await server.db.insertInto('appeals').values(appeal).execute()
+      }
+      return ids.flatMap((id) => [true, false].map((isGranted) => ({ id, isGranted })))
+    },
+    'admin.hideToken': async () => [],
+  }
+
+  it('is judged, and judged again, by operators alone, whatever the call', async () => {
+    const byModerators = ADMIN.filter(([, { type, role }]) => type === 'mutation' && role === 'moderator')
+    expect(Object.keys(calls).sort()).toEqual(byModerators.map(([path]) => path).sort())
+    for (const role of ['moderator', 'operator'] as const) {
+      for (const [path, makeInputs] of Object.entries(calls)) {
+        const name = `${role}-${path.toLowerCase().replace('.', '-')}`
+        const userId = await getId(await moderator(server, name, role))
+        for (const input of await makeInputs(userId, name)) {
+          const answer = await mod.mutate(path, { ...input, ...WHY })
+          const { data, message } = answer.json().error.json
+          expect([path, input, data.reason, message]).toEqual([
+            ...[path, input, 'NOT_YOURS'],
+            'Only operators decide about moderators and operators.',
+          ])
+        }
+      }
+    }
+    await server.db.deleteFrom('appeals').execute()
+    const peer = await getId(await moderator(server, 'peer'))
+    for (const [act, more] of [...acts, ['unsuspend'] as const])
+      expect((await boss.mutate('admin.act', { userId: peer, act, ...more, ...WHY })).statusCode).toBe(200)
+    const chief = await getId(await moderator(server, 'chief', 'operator'))
+    const [warned = 0] = await findRows(chief, 'chief')
+    expect((await boss.mutate('admin.undo', { id: warned, ...WHY })).statusCode).toBe(200)
   })
 })
 
@@ -646,21 +729,57 @@ describe('acts at the same moment', () => {
   })
 })
 
+/** Runs an operator's command; returns what it says. */
+const command = async (...args: string[]) => {
+  const lines: string[] = []
+  await run({ openDatabase: async () => server.database, say: (line: string) => lines.push(line) } as never, args)
+  return lines.join()
+}
+const readReason = async (visitor: Visitor, path = 'admin.me') =>
+  (await visitor.query(path)).json().error?.json.data.reason
+const readRole = async (id: number) =>
+  (await server.db.selectFrom('users').select('role').where('id', '=', id).executeTakeFirst())?.role
+
 describe('roles', () => {
-  it('are given by an operator, who makes no operators, or by the command', async () => {
+  it('are given to a player with a second factor by an operator, who makes no operators, or by the command', async () => {
     const helper = await server.player('helper')
-    const { id } = (await helper.get('/api/auth/user')).json()
+    const id = await getId(helper)
     const give = (role: string) => boss.mutate('admin.setRole', { userId: id, role, reason: 'Has time' })
     expect((await give('operator')).statusCode).toBe(400)
+    expect((await give('moderator')).json().error.json.data.reason).toBe('SECOND_FACTOR_OFF')
+    await expect(command('role', 'helper', 'operator')).rejects.toThrow('has no second factor')
+    const { app } = await enableTotp(server, helper)
     expect((await give('moderator')).statusCode).toBe(200)
-    expect((await helper.query('admin.me')).json().error.json.data.reason).toBe('SECOND_FACTOR_OFF')
-    const lines: string[] = []
-    const context = { openDatabase: async () => server.database, say: (line: string) => lines.push(line) }
-    await run(context as never, ['role', 'helper', 'operator'])
-    expect(lines.join()).toMatch(/is an operator now/)
+    // Neither the login nor the new app is a proof in this session.
+    expect(await readReason(helper)).toBe('CONFIRMATION_NEEDED')
+    await confirmWithCode(server, helper, app)
+    expect(await readReason(helper)).toBeUndefined()
+    expect(await command('role', 'helper', 'operator')).toMatch(/is an operator now/)
     // A page takes nothing from an operator.
     expect((await give('player')).statusCode).toBe(404)
-    await expect(run(context as never, ['role', 'helper', 'king'])).rejects.toThrow('There is no role king')
+    await expect(command('role', 'helper', 'king')).rejects.toThrow('There is no role king')
+    // The last factor stays; an operator's command removes it, and with it the role.
+    const off = await helper.post('/api/account/second-factor/disable', {}, { accept: 'application/problem+json' })
+    expect([off.statusCode, off.json().code]).toEqual([409, 'SECOND_FACTOR_OFF'])
+    expect(await command('remove-factors', 'helper')).toContain('The role ended')
+    expect(await readRole(id)).toBe('player')
+  })
+
+  it.each([
+    ['app', (of: Visitor) => enableTotp(server, of)],
+    ['passkey', (of: Visitor) => addPasskey(of)],
+  ] as const)('end where somebody adds the first factor by the password: %s', async (what, add) => {
+    const owner = await server.player(`owner-${what}`)
+    const id = await getId(owner)
+    await sql`update users set role = 'operator' where id = ${id}`.execute(server.db)
+    expect(await readReason(owner)).toBe('SECOND_FACTOR_OFF')
+    server.passTime(11 * 60_000)
+    await owner.post('/api/account/confirm', { password: 'secret-1' })
+    await add(owner)
+    expect([await readReason(owner), await readRole(id)]).toEqual(['NOT_FOUND', 'player'])
+    for (const visitor of [mod, second, boss]) await proveFactor(server, await getId(visitor))
+    const [{ act, concerned, reason }] = (await readData(boss, 'admin.log', {})).entries
+    expect([act, concerned.id, reason]).toEqual(['role-player', id, 'The account had no second factor'])
   })
 
   it('show a moderator what was done about others, not who acted about the moderator', async () => {

@@ -56,12 +56,17 @@ test('a device is added once; a wrong fingerprint, or no passkey, is reported an
   visit,
   server,
   player,
+  expectedErrors,
 }) => {
+  expectedErrors.push(/status of 403/)
   const page = await visit(atLocalhost(server, '/settings'), { as: player })
   const authenticator = await addAuthenticator(page)
   await addPasskey(page, 'Mine alone')
   await findPanel(page).getByLabel('Name of the passkey').fill('Second')
   await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Is it still you?' })
+  await expect(dialog.getByLabel('Your password')).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Use a Passkey' }).press('Enter')
   await expectToast(page, 'Passkey Not Added', 'This device has a passkey of your account already.')
   await expect(findPanel(page).getByRole('listitem')).toHaveCount(1)
 
@@ -131,7 +136,7 @@ for (const viewport of [
     await findPanel(page)
       .getByRole('button', { name: /^Remove for good/ })
       .click()
-    await expect(page.getByRole('button', { name: 'Use the Authenticator App' })).toBeVisible()
+    await expect(page.getByLabel('Code of your authenticator app')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Use a Passkey' })).toBeVisible()
     await expectGoodLooks(page)
     const guest = await visit(atLocalhost(server, '/auth'), { viewport })

@@ -1,25 +1,38 @@
 import type { DatabaseClient } from '@papermoon/db'
 import { recordOperatorEvent } from '../../accounts/operator-events.ts'
+import { lockUser } from '../../accounts/own-rows.ts'
 import { deleteSecondFactors } from '../../features/account/factors/store.ts'
+import { aboutPlayer, appendAct, byCommand } from '../../moderation/log.ts'
 import { findUser } from './find-user.ts'
 
 /**
  * Removes authenticator app, recovery codes and passkeys of a player who has lost them; the password is still needed.
- * Returns a sentence; throws `CommandError`.
+ * Ends a role. Returns a sentence; throws `CommandError`.
  */
 export async function removeFactors({ db }: DatabaseClient, user: string): Promise<string> {
   const { id: userId, name } = await findUser(db, user)
-  const { hadTotp, passkeys } = await db.transaction().execute(async (tx) => {
+  const { hadTotp, passkeys, hadRole } = await db.transaction().execute(async (tx) => {
+    await lockUser(tx, userId)
     const removed = await deleteSecondFactors(tx, userId)
+    // Whoever knows the password can add a factor now.
+    const { numUpdatedRows } = await tx
+      .updateTable('users')
+      .set({ role: 'player' })
+      .where('id', '=', userId)
+      .where('role', '<>', 'player')
+      .executeTakeFirst()
+    const hadRole = numUpdatedRows > 0n
+    if (hadRole) await appendAct(tx, { ...byCommand(), ...aboutPlayer(userId), act: 'role-player' })
     if (removed.hadTotp) await recordOperatorEvent(tx, { userId, kind: 'totp_disabled' })
     if (removed.passkeys > 0) {
       await recordOperatorEvent(tx, { userId, kind: 'passkey_removed', detail: { passkeys: removed.passkeys } })
     }
-    return removed
+    return { ...removed, hadRole }
   })
   if (!hadTotp && passkeys === 0) return `${name} had no second factor.`
   const parts = [...(hadTotp ? ['the authenticator app'] : []), ...(passkeys > 0 ? [countPasskeys(passkeys)] : [])]
-  return `${name} signs in with the password alone: ${parts.join(' and ')} removed.`
+  const ended = hadRole ? ' The role ended: give it again once a new factor is added.' : ''
+  return `${name} signs in with the password alone: ${parts.join(' and ')} removed.${ended}`
 }
 
 function countPasskeys(count: number): string {

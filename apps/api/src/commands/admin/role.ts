@@ -1,16 +1,21 @@
 import type { DatabaseClient, Role } from '@papermoon/db'
+import { lockUser } from '../../accounts/own-rows.ts'
+import { findHasFactor } from '../../accounts/step-up.ts'
 import { aboutPlayer, appendAct, byCommand } from '../../moderation/log.ts'
 import { CommandError } from '../command-error.ts'
 import { findUser } from './find-user.ts'
 
 const ROLES: readonly Role[] = ['player', 'moderator', 'operator']
 
-/** Gives a player a role, and logs it. Returns a sentence; throws `CommandError`. */
+/** Gives a player who has a second factor a role, and logs it. Returns a sentence; throws `CommandError`. */
 export async function role({ db }: Pick<DatabaseClient, 'db'>, user: string, to: string): Promise<string> {
   const wanted = ROLES.find((name) => name === to)
   if (wanted === undefined) throw new CommandError(`There is no role ${to}: it is player, moderator or operator.`)
   const { id, name } = await findUser(db, user)
   await db.transaction().execute(async (tx) => {
+    await lockUser(tx, id)
+    if (wanted !== 'player' && !(await findHasFactor(tx, id)))
+      throw new CommandError(`${name} has no second factor: first they add an app or a passkey in the settings.`)
     await tx.updateTable('users').set({ role: wanted }).where('id', '=', id).execute()
     await appendAct(tx, { ...byCommand(), ...aboutPlayer(id), act: `role-${wanted}` })
   })

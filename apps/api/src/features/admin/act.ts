@@ -7,7 +7,7 @@ import { defineError } from '../../errors.ts'
 import { lockConcerned, setAccountStatus } from '../../moderation/acts.ts'
 import { aboutPlayer, appendAct } from '../../moderation/log.ts'
 import { recordAct } from '../../moderation/record-act.ts'
-import { carryOut, findRole, OperatorsError, OwnCaseError, toActingRole } from './decide.ts'
+import { assertMayJudge, carryOut, findRole, OwnCaseError, toActingRole } from './decide.ts'
 import { PlayerNotFoundError } from './records.ts'
 
 class NotSuspendedError extends defineError(
@@ -18,8 +18,8 @@ class NotSuspendedError extends defineError(
 const LISTED_MAX = 50
 
 /**
- * Does something about a player without a case, and logs it. Throws `PlayerNotFoundError`, `OwnCaseError`, `OperatorsError` and
- * `NotSuspendedError`.
+ * Does something about a player without a case, and logs it. Throws `PlayerNotFoundError`, `OwnCaseError`,
+ * `OnlyOperatorsError`, `OperatorsError` and `NotSuspendedError`.
  */
 export async function actOnPlayer(app: App, actorId: UserId, input: PlayerActInput): Promise<Decided> {
   const { userId, act, minutes, reason } = input
@@ -28,8 +28,8 @@ export async function actOnPlayer(app: App, actorId: UserId, input: PlayerActInp
   const as = toActingRole(await findRole(db, actorId))
   const now = clock.now()
   const logId = await db.transaction().execute(async (tx) => {
-    await lockConcerned(tx, userId)
-    if ((await findPlayer(tx, userId)).role === 'operator') throw new OperatorsError()
+    if (!(await lockConcerned(tx, userId))) throw new PlayerNotFoundError()
+    await assertMayJudge(tx, as, userId)
     const thing = { kind: 'name', targetId: userId } as const
     const entry = { ...aboutPlayer(userId), actor: { userId: actorId, as }, act, reason, now }
     if (act === 'note') return await appendAct(tx, entry)
@@ -37,7 +37,7 @@ export async function actOnPlayer(app: App, actorId: UserId, input: PlayerActInp
       await unsuspend(tx, userId, now)
       return await recordAct(tx, entry)
     }
-    const detail = await carryOut(tx, { ...thing, accusedId: userId, act, minutes, reason, now })
+    const detail = await carryOut(tx, { ...thing, as, accusedId: userId, act, minutes, reason, now })
     return await recordAct(tx, { ...entry, detail })
   })
   if (act === 'suspend' || act === 'unsuspend') app.accounts.sessions.cache.clear()
@@ -49,22 +49,21 @@ async function unsuspend(tx: Tx, userId: UserId, now: Date): Promise<void> {
   if (before !== 'suspended') throw new NotSuspendedError()
 }
 
-async function findPlayer(tx: Tx, userId: UserId) {
+async function assertExists(tx: Tx, userId: UserId): Promise<void> {
   const found = await tx
     .selectFrom('users')
-    .select('role')
+    .select('id')
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (found === undefined) throw new PlayerNotFoundError()
-  return found
 }
 
 /** What only operators see of a player; nothing is shown unless the look is logged. Throws `PlayerNotFoundError`. */
 export async function look({ platform: { db, clock } }: App, actorId: UserId, input: LookInput): Promise<Line[]> {
   const { userId, at, reason } = input
   return await db.transaction().execute(async (tx) => {
-    await findPlayer(tx, userId)
+    await assertExists(tx, userId)
     // Before the log is locked: nothing may wait while that lock is held.
     const { rows } = await looks[at](userId).execute(tx)
     await appendAct(tx, {

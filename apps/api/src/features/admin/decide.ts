@@ -27,7 +27,8 @@ class CaseDecidedError extends defineError('CASE_DECIDED', 'Somebody has decided
 export class OwnCaseError extends defineError('NOT_YOURS', 'This is about you: somebody else decides it.') {}
 class ActNotFoundError extends defineError('NOT_FOUND', 'There is nothing to undo.') {}
 
-export class OperatorsError extends defineError('NOT_YOURS', 'Operators are judged by nobody here.') {}
+class OperatorsError extends defineError('NOT_YOURS', 'Operators are judged by nobody here.') {}
+class OnlyOperatorsError extends defineError('NOT_YOURS', 'Only operators decide about moderators and operators.') {}
 class FrozenError extends defineError(
   'NOT_YOURS',
   'An operator froze this account: only their command changes that.',
@@ -49,6 +50,7 @@ interface Thing {
 }
 
 interface Wish extends Thing {
+  readonly as: Actor['as']
   readonly act: DecideInput['act']
   readonly minutes?: DecideInput['minutes']
   readonly reason: string
@@ -60,7 +62,7 @@ type Before = Readonly<Record<string, string | number | null>>
 
 /**
  * Decides a case: does what was decided, closes it and logs it, all or nothing. Throws `CaseNotFoundError`, `CaseDecidedError`,
- * `OwnCaseError`, `OperatorsError`, `FrozenError`, and `BadInputError` where the act does not fit the thing.
+ * `OwnCaseError`, `OnlyOperatorsError`, `OperatorsError`, `FrozenError`, and `BadInputError` where the act does not fit the thing.
  */
 export async function decide(app: App, userId: UserId, input: DecideInput): Promise<Decided> {
   const { caseId, act, minutes, reason } = input
@@ -86,7 +88,10 @@ export async function decide(app: App, userId: UserId, input: DecideInput): Prom
       if (row.decided_at !== null) throw new CaseDecidedError()
       if (row.accused_user_id === userId) throw new OwnCaseError()
       const accusedId = row.accused_user_id as UserId | null
-      const detail = await carryOut(tx, { ...thing, accusedId: isThere ? accusedId : null, act, minutes, reason, now })
+      const wish = { ...thing, as: role, accusedId: isThere ? accusedId : null, act, minutes, reason, now }
+      // Its writer may have edited it since the report, and an undo brings back what was there.
+      const deleted = act === 'delete' && thing.kind === 'post' ? await lockText(tx, thing.targetId) : ''
+      const detail = await carryOut(tx, wish)
       await tx.updateTable('cases').set({ decided_at: now, outcome: act }).where('id', '=', caseId).execute()
       return await recordAct(tx, {
         actor: { userId, as: role },
@@ -95,7 +100,7 @@ export async function decide(app: App, userId: UserId, input: DecideInput): Prom
         concernedId: accusedId,
         caseId,
         detail,
-        words: row.words,
+        words: deleted || row.words,
         reason,
         now,
       })
@@ -104,12 +109,17 @@ export async function decide(app: App, userId: UserId, input: DecideInput): Prom
   return { logId }
 }
 
+async function lockText(tx: Tx, postId: number): Promise<string> {
+  const post = tx.selectFrom('posts').select('text').where('id', '=', postId)
+  return (await post.forNoKeyUpdate().executeTakeFirst())?.text ?? ''
+}
+
 export async function carryOut(tx: Tx, wish: Wish): Promise<Before> {
   const { kind, targetId, accusedId, act, reason, now } = wish
   if (act === 'dismiss') return {}
   if (act === 'hide' || act === 'delete' || act === 'release') return await changeThing(tx, wish)
   if (accusedId === null) throw new BadInputError(`act must not be ${act}: nobody is concerned.`)
-  if ((await findRole(tx, accusedId)) === 'operator') throw new OperatorsError()
+  await assertMayJudge(tx, wish.as, accusedId)
   const state = kind === 'post' ? await hideWords(tx, targetId, act) : null
   if (act === 'mute') {
     const until = new Date(now.getTime() + (wish.minutes ?? 60) * MINUTE_MS)
@@ -123,6 +133,20 @@ export async function carryOut(tx: Tx, wish: Wish): Promise<Before> {
   const before = await setAccountStatus(tx, accusedId, { status: 'suspended', reason, now })
   if (before === 'frozen') throw new FrozenError()
   return { state, status: before }
+}
+
+/**
+ * Throws `OnlyOperatorsError` if a moderator acts on an account with a role, and `OperatorsError` for an operator's. The account
+ * is locked, so its role stays.
+ */
+export async function assertMayJudge(tx: Tx, as: Actor['as'], accusedId: UserId): Promise<void> {
+  await assertMayAnswer(tx, as, accusedId)
+  if ((await findRole(tx, accusedId)) === 'operator') throw new OperatorsError()
+}
+
+/** As above, to take an act on an account back or refuse its appeal: operators do so for one another. */
+export async function assertMayAnswer(tx: Tx, as: Actor['as'], accusedId: UserId): Promise<void> {
+  if (as !== 'operator' && (await findRole(tx, accusedId)) !== 'player') throw new OnlyOperatorsError()
 }
 
 async function changeThing(tx: Tx, { kind, targetId, act }: Wish): Promise<Before> {
@@ -191,7 +215,7 @@ interface LoggedAct {
 
 /**
  * Takes an act back, once, and its case waits again; the log keeps both. What another act keeps as it is stays so. Throws
- * `ActNotFoundError`, `OwnCaseError` and `FrozenError`.
+ * `ActNotFoundError`, `OwnCaseError`, `OnlyOperatorsError` and `FrozenError`.
  */
 export async function undo(app: App, userId: UserId, input: UndoInput): Promise<Decided> {
   const actor: Actor = { userId, as: toActingRole(await findRole(app.platform.db, userId)) }
@@ -232,7 +256,7 @@ async function undoOnce(...[app, { actor, id, reason }, settle]: UndoParts): Pro
   const logId = await getMarketDb(app, act.kind, act.target_id)
     .transaction()
     .execute(async (tx) => {
-      await takeBack(tx, act, now)
+      await takeBack(tx, act, { as: actor.as, now })
       await settle(tx)
       // Nobody was told of a dismissal but who reported it.
       const record = act.act === 'dismiss' ? appendAct : recordAct
@@ -253,12 +277,21 @@ async function undoOnce(...[app, { actor, id, reason }, settle]: UndoParts): Pro
   return logId
 }
 
-async function takeBack(tx: Tx, logged: LoggedAct, now: Date): Promise<void> {
+/** Acts on an account, which may be about a thing as well. */
+export const ACCOUNT_ACTS = ['mute', 'warn', 'suspend']
+
+interface Undoing {
+  readonly as: Actor['as']
+  readonly now: Date
+}
+
+async function takeBack(tx: Tx, logged: LoggedAct, { as, now }: Undoing): Promise<void> {
   const { act, kind, target_id, concerned_id } = logged
   const isThere = await lockConcerned(tx, concerned_id)
   const before = JSON.parse(logged.detail) as Remembered
   if (act === 'dismiss' || act === 'restore') return
-  const isAboutPlayer = act === 'mute' || act === 'warn' || act === 'suspend'
+  const isAboutPlayer = ACCOUNT_ACTS.includes(act)
+  if (isAboutPlayer && concerned_id !== null) await assertMayAnswer(tx, as, concerned_id)
   if (isAboutPlayer && isThere && concerned_id !== null)
     await takeBackFromPlayer(tx, { ...logged, concerned_id }, { before, now })
   if (kind === 'post') await bringBackPost(tx, logged, before)

@@ -11,6 +11,8 @@ import type {
 import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
+import { lockUser } from '../../accounts/own-rows.ts'
+import { findHasFactor } from '../../accounts/step-up.ts'
 import { usernameKey } from '../../accounts/username-key.ts'
 import type { App } from '../../context.ts'
 import { BadInputError, defineError } from '../../errors.ts'
@@ -18,10 +20,14 @@ import { lockConcerned } from '../../moderation/acts.ts'
 import { aboutPlayer, appendAct, findBreak } from '../../moderation/log.ts'
 import { recordAct } from '../../moderation/record-act.ts'
 import { toBareText } from '../../talk/check-post.ts'
-import { findRole, OwnCaseError, toActingRole, undoAct } from './decide.ts'
+import { ACCOUNT_ACTS, assertMayAnswer, findRole, OwnCaseError, toActingRole, undoAct } from './decide.ts'
 
 export class PlayerNotFoundError extends defineError('NOT_FOUND', 'There is no such player.') {}
 class AppealNotFoundError extends defineError('NOT_FOUND', 'There is no such appeal.') {}
+class FactorlessError extends defineError(
+  'SECOND_FACTOR_OFF',
+  'This player has no second factor. First they add an authenticator app or a passkey in the settings.',
+) {}
 class OwnActError extends defineError('NOT_YOURS', 'You decided this yourself: somebody else answers the appeal.') {}
 
 const PAGE = 50
@@ -73,13 +79,16 @@ export async function listAppeals({ platform: { db } }: App, userId: UserId): Pr
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
 }
 
-/** Grants an appeal, which undoes the act, or refuses it. Throws `AppealNotFoundError` and `OwnActError`. */
+/**
+ * Grants an appeal, which undoes the act, or refuses it. Throws `AppealNotFoundError`, `OwnActError`
+ * and `OnlyOperatorsError`.
+ */
 export async function answerAppeal(app: App, userId: UserId, input: AnswerAppealInput): Promise<Decided> {
   const { id, isGranted, reason } = input
   const { db, clock } = app.platform
   const act = await db
     .selectFrom('moderation_log')
-    .select(['actor_id', 'kind', 'target_id', 'concerned_id', 'case_id'])
+    .select(['act', 'actor_id', 'kind', 'target_id', 'concerned_id', 'case_id'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (act === undefined) throw new AppealNotFoundError()
@@ -98,6 +107,8 @@ export async function answerAppeal(app: App, userId: UserId, input: AnswerAppeal
   if (isGranted) return { logId: await undoAct(app, { actor, id, reason }, close) }
   const logId = await db.transaction().execute(async (tx) => {
     await lockConcerned(tx, act.concerned_id)
+    if (ACCOUNT_ACTS.includes(act.act) && act.concerned_id !== null)
+      await assertMayAnswer(tx, actor.as, act.concerned_id as UserId)
     await close(tx)
     return await recordAct(tx, {
       actor,
@@ -167,10 +178,14 @@ export async function setWord({ platform: { db, clock } }: App, userId: UserId, 
   return { logId }
 }
 
-/** Makes a player a moderator, or no longer. Operators are made by a command only. Throws `PlayerNotFoundError`. */
+/**
+ * Makes a player with a second factor a moderator, or a moderator a player. Operators are made by a command only. Throws
+ * `PlayerNotFoundError` and `FactorlessError`.
+ */
 export async function setRole({ platform: { db, clock } }: App, actorId: UserId, input: RoleInput): Promise<Decided> {
   const { userId, role, reason } = input
   const logId = await db.transaction().execute(async (tx) => {
+    await lockUser(tx, userId)
     const changed = await tx
       .updateTable('users')
       .set({ role })
@@ -180,6 +195,7 @@ export async function setRole({ platform: { db, clock } }: App, actorId: UserId,
       .returning('id')
       .executeTakeFirst()
     if (changed === undefined) throw new PlayerNotFoundError()
+    if (role !== 'player' && !(await findHasFactor(tx, userId))) throw new FactorlessError()
     return await appendAct(tx, {
       ...aboutPlayer(userId),
       actor: { userId: actorId, as: 'operator' },

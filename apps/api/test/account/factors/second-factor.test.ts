@@ -2,7 +2,9 @@ import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
 import { sweepDailyTries } from '../../../src/features/account/daily-tries.ts'
 import { spendFactorProof } from '../../../src/features/account/factors/second-factor.ts'
-import { AuthenticatorApp, enableTotp } from '../../support/factors/second-factor.ts'
+import { Authenticator } from '../../support/factors/authenticator.ts'
+import { addPasskey, confirmWithPasskey, LOCAL_ORIGIN } from '../../support/factors/passkeys.ts'
+import { AuthenticatorApp, confirmWithCode, enableTotp } from '../../support/factors/second-factor.ts'
 import { createTestServer, errorsIn, registration, type Visitor } from '../../support/test-server.ts'
 
 const MINUTE_MS = 60_000
@@ -75,6 +77,8 @@ describe('setting up an authenticator app', () => {
       player.post('/api/account/second-factor/enable', { code: new AuthenticatorApp(server, secret).code() }, problem)
     expect(getCode(await enable(first.secret))).toBe('WRONG_CODE')
     expect(getCode(await enable(second.secret))).toBe('OK')
+    server.passTime(31_000)
+    await confirmWithCode(server, player, new AuthenticatorApp(server, second.secret))
     expect(getCode(await enable(second.secret))).toBe('SECOND_FACTOR_ON')
     expect(getCode(await player.post('/api/account/second-factor/setup', {}, problem))).toBe('SECOND_FACTOR_ON')
   })
@@ -137,6 +141,120 @@ describe('dangerous acts on second factors', () => {
     const bot = server.visitor()
     expect((await bot.get('/api/account/second-factor', bearer)).statusCode).toBe(403)
     expect((await bot.post('/api/account/second-factor/setup', {}, bearer)).statusCode).toBe(403)
+  })
+})
+
+describe('without a second factor of the account', () => {
+  const key = {
+    challenge: 'a'.repeat(43),
+    rp: { id: 'localhost', name: '' },
+    user: { id: 'YQ', name: '', displayName: '' },
+  }
+  const acts: Readonly<Record<string, (of: Visitor) => Promise<LightMyRequestResponse>>> = {
+    'begin an app': (of) => of.post('/api/account/second-factor/setup', {}, problem),
+    'switch an app on': (of) => of.post('/api/account/second-factor/enable', { code: '000000' }, problem),
+    'switch the app off': (of) => of.post('/api/account/second-factor/disable', {}, problem),
+    'replace the recovery codes': (of) => of.post('/api/account/recovery-codes', {}, problem),
+    'begin a passkey': (of) => of.post('/api/passkeys/options', {}, problem),
+    'add a passkey': (of) => {
+      const credential = new Authenticator(LOCAL_ORIGIN).create(key as never)
+      return of.post('/api/passkeys', { name: 'x', credential }, problem)
+    },
+    'remove a passkey': (of) => of.raw('DELETE', '/api/passkeys/1', '', problem),
+  }
+  interface Owner {
+    readonly name: string
+    readonly player: Visitor
+    readonly recoveryCodes: readonly string[]
+    readonly getCode: () => string | undefined
+    readonly confirm: (session: Visitor) => Promise<unknown>
+  }
+  const owners: Readonly<Record<string, (name: string) => Promise<Owner>>> = {
+    'an app': async (name) => {
+      const player = await server.player(name)
+      const { app, recoveryCodes } = await enableTotp(server, player)
+      const confirm = (session: Visitor) => confirmWithCode(server, session, app)
+      return { name, player, recoveryCodes, getCode: () => app.code(), confirm }
+    },
+    'a passkey alone': async (name) => {
+      const player = await server.player(name)
+      const authenticator = await addPasskey(player)
+      const confirm = (session: Visitor) => confirmWithPasskey(session, authenticator)
+      return { name, player, recoveryCodes: [], getCode: () => undefined, confirm }
+    },
+  }
+  const signIn = async ({ name, getCode: code }: Owner, totp = code(), password = 'secret-1') => {
+    const session = server.visitor()
+    const answer = await login(session, name, totp, password)
+    if (answer.statusCode !== 200) throw new Error(answer.body)
+    return session
+  }
+  const copyOf = ({ cookie }: Visitor) => Object.assign(server.visitor(), { cookie })
+  const attackers: Readonly<Record<string, (owner: Owner) => Promise<Visitor>>> = {
+    'the cookie of a session in which the factor was added': async ({ player }) => player,
+    'an old cookie': async (owner) => {
+      const session = await signIn(owner)
+      server.passTime(11 * MINUTE_MS)
+      return session
+    },
+    'an old cookie and the password': async (owner) => {
+      server.passTime(11 * MINUTE_MS)
+      await owner.player.post('/api/account/confirm', { password: 'secret-1' })
+      return owner.player
+    },
+    'the cookie of a login just now': signIn,
+    'that cookie, the password, and a new password': async (owner) => {
+      const session = await signIn(owner)
+      await session.post('/api/account/password', { password: 'secret-1', newPassword: 'another-1' })
+      return session
+    },
+    'that cookie, and another e-mail address': async (owner) => {
+      const session = await signIn(owner)
+      await session.raw(
+        'PUT',
+        '/api/account/email',
+        JSON.stringify({ password: 'secret-1', email: `x${owner.name}@x.example` }),
+      )
+      return session
+    },
+    'the mailbox, so a new password': async (owner) => {
+      const { email } = registration(owner.name)
+      const { resetToken } = (await server.visitor().post('/api/auth/forgot-password', { email })).json()
+      await server.visitor().post('/api/auth/reset-password', { email, token: resetToken, newPassword: 'another-1' })
+      return await signIn(owner, owner.getCode(), 'another-1')
+    },
+    'the cookie of before the owner proved it': async (owner) => {
+      const session = await signIn(owner)
+      server.passTime(31_000)
+      const copy = copyOf(session)
+      await owner.confirm(session)
+      return copy
+    },
+    'the cookie of ten minutes after the owner proved it': async (owner) => {
+      await owner.confirm(owner.player)
+      server.passTime(11 * MINUTE_MS)
+      await owner.player.post('/api/account/confirm', { password: 'secret-1' })
+      return owner.player
+    },
+  }
+  const rows = Object.keys(owners).flatMap((what) => Object.keys(attackers).map((has) => [what, has] as const))
+  it.each(rows)('of %s, nobody changes one with %s', async (what, has) => {
+    const owner = await owners[what]?.(`owner-${rows.findIndex((row) => row[0] === what && row[1] === has)}`)
+    const attacker = await attackers[has]?.(owner as Owner)
+    for (const [act, perform] of Object.entries(acts)) {
+      const code = getCode(await perform(attacker as Visitor))
+      expect([act, code]).toEqual([act, has.includes('before') ? 'NOT_SIGNED_IN' : 'CONFIRMATION_NEEDED'])
+    }
+  })
+
+  it.each(Object.keys(owners))('of %s, everything may be changed with it, and asks for it in words', async (what) => {
+    const owner = await owners[what]?.(`proven-${what.length}`)
+    if (owner === undefined) throw new Error(what)
+    const asked = (await acts['begin a passkey']?.(owner.player))?.json()
+    expect(asked).toMatchObject({ details: { proof: 'factor' }, detail: expect.stringMatching(/app or a passkey/) })
+    await owner.confirm(owner.player)
+    for (const [act, perform] of Object.entries(acts))
+      expect([act, getCode(await perform(owner.player))]).not.toEqual([act, 'CONFIRMATION_NEEDED'])
   })
 })
 
@@ -255,6 +373,17 @@ describe('recovery codes', () => {
     expect(await listEvents('recover')).toContain('recovery_code_used')
   })
 
+  it('leave the code that a lost app shows now no good', async () => {
+    const { app, recoveryCodes } = await enableTotp(server, await server.player('recover-step'))
+    // No step ends during the test.
+    server.passTime(30_000 - (server.app.platform.clock.now().getTime() % 30_000))
+    const code = app.code()
+    expect(await tryLogin('recover-step', recoveryCodes[0])).toBe('OK')
+    expect(await tryLogin('recover-step', code)).toBe('SECOND_FACTOR_INVALID')
+    server.passTime(31_000)
+    expect(await tryLogin('recover-step', app.code())).toBe('OK')
+  })
+
   it('let one of many in that send the same at once', async () => {
     const { recoveryCodes } = await enableTotp(server, await server.player('recover-race'))
     const answers = await Promise.all(Array.from({ length: 6 }, () => tryLogin('recover-race', recoveryCodes[3])))
@@ -272,7 +401,8 @@ describe('recovery codes', () => {
 
   it('are replaced all at once by new ones', async () => {
     const player = await server.player('renew')
-    const { recoveryCodes: old } = await enableTotp(server, player)
+    const { app, recoveryCodes: old } = await enableTotp(server, player)
+    await confirmWithCode(server, player, app)
     const { recoveryCodes: fresh } = (await player.post('/api/account/recovery-codes', {})).json()
     expect(fresh).toHaveLength(10)
     expect(await tryLogin('renew', old[0])).toBe('SECOND_FACTOR_INVALID')
@@ -296,7 +426,8 @@ describe('recovery codes', () => {
 describe('switching the app off', () => {
   it('lets the password alone in again, and leaves no code good', async () => {
     const player = await server.player('off')
-    const { recoveryCodes } = await enableTotp(server, player)
+    const { app, recoveryCodes } = await enableTotp(server, player)
+    await confirmWithCode(server, player, app)
     expect((await player.post('/api/account/second-factor/disable', {})).statusCode).toBe(200)
     expect(await tryLogin('off')).toBe('OK')
     expect(await readStatus(player)).toEqual({ isOn: false, enabledAt: null, recoveryCodesLeft: 0 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sweepExpired } from '../../../src/accounts/sweep-expired.ts'
 import { removeFactors } from '../../../src/commands/admin/remove-factors.ts'
 import { Authenticator } from '../../support/factors/authenticator.ts'
-import { addPasskey, LOCAL_ORIGIN } from '../../support/factors/passkeys.ts'
+import { addPasskey, confirmWithPasskey, LOCAL_ORIGIN } from '../../support/factors/passkeys.ts'
 import { enableTotp } from '../../support/factors/second-factor.ts'
 import { changeSettings } from '../../support/limited-accounts.ts'
 import { createTestServer, errorsIn, registration, type Visitor } from '../../support/test-server.ts'
@@ -70,6 +70,7 @@ describe('a passkey', () => {
     expect(second.user).toEqual({ id: first.user.id, name: 'options', displayName: 'options' })
     expect(Buffer.from(first.user.id, 'base64url')).toHaveLength(32)
     const authenticator = await addPasskey(player)
+    await confirmWithPasskey(player, authenticator)
     const { excludeCredentials } = await ask()
     expect(excludeCredentials).toEqual([{ id: authenticator.id, type: 'public-key', transports: ['internal'] }])
   })
@@ -77,6 +78,7 @@ describe('a passkey', () => {
   it('counts for the second factor too', async () => {
     const player = await server.player('both-factors')
     const authenticator = await addPasskey(player)
+    await confirmWithPasskey(player, authenticator)
     await enableTotp(server, player)
     expect(await tryLogin(authenticator)).toBe('OK')
   })
@@ -96,6 +98,7 @@ describe('a passkey', () => {
   it('opens nothing once it is removed', async () => {
     const player = await server.player('remove')
     const authenticator = await addPasskey(player)
+    await confirmWithPasskey(player, authenticator)
     const [{ id }] = (await listPasskeys(player)).passkeys
     const stranger = await server.player('remover')
     expect((await stranger.raw('DELETE', `/api/passkeys/${id}`, '')).statusCode).toBe(404)
@@ -115,6 +118,7 @@ describe('a passkey', () => {
   it('is added once, and at most twenty times others', async () => {
     const player = await server.player('many')
     const authenticator = await addPasskey(player)
+    await confirmWithPasskey(player, authenticator)
     const options = (await player.post('/api/passkeys/options', {})).json()
     const again = await player.post('/api/passkeys', { name: 'x', credential: authenticator.create(options) }, problem)
     expect([again.statusCode, getCode(again)]).toEqual([409, 'PASSKEY_EXISTS'])
@@ -257,6 +261,7 @@ describe('a new passkey is refused', () => {
   it('without a proof within ten minutes, as is its end', async () => {
     const late = await server.player('late')
     const authenticator = await addPasskey(late)
+    await confirmWithPasskey(late, authenticator)
     const [{ id }] = (await listPasskeys(late)).passkeys
     const options = (await late.post('/api/passkeys/options', {})).json()
     server.passTime(11 * MINUTE_MS)
@@ -352,6 +357,7 @@ describe('an operator', () => {
   it('takes every factor off a player who has lost them, and leaves the password', async () => {
     const player = await server.player('lost-all')
     const authenticator = await addPasskey(player)
+    await confirmWithPasskey(player, authenticator)
     const { recoveryCodes } = await enableTotp(server, player)
     expect(await removedFrom('lost-all')).toMatch(
       /^Player \d+ \(lost-all, .+\) signs in with the password alone: the authenticator app and 1 passkey removed\.$/,

@@ -1,7 +1,7 @@
 import type { TestServer, Visitor } from '../test-server.ts'
 import { Authenticator } from './authenticator.ts'
-import { addPasskey, LOCAL_ORIGIN } from './passkeys.ts'
-import { AuthenticatorApp, enableTotp } from './second-factor.ts'
+import { addPasskey, confirmWithPasskey, LOCAL_ORIGIN } from './passkeys.ts'
+import { AuthenticatorApp, confirmWithCode, enableTotp } from './second-factor.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -20,7 +20,7 @@ export const factorInputs: Readonly<Record<string, (server: TestServer, player: 
     return {}
   },
   'passkeys.beginAdd': async (_server, player) => {
-    await addPasskey(player)
+    await confirmWithPasskey(player, await addPasskey(player))
     return {}
   },
   'passkeys.add': async (_server, player) => {
@@ -28,7 +28,7 @@ export const factorInputs: Readonly<Record<string, (server: TestServer, player: 
     return { name: 'my phone', credential: new Authenticator(LOCAL_ORIGIN).create(options) }
   },
   'passkeys.remove': async (_server, player) => {
-    await addPasskey(player)
+    await confirmWithPasskey(player, await addPasskey(player))
     const [{ id }] = (await player.get('/api/passkeys')).json().passkeys
     return { id }
   },
@@ -37,11 +37,13 @@ export const factorInputs: Readonly<Record<string, (server: TestServer, player: 
     return { code: new AuthenticatorApp(server, secret).code() }
   },
   'secondFactor.disable': async (server, player) => {
-    await enableTotp(server, player)
+    const { app } = await enableTotp(server, player)
+    await confirmWithCode(server, player, app)
     return {}
   },
   'secondFactor.renewRecoveryCodes': async (server, player) => {
-    await enableTotp(server, player)
+    const { app } = await enableTotp(server, player)
+    await confirmWithCode(server, player, app)
     return {}
   },
 }

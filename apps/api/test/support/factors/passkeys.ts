@@ -12,3 +12,10 @@ export async function addPasskey(player: Visitor, name = 'my phone'): Promise<Au
   if (answer.statusCode !== 201) throw new Error(answer.body)
   return authenticator
 }
+
+/** Confirms with a passkey that the player is present. */
+export async function confirmWithPasskey(player: Visitor, authenticator: Authenticator): Promise<void> {
+  const options = (await player.post('/api/account/confirm/passkey', {})).json()
+  const answer = await player.post('/api/account/confirm', { passkey: authenticator.get(options) })
+  if (answer.statusCode !== 200) throw new Error(answer.body)
+}

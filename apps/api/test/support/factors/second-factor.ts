@@ -36,3 +36,10 @@ export async function enableTotp(
   server.passTime(31_000)
   return { app, recoveryCodes: enabled.json().recoveryCodes }
 }
+
+/** Confirms with a code of the app that the player is present, and lets the code's step pass. */
+export async function confirmWithCode(server: TestServer, player: Visitor, app: AuthenticatorApp): Promise<void> {
+  const answer = await player.post('/api/account/confirm', { totp: app.code() })
+  if (answer.statusCode !== 200) throw new Error(answer.body)
+  server.passTime(31_000)
+}

@@ -61,7 +61,8 @@ export function AdminScreen() {
         title="A second factor first"
         action={<ButtonLink to="/settings">Settings</ButtonLink>}
       >
-        Moderators need an authenticator app. Add one in the settings.
+        Moderators need an authenticator app or a passkey. Add one in the settings, then have an operator give you the
+        role again.
       </Notice>
     )
   if (reason === 'NOT_FOUND' || reason === 'NOT_SIGNED_IN') return <NotFoundScreen />

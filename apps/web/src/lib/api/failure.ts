@@ -19,6 +19,11 @@ export function getSentenceOf(error: unknown, reason: string): string | null {
   return getReason(error) === reason ? getSentence(error) : null
 }
 
+/** Whether a refused act needs a proof by a second factor: the password is not enough. */
+export function needsFactor(error: unknown): boolean {
+  return isAnswer(error) && error.data?.details?.proof === 'factor'
+}
+
 /** The server's suggested delay in seconds before a retry, or null. */
 export function getRetryAfter(error: unknown): number | null {
   return isAnswer(error) ? (error.data?.retryAfterS ?? null) : null

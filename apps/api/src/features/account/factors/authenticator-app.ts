@@ -6,11 +6,11 @@ import type {
   TotpSetup,
 } from '@papermoon/contract/second-factor'
 import type { UserId } from '@papermoon/engine'
-import { changeAccount } from '../../../accounts/change-account.ts'
 import { countOwn } from '../../../accounts/own-rows.ts'
-import { requireRecentProof } from '../../../accounts/step-up.ts'
+import { requireFactorProof } from '../../../accounts/step-up.ts'
 import type { App, Context } from '../../../context.ts'
 import { findUsername } from '../store.ts'
+import { changeFactors } from './change-factors.ts'
 import { SecondFactorOffError, SecondFactorOnError, SetupExpiredError, WrongCodeError } from './errors.ts'
 import { formatRecoveryCode, getSelector, newRecoveryCodes } from './recovery-code.ts'
 import { toTotpPurpose } from './second-factor.ts'
@@ -32,14 +32,13 @@ export async function getStatus({ platform: { db } }: App, userId: UserId): Prom
  * `ConfirmationNeededError` and `SecondFactorOnError`.
  */
 export async function beginTotp(ctx: Context, userId: UserId): Promise<TotpSetup> {
-  await requireRecentProof(ctx)
   const {
     platform: { db, clock },
     accounts: { secrets },
   } = ctx.app
   const secret = newTotpSecret()
   const sealed = await secrets.seal(secret, toTotpPurpose(userId))
-  await changeAccount(ctx, userId, async (tx) => {
+  await changeFactors(ctx, userId, async (tx) => {
     if (!(await putTotp(tx, { userId, sealed, now: clock.now() }))) throw new SecondFactorOnError()
   })
   return describeTotp(secret, await findUsername(db, userId))
@@ -50,7 +49,7 @@ export async function beginTotp(ctx: Context, userId: UserId): Promise<TotpSetup
  * `ConfirmationNeededError`, `WrongCodeError`, `SetupExpiredError`, `SecondFactorOnError` and `PasswordQueueFullError`.
  */
 export async function enableTotp(ctx: Context, userId: UserId, { code }: EnableTotpInput): Promise<RecoveryCodes> {
-  await requireRecentProof(ctx)
+  await requireFactorProof(ctx)
   const { app } = ctx
   const now = app.platform.clock.now()
   const totp = await findTotp(app.platform.db, userId)
@@ -61,7 +60,7 @@ export async function enableTotp(ctx: Context, userId: UserId, { code }: EnableT
   const step = findTotpStep(secret, code, now)
   if (step === null) throw new WrongCodeError()
   const { shown, stored } = await hashRecoveryCodes(ctx)
-  await changeAccount(ctx, userId, async (tx, record) => {
+  await changeFactors(ctx, userId, async (tx, record) => {
     if (!(await enable(tx, { userId, sealed: totp.sealed, step, now }))) throw new SetupExpiredError()
     await replaceRecoveryCodes(tx, userId, stored)
     await record('totp_enabled')
@@ -70,12 +69,11 @@ export async function enableTotp(ctx: Context, userId: UserId, { code }: EnableT
 }
 
 /**
- * Switches the second factor off and deletes the recovery codes. Throws `ConfirmationNeededError` and
- * `SecondFactorOffError`.
+ * Switches the second factor off and deletes the recovery codes. Throws `ConfirmationNeededError`, `SecondFactorOffError` and
+ * `FactorMissingError`.
  */
 export async function disableTotp(ctx: Context, userId: UserId): Promise<SwitchedOff> {
-  await requireRecentProof(ctx)
-  await changeAccount(ctx, userId, async (tx, record) => {
+  await changeFactors(ctx, userId, async (tx, record) => {
     if (!(await deleteTotp(tx, userId))) throw new SecondFactorOffError()
     await record('totp_disabled')
   })
@@ -87,10 +85,10 @@ export async function disableTotp(ctx: Context, userId: UserId): Promise<Switche
  * `PasswordQueueFullError`.
  */
 export async function renewRecoveryCodes(ctx: Context, userId: UserId): Promise<RecoveryCodes> {
-  await requireRecentProof(ctx)
+  await requireFactorProof(ctx)
   if (!(await hasEnabledTotp(ctx.app.platform.db, userId))) throw new SecondFactorOffError()
   const { shown, stored } = await hashRecoveryCodes(ctx)
-  await changeAccount(ctx, userId, async (tx, record) => {
+  await changeFactors(ctx, userId, async (tx, record) => {
     // It may have been switched off since the check.
     if (!(await hasEnabledTotp(tx, userId))) throw new SecondFactorOffError()
     await replaceRecoveryCodes(tx, userId, stored)

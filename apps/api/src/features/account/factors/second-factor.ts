@@ -8,7 +8,7 @@ import { refundDailyTry, spendDailyTry, type TryList } from '../daily-tries.ts'
 import { SecondFactorInvalidError, SecondFactorNeededError, TooManyCodesError } from './errors.ts'
 import { getSelector } from './recovery-code.ts'
 import { findRecoveryHash, findTotp, hasEnabledTotp, type TotpRow, useRecoveryCode, useTotpStep } from './store.ts'
-import { findTotpStep } from './totp.ts'
+import { findTotpStep, getTotpStep } from './totp.ts'
 
 /** Max wrong codes a day, counted separately for trusted browsers and all others. */
 const TRIES_MAX = 20
@@ -24,7 +24,7 @@ interface FactorCaller {
 export type FactorProof =
   | { readonly kind: 'none' }
   | { readonly kind: 'totp'; readonly sealed: Buffer; readonly resealed: Buffer; readonly step: number }
-  | { readonly kind: 'recovery_code'; readonly codeHash: string }
+  | { readonly kind: 'recovery_code'; readonly codeHash: string; readonly step: number }
 
 interface FactorTry {
   readonly userId: UserId
@@ -57,7 +57,7 @@ export async function spendFactorProof(tx: Tx, userId: UserId, proof: FactorProo
     return
   }
   const isSpent =
-    proof.kind === 'totp' ? await useTotpStep(tx, userId, proof) : await useRecoveryCode(tx, userId, proof.codeHash)
+    proof.kind === 'totp' ? await useTotpStep(tx, userId, proof) : await useRecoveryCode(tx, userId, proof)
   if (!isSpent) throw new SecondFactorInvalidError()
 }
 
@@ -105,5 +105,5 @@ async function proveRecoveryCode({ app, ip }: FactorCaller, userId: UserId, code
   const codeHash = await findRecoveryHash(app.platform.db, userId, getSelector(code))
   const fits = await app.accounts.passwords.fits(ip, code, codeHash)
   if (!fits || codeHash === undefined) throw new SecondFactorInvalidError()
-  return { kind: 'recovery_code', codeHash }
+  return { kind: 'recovery_code', codeHash, step: getTotpStep(app.platform.clock.now()) }
 }

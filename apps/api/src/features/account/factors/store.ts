@@ -1,5 +1,6 @@
 import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
 
 interface NewTotp {
   readonly userId: UserId
@@ -97,8 +98,17 @@ export async function findRecoveryHash(db: Db, userId: UserId, selector: string)
   return row?.code_hash
 }
 
-/** Spends a recovery code; false if it was spent or replaced meanwhile. */
-export async function useRecoveryCode(tx: Tx, userId: UserId, codeHash: string): Promise<boolean> {
+interface UsedRecoveryCode {
+  readonly codeHash: string
+  readonly step: number
+}
+
+/**
+ * Spends a recovery code, and with it the app's code of this time step: whoever has the lost phone has that one. False if it was
+ * spent or replaced meanwhile.
+ */
+export async function useRecoveryCode(tx: Tx, userId: UserId, { codeHash, step }: UsedRecoveryCode): Promise<boolean> {
+  await sql`update totp_secrets set last_step = greatest(last_step, ${step}) where user_id = ${userId}`.execute(tx)
   const { numDeletedRows } = await tx
     .deleteFrom('recovery_codes')
     .where('user_id', '=', userId)

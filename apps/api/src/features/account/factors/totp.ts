@@ -27,6 +27,11 @@ export function findTotpStep(secret: Buffer, code: string, now: Date): number | 
   return delta === null ? null : totp.counter({ timestamp }) + delta
 }
 
+/** The current time step. */
+export function getTotpStep(now: Date): number {
+  return TOTP.counter({ period: FORM.period, timestamp: now.getTime() })
+}
+
 function toTotp(secret: Buffer, username = ''): TOTP {
   const bytes = new Uint8Array(secret)
   // A colon would separate issuer and account name in the label.

@@ -3,11 +3,11 @@ import type { AddPasskeyInput, Passkey, PasskeyId, PasskeyList, Removed } from '
 import type { Attestation, AttestationOptions } from '@papermoon/contract/webauthn'
 import type { UserId } from '@papermoon/engine'
 import type { VerifiedRegistrationResponse } from '@simplewebauthn/server'
-import { changeAccount } from '../../../accounts/change-account.ts'
 import { countOwn } from '../../../accounts/own-rows.ts'
-import { requireRecentProof } from '../../../accounts/step-up.ts'
+import { requireFactorProof } from '../../../accounts/step-up.ts'
 import type { AppPart, Context, RelyingParty } from '../../../context.ts'
 import { NotFoundError } from '../../../errors.ts'
+import { changeFactors } from '../factors/change-factors.ts'
 import { findUsername } from '../store.ts'
 import { beginChallenge, CHALLENGE_MS, endChallenge, requireRelyingParty } from './challenge.ts'
 import { PASSKEYS_MAX, PasskeyExistsError, PasskeyInvalidError, TooManyPasskeysError } from './errors.ts'
@@ -30,13 +30,13 @@ const HANDLE_BYTES = 32
  */
 export async function addPasskey(ctx: Context, userId: UserId, input: AddPasskeyInput): Promise<Passkey> {
   const party = requireRelyingParty(ctx)
-  await requireRecentProof(ctx)
+  await requireFactorProof(ctx)
   const { app } = ctx
   const { name, credential } = input
   const challenge = await endChallenge(ctx, userId, 'add')
   const made = await verifyAttestation(app, { challenge, credential, party })
   const now = app.platform.clock.now()
-  const id = await changeAccount(ctx, userId, async (tx, record) => {
+  const id = await changeFactors(ctx, userId, async (tx, record) => {
     if ((await countOwn(tx, 'passkeys', userId)) >= PASSKEYS_MAX) throw new TooManyPasskeysError()
     const added = await insertPasskey(tx, { ...made, user_id: userId, rp_id: party.id, name, created_at: now })
     if (added === null) throw new PasskeyExistsError()
@@ -119,7 +119,7 @@ async function assertNoCertificates(attestationObject: string): Promise<void> {
  */
 export async function beginAddPasskey(ctx: Context, userId: UserId): Promise<AttestationOptions> {
   const party = requireRelyingParty(ctx)
-  await requireRecentProof(ctx)
+  await requireFactorProof(ctx)
   const { db } = ctx.app.platform
   if ((await countOwn(db, 'passkeys', userId)) >= PASSKEYS_MAX) throw new TooManyPasskeysError()
   const username = await findUsername(db, userId)
@@ -158,10 +158,9 @@ export async function listPasskeys(ctx: Context, userId: UserId): Promise<Passke
   return { origin: ctx.relyingParty()?.origin ?? null, passkeys }
 }
 
-/** Removes a player's passkey. Throws `ConfirmationNeededError`, and `NotFoundError` for another player's. */
+/** Removes a player's passkey. Throws `ConfirmationNeededError`, `FactorMissingError`, and `NotFoundError` for another player's. */
 export async function removePasskey(ctx: Context, userId: UserId, id: PasskeyId): Promise<Removed> {
-  await requireRecentProof(ctx)
-  await changeAccount(ctx, userId, async (tx, record) => {
+  await changeFactors(ctx, userId, async (tx, record) => {
     const name = await deletePasskey(tx, userId, id)
     if (name === null) throw new NotFoundError('You have no such passkey.')
     await record('passkey_removed', { name })

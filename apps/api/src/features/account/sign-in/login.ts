@@ -2,6 +2,7 @@ import type { LoginInput, LoginResult } from '@papermoon/contract/auth'
 import type { Tx } from '@papermoon/db'
 import { recordAccountEvent } from '../../../accounts/account-events.ts'
 import { mailAccountChange } from '../../../accounts/account-mail.ts'
+import { hashSecret } from '../../../accounts/credentials.ts'
 import type { Context } from '../../../context.ts'
 import { toNetworkKey } from '../../../security/client-address.ts'
 import { toEmailKey } from '../email/email-key.ts'
@@ -11,7 +12,7 @@ import { countCodesLeft, type FactorProof, proveSecondFactor, spendFactorProof }
 import { findPasswordHash } from '../store.ts'
 import { beginSession, requireCookie, setSessionCookie } from './begin-session.ts'
 import { GuardedAttempt } from './guarded-attempt.ts'
-import { type Credentials, findCredentials } from './store.ts'
+import { type Credentials, findCredentials, markFactorProven } from './store.ts'
 import { findTrustedBrowser } from './trusted-browser.ts'
 
 /**
@@ -55,6 +56,8 @@ async function signIn(ctx: Context, input: LoginInput, user: Credentials | undef
     if ((await findPasswordHash(tx, user.id, 'lock')) !== user.passwordHash) throw new InvalidCredentialsError()
     await spendFactorProof(tx, user.id, proof)
     const begun = await beginSession(tx, ctx, user.id)
+    // Whoever has lost the app can replace it now. A code is asked for again, since this cookie may be stolen.
+    if (proof.kind === 'recovery_code') await markFactorProven(tx, hashSecret(begun.token), app.platform.clock.now())
     return { session: begun, left: await recordSignIn(tx, ctx, { user, proof }) }
   })
   setSessionCookie(ctx, session, user.passwordHash)

@@ -93,6 +93,11 @@ export async function insertSession(
   await tx.deleteFrom('sessions').where('token_hash', 'in', surplus).execute()
 }
 
+/** Marks a session as confirmed with a second factor. */
+export async function markFactorProven(tx: Tx, tokenHash: Buffer, now: Date): Promise<void> {
+  await tx.updateTable('sessions').set({ factor_at: now }).where('token_hash', '=', tokenHash).execute()
+}
+
 export interface FoundSession extends Caller {
   readonly createdAt: Date
   readonly lastUsedAt: Date

@@ -15,15 +15,17 @@ import classes from './confirm-dialog.module.css'
 type Proof = Inputs['security']['confirm']
 
 interface ConfirmDialogProps {
+  /** Whether it takes a second factor: the password is not enough. */
+  readonly byFactor: boolean
   readonly onConfirmed: () => void
   readonly onClose: () => void
 }
 
 /** Asks the player to confirm their identity by password or a second factor. */
-export function ConfirmDialog({ onConfirmed, onClose }: ConfirmDialogProps) {
-  const [way, setWay] = useState<'password' | 'code'>('password')
+export function ConfirmDialog({ byFactor, onConfirmed, onClose }: ConfirmDialogProps) {
+  const [way, setWay] = useState<'password' | 'code'>(byFactor ? 'code' : 'password')
   const [refusals, setRefusals] = useState(0)
-  const { hasApp, hasPasskey } = useOtherWays()
+  const { hasApp, hasPasskey, isKnown } = useOtherWays()
   const user = useCurrentUser()
   const confirm = useMutation({
     mutationFn: async (proof: Proof | 'passkey') =>
@@ -44,29 +46,31 @@ export function ConfirmDialog({ onConfirmed, onClose }: ConfirmDialogProps) {
   }
   return (
     <Dialog title="Is it still you?" isBusy={isBusy} onClose={onClose}>
-      <p className={classes.text}>Please confirm that it is you. For ten minutes you are not asked again.</p>
-      <form className={form.form} onSubmit={submit}>
-        {way === 'password' ? (
-          <>
-            {/* Tells password managers which account the password belongs to. */}
-            <input type="email" name="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
-            <PasswordField
-              label="Your password"
-              name="password"
-              autoComplete="current-password"
-              data-autofocus
-              required
-              error={fieldProblem}
-            />
-          </>
-        ) : (
-          // A refused code cannot be used again: remount the field, empty and focused.
-          <CodeField key={refusals} kind="totp" problem={fieldProblem} />
-        )}
-        <Button type="submit" wide tall disabled={isBusy}>
-          {isBusy ? 'Confirming...' : 'Confirm'}
-        </Button>
-      </form>
+      <p className={classes.text}>{byFactor ? explainFactor({ hasApp, hasPasskey, isKnown }) : EXPLANATION}</p>
+      {(!byFactor || hasApp) && (
+        <form className={form.form} onSubmit={submit}>
+          {way === 'password' ? (
+            <>
+              {/* Tells password managers which account the password belongs to. */}
+              <input type="email" name="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
+              <PasswordField
+                label="Your password"
+                name="password"
+                autoComplete="current-password"
+                data-autofocus
+                required
+                error={fieldProblem}
+              />
+            </>
+          ) : (
+            // A refused code cannot be used again: remount the field, empty and focused.
+            <CodeField key={refusals} kind="totp" problem={fieldProblem} />
+          )}
+          <Button type="submit" wide tall disabled={isBusy}>
+            {isBusy ? 'Confirming...' : 'Confirm'}
+          </Button>
+        </form>
+      )}
       {(hasApp || hasPasskey) && (
         <div className={classes.ways}>
           {hasPasskey && (
@@ -74,7 +78,7 @@ export function ConfirmDialog({ onConfirmed, onClose }: ConfirmDialogProps) {
               Use a Passkey
             </Button>
           )}
-          {hasApp && (
+          {hasApp && !byFactor && (
             <Button
               look="quiet"
               wide
@@ -98,12 +102,32 @@ export function ConfirmDialog({ onConfirmed, onClose }: ConfirmDialogProps) {
   )
 }
 
+const EXPLANATION = 'Please confirm that it is you. For ten minutes you are not asked again.'
+
+interface OtherWays {
+  readonly hasApp: boolean
+  readonly hasPasskey: boolean
+  /** Whether the server has answered. */
+  readonly isKnown: boolean
+}
+
+/** Asks for what the player has, and says what to do without it. */
+function explainFactor({ hasApp, hasPasskey, isKnown }: OtherWays): string {
+  if (hasApp)
+    return `Your password is not enough for this. ${hasPasskey ? 'Use your authenticator app or a passkey' : 'Enter a code of your authenticator app'}; for ten minutes you are not asked again. If you have lost the app, log out, log in with a recovery code, and try again.`
+  const lost = 'If you have lost your passkeys, ask whoever runs this site to remove them.'
+  if (hasPasskey)
+    return `Your password is not enough for this. Use a passkey; for ten minutes you are not asked again. ${lost}`
+  return isKnown ? `This needs one of your passkeys, and none of them works in this browser. ${lost}` : 'Loading...'
+}
+
 /** Which second factors the player could use here. */
-function useOtherWays(): { hasApp: boolean; hasPasskey: boolean } {
+function useOtherWays(): OtherWays {
   const status = trpc.secondFactor.status.useQuery()
   const list = trpc.passkeys.list.useQuery()
   const isHere = list.data?.origin === location.origin && canUsePasskeys()
   return {
+    isKnown: status.isSuccess && list.isSuccess,
     hasApp: status.data?.isOn ?? false,
     hasPasskey: isHere && (list.data?.passkeys.some(({ domain }) => domain === location.hostname) ?? false),
   }

@@ -1,6 +1,6 @@
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { getReason } from '../../../../lib/api/failure.ts'
+import { getReason, needsFactor } from '../../../../lib/api/failure.ts'
 import { showFailure } from '../../../../lib/ui/toasts.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
@@ -19,14 +19,15 @@ export function useConfirmedMutation<Result, Input = void>(
   action: (input: Input) => Promise<Result>,
   { failure: [title, fallback], ...options }: ConfirmedMutation<Input, Result>,
 ) {
-  const [answer, setAnswer] = useState<{ give: (isConfirmed: boolean) => void } | null>(null)
+  const [answer, setAnswer] = useState<{ byFactor: boolean; give: (isConfirmed: boolean) => void } | null>(null)
   const mutation = useMutation({
     mutationFn: async (input: Input) => {
       try {
         return await action(input)
       } catch (error) {
         if (getReason(error) !== 'CONFIRMATION_NEEDED') throw error
-        const isConfirmed = await new Promise<boolean>((give) => setAnswer({ give }))
+        const byFactor = needsFactor(error)
+        const isConfirmed = await new Promise<boolean>((give) => setAnswer({ byFactor, give }))
         setAnswer(null)
         if (!isConfirmed) throw error
         return await action(input)
@@ -35,6 +36,12 @@ export function useConfirmedMutation<Result, Input = void>(
     onError: (error) => showFailure(title, error, fallback),
     ...options,
   })
-  const dialog = answer && <ConfirmDialog onConfirmed={() => answer.give(true)} onClose={() => answer.give(false)} />
+  const dialog = answer && (
+    <ConfirmDialog
+      byFactor={answer.byFactor}
+      onConfirmed={() => answer.give(true)}
+      onClose={() => answer.give(false)}
+    />
+  )
   return { ...mutation, dialog }
 }
