@@ -1045,6 +1045,13 @@ export interface MutesTable {
 }
 
 /** Every act of a moderator: append-only, each row's hash over the one before. */
+/** One row at most: the newest of `moderation_log`. */
+export interface ModerationHeadTable {
+  is_only: Generated<boolean>
+  log_id: number
+  hash: Buffer
+}
+
 export interface ModerationLogTable {
   /** From 1, without a gap. */
   id: number
@@ -1158,6 +1165,7 @@ export interface Database {
   cases: CasesTable
   reports: ReportsTable
   mutes: MutesTable
+  moderation_head: ModerationHeadTable
   moderation_log: ModerationLogTable
   moderation_words: ModerationWordsTable
   appeals: AppealsTable

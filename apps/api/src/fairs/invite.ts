@@ -24,10 +24,10 @@ const isOpen = (code: string) => sql`invite_hash = ${hashInvite(code)} and entra
   and (state = 'lobby' or (state = 'open' and late_entry and bell_at > clock_timestamp()))
   and exists (select from users h where h.id = f.host_id and h.created_at < clock_timestamp() - ${HOST_AGE_MIN})`
 
-/** The host of a room that a new player may enter by a code; null: none. */
-export async function findInviter({ platform: { db } }: AppPart<'db'>, code: string): Promise<number | null> {
-  const { rows } = await sql<{ host_id: number }>`select host_id from fairs f where ${isOpen(code)}`.execute(db)
-  return rows[0]?.host_id ?? null
+/** Whether a room has a place that a new player may take by a code. */
+export async function hasPlace({ platform: { db } }: AppPart<'db'>, code: string): Promise<boolean> {
+  const { rows } = await sql`select from fairs f where ${isOpen(code)}`.execute(db)
+  return rows.length > 0
 }
 
 /** Lets a new player into the room of a code, so that each of its places serves once. Throws `BusyError` if it is full by now. */

@@ -41,15 +41,14 @@ export function byCommand() {
   return { actor: { userId: null, as: 'command' }, reason: 'By an operator’s command', now: new Date() } as const
 }
 
-/** Appends an act to the log; each row's hash covers the one before. Returns its id. */
+/** Appends an act to the log; each row's hash covers the one before, also one that was cut. Returns its id. */
 export async function appendAct(tx: Tx, act: Act): Promise<number> {
   await sql`select pg_advisory_xact_lock(${LOCK_IDS.moderationLog})`.execute(tx)
-  const last = await tx
-    .selectFrom('moderation_log')
-    .select(['id', 'hash'])
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  // An older build writes rows without the head.
+  const { rows } = await sql<{ id: number; hash: Buffer }>`
+    (select id, hash from moderation_log order by id desc limit 1)
+    union all select log_id, hash from moderation_head order by id desc limit 1`.execute(tx)
+  const [last] = rows
   const salt = randomBytes(SALT_BYTES)
   const row = {
     id: (last?.id ?? 0) + 1,
@@ -65,9 +64,16 @@ export async function appendAct(tx: Tx, act: Act): Promise<number> {
     detail: JSON.stringify(act.detail ?? {}),
     words_hash: hashWords(salt, act.words, act.reason),
   }
+  const hash = hashRow(last?.hash ?? GENESIS, row)
+  const head = { log_id: row.id, hash }
   await tx
     .insertInto('moderation_log')
-    .values({ ...row, hash: hashRow(last?.hash ?? GENESIS, row) })
+    .values({ ...row, hash })
+    .execute()
+  await tx
+    .insertInto('moderation_head')
+    .values(head)
+    .onConflict((conflict) => conflict.column('is_only').doUpdateSet(head))
     .execute()
   const { words, reason } = act
   await tx.insertInto('moderation_words').values({ log_id: row.id, salt, words, reason }).execute()
@@ -75,10 +81,12 @@ export async function appendAct(tx: Tx, act: Act): Promise<number> {
 }
 
 /**
- * The first row of the log whose hash is not that of its content, or that is missing; null: the chain is whole. Of a part: the rows
- * after one, through another.
+ * The first row of the log whose hash is not that of its content, or that is missing, the newest included; null: the chain is whole.
+ * Of a part: the rows after one, through another. It proves nothing against an owner of the database who writes log and head anew.
  */
 export async function findBreak(db: Db, { after = 0, through = ID_MAX } = {}): Promise<number | null> {
+  // Before the rows: others may be appended meanwhile.
+  const newest = await db.selectFrom('moderation_head').select('log_id').executeTakeFirst()
   const before = await db.selectFrom('moderation_log').select('hash').where('id', '=', after).executeTakeFirst()
   if (before === undefined && after > 0) return after
   let id = after
@@ -100,7 +108,7 @@ export async function findBreak(db: Db, { after = 0, through = ID_MAX } = {}): P
       id = row.id
       head = row.hash
     }
-    if (rows.length < PAGE) return null
+    if (rows.length < PAGE) return id < Math.min(newest?.log_id ?? 0, through) ? id + 1 : null
   }
 }
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { BOUNDS } from '@papermoon/contract/admin'
-import { ENTRANTS_MAX } from '@papermoon/contract/fairs'
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
@@ -90,14 +89,10 @@ const limits = {
       change: { account: per(HOUR, 10) },
     },
   },
-  // A household's cost no work; with work a class room passes, a farm of accounts does not. With the link of a room come
-  // as many as it has places, and no more a day by all rooms of a host.
+  // A household's cost no work; with work a class room passes, a farm of accounts does not, nor by the link of a room.
   register: {
     address: per(HOUR, 30),
-    parts: {
-      free: { address: per(HOUR, 10) },
-      invited: { address: per(HOUR, ENTRANTS_MAX), account: per(DAY, ENTRANTS_MAX) },
-    },
+    parts: { free: { address: per(HOUR, 10) } },
   },
   // Each costs a hash, maybe a mail, and gives five tries at a code. No stranger keeps the owner from a new password.
   forgot: {

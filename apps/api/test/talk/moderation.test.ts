@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../../src/commands/admin.ts'
 import { LOCK_IDS } from '../../src/database/lock-ids.ts'
 import { runAudit } from '../../src/features/audit/run-audit.ts'
-import { findBreak } from '../../src/moderation/log.ts'
+import { aboutPlayer, appendAct, byCommand, findBreak } from '../../src/moderation/log.ts'
 import { sweepModerationWords } from '../../src/moderation/sweep-words.ts'
 import { addPasskey } from '../support/factors/passkeys.ts'
 import { confirmWithCode, enableTotp } from '../support/factors/second-factor.ts'
@@ -603,6 +603,22 @@ describe('the log', () => {
       expect(await findBreak(tx)).toBeNull()
       await sql`alter table moderation_log enable trigger refuse_change`.execute(tx)
     })
+  })
+
+  it('shows that its newest row was cut, also after the next act', async () => {
+    const undone = new Error('undone')
+    const [{ id }] = (await readData(boss, 'admin.log', {})).entries
+    const cut = server.db.transaction().execute(async (tx) => {
+      await sql`alter table moderation_log disable trigger refuse_change`.execute(tx)
+      await tx.deleteFrom('moderation_words').where('log_id', '=', id).execute()
+      await tx.deleteFrom('moderation_log').where('id', '=', id).execute()
+      expect([await findBreak(tx), await findBreak(tx, { after: id - 2 })]).toEqual([id, id])
+      await appendAct(tx, { ...byCommand(), ...aboutPlayer(rudeId as never), act: 'note' })
+      expect(await findBreak(tx)).toBe(id)
+      throw undone
+    })
+    await expect(cut).rejects.toBe(undone)
+    expect(await findBreak(server.db)).toBeNull()
   })
 
   it('shows words that were changed on their page and in the audit, and none that were erased', async () => {

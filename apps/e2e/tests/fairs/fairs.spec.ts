@@ -19,7 +19,7 @@ async function makeRoom(url: string, host: Player, more: object = {}): Promise<R
   const cookie = `${host.session.name}=${host.session.value}`
   const body = { kind: 'room', name, minutes: 30, ...more }
   const { fair, invite } = await (await ask(`${url}/api/fairs`, { body, cookie })).json()
-  return { id: fair.id, link: `/fairs/${fair.id}?invite=${invite}`, name }
+  return { id: fair.id, link: `/fairs/${fair.id}#invite=${invite}`, name }
 }
 
 const ranking = (page: Page) => page.getByRole('region', { name: /^(Who is in|Ranking|Results)$/ })
@@ -232,9 +232,9 @@ test('a room by the keyboard alone: the focus stays where one acted', async ({ v
   await press(page.getByRole('button', { name: 'Enter' }))
   await expect(title).toBeFocused()
   const friend = await registerPlayer(server.url)
-  const invite = new URL(page.url()).searchParams.get('invite')
+  const invite = new URL(page.url()).hash.replace('#invite=', '')
   const cookie = `${friend.session.name}=${friend.session.value}`
-  await ask(`${server.url}/api/fairs/${page.url().match(/\d+(?=\?)/)}/enter`, { body: { invite }, cookie })
+  await ask(`${server.url}/api/fairs/${page.url().match(/\d+(?=#)/)}/enter`, { body: { invite }, cookie })
   const remove = page.getByRole('button', { name: `Remove ${friend.username}` })
   await press(remove)
   await page.keyboard.press('Enter')
@@ -263,7 +263,7 @@ for (const [device, viewport] of Object.entries(windows)) {
     await look('/fairs?make=room', (it) => it.getByRole('form', { name: 'Make a room' }))
     await look(room.link, (it) => it.getByRole('img', { name: 'The room’s link as a QR code' }))
 
-    const { invite = '' } = Object.fromEntries(new URL(room.link, ownServer.url).searchParams)
+    const invite = room.link.split('#invite=')[1]
     await ask(`${ownServer.url}/api/fairs/${room.id}/enter`, { body: { invite }, cookie })
     await page.getByRole('button', { name: 'Enter' }).click()
     await page.getByRole('button', { name: 'Start now' }).click()

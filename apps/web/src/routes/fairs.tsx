@@ -1,4 +1,4 @@
-import { useParams, useSearch } from '@tanstack/react-router'
+import { useLocation, useParams, useSearch } from '@tanstack/react-router'
 import { FairScreen } from '../features/fairs/fair-screen.tsx'
 import { FairsScreen } from '../features/fairs/fairs-screen.tsx'
 import { lazyPart } from '../lib/boot/lazy-import.ts'
@@ -11,13 +11,15 @@ const drawTalk = (fairId: number) => (
   </>
 )
 
-const INVITE = /^[\w-]{22}$/
+const INVITE = /^(?:invite=)?([\w-]{22})$/
 
 /** All fairs, or one with its talk. */
 export function FairsRoute() {
   const { id } = useParams({ from: '/fairs/{-$id}' })
   const { invite, make } = useSearch({ from: '/fairs/{-$id}' })
+  const hash = useLocation({ select: (location) => location.hash })
   if (id === undefined) return <FairsScreen key={make} make={make} />
-  const code = INVITE.test(String(invite)) ? String(invite) : undefined
+  // Links of earlier versions have the code in the query, where servers log it.
+  const [, code] = INVITE.exec(hash) ?? INVITE.exec(String(invite)) ?? []
   return <FairScreen key={id} id={idInAddress(id)} invite={code} talk={drawTalk} />
 }

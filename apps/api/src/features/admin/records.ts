@@ -42,7 +42,8 @@ export async function readLog(
   const entries = await selectEntries(db, before === undefined ? sql`true` : sql`l.id < ${before}`)
   const [first = { id: 0 }] = entries
   const { id } = entries.at(-1) ?? { id: 1 }
-  return { entries, brokenAt: await findBreak(db, { after: id - 1, through: first.id }) }
+  const through = before === undefined ? {} : { through: first.id }
+  return { entries, brokenAt: await findBreak(db, { after: id - 1, ...through }) }
 }
 
 /** The last acts about a player, notes included; only operators read who acted, and who looked. Throws `OwnCaseError`. */

@@ -29,7 +29,7 @@ const getCrowds = perDatabase(
 
 /**
  * Notes that somebody looks at a token's page, and counts who does, over all nodes. A network counts once, however many tabs
- * and accounts it has: only a keyed hash of it is stored, for two minutes at most. Throws `TokenNotFoundError`.
+ * and accounts it has: only a keyed hash of it is stored, for two minutes at most, with a key derived for this alone. Throws `TokenNotFoundError`.
  */
 export async function watchToken(
   { platform }: AppPart<'db' | 'clock'>,
@@ -40,7 +40,8 @@ export async function watchToken(
   const crowd = crowds.get(id)
   const { rows } = await sql<{ others: number | null }>`
     with viewer as (
-      select t.id, sha256(k.key || convert_to(${toNetworkKey(ip)}::text, 'UTF8')) as viewer
+      select t.id, 
+             sha256(sha256(k.key || convert_to('watchers', 'UTF8')) || convert_to(${toNetworkKey(ip)}::text, 'UTF8')) as viewer
         from ${visibleTokens} t join server_keys k on k.name = 'passkey logins' where t.id = ${id}
     ), seen as (
       insert into watchers (token_id, viewer, seen_at) select id, viewer, clock_timestamp() from viewer

@@ -83,14 +83,14 @@ function Invitation({ id, invite }: { id: number; invite: string | undefined }) 
       void navigate({
         to: '/fairs/{-$id}',
         params: { id: String(id) },
-        search: { invite: answer.invite },
+        hash: `invite=${answer.invite}`,
         replace: true,
       })
     },
     onError: (error) => showFailure('No new link', error, 'The server did not answer. Try again.'),
   })
   const code = readInvite(id) ?? invite
-  const link = code === undefined ? null : new URL(`/fairs/${id}?invite=${code}`, location.origin).href
+  const link = code === undefined ? null : new URL(`/fairs/${id}#invite=${code}`, location.origin).href
   return (
     <div className={classes.invitation}>
       {link !== null && <QrCode text={link} label="The room’s link as a QR code" />}

@@ -60,7 +60,7 @@ export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
       void navigate({
         to: '/fairs/{-$id}',
         params: { id: String(fair.id) },
-        search: invite === null ? {} : { invite },
+        ...(invite !== null && { hash: `invite=${invite}` }),
       })
     },
     onError: (error) =>

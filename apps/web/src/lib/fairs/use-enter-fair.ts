@@ -17,7 +17,7 @@ export function useEnterFair(
   const user = useCurrentUser()
   const navigate = useNavigate()
   const askToSignIn = () => {
-    const returnTo = `/fairs/${id}${invite ? `?invite=${invite}` : ''}` as const
+    const returnTo = `/fairs/${id}${invite ? `#invite=${invite}` : ''}` as const
     void navigate({ to: '/auth', state: { authTab: isSessionOver() ? 'login' : 'register', returnTo } })
   }
   const mutation = trpc.fairs.enter.useMutation({

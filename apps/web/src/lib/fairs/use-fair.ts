@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { cache, trpc } from '../api/api.ts'
+import { cache, client, type Fair, type Inputs, trpc } from '../api/api.ts'
 import { coalesced } from '../api/coalesced.ts'
 import { getReason } from '../api/failure.ts'
 import { follow } from '../live/follow.ts'
+import { openSocket } from '../live/socket.ts'
 import { noteServerTime } from './server-now.ts'
 
 /** Min time between reads of what the feed does not carry, ms. */
@@ -10,7 +12,13 @@ const READ_EVERY_MS = 3_000
 
 /** A fair, live: itself and its ranking come by the feed; its tokens and one's own bags are read when it moves. */
 export function useFair(id: number, invite?: string) {
-  const query = trpc.fairs.get.useQuery({ id, ...(invite !== undefined && { invite }) })
+  const asked = trpc.fairs.get.useQuery({ id }, { enabled: invite === undefined })
+  const invited = useQuery({
+    queryKey: ['invited', id, invite],
+    queryFn: () => readInvited({ id, invite }),
+    enabled: invite !== undefined,
+  })
+  const query = invite === undefined ? asked : invited
   const own = trpc.fairs.get.useQuery({ id }, { enabled: false })
   // The feed and an entry write the answer without the code.
   const fair = own.data ?? query.data
@@ -21,6 +29,12 @@ export function useFair(id: number, invite?: string) {
   const isRunning = fair?.state === 'lobby' || fair?.state === 'open' || isLastDue
   useEffect(() => (isSeen && isRunning ? watchFair(id) : undefined), [id, isSeen, isRunning])
   return { fair, ranking: ranking.data, error: query.error, retry: () => void query.refetch() }
+}
+
+/** By the socket, since the address of an HTTP call would tell the code to servers' logs. */
+async function readInvited(input: Inputs['fairs']['get']): Promise<Fair> {
+  const api = await openSocket().catch(() => client)
+  return await api.fairs.get.query(input)
 }
 
 function watchFair(id: number): () => void {

@@ -5,7 +5,7 @@ import { hashSecret } from '../../../accounts/credentials.ts'
 import { assertNewUsername, UsernameTakenError } from '../../../accounts/new-username.ts'
 import { usernameKey } from '../../../accounts/username-key.ts'
 import type { Context } from '../../../context.ts'
-import { findInviter, takePlace } from '../../../fairs/invite.ts'
+import { hasPlace, takePlace } from '../../../fairs/invite.ts'
 import { DELETED_NAME } from '../deletion/store.ts'
 import { EmailTakenError, isEmailTaken, toEmailKey } from '../email/email-key.ts'
 import { sendVerificationLink } from '../email/email-links.ts'
@@ -16,7 +16,7 @@ import { claimTapePlays, findTaken, insertUser } from './store.ts'
 
 /**
  * Creates a player with the starting balance and signs them in, in one transaction. After a few registrations from one
- * address, each requires proof of work, unless it brings the invite of a room: it takes one of the places that are left.
+ * address, each requires proof of work. With the invite of a room it takes one of the places that are left.
  * Refused ones count, too, since they reveal which addresses are registered.
  * Throws `ProofOfWorkNeededError`, `RateLimitedError`, `WeakPasswordError`, `UsernameTakenError`, `EmailTakenError` and
  * `PasswordQueueFullError`.
@@ -27,14 +27,9 @@ export async function register(ctx: Context, input: RegisterInput): Promise<Done
   const keys = { usernameKey: usernameKey(input.username), emailKey: toEmailKey(input.email) }
   const tries = new GuardedAttempt(ctx, { purpose: 'register', subject: keys.emailKey })
   const { invite } = input
-  const inviter = invite === undefined ? null : await findInviter(app, invite)
-  if (inviter !== null) {
-    await app.accounts.limits.spend(ctx, 'register-invited')
-    await app.accounts.limits.spendAccount(ctx, 'register-invited', inviter)
-  } else {
-    await tries.spend(['register-free'])
-    await app.accounts.limits.spend(ctx, 'register')
-  }
+  await tries.spend(['register-free'])
+  await app.accounts.limits.spend(ctx, 'register')
+  const isInvited = invite !== undefined && (await hasPlace(app, invite))
   if (keys.usernameKey.startsWith(usernameKey(DELETED_NAME))) throw new UsernameTakenError()
   await assertStrongPassword(input.password, [input.username, input.email])
   // Checked before hashing to save the work; the unique columns decide.
@@ -49,7 +44,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<Done
       const stored = { username_key: keys.usernameKey, email_key: keys.emailKey, password_hash: passwordHash }
       const user = { username, email, wallet, ...stored, created_at: app.platform.clock.now() }
       const userId = await insertUser(tx, user, STARTING_BALANCE)
-      if (invite !== undefined && inviter !== null) await takePlace(tx, invite, userId)
+      if (isInvited) await takePlace(tx, invite, userId)
       const session = await beginSession(tx, ctx, userId)
       await claimTapePlays(tx, userId, hashSecret(session.browserToken))
       await recordAccountEvent(app, ctx, { userId, kind: 'registered' }, tx)

@@ -1,7 +1,7 @@
 import { client } from '../../../lib/api/api.ts'
 import { keepToastForNextPage, type Toast } from '../../../lib/ui/toasts.ts'
 
-const RETURNS = /^\/(developers|tape|fairs(\?make=(room|cup)|\/(?<fair>\d+)(\?invite=(?<invite>[\w-]{22}))?)?)$/
+const RETURNS = /^\/(developers|tape|fairs(\?make=(room|cup)|\/(?<fair>\d+)(#invite=(?<invite>[\w-]{22}))?)?)$/
 
 /**
  * Goes home after signing in, or where the link to /auth said (`returnTo` of its state): into the fair that the player was
