@@ -280,12 +280,7 @@ async function undoOnce(...[app, { actor, id, reason }, settle]: UndoParts): Pro
 /** Acts on an account, which may be about a thing as well. */
 export const ACCOUNT_ACTS = ['mute', 'warn', 'suspend']
 
-interface Undoing {
-  readonly as: Actor['as']
-  readonly now: Date
-}
-
-async function takeBack(tx: Tx, logged: LoggedAct, { as, now }: Undoing): Promise<void> {
+async function takeBack(tx: Tx, logged: LoggedAct, { as, now }: Pick<Wish, 'as' | 'now'>): Promise<void> {
   const { act, kind, target_id, concerned_id } = logged
   const isThere = await lockConcerned(tx, concerned_id)
   const before = JSON.parse(logged.detail) as Remembered

@@ -25,7 +25,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog({ byFactor, onConfirmed, onClose }: ConfirmDialogProps) {
   const [way, setWay] = useState<'password' | 'code'>(byFactor ? 'code' : 'password')
   const [refusals, setRefusals] = useState(0)
-  const { hasApp, hasPasskey, isKnown } = useOtherWays()
+  const { hasApp, hasPasskey } = useOtherWays()
   const user = useCurrentUser()
   const confirm = useMutation({
     mutationFn: async (proof: Proof | 'passkey') =>
@@ -46,7 +46,7 @@ export function ConfirmDialog({ byFactor, onConfirmed, onClose }: ConfirmDialogP
   }
   return (
     <Dialog title="Is it still you?" isBusy={isBusy} onClose={onClose}>
-      <p className={classes.text}>{byFactor ? explainFactor({ hasApp, hasPasskey, isKnown }) : EXPLANATION}</p>
+      <p className={classes.text}>{byFactor ? FACTOR_EXPLANATION : EXPLANATION}</p>
       {(!byFactor || hasApp) && (
         <form className={form.form} onSubmit={submit}>
           {way === 'password' ? (
@@ -103,31 +103,15 @@ export function ConfirmDialog({ byFactor, onConfirmed, onClose }: ConfirmDialogP
 }
 
 const EXPLANATION = 'Please confirm that it is you. For ten minutes you are not asked again.'
-
-interface OtherWays {
-  readonly hasApp: boolean
-  readonly hasPasskey: boolean
-  /** Whether the server has answered. */
-  readonly isKnown: boolean
-}
-
-/** Asks for what the player has, and says what to do without it. */
-function explainFactor({ hasApp, hasPasskey, isKnown }: OtherWays): string {
-  if (hasApp)
-    return `Your password is not enough for this. ${hasPasskey ? 'Use your authenticator app or a passkey' : 'Enter a code of your authenticator app'}; for ten minutes you are not asked again. If you have lost the app, log out, log in with a recovery code, and try again.`
-  const lost = 'If you have lost your passkeys, ask whoever runs this site to remove them.'
-  if (hasPasskey)
-    return `Your password is not enough for this. Use a passkey; for ten minutes you are not asked again. ${lost}`
-  return isKnown ? `This needs one of your passkeys, and none of them works in this browser. ${lost}` : 'Loading...'
-}
+const FACTOR_EXPLANATION =
+  'Your password is not enough for this. Use your authenticator app or a passkey; for ten minutes you are not asked again. If you have lost the app, log out and log in with a recovery code. If you have lost everything, ask whoever runs this site.'
 
 /** Which second factors the player could use here. */
-function useOtherWays(): OtherWays {
+function useOtherWays(): { hasApp: boolean; hasPasskey: boolean } {
   const status = trpc.secondFactor.status.useQuery()
   const list = trpc.passkeys.list.useQuery()
   const isHere = list.data?.origin === location.origin && canUsePasskeys()
   return {
-    isKnown: status.isSuccess && list.isSuccess,
     hasApp: status.data?.isOn ?? false,
     hasPasskey: isHere && (list.data?.passkeys.some(({ domain }) => domain === location.hostname) ?? false),
   }
