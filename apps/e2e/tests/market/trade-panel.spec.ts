@@ -8,7 +8,12 @@ const phone = { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile:
 const findSheet = (page: Page, symbol: string) => page.getByRole('dialog', { name: `Buy or sell ${symbol}` })
 const findAmount = (page: Page) => page.getByRole('textbox', { name: 'Amount in SOL' })
 
-test('on a phone Buy and Sell stay in reach, and open the panel as a sheet', async ({ visit, player }) => {
+test('on a phone Buy and Sell stay in reach, and open the panel as a sheet; no message covers what one needs', async ({
+  visit,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ERR_FAILED/)
   const symbol = 'WWWWWWWWWW'
   const tokenId = await player.launch({ name: 'Thumb Moon', symbol, initialBuyAmount: '1' })
   const page = await visit(`/token/${tokenId}`, { as: player, ...phone })
@@ -49,6 +54,10 @@ test('on a phone Buy and Sell stay in reach, and open the panel as a sheet', asy
   await buy.tap()
   await page.getByRole('button', { name: 'Close' }).tap()
   await expect(sheet).toHaveCount(0)
+  await page.route(/watchlist\.add/, (route) => route.abort())
+  await page.getByRole('button', { name: 'Watch Thumb Moon' }).tap()
+  const { box } = await expectToast(page, 'Couldn’t add the star', '')
+  for (const needed of [page.getByRole('banner'), buy]) await expectApart(box, needed)
 
   const footer = page.getByRole('button', { name: 'Keyboard shortcuts' })
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
@@ -108,6 +117,8 @@ test('in a wide window Buy stays in view, and no message covers it', async ({ vi
   await buy.click()
   const toast = await expectToast(page, 'Purchase Successful!', 'Bought ')
   await expectApart(toast.box, panel)
+  await expectApart(toast.box, page.getByRole('slider', { name: /^Chart of/ }))
+  await expectApart(toast.box, page.getByRole('banner').getByRole('navigation'))
   await expect(panel.getByText(/^You own 4\.\d\d% of STEADY$/)).toBeInViewport()
   await expect(panel.getByRole('status')).toHaveText(/^You own 4\.\d\d% of STEADY, the price moved \+3\.\d\d%\.$/)
   await expect(findAmount(page)).toHaveValue('')

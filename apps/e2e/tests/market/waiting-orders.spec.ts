@@ -62,6 +62,7 @@ test('a stop with a target waits as one: its target ends it, and a second tab se
   await panel.getByRole('button', { name: 'Place target and stop' }).click()
   await expectToast(page, 'Order placed', 'Target and stop of BOTH.')
   await expect(second.getByRole('region', orders)).toContainText('Target and stop')
+  await expect(second.getByRole('region', orders)).toContainText(/Stop 0\.\S+ SOL, target 0\.\S+ SOL/)
   await other.buy(tokenId, '30')
   for (const tab of [page, second]) await expect(tab.getByRole('region', orders)).toHaveCount(0)
   await expect(page.getByLabel('Your bag')).toHaveCount(0)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  countDecimals,
   grantedSince,
   type History,
   isUntouched,
@@ -52,6 +53,13 @@ describe('the line of a net worth', () => {
     const line = createLine(createPoints('100', '80', '125.5', '110'))
     expect(line).toMatchObject({ gain: '10', gainPercent: '10', lowest: '80', highest: '125.5' })
     expect(createLine(createPoints('100', '97.5'))).toMatchObject({ gain: '-2.5', gainPercent: '-2.5' })
+  })
+
+  it.each([
+    [['100', '80', '125.5'], 2],
+    [['99.991', '99.9902', '99.9906'], 4],
+  ])('of %j has an axis of as many decimals as tell its lines apart: %i', (worths, decimals) => {
+    expect(countDecimals(createLine(createPoints(...worths)))).toBe(decimals)
   })
 
   it('counts SOL that was granted as no gain', () => {

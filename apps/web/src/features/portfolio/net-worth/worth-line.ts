@@ -1,5 +1,6 @@
 import { Decimal, gainBetween, percentText, solText } from '@papermoon/amm'
 import type { AppInputs, AppOutputs } from '@papermoon/contract/router'
+import { formatSol } from '@papermoon/format'
 
 export type WorthPoint = History['points'][number]
 
@@ -68,6 +69,12 @@ export function worthLine(points: readonly WorthPoint[], granted: string): Worth
     gain: solText(profit),
     gainPercent: base.isZero() ? null : percentText(profit, base),
   }
+}
+
+/** Decimals of the axis, from 2 to 6: as few as tell its lines apart. */
+export function countDecimals({ grid }: WorthLine): number {
+  const areApart = (decimals: number) => new Set(grid.map(({ sol }) => formatSol(sol, decimals))).size === grid.length
+  return [2, 3, 4, 5].find(areApart) ?? 6
 }
 
 /** Whether the player never had anything in the market: all points are equal and nothing is invested. */

@@ -1,11 +1,9 @@
 import { formatSol, getSign } from '@papermoon/format'
 import { type KeyboardEvent, type PointerEvent, useId } from 'react'
 import { placeAfterKey } from '../../../lib/ui/place-after-key.ts'
-import { nearestTo, type WorthLine } from './worth-line.ts'
+import { countDecimals, nearestTo, type WorthLine } from './worth-line.ts'
 import classes from './worth-plot.module.css'
 
-/** Decimals on the axis: as few as tell its lines apart. */
-const SOL_SHOWN = [2, 3, 4, 5, 6] as const
 /** Size of the SVG's view box, stretched over the plot. */
 const SIZE = 1_000
 const DIRECTIONS = { '-1': 'down', '0': 'level', '1': 'up' } as const
@@ -22,7 +20,7 @@ interface WorthPlotProps {
 /** The net worth as a line with its newest point marked. Arrow keys and the pointer select a point. */
 export function WorthPlot({ line, label, description, place, onPlace }: WorthPlotProps) {
   const last = line.places.length - 1
-  const shown = SOL_SHOWN.find((decimals) => areDistinct(line.grid.map(({ sol }) => formatSol(sol, decimals)))) ?? 6
+  const decimals = countDecimals(line)
   const onPointer = (event: PointerEvent<HTMLDivElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect()
     onPlace(nearestTo(line, (event.clientX - left) / width))
@@ -56,16 +54,12 @@ export function WorthPlot({ line, label, description, place, onPlace }: WorthPlo
       <div className={classes.axis} aria-hidden="true">
         {line.grid.map(({ sol, y }) => (
           <span key={sol} className={`${classes.tick} cut`} style={{ top: `${y * 100}%` }}>
-            {formatSol(sol, shown)}
+            {formatSol(sol, decimals)}
           </span>
         ))}
       </div>
     </div>
   )
-}
-
-function areDistinct(texts: readonly string[]): boolean {
-  return new Set(texts).size === texts.length
 }
 
 function Curve({ line, place }: Pick<WorthPlotProps, 'line' | 'place'>) {
