@@ -124,7 +124,7 @@ test('an order that is filled in part while it is changed says so, and offers it
   )
   await panel.getByRole('button', { name: 'Change limit buy' }).click()
   await expectToast(page, 'Not Placed', 'It has been filled in part since: ')
-  await expect(panel).toContainText('It has been filled in part since you opened it')
+  await expect(panel).toContainText('Part of it was filled; this is the rest.')
   const rest = await amount.inputValue()
   expect(Number(rest)).toBeLessThan(40)
   await panel.getByRole('button', { name: 'Change limit buy' }).click()
