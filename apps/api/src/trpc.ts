@@ -8,8 +8,8 @@ import {
   type Procedure,
 } from '@papermoon/contract/procedure'
 import type { TrpcProcedure } from '@papermoon/contract/router'
-import { isDatabaseFull, isDatabaseUnavailable, isLockTimeout } from '@papermoon/db'
-import { DomainError, NotSignedInError, type UserId } from '@papermoon/engine'
+import { isConflict, isDatabaseFull, isDatabaseUnavailable, isLockTimeout } from '@papermoon/db'
+import { BusyError, DomainError, NotSignedInError, type UserId } from '@papermoon/engine'
 import { getTRPCErrorFromUnknown, initTRPC, TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import superjson from 'superjson'
@@ -342,6 +342,8 @@ function createTransportError(failure: DomainError): TRPCError {
 /** The expected failure behind an error; null for a bug or a fault. */
 function toDomainError(error: TRPCError): DomainError | null {
   if (error.cause instanceof DomainError) return error.cause
+  if (isConflict(error.cause))
+    return new BusyError('The market is busy, so this was not done. Please try again in a moment.')
   if (isDatabaseUnavailable(error.cause) || isLockTimeout(error.cause))
     return new DatabaseAwayError(isDatabaseFull(error.cause))
   return null

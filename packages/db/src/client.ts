@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, type TransactionBuilder } from 'kysely'
 import pg from 'pg'
 import { type BoundedClient, createBoundedClientClass } from './bounded-client.ts'
 import type { Database, Db } from './schema.ts'
 import { createTypeParsers } from './type-parsers.ts'
+import { isConflict } from './unavailable.ts'
 
 /** Over a dead network, a connection never reports its end. */
 const goodbyeMaxMs = 2_000
@@ -75,7 +76,7 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
   pool.on('release', (_error, client) => (client as BoundedClient & pg.PoolClient).resetTimeout())
   surviveBrokenConnections(pool, options.onConnectionError ?? (() => {}))
   const openClients = trackClients(pool)
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const db = new RetryingKysely<Database>({ dialect: new PostgresDialect({ pool }) })
   let closing: Promise<void> | undefined
   return {
     address,
@@ -87,6 +88,29 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
       return closing
     },
   }
+}
+
+/** Runs a transaction once more after a deadlock or serialization failure, so what it does outside the database must bear that. */
+class RetryingKysely<DB> extends Kysely<DB> {
+  override transaction(): TransactionBuilder<DB> {
+    return withRetry(super.transaction())
+  }
+}
+
+function withRetry<DB>(builder: TransactionBuilder<DB>): TransactionBuilder<DB> {
+  const { execute, setAccessMode, setIsolationLevel } = builder
+  return Object.assign(builder, {
+    execute: <T>(work: Parameters<typeof execute<T>>[0]): Promise<T> => {
+      const run = () => execute.call(builder, work) as Promise<T>
+      return run().catch((error: unknown) => {
+        if (isConflict(error)) return run()
+        throw error
+      })
+    },
+    setAccessMode: (...mode: Parameters<typeof setAccessMode>) => withRetry(setAccessMode.apply(builder, mode)),
+    setIsolationLevel: (...level: Parameters<typeof setIsolationLevel>) =>
+      withRetry(setIsolationLevel.apply(builder, level)),
+  })
 }
 
 /**

@@ -21,6 +21,7 @@ export { formatNumeric } from './numeric-text.ts'
 export type * from './schema.ts'
 export {
   getSqlState,
+  isConflict,
   isDatabaseFull,
   isDatabaseOutage,
   isDatabaseUnavailable,

@@ -4,6 +4,8 @@ const UNAVAILABLE = new Set(['08', '53', '54', '57', '58', '25'])
 const DISK_FULL = '53100'
 const QUERY_CANCELED = '57014'
 const LOCK_TIMEOUT = '55P03'
+/** Serialization failure, deadlock. */
+const CONFLICTS: ReadonlySet<string | null> = new Set(['40001', '40P01'])
 /** What pg and its pool say of a connection that ended or took too long. */
 const OF_PG = /^(Connection terminated|timeout exceeded when trying to connect|PostgreSQL left a connection)/
 
@@ -26,6 +28,11 @@ export function isStatementCanceled(error: unknown): boolean {
 /** Whether a statement waited too long for rows that others hold; its transaction is rolled back. */
 export function isLockTimeout(error: unknown): boolean {
   return getSqlState(error) === LOCK_TIMEOUT
+}
+
+/** Whether a transaction collided with another one: it is rolled back, and may succeed when it runs again. */
+export function isConflict(error: unknown): boolean {
+  return CONFLICTS.has(getSqlState(error))
 }
 
 /** Errors of connections that did not come about, which look like those of any other server. */

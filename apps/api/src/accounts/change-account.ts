@@ -19,6 +19,8 @@ export async function changeAccount<Result>(
 ): Promise<Result> {
   const recorded: AccountEvent['kind'][] = []
   const result = await ctx.app.platform.db.transaction().execute(async (tx) => {
+    // It may run again.
+    recorded.length = 0
     await lockSession(tx, ctx, userId)
     return await change(tx, async (kind, detail = {}) => {
       await recordAccountEvent(ctx.app, ctx, { userId, kind, detail }, tx)

@@ -35,6 +35,30 @@ describe('a watchlist', () => {
     expect((await star(player, tokens[0] ?? 0)).statusCode).toBe(200)
   })
 
+  it.each(['40001', '40P01'])('is changed by a second try after %s, and is busy where that fails too', async (code) => {
+    const player = await server.player()
+    // A sequence keeps its number through a rollback.
+    await sql
+      .raw(`
+      create sequence tries;
+      create function collide() returns trigger language plpgsql as $$
+        begin
+          if nextval('tries') % 4 <> 2 then raise exception 'collided' using errcode = '${code}'; end if;
+          return new;
+        end $$;
+      create trigger collide before insert on watchlist for each row execute function collide()`)
+      .execute(server.db)
+    try {
+      expect((await star(player, tokens[0] ?? 0)).statusCode).toBe(200)
+      const path = `/api/watchlist/${tokens[1]}`
+      const refused = await player.raw('PUT', path, '', { accept: 'application/json' })
+      expect([refused.statusCode, refused.json().code, refused.headers['retry-after']]).toEqual([503, 'BUSY', '1'])
+      expect(await starred(player)).toEqual([tokens[0]])
+    } finally {
+      await sql.raw('drop trigger collide on watchlist; drop function collide; drop sequence tries').execute(server.db)
+    }
+  })
+
   it('lists the last one starred first, and a second star changes nothing', async () => {
     const player = await server.player()
     const [a = 0, b = 0, c = 0] = tokens

@@ -1,4 +1,11 @@
-import { getSqlState, isDatabaseFull, isDatabaseUnavailable, isLockTimeout, isStatementCanceled } from '@papermoon/db'
+import {
+  getSqlState,
+  isConflict,
+  isDatabaseFull,
+  isDatabaseUnavailable,
+  isLockTimeout,
+  isStatementCanceled,
+} from '@papermoon/db'
 
 /** Reaction to a failed batch. */
 export type Remedy =
@@ -26,7 +33,6 @@ export class CommitFailedError extends Error {
 
 /** Raised by the database function `assert_current`: a row has changed since it was read. */
 const STALE = 'PM001'
-const RETRIED = new Set(['40001', '40P01', STALE])
 const UNIQUE_VIOLATION = '23505'
 /** Classes of SQLSTATE: data exception, integrity violation. */
 const DATA = new Set(['22', '23'])
@@ -37,7 +43,7 @@ export function remedyFor(error: unknown): Remedy {
   if (isDatabaseUnavailable(error)) return 'busy'
   const code = getSqlState(error)
   if (code === null) return 'bug'
-  if (RETRIED.has(code)) return 'retry'
+  if (code === STALE || isConflict(error)) return 'retry'
   if (isLockTimeout(error)) return 'skip-locked'
   return DATA.has(code.slice(0, 2)) ? 'halve' : 'bug'
 }
@@ -59,7 +65,7 @@ export function isKeyTaken(error: unknown): boolean {
 export function connectionSurvives(error: unknown): boolean {
   const cause = error instanceof CommitFailedError ? error.cause : error
   const code = getSqlState(cause)
-  return code !== null && (RETRIED.has(code) || isLockTimeout(cause) || DATA.has(code.slice(0, 2)))
+  return code !== null && (code === STALE || isConflict(cause) || isLockTimeout(cause) || DATA.has(code.slice(0, 2)))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Decimal, type Sol, solText } from '@papermoon/amm'
 import type { ResetResult } from '@papermoon/contract/account'
 import type { Db, Tx } from '@papermoon/db'
-import { getSqlState } from '@papermoon/db'
+import { isConflict, isLockTimeout } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
@@ -15,8 +15,6 @@ type Parts = AppPart<'db' | 'clock' | 'queryCache'>
 /** SOL: the net worth after a reset. */
 const RESET_TO = new Decimal(100)
 const ATTEMPTS_MAX = 4
-/** Serialization failure, deadlock, lock timeout. */
-const RETRIED = new Set(['40001', '40P01', '55P03'])
 
 /**
  * Tops up a net worth under 10 SOL to 100 SOL, once in 24 hours; holdings stay. Throws `ResetTooSoonError`,
@@ -33,7 +31,7 @@ export async function resetAccount(app: Parts, userId: UserId): Promise<ResetRes
       .transaction()
       .execute((tx) => topUp(tx, app, userId))
       .catch((error: unknown) => {
-        if (RETRIED.has(getSqlState(error) ?? '')) return null
+        if (isConflict(error) || isLockTimeout(error)) return null
         throw error
       })
     if (result !== null) {
