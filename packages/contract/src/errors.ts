@@ -102,6 +102,7 @@ export const errors = {
     status: 422,
     example: 'An order that waits must be worth at least 0.001 SOL at its price.',
   },
+  FILLED_SINCE: { status: 409, example: 'It has been filled in part since: 1.5 SOL are left of it.' },
   NOT_WAITING: { status: 404, example: 'You have no such order waiting.' },
   REQUEST_KEY_REUSED: { status: 422, example: 'This idempotency key was already used for another order.' },
   SEAL_TOO_SHORT: {

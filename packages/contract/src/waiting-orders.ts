@@ -37,7 +37,7 @@ export const waitingOrder = z
     leastPrice: decimal.nullable().describe('Limit of the stop’s sale, as price; null: none.'),
     below: decimal.nullable().describe('A spot price of this or less reaches it.'),
     above: decimal.nullable().describe('A spot price of this or more reaches it.'),
-    isTriggered: z.boolean().describe('The stop’s price was reached: it is a limit sale at its least price.'),
+    isTriggered: z.boolean().describe('Its stop was reached: it waits for a buyer at leastPrice.'),
     fills: z.int().describe('Its trades, with the keys `order ID fill N`.'),
     state: z.enum(['waiting', 'filled', 'cancelled', 'expired']),
     cause: z.string().nullable().describe('What ended it: the code of an error, EXPIRED, PLAYER, CHANGED or HIDDEN.'),
@@ -52,7 +52,21 @@ export type WaitingOrderView = z.output<typeof waitingOrder>
 
 /** A player's order was placed, filled, triggered or ended: it is as it says now. Its player alone gets it. */
 export const orderEvent = z
-  .object({ type: z.literal('order'), tokenId, order: waitingOrder })
+  .object({
+    type: z.literal('order'),
+    tokenId,
+    version: z.int().describe('Rises with each change.'),
+    fill: z
+      .object({
+        seq: z.int().describe('Of the trade.'),
+        price: decimal.describe('Average in SOL.'),
+        solAmount: decimal,
+        tokenAmount: decimal,
+      })
+      .nullable()
+      .describe('The last fill of this change; null: none.'),
+    order: waitingOrder,
+  })
   .meta({ id: 'OrderEvent' })
 export type OrderEvent = z.output<typeof orderEvent>
 
@@ -82,9 +96,13 @@ export const placeWaitingInput = z
     lasts: z
       .enum(['hour', 'day', 'week', 'month'])
       .default('month')
-      .describe('How long it waits at most; a month has 30 days.'),
+      .describe('At most; a month has 30 days. In a fair until its end.'),
     replaces: orderId.optional().describe('The waiting order of this token that it changes: that ends.'),
-    replacesFills: z.int().min(0).optional().describe('Its fills as you saw them: with more, nothing is changed.'),
+    replacesFills: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('Its fills as you saw them: with more, 409 with details.left.'),
     requestId: requestKey.optional(),
     dryRun,
   })
@@ -200,7 +218,7 @@ export const waitingOrdersProcedures = {
     operationId: 'placeWaitingOrder',
     status: 201,
     summary:
-      'Places, or changes, an order that is filled right after the trade that reaches its price. No money is set aside.',
+      'Places or changes an order that fills right after the trade that reaches its price. No money is set aside.',
     errors: [
       ...ORDER_ERRORS,
       ...TRADE_ERRORS,
@@ -212,6 +230,7 @@ export const waitingOrdersProcedures = {
       'STOP_REACHED',
       'TOO_SMALL_TO_WAIT',
       'NOT_WAITING',
+      'FILLED_SINCE',
     ],
     example: {
       input: { tokenId: 7, kind: 'buy', solAmount: '2', price: '0.000000027', requestId: 'limit-1' },
@@ -226,7 +245,7 @@ export const waitingOrdersProcedures = {
     output: waitingOrders,
     rest: 'POST /api/waiting-orders/cancel',
     operationId: 'cancelWaitingOrders',
-    summary: 'Ends orders that wait; those that had ended are answered as they ended.',
+    summary: 'Cancels waiting orders; ended ones are returned as they ended.',
     errors: [
       'NOT_WAITING',
       'TOKEN_NOT_FOUND',
@@ -246,7 +265,7 @@ export const waitingOrdersProcedures = {
     rest: 'GET /api/waiting-orders',
     operationId: 'listWaitingOrders',
     list: 'orders',
-    summary: 'One’s own orders that wait, or that ended, newest first.',
+    summary: 'Your waiting or ended orders, newest first.',
     errors: ['TOKEN_NOT_FOUND', 'NOT_IN_FAIR'],
     example: { input: { tokenId: 7 }, answer: [] },
   }),

@@ -188,8 +188,18 @@ export class TooSmallToWaitError extends DomainError<ErrorCode> {
 /** The player has no waiting order with this id, or not as they saw it. */
 export class NotWaitingError extends DomainError<ErrorCode> {
   readonly code = 'NOT_WAITING'
-  constructor(sentence = 'You have no such order waiting.') {
-    super(sentence)
+  constructor() {
+    super('You have no such order waiting.')
+  }
+}
+
+/** The order that is changed was filled in part after the player saw it. */
+export class FilledSinceError extends DomainError<ErrorCode> {
+  readonly code = 'FILLED_SINCE'
+  override readonly details
+  constructor({ left, fills, unit }: { left: string; fills: number; unit: 'SOL' | 'tokens' }) {
+    super(`It has been filled in part since: ${left} ${unit} are left of it.`)
+    this.details = { left, fills }
   }
 }
 

@@ -99,6 +99,8 @@ export interface PlaceOrder extends OrderBase {
   readonly terms: WaitingTerms
   /** How long it waits at most. */
   readonly lastsMs: number
+  /** Unix ms of the planned end of its fair; it ends then at the latest. */
+  readonly endsByMs?: number | undefined
   /** API key that places it: revoking it cancels the order. */
   readonly keyId?: number | undefined
   /** The player's waiting order that it takes the place of. */

@@ -344,18 +344,37 @@ export async function readOrderEvents(
   db: Db,
   { after, through = Number.MAX_SAFE_INTEGER, limit = null, tokens = null, fairs = null, player = null }: JournalRange,
 ): Promise<PlacedOrder[]> {
-  const { rows } = await sql<{ readonly position: number }>`
-    select * from waiting_orders
+  const { rows } = await sql<{ readonly position: number; readonly fill: OrderEvent['fill'] }>`
+    select w.*, (select json_build_object('seq', t.seq, 'price', trim_scale(t.price)::text,
+             'solAmount', trim_scale(t.sol_amount)::text, 'tokenAmount', trim_scale(t.token_amount)::text)
+             from trades t where ${isLastFill}) as fill
+      from waiting_orders w
      where position > ${after} and position <= ${through} and ${isNamed('token_id', { tokens, fairs })}
        and (${player === null} or user_id = ${player}::int)
      order by position limit ${limit}`.execute(db)
-  return rows.map((row) => toPlacedOrder({ ...toWaitingChange(row), place: row.position }))
+  return rows.map((row) => toPlacedOrder({ ...toWaitingChange(row), place: row.position, fill: row.fill }))
 }
 
-export function toPlacedOrder({ place, ...change }: WaitingChange & { readonly place: number }): PlacedOrder {
+/** SQL: whether a trade `t` is the fill by which an order `w` changed last. Its id is drawn after the order's position. */
+export const isLastFill = sql<SqlBool>`t.user_id = w.user_id
+  and t.request_key = 'order ' || w.id || ' fill ' || w.fills and t.id > w.position`
+
+interface ChangedOrder extends WaitingChange {
+  readonly place: number
+  readonly fill: OrderEvent['fill']
+}
+
+export function toPlacedOrder({ place, fill: trade, ...change }: ChangedOrder): PlacedOrder {
   const { tokenId, owner } = change.order
   // Frozen: all subscribers share it.
-  const event = { type: 'order', tokenId, order: toWaitingView(change), userId: owner.userId } as const
+  const fill = trade && {
+    seq: trade.seq,
+    price: trade.price,
+    solAmount: trade.solAmount,
+    tokenAmount: trade.tokenAmount,
+  }
+  const order = toWaitingView(change)
+  const event = { type: 'order', tokenId, version: place, fill, order, userId: owner.userId } as const
   return { place, event: Object.freeze(event) }
 }
 

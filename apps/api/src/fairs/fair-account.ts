@@ -22,6 +22,7 @@ interface OrderTarget {
   readonly state: 'lobby' | 'open' | 'settled' | 'void'
   readonly starts_at: Date
   readonly bell_at: Date | null
+  readonly ends_at: Date | null
   readonly is_over: boolean
   readonly launches: 'all' | 'host' | 'nobody'
   readonly rugs: boolean
@@ -63,6 +64,8 @@ export async function addFairTerms<O extends Order>(
     ...order,
     accountId: target.account_id,
     ...(order.kind === 'launch' && { fair }),
+    // The bell falls at a secret moment before.
+    ...(order.kind === 'place' && { endsByMs: target.ends_at?.getTime() }),
     ...(target.kind === 'sandbox' && { waitsForOthers: true }),
     ...(refusal !== undefined && { refusal }),
     // A key's limit is of the fairground's SOL: in a fair it is bounded by the stake.
@@ -119,7 +122,7 @@ const targetsOf = perDatabase(({ db }) =>
   joinReads(async (wanted: readonly Wanted[]) => {
     const column = (name: keyof Wanted) => wanted.map((one) => one[name])
     const { rows } = await sql<OrderTarget & { readonly n: number }>`
-      select k.n::int, f.id, f.kind, f.state, f.starts_at, f.bell_at, f.launches, f.rugs, f.host_id, a.account_id, a.left_at,
+      select k.n::int, f.id, f.kind, f.state, f.starts_at, f.ends_at, f.bell_at, f.launches, f.rugs, f.host_id, a.account_id, a.left_at,
              coalesce(f.bell_at <= clock_timestamp(), false) as is_over
         from unnest(${column('tokenId')}::int[], ${column('fairId')}::int[], ${column('userId')}::int[]) with ordinality
             k (token_id, fair_id, user_id, n)

@@ -4,8 +4,9 @@ import { getAccountId } from '../orders.ts'
 import type { PendingOrder, Receipt } from '../pending-order.ts'
 import type { BatchReads } from '../sql/read.ts'
 import { countBatch, resumeCascade } from '../waiting/cascade.ts'
+import { toFillKey } from '../waiting/waiting-order.ts'
 import { applyOrder, DeferredError } from './apply-order.ts'
-import { BatchChanges, type BatchRun, type RecordedWaiting } from './changes.ts'
+import { BatchChanges, type BatchRun, type PublishedWaiting } from './changes.ts'
 import { toMarketEvents } from './events.ts'
 import type { Market } from './market.ts'
 
@@ -53,7 +54,7 @@ export function answerBatch(
   { outcomes, changes }: AppliedBatch,
   report: {
     publish(events: readonly MarketEvent[]): void
-    publishWaiting(changes: readonly RecordedWaiting[]): void
+    publishWaiting(changes: readonly PublishedWaiting[]): void
     /** Called before the orders are answered. */
     published(): void
     failed(error: unknown): void
@@ -61,7 +62,7 @@ export function answerBatch(
 ): void {
   try {
     if (changes.journal.length > 0) report.publish(toMarketEvents(changes))
-    if (changes.waiting.size > 0) report.publishWaiting([...changes.waiting.values()])
+    if (changes.waiting.size > 0) report.publishWaiting(withFills(changes))
     report.published()
   } catch (error) {
     report.failed(error)
@@ -70,6 +71,14 @@ export function answerBatch(
     if ('receipt' in outcome) outcome.pending.resolve(outcome.receipt)
     else outcome.pending.reject(outcome.refusal)
   }
+}
+
+function withFills(changes: BatchChanges): PublishedWaiting[] {
+  const trades = new Map(changes.entries('trade').map(({ requestKey, event }) => [requestKey, event.trade]))
+  return [...changes.waiting.values()].map((change) => {
+    const { id, fills } = change.order
+    return { ...change, fill: trades.get(toFillKey({ id, fills: fills - 1 })) ?? null }
+  })
 }
 
 /** Null: the order waits for a cascade. */

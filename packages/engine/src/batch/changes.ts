@@ -1,6 +1,6 @@
 import { Decimal, type Price, type Sol } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
-import type { RugPullEvent, SealEvent, TradeEvent } from '@papermoon/contract/market-events'
+import type { RugPullEvent, SealEvent, Trade, TradeEvent } from '@papermoon/contract/market-events'
 import type { LaunchOrder, PlayerPosition, SealWish } from '../orders.ts'
 import type { BatchReads } from '../sql/read.ts'
 import type { Book } from '../waiting/book.ts'
@@ -82,6 +82,9 @@ export interface RecordedWaiting extends WaitingChange {
   /** Of the change among the ids of trades; 0 until it is written. */
   readonly place: number
 }
+
+/** A change with the last trade by which it came; null: it was no fill. */
+export type PublishedWaiting = RecordedWaiting & { readonly fill: Trade | null }
 
 const ZERO = new Decimal(0)
 

@@ -4,7 +4,7 @@ import type { MarketEvent } from '@papermoon/contract/market-events'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { type AppliedBatch, answerBatch } from '../batch/apply-batch.ts'
-import type { RecordedWaiting } from '../batch/changes.ts'
+import type { PublishedWaiting } from '../batch/changes.ts'
 import { type BatchTimes, type EngineObserver, recordSteps, toBatchFigures } from '../batch-times.ts'
 import type { Clock } from '../clock.ts'
 import type { OrderQueue } from '../order-queue.ts'
@@ -32,7 +32,7 @@ export interface PipelineParts {
   /** Called after each commit, in the commit order of each token and each player. */
   publish(events: readonly MarketEvent[]): void
   /** Called after each commit with the waiting orders that it changed; default: nobody hears of them. */
-  publishWaiting?(changes: readonly RecordedWaiting[]): void
+  publishWaiting?(changes: readonly PublishedWaiting[]): void
 }
 
 /** Smaller queues are not split: every batch has a fixed cost. */

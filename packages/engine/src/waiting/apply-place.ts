@@ -5,6 +5,7 @@ import { getEventTime, getSellable } from '../batch/apply-trade.ts'
 import { type BatchRun, recordBook, recordWaiting } from '../batch/changes.ts'
 import type { Account, TokenPool } from '../batch/market.ts'
 import {
+  FilledSinceError,
   InsufficientBalanceError,
   InsufficientTokensError,
   NotWaitingError,
@@ -36,8 +37,8 @@ export function applyPlace(run: BatchRun, placing: Placing, pending: PendingOrde
   if (replaced !== null && replaced.state !== 'waiting') throw new NotWaitingError()
   const before = replaced?.order ?? null
   if (before !== null && (order.replacesFills ?? before.fills) !== before.fills) {
-    const left = `${before.left.toFixed()} ${before.kind === 'buy' ? 'SOL' : 'tokens'}`
-    throw new NotWaitingError(`It has been filled in part since: ${left} are left of it.`)
+    const { left, fills, kind } = before
+    throw new FilledSinceError({ left: left.toFixed(), fills, unit: kind === 'buy' ? 'SOL' : 'tokens' })
   }
   assertRoom(run, order, before)
   assertWorthWaiting(run, placing, order)
@@ -127,7 +128,7 @@ function toWaitingOrder(
     filledIn: 0,
     fills: 0,
     placedAtMs,
-    expiresAtMs: placedAtMs + order.lastsMs,
+    expiresAtMs: Math.min(placedAtMs + order.lastsMs, order.endsByMs ?? Number.POSITIVE_INFINITY),
     requestKey,
     replaces,
   }

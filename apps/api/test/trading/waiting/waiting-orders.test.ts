@@ -83,11 +83,13 @@ describe('an order that waits, over REST', () => {
     const [now] = await list()
     expect(now).toMatchObject({ id: order.id, fills: 1 })
     const change = limitBuy(0.8, { replaces: order.id, replacesFills: 0 })
-    const refused = await place(change, { 'idempotency-key': 'change-1' })
-    expect([refused.statusCode, refused.body]).toEqual([
-      404,
-      `It has been filled in part since: ${now?.left} SOL are left of it.`,
-    ])
+    const refused = await place(change, { 'idempotency-key': 'change-1', accept: 'application/json' })
+    expect(refused.json()).toMatchObject({
+      status: 409,
+      code: 'FILLED_SINCE',
+      detail: `It has been filled in part since: ${now?.left} SOL are left of it.`,
+      details: { left: now?.left, fills: 1 },
+    })
     expect(await list()).toEqual([now])
     const changed = await place({ ...change, replacesFills: 1 }, { 'idempotency-key': 'change-1' })
     expect(changed.json().order).toMatchObject({ replaces: order.id, state: 'waiting' })

@@ -32,7 +32,15 @@ export const streamExamples: Examples = {
     ...TOKEN_NAMES,
     cursor: CURSOR,
   },
-  order: { type: 'order', tokenId: 7, order: EXAMPLE_WAITING, ...TOKEN_NAMES, cursor: CURSOR },
+  order: {
+    type: 'order',
+    tokenId: 7,
+    version: 412,
+    fill: null,
+    order: EXAMPLE_WAITING,
+    ...TOKEN_NAMES,
+    cursor: CURSOR,
+  },
   gap: {
     type: 'gap',
     reason: 'expired',
