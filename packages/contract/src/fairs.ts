@@ -86,11 +86,7 @@ export const entrant = z
     score: decimal.describe(
       'The standing without what any single other player lost to this one beyond a tenth of the stake.',
     ),
-    isRanked: z
-      .boolean()
-      .describe(
-        'Whether the stake was traded before the last third of the planned time, by an account that is not suspended.',
-      ),
+    isRanked: z.boolean().describe('Traded the stake in the first two thirds; not suspended.'),
     hasLeft: z.boolean(),
     trades: z.int(),
     medal: z.int().min(1).max(3).nullable().describe('1: gold. Null: none, or the fair runs.'),

@@ -34,7 +34,7 @@ export const leaderboard = z
 export const leaderboardRank = z
   .object({
     userId,
-    isRanked: z.boolean().describe('False for bots, which have a league of their own, and for suspended accounts.'),
+    isRanked: z.boolean().describe('False for bots, which have their own league, and suspended accounts.'),
     rank: z.int().nullable().describe('From 1, among all players with a profit; null without a profit.'),
     players: z.int().describe('How many players have a profit.'),
     totalPnL: z

@@ -65,7 +65,7 @@ export const news = z
     kind: z
       .enum(NEWS_KINDS)
       .describe(
-        'sticker: one or more were earned. Of your tokens, buyer: the first. holder: of more than 1 %. milestone: of market cap or holders. seal: of a token you hold ends soon, or has ended. mention: a post mentions you. reply, reaction: to a post of yours. follower: of yours. post: the first on your token. moderation: of your report or your words. order: a waiting order was filled or has ended.',
+        'sticker: one or more were earned. Of your tokens, buyer: the first. holder: of more than 1 %. milestone: of market cap or holders. seal: of a token you hold ends soon, or has ended. mention: a post mentions you. reply, reaction: to a post of yours. follower: of yours. post: the first on your token. moderation: of your report or your words. order: filled, triggered or ended.',
       ),
     sticker: z
       .object({
@@ -108,7 +108,12 @@ export const news = z
       })
       .nullable(),
     order: z
-      .object({ kind: z.string(), state: z.string(), cause: z.string().nullable() })
+      .object({
+        kind: z.string(),
+        state: z.string(),
+        cause: z.string().nullable(),
+        waitsAt: z.string().nullable().describe('Least price of a triggered stop.'),
+      })
       .nullable()
       .describe('Of the waiting order.'),
   })

@@ -37,7 +37,7 @@ export const waitingOrder = z
     leastPrice: decimal.nullable().describe('Limit of the stop’s sale, as price; null: none.'),
     below: decimal.nullable().describe('A spot price of this or less reaches it.'),
     above: decimal.nullable().describe('A spot price of this or more reaches it.'),
-    isTriggered: z.boolean().describe('Its stop was reached: it waits for a buyer at leastPrice.'),
+    isTriggered: z.boolean().describe('Its stop was reached; it waits at leastPrice.'),
     fills: z.int().describe('Its trades, with the keys `order ID fill N`.'),
     state: z.enum(['waiting', 'filled', 'cancelled', 'expired']),
     cause: z.string().nullable().describe('What ended it: the code of an error, EXPIRED, PLAYER, CHANGED or HIDDEN.'),
@@ -58,13 +58,13 @@ export const orderEvent = z
     version: z.int().describe('Rises with each change.'),
     fill: z
       .object({
-        seq: z.int().describe('Of the trade.'),
-        price: decimal.describe('Average in SOL.'),
+        seq: z.int(),
+        price: decimal,
         solAmount: decimal,
         tokenAmount: decimal,
       })
       .nullable()
-      .describe('The last fill of this change; null: none.'),
+      .describe('Its last fill; null: none.'),
     order: waitingOrder,
   })
   .meta({ id: 'OrderEvent' })
@@ -96,13 +96,9 @@ export const placeWaitingInput = z
     lasts: z
       .enum(['hour', 'day', 'week', 'month'])
       .default('month')
-      .describe('At most; a month has 30 days. In a fair until its end.'),
+      .describe('At most; a month: 30 days. In a fair until its end.'),
     replaces: orderId.optional().describe('The waiting order of this token that it changes: that ends.'),
-    replacesFills: z
-      .int()
-      .min(0)
-      .optional()
-      .describe('Its fills as you saw them: with more, 409 with details.left.'),
+    replacesFills: z.int().min(0).optional().describe('Its fills as you saw them: with more, 409.'),
     requestId: requestKey.optional(),
     dryRun,
   })

@@ -30,7 +30,12 @@ export interface NoticeFacts {
     readonly parentId: number | null
     readonly text: string
   } | null
-  readonly order?: { readonly kind: string; readonly state: string; readonly cause: string | null } | null
+  readonly order?: {
+    readonly kind: string
+    readonly state: string
+    readonly cause: string | null
+    readonly waitsAt?: string | null
+  } | null
   readonly moderation?: { readonly act: string; readonly about: string; readonly isReport: boolean } | null
 }
 
@@ -106,12 +111,18 @@ const CANCELLED: Readonly<Record<string, string>> = {
 }
 
 function describeOrder({ order, token }: NoticeFacts): Pick<NoticeText, 'title' | 'body'> {
-  const { kind = 'buy', state = 'filled', cause = null } = order ?? {}
+  const { kind = 'buy', state = 'filled', cause = null, waitsAt = null } = order ?? {}
   const name = `Your ${ORDER_NAMES[kind] ?? kind} of ${token?.symbol ?? 'a token'}`
+  if (waitsAt !== null) return { title: `${name} found no buyer yet`, body: describeTrigger(waitsAt) }
   if (state === 'waiting') return { title: `${name} was filled in part`, body: 'The rest waits on.' }
   if (state === 'filled') return { title: `${name} was filled`, body: 'At its price or better.' }
   if (state === 'expired') return { title: `${name} has expired`, body: 'Its time is over.' }
   return { title: `${name} was cancelled`, body: CANCELLED[cause ?? ''] ?? 'It could not be filled.' }
+}
+
+/** What a triggered stop waits for: its least price, in SOL. */
+export function describeTrigger(leastPrice: string): string {
+  return `Triggered, waiting for a buyer at ${formatPrice(leastPrice)} SOL.`
 }
 
 function describeTalk(notice: NoticeFacts): Pick<NoticeText, 'title' | 'body'> {

@@ -27,6 +27,15 @@ it('a sticker says what earned it, and how many came with it', () => {
   })
 })
 
+it('a triggered stop says at which price it waits for a buyer', () => {
+  const order = { kind: 'stop', state: 'waiting', cause: null, waitsAt: '0.000000027' }
+  const { body, ...text } = toNoticeText({ ...facts, kind: 'order', order })
+  expect([text.title, body]).toEqual([
+    'Your stop of WIZ found no buyer yet',
+    'Triggered, waiting for a buyer at 0.000000027 SOL.',
+  ])
+})
+
 it('a rug leads to its story', () => {
   expect(toNoticeText(facts)).toEqual({
     title: 'WIZ was rugged',

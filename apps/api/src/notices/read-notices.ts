@@ -145,8 +145,13 @@ function toSticker({ id, emoji, name, rule, more }: NoticeRow['detail']): Notice
   return { id: String(id), emoji: String(emoji), name: String(name), rule: String(rule), more: Number(more) }
 }
 
-function toOrder({ kind, state, cause }: NoticeRow['detail']): Notice['order'] {
-  return { kind: String(kind), state: String(state), cause: cause === '' ? null : String(cause) }
+function toOrder({ kind, state, cause, waitsAt = '' }: NoticeRow['detail']): Notice['order'] {
+  return {
+    kind: String(kind),
+    state: String(state),
+    cause: cause === '' ? null : String(cause),
+    waitsAt: waitsAt === '' ? null : String(waitsAt),
+  }
 }
 
 function toText(figure: string | null): string | null {

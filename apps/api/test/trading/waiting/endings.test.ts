@@ -188,7 +188,8 @@ async function race({ reads, writes }: { reads: RegExp; writes: RegExp }, [first
     }
     const answer = send()
     if (reads.test(text) && this !== writer) {
-      if (reads === FIRST.ending.reads) answer.then(() => read.resolve(), read.reject)
+      // What waits for the lock of the first has no answer before that ends.
+      if (reads === FIRST.ending.reads || text.includes('skip locked')) answer.then(() => read.resolve(), read.reject)
       else read.resolve()
     }
     return answer
@@ -240,6 +241,46 @@ describe('the player of an order that waits', () => {
     expect(told).toBe(1)
     const { news } = (await market.maker.get('/api/notices')).json()
     expect(news).toMatchObject([{ kind: 'order', order: { kind: 'buy', state: 'filled', cause: null } }])
+  })
+})
+
+describe('the player of a stop that cannot sell at its least price', () => {
+  it.each(['stop', 'bracket'])('is told once that their %s is triggered, not with each trade', async (kind) => {
+    const { position } = (
+      await market.maker.post('/api/tokens/buy', { tokenId: market.tokenId, solAmount: '5' })
+    ).json()
+    const least = market.at(0.9)
+    const prices = { stopPrice: market.at(0.95), leastPrice: least, ...(kind === 'bracket' && { price: market.at(2) }) }
+    const { id } = await market.place({ kind, tokenAmount: position.amount, ...prices })
+    const tellSince = async (act: () => Promise<unknown>) => {
+      const { rows } = await sql<{ last: number }>`select last_value as last from trades_id_seq`.execute(db())
+      await act()
+      const range = { after: rows[0]?.last ?? 0, through: Number.MAX_SAFE_INTEGER }
+      const told = await db()
+        .transaction()
+        .execute((tx) => tellOwners(tx, range))
+      return { told, order: (await market.maker.get('/api/notices')).json().news[0].order }
+    }
+    const { told, order } = await tellSince(() => market.sell('200000000'))
+    expect(await waiting()).toMatchObject([{ id, isTriggered: true, fills: 0 }])
+    expect([told, order]).toMatchObject([1, { kind, state: 'waiting' }])
+    expect(Number(order.waitsAt)).toBe(Number(least))
+    expect((await tellSince(() => market.sell('1000000'))).told).toBe(0)
+    // Its fill is news of its own.
+    const buy = { tokenId: market.tokenId, solAmount: '60' }
+    const filled = await tellSince(() => market.taker.post('/api/tokens/buy', buy))
+    expect(filled).toMatchObject({ told: 1, order: { kind, state: 'filled', waitsAt: null } })
+  })
+})
+
+describe('an order in a fair', () => {
+  it('expires at the planned end of its fair at the latest', async () => {
+    market = await openWaitingMarket(server, { isRoom: true })
+    const { endsAt } = (await market.taker.get(`/api/fairs/${market.fairId}`)).json()
+    expect((await placeBuy()).expiresAt).toBe(endsAt)
+    expect(Date.parse((await market.place({ ...limitBuy(), lasts: 'hour' })).expiresAt)).toBeLessThanOrEqual(
+      Date.parse(endsAt),
+    )
   })
 })
 

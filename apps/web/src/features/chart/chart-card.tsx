@@ -38,7 +38,10 @@ function useLevels(token: Token): PriceLevel[] {
         askToChange({ orderId, ...(moved !== null && { moved: { trigger, price: moved } }) })
       return [{ name: `${name} ${size}`, price, onPick: isTriggered ? undefined : onPick }]
     }
-    return [...level(kind === 'buy' ? 'Buy' : 'Stop', 'below', below), ...level('Sell', 'above', above)]
+    return [
+      ...level(kind === 'buy' ? 'Buy' : 'Stop', 'below', below),
+      ...level(isTriggered ? 'Triggered, sell' : 'Sell', 'above', above),
+    ]
   })
   return average === null ? orders : [{ name: 'Your average', price: average }, ...orders]
 }

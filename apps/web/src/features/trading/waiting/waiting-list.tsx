@@ -161,7 +161,11 @@ function OrderFacts({ order, token, isLinked }: { order: WaitingOrder; token: Tr
         {order.fills > 0 && ' left'}
       </p>
       <p className="small">
-        {distance === null || distance.price === '0' ? (
+        {order.isTriggered && order.leastPrice !== null ? (
+          <span>
+            Triggered, waiting for a buyer at <Value price={order.leastPrice} unit={unit} saysSol />
+          </span>
+        ) : distance === null || distance.price === '0' ? (
           'At any price'
         ) : (
           <>
@@ -195,9 +199,9 @@ function useLiveOrders(tokenId?: TokenId): void {
           ...handlers,
           // What came between the list and the subscription is in no event.
           onStarted: () => lastEventId === undefined && void cache.waitingOrders.list.invalidate(),
-          onData: ({ id, data }: { id: string; data: { order: WaitingOrder } }) => {
+          onData: ({ id, data }: { id: string; data: OrderEvent }) => {
             lastEventId = id
-            tell(data.order)
+            tell(data)
           },
         },
       ),
@@ -205,8 +209,12 @@ function useLiveOrders(tokenId?: TokenId): void {
   }, [tokenId])
 }
 
-function tell(order: WaitingOrder): void {
+type OrderEvent = { order: WaitingOrder; fill: object | null }
+
+function tell({ order, fill }: OrderEvent): void {
   void cache.waitingOrders.list.invalidate()
+  if (order.isTriggered && order.state === 'waiting' && fill === null)
+    showToast({ title: `${nameOrder(order)} Triggered`, message: 'It is waiting for a buyer at its least price.' })
   if (order.fills === 0) return
   void cache.trading.position.invalidate({ tokenId: order.tokenId })
   void cache.auth.me.invalidate()

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { FairEvent } from '@papermoon/contract/market-events'
 import { formatPrice, formatSol } from '@papermoon/format'
+import { describeTrigger } from '@papermoon/format/notice-text'
 import type { AppPart } from '../../../../context.ts'
 import { parseJson } from '../../../../lib/parse-json.ts'
 import type { OutboundAnswer, OutboundCall } from '../../../../security/outbound.ts'
@@ -184,8 +185,10 @@ function describe(event: WebhookEvent): string {
       return `${toToken(event.data)} ${writer} ${verb}: ${escapeDiscord([post.text.replace(/\s+/g, ' '), ...counts].join(' · '))}`
     }
     case 'order': {
-      const { kind, state, fills } = event.data.order
+      const { kind, state, fills, isTriggered, leastPrice } = event.data.order
       const rest = fills > 0 ? 'was filled in part' : 'waits'
+      if (state === 'waiting' && isTriggered && leastPrice !== null && event.data.fill === null)
+        return `${toToken(event.data)} Your ${kind} order: ${describeTrigger(leastPrice)}`
       const verb = { waiting: rest, filled: 'was filled', cancelled: 'was cancelled', expired: 'has expired' }[state]
       return `${toToken(event.data)} Your ${kind} order ${verb}`
     }
