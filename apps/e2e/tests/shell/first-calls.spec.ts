@@ -38,6 +38,16 @@ test('the busiest pages send their first calls once, before their scripts run, a
   }
 })
 
+test('a player’s token page sends what it preloads once too, and the position by itself', async ({ visit, player }) => {
+  const tokenId = await player.launch({ name: 'Held Moon', symbol: 'HELD', initialBuyAmount: '1' })
+  const page = await visit('/docs', { as: player })
+  const position = page.waitForResponse(/trading\.position/)
+  await page.goto(`/token/${tokenId}`)
+  await position
+  await expect(liveIndicator(page)).toHaveText('Live')
+  await expectPreloaded('/trpc/site.settings,tokens.get', page)
+})
+
 test('the user is fetched once per page, before its scripts run', async ({ visit, player }) => {
   let calls: string[] = []
   const count = async (it: Page) => {
