@@ -6,6 +6,7 @@ import { endSessions, forgetCredentials } from '../../../accounts/end-credential
 import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
 import { NotFoundError } from '../../../errors.ts'
+import { clearBrowser } from '../sign-in/logout.ts'
 import { deleteSession, findPlayerSessions, findSessionId } from '../store.ts'
 
 /** A player's sessions: the caller's first, then the most recently used. */
@@ -43,7 +44,7 @@ export async function endSession(ctx: Context, userId: UserId, id: SessionId): P
     return ended
   })
   forgetCredentials(app, { sessions: [tokenHash] })
-  if (own.equals(tokenHash)) cookies.session.writer?.clear()
+  if (own.equals(tokenHash)) clearBrowser(ctx)
   return { ok: true }
 }
 

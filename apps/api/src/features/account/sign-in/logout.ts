@@ -7,13 +7,22 @@ import { deleteSession } from './store.ts'
 
 /** Ends the session the call came with, and its live sockets. Does nothing for a guest. */
 export async function logout(ctx: Context): Promise<Done> {
-  const cookie = requireCookie(ctx, 'session')
+  requireCookie(ctx, 'session')
   if (ctx.cookies.session.token !== null) {
     const tokenHash = hashSecret(ctx.cookies.session.token)
     const userId = await deleteSession(ctx.app.platform.db, tokenHash)
     ctx.app.accounts.sessions.cache.revoke(toCredentialId(tokenHash))
-    cookie.clear()
+    clearBrowser(ctx)
     if (userId !== null) await recordAccountEvent(ctx.app, ctx, { userId, kind: 'signed_out' })
   }
   return { ok: true }
+}
+
+/**
+ * Removes the session's cookie, and the account's pages and responses that the browser keeps. Not `storage` or `cookies`:
+ * this browser's colours and stars, its service worker and the mark that its owner trusts it stay.
+ */
+export function clearBrowser(ctx: Context): void {
+  ctx.cookies.session.writer?.clear()
+  ctx.header('clear-site-data', '"cache"')
 }
