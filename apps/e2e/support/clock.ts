@@ -22,3 +22,12 @@ export async function runClockUntil(page: Page, isDone: () => boolean | Promise<
   // With the default intervals of up to a second, a timer that began late would need minutes.
   await expect.poll(runOneMs, { intervals: [20] }).toBe(true)
 }
+
+/** Hides the server's time from the page, which then believes its own clock. */
+export async function hideServerTime(page: Page): Promise<void> {
+  await page.route('**/trpc/**', async (route) => {
+    const response = await route.fetch()
+    const { date: _, ...headers } = response.headers()
+    await route.fulfill({ response, headers })
+  })
+}

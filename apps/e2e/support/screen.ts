@@ -4,8 +4,11 @@ import { listToasts, type ShownToast, takeToast } from './toasts.ts'
 
 /** The toasts that are on screen now. */
 export function findToasts(page: Page): Locator {
-  const area = page.getByRole('region', { name: /Notifications/ })
-  return area.getByRole('status').or(area.getByRole('alert'))
+  // Only what the page's lasting live region says is heard.
+  return page
+    .locator('#spoken')
+    .getByRole('region', { name: /Notifications/ })
+    .getByRole('group')
 }
 
 /**

@@ -79,7 +79,7 @@ function watchToasts(): void {
     view.observe(target)
   }
   const changes = new MutationObserver(() => {
-    const toasts = document.querySelectorAll('section[aria-label^="Notifications"] :is([role=status], [role=alert])')
+    const toasts = document.querySelectorAll('[aria-live=polite] section[aria-label^="Notifications"] [role=group]')
     for (const toast of toasts) {
       changes.observe(toast, { attributes: true, childList: true, characterData: true, subtree: true })
       again(toast)

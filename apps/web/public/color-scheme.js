@@ -6,7 +6,7 @@ try {
   if (chosen === 'light' || chosen === 'dark') dataset.mantineColorScheme = chosen
   const upDown = localStorage.getItem('papermoon-up-down')
   if (upDown) dataset.upDown = upDown
-  // The first view of a player has a smaller banner; see src/lib/boot/mark-player.ts.
+  // The first view of a player has a smaller banner; see src/features/shell/shell.tsx.
   if (localStorage.getItem('papermoon-player')) dataset.player = ''
   const still = localStorage.getItem('papermoon-still')
   if (still) dataset.still = still

@@ -25,6 +25,10 @@ addEventListener('push', (event) => {
   event.waitUntil(showMessage(event.data?.json()))
 })
 
+addEventListener('pushsubscriptionchange', (event) => {
+  event.waitUntil(subscribeAgain(event))
+})
+
 addEventListener('notificationclick', (event) => {
   event.notification.close()
   event.waitUntil(openPage(event.notification.data?.path))
@@ -63,6 +67,20 @@ async function showMessage(message) {
   const { id, title, body, path } = message
   const icon = '/icons/moon-192.png'
   await registration.showNotification(title, { body, tag: `notice-${id}`, icon, badge: icon, data: { path } })
+}
+
+/** Tells the server a device's new address: browsers replace one now and then. It belongs to whoever is signed in. */
+async function subscribeAgain({ oldSubscription, newSubscription }) {
+  const options = oldSubscription?.options
+  const made = newSubscription ?? (options && (await registration.pushManager.subscribe(options)))
+  if (oldSubscription) await post('/api/push/unsubscribe', { endpoint: oldSubscription.endpoint })
+  if (!made) return
+  const { endpoint, keys } = made.toJSON()
+  await post('/api/push/subscribe', { endpoint, ...keys })
+}
+
+function post(path, body) {
+  return fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 }
 
 /** Goes to the message's page in a window that is open, or in a new one. Paths of this site only. */

@@ -11,15 +11,17 @@ import { cache, client, trpc } from './lib/api/api.ts'
 import { markMissingCode } from './lib/api/missing-code.ts'
 import { queryClient } from './lib/api/query-client.ts'
 import { FIRST_VIEW_MAX_MS, within } from './lib/boot/first-view-state.ts'
+import { lazyImport } from './lib/boot/lazy-import.ts'
 import { installTrustedTypes } from './lib/boot/trusted-types.ts'
-import { sleep, whenIdle } from './lib/boot/when-idle.ts'
+import { sleep } from './lib/boot/when-idle.ts'
 import { createAppRouter } from './router.tsx'
 
 installTrustedTypes()
 markMissingCode()
 // A task of its own, since evaluating the scripts was already a long one.
 setTimeout(start)
-registerWorker()
+// What it guards against comes only after the page has loaded.
+void lazyImport(() => import('./lib/boot/guard-page.ts')).then(({ guardPage }) => guardPage())
 
 /**
  * Starts the route's code and calls before React. The static first view stays until `auth.me` has answered or
@@ -45,16 +47,4 @@ async function start(): Promise<void> {
       </StrictMode>,
     ),
   )
-}
-
-/**
- * Registers the service worker, which provides the offline page, when the browser is idle. Does nothing where service
- * workers are missing (old browsers, plain HTTP) or refused.
- */
-function registerWorker(): void {
-  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
-  const register = () => void navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' }).catch(() => {})
-  // The scripts start after the first paint, possibly after the `load` event.
-  if (document.readyState === 'complete') whenIdle(register)
-  else addEventListener('load', () => whenIdle(register), { once: true })
 }

@@ -65,7 +65,7 @@ test('what happened to the account is listed, its warning is on every screen; it
   await expect(findEvents(page)).toHaveCount(24)
   await expect(more).toHaveCount(0)
 
-  const line = page.getByRole('status').filter({ hasText: warning })
+  const line = page.locator('[aria-live=polite] p').filter({ hasText: warning })
   await expect(line).toBeVisible()
 
   const panel = findPanel(page, 'Your data')

@@ -74,7 +74,9 @@ test('a forgotten password is reset with the code, from the login and back to it
   await expect(page.getByText('Redirecting to login...')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Back' })).toHaveCount(0)
   // The redirect is timed when the message gets the focus.
-  await expect(page.getByRole('status').filter({ hasText: 'All your sessions have ended.' })).toBeFocused()
+  await expect(
+    page.getByRole('main').locator('[tabindex="-1"]', { hasText: 'All your sessions have ended.' }),
+  ).toBeFocused()
   await page.clock.runFor(REDIRECT_MS - 200)
   await expect(heading).toBeVisible()
   await page.clock.runFor(300)

@@ -1,3 +1,4 @@
+import { hideServerTime } from '../../support/clock.ts'
 import { fetchId } from '../../support/holdings.ts'
 import { ask, type Player } from '../../support/player.ts'
 import { expect, test } from '../../support/test.ts'
@@ -42,6 +43,7 @@ test('a guest sees a seal on card and page, sees it renewed, verifies it, and se
   await expect(check).toContainText('✓ Verified')
   await expect(check).toContainText('Seals: 2, whole.')
 
+  await hideServerTime(page)
   await page.clock.install({ time: Date.now() + 86_400_000 - 5 * 60_000 })
   await page.reload()
   await expect(header.getByText(LAST_MINUTES)).toBeVisible()

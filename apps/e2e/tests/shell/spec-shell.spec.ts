@@ -122,7 +122,7 @@ test('a live message that cannot be read is only logged; a connection that close
   await player.launch({ name, symbol: 'TORN' })
   await expect(tokenCards(page).filter({ hasText: name })).toBeVisible()
   await expect(liveIndicator(page)).toHaveText('Live')
-  await expect(page.getByRole('region', { name: /Notifications/ }).getByRole('alert')).toHaveCount(0)
+  await expect(findToasts(page)).toHaveCount(0)
 
   await pauseClock(page)
   const before = sockets.length
@@ -183,7 +183,7 @@ test('one toast is shown at a time, for 5 seconds; F8 leads to it, a swipe of 50
   await expect(page.getByText('Missing Information')).toHaveCount(0)
 
   await launch.click()
-  const toast = page.getByRole('alert').filter({ hasText: 'Missing Information' })
+  const toast = findToasts(page).filter({ hasText: 'Missing Information' })
   await expect(toast).toBeVisible()
   await page.keyboard.press('F8')
   await expect(toast).toBeFocused()
@@ -207,7 +207,7 @@ test('one toast is shown at a time, for 5 seconds; F8 leads to it, a swipe of 50
 
 /** Drags the toast to the right. */
 async function swipe(page: Page, pixels: number): Promise<void> {
-  const box = await page.getByRole('alert').filter({ hasText: 'Missing Information' }).boundingBox()
+  const box = await findToasts(page).filter({ hasText: 'Missing Information' }).boundingBox()
   if (box === null) throw new Error('no toast to swipe')
   const [x, y] = [Math.round(box.x) + 60, Math.round(box.y + box.height / 2)]
   await page.mouse.move(x, y)

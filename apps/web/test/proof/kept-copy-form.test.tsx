@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => act(() => root.unmount()))
 
-const outcome = () => host.querySelector('[role="status"]')?.textContent
+const outcome = () => document.querySelector('body > p.visually-hidden')?.textContent ?? ''
 
 const write = (text: string) =>
   act(() => {

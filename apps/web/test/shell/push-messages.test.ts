@@ -20,6 +20,8 @@ let shown: Map<string, Shown>
 let windows: { focus: () => Promise<object> }[]
 const openWindow = vi.fn()
 const navigate = vi.fn()
+const fetched = vi.fn()
+const subscribe = vi.fn()
 
 beforeEach(() => {
   vi.resetAllMocks()
@@ -28,9 +30,11 @@ beforeEach(() => {
   windows = []
   runInNewContext(source, {
     URL,
+    fetch: fetched,
     location: new URL(`${ORIGIN}/sw.js`),
     addEventListener: (type: string, listener: Listener) => listeners.set(type, listener),
     registration: {
+      pushManager: { subscribe },
       showNotification: async (title: string, options: Omit<Shown, 'title'>) =>
         void shown.set(options.tag, { title, ...options }),
     },
@@ -73,3 +77,20 @@ it('a click opens no page of another site', async () => {
   await click('https://elsewhere.example/token/3')
   expect(openWindow).not.toHaveBeenCalled()
 })
+
+it.each(['itself', 'only when asked to'])(
+  'a device whose address the browser replaces %s stays subscribed',
+  async (how) => {
+    const options = { userVisibleOnly: true }
+    const keys = { p256dh: 'B-_A', auth: 'a_-' }
+    const made = { toJSON: () => ({ endpoint: 'https://push.example/new', keys }) }
+    subscribe.mockResolvedValue(made)
+    const oldSubscription = { endpoint: 'https://push.example/old', options }
+    await dispatch('pushsubscriptionchange', { oldSubscription, newSubscription: how === 'itself' ? made : null })
+    expect(subscribe.mock.calls).toEqual(how === 'itself' ? [] : [[options]])
+    expect(fetched.mock.calls.map(([path, { body }]) => [path, JSON.parse(body)])).toEqual([
+      ['/api/push/unsubscribe', { endpoint: 'https://push.example/old' }],
+      ['/api/push/subscribe', { endpoint: 'https://push.example/new', ...keys }],
+    ])
+  },
+)

@@ -2,6 +2,7 @@
 import { act } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { noteServerTime, serverNow } from '../../src/lib/api/server-now.ts'
 import { useNow } from '../../src/lib/hooks/use-now.ts'
 
 const SECOND_MS = 1_000
@@ -11,7 +12,10 @@ beforeEach(() => {
   vi.useFakeTimers()
 })
 
-afterEach(() => vi.useRealTimers())
+afterEach(() => {
+  noteServerTime(new Response(null, { headers: { date: new Date().toUTCString() } }))
+  vi.useRealTimers()
+})
 
 it('is the same for all parts of a screen that is drawn while a second ends', async () => {
   const seen: number[] = []
@@ -35,4 +39,29 @@ it('is the same for all parts of a screen that is drawn while a second ends', as
   expect(new Set(seen).size).toBe(1)
   expect(drawnMs - (seen[0] ?? 0)).toBeLessThan(SECOND_MS)
   await act(() => root.unmount())
+})
+
+const HOUR_MS = 3_600 * SECOND_MS
+
+it.each([-3 * HOUR_MS, 3 * HOUR_MS, 0])('is the server’s time where the device’s clock is %i ms off', async (offMs) => {
+  const serverMs = Date.now()
+  vi.setSystemTime(serverMs + offMs)
+  const tell = (ageMs: number) =>
+    noteServerTime(new Response(null, { headers: { date: new Date(serverMs - ageMs).toUTCString() } }))
+  tell(900)
+  tell(1_800)
+  expect(Math.abs(serverNow() - serverMs)).toBeLessThan(2 * SECOND_MS)
+  let shown = 0
+  function Part() {
+    shown = useNow()
+    return null
+  }
+  const root = createRoot(document.createElement('div'))
+  await act(() => root.render(<Part />))
+  expect(Math.abs(shown - serverMs)).toBeLessThan(3 * SECOND_MS)
+  await act(() => root.unmount())
+  // The player sets it right.
+  vi.setSystemTime(serverMs)
+  tell(0)
+  expect(serverNow()).toBe(serverMs)
 })

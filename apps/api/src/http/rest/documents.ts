@@ -131,7 +131,12 @@ nav a { color: inherit; text-underline-offset: 3px }
  * Its filter finds tags only, so `opsFilter` looks at operations.
  */
 const SCRIPT = `
-const scheme = localStorage.getItem('mantine-color-scheme-value') ?? 'auto'
+let scheme = 'auto'
+try {
+  scheme = localStorage.getItem('mantine-color-scheme-value') ?? scheme
+} catch {
+  // Storage is blocked: keep the device’s scheme.
+}
 const isDark = scheme === 'auto' ? matchMedia('(prefers-color-scheme: dark)').matches : scheme === 'dark'
 document.documentElement.classList.toggle('dark-mode', isDark)
 globalThis.trustedTypes?.createPolicy('default', { createHTML: (html) => html })

@@ -1,9 +1,9 @@
 import { useRef } from 'react'
 import type { Fair } from '../../lib/api/api.ts'
 import { getPhase, isIn, type Phase, toClock } from '../../lib/fairs/fair-time.ts'
-import { useServerNow } from '../../lib/fairs/server-now.ts'
 import { useEnterFair } from '../../lib/fairs/use-enter-fair.ts'
 import { useFocusKept } from '../../lib/hooks/use-focus-kept.ts'
+import { useNow } from '../../lib/hooks/use-now.ts'
 import { Button, ButtonLink } from '../form/button.tsx'
 
 interface EnterButtonProps {
@@ -20,7 +20,7 @@ interface EnterButtonProps {
 /** Enters a fair and goes there, or links to it for players who are in. Says why nobody can enter, if so. */
 export function EnterButton(props: EnterButtonProps) {
   const { fair, invite, isQuiet = false, label = 'Enter', isHere = false, isSmall } = props
-  const nowMs = useServerNow()
+  const nowMs = useNow()
   const phase = getPhase(fair, nowMs)
   const { enter, isEntering } = useEnterFair(fair, { invite, leadsThere: !isHere })
   const look = isQuiet ? 'quiet' : 'moon'

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import type { Fair } from '../../lib/api/api.ts'
 import { getPhase, isIn } from '../../lib/fairs/fair-time.ts'
-import { useServerNow } from '../../lib/fairs/server-now.ts'
 import { useEnterFair } from '../../lib/fairs/use-enter-fair.ts'
 import { chooseFair, useFairList } from '../../lib/fairs/use-fair-list.ts'
 import { useFocusKept } from '../../lib/hooks/use-focus-kept.ts'
+import { useNow } from '../../lib/hooks/use-now.ts'
 import { FairClock } from './fair-clock.tsx'
 import classes from './fair-strip.module.css'
 
@@ -29,7 +29,7 @@ export function FairStrip() {
 
 function Strip({ fair, season }: { fair: Fair; season: Fair | undefined }) {
   const { id, name, state } = fair
-  const phase = getPhase(fair, useServerNow())
+  const phase = getPhase(fair, useNow())
   // Before an arena's lobby opens, there is the season to play in.
   const isSoon = phase === 'soon'
   const open = isSoon && season !== undefined ? season : fair

@@ -77,16 +77,18 @@ function Player({ player: { id: userId, role, standing, createdAt }, isOperator,
           </li>
         ))}
       </ol>
-      {seen !== null && (
-        <ul className={classes.list} aria-label="What was looked at" role="status">
-          {seen.length === 0 && <li>There is nothing.</li>}
-          {seen.map(({ title, note }) => (
-            <li key={`${title} ${note}`}>
-              {title}: {note}
-            </li>
-          ))}
-        </ul>
-      )}
+      <div aria-live="polite">
+        {seen !== null && (
+          <ul className={classes.list} aria-label="What was looked at">
+            {seen.length === 0 && <li>There is nothing.</li>}
+            {seen.map(({ title, note }) => (
+              <li key={`${title} ${note}`}>
+                {title}: {note}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
       <Acts acts={acts} onDone={refresh} />
     </>
   )

@@ -32,7 +32,7 @@ export function PushQuestion({ token }: { token: Token }) {
 
 /** What was seen is asked: who leaves without an answer is not asked again. */
 function Question({ symbol, onAnswer }: { symbol: string; onAnswer: (isYes: boolean) => void }) {
-  useEffect(() => store(ASKED_KEY, 'yes'), [])
+  useEffect(() => void store(ASKED_KEY, 'yes'), [])
   return (
     <Panel title="While you are away">
       <p>Tell me if {symbol} is rugged while I am away?</p>

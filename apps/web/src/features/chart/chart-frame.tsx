@@ -6,6 +6,7 @@ import { Value } from '../../components/figures/value.tsx'
 import { Segmented } from '../../components/form/segmented.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { type Chart, cache, type Timeframe, type Token, type TokenId } from '../../lib/api/api.ts'
+import { serverNow } from '../../lib/api/server-now.ts'
 import { chooseValueUnit, useValueUnit, type ValueUnit } from '../../lib/market/value-unit.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './chart-card.module.css'
@@ -43,7 +44,7 @@ const NO_LEVELS: readonly PriceLevel[] = []
 export function ChartFrame({ levels = NO_LEVELS, change24h, ...props }: ChartFrameProps) {
   const { token, data, timeframe, onTimeframe } = props
   const [view, setView] = useState<View>(() => readLook('view', VIEWS, 'candles'))
-  const [ageMs] = useState(() => Date.now() - Date.parse(token.createdAt))
+  const [ageMs] = useState(() => serverNow() - Date.parse(token.createdAt))
   const unit = useValueUnit()
   const [place, setPlace] = useState<number | null>(null)
   const plot = useRef<HTMLDivElement>(null)

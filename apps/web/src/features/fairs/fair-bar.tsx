@@ -4,8 +4,8 @@ import { EnterButton } from '../../components/fairs/enter-button.tsx'
 import { FairClock } from '../../components/fairs/fair-clock.tsx'
 import { getReason } from '../../lib/api/failure.ts'
 import { getPhase } from '../../lib/fairs/fair-time.ts'
-import { useServerNow } from '../../lib/fairs/server-now.ts'
 import { useFair } from '../../lib/fairs/use-fair.ts'
+import { useNow } from '../../lib/hooks/use-now.ts'
 import { FairAnnouncer } from './fair-announcer.tsx'
 import { FairGain } from './fair-gain.tsx'
 import classes from './fairs.module.css'
@@ -13,7 +13,7 @@ import classes from './fairs.module.css'
 /** A narrow bar on the page of a fair’s token: the clock, one’s standing and place, and the way back. */
 export function FairBar({ id }: { id: number }) {
   const { fair, ranking, error } = useFair(id)
-  const nowMs = useServerNow()
+  const nowMs = useNow()
   if (getReason(error) === 'FAIR_NOT_FOUND') {
     return (
       <p className={classes.note} role="alert">

@@ -9,7 +9,7 @@ import { TokenTag } from '../../components/tokens/token-tag.tsx'
 import { type Fair, type FairBag, type FairRanking, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { isIn } from '../../lib/fairs/fair-time.ts'
-import { useServerNow } from '../../lib/fairs/server-now.ts'
+import { useNow } from '../../lib/hooks/use-now.ts'
 import { FairGain } from './fair-gain.tsx'
 import classes from './fairs.module.css'
 
@@ -39,9 +39,7 @@ interface OwnCardsProps {
 
 function OwnCards({ fair, mine, total }: OwnCardsProps) {
   const bag = trpc.fairs.bag.useQuery({ id: fair.id })
-  const unranked = mayBecomeRanked(fair, useServerNow())
-    ? 'not ranked yet: trade your stake'
-    : 'not ranked: too late now'
+  const unranked = mayBecomeRanked(fair, useNow()) ? 'not ranked yet: trade your stake' : 'not ranked: too late now'
   return (
     <dl className={classes.own}>
       <Figure label="Your place" beside={mine && (mine.isRanked ? `of ${total}` : unranked)}>

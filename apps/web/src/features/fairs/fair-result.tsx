@@ -12,8 +12,8 @@ import { type Fair, type FairEntrant, type FairRanking, trpc } from '../../lib/a
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { getPhase } from '../../lib/fairs/fair-time.ts'
-import { useServerNow } from '../../lib/fairs/server-now.ts'
 import { useFairList } from '../../lib/fairs/use-fair-list.ts'
+import { useNow } from '../../lib/hooks/use-now.ts'
 import { copyWithToast } from '../../lib/ui/copy-text.ts'
 import { shareCard } from '../../lib/ui/share-card.ts'
 import { FairGain, nameMedal } from './fair-gain.tsx'
@@ -186,7 +186,7 @@ function RankLine({ places, total }: { places: readonly number[]; total: number 
 /** The next fair of its kind, with the one question that is left. */
 function Again({ fair }: { fair: Fair }) {
   const { data } = useFairList()
-  const nowMs = useServerNow()
+  const nowMs = useNow()
   const kind = fair.kind === 'season' ? 'season' : 'arena'
   const next = data && [...data.upcoming, ...data.running].find((other) => other.kind === kind && other.id !== fair.id)
   if (data === undefined) return null

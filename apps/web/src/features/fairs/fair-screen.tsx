@@ -10,10 +10,10 @@ import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { getReason } from '../../lib/api/failure.ts'
 import { getPhase, isIn, nameBellPart, type Phase } from '../../lib/fairs/fair-time.ts'
 import { forgetInvite } from '../../lib/fairs/kept-invite.ts'
-import { useServerNow } from '../../lib/fairs/server-now.ts'
 import { useFair } from '../../lib/fairs/use-fair.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { useFocusKept } from '../../lib/hooks/use-focus-kept.ts'
+import { useNow } from '../../lib/hooks/use-now.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { FairAnnouncer } from './fair-announcer.tsx'
 import { FairBooks } from './fair-books.tsx'
@@ -76,7 +76,7 @@ interface FairPageProps extends Pick<FairScreenProps, 'talk'> {
 
 function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
   const user = useCurrentUser()
-  const phase = getPhase(fair, useServerNow())
+  const phase = getPhase(fair, useNow())
   const isHost = fair.host !== null && fair.host.id === user?.id
   const isOver = phase === 'over'
   const title = useRef<HTMLHeadingElement>(null)

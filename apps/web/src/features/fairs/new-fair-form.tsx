@@ -9,6 +9,7 @@ import { TextField } from '../../components/form/text-field.tsx'
 import { Themed } from '../../components/layout/themed.tsx'
 import { cache, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { serverNow } from '../../lib/api/server-now.ts'
 import { keepInvite } from '../../lib/fairs/kept-invite.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './fairs.module.css'
@@ -78,7 +79,7 @@ export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
       minutes: Number(minutes),
       stake,
       launches,
-      ...(startsIn !== 'host' && { startsAt: new Date(Date.now() + Number(startsIn) * 60_000).toISOString() }),
+      ...(startsIn !== 'host' && { startsAt: new Date(serverNow() + Number(startsIn) * 60_000).toISOString() }),
       lateEntry: late === 'yes',
       ...(!isCup && { bots: Number(bots) }),
       rugs: rugs === 'yes',

@@ -2,6 +2,7 @@ import { AmmError, type BuyQuote, Decimal, LAUNCH_FEE, launchPool, parseSol, quo
 import { formatHosts, isLinkOfKind } from '@papermoon/contract/link-hosts'
 import type { Inputs } from '../../lib/api/api.ts'
 import { SEAL_TERMS } from '../../lib/market/own-seal.ts'
+import { readStored, store } from '../../lib/ui/stored.ts'
 import { DEFAULT_EMOJI } from './emoji-presets.ts'
 
 /** The values of the launch form. */
@@ -60,17 +61,13 @@ export function toLink(typed: string): string {
 
 /** Stores a draft in this tab until its token is launched: for a reload, and while its author signs in. */
 export function keepDraft(draft: Draft): void {
-  try {
-    sessionStorage.setItem(KEPT_KEY, JSON.stringify(draft))
-  } catch {
-    // Storage is blocked or full: the author starts over.
-  }
+  store(KEPT_KEY, JSON.stringify(draft), 'sessionStorage')
 }
 
 /** The stored draft; fields that `keepDraft` did not write are empty. */
 export function readDraft(): Draft {
   try {
-    const kept = sessionStorage.getItem(KEPT_KEY)
+    const kept = readStored(KEPT_KEY, 'sessionStorage')
     return kept === null ? EMPTY_DRAFT : parseDraft(JSON.parse(kept))
   } catch {
     return EMPTY_DRAFT

@@ -4,6 +4,7 @@ import { Button } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { serverNow } from '../../lib/api/server-now.ts'
 import classes from './quest-card.module.css'
 import { isQuestDone, storeQuest } from './quest-store.ts'
 
@@ -14,7 +15,7 @@ const NEW_MS = 7 * 86_400_000
 export function QuestCard() {
   const user = useCurrentUser()
   const [isSkipped, setSkipped] = useState(() => isQuestDone('skipped'))
-  const isNew = user !== null && Date.now() - Date.parse(user.createdAt) < NEW_MS
+  const isNew = user !== null && serverNow() - Date.parse(user.createdAt) < NEW_MS
   const isShown = isNew && !isSkipped
   const album = trpc.stickers.list.useQuery({ id: user?.id ?? (0 as never) }, { enabled: isShown })
   const alerts = trpc.alerts.list.useQuery(undefined, { enabled: isShown })

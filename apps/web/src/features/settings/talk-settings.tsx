@@ -3,6 +3,7 @@ import { Ago } from '../../components/figures/moment.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { client, type OwnAct, type OwnReport, trpc } from '../../lib/api/api.ts'
+import { serverNow } from '../../lib/api/server-now.ts'
 import { attempt } from '../../lib/ui/attempt.ts'
 import { Option, Options } from './api-keys/option.tsx'
 import settings from './settings.module.css'
@@ -90,7 +91,7 @@ const APPEALS = { open: 'your appeal waits', granted: 'your appeal was granted',
 function ActRow({ act, onAppealed }: { act: OwnAct; onAppealed: () => void }) {
   const [isOpen, setOpen] = useState(false)
   const state = act.appeal === null ? (act.isUndone ? 'taken back' : null) : APPEALS[act.appeal]
-  const mayAppeal = state === null && Date.parse(act.appealsUntil) > Date.now()
+  const mayAppeal = state === null && Date.parse(act.appealsUntil) > serverNow()
   return (
     <li className={settings.row}>
       <span className={settings.about}>

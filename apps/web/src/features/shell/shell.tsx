@@ -3,13 +3,14 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useSyncExternalStor
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Moon } from '../../components/layout/moon.tsx'
 import { trpc } from '../../lib/api/api.ts'
+import { toServerTime } from '../../lib/api/server-now.ts'
 import { lazyImport, lazyPart } from '../../lib/boot/lazy-import.ts'
 import { whenIdle } from '../../lib/boot/when-idle.ts'
 import { relativeTime } from '../../lib/format/relative-time.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { useConnection } from '../../lib/live/live.ts'
 import { openSocket } from '../../lib/live/socket.ts'
-import { store } from '../../lib/ui/stored.ts'
+import { PLAYER_KEY, store } from '../../lib/ui/stored.ts'
 import { latestToast, onToast, showKeptToast } from '../../lib/ui/toasts.ts'
 import { useFreshBalance } from './account/use-fresh-balance.ts'
 import { Footer } from './nav/footer.tsx'
@@ -40,11 +41,12 @@ export function Shell() {
     return whenIdle(() => openSocket().catch(() => undefined))
   }, [])
   useEffect(() => whenIdle(() => lazyImport(loadToastHost)), [])
-  useFreshBalance(me.data?.id ?? null)
-  const isSignedIn = me.data != null
+  const playerId = me.data?.id ?? null
+  const isSignedIn = playerId !== null
+  useFreshBalance(playerId)
   useLayoutEffect(() => {
-    if (me.isSuccess) markPlayer(isSignedIn)
-  }, [isSignedIn, me.isSuccess])
+    if (me.isSuccess) markPlayer(playerId)
+  }, [playerId, me.isSuccess])
   useEffect(() => (isSignedIn ? whenIdle(() => lazyImport(loadBalanceMenu)) : undefined), [isSignedIn])
 
   if (me.isPending) return <LoadingScreen />
@@ -54,7 +56,9 @@ export function Shell() {
         Skip to the content
       </a>
       <NavBar user={me.data ?? null} />
-      {(me.data?.warning || me.data?.deletionDueAt || site?.isSettingUp || site?.announcement) && <SiteNotes />}
+      <div aria-live="polite">
+        {(me.data?.warning || me.data?.deletionDueAt || site?.isSettingUp || site?.announcement) && <SiteNotes />}
+      </div>
       <main ref={main} id="main" className={classes.main} tabIndex={-1}>
         {me.isError ? <FetchFailed level={1} title="Failed to fetch user" query={me} /> : <Outlet />}
       </main>
@@ -99,19 +103,18 @@ function OfflineStrip({ sinceMs }: { sinceMs: number }) {
   const now = useNow()
   return (
     <p className={classes.strip}>
-      <strong>Offline.</strong> Figures are from {relativeTime(new Date(sinceMs).toISOString(), now)}. Reconnecting by
-      itself…
+      <strong>Offline.</strong> Figures are from {relativeTime(new Date(toServerTime(sinceMs)).toISOString(), now)}.
+      Reconnecting by itself…
     </p>
   )
 }
 
-const KEY = 'papermoon-player'
-
 /**
  * Marks the page as a player's or a guest's for its styles, and remembers that for the next page, which draws its first
- * view before it knows who visits.
+ * view before it knows who visits, and for one that comes back.
  */
-function markPlayer(isSignedIn: boolean): void {
-  document.documentElement.toggleAttribute('data-player', isSignedIn)
-  store(KEY, isSignedIn ? 'yes' : null)
+function markPlayer(id: number | null): void {
+  if (id === null) delete document.documentElement.dataset.player
+  else document.documentElement.dataset.player = String(id)
+  store(PLAYER_KEY, id === null ? null : String(id))
 }

@@ -18,7 +18,7 @@ export function SiteNotes() {
   return (
     <>
       {me?.warning != null && me.warning !== '' && (
-        <p className={classes.warning} role="status">
+        <p className={classes.warning}>
           <span aria-hidden="true">⚠ </span>
           {me.warning}
         </p>
@@ -39,7 +39,7 @@ function AnnouncementBar({ announcement: { id, text } }: { announcement: Announc
     store(KEY, String(id))
   }
   return (
-    <div className={`${shell.strip} ${classes.line} ${classes.announcement}`} role="status">
+    <div className={`${shell.strip} ${classes.line} ${classes.announcement}`}>
       <span aria-hidden="true">📣</span>
       <span dir="auto">{text}</span>
       <button type="button" className={icon.button} aria-label="Dismiss the announcement" onClick={dismiss}>
@@ -54,7 +54,7 @@ function SettingUp() {
   trpc.site.settings.useQuery(undefined, { refetchInterval: LOOK_EVERY_MS })
   useEffect(() => () => void queryClient.invalidateQueries(), [])
   return (
-    <p className={`${shell.strip} ${classes.line}`} role="status">
+    <p className={`${shell.strip} ${classes.line}`}>
       <strong>The fair is being set up.</strong> Stalls, prices and a past arrive in a moment…
     </p>
   )

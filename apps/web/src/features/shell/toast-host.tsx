@@ -7,6 +7,7 @@ import { Portal } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { Link } from '@tanstack/react-router'
 import { type PointerEvent, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import { findLiveRegion } from '../../components/feedback/spoken.tsx'
 import { Themed } from '../../components/layout/themed.tsx'
 import { useHotkey } from '../../lib/ui/hotkeys.ts'
 import { latestToast, onToast } from '../../lib/ui/toasts.ts'
@@ -28,12 +29,11 @@ export function ToastHost() {
   // In the layout phase, so that the old container and the new toast swap in one paint.
   useLayoutEffect(() => {
     if (latest === null) return
-    const ageMs = Date.now() - latest.askedAtMs
+    const ageMs = performance.now() - latest.askedAtMs
     if (ageMs > (latest.number === lastShown ? SHOWN_MS : LATE_MAX_MS)) return
     lastShown = latest.number
     const { title, message, kind = 'default', link } = latest.toast
     const id = `toast-${latest.number}`
-    const isUrgent = kind === 'destructive' || kind === 'loss'
     notifications.clean()
     notifications.show({
       id,
@@ -49,7 +49,9 @@ export function ToastHost() {
         </>
       ),
       icon: kind === 'loss' ? <TornTicket /> : <span aria-hidden="true">{ICONS[kind]}</span>,
-      role: isUrgent ? 'alert' : 'status',
+      // The page's live region says it.
+      role: 'group',
+      'aria-label': title,
       tabIndex: 0,
       className: classes.toast,
       // It slides in and out; fading, its text would have too little contrast.
@@ -67,9 +69,9 @@ export function ToastHost() {
 
   return (
     <Themed>
-      <Portal>
-        {/* One landmark around Mantine's six containers, each of which would otherwise be announced. */}
-        <section aria-label="Notifications (F8)">
+      <Portal target={findLiveRegion()}>
+        {/* One landmark around Mantine's six containers, each of which would otherwise be announced; with its variables. */}
+        <section data-portal="" aria-label="Notifications (F8)">
           <Notifications
             // A new container per toast: within one container the old toast would stay for its exit animation.
             key={generation}

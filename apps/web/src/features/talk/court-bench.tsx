@@ -2,6 +2,7 @@ import { formatSol } from '@papermoon/format'
 import { Button } from '../../components/form/button.tsx'
 import { type Court, client, type Token, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { serverNow } from '../../lib/api/server-now.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { timeBetween } from '../../lib/format/relative-time.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
@@ -29,7 +30,7 @@ export function CourtBench({ token, posts, put }: CourtBenchProps) {
   const query = trpc.talk.court.useQuery(
     { id: token.id },
     // Once more after the end, for the verdict.
-    { refetchInterval: ({ state }) => isOpen(state.data, Date.now() - 2 * READ_EVERY_MS) && READ_EVERY_MS },
+    { refetchInterval: ({ state }) => isOpen(state.data, serverNow() - 2 * READ_EVERY_MS) && READ_EVERY_MS },
   )
   const court = query.data
   if (court === undefined) {

@@ -2,6 +2,7 @@ import { formatChange, getSign } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { Spoken } from '../../components/feedback/spoken.tsx'
 import { Trend } from '../../components/figures/change.tsx'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
 import { cache, type Tape, type TapeResult, trpc } from '../../lib/api/api.ts'
@@ -41,7 +42,8 @@ function Result({ result, streak }: { result: TapeResult; streak: number }) {
       />
       {mine !== null && (
         <div className={classes.mine}>
-          <p className={classes.score} role="status">
+          <p className={classes.score}>
+            <Spoken>{formatChange(mine.percent)}</Spoken>
             <Trend sign={getSign(mine.percent)}>{formatChange(mine.percent)}</Trend>
           </p>
           <TapeStrip strip={mine.strip} />

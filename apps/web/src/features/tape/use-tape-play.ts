@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { cache, type TapePlay } from '../../lib/api/api.ts'
+import { deviceNow } from '../../lib/api/server-now.ts'
 import { follow } from '../../lib/live/follow.ts'
 
 const FRAME_MS = 100
@@ -47,9 +48,9 @@ export function useFollowPlay({ id, points }: TapePlay): void {
 
 /** How far a play has gone, in ms, from its newest answer on; ticks ten times a second. */
 export function useElapsed({ elapsedMs }: TapePlay, answeredAt: number): number {
-  const [nowMs, setNowMs] = useState(() => Date.now())
+  const [nowMs, setNowMs] = useState(deviceNow)
   useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), FRAME_MS)
+    const timer = setInterval(() => setNowMs(deviceNow()), FRAME_MS)
     return () => clearInterval(timer)
   }, [])
   return Math.min(TAPE_MS, elapsedMs + Math.max(0, nowMs - answeredAt))

@@ -5,6 +5,7 @@ import { createTRPCClient } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import { noteWork } from './browser-check.ts'
 import { queryClient } from './query-client.ts'
+import { noteServerTime } from './server-now.ts'
 
 export type Inputs = AppInputs
 export type Token = AppOutputs['tokens']['get']
@@ -78,7 +79,9 @@ export function createClient(send: typeof fetch) {
 }
 
 // Reads the global `fetch` at each call, because tests replace it.
-export const client = createClient(createProofOfWorkFetch((url, init) => fetch(url, init), noteWork))
+export const client = createClient(
+  createProofOfWorkFetch((url, init) => fetch(url, init).then(noteServerTime), noteWork),
+)
 
 /** The API as React hooks. */
 export const trpc = createTRPCReact<AppRouter>()

@@ -1,10 +1,11 @@
+import { findServiceWorkers, registerWorker } from '../boot/register-worker.ts'
 import { client } from './api.ts'
 
 /** What this browser can do about push messages. */
 type PushSupport = 'supported' | 'blocked' | 'unsupported'
 
 export function getPushSupport(): PushSupport {
-  const isPossible = 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
+  const isPossible = findServiceWorkers() !== null && 'PushManager' in window && 'Notification' in window
   if (!isPossible) return 'unsupported'
   return Notification.permission === 'denied' ? 'blocked' : 'supported'
 }
@@ -18,8 +19,17 @@ export async function findEndpoint(): Promise<string | null> {
 /** Asks for permission and subscribes this browser. False where the player did not allow it. */
 export async function subscribe(publicKey: string): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false
-  const worker = await navigator.serviceWorker.ready
-  const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
+  // Rejects where the browser blocks workers; `ready` would wait for ever.
+  await registerWorker()
+  const worker = await findServiceWorkers()?.ready
+  if (worker === undefined) return false
+  const options = { userVisibleOnly: true, applicationServerKey: publicKey }
+  // A browser keeps what it subscribed with an earlier key of the server, and refuses another key until that is gone.
+  const subscription = await worker.pushManager.subscribe(options).catch(async (error: Error) => {
+    if (error.name !== 'InvalidStateError') throw error
+    await unsubscribe()
+    return await worker.pushManager.subscribe(options)
+  })
   const { keys } = subscription.toJSON()
   await client.push.subscribe.mutate({
     endpoint: subscription.endpoint,
@@ -37,7 +47,7 @@ export async function unsubscribe(): Promise<void> {
 }
 
 async function findSubscription(): Promise<PushSubscription | null> {
-  const worker = await navigator.serviceWorker.getRegistration()
+  const worker = await findServiceWorkers()?.getRegistration()
   return (await worker?.pushManager.getSubscription()) ?? null
 }
 

@@ -1,5 +1,6 @@
 import { RECONNECT_MS } from '@papermoon/client/reconnect'
 import { createElement, type FunctionComponent, lazy, type ReactNode, Suspense } from 'react'
+import { readStored, store } from '../ui/stored.ts'
 
 /** 10 minutes at one try every 3 seconds. */
 const TRIES_MAX = 200
@@ -56,10 +57,9 @@ async function reloadIfReplaced(): Promise<void> {
   if (entry === undefined) return
   try {
     const answer = await fetch('/', { cache: 'no-cache' })
-    if (!answer.ok || (await answer.text()).includes(entry) || sessionStorage.getItem(KEY) === entry) return
-    sessionStorage.setItem(KEY, entry)
-    location.reload()
+    if (!answer.ok || (await answer.text()).includes(entry) || readStored(KEY, 'sessionStorage') === entry) return
+    if (store(KEY, entry, 'sessionStorage')) location.reload()
   } catch {
-    // The server is unreachable, or storage is blocked: do not reload.
+    // The server is unreachable: do not reload.
   }
 }

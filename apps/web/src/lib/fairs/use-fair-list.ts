@@ -1,4 +1,5 @@
 import { type Fair, type FairList, trpc } from '../api/api.ts'
+import { serverNow } from '../api/server-now.ts'
 import { findNextChange, isIn } from './fair-time.ts'
 
 /** An arena's players and states are read again this often, and a moment after each change of phase, ms. */
@@ -9,7 +10,7 @@ const AFTER_CHANGE_MS = 1_500
 export function useFairList(limit = 10) {
   return trpc.fairs.list.useQuery(
     { limit },
-    { staleTime: 5_000, refetchInterval: ({ state }) => waitFor(state.data, Date.now()) },
+    { staleTime: 5_000, refetchInterval: ({ state }) => waitFor(state.data, serverNow()) },
   )
 }
 

@@ -5,7 +5,6 @@ import { coalesced } from '../api/coalesced.ts'
 import { getReason } from '../api/failure.ts'
 import { follow } from '../live/follow.ts'
 import { openSocket } from '../live/socket.ts'
-import { noteServerTime } from './server-now.ts'
 
 /** Min time between reads of what the feed does not carry, ms. */
 const READ_EVERY_MS = 3_000
@@ -48,7 +47,6 @@ function watchFair(id: number): () => void {
       {
         ...handlers,
         onData: ({ data: { fair, ranking } }) => {
-          noteServerTime(ranking.asOf)
           cache.fairs.get.setData({ id }, fair)
           cache.fairs.ranking.setData({ id }, ranking)
           reads.ask()

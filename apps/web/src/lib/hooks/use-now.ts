@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { serverNow } from '../api/server-now.ts'
 
 const TICK_MS = 1_000
 const OLD_MS = 5_000
@@ -26,15 +27,15 @@ function tick(): void {
 function readNow(): number {
   // The timer stops without subscribers, so refresh the time for the first one. Not at each second: where it changes
   // while a screen is rendered, React renders that screen again, in one task.
-  if (timer === null && Date.now() - now > OLD_MS) now = wholeSecond()
+  if (timer === null && Math.abs(serverNow() - now) > OLD_MS) now = wholeSecond()
   return now
 }
 
 function wholeSecond(): number {
-  return Math.floor(Date.now() / TICK_MS) * TICK_MS
+  return Math.floor(serverNow() / TICK_MS) * TICK_MS
 }
 
-/** The current time in ms since the epoch, in steps of `everyMs`, by one shared timer. */
+/** The server's time in ms since the epoch, in steps of `everyMs`, by one shared timer. */
 export function useNow(everyMs = TICK_MS): number {
   return useSyncExternalStore(subscribe, () => Math.floor(readNow() / everyMs) * everyMs)
 }

@@ -1,4 +1,6 @@
 import { RECONNECT_MS } from '@papermoon/client/reconnect'
+import { deviceNow } from '../api/server-now.ts'
+import { readStored, store } from '../ui/stored.ts'
 
 const KEY = 'papermoon-came-back-at'
 /** 10 minutes at one try every 3 seconds. */
@@ -19,7 +21,7 @@ export function comeBack(): () => void {
     tries += 1
     if (tries >= TRIES_MAX) clearInterval(timer)
     const isAway = !navigator.onLine || !(await isServerThere())
-    if (!isStopped && !isAway && (wasAway || isReloadDue())) reload()
+    if (!isStopped && !isAway && (isReloadDue() || wasAway)) location.reload()
     wasAway ||= isAway
   }
   const now = () => void ask()
@@ -42,20 +44,10 @@ export async function isServerThere(): Promise<boolean> {
   }
 }
 
+/** Notes the time too. Where storage is blocked, the reload is left to the player's button. */
 function isReloadDue(): boolean {
-  try {
-    return Date.now() - Number(sessionStorage.getItem(KEY) ?? 0) > RELOAD_EVERY_MS
-  } catch {
-    // Storage is blocked: leave the reload to the player's button.
-    return false
-  }
-}
-
-function reload(): void {
-  try {
-    sessionStorage.setItem(KEY, String(Date.now()))
-  } catch {
-    // Storage is blocked, but the server was away: reload anyway.
-  }
-  location.reload()
+  return (
+    deviceNow() - Number(readStored(KEY, 'sessionStorage') ?? 0) > RELOAD_EVERY_MS &&
+    store(KEY, String(deviceNow()), 'sessionStorage')
+  )
 }

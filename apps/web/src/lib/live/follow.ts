@@ -1,4 +1,5 @@
 import { RECONNECT_MS } from '@papermoon/client/reconnect'
+import { serverNow } from '../api/server-now.ts'
 import type { MarketEvent } from './live-events.ts'
 import { currentConnection, type LiveApi, onConnectionChange, openSocket } from './socket.ts'
 
@@ -10,7 +11,7 @@ const KINDS = ['launch', 'trade', 'rug', 'seal'] as const
 /** Calls `onEvent` for every market event of `types`, starting a little before `sinceMs`. Returns a function that stops it. */
 export function followMarket(
   onEvent: (event: MarketEvent) => void,
-  sinceMs = Date.now(),
+  sinceMs = serverNow(),
   types: readonly (typeof KINDS)[number][] = KINDS,
 ): () => void {
   let lastEventId = new Date(sinceMs - OVERLAP_MS).toISOString()
@@ -21,7 +22,7 @@ export function followMarket(
         ...handlers,
         onError: (error) => {
           // What was missed is no longer kept. Whoever was away has read everything again.
-          if (error.data?.reason === 'BAD_INPUT') lastEventId = new Date(Date.now() - OVERLAP_MS).toISOString()
+          if (error.data?.reason === 'BAD_INPUT') lastEventId = new Date(serverNow() - OVERLAP_MS).toISOString()
           handlers.onError(error)
         },
         onData: ({ id, data }) => {

@@ -3,6 +3,7 @@ import { openLive } from '@papermoon/client/live'
 import type { AppRouter } from '@papermoon/contract/router'
 import { createTRPCClient } from '@trpc/client'
 import { cache } from '../api/api.ts'
+import { deviceNow } from '../api/server-now.ts'
 import { isServerThere } from './come-back.ts'
 
 const { connection, links } = openLive({ url: new URL('/trpc', location.href).href, opens: 'now' })
@@ -31,6 +32,6 @@ export function followConnection(connection: Connection, become: (state: Connect
   connection.onChange(tell)
   addEventListener('online', tell)
   addEventListener('offline', async () => {
-    if (!(await isServerThere())) become({ state: 'offline', since: Date.now() })
+    if (!(await isServerThere())) become({ state: 'offline', since: deviceNow() })
   })
 }

@@ -1,6 +1,7 @@
 import type { ConnectionState } from '@papermoon/client'
 import { useEffect, useSyncExternalStore } from 'react'
 import type { TokenId } from '../api/api.ts'
+import { serverNow } from '../api/server-now.ts'
 import { lazyImport } from '../boot/lazy-import.ts'
 import { whenIdle } from '../boot/when-idle.ts'
 import { invalidateMarket } from '../market/market-queries.ts'
@@ -19,7 +20,7 @@ let isPageNew = true
 export function useMarketFeed(): void {
   useEffect(() => {
     // A new page's first calls start before its scripts run, so begin the feed at navigation.
-    const sinceMs = isPageNew ? Math.max(performance.timeOrigin, Date.now() - LOADING_MAX_MS) : Date.now()
+    const sinceMs = serverNow() - (isPageNew ? Math.min(performance.now(), LOADING_MAX_MS) : 0)
     isPageNew = false
     const stop = startWhenIdle((feeds) => feeds.startMarketFeed(sinceMs))
     return () => {

@@ -1,10 +1,11 @@
 import type { ConnectionState } from '@papermoon/client'
+import { deviceNow } from '../api/server-now.ts'
 import { lazyImport } from '../boot/lazy-import.ts'
 
 export type LiveApi = typeof import('./live-client.ts')['subscriptions']
 
 /** `connecting` until the first result, so that page loads do not flash "Offline". */
-let state: ConnectionState = { state: 'connecting', since: Date.now() }
+let state: ConnectionState = { state: 'connecting', since: deviceNow() }
 let opening: Promise<LiveApi> | undefined
 const listeners = new Set<() => void>()
 
@@ -40,7 +41,7 @@ async function loadClient() {
   try {
     return await import('./live-client.ts')
   } catch (error) {
-    become({ state: 'offline', since: Date.now() })
+    become({ state: 'offline', since: deviceNow() })
     throw error
   }
 }

@@ -1,5 +1,7 @@
 import type { TokenId } from '../api/api.ts'
+import { serverNow } from '../api/server-now.ts'
 import { idInAddress } from '../format/id-in-address.ts'
+import { readStored, store } from '../ui/stored.ts'
 import { INTENT_KEY } from './intent-key.ts'
 
 export interface TradeIntent {
@@ -28,17 +30,13 @@ const SYMBOL_MAX = 10
 
 /** Keeps `intent` in this tab, in place of an earlier one, until it is used, dismissed or 30 minutes old. */
 export function keepIntent(intent: Intent): void {
-  try {
-    sessionStorage.setItem(INTENT_KEY, JSON.stringify({ ...intent, keptAtMs: Date.now() }))
-  } catch {
-    // Storage is blocked or full: the player starts over.
-  }
+  store(INTENT_KEY, JSON.stringify({ ...intent, keptAtMs: serverNow() }), 'sessionStorage')
 }
 
 /** The kept intent; null without one, and for anything that `keepIntent` did not write. */
 export function readIntent(): Intent | null {
   try {
-    const text = sessionStorage.getItem(INTENT_KEY)
+    const text = readStored(INTENT_KEY, 'sessionStorage')
     return text === null || text.length > CHARS_MAX ? null : parseIntent(JSON.parse(text))
   } catch {
     return null
@@ -46,17 +44,13 @@ export function readIntent(): Intent | null {
 }
 
 export function forgetIntent(): void {
-  try {
-    sessionStorage.removeItem(INTENT_KEY)
-  } catch {
-    // Storage is blocked: nothing was kept.
-  }
+  store(INTENT_KEY, null, 'sessionStorage')
 }
 
 function parseIntent(kept: unknown): Intent | null {
   if (typeof kept !== 'object' || kept === null) return null
   const { keptAtMs, kind, ...rest } = kept as Record<string, unknown>
-  const ageMs = Date.now() - Number(keptAtMs)
+  const ageMs = serverNow() - Number(keptAtMs)
   if (!(ageMs >= 0 && ageMs < KEPT_MS)) return null
   if (kind === 'first-trade') return { kind }
   if (kind === 'launch') return { kind, symbol: String(rest.symbol ?? '').slice(0, SYMBOL_MAX) }

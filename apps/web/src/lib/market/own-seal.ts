@@ -1,6 +1,7 @@
 import { Decimal } from '@papermoon/amm'
 import { useCallback, useSyncExternalStore } from 'react'
 import type { Inputs, Token } from '../api/api.ts'
+import { serverNow } from '../api/server-now.ts'
 import { formatMoment } from '../format/moment-text.ts'
 import { FOREVER } from './seal.ts'
 
@@ -49,12 +50,12 @@ export function useUntil(time: string | null): string | null {
   const untilMs = time === null ? 0 : Date.parse(time)
   const subscribe = useCallback(
     (notify: () => void) => {
-      const timer = untilMs > Date.now() ? setInterval(notify, CHECK_MS) : undefined
+      const timer = untilMs > serverNow() ? setInterval(notify, CHECK_MS) : undefined
       return () => clearInterval(timer)
     },
     [untilMs],
   )
-  return useSyncExternalStore(subscribe, () => (Date.now() < untilMs ? time : null))
+  return useSyncExternalStore(subscribe, () => (serverNow() < untilMs ? time : null))
 }
 
 export interface SealedBag {

@@ -1,4 +1,5 @@
 import { trpc } from '../api/api.ts'
+import { serverNow } from '../api/server-now.ts'
 
 const MINUTE_MS = 60_000
 
@@ -6,6 +7,6 @@ const MINUTE_MS = 60_000
 export function useTape() {
   return trpc.tape.today.useQuery(undefined, {
     refetchInterval: ({ state: { data } }) =>
-      data ? Math.max(MINUTE_MS, Date.parse(data.endsAt) - Date.now()) : false,
+      data ? Math.max(MINUTE_MS, Date.parse(data.endsAt) - serverNow()) : false,
   })
 }

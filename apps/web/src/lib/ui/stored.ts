@@ -1,18 +1,25 @@
-/** What this browser keeps under a key; null for nothing, and where storage is blocked. */
-export function readStored(key: string): string | null {
+/** `localStorage` is the browser's, `sessionStorage` the tab's. */
+type Area = 'localStorage' | 'sessionStorage'
+
+/** Keeps the id of the player who is signed in; color-scheme.js reads it too. */
+export const PLAYER_KEY = 'papermoon-player'
+
+/** What this browser keeps under a key; null for nothing, and where storage is blocked: there its name alone throws. */
+export function readStored(key: string, area: Area = 'localStorage'): string | null {
   try {
-    return localStorage.getItem(key)
+    return globalThis[area].getItem(key)
   } catch {
     return null
   }
 }
 
-/** Keeps a text in this browser, or nothing more (null). Where storage is blocked it lasts for this page only. */
-export function store(key: string, text: string | null): void {
+/** Keeps a text, or nothing more (null). Returns whether it could: storage may be blocked or full. */
+export function store(key: string, text: string | null, area: Area = 'localStorage'): boolean {
   try {
-    if (text === null) localStorage.removeItem(key)
-    else localStorage.setItem(key, text)
+    if (text === null) globalThis[area].removeItem(key)
+    else globalThis[area].setItem(key, text)
+    return true
   } catch {
-    // Storage is blocked or full.
+    return false
   }
 }

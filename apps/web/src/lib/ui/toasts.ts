@@ -1,4 +1,5 @@
 import { getSentence } from '../api/failure.ts'
+import { readStored, store } from './stored.ts'
 
 /** A short message, shown for a few seconds. */
 export interface Toast {
@@ -12,7 +13,7 @@ export interface Toast {
 
 const KEPT_KEY = 'papermoon-toast'
 
-/** A toast with its number and creation time, ms since the epoch. */
+/** A toast with its number and creation time, ms since the page began. */
 export interface ShownToast {
   readonly toast: Toast
   readonly number: number
@@ -28,13 +29,13 @@ const FAILURE_MS = 2_000
 
 /** Shows a toast, replacing the current one. */
 export function showToast(toast: Toast): void {
-  const isRead = shown?.toast.kind !== 'destructive' || Date.now() - shown.askedAtMs >= FAILURE_MS
+  const isRead = shown?.toast.kind !== 'destructive' || performance.now() - shown.askedAtMs >= FAILURE_MS
   if (toast.kind === 'news' && !isRead) {
     setTimeout(() => showToast(toast), FAILURE_MS)
     return
   }
   asked += 1
-  shown = { toast, number: asked, askedAtMs: Date.now() }
+  shown = { toast, number: asked, askedAtMs: performance.now() }
   for (const listener of listeners) listener()
 }
 
@@ -63,13 +64,13 @@ export function onToast(listener: () => void): () => void {
 
 /** Stores a toast for the page after a full-page redirect. */
 export function keepToastForNextPage(toast: Toast): void {
-  sessionStorage.setItem(KEPT_KEY, JSON.stringify(toast))
+  store(KEPT_KEY, JSON.stringify(toast), 'sessionStorage')
 }
 
 /** Shows and removes the toast stored by the previous page, if any. */
 export function showKeptToast(): void {
-  const kept = sessionStorage.getItem(KEPT_KEY)
+  const kept = readStored(KEPT_KEY, 'sessionStorage')
   if (kept === null) return
-  sessionStorage.removeItem(KEPT_KEY)
+  store(KEPT_KEY, null, 'sessionStorage')
   showToast(JSON.parse(kept) as Toast)
 }

@@ -73,13 +73,15 @@ export class FiguresStore {
   /** Watched tokens that were never read, or not lately; none while the page is hidden. */
   #findDue(): TokenId[] {
     if (document.hidden) return []
-    const before = Date.now() - REFRESH_MS
-    const due = [...this.#watched.keys()].filter((id) => (this.#known.get(id)?.atMs ?? 0) <= before)
+    const before = performance.now() - REFRESH_MS
+    const due = [...this.#watched.keys()].filter(
+      (id) => (this.#known.get(id)?.atMs ?? Number.NEGATIVE_INFINITY) <= before,
+    )
     return due.slice(0, IDS_MAX)
   }
 
   #keep(asked: readonly TokenId[], found: readonly CardFigures[]): void {
-    const atMs = Date.now()
+    const atMs = performance.now()
     const byId = new Map(found.map((figures) => [figures.id, figures]))
     for (const id of asked) {
       this.#known.delete(id)

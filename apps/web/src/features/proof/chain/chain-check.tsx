@@ -2,6 +2,7 @@ import type { ChainPlace } from '@papermoon/chain'
 import { formatCount } from '@papermoon/format'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { Spoken } from '../../../components/feedback/spoken.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { client, type TokenId } from '../../../lib/api/api.ts'
 import { getSentence } from '../../../lib/api/failure.ts'
@@ -79,10 +80,8 @@ export function ChainCheck({ id }: { id: TokenId }) {
           </span>
         </div>
       )}
-      <div role="status">
-        <Verdict check={check} />
-        {check.state === 'verified' && <Seals id={id} />}
-      </div>
+      <Verdict check={check} />
+      {check.state === 'verified' && <Seals id={id} />}
     </div>
   )
 }
@@ -101,13 +100,27 @@ function Verdict({ check }: { check: Check }) {
   if (check.state === 'verified') return <Whole check={check} />
   if (check.state === 'broken') return <Broken broken={check.broken} from={check.start.seq} />
   if (check.state === 'stopped') {
-    return <p className={text.text}>Stopped after {counted(check.done, 'entry', 'entries')}. They were all in order.</p>
+    return (
+      <Said
+        look={text.text}
+      >{`Stopped after ${counted(check.done, 'entry', 'entries')}. They were all in order.`}</Said>
+    )
   }
   if (check.state !== 'failed') return null
   const why = getSentence(check.error) ?? 'The server did not answer. Check your connection.'
   return (
-    <p className="problem">
-      The verification could not go on behind {counted(check.done, 'entry', 'entries')}: {why}
+    <Said look="problem">
+      {`The verification could not go on behind ${counted(check.done, 'entry', 'entries')}: ${why}`}
+    </Said>
+  )
+}
+
+/** A line that screen readers hear too; they need not hear all the hashes below it. */
+function Said({ look, children }: { look: string | undefined; children: string }) {
+  return (
+    <p className={look}>
+      {children}
+      <Spoken>{children}</Spoken>
     </p>
   )
 }
@@ -117,9 +130,9 @@ function Whole({ check }: { check: Verified }) {
   const isOther = comparison.kind === 'other'
   return (
     <div className={classes.verdict} data-good={!isOther}>
-      <p className={isOther ? 'problem' : text.good}>
+      <Said look={isOther ? 'problem' : text.good}>
         {isOther ? '✗ Not the history that was published' : '✓ Verified'}
-      </p>
+      </Said>
       <p className={classes.line}>
         {counted(place.seq - start.seq, 'entry', 'entries')}{' '}
         {start.seq === 0 ? 'from the launch on' : `behind entry ${formatCount(start.seq)}`}: each follows from the one
@@ -159,9 +172,10 @@ function Seals({ id }: { id: TokenId }) {
     },
     staleTime: 0,
   })
-  if (isError) return <p className="problem">Its seals could not be verified: the server did not answer.</p>
+  if (isError) return <Said look="problem">Its seals could not be verified: the server did not answer.</Said>
   if (data === undefined) return null
-  if (data.broken !== null) return <p className="problem">✗ Its seals are broken at seal {formatCount(data.broken)}</p>
+  if (data.broken !== null)
+    return <Said look="problem">{`✗ Its seals are broken at seal ${formatCount(data.broken)}`}</Said>
   return data.count === 0 ? null : <p className={text.text}>Seals: {formatCount(data.count)}, whole.</p>
 }
 
@@ -185,7 +199,7 @@ function ComparedLine({ comparison }: { comparison: Comparison }) {
 function Broken({ broken: { kind, seq, expected, found }, from }: { broken: ChainBreak; from: number }) {
   return (
     <div className={classes.verdict} data-good={false}>
-      <p className="problem">✗ Broken at {seq === 0 ? 'the launch' : `entry ${formatCount(seq)}`}</p>
+      <Said look="problem">{`✗ Broken at ${seq === 0 ? 'the launch' : `entry ${formatCount(seq)}`}`}</Said>
       <p className={classes.line}>
         {WHY[kind]} {seq > from + 1 && `Up to entry ${formatCount(seq - 1)} all is in order.`}
       </p>

@@ -1,6 +1,7 @@
 import { formatCount } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react'
+import { Spoken } from '../../../components/feedback/spoken.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { client, type TokenId } from '../../../lib/api/api.ts'
 import { getReason, getSentence } from '../../../lib/api/failure.ts'
@@ -67,10 +68,9 @@ export function KeptCopyForm() {
           <input type="file" accept=".json,application/json" onChange={(event) => void takeFile(event)} />
         </label>
       </div>
-      <div role="status">
-        {comparing.state === 'refused' && <p className="problem">{comparing.why}</p>}
-        {comparing.state === 'compared' && <ComparedTable copy={comparing.copy} />}
-      </div>
+      {comparing.state === 'refused' && <p className="problem">{comparing.why}</p>}
+      {comparing.state === 'refused' && <Spoken>{comparing.why}</Spoken>}
+      {comparing.state === 'compared' && <ComparedTable copy={comparing.copy} />}
     </>
   )
 }
@@ -116,11 +116,11 @@ function ComparedTable({ copy }: { copy: ComparedCopy }) {
   const wrong = heads.filter(({ status }) => status === 'other' || status === 'gone').length
   const hidden = heads.filter(({ status }) => status === 'hidden').length
   const isGood = wrong === 0 && isWhole !== false && isPublished
+  const verdict = isGood ? '✓ Nothing of it was rewritten' : '✗ This copy and today’s books do not agree'
   return (
     <div className={classes.compared}>
-      <p className={isGood ? text.good : 'problem'}>
-        {isGood ? '✓ Nothing of it was rewritten' : '✗ This copy and today’s books do not agree'}
-      </p>
+      <p className={isGood ? text.good : 'problem'}>{verdict}</p>
+      <Spoken>{verdict}</Spoken>
       <ul className="bullets">
         <li>
           {counted(heads.length - wrong - hidden, 'head')} of {formatCount(heads.length)} still on today’s chains

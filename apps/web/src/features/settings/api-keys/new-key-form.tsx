@@ -4,6 +4,7 @@ import { AmountField } from '../../../components/form/amount-field.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { cache, client, type Inputs } from '../../../lib/api/api.ts'
+import { serverNow } from '../../../lib/api/server-now.ts'
 import { useConfirmedMutation } from '../security/confirm/use-confirmed.tsx'
 import classes from './form.module.css'
 import { type KeyLimits, NO_LIMITS, toInput } from './key-limits.ts'
@@ -83,7 +84,7 @@ interface KeyLimitFieldsProps {
 
 /** Optional spending limit, expiry date and networks of a key. */
 function KeyLimitFields({ limits, mayTrade, onChange }: KeyLimitFieldsProps) {
-  const [today] = useState(() => Date.now())
+  const [today] = useState(() => serverNow())
   return (
     <details className={classes.limits}>
       <summary className={classes.summary}>More limits</summary>

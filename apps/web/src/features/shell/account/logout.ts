@@ -1,5 +1,6 @@
 import { onlineManager } from '@tanstack/react-query'
 import { client } from '../../../lib/api/api.ts'
+import { PLAYER_KEY, store } from '../../../lib/ui/stored.ts'
 
 /** Ends the session and goes to the login. A full page load drops everything cached for the player. */
 export async function logout(): Promise<void> {
@@ -7,6 +8,7 @@ export async function logout(): Promise<void> {
   onlineManager.setOnline(false)
   try {
     await client.auth.logout.mutate()
+    store(PLAYER_KEY, null)
     location.assign('/auth')
   } catch (error) {
     onlineManager.setOnline(navigator.onLine)

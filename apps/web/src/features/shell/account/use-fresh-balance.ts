@@ -5,6 +5,7 @@ import { cache, type Position, type TokenId, trpc, type UserId } from '../../../
 import { coalesced } from '../../../lib/api/coalesced.ts'
 import { refetchPlayer } from '../../../lib/api/current-user.ts'
 import { queryClient } from '../../../lib/api/query-client.ts'
+import { serverNow } from '../../../lib/api/server-now.ts'
 import { whenIdle } from '../../../lib/boot/when-idle.ts'
 import { concernsHolder } from '../../../lib/live/concerns-holder.ts'
 import { followMarket, onReconnect } from '../../../lib/live/follow.ts'
@@ -38,7 +39,7 @@ export function useFreshBalance(userId: UserId | null): void {
     }
     let stopFollowing = () => {}
     // A busy browser may be idle only after more than the feed's overlap.
-    const sinceMs = Date.now()
+    const sinceMs = serverNow()
     const callOff = whenIdle(() => {
       stopFollowing = followMarket(onEvent, sinceMs)
     })

@@ -7,6 +7,7 @@ import { Ago } from '../../../components/figures/moment.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import icon from '../../../components/form/icon-button.module.css'
 import { cache, type Notice, trpc } from '../../../lib/api/api.ts'
+import { serverNow } from '../../../lib/api/server-now.ts'
 import { dismissToast, showFailure } from '../../../lib/ui/toasts.ts'
 import classes from './bell.module.css'
 
@@ -139,7 +140,7 @@ function useMarkRead(): (ids: number[]) => void {
     },
   })
   return (ids) => {
-    const readAt = new Date().toISOString()
+    const readAt = new Date(serverNow()).toISOString()
     cache.notices.list.setData(undefined, (list) => {
       if (list === undefined) return list
       const mark = <It extends Notice>(it: It) => (ids.includes(it.id) && it.readAt === null ? { ...it, readAt } : it)

@@ -27,7 +27,7 @@ export function useLiveNotices(list: readonly Notice[] | undefined): void {
           ({ toToast }) => showToast(toToast(notices)),
           () => {},
         ),
-      getWait: () => (latestToast()?.askedAtMs ?? 0) + TOAST_MS - Date.now(),
+      getWait: () => (latestToast()?.askedAtMs ?? -TOAST_MS) + TOAST_MS - performance.now(),
     })
     const stop = follow((api, handlers) =>
       api.notices.live.subscribe(

@@ -1,4 +1,5 @@
 import { type CSSProperties, type RefObject, useEffect, useState } from 'react'
+import { Spoken } from '../../../components/feedback/spoken.tsx'
 import type { Token } from '../../../lib/api/api.ts'
 import { mayMove } from '../../../lib/ui/motion.ts'
 import { playRug } from '../../../lib/ui/sound.ts'
@@ -34,9 +35,7 @@ export function RugMoment({ token, stage }: RugMomentProps) {
   }, [stage])
   return (
     <>
-      <p className="visually-hidden" role="status">
-        The rug was pulled: {token.symbol} is closed for good, its price is 0.
-      </p>
+      <Spoken>{`The rug was pulled: ${token.symbol} is closed for good, its price is 0.`}</Spoken>
       {isShown && (
         <div className={classes.moment} data-moves={moves} aria-hidden="true">
           {moves && <Dust />}

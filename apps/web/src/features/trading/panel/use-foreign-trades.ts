@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { type Token, trpc } from '../../../lib/api/api.ts'
+import { serverNow } from '../../../lib/api/server-now.ts'
 import { isSettled } from '../../../lib/live/settled-trades.ts'
 import { refetchPosition } from '../order/settle-trade.ts'
 
@@ -29,7 +30,7 @@ export function useForeignTrades(token: Token, userId: number | null): void {
     known.current = { latest, isOwnRug }
     const isNews =
       before === null
-        ? tradedAt !== undefined && Date.now() - Date.parse(tradedAt) < RECENT_MS
+        ? tradedAt !== undefined && serverNow() - Date.parse(tradedAt) < RECENT_MS
         : before.latest !== latest || before.isOwnRug !== isOwnRug
     if (!isNews) return
     const timer = setTimeout(() => {

@@ -3,6 +3,7 @@ import { patchToken } from '@papermoon/live'
 import { useEffect, useState } from 'react'
 import { type CurrentUser, cache, client, type Token } from '../../../lib/api/api.ts'
 import { setBalance, useCurrentUser } from '../../../lib/api/current-user.ts'
+import { serverNow } from '../../../lib/api/server-now.ts'
 import { lazyImport, lazyPart } from '../../../lib/boot/lazy-import.ts'
 import { whenIdle } from '../../../lib/boot/when-idle.ts'
 import { refetchToken } from '../../../lib/live/live-cache.ts'
@@ -92,7 +93,7 @@ export function settleRug(
     username: player.username,
     isBot: player.isBot,
     amount: ruggedAmount,
-    createdAt: new Date().toISOString(),
+    createdAt: new Date(serverNow()).toISOString(),
   })
   cache.tokens.get.setData({ id }, { ...closed.data, seq })
   if (currentConnection().state !== 'live') refetchToken(id)

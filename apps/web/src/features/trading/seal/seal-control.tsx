@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Token } from '../../../lib/api/api.ts'
+import { serverNow } from '../../../lib/api/server-now.ts'
 import { lazyPart } from '../../../lib/boot/lazy-import.ts'
 import { formatSealEnd, longerTerms, useUntil } from '../../../lib/market/own-seal.ts'
 import classes from '../rug/rug-control.module.css'
@@ -12,7 +13,7 @@ export function SealControl({ token }: { token: Token }) {
   const { seal, creatorHolding } = token
   const until = useUntil(seal?.liquidityUntil ?? null)
   const bagUntil = useUntil(seal?.bagUntil ?? null)
-  const canSeal = until === null || longerTerms(seal, creatorHolding, Date.now()).length > 0
+  const canSeal = until === null || longerTerms(seal, creatorHolding, serverNow()).length > 0
   return (
     <div className={`${classes.control} apart`}>
       <p className={classes.text}>

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { fetchId } from '../../support/holdings.ts'
+import { fetchTrades, type Player, registerPlayer } from '../../support/player.ts'
+import { balanceButton, liveIndicator, tradeRows } from '../../support/screen.ts'
+import { expect, test } from '../../support/test.ts'
+
+const ROUTER = new URL('../../../web/src/router.tsx', import.meta.url)
+/** Every address of the router, with the token's or player's id in it. */
+function listScreens(ids: { token: number; user: number }): string[] {
+  const paths = readFileSync(ROUTER, 'utf8').matchAll(/(?:path: |addScreen\(\s*)'(\/[^']*)'/g)
+  return [...paths].map(([, path = '']) =>
+    path.replace('/{-$id}', '').replace('token/$id', `token/${ids.token}`).replace('user/$id', `user/${ids.user}`),
+  )
+}
+
+for (const way of ['moves', 'replaces'] as const) {
+  test(`every screen goes on where a translator ${way} its texts: live trades, typing, selling`, async ({
+    visit,
+    server,
+    player,
+    expectedErrors,
+  }) => {
+    // Players without a role get 404 there.
+    expectedErrors.push(/admin/)
+    const other = await registerPlayer(server.url)
+    const token = await other.launch({ name: 'Lune', symbol: 'LUNE', initialBuyAmount: '1' })
+    await player.buy(token, '1')
+    const page = await visit('/docs', { as: player })
+    for (const path of listScreens({ token, user: await fetchId(server.url, player) })) {
+      await page.goto(path)
+      await expect(page.getByRole('heading').first()).toBeVisible()
+      await expect(liveIndicator(page)).toHaveText('Live')
+      await page.evaluate(translate, way)
+      await other.buy(token, '0.1')
+      for (const field of await page.getByRole('main').getByRole('textbox').all()) {
+        if (await field.isEditable()) await field.fill('12')
+      }
+      if (path.startsWith('/token')) await trade(page, other, { url: server.url, token })
+      if (path === '/') await expect(page.getByRole('main')).toContainText('bought LUNE 0.10 SOL')
+      await page.getByRole('link', { name: 'Docs' }).first().click()
+      await expect(page.getByRole('heading', { level: 1, name: 'The docs' }), path).toBeVisible()
+    }
+  })
+}
+
+/** Trades by another player and by oneself, with figures that change beside words. */
+async function trade(page: Page, other: Player, { url, token }: { url: string; token: number }): Promise<void> {
+  const expectAll = async () => expect(tradeRows(page)).toHaveCount((await fetchTrades(url, token)).length)
+  for (const amount of ['0.5', '0.25']) await other.buy(token, amount)
+  await expectAll()
+  await page.getByRole('tab', { name: 'Sell' }).click()
+  await page.getByRole('button', { name: '50%' }).click()
+  const sold = page.waitForResponse(/trading\.sell/)
+  await page.getByRole('button', { name: /^Sell .*LUNE/ }).click()
+  await sold
+  await other.sell(token, '1000')
+  await expectAll()
+}
+
+/** Runs in the page. Does what translators do, to the texts that are there and to those that come. */
+function translate(way: 'moves' | 'replaces'): void {
+  const skipped = 'script, style, textarea, option, svg, font'
+  const visit = (root: Node) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+    const texts: Text[] = root instanceof Text ? [root] : []
+    while (walker.nextNode()) texts.push(walker.currentNode as Text)
+    for (const text of texts) {
+      if (text.data.trim() === '' || text.parentElement === null || text.parentElement.closest(skipped)) continue
+      const font = document.createElement('font')
+      text.replaceWith(font)
+      font.append(way === 'moves' ? text : text.data)
+    }
+  }
+  visit(document.body)
+  new MutationObserver((records) => {
+    for (const { addedNodes } of records) for (const node of addedNodes) if (node.isConnected) visit(node)
+  }).observe(document.body, { childList: true, subtree: true })
+}
+
+test('every screen opens where the browser blocks storage and workers', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/admin/)
+  const token = await player.launch({ name: 'Blocked Moon', symbol: 'BLOCK', initialBuyAmount: '1' })
+  const page = await visit('/docs', { as: player, prepare: (it) => it.addInitScript(blockStorage) })
+  for (const path of [...listScreens({ token, user: await fetchId(server.url, player) }), '/api/reference']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading').first(), path).toBeVisible()
+    if (path !== '/api/reference')
+      await expect(page.getByRole('heading', { name: 'The tent came down' })).toHaveCount(0)
+  }
+})
+
+/** Runs in the page, as Chrome does for a site whose cookies are blocked. */
+function blockStorage(): void {
+  const get = () => {
+    throw new DOMException('Access is denied for this document.', 'SecurityError')
+  }
+  for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches']) {
+    Object.defineProperty(window, name, { get, configurable: true })
+  }
+  Object.defineProperty(navigator, 'serviceWorker', { get })
+}
+
+for (const hours of [-3, 3]) {
+  test(`a clock that is ${hours} hours off changes no age and no countdown`, async ({ visit, player }) => {
+    const token = await player.launch({ name: 'Timely Moon', symbol: 'TIMELY', initialBuyAmount: '1' })
+    const page = await visit('/docs')
+    await page.clock.install({ time: Date.now() + hours * 3_600_000 })
+    await page.goto('/')
+    await expect(page.getByRole('main')).toContainText(/(just now|seconds? ago|minutes? ago)/)
+    await expect(page.getByRole('main')).not.toContainText(/hours? ago/)
+    await page.goto(`/token/${token}`)
+    await expect(tradeRows(page).locator('time')).toHaveText(/just now|second|minute/)
+    await page.goto('/tape')
+    const ends = await page.evaluate(async () => (await (await fetch('/api/tape')).json()).endsAt)
+    const minutes = Math.ceil((Date.parse(ends) - Date.now()) / 60_000)
+    const shown = [minutes - 1, minutes].map((it) => `${Math.floor(it / 60)} h ${it % 60} min`)
+    await expect(page.getByRole('main')).toContainText(new RegExp(shown.join('|')))
+  })
+}
+
+test('a page that comes back from the back-forward cache shows no account that has signed out since', async ({
+  visit,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/401/)
+  const page = await visit('/portfolio', { as: player })
+  await expect(balanceButton(page)).toBeVisible()
+  const other = await page.context().newPage()
+  await other.goto('/docs')
+  await balanceButton(other).click()
+  const answer = other.waitForResponse(/auth\.logout/)
+  await other.getByRole('menuitem', { name: 'Logout' }).click()
+  expect(await (await answer).headerValue('clear-site-data')).toBe('"cache"')
+  await expect(other).toHaveURL('/auth')
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await expect(page.getByRole('main')).toContainText(/log ?in/i)
+  await expect(balanceButton(page)).toHaveCount(0)
+})

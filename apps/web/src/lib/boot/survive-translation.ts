@@ -1,0 +1,54 @@
+/** The `<font>` that a translator put in the place of a text. */
+const fonts = new WeakMap<Node, ChildNode>()
+
+/**
+ * Lets React change a page that the browser translates. Translators move each text into a `<font>` or replace the text
+ * by one, but React keeps the text: its `insertBefore` and `removeChild` would throw and end the app, and new figures
+ * would be written into a text that nobody sees.
+ */
+export function surviveTranslation(): void {
+  const { insertBefore, removeChild } = Node.prototype
+  Node.prototype.insertBefore = function <T extends Node>(this: Node, node: T, before: Node | null) {
+    return insertBefore.call(this, node, before && findChild(this, before)) as T
+  }
+  Node.prototype.removeChild = function <T extends Node>(this: Node, child: T) {
+    if (child.parentNode === this) return removeChild.call(this, child) as T
+    const place = findChild(this, child)
+    child.parentNode?.removeChild(child)
+    if (place !== null && (place === fonts.get(child) || place.textContent === '')) removeChild.call(this, place)
+    return child
+  }
+  const changes = new MutationObserver((records) => {
+    for (const record of records) {
+      if (record.type === 'characterData') showAgain(record.target as Text)
+      else noteReplaced(record, changes)
+    }
+  })
+  changes.observe(document, { childList: true, subtree: true })
+}
+
+/** The child of `parent` that `node` is in now. */
+function findChild(parent: Node, node: Node): Node | null {
+  let place: Node | null = node
+  while (place !== null && place.parentNode !== parent) place = place.parentNode ?? fonts.get(place) ?? null
+  return place
+}
+
+function noteReplaced(
+  { removedNodes, addedNodes, previousSibling, nextSibling }: MutationRecord,
+  changes: MutationObserver,
+) {
+  const font = [addedNodes[0], previousSibling, nextSibling].find((node) => node?.nodeName === 'FONT')
+  if (font === undefined) return
+  for (const node of removedNodes) {
+    if (node.nodeType !== Node.TEXT_NODE || node.isConnected) continue
+    fonts.set(node, font as ChildNode)
+    changes.observe(node, { characterData: true })
+  }
+}
+
+/** Puts a text that changed back in its place, where the translator finds it. */
+function showAgain(text: Text): void {
+  fonts.get(text)?.replaceWith(text)
+  fonts.delete(text)
+}

@@ -1,0 +1,79 @@
+// @vitest-environment jsdom
+import { act, type ReactNode, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { surviveTranslation } from '../../src/lib/boot/survive-translation.ts'
+
+const { insertBefore, removeChild } = Node.prototype
+
+beforeAll(() => {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+  surviveTranslation()
+})
+
+afterAll(() => Object.assign(Node.prototype, { insertBefore, removeChild }))
+
+/** What translators do with a text: put it into an element of theirs, or theirs in its place. */
+const TRANSLATORS: Readonly<Record<string, (text: Text) => void>> = {
+  'moves texts': (text) => {
+    const font = document.createElement('font')
+    text.replaceWith(font)
+    font.append(document.createElement('font'))
+    font.firstChild?.appendChild(text)
+  },
+  'replaces texts': (text) => {
+    const font = document.createElement('font')
+    font.textContent = text.data
+    text.before(font)
+    text.remove()
+  },
+}
+
+/** Before and after, with what the page says then. */
+const CHANGES: Readonly<Record<string, readonly [ReactNode, ReactNode, string]>> = {
+  'an element before a text comes': [[null, '12%'], [<i key="arrow">▲</i>, '-5%'], '▲-5%'],
+  'a text between elements goes': [
+    [<b key="b">a</b>, 'new', <i key="i">z</i>],
+    [<b key="b">a</b>, null, <i key="i">z</i>],
+    'az',
+  ],
+  'figures between words change': [['Sold ', 1, ' of ', 3], ['Sold ', 2, ' of ', 4], 'Sold 2 of 4'],
+}
+
+for (const [translator, translate] of Object.entries(TRANSLATORS)) {
+  it.each(Object.entries(CHANGES))(`shows every change where a translator ${translator}: %s`, async (_, change) => {
+    const [before, after, text] = change
+    const box = document.body.appendChild(document.createElement('p'))
+    const root = createRoot(box)
+    let show: (children: ReactNode) => void = () => {}
+    function Part() {
+      const [children, setChildren] = useState(before)
+      show = setChildren
+      return children
+    }
+    await act(() => root.render(<Part />))
+    const original = box.textContent
+    for (const [children, expected] of [
+      [after, text],
+      [before, original],
+      [after, text],
+    ] as const) {
+      for (const node of listTexts(box)) translate(node)
+      await Promise.resolve()
+      await act(() => show(children))
+      await Promise.resolve()
+      expect(box.textContent).toBe(expected)
+    }
+    await act(() => root.unmount())
+    expect(box.textContent).toBe('')
+    box.remove()
+  })
+}
+
+function listTexts(box: Node): Text[] {
+  const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT)
+  const texts: Text[] = []
+  while (walker.nextNode())
+    if (walker.currentNode.parentNode?.nodeName !== 'FONT') texts.push(walker.currentNode as Text)
+  return texts
+}
