@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expectGoodLooks, windows } from '../../support/looks.ts'
 import { authForm, expectToast, paste } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
@@ -71,17 +72,38 @@ test('the console shows events as they happen, filtered and paused', async ({ vi
   await rows.locator('summary').click()
   await expect(rows.locator('pre')).toContainText(`"tokenId": ${watched}`)
 
+  await expectClosedWhileHidden(page)
+  await setHidden(page, false)
+  await expect(console.getByRole('status')).toHaveText('Live')
+  await player.buy(watched, '2.5')
+  await expect(rows).toHaveCount(2)
+  await expect(rows.first()).toContainText('buy for 2.5000 SOL')
+
   await console.getByRole('button', { name: 'Pause' }).click()
   await player.buy(watched, '3')
   await expect(console).toContainText('1 waiting')
-  await expect(rows).toHaveCount(1)
-  await console.getByRole('button', { name: 'Go on' }).click()
   await expect(rows).toHaveCount(2)
+  await console.getByRole('button', { name: 'Go on' }).click()
+  await expect(rows).toHaveCount(3)
   await console.getByRole('button', { name: 'Clear' }).click()
   await expect(rows).toHaveCount(0)
   await console.getByRole('button', { name: 'Disconnect' }).click()
   await expect(console.getByRole('status')).toHaveText('Not connected')
 })
+
+/** As if the page's tab were left; six open streams would block a site over HTTP/1.1. */
+async function expectClosedWhileHidden(page: Page): Promise<void> {
+  const closed = page.waitForEvent('requestfailed', (request) => request.url().includes('/api/events'))
+  await setHidden(page, true)
+  await closed
+}
+
+async function setHidden(page: Page, isHidden: boolean): Promise<void> {
+  await page.evaluate((value) => {
+    Object.defineProperty(document, 'hidden', { value, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, isHidden)
+}
 
 for (const [device, viewport] of Object.entries(windows)) {
   test(`the page for developers on a ${device}: fits, and everybody can use it`, { tag: '@looks' }, async ({

@@ -1,5 +1,6 @@
 import { RECONNECT_MS } from '@papermoon/client/reconnect'
 import { useEffect, useRef, useState } from 'react'
+import { serverNow } from '../../../lib/api/server-now.ts'
 import type { MarketEvent } from '../../../lib/live/live-events.ts'
 import { addEntries, type Entry, EVENTS_MAX } from './event-list.ts'
 
@@ -33,7 +34,7 @@ export function useStream(address: string | null): Stream {
     return openStream(address, {
       onState: setState,
       onEvent: (event) => {
-        buffer.current.push({ id: nextId.current++, atMs: Date.now(), event })
+        buffer.current.push({ id: nextId.current++, atMs: serverNow(), event })
         if (buffer.current.length > EVENTS_MAX) buffer.current.shift()
       },
     })
@@ -84,7 +85,8 @@ const CLOSED = 2
 
 /**
  * Opens an address of `/api/events` as any page would. After a loss the browser opens it again where it stopped, and this
- * does where the browser has given up. Returns a function that closes it.
+ * does where the browser has given up. Closed while the page is hidden: over HTTP/1.1 a browser has six connections for
+ * all pages of a site. Returns a function that closes it.
  */
 function openStream(address: string, { onEvent, onState }: StreamListener): () => void {
   let source: EventSource | undefined
@@ -101,9 +103,18 @@ function openStream(address: string, { onEvent, onState }: StreamListener): () =
     for (const name of NAMES)
       opened.addEventListener(name, ({ data }) => onEvent(JSON.parse(String(data)) as MarketEvent))
   }
-  open()
-  return () => {
+  const close = () => {
     clearTimeout(timer)
     source?.close()
+  }
+  const change = () => {
+    close()
+    if (!document.hidden) open()
+  }
+  change()
+  document.addEventListener('visibilitychange', change)
+  return () => {
+    document.removeEventListener('visibilitychange', change)
+    close()
   }
 }
