@@ -21,7 +21,7 @@ markMissingCode()
 // A task of its own, since evaluating the scripts was already a long one.
 setTimeout(start)
 // What it guards against comes only after the page has loaded.
-void lazyImport(() => import('./lib/boot/guard-page.ts')).then(({ guardPage }) => guardPage())
+void lazyImport(() => import('./lib/boot/guard-page.ts'))
 
 /**
  * Starts the route's code and calls before React. The static first view stays until `auth.me` has answered or
@@ -34,8 +34,7 @@ async function start(): Promise<void> {
   const router = createAppRouter()
   await sleep(0)
   await Promise.all([router.load(), within(FIRST_VIEW_MAX_MS, user)])
-  const root = document.getElementById('root')
-  if (root === null) throw new Error('index.html has no #root')
+  const root = document.getElementById('root') as HTMLElement
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>

@@ -114,7 +114,6 @@ function OfflineStrip({ sinceMs }: { sinceMs: number }) {
  * view before it knows who visits, and for one that comes back.
  */
 function markPlayer(id: number | null): void {
-  if (id === null) delete document.documentElement.dataset.player
-  else document.documentElement.dataset.player = String(id)
-  store(PLAYER_KEY, id === null ? null : String(id))
+  document.documentElement.toggleAttribute('data-player', id !== null)
+  store(PLAYER_KEY, id === null ? null : `${id}`)
 }

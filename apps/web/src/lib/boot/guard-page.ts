@@ -4,19 +4,17 @@ import { registerWorker } from './register-worker.ts'
 import { surviveTranslation } from './survive-translation.ts'
 import { whenIdle } from './when-idle.ts'
 
-/** Guards the page against what browsers and networks do to it later. */
-export function guardPage(): void {
-  surviveTranslation()
-  if (import.meta.env.PROD) registerWhenIdle()
-  addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) checkPlayer()
-  })
-}
+// Guards the page, when it is imported, against what browsers and networks do to it later.
+surviveTranslation()
+if (import.meta.env.PROD) registerWhenIdle()
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) checkPlayer()
+})
 
 /** A page that comes back, from Back for example, may show an account that has signed out since, without a network too. */
 function checkPlayer(): void {
-  const { player } = document.documentElement.dataset
-  if (player === undefined || player === readStored(PLAYER_KEY)) return void cache.auth.me.invalidate()
+  const player = cache.auth.me.getData()?.id
+  if (player === undefined || String(player) === readStored(PLAYER_KEY)) return void cache.auth.me.invalidate()
   document.body.hidden = true
   location.reload()
 }
