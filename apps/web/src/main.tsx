@@ -11,7 +11,6 @@ import { cache, client, trpc } from './lib/api/api.ts'
 import { markMissingCode } from './lib/api/missing-code.ts'
 import { queryClient } from './lib/api/query-client.ts'
 import { FIRST_VIEW_MAX_MS, within } from './lib/boot/first-view-state.ts'
-import { lazyImport } from './lib/boot/lazy-import.ts'
 import { installTrustedTypes } from './lib/boot/trusted-types.ts'
 import { sleep } from './lib/boot/when-idle.ts'
 import { createAppRouter } from './router.tsx'
@@ -21,7 +20,7 @@ markMissingCode()
 // A task of its own, since evaluating the scripts was already a long one.
 setTimeout(start)
 // What it guards against comes only after the page has loaded.
-void lazyImport(() => import('./lib/boot/guard-page.ts'))
+void import('./lib/boot/guard-page.ts')
 
 /**
  * Starts the route's code and calls before React. The static first view stays until `auth.me` has answered or
