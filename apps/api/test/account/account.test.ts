@@ -7,7 +7,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 let server: TestServer
 let port: number
 beforeAll(async () => {
-  server = await createTestServer({ env: { SHOW_RESET_CODES: 'on' } })
+  server = await createTestServer({ hasJobs: true, env: { SHOW_RESET_CODES: 'on' } })
   port = await server.listen()
 })
 afterAll(() => server?.close())

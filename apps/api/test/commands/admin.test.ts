@@ -11,7 +11,7 @@ import { shareTestServer } from '../support/test-server.ts'
 
 /** A server may remember what it read for a moment. */
 const SOON = { timeout: 120_000, interval: 100 }
-const server = await shareTestServer()
+const server = await shareTestServer({ hasJobs: true })
 const url = `http://127.0.0.1:${await server.listen()}`
 const settings: Readonly<Record<string, string>> = { DATABASE_URL: server.database.connectionString }
 

@@ -148,7 +148,7 @@ describe('papermoon doctor', () => {
   })
 
   it('says what the proxy forwards', async () => {
-    const server = await createTestServer({ env: { TRUST_PROXY: '127.0.0.1' } })
+    const server = await createTestServer({ hasJobs: true, env: { TRUST_PROXY: '127.0.0.1' } })
     const see = async (headers: Record<string, string>) =>
       String((await server.fastify.inject({ url: '/healthz', headers })).headers['papermoon-seen-as'])
     const judge = async (headers: Record<string, string>) =>

@@ -14,7 +14,7 @@ let host: Visitor
 let first: Visitor
 let second: Visitor
 beforeAll(async () => {
-  server = await createTestServer()
+  server = await createTestServer({ hasJobs: true })
   host = await server.player('famous')
   first = await server.player('first')
   second = await server.player('second')

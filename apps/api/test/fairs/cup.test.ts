@@ -7,7 +7,7 @@ const SOON = { timeout: 120_000, interval: 50 }
 
 let server: TestServer
 beforeAll(async () => {
-  server = await createTestServer()
+  server = await createTestServer({ hasJobs: true })
 })
 afterAll(() => server.close())
 

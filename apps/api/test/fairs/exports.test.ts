@@ -8,7 +8,7 @@ let stranger: Visitor
 let fairId: number
 let tokenId: number
 beforeAll(async () => {
-  server = await createTestServer()
+  server = await createTestServer({ hasJobs: true })
   host = await server.player('teacher')
   guest = await server.player('pupil')
   stranger = await server.player('stranger')

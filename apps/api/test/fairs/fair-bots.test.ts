@@ -12,7 +12,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 let host: Visitor
 const nodes: PeriodicJob[] = []
-const server = await shareTestServer()
+const server = await shareTestServer({ hasJobs: true })
 // An operator's plays by its key alone.
 const HIRED = { name: 'Hired Hand', emoji: '🤝', about: 'Somebody else runs me.' }
 for (const bots of [CHARACTERS, [HIRED]]) await createHouseBots(server.db, bots, { at: new Date() })

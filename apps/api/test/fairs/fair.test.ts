@@ -10,7 +10,7 @@ let host: Visitor
 let guest: Visitor
 let stranger: Visitor
 beforeAll(async () => {
-  server = await createTestServer()
+  server = await createTestServer({ hasJobs: true })
   guest = await server.player('guest')
   stranger = await server.player('stranger')
 })

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 import { lookAtFairs, startKeepingFairs } from '../../src/features/fairs/keep-fairs.ts'
 import { shareTestServer } from '../support/test-server.ts'
 
-const server = await shareTestServer()
+const server = await shareTestServer({ hasJobs: true })
 
 const TICK_MS = 250
 

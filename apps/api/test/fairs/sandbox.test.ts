@@ -14,7 +14,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 let player: Visitor
 let key: string
-const server = await shareTestServer()
+const server = await shareTestServer({ hasJobs: true })
 await createHouseBots(server.db, CHARACTERS, { at: new Date() })
 beforeEach(async () => {
   player = await server.player()

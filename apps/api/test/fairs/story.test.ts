@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
-const server = await shareTestServer()
+const server = await shareTestServer({ hasJobs: true })
 const host = await server.player('teller')
 const guest = await server.player('listener')
 

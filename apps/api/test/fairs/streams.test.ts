@@ -18,8 +18,8 @@ let [cup, room, tokenId, roomToken, fairgroundToken] = [0, 0, 0, 0, 0]
 let key: string
 
 beforeAll(async () => {
-  server = await createTestServer()
-  other = await createTestServer({ database: { ...server.database, drop: async () => {} } })
+  server = await createTestServer({ hasJobs: true })
+  other = await createTestServer({ hasJobs: true, database: { ...server.database, drop: async () => {} } })
   port = await server.listen()
   otherPort = await other.listen()
   host = await server.player('host')

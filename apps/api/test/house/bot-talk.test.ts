@@ -24,7 +24,7 @@ const SOON = { timeout: 120_000, interval: 50 }
 const ALWAYS = { launch: 1, bigBuy: 1, soldAll: 1 }
 const all = Object.values(LINES).flat()
 
-const server = await shareTestServer()
+const server = await shareTestServer({ hasJobs: true })
 const { app } = server
 const write: WriteLine = (userId, tokenId, text) =>
   writePost({ app, ip: '', header: () => {}, userId }, { tokenId, text, mentions: [] })

@@ -51,7 +51,7 @@ const readState = async () => (await findDemoWorld(server.db))?.state
 
 describe('the keeper of a demo world', () => {
   it('runs the bots on one node at a time, and on another when that one ends', async () => {
-    server = await createTestServer()
+    server = await createTestServer({ hasJobs: true })
     await beginDemoWorld(server.db, 1)
     await moveDemoWorld(server.db, ['writing'], 'running')
     const [character] = characters.values()
@@ -68,7 +68,7 @@ describe('the keeper of a demo world', () => {
   })
 
   it('writes no history where players came before an earlier process could', async () => {
-    server = await createTestServer()
+    server = await createTestServer({ hasJobs: true })
     await beginDemoWorld(server.db, 1)
     await sql`insert into users (username, username_key, email, email_key, wallet, password_hash)
       values ('ada', 'ada', 'ada', 'ada', 'none', 'none')`.execute(server.db)
@@ -78,7 +78,7 @@ describe('the keeper of a demo world', () => {
   })
 
   it('gives up a history that cannot be written', async () => {
-    server = await createTestServer()
+    server = await createTestServer({ hasJobs: true })
     await beginDemoWorld(server.db, 1)
     const { closings } = startNode({ hasBegun: true })
     await expect.poll(readState, SOON).toBe('retired')

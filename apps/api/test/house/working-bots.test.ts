@@ -12,7 +12,7 @@ import { shareTestServer } from '../support/test-server.ts'
 const SOON = { timeout: 120_000, interval: 50 }
 
 let bots: WorkingBots
-const server = await shareTestServer()
+const server = await shareTestServer({ hasJobs: true })
 await createHouseBots(server.db, CHARACTERS, { at: new Date() })
 const player = await server.player()
 for (const symbol of ['ONE', 'TWO', 'THREE']) {

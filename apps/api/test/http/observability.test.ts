@@ -30,6 +30,7 @@ beforeAll(async () => {
   const database = await createTestDatabase()
   // The process that keeps backups finds no BACKUP_TO in the environment, and ends.
   server = await createTestServer({
+    hasJobs: true,
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       BACKUP_TO: '/nowhere',

@@ -31,7 +31,7 @@ describe('a new player who launches with an initial buy of 40', () => {
   let player: Visitor
   const read = async (path: string) => (await player.get(`/api${path}`)).json()
   beforeAll(async () => {
-    server = await createTestServer()
+    server = await createTestServer({ hasJobs: true })
     player = await server.player('launcher')
     await player.launch({ initialBuyAmount: '40' })
     server.passTime(HOUR_MS)
@@ -168,7 +168,7 @@ function watchedBy(market: TurnedMarket, look: () => Promise<void>): TurnedMarke
 
 describe('what everybody sees', () => {
   it('shows no profit except those of the boards and of whole positions, and none of a single sale', async () => {
-    const server = await createTestServer()
+    const server = await createTestServer({ hasJobs: true })
     const document = await readOpenApi(server.visitor())
     await server.close()
     const told = Object.entries(document.paths)
@@ -192,7 +192,7 @@ describe('what everybody sees', () => {
 
 describe('a player who reset their account', () => {
   it('sees it as neither profit nor part of one', async () => {
-    const server = await createTestServer()
+    const server = await createTestServer({ hasJobs: true })
     const [rugger, player] = [await server.player('rugger'), await server.player('ruined')]
     const tokenId = await rugger.launch()
     await player.post('/api/tokens/buy', { tokenId, solAmount: '95' })

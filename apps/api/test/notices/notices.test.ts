@@ -10,7 +10,7 @@ import { giveNoStickers } from '../support/give-no-stickers.ts'
 import { createRestlessFollower } from '../support/restless-follower.ts'
 import { errorsIn, openSocket, shareTestServer, type Visitor } from '../support/test-server.ts'
 
-const server = await shareTestServer()
+const server = await shareTestServer({ hasJobs: true })
 const follower = createRestlessFollower(server.app)
 await giveNoStickers(server.db)
 

@@ -68,7 +68,7 @@ interface ServerOptions {
   readonly clock?: Clock
   /** Default: as servers do. */
   readonly tracesPerSecond?: number
-  /** False where nothing is about notices, stickers, heads, giveaways, fairs or deletion. Default: true. */
+  /** Runs the background jobs: notices, stickers, published heads, giveaways, fairs, deletion and others. Default: false. */
   readonly hasJobs?: boolean
 }
 
@@ -111,7 +111,7 @@ export async function createTestServer({ env = {}, webRoot, ...options }: Server
     drawCounter: drawCounter ?? undefined,
     terminal: options.terminal ?? null,
     tracesPerSecond: options.tracesPerSecond,
-    hasJobs: options.hasJobs ?? true,
+    hasJobs: options.hasJobs ?? false,
     ...(options.outbound !== undefined && { outbound: options.outbound }),
   })
   let players = 0

@@ -13,7 +13,7 @@ export async function startTwoNodes(env: Record<string, string> = {}): Promise<T
   const start = () => {
     const pool = connect(database.address, { poolMax: 12 })
     const own = { ...database, ...pool, drop: () => pool.close() }
-    return createTestServer({ database: own, env: { DATABASE_URL: database.connectionString, ...env } })
+    return createTestServer({ hasJobs: true, database: own, env: { DATABASE_URL: database.connectionString, ...env } })
   }
   const [one, other] = [await start(), await start()]
   return {

@@ -90,7 +90,7 @@ export async function openWebhooks(events: readonly string[]) {
   const names = await startNameServer(afterAll)
   const start = (more: Parameters<typeof createTestServer>[0] = {}) => {
     const outbound = { ...publicOnly, nameServers: [names.address] }
-    return createTestServer({ outbound, env: { WEBHOOK_NETWORKS: '127.0.0.0/8' }, ...more })
+    return createTestServer({ hasJobs: true, outbound, env: { WEBHOOK_NETWORKS: '127.0.0.0/8' }, ...more })
   }
   const server = await start()
   const follower = createRestlessFollower(server.app)

@@ -13,7 +13,7 @@ let idol: Visitor
 let idolId: number
 let tokenId: number
 beforeAll(async () => {
-  server = await createTestServer()
+  server = await createTestServer({ hasJobs: true })
   fan = await server.player('fan')
   idol = await server.player('idol')
   fanId = await ageAccount(server, fan)

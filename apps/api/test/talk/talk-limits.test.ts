@@ -4,7 +4,7 @@ import { ageAccount } from '../support/moderators.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 import { sayNew } from '../support/words.ts'
 
-const server = await shareTestServer({ env: { RATE_LIMIT: 'on' } })
+const server = await shareTestServer({ hasJobs: true, env: { RATE_LIMIT: 'on' } })
 const tokenId = await (await server.player('creator')).launch()
 
 const write = (visitor: Visitor) => visitor.post('/api/talk', { tokenId, text: sayNew() })

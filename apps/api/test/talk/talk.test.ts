@@ -11,7 +11,7 @@ let luna: Visitor
 let lunaId: number
 let tokenId: number
 beforeAll(async () => {
-  server = await createTestServer()
+  server = await createTestServer({ hasJobs: true })
   creator = await server.player('creator')
   luna = await server.player('luna')
   lunaId = await ageAccount(server, luna)

@@ -19,7 +19,7 @@ const DAY_MS = 24 * 3_600_000
 const STRETCH = 60
 const TOKENS = 4
 
-const server = await shareTestServer()
+const server = await shareTestServer({ hasJobs: true })
 const port = await server.listen()
 // No play goes on past midnight.
 server.passTime(DAY_MS * 1.5 - (Date.now() % DAY_MS))
@@ -87,7 +87,7 @@ describe('the choice of a tape', () => {
     const young = { day: '2026-01-05', seed: 'a' }
     // Ten days ago nothing was older than a day.
     expect((await chooseTape(server.db, { ...young, now: new Date(Date.now() - 9.5 * DAY_MS) })).token_id).toBeNull()
-    const other = await createTestServer()
+    const other = await createTestServer({ hasJobs: true })
     try {
       const [hidden, ...open] = await makeHistory(other, { stretches: 7, tokens: 4, every: '30 minutes' })
       await hide(other.database, String(hidden))
@@ -104,7 +104,7 @@ describe('the choice of a tape', () => {
   })
 
   it('leaves something to decide: the best buy and sale bring a tenth more than holding all along', async () => {
-    const other = await createTestServer()
+    const other = await createTestServer({ hasJobs: true })
     try {
       const [climbing, ...open] = await makeHistory(other, { stretches: 20, tokens: 4 })
       await sql`update trades set spot_price = round(0.00000001 * power(1.004, seq), 18) where token_id = ${climbing}`.execute(
@@ -126,7 +126,7 @@ describe('the choice of a tape', () => {
   })
 
   it('is made once, by whichever call is first, and bound by its hash the day before', async () => {
-    const other = await createTestServer()
+    const other = await createTestServer({ hasJobs: true })
     try {
       // A sequence counts what conflicts leave out as well.
       await sql`create sequence choices minvalue 0`.execute(other.db)
@@ -264,7 +264,7 @@ describe('a play', () => {
   })
 
   it('ends on its day: none begins in the last five minutes, so that yesterday’s tape can be told to everybody', async () => {
-    const other = await createTestServer()
+    const other = await createTestServer({ hasJobs: true })
     try {
       const sinceMidnight = other.app.platform.clock.now().getTime() % DAY_MS
       other.passTime(2 * DAY_MS - sinceMidnight - 6 * 60_000)
@@ -327,7 +327,7 @@ describe('a play', () => {
 })
 
 it('an address begins no more than 120 plays of guests in ten minutes, and a player can still play there', async () => {
-  const other = await createTestServer({ env: { RATE_LIMIT: 'on' } })
+  const other = await createTestServer({ hasJobs: true, env: { RATE_LIMIT: 'on' } })
   try {
     const answers = await Promise.all(Array.from({ length: 121 }, () => other.visitor().post('/api/tape/plays', {})))
     expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(1)

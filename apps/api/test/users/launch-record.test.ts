@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hide } from '../../src/commands/admin/hide.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
-const server = await shareTestServer()
+const server = await shareTestServer({ hasJobs: true })
 
 async function createPlayer(name: string): Promise<{ player: Visitor; id: number }> {
   const player = await server.player(name)

@@ -2,7 +2,7 @@ import { cashOutValue, Decimal } from '@papermoon/amm'
 import { describe, expect, it } from 'vitest'
 import { shareTestServer } from '../support/test-server.ts'
 
-const server = await shareTestServer()
+const server = await shareTestServer({ hasJobs: true })
 const player = await server.player('Trader')
 const playerId: number = (await player.get('/api/auth/user')).json().id
 const tokenId = await player.launch({ initialBuyAmount: '5', emoji: '🌙' })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { shareTestServer } from '../support/test-server.ts'
 
-const server = await shareTestServer()
+const server = await shareTestServer({ hasJobs: true })
 
 const trades = async (id: number) => (await server.visitor().get(`/api/users/${id}/trades`)).json()
 

@@ -49,7 +49,7 @@ const TOO_LARGE = `{"padding":"${'x'.repeat(40_000)}"}`
 
 configureZod()
 
-const server = await shareTestServer({ env: { SHOW_RESET_CODES: 'on' } })
+const server = await shareTestServer({ hasJobs: true, env: { SHOW_RESET_CODES: 'on' } })
 const player = await server.player('player-1')
 const guest = server.visitor()
 const boss = await moderator(server, 'boss', 'operator')

@@ -20,7 +20,7 @@ import { sayNew } from '../../support/words.ts'
 const DAY_MS = 24 * 3_600_000
 const WEEK_MS = 7 * DAY_MS
 
-const server = await shareTestServer({ env: { SHOW_RESET_CODES: 'on' } })
+const server = await shareTestServer({ hasJobs: true, env: { SHOW_RESET_CODES: 'on' } })
 
 const getId = async (player: Visitor): Promise<UserId> => (await player.get('/api/auth/user')).json().id
 const ask = (player: Visitor) => player.post('/api/account/deletion', {})
@@ -458,7 +458,7 @@ describe('the round that deletes', () => {
   })
 
   it('is started by the server itself', async () => {
-    const other = await createTestServer()
+    const other = await createTestServer({ hasJobs: true })
     onTestFinished(() => other.close())
     const player = await other.player('overdue')
     const id = await getId(player)

@@ -13,7 +13,7 @@ import { errorsIn, registration, shareTestServer, type Visitor } from '../../sup
 
 const DAY_MS = 24 * 3_600_000
 
-const server = await shareTestServer()
+const server = await shareTestServer({ hasJobs: true })
 const port = await server.listen()
 
 const getId = async (player: Visitor): Promise<UserId> => (await player.get('/api/auth/user')).json().id

@@ -6,7 +6,7 @@ import { runCommand } from '../../support/run-command.ts'
 import { shareTestServer } from '../../support/test-server.ts'
 import { WAIT_MAX_MS } from '../../support/wait.ts'
 
-const server = await shareTestServer()
+const server = await shareTestServer({ hasJobs: true })
 const host = await server.player('host')
 
 const admin = (...args: string[]) =>

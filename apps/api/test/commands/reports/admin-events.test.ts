@@ -11,7 +11,7 @@ const CALLER = { ip: '203.0.113.7', userAgent: 'curl/8.5.0' }
 describe('npm run admin -- events', () => {
   let server: TestServer
   beforeAll(async () => {
-    server = await createTestServer()
+    server = await createTestServer({ hasJobs: true })
   })
   afterAll(() => server?.close())
   const events = (...args: string[]): Promise<CommandEnd> =>

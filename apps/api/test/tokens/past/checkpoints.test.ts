@@ -154,7 +154,7 @@ describe('a server', () => {
   it('writes checkpoints that are missing at its start and those that come due, and refuses what is too far', async () => {
     const database = await createTestDatabase()
     await fillMarket(database, { players: 30, tokens: 1, trades: SPACING * 2 - 1 })
-    const server = await createTestServer({ database })
+    const server = await createTestServer({ hasJobs: true, database })
     const seqs = async () =>
       (await server.db.selectFrom('holder_checkpoints').select('seq').orderBy('seq').execute()).map(({ seq }) => seq)
     await vi.waitFor(async () => expect(await seqs()).toEqual([SPACING]), { timeout: WAIT_MAX_MS })

@@ -24,7 +24,7 @@ const database = await createTestDatabase()
 const start = () => {
   const pool = connect(database.address, { poolMax: 8 })
   const own = { ...database, ...pool, drop: () => pool.close() }
-  return createTestServer({ database: own, clock: { now: () => new Date(nowMs) } })
+  return createTestServer({ hasJobs: true, database: own, clock: { now: () => new Date(nowMs) } })
 }
 const nodes: TestServer[] = [await start(), await start()]
 afterAll(async () => {

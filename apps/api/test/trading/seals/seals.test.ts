@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { auditMarket } from '../../../src/features/audit/audit-market.ts'
 import { openSocket, shareTestServer, type Visitor } from '../../support/test-server.ts'
 
-const server = await shareTestServer()
+const server = await shareTestServer({ hasJobs: true })
 const url = `http://127.0.0.1:${await server.listen()}`
 
 const WAIT = { timeout: 120_000, interval: 50 }
