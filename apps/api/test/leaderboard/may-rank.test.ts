@@ -110,7 +110,9 @@ const BOARDS: Record<string, () => Promise<boolean>> = {
     return post?.medals[0] === 1
   },
   'the medals in a feed': async () =>
-    (await readFeed(app(), id(two), { limit: 50 })).some(({ kind }) => kind === 'medal'),
+    (await readFeed({ app: app(), ip: '127.0.0.1' } as never, id(two), { limit: 50 })).some(
+      ({ kind }) => kind === 'medal',
+    ),
   'the rating of fairs': async () => (await getRecord(app(), id(one))).rating !== null,
 }
 
