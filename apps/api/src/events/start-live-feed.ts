@@ -48,7 +48,7 @@ export async function startLiveFeed(parts: {
 interface PollParts {
   readonly db: Db
   readonly feed: LiveFeed
-  readonly stream: Pick<EventStream, 'add' | 'mark' | 'settle'>
+  readonly stream: Pick<EventStream, 'add' | 'mark' | 'readBlocks' | 'settle'>
   readonly log: Logger
   readonly history: WrittenHistory
   /** Journal heads read before the feed started, so that no later event is missed. */
@@ -116,6 +116,8 @@ async function pollOnce({ db, feed, stream, history, heads: first }: PollParts, 
   const seals = hasMoved ? await readSeals(db, { after: from.entry }) : []
   const posts = hasMoved ? await readPostEvents(db, { after: from.entry }) : []
   const orders = hasMoved ? await readOrderEvents(db, { after: from.entry }) : []
+  // After the posts were read, so that one written after a block is never delivered across it.
+  await stream.readBlocks()
   // After both reads: if they include a history, it is complete by now and is adopted instead of delivered.
   await history.refresh()
   feed.publish(launches.map(({ event }) => event))

@@ -1,38 +1,35 @@
+import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import type { AppPart } from '../context.ts'
-import { perDatabase } from '../database/per-database.ts'
+import type { StreamEvent } from '../events/journal.ts'
 
-/** A player who listens to posts, and whose they must not see: of players they blocked, or who blocked them. */
-interface PostViewer {
+/** A player who listens to posts. */
+export interface PostViewer {
   readonly userId: UserId
-  readonly blocked: Set<number>
+  /** Players whose posts the viewer does not get: one of the two has blocked the other. */
+  blocked: ReadonlySet<number>
 }
 
-const getViewers = perDatabase(() => new Set<PostViewer>())
-
-export async function findViewer(app: AppPart<'db'>, userId: UserId): Promise<PostViewer> {
+/** Null for a guest. */
+export async function findViewer(db: Db, userId: UserId | null): Promise<PostViewer | null> {
+  if (userId === null) return null
   const viewer = { userId, blocked: new Set<number>() }
-  await readBlocked(app, viewer)
+  await readBlocked(db, [viewer])
   return viewer
 }
 
-/** Lets the viewer's set follow the blocks that are made on this node. Returns the function that ends it. */
-export function followBlocks({ platform }: AppPart<'db'>, viewer: PostViewer): () => void {
-  getViewers(platform).add(viewer)
-  return () => getViewers(platform).delete(viewer)
+/** Whether an event is a post that the viewer must not see. */
+export function isBlocked(event: StreamEvent, viewer: PostViewer | null = null): boolean {
+  return event.type === 'post' && viewer?.blocked.has(event.post.writer.id) === true
 }
 
-/** To be called once two players have blocked or unblocked each other. */
-export async function updateViewers({ platform }: AppPart<'db'>, players: readonly number[]): Promise<void> {
-  const changed = [...getViewers(platform)].filter(({ userId }) => players.includes(userId))
-  await Promise.all(changed.map((viewer) => readBlocked({ platform }, viewer)))
-}
-
-async function readBlocked({ platform: { db } }: AppPart<'db'>, { userId, blocked }: PostViewer): Promise<void> {
-  const { rows } = await sql<{ id: number }>`
-    select blocked_user_id as id from blocks where user_id = ${userId}
-    union select user_id from blocks where blocked_user_id = ${userId}`.execute(db)
-  blocked.clear()
-  for (const { id } of rows) blocked.add(id)
+/** Updates the viewers' sets, because blocks are made and ended at every node. */
+export async function readBlocked(db: Db, viewers: readonly PostViewer[]): Promise<void> {
+  if (viewers.length === 0) return
+  const ids = [...new Set(viewers.map(({ userId }) => userId))]
+  const { rows } = await sql<{ viewer: number; other: number }>`
+    select user_id as viewer, blocked_user_id as other from blocks where user_id = any(${ids}::int[])
+    union select blocked_user_id, user_id from blocks where blocked_user_id = any(${ids}::int[])`.execute(db)
+  const byViewer = Map.groupBy(rows, ({ viewer }) => viewer)
+  for (const viewer of viewers) viewer.blocked = new Set(byViewer.get(viewer.userId)?.map(({ other }) => other))
 }

@@ -35,7 +35,7 @@ it('is adopted with its seals, which nobody hears of as news', async () => {
   const heads = { ...(await readHeads(db)), tokenId: 0, entry: 0 }
   const history = new WrittenHistory({ db, feed, world: null, hasDemoWorld: false })
   const poll = async () => {
-    const stream = { mark: () => 0, settle: () => undefined, add: () => undefined }
+    const stream = { mark: () => 0, settle: () => undefined, add: () => undefined, readBlocks: async () => {} }
     await startJournalPoll({ db, log, feed, stream, history, heads })()
   }
   await poll()

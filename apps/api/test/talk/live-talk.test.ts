@@ -9,6 +9,8 @@ import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 import { sayNew } from '../support/words.ts'
 
+const JSON_BODY = { 'content-type': 'application/json' }
+
 let two: TwoNodes
 /** Two nodes without a Redis: each learns of the other's posts from the journal. */
 let here: TestServer
@@ -99,9 +101,7 @@ describe('a post', () => {
     const watcher = await watch(origins.there, { tokenId })
     const id = await write()
     const react = (reaction: string | null) =>
-      writer.raw('PUT', `/api/talk/${id}/reaction`, JSON.stringify({ reaction }), {
-        'content-type': 'application/json',
-      })
+      writer.raw('PUT', `/api/talk/${id}/reaction`, JSON.stringify({ reaction }), JSON_BODY)
     for (const [reaction, moons] of [
       ['moon', 1],
       [null, undefined],
@@ -155,6 +155,45 @@ describe('a post', () => {
     await write()
     const after = (await here.visitor().get(`/api/tokens/${tokenId}`)).json()
     expect(after).toEqual(before)
+  })
+})
+
+describe('a block', () => {
+  it('hides posts in every stream of the two, at every node, also in a second tab, until it ends', async () => {
+    const [eve, fay] = [await here.player('eve'), await here.player('fay')]
+    const eveId = await ageAccount(here, eve)
+    const path = `?types=post&tokens=${tokenId}`
+    const open = (origin: string, { cookie = '' }: Partial<Visitor> = {}) =>
+      openEventSource(`${origin}/api/events${path}`, { cookie })
+    const raw: string[] = []
+    const headers = { cookie: fay.cookie ?? '', origin: origins.here }
+    const { socket } = await openSocket(`${origins.here.replace('http', 'ws')}/ws${path}`, headers)
+    socket.on('message', (message) => raw.push(JSON.parse(String(message)).post.text))
+    const first = await watch(origins.here, { tokenId }, fay)
+    const second = await watch(origins.here, { tokenId }, fay)
+    first.close()
+    const sources = await Promise.all([open(origins.here, fay), open(origins.there, fay), open(origins.here)])
+    const heard = [
+      () => raw,
+      () => second.heard.map(({ text }) => text),
+      ...sources.map((source) => () => source.events.map(({ data }) => data.post.text as string)),
+    ]
+    const say = async (visitor: Visitor): Promise<string> =>
+      (await visitor.post('/api/talk', { tokenId, text: sayNew() })).json().text
+    const hear = async (wanted: readonly string[], ofGuest = wanted) => {
+      for (const [index, texts] of heard.entries()) {
+        await vi.waitFor(() => expect(texts()).toEqual(index === 4 ? ofGuest : wanted), WAIT_MAX_MS)
+      }
+    }
+    await fay.raw('PUT', `/api/blocks/${eveId}`, '{}', JSON_BODY)
+    const unheard = await say(eve)
+    const marker = await say(writer)
+    await hear([marker], [unheard, marker])
+    await fay.raw('DELETE', `/api/blocks/${eveId}`, '')
+    const again = await say(eve)
+    await hear([marker, again], [unheard, marker, again])
+    for (const { close } of [second, ...sources]) close()
+    socket.terminate()
   })
 })
 

@@ -93,6 +93,10 @@ describe('the bell', () => {
       follower: (fan) => put(fan, `/api/follows/player/${starId}`, {}),
     }
     const fans = [await server.player(), await server.player(), await server.player()] as const
+    // A reply is no first post.
+    await put(star, '/api/notices/settings', { muted: [], mutedNews: ['reply'] })
+    await post(fans[2], sayNew(), { tokenId: id, parentId: said.id })
+    await put(star, '/api/notices/settings', { muted: [], mutedNews: [] })
     const texts = { post: first, reply: second, reaction: said.text }
     for (const [kind, act] of Object.entries(acts)) {
       await act(star, 9)

@@ -1,5 +1,6 @@
 import type { EventKind } from '@papermoon/contract/live'
 import { LRUCache } from 'lru-cache'
+import { isBlocked, type PostViewer } from '../../talk/blocked-players.ts'
 import { getTime, type StreamEvent } from '../journal.ts'
 import { type EventFilter, isOfFairs, isOfOthers, isWanted, toEventKind, toFilterKey, tokenOf } from './event-filter.ts'
 import { type TokenNames, toEventJson } from './token-names.ts'
@@ -35,19 +36,19 @@ export interface Subscriber {
   close(): void
 }
 
-/** Listeners that get the same bytes. */
+/** Listeners that get the same bytes, except for posts that a viewer must not see. */
 interface Channel {
   readonly key: string
   readonly filter: EventFilter
   readonly format: EventFormat
-  readonly subscribers: Set<Subscriber>
+  readonly subscribers: Map<Subscriber, PostViewer | null>
 }
 
 /** Events that the subscribers of a channel get. */
 interface Letter {
   readonly format: EventFormat
   readonly list: readonly StreamEvent[]
-  readonly to: readonly Subscriber[]
+  readonly to: readonly (readonly [Subscriber, PostViewer | null])[]
 }
 
 /** Events for some listeners; all have the same cursor, but `lastCursor` for the last one, if it differs. */
@@ -92,11 +93,18 @@ export class Channels {
     return this.#named > 0
   }
 
+  /** The players who listen to posts, once for each connection. */
+  get viewers(): PostViewer[] {
+    return [...this.#channels.values()].flatMap(({ subscribers }) =>
+      [...subscribers.values()].flatMap((viewer) => viewer ?? []),
+    )
+  }
+
   add(filter: EventFilter, subscriber: Subscriber): () => void {
     const { format } = subscriber
     const key = `${toFilterKey(filter)} ${format.name}`
-    const channel = this.#channels.get(key) ?? this.#open({ key, filter, format, subscribers: new Set() })
-    channel.subscribers.add(subscriber)
+    const channel = this.#channels.get(key) ?? this.#open({ key, filter, format, subscribers: new Map() })
+    channel.subscribers.set(subscriber, filter.viewer ?? null)
     this.#size++
     const isNamed = needsNames(filter, format)
     if (isNamed) this.#named++
@@ -135,9 +143,11 @@ export class Channels {
       const known = texts.get(format.name) ?? new Map<StreamEvent, string>()
       texts.set(format.name, known)
       for (const event of list) if (!known.has(event)) known.set(event, this.#toText(format, event, cursor))
-      const bytes = format.toBytes(list.map((event) => known.get(event) ?? ''))
-      for (const subscriber of to) {
-        subscriber.receive(bytes)
+      const toBytes = (events: readonly StreamEvent[]) => format.toBytes(events.map((event) => known.get(event) ?? ''))
+      const bytes = toBytes(list)
+      for (const [subscriber, viewer] of to) {
+        const seen = viewer?.blocked.size ? list.filter((event) => !isBlocked(event, viewer)) : list
+        if (seen.length > 0) subscriber.receive(seen.length === list.length ? bytes : toBytes(seen))
         yield
       }
     }
@@ -160,13 +170,13 @@ export class Channels {
   /** Tells subscribers that named a token that it is hidden now. */
   hide(tokenId: number): void {
     for (const { subscribers } of [...(this.#byToken.get(tokenId) ?? [])]) {
-      for (const subscriber of [...subscribers]) subscriber.hide?.()
+      for (const subscriber of [...subscribers.keys()]) subscriber.hide?.()
     }
   }
 
   closeAll(): void {
     for (const { subscribers } of [...this.#channels.values()]) {
-      for (const subscriber of [...subscribers]) subscriber.close()
+      for (const subscriber of [...subscribers.keys()]) subscriber.close()
     }
   }
 

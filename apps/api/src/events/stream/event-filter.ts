@@ -1,4 +1,5 @@
 import { DEFAULT_KINDS, EVENT_KINDS, type EventKind } from '@papermoon/contract/live'
+import { isBlocked, type PostViewer } from '../../talk/blocked-players.ts'
 import type { StreamEvent } from '../journal.ts'
 
 const KINDS: Record<StreamEvent['type'], EventKind> = {
@@ -20,8 +21,8 @@ export interface EventFilter {
   readonly kinds: ReadonlySet<EventKind>
   /** Whose orders; left out: nobody's. */
   readonly player?: number | undefined
-  /** Who does not see posts of some players; the set may change while they listen. */
-  readonly viewer?: { readonly userId: number; readonly blocked: ReadonlySet<number> } | null
+  /** Null or left out: a guest, who gets everybody's posts. */
+  readonly viewer?: PostViewer | null
 }
 
 /** For listeners who name nothing. */
@@ -42,14 +43,13 @@ interface FairReader {
 }
 
 export function isWanted(event: StreamEvent, filter: EventFilter, known: FairReader): boolean {
-  if (isOfOthers(event, filter)) return false
+  if (isOfOthers(event, filter) || isBlocked(event, filter.viewer)) return false
   const isNamed = filter.tokens?.includes(tokenOf(event)) ?? tokenOf(event) >= 0
   return isNamed && filter.kinds.has(toEventKind(event)) && isOfFairs(event, filter, known)
 }
 
-/** Another player's order, or a post that the viewer must not see. */
-export function isOfOthers(event: StreamEvent, { player, viewer }: EventFilter): boolean {
-  if (event.type === 'post') return viewer?.blocked.has(event.post.writer.id) === true
+/** Whether it is another player's order. */
+export function isOfOthers(event: StreamEvent, { player }: EventFilter): boolean {
   return event.type === 'order' && event.userId !== player
 }
 
@@ -58,9 +58,9 @@ export function isOfFairs(event: StreamEvent, { fairs }: EventFilter, known: Fai
   return fairs.includes(event.type === 'fair' ? event.fairId : (known.getFair(event.tokenId) ?? 0))
 }
 
-/** A text that is the same for filters that want the same events. */
-export function toFilterKey({ tokens, fairs, kinds, player = 0, viewer }: EventFilter): string {
-  return `${toKey(tokens)} ${toKey(fairs)} ${player} ${viewer?.userId ?? 0} ${EVENT_KINDS.filter((kind) => kinds.has(kind)).join(',')}`
+/** A text that is the same for filters that want the same events, before each viewer's blocks. */
+export function toFilterKey({ tokens, fairs, kinds, player = 0 }: EventFilter): string {
+  return `${toKey(tokens)} ${toKey(fairs)} ${player} ${EVENT_KINDS.filter((kind) => kinds.has(kind)).join(',')}`
 }
 
 function toKey(ids: readonly number[] | null): string {

@@ -1,5 +1,6 @@
 import type { Db } from '@papermoon/db'
 import type { Logger } from 'pino'
+import { readBlocked } from '../../talk/blocked-players.ts'
 import type { StreamEvent } from '../journal.ts'
 import type { LiveFeed } from '../live-feed.ts'
 import { Channels, type EventGroup, needsNames, type Subscriber } from './channels.ts'
@@ -84,6 +85,7 @@ export class EventStream {
   #posts: StreamEvent[] = []
   #postTimer: NodeJS.Timeout | undefined
   readonly #waiting = new Set<() => void>()
+  #blocksRead: Promise<void> = Promise.resolve()
 
   constructor(parts: StreamParts) {
     this.#parts = parts
@@ -189,6 +191,13 @@ export class EventStream {
       this.#joining.delete(joiner)
       joiner.leave?.()
     }
+  }
+
+  /** Reads again whose posts each viewer must not see. One read follows another, so the last one knows the newest blocks. */
+  readBlocks(): Promise<void> {
+    const read = () => readBlocked(this.#parts.db, this.#channels.viewers)
+    this.#blocksRead = this.#blocksRead.then(read, read)
+    return this.#blocksRead
   }
 
   /** Sends the events of a group that pass the filter, and are not hidden, to one subscriber. */

@@ -11,7 +11,6 @@ import { visibleTokens } from '../../database/visible-tokens.ts'
 import { ApiError, BadInputError, defineError } from '../../errors.ts'
 import { lockPosition } from '../../notices/notice-position.ts'
 import { tellPlayers } from '../../notices/tell-players.ts'
-import { updateViewers } from '../../talk/blocked-players.ts'
 import { BlockedError } from '../../talk/errors.ts'
 import { hasBlocked, isNotBlocked } from '../../talk/open-topic.ts'
 import { readPosts, toPost } from '../../talk/read-posts.ts'
@@ -127,7 +126,7 @@ export async function block(app: App, userId: UserId, other: UserId): Promise<Fo
       tx,
     )
   })
-  await updateViewers(app, [userId, other])
+  await updateListeners(app)
   return following
 }
 
@@ -135,8 +134,15 @@ export async function unblock(app: App, userId: UserId, other: UserId): Promise<
   const following = await change(app, userId, async (tx) => {
     await sql`delete from blocks where user_id = ${userId} and blocked_user_id = ${other}`.execute(tx)
   })
-  await updateViewers(app, [userId, other])
+  await updateListeners(app)
   return following
+}
+
+/** Open pages of this node follow at once; where that fails, and at other nodes, with the next poll of the journal. */
+async function updateListeners(app: App): Promise<void> {
+  const { market, live, platform } = app
+  const reads = [live, market.fairs?.live].map((of) => of?.stream.readBlocks())
+  await Promise.all(reads).catch((error: unknown) => platform.log.warn({ err: error }, 'blocks could not be read'))
 }
 
 /** A block and a follow at the same moment: the later one sees the other. */

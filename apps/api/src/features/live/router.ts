@@ -9,7 +9,7 @@ import { DEFAULT_FILTER, type EventFilter } from '../../events/stream/event-filt
 import { subscribeTo } from '../../events/stream/live-subscription.ts'
 import { readPositionAt } from '../../events/stream/past-rows.ts'
 import { watchMember } from '../../fairs/choose-market.ts'
-import { findViewer, followBlocks } from '../../talk/blocked-players.ts'
+import { findViewer } from '../../talk/blocked-players.ts'
 import { openTopic } from '../../talk/open-topic.ts'
 import { implement, router } from '../../trpc.ts'
 import { followEvents } from './follow-events.ts'
@@ -37,19 +37,17 @@ export const liveRouter = router({
 export const watchTalk = implement(contract.talk.watch, async ({ ctx, input, signal }) => {
   const topic = await openTopic(ctx.app, ctx.userId, input)
   const resumeAt = input.lastEventId == null ? null : parseMarketId(topic.app, input.lastEventId)
-  const viewer = ctx.userId === null ? null : await findViewer(ctx.app, ctx.userId)
+  const viewer = await findViewer(ctx.app.platform.db, ctx.userId)
   const filter = { tokens: [topic.id], fairs: null, kinds: new Set<EventKind>(['post']), viewer }
   return watch()
 
   async function* watch() {
     const left = new AbortController()
     const stopLooking = watchMember(topic, (error) => left.abort(error))
-    const forget = viewer === null ? () => {} : followBlocks(ctx.app, viewer)
     const until = AbortSignal.any(signal === undefined ? [left.signal] : [signal, left.signal])
     try {
       yield* subscribeTo('cursor', (outlet) => followFrom({ app: topic.app, outlet }, resumeAt, filter), until)
     } finally {
-      forget()
       stopLooking()
     }
   }

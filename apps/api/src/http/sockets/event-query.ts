@@ -7,6 +7,7 @@ import { OTHER_MARKET } from '../../events/stream/event-cursors.ts'
 import { DEFAULT_FILTER } from '../../events/stream/event-filter.ts'
 import { chooseMarket, type FairMarket } from '../../fairs/choose-market.ts'
 import type { WantedEvents } from '../../features/live/follow-events.ts'
+import { findViewer } from '../../talk/blocked-players.ts'
 import { findUserId } from '../../trpc.ts'
 import { createBadInput, listFieldErrors, toFieldError } from '../../validation/messages.ts'
 import { assertQuery, readQuery } from '../rest/query-parameters.ts'
@@ -41,6 +42,9 @@ export async function readEventQuery(
       : await chooseMarket(app, { fairs }, () => findVisitor(createContext(), request))
   const player = kinds.has('order') ? await findVisitor(createContext(), request) : undefined
   if (player === null) throw new NotSignedInError()
+  const viewer = kinds.has('post')
+    ? await findViewer(app.platform.db, player ?? (await findVisitor(createContext(), request)))
+    : null
   const lastEventId = headers['last-event-id']
   const hasId = typeof lastEventId === 'string' && lastEventId !== ''
   const text = hasId ? lastEventId : after
@@ -50,7 +54,7 @@ export async function readEventQuery(
     const name = hasId ? 'Last-Event-ID' : 'after'
     throw createBadInput([toFieldError([name], cursors.isOfOther(text) ? OTHER_MARKET : CURSOR_EXPECTED)])
   }
-  return { market, filter: { tokens, fairs, kinds, player }, cursor }
+  return { market, filter: { tokens, fairs, kinds, player, viewer }, cursor }
 }
 
 /** Pages of every origin may open a stream, so for them a visitor's session does not count. */

@@ -23,9 +23,9 @@ export const eventSocket = fp<{ app: App }>(
         preValidation: async (request) => {
           const ctx = createSocketContext(app, request, refuseSubscription)
           await assertGoodApiKey(ctx, 'live.events')
-          // Whether one may see them is read from the database.
+          // Whether the caller may see them is read from the database.
           const { fairs, types } = Object(request.query)
-          if (fairs !== undefined || String(types).includes('order')) await app.accounts.limits.spend(ctx, 'read')
+          if (fairs !== undefined || /order|post/.test(String(types))) await app.accounts.limits.spend(ctx, 'read')
           const stream = await readEventQuery(app, request, () => ctx)
           if (stream.cursor !== null) await waitUntilSettled(stream.market.app)
           fastify.liveSockets.assertRoom(request)
