@@ -34,7 +34,7 @@ const me = z
     balance: decimal.nullable().describe('SOL that one has in this fair; null: one has not entered.'),
     hasLeft: z.boolean(),
     isHost: z.boolean(),
-    place: z.int().optional().describe('Once it has ended.'),
+    place: z.int().optional().describe('Only after the fair’s end.'),
   })
   .describe('One’s own part in the fair; null: neither in it nor its host.')
 
@@ -46,10 +46,10 @@ export const fair = z
     host: z.object({ id: userId, username: z.string() }).nullable().describe('Null: the house.'),
     state,
     stake: decimal.describe('SOL that each entrant gets once.'),
-    lobbyAt: time.describe('When one may enter first.'),
+    lobbyAt: time.describe('First moment to enter.'),
     startsAt: time.describe('When trading opens, or opened.'),
-    endsAt: time.describe('The latest moment at which the bell falls.'),
-    bellFrom: time.describe('The bell falls at any moment from here to endsAt.'),
+    endsAt: time.describe('Latest moment of the bell.'),
+    bellFrom: time.describe('The bell falls between this and endsAt.'),
     bellAt: time.nullable().describe('When the bell fell; null: not yet.'),
     commit: z.string().describe('SHA-256, in hex, of the secret that the bell is drawn from.'),
     secret: z.string().nullable().describe('That secret, in hex, once the fair has ended.'),
@@ -60,8 +60,8 @@ export const fair = z
     entrants: z.int(),
     entrantsMax: z.int(),
     bots: z.int().describe('Bots of the house among the entrants.'),
-    note: z.string().nullable().describe('Why it began late, or does not count.'),
-    winner: z.string().optional().describe('Once it has ended.'),
+    note: z.string().nullable().describe('Why it began late or without bots, or is void.'),
+    winner: z.string().optional().describe('Only after the fair’s end.'),
     me: me.nullable(),
   })
   .meta({ id: 'Fair' })

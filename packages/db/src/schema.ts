@@ -880,8 +880,10 @@ export interface FairsTable {
   entrants_max: number
   /** SHA-256 of the secret in the link that lets one in; null: everybody may enter. */
   invite_hash: Buffer | null
+  /** Keyed hash of the network that a host made it from; null: of the house, ended, or made without rate limits. */
+  made_from: Buffer | null
   state: Generated<'lobby' | 'open' | 'settled' | 'void'>
-  /** Why it began late or does not count. */
+  /** Why it began late or without bots, or does not count. */
   note: string | null
   /** Of a sandbox: how fast its bots live. */
   speed: Generated<number>

@@ -30,17 +30,9 @@ export class FairFullError extends ApiError {
   }
 }
 
-/** The caller hosts as many fairs as one may, or their network or the server has as many of its kind as it may have. */
+/** The caller hosts as many fairs as allowed, or their network or the server has no place left for one. */
 export class TooManyFairsError extends ApiError {
   readonly code = 'TOO_MANY_FAIRS'
-  /** How many are the caller's; or whose bound is met. */
-  constructor(what: string, mine: number | 'network' | 'server', canEnd = true) {
-    super(
-      typeof mine === 'string'
-        ? `${mine === 'server' ? 'This server' : 'Your network'} has as many ${what} as it may have. Please try again later.`
-        : `You already host ${mine} ${what}. ${canEnd ? 'Please end one of them first.' : 'Cups that have begun end at their bell: please wait for one.'}`,
-    )
-  }
 }
 
 export class NotTheHostError extends defineError('NOT_YOURS', 'Only the host of this fair can do this.') {}

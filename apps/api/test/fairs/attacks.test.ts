@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { chooseMarket } from '../../src/fairs/choose-market.ts'
 import { leaveFair } from '../../src/features/fairs/enter.ts'
-import { endFair } from '../../src/features/fairs/open-fair.ts'
+import { endFair, openFair } from '../../src/features/fairs/open-fair.ts'
 import { voidFair } from '../../src/features/fairs/void-fair.ts'
 import { watchFair } from '../../src/features/fairs/watch.ts'
 import { createFairMarket } from '../support/fair-market.ts'
@@ -90,21 +90,27 @@ describe('rooms with bots', () => {
     const refused = answers.find(({ statusCode }) => statusCode === 422)
     expect(refused?.json()).toMatchObject({
       code: 'TOO_MANY_FAIRS',
-      detail: 'This server has as many rooms with bots as it may have. Please try again later.',
+      detail: 'This server already has 20 rooms with bots, the most allowed. Try again when one has ended.',
     })
     expect((await create({})).statusCode).toBe(201)
   })
 
-  it('count from an hour before their start, and again when their host starts them early', async () => {
-    await ageAccount(server, host)
+  it('count from an hour before their start; at the start nobody exceeds the places, early or due', async () => {
     await addFairs(20, 'room', await findId(await server.player()), '2 hours')
-    const { id } = (await create({ bots: 3 })).json().fair
-    await sql`update fairs set state = 'open', bell_at = ends_at where name = 'Planned' and state = 'lobby'`.execute(
-      server.db,
-    )
-    expect((await changeFair(host, id, { act: 'start' })).statusCode).toBe(422)
-    await sql`update fairs set state = 'void' where name = 'Planned'`.execute(server.db)
-    expect((await changeFair(host, id, { act: 'start' })).json().state).toBe('open')
+    for (const [planned, bots, note] of [
+      [sql`starts_at = now() + interval '30 minutes'`, 3, null],
+      [sql`state = 'open', bell_at = ends_at`, 0, 'It began without bots: all places for rooms with bots were taken.'],
+    ] as const) {
+      const by = await server.player()
+      await ageAccount(server, by)
+      const { id } = (await create({ bots: 3 }, by)).json().fair
+      await sql`update fairs set ${planned} where name = 'Planned' and state = 'lobby'`.execute(server.db)
+      expect((await changeFair(by, id, { act: 'start' })).statusCode).toBe(422)
+      await sql`update fairs set starts_at = now() where id = ${id}`.execute(server.db)
+      await server.db.transaction().execute((tx) => openFair(tx, id))
+      const { rows } = await sql`select state, bots, note from fairs where id = ${id}`.execute(server.db)
+      expect(rows).toEqual([{ state: 'open', bots, note }])
+    }
   })
 
   it('are of hosts who are a day old, one each; without bots anybody makes one', async () => {
@@ -124,12 +130,15 @@ describe('rooms with bots', () => {
 
   it('and sandboxes are shared among networks, and new accounts leave sandboxes for others', async () => {
     const strict = await createTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' } })
-    const make = async (network: number, { isOld = false, bots = 0 } = {}) => {
+    const make = async (network: number, { isOld = false, bots = 0, isStarted = false } = {}) => {
       const from = { 'x-forwarded-for': `203.0.113.${network}`, accept: 'application/json' }
       const player = await strict.player(`host-${++hosts}`)
       if (isOld) await ageAccount(strict, player)
-      if (bots > 0)
-        return await player.post('/api/fairs', { kind: 'room', name: 'Bots', bots, startsAt: inMinutes(1) }, from)
+      if (bots > 0) {
+        const startsAt = isStarted ? undefined : inMinutes(1)
+        const room = await player.post('/api/fairs', { kind: 'room', name: 'Bots', bots, startsAt }, from)
+        return isStarted ? await changeFair(player, room.json().fair.id, { act: 'start' }) : room
+      }
       const { key } = (await player.post('/api/keys', { name: 'bot', scopes: ['trade'] })).json()
       const sandbox = { kind: 'sandbox', name: 'My tests' }
       return await strict.visitor().post('/api/fairs', sandbox, { ...from, authorization: `Bearer ${key}` })
@@ -140,15 +149,21 @@ describe('rooms with bots', () => {
       const made = []
       for (const network of [1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3]) made.push(await make(network))
       expect(made.map(({ statusCode }) => statusCode)).toEqual([...Array(5).fill(201), 422, ...Array(5).fill(201), 422])
-      const sentence = (what: string) => `${what} as it may have. Please try again later.`
+      const sentence = (what: string) => `${what}, the most allowed. Try again when one has ended.`
       expect([made[5], made[11]].map((answer) => answer?.json().detail)).toEqual([
-        sentence('Your network has as many sandboxes'),
-        sentence('This server has as many sandboxes of new accounts'),
+        sentence('Your network already has 5 open sandboxes'),
+        sentence('This server already has 10 open sandboxes of new accounts'),
       ])
       expect((await make(3, { isOld: true })).statusCode).toBe(201)
-      const rooms = []
+      const rooms: Awaited<ReturnType<typeof make>>[] = []
       for (const network of [4, 4, 4, 4, 4, 4, 5]) rooms.push(await make(network, { isOld: true, bots: 3 }))
       expect(rooms.map(({ statusCode }) => statusCode)).toEqual([...Array(5).fill(201), 422, 201])
+      const started = []
+      for (const network of [4, 6]) started.push(await make(network, { isOld: true, bots: 3, isStarted: true }))
+      expect(started.map(({ statusCode }) => statusCode)).toEqual([422, 200])
+      await strict.db.transaction().execute((tx) => endFair(tx, rooms[6]?.json().fair.id))
+      const { rows } = await sql`select count(distinct made_from)::int as networks from fairs`.execute(strict.db)
+      expect(rows).toEqual([{ networks: 5 }])
       limits.mockRestore()
     } finally {
       await strict.close()

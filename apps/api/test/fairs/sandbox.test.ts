@@ -85,21 +85,21 @@ describe('a sandbox', () => {
 
   it('is one of a player’s, and of at most 20 on a server', async () => {
     const { id } = (await create()).json().fair
-    const second = await create()
-    expect([second.statusCode, second.json().detail]).toEqual([
-      422,
-      'You already host 1 sandbox. Please end one of them first.',
-    ])
-    await end(id)
     await sql`
       insert into fairs (kind, name, host_id, stake, lobby_at, starts_at, ends_at, secret, entrants_max, state)
       select 'sandbox', 'Full', (select min(id) from users where kind = 'house'), 100, now(), now() + n * interval '1 second', now() + interval '1 day', '', 1, 'open'
         from generate_series(1, 20) n`.execute(server.db)
     try {
+      const second = await create()
+      expect([second.statusCode, second.json().detail]).toEqual([
+        422,
+        'You already host 1 sandbox. Please end one of them first.',
+      ])
+      await end(id)
       const full = await create()
       expect([full.statusCode, full.json().detail]).toEqual([
         422,
-        'This server has as many sandboxes as it may have. Please try again later.',
+        'This server already has 20 open sandboxes, the most allowed. Try again when one has ended.',
       ])
     } finally {
       await sql`delete from fairs where name = 'Full'`.execute(server.db)
@@ -120,7 +120,7 @@ describe('a sandbox', () => {
     }
   })
 
-  it('is kept with its ranking, exports and orders after its end, until five newer ones of its player have ended', async () => {
+  it('is kept with its ranking, exports and orders for 90 days, until five newer ones of its player have ended', async () => {
     const other = (await create({}, await createKey(await server.player(), ['read', 'trade']))).json().fair.id
     const { id } = (await create({ bots: 2 })).json().fair
     const launch = { name: 'Paper Star', symbol: 'STAR', fairId: id, initialBuyAmount: '5' }
@@ -152,5 +152,8 @@ describe('a sandbox', () => {
     const { rows } = await sql`select from fairs.trades where token_id = ${tokenId}`.execute(server.db)
     expect(rows).toEqual([])
     expect((await call('POST', '/api/tokens/buy', { tokenId, solAmount: '1' })).statusCode).toBe(404)
+    await sql`update fairs set settled_at = now() - interval '91 days' where id = ${later[4]}`.execute(server.db)
+    await removeOldSandboxes(server.db)
+    expect(await Promise.all(later.map(isThere))).toEqual([true, true, true, true, false])
   })
 })

@@ -7,6 +7,7 @@ import { computeStandings } from '../../src/fairs/standings.ts'
 import { updateRatings } from '../../src/features/fairs/rating.ts'
 import { getRecord } from '../../src/features/fairs/record.ts'
 import { findResults } from '../../src/features/fairs/results.ts'
+import { findEndedFairs } from '../../src/features/fairs/store.ts'
 import { readFeed } from '../../src/features/follows/feed.ts'
 import { getAllTimeBoard, getCreatorsBoard, getRugBoard } from '../../src/features/leaderboard/boards/get-boards.ts'
 import { getBotsLeague } from '../../src/features/leaderboard/bots-league.ts'
@@ -105,6 +106,8 @@ const BOARDS: Record<string, () => Promise<boolean>> = {
     const results = await findResults(market.db as never, rows[0]?.fair_id ?? 0)
     return results.some(({ userId, medal }) => userId === one && medal === 1)
   },
+  'the winners in the list of fairs': async () =>
+    (await findEndedFairs(market.db, null, { before: null, limit: 5 })).some(({ winner }) => winner !== null),
   'the medals beside a post': async () => {
     const [post] = await readPosts(market.db, { where: sql`p.user_id = ${one}`, order: sql`p.id`, limit: 1 })
     return post?.medals[0] === 1

@@ -20,10 +20,11 @@ export async function updateFair(
 ): Promise<Fair> {
   const fair = await requireHost(app, userId, id)
   if (fair.state === 'settled' || fair.state === 'void') throw new FairEndedError()
-  const { db } = app.platform
-  if (act === 'end') await db.transaction().execute((tx) => endFair(tx, id, { byHost: true }))
-  if (launches !== undefined) await db.updateTable('fairs').set({ launches }).where('id', '=', id).execute()
-  if (act === 'start') await openFair(db, id, { early: true })
+  await app.platform.db.transaction().execute(async (tx) => {
+    if (act === 'end') await endFair(tx, id, { byHost: true })
+    if (launches !== undefined) await tx.updateTable('fairs').set({ launches }).where('id', '=', id).execute()
+    if (act === 'start') await openFair(tx, id, { early: true })
+  })
   lookAtFairs(app)
   return await getFairFor(app, userId, { id })
 }

@@ -95,7 +95,7 @@ async function advance(app: App, { id, state, is_due, is_unseen, lacks_bots, lac
   const { db } = app.platform
   if (is_unseen) await noteSeen(db, id)
   if (state === 'lobby') {
-    await openFair(db, id)
+    await db.transaction().execute((tx) => openFair(tx, id))
     await launchHouseTokens(app, id)
   } else if (is_due) await settleFair(getFairsDb(app), id)
   else {

@@ -1,20 +1,20 @@
 import type { Db } from '@papermoon/db'
-import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 
-/** Ended sandboxes of a player that are kept. */
+/** Number of ended sandboxes of each player that stay, and for how many days. */
 const KEPT = 5
+const KEPT_DAYS = 90
 const MARKET_TABLES = [
   ...['trades', 'waiting_orders', 'holdings', 'rugs', 'seals', 'closed_candles', 'holder_checkpoints', 'pools'],
 ]
 
-/** Removes ended sandboxes but the newest of each player, whole: nothing of them counts, and no chain or audit knows them. */
-export async function removeOldSandboxes(db: Db, hostId: UserId | null = null): Promise<void> {
+/** Removes ended sandboxes that are old, and all but the newest of each player, whole: nothing of them counts, and no chain or audit knows them. */
+export async function removeOldSandboxes(db: Db): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from (
-      select f.id, row_number() over (partition by f.host_id order by f.id desc) as n from fairs f
-       where f.kind = 'sandbox' and f.state in ('settled', 'void') and coalesce(f.host_id = ${hostId}, true)) ended
-     where n > ${KEPT}`.execute(db)
+      select f.id, f.settled_at, row_number() over (partition by f.host_id order by f.id desc) as n from fairs f
+       where f.kind = 'sandbox' and f.state in ('settled', 'void')) ended
+     where n > ${KEPT} or settled_at < clock_timestamp() - ${KEPT_DAYS} * interval '1 day'`.execute(db)
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return
   await db.transaction().execute(async (tx) => {

@@ -45,7 +45,7 @@ export async function settleFair(db: Kysely<FairsDatabase>, id: number): Promise
       : fair.note
     await tx
       .updateTable('fairs')
-      .set({ state: isVoid ? 'void' : 'settled', note, settled_at: fair.now })
+      .set({ state: isVoid ? 'void' : 'settled', note, settled_at: fair.now, made_from: null })
       .where('id', '=', id)
       .execute()
     await updateRatings(tx as never, id)

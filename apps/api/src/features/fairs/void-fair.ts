@@ -11,7 +11,7 @@ export async function voidFair(tx: Tx, id: number, reason: string): Promise<void
   await endFair(tx, id)
   await tx
     .updateTable('fairs')
-    .set({ state: 'void', note: reason, settled_at: fair.settled_at ?? fair.now })
+    .set({ state: 'void', note: reason, settled_at: fair.settled_at ?? fair.now, made_from: null })
     .where('id', '=', id)
     .execute()
   await tx.updateTable('fair_results').set({ medal: null }).where('fair_id', '=', id).execute()

@@ -1,0 +1,38 @@
+import type { Tx } from '@papermoon/db'
+import { sql } from 'kysely'
+
+/**
+ * Number of places that all players share: sandboxes, and rooms with bots. Each bot acts at most 0.15 times a second, so the bots of
+ * all rooms place at most 30 orders a second.
+ */
+const PLACES_MAX = 20
+/** Max places for one network, and for sandboxes of new accounts. */
+const PLACES_OF_NETWORK_MAX = 5
+const PLACES_OF_NEW_MAX = 10
+
+/**
+ * Says which limit keeps a sandbox or a room with bots from its place; null if none does. A room in the lobby takes a place from an hour
+ * before its start, but not from a room that is due. Without rate limits no network is known, so only the server's limit applies.
+ */
+export async function findFullShare(tx: Tx, fair: { id: number; kind: string }, isDue = false): Promise<string | null> {
+  // One check at a time, on all nodes.
+  await sql`select from fairs where id = 1 for no key update`.execute(tx)
+  const { rows } = await sql<{ taken: number; by_network: number; by_new: number }>`
+    select count(*)::int as taken, count(*) filter (where other.made_from = f.made_from)::int as by_network,
+           count(*) filter (where f.made_from is not null
+             and least(host.created_at, other_host.created_at) > clock_timestamp() - interval '1 day')::int as by_new
+      from fairs f join users host on host.id = f.host_id
+        join fairs other on other.kind = f.kind and other.id <> f.id and (other.kind = 'sandbox' or other.bots > 0)
+        join users other_host on other_host.id = other.host_id
+     where f.id = ${fair.id} and coalesce(other.bell_at > clock_timestamp(), true) and (other.state = 'open'
+       or (other.state = 'lobby' and ${!isDue} and other.starts_at < clock_timestamp() + interval '1 hour'))`.execute(
+    tx,
+  )
+  const { taken = 0, by_network = 0, by_new = 0 } = rows[0] ?? {}
+  const what = fair.kind === 'room' ? 'rooms with bots' : 'open sandboxes'
+  const say = (owner: string) => `${owner}, the most allowed. Try again when one has ended.`
+  if (taken >= PLACES_MAX) return say(`This server already has ${PLACES_MAX} ${what}`)
+  if (by_network >= PLACES_OF_NETWORK_MAX) return say(`Your network already has ${PLACES_OF_NETWORK_MAX} ${what}`)
+  if (by_new >= PLACES_OF_NEW_MAX) return say(`This server already has ${PLACES_OF_NEW_MAX} ${what} of new accounts`)
+  return null
+}
