@@ -6,7 +6,7 @@ const NO_BREAK_SPACE = '\u00a0'
 const SHARE_DECIMALS = 40
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉'
 
-/** Formats a price in SOL as plain text with the zeros counted in Unicode subscripts, for what nobody can copy: axes and the first view. */
+/** Formats a price in SOL as plain text with the zeros counted in Unicode subscripts, for what nobody copies: axes, titles and the first view. */
 export function priceLabel(text: string): string {
   const { head, zeros, tail } = priceParts(text)
   if (zeros === null) return head
@@ -14,10 +14,10 @@ export function priceLabel(text: string): string {
   return `${head}${count}${tail}`
 }
 
-/** Formats a price in SOL as text that is read and copied: a small one with all its zeros and exact digits. */
+/** Formats a price in SOL for sentences: a small one with all its zeros, rounded as `Price` shows it. */
 export function formatPrice(text: string): string {
-  const { head, zeros, exact } = priceParts(text)
-  return zeros === null ? head : exact
+  const { head, zeros, tail } = priceParts(text)
+  return zeros === null ? head : `0.${'0'.repeat(zeros)}${tail}`
 }
 
 /**

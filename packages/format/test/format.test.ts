@@ -45,7 +45,8 @@ describe('prices', () => {
   it('count zeros in Unicode subscripts where no markup is possible', () => {
     expect(priceLabel('0.00000003')).toBe('0.0₇3')
     expect(priceLabel('2')).toBe('2.000000')
-    expect(formatPrice('0.000000036280202699')).toBe('0.000000036280202699')
+    expect(formatPrice('0.000000036280202699')).toBe('0.00000003628')
+    expect(formatPrice('0.000345678999')).toBe('0.000345679')
     expect(formatPrice('2')).toBe('2.000000')
   })
 

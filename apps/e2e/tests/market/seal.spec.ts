@@ -20,9 +20,9 @@ test('a creator seals a launch with its bag, can neither rug nor sell it, and ex
   await promise.getByRole('button', { name: '1 hour' }).click()
   await expect(page.getByText('You cannot pull the rug until then.')).toBeVisible()
   // There is no bag before there is an initial buy.
-  await expect(page.getByRole('checkbox', { name: 'Seal my own bag, too' })).toHaveCount(0)
+  await expect(page.getByRole('checkbox', { name: 'Also lock my own coins' })).toHaveCount(0)
   await page.getByLabel('Initial Buy (optional, SOL)').fill('1')
-  await page.getByRole('checkbox', { name: 'Seal my own bag, too' }).check()
+  await page.getByRole('checkbox', { name: 'Also lock my own coins' }).check()
   await page.getByRole('button', { name: 'Launch Token' }).last().click()
   await expectToast(page, 'Token Launched!', 'Wax Moon is now live and ready to trade!')
 

@@ -31,7 +31,7 @@ test('a limit buy takes five taps on a phone, waits, and is seen filled by anoth
   const list = sheet.getByRole('region', orders)
   await expect(list).toContainText(/Limit buy · 1\.000000 SOL.*−1\d\.\d% away/)
   await other.sell(tokenId, '200000000')
-  await expectToast(page, 'Filled', 'Your limit buy.')
+  await expectToast(page, 'Your limit order of WAIT was filled', 'At its price or better.')
   await expect(list).toHaveCount(0)
   await expect(page.getByLabel('Your bag')).toContainText('WAIT')
 })
@@ -293,7 +293,7 @@ test('a page that logs out asks for nothing more, and one whose logout failed go
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await other.sell(tokenId, '200000000')
-  await expectToast(page, 'Filled', 'Your limit buy.')
+  await expectToast(page, 'Your limit order of LEFT was filled', 'At its price or better.')
   expect(asked.filter((url) => url.includes('waitingOrders.list'))).toEqual([])
   held.resolve()
   await expect(page.getByRole('region', orders)).toHaveCount(0)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { relativeTime, timeBetween } from '../../src/lib/format/relative-time.ts'
+import { relativeTime } from '../../src/lib/format/relative-time.ts'
+import { timeBetween } from '../../src/lib/format/time-between.ts'
 
 const THEN = '2026-01-01T00:00:00.000Z'
 const after = (seconds: number) => relativeTime(THEN, Date.parse(THEN) + seconds * 1_000)

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { formatImpact, impactLevel, isAskedAbout } from '../../src/features/trading/order/impact.ts'
 import { computeShare } from '../../src/features/trading/order/share.ts'
 import {
-  cleanSlippage,
+  isSlippage,
   slippageFraction,
   storedSlippage,
   storeSlippage,
@@ -72,11 +72,9 @@ describe('the slippage', () => {
       vi.unstubAllGlobals()
     }
   })
-  it('takes a comma, and no more than 50', () => {
-    expect(cleanSlippage('1,5', '1')).toBe('1.5')
-    expect(cleanSlippage('50', '5')).toBe('50')
-    expect(cleanSlippage('51', '5')).toBe('5')
-    expect(cleanSlippage('', '5')).toBe('')
+  it('is at most 50, with 2 decimals', () => {
+    expect(['50', '1.25', '1.'].every(isSlippage)).toBe(true)
+    expect(['51', '50.01', '1.255', '1·5', ''].some(isSlippage)).toBe(false)
   })
   it('counts as the default while its field is empty', () => {
     expect(slippageFraction('').toFixed()).toBe('0.02')

@@ -70,7 +70,7 @@ export function tokenHead(token: AppOutputs['tokens']['get'], now: Date): PageHe
       ? `${symbol} costs ${price} SOL, ${formatChange(priceChange24h)} in 24 hours. Market cap ${formatMarketCap(marketCap)}.`
       : `${symbol} was rugged by ${toMarkedName(creator)}: its price is 0.`
   return {
-    title: titled(`${price} ${symbol} · ${name}`),
+    title: titled(`${priceLabel(currentPrice)} ${symbol} · ${name}`),
     description: shortened(token.description === null ? `${figures} Play money.` : `${figures} ${token.description}`),
     path: `/token/${id}`,
     // A new address after each trade, for sites that cache pictures by address.
@@ -107,7 +107,7 @@ export function momentHead({ seq, time, event, token }: TokenMoment): PageHead {
       ? `It cost ${price} SOL, ${formatChange(token.priceChange24h)} in 24 hours. Market cap ${formatMarketCap(token.marketCap)}.`
       : 'Its price fell to 0.'
   return {
-    title: titled(`${price} ${symbol} · ${name} on ${at.date}`),
+    title: titled(`${priceLabel(token.currentPrice)} ${symbol} · ${name} on ${at.date}`),
     description: shortened(`${at.date}, ${at.time}: ${describeEvent(event, symbol)} ${figures} Play money.`),
     path: `/token/${id}?at=${seq}`,
     image: `/og/token/${id}.png?at=${seq}`,

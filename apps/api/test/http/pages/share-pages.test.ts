@@ -57,7 +57,7 @@ describe('the head of a page', () => {
     const at = 'http://papermoon.example:8080'
     expect(answer.statusCode).toBe(200)
     expect(readHead(answer.body)).toMatchObject({
-      title: '0.00000003 ROCK · Moon "Rocket" · Papermoon',
+      title: '0.0₇3 ROCK · Moon "Rocket" · Papermoon',
       'og:title': '0.00000003 ROCK · Moon "Rocket" · Papermoon',
       description: 'ROCK costs 0.00000003 SOL, 0.00% in 24 hours. Market cap $6.0K. Up.',
       canonical: `${at}/token/${id}`,
@@ -108,7 +108,7 @@ describe('the head of a page', () => {
     const { time } = (await get(`/api/tokens/${id}/past/1`)).json()
     const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
     expect(moments[1]).toMatchObject({
-      title: `0.000000034120534533 OLD · Old Moon on ${date.format(new Date(time))} · Papermoon`,
+      title: `0.0₇34121 OLD · Old Moon on ${date.format(new Date(time))} · Papermoon`,
       canonical: `http://localhost:80/token/${id}?at=1`,
       'og:url': `http://localhost:80/token/${id}?at=1`,
       'og:image': `http://localhost:80/og/token/${id}.png?at=1`,
@@ -118,7 +118,7 @@ describe('the head of a page', () => {
     expect(said).toEqual([
       'degen_dana launched OLD. It cost 0.00000003 SOL, 0.00% in 24 hours. Market cap $6.0K. Play money.',
       expect.stringMatching(
-        /^degen_dana bought OLD for 2\.00 SOL\. It cost 0\.000000034120534533 SOL, \+13\.74% in 24 hours\./,
+        /^degen_dana bought OLD for 2\.00 SOL\. It cost 0\.000000034121 SOL, \+13\.74% in 24 hours\./,
       ),
       expect.stringMatching(/^degen_dana bought OLD for 5\.00 SOL\./),
       'degen_dana rugged OLD and took 6.97 SOL. Its price fell to 0. Play money.',
@@ -177,7 +177,7 @@ describe('the head of a page', () => {
   it.each(EVIL)('escapes a token named %s', async (name) => {
     const id = await player.launch({ name, symbol: '$&', description: name })
     const { body } = await get(`/token/${id}`)
-    expect(readHead(body).title).toBe(`0.00000003 $& · ${name} · Papermoon`)
+    expect(readHead(body).title).toBe(`0.0₇3 $& · ${name} · Papermoon`)
     expect(readHead(body).description).toContain(name)
     // The same elements as on any other page.
     const elements = (html: string) => html.match(/<[a-z!/][^\s>]*/gi)?.join(' ')

@@ -1,4 +1,4 @@
-import { formatPrice, formatTokens } from '@papermoon/format'
+import { formatTokens, priceLabel } from '@papermoon/format'
 import { type CSSProperties, type ReactNode, useRef, useState } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
@@ -68,7 +68,7 @@ interface TokenPageProps {
 function TokenPage({ token, slots }: TokenPageProps) {
   const { state } = useConnection()
   const price = useThrottled(token.currentPrice, TITLE_EVERY_MS)
-  useTitle(`${formatPrice(price)} ${token.symbol} · ${token.name}`)
+  useTitle(`${priceLabel(price)} ${token.symbol} · ${token.name}`)
   const chart = useRef<HTMLDivElement>(null)
   const [wasOpen] = useState(token.ruggedAt === null)
   const isWhole = useIsWhole()

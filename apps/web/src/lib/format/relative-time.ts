@@ -20,13 +20,8 @@ export function relativeTime(then: string, nowMs: number): string {
   return seconds < 1 ? 'just now' : `${formatLength(seconds)} ago`
 }
 
-/** Formats the time between two ISO times in its largest unit: `3 hours`. */
-export function timeBetween(start: string, end: string): string {
-  const seconds = Math.floor((Date.parse(end) - Date.parse(start)) / 1_000)
-  return seconds < 1 ? 'less than a second' : formatLength(seconds)
-}
-
-function formatLength(seconds: number): string {
+/** Formats seconds in their largest unit: `3 hours`. */
+export function formatLength(seconds: number): string {
   for (const [length, name] of UNITS) {
     if (seconds >= length) return counted(Math.floor(seconds / length), name)
   }

@@ -1,5 +1,5 @@
 import type { Token } from '../api/api.ts'
-import { timeBetween } from '../format/relative-time.ts'
+import { timeBetween } from '../format/time-between.ts'
 
 /** The end of a seal that is for ever, as the server sends it. */
 export const FOREVER = '9999-12-31T23:59:59.999Z'

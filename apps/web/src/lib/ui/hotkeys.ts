@@ -36,12 +36,12 @@ export function useHotkey(key: string, act: () => unknown, field?: RefObject<HTM
 /** Whether a key writes `wanted`. A letter of another alphabet counts as the Latin one at its place of the keyboard. */
 export function isKey({ key, code, shiftKey }: KeyboardEvent, wanted: string): boolean {
   if (key === wanted) return true
-  return !shiftKey && code === `Key${wanted.toUpperCase()}` && /^(?!\p{Script=Latin})\p{L}$/u.test(key)
+  return !shiftKey && code === `Key${wanted.toUpperCase()}` && /^[^\P{L}\p{Script=Latin}]+$/u.test(key)
 }
 
 /** Whether the visitor is typing elsewhere than in `field`, or a dialog without it covers what the key leads to. */
 function isHeldBack(target: EventTarget | null, field: HTMLElement | null | undefined): boolean {
-  const dialog = document.querySelector('[aria-modal="true"]')
+  const dialog = findDialog()
   if (dialog !== null && !(field != null && dialog.contains(field))) return true
   return target !== field && isTyping(target)
 }
@@ -50,7 +50,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
 }
 
-/** Whether a modal dialog is open; it covers whatever a shortcut would lead to. */
-export function isDialogOpen(): boolean {
-  return document.querySelector('[aria-modal="true"]') !== null
+/** The open modal dialog, or null; it covers whatever a shortcut would lead to. */
+export function findDialog(): Element | null {
+  return document.querySelector('[aria-modal="true"]')
 }

@@ -11,7 +11,8 @@ export interface Toast {
   readonly link?: { readonly label: string; readonly path: string }
 }
 
-const KEPT_KEY = 'papermoon-toast'
+/** Where a page stores a toast for the next one. */
+export const KEPT_TOAST_KEY = 'papermoon-toast'
 
 /** A toast with its number and creation time, ms since the page began. */
 export interface ShownToast {
@@ -62,15 +63,10 @@ export function onToast(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Stores a toast for the page after a full-page redirect. */
-export function keepToastForNextPage(toast: Toast): void {
-  store(KEPT_KEY, JSON.stringify(toast), 'sessionStorage')
-}
-
 /** Shows and removes the toast stored by the previous page, if any. */
 export function showKeptToast(): void {
-  const kept = readStored(KEPT_KEY, 'sessionStorage')
+  const kept = readStored(KEPT_TOAST_KEY, 'sessionStorage')
   if (kept === null) return
-  store(KEPT_KEY, null, 'sessionStorage')
+  store(KEPT_TOAST_KEY, null, 'sessionStorage')
   showToast(JSON.parse(kept) as Toast)
 }

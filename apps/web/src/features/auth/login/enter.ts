@@ -1,5 +1,6 @@
 import { client } from '../../../lib/api/api.ts'
-import { keepToastForNextPage, type Toast } from '../../../lib/ui/toasts.ts'
+import { store } from '../../../lib/ui/stored.ts'
+import { KEPT_TOAST_KEY, type Toast } from '../../../lib/ui/toasts.ts'
 
 const RETURNS = /^\/(developers|tape|fairs(\?make=(room|cup)|\/(?<fair>\d+)(#invite=(?<invite>[\w-]{22}))?)?)$/
 
@@ -11,7 +12,7 @@ export async function enter(toast: Toast): Promise<void> {
   const fair = findFairToEnter()
   // A refusal is told on the fair's page.
   if (fair !== null) await client.fairs.enter.mutate(fair).catch(() => {})
-  keepToastForNextPage(toast)
+  store(KEPT_TOAST_KEY, JSON.stringify(toast), 'sessionStorage')
   location.assign(findReturn()?.[0] ?? '/')
 }
 

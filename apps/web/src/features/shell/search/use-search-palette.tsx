@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { lazyImport, lazyPart } from '../../../lib/boot/lazy-import.ts'
 import { whenIdle } from '../../../lib/boot/when-idle.ts'
-import { isDialogOpen, isKey, useHotkey } from '../../../lib/ui/hotkeys.ts'
+import { findDialog, isKey, useHotkey } from '../../../lib/ui/hotkeys.ts'
 
 /** Loaded when idle, so that it opens at once and no key typed into it is lost. */
 const loadPalette = () => import('./search-palette.tsx')
@@ -22,7 +22,7 @@ export function useSearchPalette(): { palette: ReactNode; open: () => void } {
       const isK = isKey(event, 'k') || event.key === 'K'
       if (!isK || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
-      setOpen((wasOpen) => !(wasOpen || isDialogOpen()))
+      setOpen((wasOpen) => !wasOpen && findDialog() === null)
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)

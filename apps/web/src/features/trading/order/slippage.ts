@@ -1,9 +1,8 @@
 import { Decimal } from '@papermoon/amm'
-import { cleanAmount } from '../../../lib/format/clean-amount.ts'
 import { readStored, store } from '../../../lib/ui/stored.ts'
 
 const KEY = 'papermoon-slippage'
-const DECIMALS = 2
+export const SLIPPAGE_DECIMALS = 2
 /** Percent. */
 export const SLIPPAGE_DEFAULT = '2'
 const SLIPPAGE_MAX = 50
@@ -18,17 +17,12 @@ export function storeSlippage(percent: string): void {
   if (isSlippage(percent)) store(KEY, percent)
 }
 
-/** The slippage field's value after `typed`: percent with 2 decimals, at most 50. */
-export function cleanSlippage(typed: string, previous: string): string {
-  const cleaned = cleanAmount(typed, previous, DECIMALS)
-  return cleaned === '' || isSlippage(cleaned) ? cleaned : previous
-}
-
 /** Percent text as a fraction; empty means the default. */
 export function slippageFraction(percent: string): Decimal {
   return new Decimal(isSlippage(percent) ? percent : SLIPPAGE_DEFAULT).div(100)
 }
 
-function isSlippage(text: string): boolean {
+/** Whether a text is a percentage with 2 decimals, at most 50. */
+export function isSlippage(text: string): boolean {
   return /^\d{1,2}(\.\d{0,2})?$/.test(text) && new Decimal(text).lte(SLIPPAGE_MAX)
 }

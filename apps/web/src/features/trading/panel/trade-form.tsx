@@ -3,13 +3,21 @@ import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react
 import { Value } from '../../../components/figures/value.tsx'
 import { Segmented } from '../../../components/form/segmented.tsx'
 import type { Token } from '../../../lib/api/api.ts'
+import { useTypedAmount } from '../../../lib/hooks/use-typed-amount.ts'
 import { formatSealEnd, freeAmount, type SealedBag } from '../../../lib/market/own-seal.ts'
 import { toPool } from '../../../lib/market/pool-from-state.ts'
 import { useValueUnit } from '../../../lib/market/value-unit.ts'
 import { TradeAmountField } from '../fields/trade-amount-field.tsx'
 import { formatImpact, impactLevel } from '../order/impact.ts'
 import { previewTrade, type Quote, type Side } from '../order/preview-trade.ts'
-import { cleanSlippage, SLIPPAGE_DEFAULT, slippageFraction, storedSlippage, storeSlippage } from '../order/slippage.ts'
+import {
+  isSlippage,
+  SLIPPAGE_DECIMALS,
+  SLIPPAGE_DEFAULT,
+  slippageFraction,
+  storedSlippage,
+  storeSlippage,
+} from '../order/slippage.ts'
 import { formatReceived, SubmitArea } from './submit-area.tsx'
 import classes from './trade-form.module.css'
 import { TradeResult } from './trade-result.tsx'
@@ -116,6 +124,9 @@ interface SlippageFieldProps {
 }
 
 function SlippageField({ value, onChange }: SlippageFieldProps) {
+  const typing = useTypedAmount(value, SLIPPAGE_DECIMALS, (percent) => {
+    if (percent === '' || isSlippage(percent)) onChange(percent)
+  })
   return (
     <details className={classes.details}>
       <summary className={classes.summary}>Slippage: {value === '' ? SLIPPAGE_DEFAULT : value}%</summary>
@@ -133,13 +144,16 @@ function SlippageField({ value, onChange }: SlippageFieldProps) {
             type="text"
             inputMode="decimal"
             autoComplete="off"
-            value={value}
-            onChange={(event) => onChange(cleanSlippage(event.currentTarget.value, value))}
+            value={typing.text}
+            onChange={(event) => typing.type(event.currentTarget.value)}
             onBlur={() => value === '' && onChange(SLIPPAGE_DEFAULT)}
           />
           <span aria-hidden="true">%</span>
         </label>
       </div>
+      <p className={classes.note} role="status">
+        {typing.hint}
+      </p>
       <p className={classes.note}>If others trade first and you would get less than this allows, nothing is traded.</p>
     </details>
   )

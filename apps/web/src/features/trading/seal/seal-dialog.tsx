@@ -44,7 +44,7 @@ export function SealDialog({ token, onClose }: SealDialogProps) {
           terms={terms}
           term={term?.value ?? picked}
           onTerm={setPicked}
-          bagText={creatorHolding === '0' ? null : `Seal my own bag, too: ${formatTokens(creatorHolding)} ${symbol}`}
+          bagText={creatorHolding === '0' ? null : `Also lock my own coins: ${formatTokens(creatorHolding)} ${symbol}`}
           isBagSealed={bag}
           onBag={setTakesBag}
         >

@@ -19,7 +19,7 @@ export function usePlace({ symbol }: Pick<Token, 'symbol'>, onDone: () => void) 
         const isFilled = trades.length > 0
         showToast({
           title: isFilled ? 'Filled' : 'Order placed',
-          message: `${nameOrder(order)} of ${symbol}${order.state === 'waiting' && isFilled ? ': the rest waits' : ''}.`,
+          message: `${nameOrder(order)} of ${symbol}${order.state === 'waiting' && isFilled ? ': the rest stays open' : ''}.`,
         })
         onDone()
       },

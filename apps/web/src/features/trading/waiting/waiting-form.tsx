@@ -161,7 +161,7 @@ function Told({ begin, unit, isBuy, pays, isRest }: ToldProps) {
     <p className="small">
       {isRest && 'Part of it was filled; this is the rest. '}
       {begin === null ? (
-        'It waits for its price.'
+        'The order fills when the market reaches its price.'
       ) : (
         <>
           Begins at <Value price={begin.toFixed()} unit={unit === 'cap' ? 'cap' : 'price'} saysSol />

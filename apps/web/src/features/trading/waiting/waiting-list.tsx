@@ -4,12 +4,12 @@ import { useEffect, useState } from 'react'
 import { Value } from '../../../components/figures/value.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { cache, client, type Token, type TokenId, trpc, type WaitingOrder } from '../../../lib/api/api.ts'
-import { timeBetween } from '../../../lib/format/relative-time.ts'
+import { timeBetween } from '../../../lib/format/time-between.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
 import { follow } from '../../../lib/live/follow.ts'
 import { askToChange, useAskedChange } from '../../../lib/market/asked-change.ts'
 import { useValueUnit } from '../../../lib/market/value-unit.ts'
-import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
+import { showFailure } from '../../../lib/ui/toasts.ts'
 import classes from './waiting-form.module.css'
 import { findDistance, moveOrder, nameOrder } from './waiting-terms.ts'
 
@@ -188,7 +188,7 @@ function OrderFacts({ order, token, isLinked }: { order: WaitingOrder; token: Tr
   )
 }
 
-/** Follows the player's orders, of a token or all: the list is as it is now, and a fill is told where the eye is. */
+/** Refetches the player's orders, of a token or all, whenever one changes; the bell's notices say what happened. */
 function useLiveOrders(tokenId?: TokenId): void {
   useEffect(() => {
     let lastEventId: string | undefined
@@ -199,24 +199,15 @@ function useLiveOrders(tokenId?: TokenId): void {
           ...handlers,
           // What came between the list and the subscription is in no event.
           onStarted: () => lastEventId === undefined && void cache.waitingOrders.list.invalidate(),
-          onData: ({ id, data }: { id: string; data: OrderEvent }) => {
+          onData: ({ id, data: { order } }: { id: string; data: { order: WaitingOrder } }) => {
             lastEventId = id
-            tell(data)
+            void cache.waitingOrders.list.invalidate()
+            if (order.fills === 0) return
+            void cache.trading.position.invalidate({ tokenId: order.tokenId })
+            void cache.auth.me.invalidate()
           },
         },
       ),
     )
   }, [tokenId])
-}
-
-type OrderEvent = { order: WaitingOrder; fill: object | null }
-
-function tell({ order, fill }: OrderEvent): void {
-  void cache.waitingOrders.list.invalidate()
-  if (order.isTriggered && order.state === 'waiting' && fill === null)
-    showToast({ title: `${nameOrder(order)} Triggered`, message: 'It is waiting for a buyer at its least price.' })
-  if (order.fills === 0) return
-  void cache.trading.position.invalidate({ tokenId: order.tokenId })
-  void cache.auth.me.invalidate()
-  if (order.state === 'filled') showToast({ title: 'Filled', message: `Your ${nameOrder(order).toLowerCase()}.` })
 }
