@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { runClockUntil } from '../../support/clock.ts'
 import { fetchHoldings, fetchId, pullRug } from '../../support/holdings.ts'
 import { fetchTrades, registerPlayer } from '../../support/player.ts'
-import { expectToast, holdCalls, themeColor, tokenCards, tradeRows } from '../../support/screen.ts'
+import { balanceButton, expectToast, holdCalls, themeColor, tokenCards, tradeRows } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
 test('the home page has its headline, its search and its sort of 200 pixels, newest first, and six blank cards until tokens come', async ({
@@ -325,6 +325,52 @@ test('a launch leads to its first wrong field, shows that it is busy, and a fail
   await expect(page.getByRole('heading', { level: 1, name: 'Stuck Moon' })).toBeVisible()
   await expect(page.getByRole('link', { name: /Website/ })).toHaveAttribute('href', 'https://moon.example/')
   await expect(page.getByRole('region', { name: 'Notifications (F8)' })).toHaveCount(1)
+})
+
+test('a launch whose answer is lost is made once, also after a reload; one that is left leaves no draft, nor does a logout', async ({
+  visit,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ERR_FAILED/)
+  const page = await visit('/launch', { as: player })
+  const name = page.getByRole('textbox', { name: 'Coin Name', exact: true })
+  const fill = async (text: string) => {
+    await name.fill(text)
+    await page.getByRole('textbox', { name: 'Ticker', exact: true }).fill('TWICE')
+  }
+  let id = 0
+  const lose = async (route: Route) => {
+    id = (await (await route.fetch()).json()).result.data.json.id
+    await route.abort()
+  }
+  await page.route(/tokens\.launch/, lose, { times: 1 })
+  await fill('Lost Moon')
+  await name.press('Enter')
+  await expectToast(page, 'Launch Failed', 'Failed to launch token')
+  await page.reload()
+  await name.press('Enter')
+  await expect(page).toHaveURL(`/token/${id}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Lost Moon' })).toBeVisible()
+
+  const launchLink = page.getByRole('link', { name: 'Launch Token' }).first()
+  await launchLink.click()
+  await fill('Left Moon')
+  const answer = await holdCalls(page, /tokens\.launch/)
+  await name.press('Enter')
+  await expect(page.getByRole('button', { name: 'Launching...' })).toBeDisabled()
+  await page.getByRole('link', { name: 'Papermoon, home' }).click()
+  await answer()
+  await expectToast(page, 'Token Launched!', 'Left Moon')
+  await expect(page).toHaveURL('/')
+  await launchLink.click()
+  await expect(name).toHaveValue('')
+
+  await fill('Private Moon')
+  await balanceButton(page).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/auth')
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Private Moon')
 })
 
 async function expectWrong(page: Page, name: string): Promise<void> {

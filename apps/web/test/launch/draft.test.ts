@@ -78,6 +78,12 @@ describe('a kept draft', () => {
     expect([readDraft(), readDraft()]).toEqual([kept, kept])
   })
 
+  it('belongs to its fair', () => {
+    keepDraft(kept)
+    keepDraft({ ...kept, name: 'Fair Moon' }, 4)
+    expect([undefined, 4, 5].map((fairId) => readDraft(fairId).name)).toEqual(['Moon', 'Fair Moon', ''])
+  })
+
   it.each(['{', 'null', '[]', '"Moon"', '7'])('is empty where %s is stored', (text) => {
     sessionStorage.setItem('papermoon-launch-draft', text)
     expect(readDraft()).toEqual(EMPTY_DRAFT)

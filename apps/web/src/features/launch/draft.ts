@@ -35,7 +35,6 @@ export const EMPTY_DRAFT: Draft = {
   sealBag: '',
 }
 
-const KEPT_KEY = 'papermoon-launch-draft'
 /** Max characters of a kept field; above what the form lets in. */
 const KEPT_MAX = 500
 export const LINKS = ['website', 'x', 'telegram'] as const
@@ -59,15 +58,20 @@ export function toLink(typed: string): string {
   return link === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(link) ? link : `https://${link}`
 }
 
+/** Where the tab stores the draft for a fair, or for the fairground. */
+export function draftKey(fairId: number | undefined): string {
+  return `papermoon-launch-draft${fairId === undefined ? '' : `-${fairId}`}`
+}
+
 /** Stores a draft in this tab until its token is launched: for a reload, and while its author signs in. */
-export function keepDraft(draft: Draft): void {
-  store(KEPT_KEY, JSON.stringify(draft), 'sessionStorage')
+export function keepDraft(draft: Draft, fairId?: number): void {
+  store(draftKey(fairId), JSON.stringify(draft), 'sessionStorage')
 }
 
 /** The stored draft; fields that `keepDraft` did not write are empty. */
-export function readDraft(): Draft {
+export function readDraft(fairId?: number): Draft {
   try {
-    const kept = readStored(KEPT_KEY, 'sessionStorage')
+    const kept = readStored(draftKey(fairId), 'sessionStorage')
     return kept === null ? EMPTY_DRAFT : parseDraft(JSON.parse(kept))
   } catch {
     return EMPTY_DRAFT

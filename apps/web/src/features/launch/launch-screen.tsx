@@ -42,11 +42,15 @@ import { LaunchFields } from './launch-fields.tsx'
 import classes from './launch-screen.module.css'
 import { useLaunch } from './use-launch.ts'
 
-/** The launch form. */
+/** The launch form; each fair has its own draft. */
 export function LaunchScreen() {
   const { fair: asked } = useSearch({ from: '/launch' })
   const fairId = Number.isSafeInteger(asked) ? asked : undefined
-  const [draft, setDraft] = useState(readDraft)
+  return <LaunchForm key={fairId} fairId={fairId} />
+}
+
+function LaunchForm({ fairId }: { fairId: number | undefined }) {
+  const [draft, setDraft] = useState(() => readDraft(fairId))
   const [isUnreadable, setUnreadable] = useState(false)
   const [problems, setProblems] = useState<DraftProblems>({})
   const { launch, busy } = useLaunch(fairId)
@@ -55,7 +59,7 @@ export function LaunchScreen() {
   const balance = fairId === undefined ? (user?.solBalance ?? null) : (fair?.me?.balance ?? null)
   const isShort = balance !== null && exceedsBalance(draft.initialBuyAmount, balance)
   useTitle('Launch Token')
-  useEffect(() => keepDraft(draft), [draft])
+  useEffect(() => keepDraft(draft, fairId), [draft, fairId])
   // The draft is back in the form, so the home page has nothing left to offer.
   useEffect(() => {
     if (user !== null && readIntent()?.kind === 'launch') forgetIntent()
@@ -168,7 +172,7 @@ function PaperPromise({ draft, onChange }: { draft: Draft; onChange: (part: Part
       terms={PROMISES}
       term={sealTerm}
       onTerm={(term) => onChange({ sealTerm: term })}
-      bagText={hasBag ? 'Seal my own bag, too' : null}
+      bagText={hasBag ? 'Also lock my own coins' : null}
       isBagSealed={sealBag !== ''}
       onBag={(isSealed) => onChange({ sealBag: isSealed ? 'yes' : '' })}
     >

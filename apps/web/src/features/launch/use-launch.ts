@@ -5,15 +5,33 @@ import { getReason, isSignedOut } from '../../lib/api/failure.ts'
 import { useRequestKey } from '../../lib/api/request-key.ts'
 import { type AuthTab, useAskForLogin } from '../../lib/hooks/use-ask-for-login.ts'
 import { showFailure, showToast } from '../../lib/ui/toasts.ts'
-import { type Draft, EMPTY_DRAFT, keepDraft, toLaunch } from './draft.ts'
+import { type Draft, draftKey, EMPTY_DRAFT, keepDraft, toLaunch } from './draft.ts'
 
 /** Launches a draft's token, in a fair or the fairground, and opens its page. Repeated calls while one is pending do nothing. */
 export function useLaunch(fairId?: number) {
   const user = useCurrentUser()
   const navigate = useNavigate()
   const askForLogin = useAskForLogin('launch a token')
-  const requestKey = useRequestKey()
-  const mutation = trpc.tokens.launch.useMutation()
+  const requestKey = useRequestKey(`${draftKey(fairId)}-sent`)
+  const mutation = trpc.tokens.launch.useMutation({
+    // These run even if the author has left the page meanwhile.
+    onSuccess: ({ token, ...answer }) => {
+      requestKey.answered(null)
+      keepDraft(EMPTY_DRAFT, fairId)
+      const id = toTokenId(answer)
+      if (id !== undefined) cache.tokens.get.setData({ id }, token)
+      refetchPlayer().catch(() => {})
+      void cache.tokens.list.invalidate(undefined, { refetchType: 'none' })
+      showToast({ title: 'Token Launched!', message: `${token.name} is now live and ready to trade!` })
+    },
+    onError: (error) => {
+      requestKey.answered(error)
+      // Otherwise the login screen would take the page's user as signed in and redirect back.
+      if (isSignedOut(error)) return forgetPlayer()
+      if (getReason(error) === 'INSUFFICIENT_BALANCE') refetchPlayer().catch(() => {})
+      showFailure('Launch Failed', error, 'Failed to launch token')
+    },
+  })
   const busy = mutation.isPending || mutation.isSuccess
 
   const askToSignIn = ({ symbol }: Draft, tab: AuthTab) => askForLogin({ kind: 'launch', symbol }, tab)
@@ -24,28 +42,17 @@ export function useLaunch(fairId?: number) {
     const { seal, ...inFair } = toLaunch(draft)
     const order = fairId === undefined ? { ...inFair, ...(seal && { seal }) } : { ...inFair, fairId }
     mutation.mutate(requestKey.keep(order), {
-      onSuccess: ({ token, ...answer }) => {
-        requestKey.answered(null)
-        keepDraft(EMPTY_DRAFT)
-        // An answer without an id comes from another version of the server.
-        const id = answer.id as TokenId | undefined
-        if (id !== undefined) cache.tokens.get.setData({ id }, token)
-        refetchPlayer().catch(() => {})
-        void cache.tokens.list.invalidate(undefined, { refetchType: 'none' })
-        showToast({ title: 'Token Launched!', message: `${token.name} is now live and ready to trade!` })
+      onSuccess: (answer) => {
+        const id = toTokenId(answer)
         void navigate(id === undefined ? { to: '/' } : { to: '/token/$id', params: { id: String(id) } })
       },
-      onError: (error) => {
-        requestKey.answered(error)
-        if (isSignedOut(error)) {
-          // Otherwise the login screen would take the page's user as signed in and redirect back.
-          forgetPlayer()
-          return askToSignIn(draft, 'login')
-        }
-        if (getReason(error) === 'INSUFFICIENT_BALANCE') refetchPlayer().catch(() => {})
-        showFailure('Launch Failed', error, 'Failed to launch token')
-      },
+      onError: (error) => isSignedOut(error) && askToSignIn(draft, 'login'),
     })
   }
   return { launch, busy }
+}
+
+/** An answer without an id comes from another version of the server. */
+function toTokenId({ id }: { id: TokenId }): TokenId | undefined {
+  return id
 }

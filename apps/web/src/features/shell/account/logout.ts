@@ -9,10 +9,21 @@ export async function logout(): Promise<void> {
   try {
     await client.auth.logout.mutate()
     store(PLAYER_KEY, null)
+    clearTab()
     location.assign('/auth')
   } catch (error) {
     onlineManager.setOnline(navigator.onLine)
     // biome-ignore lint/suspicious/noConsole: a failed logout is only logged, so the player may simply press again.
     console.error('Logout failed', error)
+  }
+}
+
+/** The next player in this tab must not find the last one's drafts. */
+function clearTab(): void {
+  try {
+    // biome-ignore lint/plugin: what blocked storage throws is caught here.
+    sessionStorage.clear()
+  } catch {
+    // Storage is blocked, so nothing was stored.
   }
 }
