@@ -58,7 +58,7 @@ describe('the head of a page', () => {
     expect(answer.statusCode).toBe(200)
     expect(readHead(answer.body)).toMatchObject({
       title: '0.0₇3 ROCK · Moon "Rocket" · Papermoon',
-      'og:title': '0.00000003 ROCK · Moon "Rocket" · Papermoon',
+      'og:title': '0.0₇3 ROCK · Moon "Rocket" · Papermoon',
       description: 'ROCK costs 0.00000003 SOL, 0.00% in 24 hours. Market cap $6.0K. Up.',
       canonical: `${at}/token/${id}`,
       'og:url': `${at}/token/${id}`,
