@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-/** Preloads every font of the build, so that text is painted once, in its final face. */
+/** Preloads the fonts of texts, so that they are painted once, in their final face. Few browsers need the emoji. */
 export function preloadFonts(): Plugin {
   return {
     name: 'preload-fonts',
@@ -8,10 +8,12 @@ export function preloadFonts(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(_html, { bundle }) {
-        const fonts = Object.keys(bundle ?? {}).filter((name) => name.endsWith('.woff2'))
-        return fonts.map((name) => ({
+        const fonts = Object.values(bundle ?? {}).filter(
+          (it) => it.type === 'asset' && /-latin-.*woff2$/.test(it.names[0] ?? ''),
+        )
+        return fonts.map(({ fileName }) => ({
           tag: 'link',
-          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${name}`, crossorigin: true },
+          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${fileName}`, crossorigin: true },
           injectTo: 'head-prepend' as const,
         }))
       },

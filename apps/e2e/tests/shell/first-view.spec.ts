@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { stopClock } from '../../support/clock.ts'
 import { holdCalls } from '../../support/screen.ts'
@@ -52,6 +53,36 @@ test('a script that fails to load once is loaded by a reload; one that never loa
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Load the page again' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'The docs' })).toBeVisible()
+})
+
+test('where no emoji font is installed, the page loads one for the pictures of tokens, without a preload', async ({
+  playwright,
+  launchOptions,
+  server,
+  player,
+}, testInfo) => {
+  test.skip(process.platform !== 'linux', 'needs fontconfig, to hide the installed emoji fonts')
+  const token = await player.launch({ name: 'Duck', symbol: 'DUCK', emoji: '🦆' })
+  const config = testInfo.outputPath('fonts.conf')
+  mkdirSync(testInfo.outputDir, { recursive: true })
+  const hidden = '<selectfont><rejectfont><glob>*[Ee]moji*</glob></rejectfont></selectfont>'
+  writeFileSync(config, `<fontconfig><include>/etc/fonts/fonts.conf</include>${hidden}</fontconfig>`)
+  const browser = await playwright.chromium.launch({
+    ...launchOptions,
+    env: { ...process.env, FONTCONFIG_FILE: config },
+  })
+  const page = await browser.newPage()
+  await page.goto(`${server.url}/token/${token}`)
+  await expect(page.getByRole('main').getByText('🦆').first()).toBeVisible()
+  const found = await page.evaluate(async () => {
+    const faces = [...(await document.fonts.ready)].filter((it) => it.family.includes('Twemoji alone'))
+    const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+    const fonts = entries.filter((it) => it.name.endsWith('.woff2'))
+    return { drawn: faces.map((it) => it.status), causes: fonts.map((it) => it.initiatorType).sort() }
+  })
+  await browser.close()
+  // A preload would cost every browser the download.
+  expect(found).toEqual({ drawn: ['loaded'], causes: ['css', 'link', 'link'] })
 })
 
 test('without JavaScript the page says on top of everything that it needs it', async ({ visit }) => {
