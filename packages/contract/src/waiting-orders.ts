@@ -37,12 +37,12 @@ export const waitingOrder = z
     leastPrice: decimal.nullable().describe('Limit of the stop’s sale, as price; null: none.'),
     below: decimal.nullable().describe('A spot price of this or less reaches it.'),
     above: decimal.nullable().describe('A spot price of this or more reaches it.'),
-    isTriggered: z.boolean().describe('Its stop was reached; it waits at leastPrice.'),
+    isTriggered: z.boolean().describe('Its stop was hit; it waits at leastPrice.'),
     fills: z.int().describe('Its trades, with the keys `order ID fill N`.'),
     state: z.enum(['waiting', 'filled', 'cancelled', 'expired']),
-    cause: z.string().nullable().describe('What ended it: the code of an error, EXPIRED, PLAYER, CHANGED or HIDDEN.'),
+    cause: z.string().nullable().describe('What ended it: an error code, EXPIRED, PLAYER, CHANGED or HIDDEN.'),
     key: z.string().describe('Its idempotency key.'),
-    replaces: orderId.nullable().describe('The order that it was changed from.'),
+    replaces: orderId.nullable().describe('The order it was changed from.'),
     placedAt: time,
     expiresAt: time,
     endedAt: time.nullable(),
@@ -55,7 +55,7 @@ export const orderEvent = z
   .object({
     type: z.literal('order'),
     tokenId,
-    version: z.int().describe('Rises with each change.'),
+    version: z.int().describe('Rises with changes.'),
     fill: z
       .object({
         seq: z.int(),
@@ -64,7 +64,7 @@ export const orderEvent = z
         tokenAmount: decimal,
       })
       .nullable()
-      .describe('Its last fill; null: none.'),
+      .describe('The last fill that caused it; null: none.'),
     order: waitingOrder,
   })
   .meta({ id: 'OrderEvent' })

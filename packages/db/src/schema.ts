@@ -1046,7 +1046,6 @@ export interface MutesTable {
   until: Date
 }
 
-/** Every act of a moderator: append-only, each row's hash over the one before. */
 /** One row at most: the newest of `moderation_log`. */
 export interface ModerationHeadTable {
   is_only: Generated<boolean>
@@ -1054,6 +1053,7 @@ export interface ModerationHeadTable {
   hash: Buffer
 }
 
+/** Every act of a moderator: append-only, each row's hash over the one before. */
 export interface ModerationLogTable {
   /** From 1, without a gap. */
   id: number

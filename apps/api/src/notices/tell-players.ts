@@ -8,6 +8,8 @@ export const SAME_WITHIN_MIN = 10
 
 /** Others can cause these at will, so a player has one unread notice for each key, however often it happens. */
 const MERGED: readonly NoticeKind[] = ['reply', 'reaction', 'follower']
+/** A player can take these back and repeat them, so each player's are told once a day. */
+const REPEATABLE: readonly NoticeKind[] = ['reaction', 'follower']
 
 /** Something that one player is told. */
 export interface PersonalCause {
@@ -83,7 +85,9 @@ function selectCauses(causes: readonly PersonalCause[]): RawBuilder<unknown> {
       ${column((it) => it.userId)}::int[], ${column((it) => it.kind)}::text[], ${column((it) => it.key)}::text[],
       ${column((it) => it.tokenId)}::int[], ${column((it) => it.actorId)}::int[], ${column((it) => it.seq)}::bigint[],
       ${column((it) => JSON.stringify(it.detail))}::jsonb[]
-    ) as cause (user_id, kind, key, token_id, actor_id, seq, detail)`
+    ) as cause (user_id, kind, key, token_id, actor_id, seq, detail)
+     where kind <> all(${REPEATABLE}::text[]) or not exists (select from notice_causes told
+       where told.key = cause.key and told.actor_id = cause.actor_id and told.last_at > now() - interval '1 day')`
 }
 
 /** Deletes all but the newest notices of these players. */

@@ -92,6 +92,10 @@ describe('the bell', () => {
       reaction: (fan) => put(fan, `/api/talk/${said.id}/reaction`, { reaction: 'moon' }),
       follower: (fan) => put(fan, `/api/follows/player/${starId}`, {}),
     }
+    const undo: Record<string, (fan: Visitor) => Promise<unknown>> = {
+      reaction: (fan) => put(fan, `/api/talk/${said.id}/reaction`, { reaction: null }),
+      follower: (fan) => fan.raw('DELETE', `/api/follows/player/${starId}`, ''),
+    }
     const fans = [await server.player(), await server.player(), await server.player()] as const
     // A reply is no first post.
     await put(star, '/api/notices/settings', { muted: [], mutedNews: ['reply'] })
@@ -108,6 +112,10 @@ describe('the bell', () => {
       expect([kind, told?.times, told?.post?.text, more]).toEqual([kind, kind === 'post' ? 1 : 2, text, []])
       await read(star, told)
       await act(fans[2], 2)
+      // One who takes it back and does it again is told of once a day.
+      await undo[kind]?.(fans[2])
+      if (kind in undo) await act(fans[2], 2)
+      expect([kind, (await readNews(star, kind))[0]?.times]).toEqual([kind, 1])
       expect([kind, await readNews(star, kind)]).toMatchObject([kind, { length: kind === 'post' ? 1 : 2 }])
     }
     // Words that are taken away are quoted no more.

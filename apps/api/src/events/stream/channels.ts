@@ -2,7 +2,7 @@ import type { EventKind } from '@papermoon/contract/live'
 import { LRUCache } from 'lru-cache'
 import { isBlocked, type PostViewer } from '../../talk/blocked-players.ts'
 import { getTime, type StreamEvent } from '../journal.ts'
-import { type EventFilter, isOfFairs, isOfOthers, isWanted, toEventKind, toFilterKey, tokenOf } from './event-filter.ts'
+import { type EventFilter, isWanted, matches, toEventKind, toFilterKey, tokenOf } from './event-filter.ts'
 import { type TokenNames, toEventJson } from './token-names.ts'
 
 /** An event, or what is said to those who resume. */
@@ -124,9 +124,7 @@ export class Channels {
         // A lobby's posts are for who named it.
         if (tokenOf(event) < 0 && channels === this.#market) continue
         for (const channel of channels) {
-          if (!channel.filter.kinds.has(toEventKind(event))) continue
-          if (isOfOthers(event, channel.filter)) continue
-          if (!isOfFairs(event, channel.filter, this.#names)) continue
+          if (!matches(event, channel.filter, this.#names)) continue
           const list = wanted.get(channel)
           if (list === undefined) wanted.set(channel, [event])
           else list.push(event)

@@ -43,19 +43,14 @@ interface FairReader {
 }
 
 export function isWanted(event: StreamEvent, filter: EventFilter, known: FairReader): boolean {
-  if (isOfOthers(event, filter) || isBlocked(event, filter.viewer)) return false
   const isNamed = filter.tokens?.includes(tokenOf(event)) ?? tokenOf(event) >= 0
-  return isNamed && filter.kinds.has(toEventKind(event)) && isOfFairs(event, filter, known)
+  return isNamed && !isBlocked(event, filter.viewer) && matches(event, filter, known)
 }
 
-/** Whether it is another player's order. */
-export function isOfOthers(event: StreamEvent, { player }: EventFilter): boolean {
-  return event.type === 'order' && event.userId !== player
-}
-
-export function isOfFairs(event: StreamEvent, { fairs }: EventFilter, known: FairReader): boolean {
-  if (fairs === null) return true
-  return fairs.includes(event.type === 'fair' ? event.fairId : (known.getFair(event.tokenId) ?? 0))
+/** Whether a filter wants an event of a token that it names, before its viewer's blocks. */
+export function matches(event: StreamEvent, { kinds, player, fairs }: EventFilter, known: FairReader): boolean {
+  if (!kinds.has(toEventKind(event)) || (event.type === 'order' && event.userId !== player)) return false
+  return fairs === null || fairs.includes(event.type === 'fair' ? event.fairId : (known.getFair(event.tokenId) ?? 0))
 }
 
 /** A text that is the same for filters that want the same events, before each viewer's blocks. */

@@ -85,7 +85,6 @@ export class EventStream {
   #posts: StreamEvent[] = []
   #postTimer: NodeJS.Timeout | undefined
   readonly #waiting = new Set<() => void>()
-  #blocksRead: Promise<void> = Promise.resolve()
 
   constructor(parts: StreamParts) {
     this.#parts = parts
@@ -193,11 +192,9 @@ export class EventStream {
     }
   }
 
-  /** Reads again whose posts each viewer must not see. One read follows another, so the last one knows the newest blocks. */
+  /** Reads again whose posts each viewer must not see. If two reads end in the wrong order, the next poll corrects it. */
   readBlocks(): Promise<void> {
-    const read = () => readBlocked(this.#parts.db, this.#channels.viewers)
-    this.#blocksRead = this.#blocksRead.then(read, read)
-    return this.#blocksRead
+    return readBlocked(this.#parts.db, this.#channels.viewers)
   }
 
   /** Sends the events of a group that pass the filter, and are not hidden, to one subscriber. */

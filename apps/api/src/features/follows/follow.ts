@@ -139,8 +139,7 @@ export async function unblock(app: App, userId: UserId, other: UserId): Promise<
 }
 
 /** Open pages of this node follow at once; where that fails, and at other nodes, with the next poll of the journal. */
-async function updateListeners(app: App): Promise<void> {
-  const { market, live, platform } = app
+async function updateListeners({ market, live, platform }: App): Promise<void> {
   const reads = [live, market.fairs?.live].map((of) => of?.stream.readBlocks())
   await Promise.all(reads).catch((error: unknown) => platform.log.warn({ err: error }, 'blocks could not be read'))
 }

@@ -42,9 +42,8 @@ export async function readEventQuery(
       : await chooseMarket(app, { fairs }, () => findVisitor(createContext(), request))
   const player = kinds.has('order') ? await findVisitor(createContext(), request) : undefined
   if (player === null) throw new NotSignedInError()
-  const viewer = kinds.has('post')
-    ? await findViewer(app.platform.db, player ?? (await findVisitor(createContext(), request)))
-    : null
+  const listener = kinds.has('post') ? await findVisitor(createContext(), request) : null
+  const viewer = await findViewer(app.platform.db, listener)
   const lastEventId = headers['last-event-id']
   const hasId = typeof lastEventId === 'string' && lastEventId !== ''
   const text = hasId ? lastEventId : after
