@@ -114,7 +114,7 @@ function describeOrder({ order, token }: NoticeFacts): Pick<NoticeText, 'title' 
   const { kind = 'buy', state = 'filled', cause = null, waitsAt = null } = order ?? {}
   const name = `Your ${ORDER_NAMES[kind] ?? kind} of ${token?.symbol ?? 'a token'}`
   if (waitsAt !== null) return { title: `${name} found no buyer yet`, body: describeTrigger(waitsAt) }
-  if (state === 'waiting') return { title: `${name} was filled in part`, body: 'The rest waits on.' }
+  if (state === 'waiting') return { title: `${name} was filled in part`, body: 'The rest stays open.' }
   if (state === 'filled') return { title: `${name} was filled`, body: 'At its price or better.' }
   if (state === 'expired') return { title: `${name} has expired`, body: 'Its time is over.' }
   return { title: `${name} was cancelled`, body: CANCELLED[cause ?? ''] ?? 'It could not be filled.' }
