@@ -5,7 +5,7 @@
 export const errors = {
   BAD_INPUT: { status: 400, example: 'id must be above 0.' },
   RESET_CODE_INVALID: { status: 400, example: 'Invalid or expired reset code.' },
-  EMAIL_LINK_INVALID: { status: 400, example: 'This link is good no more. You can ask for a new one in the settings.' },
+  EMAIL_LINK_INVALID: { status: 400, example: 'This link no longer works. Ask for a new one in the settings.' },
   WEAK_PASSWORD: { status: 400, example: 'This password is too easy to guess. Please choose another one.' },
   PASSKEY_INVALID: { status: 400, example: 'This passkey was not accepted. Please try again, or use another way in.' },
   NOT_SIGNED_IN: { status: 401, example: 'Please login to do this.' },

@@ -872,7 +872,7 @@ export interface FairsTable {
   rugs: Generated<boolean>
   /** Whether one may enter after the opening. */
   late_entry: Generated<boolean>
-  /** Whether everybody sees what waits by price. */
+  /** Whether everyone’s waiting orders are shown, summed by price. */
   depth: Generated<boolean>
   /** Tokens that the house launches at the opening, and bots of the house that enter. */
   house_tokens: Generated<number>

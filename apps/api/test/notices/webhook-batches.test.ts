@@ -118,7 +118,7 @@ it('Discord gets a line that mentions and formats nothing, whatever has happened
   ]).toEqual([
     '🎪 \\*Friday\\*: trading has begun',
     '🎪 \\*Friday\\*: the bell has fallen',
-    '🎪 \\*Friday\\*: the results are there. 1. lu\\_na 104.20 SOL',
+    '🎪 \\*Friday\\*: the results are in. 1. lu\\_na 104.20 SOL',
     '🎪 \\*Friday\\*: it does not count. Somebody cheated\\.',
   ])
 })

@@ -337,7 +337,7 @@ describe('a post is held back', () => {
     expect((await list(server.visitor())).find((shown) => shown.id === id)?.text).toContain('A harmless remark')
     const held = await post(luna, 'A fucking remark about the forecast')
     const late = await put(luna, `/api/talk/${held.id}`, { text: 'A decent remark about the forecast' })
-    const sentence = 'A moderator looks at this post. Delete it to say it in other words.'
+    const sentence = 'A moderator is checking this post. To change it, delete it and write it again.'
     expect([late.statusCode, late.body]).toEqual([409, sentence])
   })
 })

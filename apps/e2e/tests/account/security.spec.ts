@@ -61,7 +61,7 @@ test('sessions tell where they are, and end one by one and all at once; a danger
   const loseSessions = (page: Page) => page.route('**/trpc/*security.sessions*', (route) => route.abort())
   const page = await visit('/settings', { as: player, prepare: loseSessions })
   const panel = page.getByRole('region', { name: 'Sessions' })
-  await expect(panel.getByRole('heading', { name: 'Your sessions could not be fetched' })).toBeVisible()
+  await expect(panel.getByRole('heading', { name: 'Could not load your sessions' })).toBeVisible()
   await page.unrouteAll()
   await tryAgain(panel, panel.getByText('This one'))
   const rows = panel.getByRole('list', { name: 'Your sessions' }).getByRole('listitem')
@@ -207,7 +207,7 @@ test('a mailed link verifies an address when its button is pressed, not when it 
 
   const again = await visit(`/verify-email#${secret}`)
   await again.getByRole('button', { name: 'Yes, It Is Mine' }).click()
-  await expect(again.getByRole('alert')).toContainText('This link is good no more.')
+  await expect(again.getByRole('alert')).toContainText('This link no longer works.')
   await again.goto('/verify-email')
   await expect(again.getByRole('heading', { name: 'This link is incomplete' })).toBeVisible()
 })

@@ -122,7 +122,7 @@ test('keys that could not be fetched are asked for again; one is made, shown onc
     prepare: (it) => it.route('**/trpc/*keys.list*', (route) => route.abort()),
   })
   const panel = page.getByRole('region', { name: 'API keys' })
-  await expect(page.getByRole('heading', { name: 'Your keys could not be fetched' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Could not load your keys' })).toBeVisible()
   await page.unrouteAll()
   await tryAgain(panel, panel.getByText('No keys yet.'))
   await panel.getByLabel('Name of the key').fill('Moon bot')

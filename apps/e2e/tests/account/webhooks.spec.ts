@@ -54,7 +54,7 @@ test('webhooks that are away can be asked for again; one is refused with the rea
     prepare: (it) => it.route('**/trpc/*webhooks.list*', (route) => route.abort()),
   })
   const panel = page.getByRole('region', { name: 'Webhooks' })
-  await expect(panel.getByRole('heading', { name: 'Your webhooks could not be fetched' })).toBeVisible()
+  await expect(panel.getByRole('heading', { name: 'Could not load your webhooks' })).toBeVisible()
   await page.unrouteAll()
   await tryAgain(panel, panel.getByText('No webhooks yet.'))
   await panel.getByLabel('Address').fill('https://10.0.0.1/')

@@ -67,7 +67,7 @@ test('Ctrl-K and / open the search of everything, and / stays the list’s on ho
   await page.route(/search\.everything/, (route) => (isAway ? route.abort() : route.continue()))
   await openByKeys(page)
   await field(page).fill('no such thing')
-  await expect(findPalette(page).getByRole('alert')).toContainText('The server did not answer.')
+  await expect(findPalette(page).getByRole('alert')).toContainText('The server didn’t respond.')
   isAway = false
   await findPalette(page).getByRole('button', { name: 'Try again' }).click()
   await expect(findPalette(page).getByRole('status')).toHaveText('Nothing is called “no such thing”.')

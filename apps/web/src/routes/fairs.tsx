@@ -1,4 +1,5 @@
 import { useLocation, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { FairScreen } from '../features/fairs/fair-screen.tsx'
 import { FairsScreen } from '../features/fairs/fairs-screen.tsx'
 import { lazyPart } from '../lib/boot/lazy-import.ts'
@@ -18,8 +19,11 @@ export function FairsRoute() {
   const { id } = useParams({ from: '/fairs/{-$id}' })
   const { invite, make } = useSearch({ from: '/fairs/{-$id}' })
   const hash = useLocation({ select: (location) => location.hash })
+  // The skip link changes the hash; the invitation stays.
+  const [codes] = useState(() => new Map<string, string>())
   if (id === undefined) return <FairsScreen key={make} make={make} />
   // Links of earlier versions have the code in the query, where servers log it.
-  const [, code] = INVITE.exec(hash) ?? INVITE.exec(String(invite)) ?? []
+  const [, code = codes.get(id)] = INVITE.exec(hash) ?? INVITE.exec(String(invite)) ?? []
+  if (code !== undefined) codes.set(id, code)
   return <FairScreen key={id} id={idInAddress(id)} invite={code} talk={drawTalk} />
 }

@@ -4,6 +4,7 @@ import { UserNotFound, UserScreen } from '../features/users/user-screen.tsx'
 import { lazyPart } from '../lib/boot/lazy-import.ts'
 import { parseUserId } from '../lib/format/id-in-address.ts'
 
+const FollowButton = lazyPart(() => import('../features/talk/follow-button.tsx'), 'FollowButton')
 const ProfileTalk = lazyPart(() => import('../features/talk/profile-talk.tsx'), 'ProfileTalk')
 
 /** A player’s profile. */
@@ -16,5 +17,5 @@ export function UserRoute() {
       <FairRecord id={id} />
     </>
   )
-  return <UserScreen key={id} id={id} fairs={fairs} />
+  return <UserScreen key={id} id={id} fairs={fairs} actions={<FollowButton kind="player" id={id} />} />
 }

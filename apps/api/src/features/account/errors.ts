@@ -66,5 +66,5 @@ export class WrongPasswordError extends defineError('WRONG_PASSWORD', 'This is n
 /** One answer for a link that is wrong, expired, used, or replaced by a newer one. */
 export class EmailLinkError extends defineError(
   'EMAIL_LINK_INVALID',
-  'This link is good no more. You can ask for a new one in the settings.',
+  'This link no longer works. Ask for a new one in the settings.',
 ) {}

@@ -29,7 +29,7 @@ export async function updateFair(
   return await getFairFor(app, userId, { id })
 }
 
-/** A new code for the link of a room; the old one is good no more. */
+/** A new code for the link of a room; the old one no longer works. */
 export async function renewInvite(app: App, userId: UserId, id: number): Promise<{ invite: string }> {
   const fair = await requireHost(app, userId, id)
   if (fair.kind !== 'room') throw new FairNotFoundError()

@@ -62,7 +62,7 @@ export async function editPost(call: PlayerCall, { id, text, mentions }: EditInp
   if (now.getTime() - row.created_at.getTime() > EDIT_MS) throw new EditTooLateError()
   if (row.state === 'hidden') throw new PostRefusedError('A moderator has hidden this post.')
   if (row.state === 'held')
-    throw new PostRefusedError('A moderator looks at this post. Delete it to say it in other words.')
+    throw new PostRefusedError('A moderator is checking this post. To change it, delete it and write it again.')
   const createdAt = await findAccountAge(call)
   await topic.app.platform.db.transaction().execute(async (tx) => {
     await lockUser(tx, userId)

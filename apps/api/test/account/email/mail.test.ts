@@ -51,7 +51,7 @@ describe('a new player', () => {
     const again = await verify(secretIn(mail))
     expect([again.statusCode, again.body]).toEqual([
       400,
-      'This link is good no more. You can ask for a new one in the settings.',
+      'This link no longer works. Ask for a new one in the settings.',
     ])
   })
 

@@ -1,4 +1,4 @@
-import { getSentence } from '../../lib/api/failure.ts'
+import { getSentence, NO_RESPONSE } from '../../lib/api/failure.ts'
 import { Button } from '../form/button.tsx'
 import { Notice } from './notice.tsx'
 
@@ -18,7 +18,7 @@ export function FetchFailed({ title, query, level = 2 }: FetchFailedProps) {
         title={title}
         action={<Button onClick={() => void query.refetch()}>Try again</Button>}
       >
-        {getSentence(query.error) ?? 'The server did not answer. Check your connection.'}
+        {getSentence(query.error) ?? NO_RESPONSE}
       </Notice>
     </div>
   )

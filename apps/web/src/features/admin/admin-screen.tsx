@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { NotFoundScreen } from '../../components/feedback/error-screen.tsx'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
@@ -8,14 +9,16 @@ import { Segmented } from '../../components/form/segmented.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { trpc } from '../../lib/api/api.ts'
 import { getReason } from '../../lib/api/failure.ts'
+import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import classes from './admin.module.css'
 import { Appeals } from './appeals.tsx'
 import { Cases } from './cases.tsx'
-import { FactorForm } from './factor-form.tsx'
 import { ModerationLog } from './moderation-log.tsx'
 import { Players } from './players.tsx'
 import { AnnouncementForm, Fairs, Health, SettingsInForce, Tokens, Words } from './things.tsx'
+
+const ConfirmDialog = lazyPart(() => import('../../components/form/confirm-dialog.tsx'), 'ConfirmDialog')
 
 const PAGES = ['Cases', 'Players', 'Tokens', 'Health', 'Announce', 'Fairs', 'Words', 'Log', 'Settings'] as const
 /** How many of them moderators see. */
@@ -25,6 +28,7 @@ const ONCE = { retry: false, staleTime: 0 }
 /** What moderators see of the place. Everybody else is told that there is nothing here. */
 export function AdminScreen() {
   const me = trpc.admin.me.useQuery(undefined, ONCE)
+  const navigate = useNavigate()
   const [page, setPage] = useState<(typeof PAGES)[number]>('Cases')
   const isOperator = me.data?.role === 'operator'
   const reason = getReason(me.error)
@@ -52,7 +56,8 @@ export function AdminScreen() {
       </div>
     )
   if (me.isLoading) return <Skeleton height={320} />
-  if (reason === 'CONFIRMATION_NEEDED') return <FactorForm onProven={() => void me.refetch()} />
+  if (reason === 'CONFIRMATION_NEEDED')
+    return <ConfirmDialog byFactor onConfirmed={() => void me.refetch()} onClose={() => void navigate({ to: '/' })} />
   if (reason === 'SECOND_FACTOR_OFF')
     return (
       <Notice

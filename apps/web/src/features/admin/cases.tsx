@@ -70,7 +70,7 @@ export function Cases() {
     } catch (error) {
       // Another moderator was faster: on to the next one.
       if (getReason(error) === 'CASE_DECIDED') pass()
-      showFailure(failure, error, 'Please try again.')
+      showFailure(failure, error)
     } finally {
       isBusy.current = false
       if (cases.length <= 1) void query.refetch()

@@ -1,13 +1,16 @@
+import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { getReason } from '../../lib/api/failure.ts'
+import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { showFailure, showToast } from '../../lib/ui/toasts.ts'
 import classes from './admin.module.css'
-import { FactorForm } from './factor-form.tsx'
 import { Reason } from './reason.tsx'
+
+const ConfirmDialog = lazyPart(() => import('../../components/form/confirm-dialog.tsx'), 'ConfirmDialog')
 
 interface Query<Row> {
   readonly data: readonly Row[] | undefined
@@ -33,7 +36,11 @@ interface RecordsProps<Row> {
 /** A page of the operators: what was found, each with more below it. */
 export function Records<Row>({ title, query, form, onSearch, hint, head, detail }: RecordsProps<Row>) {
   const { data, error } = query
-  if (getReason(error) === 'CONFIRMATION_NEEDED') return <FactorForm onProven={() => void query.refetch()} />
+  const navigate = useNavigate()
+  if (getReason(error) === 'CONFIRMATION_NEEDED')
+    return (
+      <ConfirmDialog byFactor onConfirmed={() => void query.refetch()} onClose={() => void navigate({ to: '/' })} />
+    )
   return (
     <Panel title={title}>
       {form}
@@ -128,12 +135,11 @@ export function Acts({ acts, onDone }: ActsProps) {
       onDone()
     } catch (error) {
       if (getReason(error) === 'CONFIRMATION_NEEDED') setProving(true)
-      else showFailure('Not done', error, 'Please try again.')
+      else showFailure('Not done', error)
     } finally {
       setBusy(false)
     }
   }
-  if (isProving) return <FactorForm onProven={() => setProving(false)} />
   const isReady = reason.trim() !== '' && !isBusy
   return (
     <>
@@ -146,6 +152,7 @@ export function Acts({ acts, onDone }: ActsProps) {
         ))}
         {reason.trim() === '' && <Dim>Give a reason first.</Dim>}
       </div>
+      {isProving && <ConfirmDialog byFactor onConfirmed={() => setProving(false)} onClose={() => setProving(false)} />}
     </>
   )
 }

@@ -3,11 +3,13 @@ import { Button } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { type BoundInForce, client, trpc } from '../../lib/api/api.ts'
 import { getReason } from '../../lib/api/failure.ts'
+import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { attempt } from '../../lib/ui/attempt.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './admin.module.css'
-import { FactorForm } from './factor-form.tsx'
 import { type Act, Acts, Records } from './records.tsx'
+
+const ConfirmDialog = lazyPart(() => import('../../components/form/confirm-dialog.tsx'), 'ConfirmDialog')
 
 /** The server's bound. */
 const ANNOUNCEMENT_MAX = 200
@@ -176,10 +178,9 @@ export function AnnouncementForm() {
       setEnd('')
     } catch (error) {
       if (getReason(error) === 'CONFIRMATION_NEEDED') setProving(true)
-      else showFailure('Not announced', error, 'Please try again.')
+      else showFailure('Not announced', error)
     }
   }
-  if (isProving) return <FactorForm onProven={() => setProving(false)} />
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     void announce(text)
@@ -221,6 +222,7 @@ export function AnnouncementForm() {
           Announce
         </Button>
       </form>
+      {isProving && <ConfirmDialog byFactor onConfirmed={() => setProving(false)} onClose={() => setProving(false)} />}
     </Panel>
   )
 }

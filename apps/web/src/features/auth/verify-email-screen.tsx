@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { Button } from '../../components/form/button.tsx'
 import { cache, trpc } from '../../lib/api/api.ts'
-import { getSentence } from '../../lib/api/failure.ts'
+import { getSentence, NO_RESPONSE } from '../../lib/api/failure.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import classes from './reset/lost-ticket.module.css'
 import { LostTicket, LostTicketDone } from './reset/lost-ticket.tsx'
@@ -39,7 +39,7 @@ export function VerifyEmailScreen() {
       </Button>
       {verify.isError && (
         <p className="problem" role="alert">
-          {getSentence(verify.error) ?? 'The server did not answer. Try again.'}
+          {getSentence(verify.error) ?? NO_RESPONSE}
         </p>
       )}
       <ToSettings />

@@ -97,13 +97,12 @@ export function DocsScreen() {
 
 function Community() {
   const href = trpc.site.settings.useQuery().data?.communityUrl
+  if (href?.startsWith('http') === false) return <p>This site has no community chat yet. Talk below each token.</p>
   return (
     <p>
       Bragging, mourning and the announcement of giveaways happen in the{' '}
       {href === undefined ? (
         'community chat'
-      ) : !href.startsWith('http') ? (
-        'community chat, once the operator of this server has linked one; until then, below every token'
       ) : (
         <a href={href} target="_blank" rel="noopener noreferrer">
           community chat<span className="visually-hidden"> (opens in a new tab)</span>

@@ -7,7 +7,7 @@ const TOLD: Readonly<Partial<Record<Phase, string>>> = {
   open: 'The gate is open: trading has begun.',
   bell: 'Any moment now: the bell may ring.',
   counting: 'The bell has rung. Trading is over.',
-  over: 'The results are there.',
+  over: 'The results are in.',
 }
 
 /** Announces each change of phase once; with a sound if sounds are on. */

@@ -21,7 +21,7 @@ export function canEnd({ kind, state }: Fair): boolean {
 export function FairHost({ fair, invite }: { fair: Fair; invite: string | undefined }) {
   const update = trpc.fairs.update.useMutation({
     onSuccess: keepFair,
-    onError: (error) => showFailure('Not changed', error, 'The server did not answer. Try again.'),
+    onError: (error) => showFailure('Not changed', error),
   })
   const change = (what: Omit<Inputs['fairs']['update'], 'id'>) => update.mutate({ id: fair.id, ...what })
   const isPaused = fair.launches === 'nobody'
@@ -87,7 +87,7 @@ function Invitation({ id, invite }: { id: number; invite: string | undefined }) 
         replace: true,
       })
     },
-    onError: (error) => showFailure('No new link', error, 'The server did not answer. Try again.'),
+    onError: (error) => showFailure('No new link', error),
   })
   const code = readInvite(id) ?? invite
   const link = code === undefined ? null : new URL(`/fairs/${id}#invite=${code}`, location.origin).href

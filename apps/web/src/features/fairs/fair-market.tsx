@@ -99,7 +99,7 @@ function Tokens({ fair, isPlaying }: { fair: Fair; isPlaying: boolean }) {
         <TokenRowsSkeleton label="Loading tokens" />
       ) : data.length === 0 ? (
         <p className="dim">
-          {mayLaunch ? 'Not one yet. The first one is in everybody’s eye: launch it.' : 'Not one yet.'}
+          {mayLaunch ? 'Nothing to trade yet. Launch first and all eyes are on you.' : 'Nothing to trade yet.'}
         </p>
       ) : (
         <TokenTable label="Tokens" columns={COLUMNS}>

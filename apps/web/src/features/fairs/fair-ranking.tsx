@@ -107,7 +107,7 @@ function RemoveButton({ id, entrant: { userId, username }, onRemoved }: RemoveBu
       onRemoved()
       void cache.fairs.ranking.invalidate({ id })
     },
-    onError: (error) => showFailure('Not removed', error, 'The server did not answer. Try again.'),
+    onError: (error) => showFailure('Not removed', error),
   })
   return (
     <SureButton

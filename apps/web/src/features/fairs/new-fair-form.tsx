@@ -64,8 +64,7 @@ export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
         ...(invite !== null && { hash: `invite=${invite}` }),
       })
     },
-    onError: (error) =>
-      showFailure(isCup ? 'Cup refused' : 'Room refused', error, 'The server did not answer. Try again.'),
+    onError: (error) => showFailure(isCup ? 'Cup refused' : 'Room refused', error),
   })
   const isShort = name.trim().length < NAME_MIN
   const isStakeWrong = !(Number(stake) >= 1 && Number(stake) <= STAKE_MAX)
@@ -127,7 +126,7 @@ export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
       <Choice label="Who may launch" options={LAUNCHES} value={launches} onChange={setLaunches} />
       {!isCup && hasBots && <Choice label="House bots" options={BOTS} value={bots} onChange={setBots} />}
       <Choice label="Rug pulls" options={ON_OFF} value={rugs} onChange={setRugs} />
-      <Choice label="Show what waits by price" options={ON_OFF} value={depth} onChange={setDepth} />
+      <Choice label="Show everyone’s waiting orders" options={ON_OFF} value={depth} onChange={setDepth} />
       <Button type="submit" tall disabled={create.isPending || isWrong}>
         {create.isPending ? 'Making it...' : `Make the ${kind}`}
       </Button>

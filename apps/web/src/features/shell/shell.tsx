@@ -38,9 +38,9 @@ export function Shell() {
   useEffect(() => {
     showKeptToast()
     // Subscribers open it too, and retry.
-    return whenIdle(() => openSocket().catch(() => undefined))
+    whenIdle(() => openSocket().catch(() => undefined))
+    whenIdle(() => lazyImport(loadToastHost))
   }, [])
-  useEffect(() => whenIdle(() => lazyImport(loadToastHost)), [])
   const playerId = me.data?.id ?? null
   const isSignedIn = playerId !== null
   useFreshBalance(playerId)
@@ -53,12 +53,10 @@ export function Shell() {
   return (
     <div className={classes.shell} data-connection={connection.state}>
       <a className={classes.skip} href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <NavBar user={me.data ?? null} />
-      <div aria-live="polite">
-        {(me.data?.warning || me.data?.deletionDueAt || site?.isSettingUp || site?.announcement) && <SiteNotes />}
-      </div>
+      {(me.data?.warning || me.data?.deletionDueAt || site?.isSettingUp || site?.announcement) && <SiteNotes />}
       <main ref={main} id="main" className={classes.main} tabIndex={-1}>
         {me.isError ? <FetchFailed level={1} title="Failed to fetch user" query={me} /> : <Outlet />}
       </main>
@@ -104,7 +102,7 @@ function OfflineStrip({ sinceMs }: { sinceMs: number }) {
   return (
     <p className={classes.strip}>
       <strong>Offline.</strong> Figures are from {relativeTime(new Date(toServerTime(sinceMs)).toISOString(), now)}.
-      Reconnecting by itself…
+      Reconnecting…
     </p>
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { Spoken } from '../../components/feedback/spoken.tsx'
 import { Button } from '../../components/form/button.tsx'
 import icon from '../../components/form/icon-button.module.css'
 import { type Announcement, trpc } from '../../lib/api/api.ts'
@@ -21,6 +22,7 @@ export function SiteNotes() {
         <p className={classes.warning}>
           <span aria-hidden="true">⚠ </span>
           {me.warning}
+          <Spoken>{me.warning}</Spoken>
         </p>
       )}
       {me?.deletionDueAt != null && <DeletionBanner dueAt={me.deletionDueAt} />}
@@ -42,6 +44,7 @@ function AnnouncementBar({ announcement: { id, text } }: { announcement: Announc
     <div className={`${shell.strip} ${classes.line} ${classes.announcement}`}>
       <span aria-hidden="true">📣</span>
       <span dir="auto">{text}</span>
+      <Spoken>{text}</Spoken>
       <button type="button" className={icon.button} aria-label="Dismiss the announcement" onClick={dismiss}>
         ✕
       </button>
@@ -56,6 +59,7 @@ function SettingUp() {
   return (
     <p className={`${shell.strip} ${classes.line}`}>
       <strong>The fair is being set up.</strong> Stalls, prices and a past arrive in a moment…
+      <Spoken>The fair is being set up.</Spoken>
     </p>
   )
 }

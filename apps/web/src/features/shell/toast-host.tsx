@@ -51,7 +51,6 @@ export function ToastHost() {
       icon: kind === 'loss' ? <TornTicket /> : <span aria-hidden="true">{ICONS[kind]}</span>,
       // The page's live region says it.
       role: 'group',
-      'aria-label': title,
       tabIndex: 0,
       className: classes.toast,
       // It slides in and out; fading, its text would have too little contrast.

@@ -3,24 +3,23 @@ import { client, trpc, type UserId } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useAskForLogin } from '../../lib/hooks/use-ask-for-login.ts'
 import { attempt } from '../../lib/ui/attempt.ts'
+import { showToast } from '../../lib/ui/toasts.ts'
 import { ReportButton } from './report-button.tsx'
 import classes from './talk.module.css'
-import { useBlock } from './use-block.ts'
 
 interface FollowButtonProps {
   readonly kind: 'player' | 'token'
   readonly id: number
-  readonly name: string
 }
 
 /** Follows, reports or blocks a player, or follows and reports a token. Nobody does it to themselves. */
-export function FollowButton({ kind, id, name }: FollowButtonProps) {
+export function FollowButton({ kind, id }: FollowButtonProps) {
   const user = useCurrentUser()
   const ask = useAskForLogin('follow')
   const utils = trpc.useUtils()
   const profile = trpc.users.profile.useQuery({ id: id as UserId }, { enabled: kind === 'player' }).data
   const follows = trpc.follows.list.useQuery(undefined, { enabled: user !== null }).data
-  const setBlocked = useBlock()
+  const name = kind === 'token' ? 'this token' : (profile?.user.username ?? 'this player')
   if (kind === 'player' && user?.id === id) return null
   const isBlocked = kind === 'player' && follows?.blocked.some((player) => player.id === id) === true
   const isOn =
@@ -34,6 +33,13 @@ export function FollowButton({ kind, id, name }: FollowButtonProps) {
       await utils.follows.of.invalidate()
     })
   }
+  const toggleBlock = () =>
+    attempt(isBlocked ? 'Not unblocked' : 'Not blocked', async () => {
+      const change = isBlocked ? client.follows.unblock : client.follows.block
+      utils.follows.list.setData(undefined, await change.mutate({ userId: id as UserId }))
+      if (!isBlocked) showToast({ title: `${name} is blocked`, message: 'Neither of you sees what the other says.' })
+      await utils.follows.of.invalidate()
+    })
   return (
     <span className={classes.actions}>
       <Button look="quiet" aria-pressed={isOn === true} aria-label={`${label} ${name}`} onClick={() => void press()}>
@@ -45,11 +51,7 @@ export function FollowButton({ kind, id, name }: FollowButtonProps) {
         kinds={kind === 'token' ? ['token'] : profile?.user.profilePictureUrl == null ? ['name'] : ['name', 'picture']}
       />
       {kind === 'player' && user !== null && (
-        <button
-          type="button"
-          className={classes.action}
-          onClick={() => void setBlocked(!isBlocked, { id, username: profile?.user.username ?? name })}
-        >
+        <button type="button" className={classes.action} onClick={() => void toggleBlock()}>
           {isBlocked ? 'Unblock' : 'Block'} {name}
         </button>
       )}

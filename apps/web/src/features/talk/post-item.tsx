@@ -11,7 +11,6 @@ import { attempt } from '../../lib/ui/attempt.ts'
 import { Composer } from './composer.tsx'
 import { ReportButton } from './report-button.tsx'
 import classes from './talk.module.css'
-import { useBlock } from './use-block.ts'
 import type { LivePost, Topic } from './use-posts.ts'
 
 const EDIT_MS = 60_000
@@ -259,24 +258,5 @@ function Own({ post, put, onEdit, now }: OwnProps) {
 
 function Report({ post: { id, writer } }: Pick<PostItemProps, 'post'>) {
   const user = useCurrentUser()
-  const block = useBlock()
-  if (user?.id === writer.id) return null
-  return (
-    <ReportButton
-      id={id}
-      kinds={['post']}
-      more={(close) => (
-        <button
-          type="button"
-          className={classes.chip}
-          onClick={() => {
-            close()
-            void block(true, writer)
-          }}
-        >
-          block {writer.username}
-        </button>
-      )}
-    />
-  )
+  return user?.id === writer.id ? null : <ReportButton id={id} kinds={['post']} />
 }

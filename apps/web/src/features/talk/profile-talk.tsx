@@ -3,25 +3,21 @@ import { Ago } from '../../components/figures/moment.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { trpc, type UserId } from '../../lib/api/api.ts'
 import { counted } from '../../lib/format/counted.ts'
-import { FollowButton } from './follow-button.tsx'
 import classes from './talk.module.css'
 
-/** A player's followers and last posts, unless they hide them, and the button to follow them. */
+/** A player's followers and last posts, unless they hide them. */
 export function ProfileTalk({ id }: { id: UserId }) {
   const { data } = trpc.follows.of.useQuery({ userId: id })
   const posts = data?.posts ?? []
   return (
     <Panel title="Talk">
-      <p className={classes.writer}>
-        <FollowButton kind="player" id={id} name="this player" />
-        {data !== undefined && (
-          <span className={classes.fact}>
-            {data.followers === null
-              ? 'Followers and posts are hidden.'
-              : `${counted(data.followers, 'follower')}, follows ${counted(data.following ?? 0, 'player')}`}
-          </span>
-        )}
-      </p>
+      {data !== undefined && (
+        <p className={classes.fact}>
+          {data.followers === null
+            ? 'Followers and posts are hidden.'
+            : `${counted(data.followers, 'follower')}, follows ${counted(data.following ?? 0, 'player')}`}
+        </p>
+      )}
       {posts.length > 0 && (
         <details>
           <summary>{posts.length === 1 ? 'The last post' : `The last ${posts.length} posts`}</summary>

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { client, type Inputs } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { attempt } from '../../lib/ui/attempt.ts'
@@ -12,12 +12,10 @@ interface ReportButtonProps extends Pick<Report, 'id'> {
   /** What can be reported here; named before its reasons where there are several. */
   readonly kinds: readonly Report['kind'][]
   readonly label?: string
-  /** More that can be done; `close` puts the choices away. */
-  readonly more?: (close: () => void) => ReactNode
 }
 
 /** Reports a thing for one of six reasons, to players only. */
-export function ReportButton({ id, kinds, label = 'Report', more }: ReportButtonProps) {
+export function ReportButton({ id, kinds, label = 'Report' }: ReportButtonProps) {
   const user = useCurrentUser()
   const [isOpen, setOpen] = useState(false)
   if (user === null) return null
@@ -45,7 +43,6 @@ export function ReportButton({ id, kinds, label = 'Report', more }: ReportButton
             ))}
           </span>
         ))}
-      {isOpen && more?.(() => setOpen(false))}
     </>
   )
 }

@@ -24,21 +24,21 @@ const FEW = 3
 
 /** What players say about a token or in a lobby, newest first, live. */
 export function TalkPanel({ topic, rug }: TalkPanelProps) {
-  const { posts, replies, query, put, hasOlder, loadOlder } = usePosts(topic)
+  const { posts, replies, query, put, next, loadOlder } = usePosts(topic)
   const [isAsked, setWhole] = useState(false)
   const sought = useLocation({ select: ({ hash }) => /^post-(\d+)/.exec(hash)?.[1] })
   const isWhole = isAsked || sought !== undefined || !('tokenId' in topic)
   const findSought = useEffectEvent(() => {
-    if (sought !== undefined && !posts.some(({ id }) => id === Number(sought))) void loadOlder()
+    if (next !== null && Number(sought) < next) void loadOlder()
   })
-  useEffect(() => findSought(), [sought, posts.length, query.isSuccess])
+  useEffect(() => findSought(), [sought, next])
   const shown = isWhole ? posts : posts.slice(0, FEW)
   const isRugged = rug !== undefined && rug.ruggedAt !== null
   return (
     <Panel
       title={isRugged ? 'The rug court' : 'Talk'}
       className={classes.talk ?? ''}
-      aside={'tokenId' in topic && <FollowButton kind="token" id={topic.tokenId} name="this token" />}
+      aside={'tokenId' in topic && <FollowButton kind="token" id={topic.tokenId} />}
     >
       {isRugged ? <CourtBench token={rug} posts={posts} put={put} /> : <Composer topic={topic} onDone={put} />}
       <NewPosts count={posts.length} />
@@ -63,7 +63,7 @@ export function TalkPanel({ topic, rug }: TalkPanelProps) {
             </Button>
           </li>
         )}
-        {isWhole && hasOlder && (
+        {isWhole && next !== null && (
           <li>
             <Button look="quiet" wide onClick={() => void loadOlder()}>
               Older posts

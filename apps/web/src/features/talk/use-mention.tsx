@@ -1,3 +1,4 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { trpc } from '../../lib/api/api.ts'
 import classes from './talk.module.css'
@@ -25,7 +26,8 @@ export function useMention(text: string, setText: (text: string) => void) {
   }
   const takesKey = (event: KeyboardEvent): boolean => {
     const { key } = event
-    if (active === undefined || !['ArrowDown', 'ArrowUp', 'Enter', 'Tab', 'Escape'].includes(key)) return false
+    if (active === undefined || event.shiftKey || !['ArrowDown', 'ArrowUp', 'Enter', 'Tab', 'Escape'].includes(key))
+      return false
     event.preventDefault()
     if (key === 'Escape') setClosed(text)
     else if (key === 'Enter' || key === 'Tab') choose(active)
@@ -43,7 +45,10 @@ export function useMention(text: string, setText: (text: string) => void) {
 /** Names that begin like what follows the last @; none once one is complete. */
 function useNames(text: string): readonly string[] {
   const typed = NAME.exec(text)?.[1]?.toLowerCase()
-  const found = trpc.search.everything.useQuery({ query: typed ?? '' }, { enabled: typed !== undefined }).data
+  const { data: found } = trpc.search.everything.useQuery(
+    { query: typed ?? '' },
+    { enabled: typed !== undefined, placeholderData: keepPreviousData },
+  )
   if (typed === undefined || found === undefined) return []
   const names = found.players.map(({ username }) => username).filter((name) => name.toLowerCase().startsWith(typed))
   return names.some((name) => name.length === typed.length) ? [] : names.slice(0, SHOWN_MAX)

@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { client, type Post, type TokenId, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { follow } from '../../lib/live/follow.ts'
+import { attempt } from '../../lib/ui/attempt.ts'
 
 /** What a talk is about: a token, or the lobby of a fair. */
 export type Topic = { readonly tokenId: TokenId } | { readonly fairId: number }
@@ -21,7 +22,8 @@ interface Posts {
   readonly query: ReturnType<typeof trpc.talk.list.useQuery>
   /** Adds a post of one's own, or takes what an answer says of one. */
   readonly put: (post: LivePost) => void
-  readonly hasOlder: boolean
+  /** Older posts have lower ids than this; null: there are none. */
+  readonly next: Post['id'] | null
   readonly loadOlder: () => Promise<void>
 }
 
@@ -31,6 +33,7 @@ export function usePosts(topic: Topic): Posts {
   const blocked = trpc.follows.list.useQuery(undefined, { enabled: user !== null }).data?.blocked
   const [known, setKnown] = useState<ReadonlyMap<number, LivePost>>(new Map())
   const [cursor, setCursor] = useState<Post['id'] | null>()
+  const isLoading = useRef(false)
   const put = useCallback((post: LivePost) => setKnown((before) => withPost(before, post)), [])
   useLivePosts(topic, put, query.refetch)
   const all = new Map<number, LivePost>(query.data?.posts.map((post) => [post.id, post]))
@@ -39,17 +42,23 @@ export function usePosts(topic: Topic): Posts {
   const shown = [...all.values()].filter((post) => isReadable(post, user?.id) && isWanted(post))
   const next = cursor === undefined ? (query.data?.nextCursor ?? null) : cursor
   const loadOlder = async () => {
-    if (next === null) return
-    const page = await client.talk.list.query({ ...topic, limit: PAGE, cursor: next })
-    setCursor(page.nextCursor)
-    for (const post of page.posts) put(post)
+    if (next === null || isLoading.current) return
+    isLoading.current = true
+    await attempt('Could not load older posts', async () => {
+      const reading = client.talk.list.query({ ...topic, limit: PAGE, cursor: next })
+      const page = await reading.finally(() => {
+        isLoading.current = false
+      })
+      setCursor(page.nextCursor)
+      for (const post of page.posts) put(post)
+    })
   }
   return {
     posts: shown.filter(({ parentId }) => parentId === null).sort((a, b) => b.id - a.id),
     replies: groupReplies(shown),
     query,
     put,
-    hasOlder: next !== null,
+    next,
     loadOlder,
   }
 }

@@ -14,9 +14,15 @@ import { TapeChart } from './tape-chart.tsx'
 import { TapeStrip } from './tape-strip.tsx'
 import { TAPE_MS } from './use-tape-play.ts'
 
-export function TapeReveal({ tape: { day, streak } }: { tape: Tape }) {
+interface TapeRevealProps {
+  readonly tape: Tape
+  /** Whether this page saw the play end: then the result is news. */
+  readonly isNew: boolean
+}
+
+export function TapeReveal({ tape: { day, streak }, isNew }: TapeRevealProps) {
   const query = trpc.tape.result.useQuery({ day })
-  if (query.data !== undefined) return <Result result={query.data} streak={streak} />
+  if (query.data !== undefined) return <Result result={query.data} streak={streak} isNew={isNew} />
   if (!query.isError) return <Skeleton height={470} />
   return (
     <FetchFailed
@@ -26,7 +32,7 @@ export function TapeReveal({ tape: { day, streak } }: { tape: Tape }) {
   )
 }
 
-function Result({ result, streak }: { result: TapeResult; streak: number }) {
+function Result({ result, streak, isNew }: { result: TapeResult; streak: number; isNew: boolean }) {
   const { mine, best, points } = result
   const user = useCurrentUser()
   return (
@@ -43,7 +49,7 @@ function Result({ result, streak }: { result: TapeResult; streak: number }) {
       {mine !== null && (
         <div className={classes.mine}>
           <p className={classes.score}>
-            <Spoken>{formatChange(mine.percent)}</Spoken>
+            {isNew && <Spoken>{`Your result: ${formatChange(mine.percent)}`}</Spoken>}
             <Trend sign={getSign(mine.percent)}>{formatChange(mine.percent)}</Trend>
           </p>
           <TapeStrip strip={mine.strip} />

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button } from '../../components/form/button.tsx'
@@ -48,6 +48,7 @@ function toLead(tape: Tape | undefined): string {
 
 function Today({ tape, answeredAt }: { tape: Tape; answeredAt: number }) {
   const { play } = tape
+  const [wasOver] = useState(play?.isOver === true)
   const place = usePlaceOf(play === null ? 'begin' : play.isOver ? 'over' : 'runs')
   return (
     <>
@@ -55,7 +56,7 @@ function Today({ tape, answeredAt }: { tape: Tape; answeredAt: number }) {
         {play === null ? (
           <Begin isGenerated={tape.isGenerated} />
         ) : play.isOver ? (
-          <TapeReveal tape={tape} />
+          <TapeReveal tape={tape} isNew={!wasOver} />
         ) : (
           <TapeGame play={play} answeredAt={answeredAt} />
         )}
@@ -82,7 +83,7 @@ function Begin({ isGenerated }: { isGenerated: boolean }) {
   const begin = useMutation({
     mutationFn: () => client.tape.play.mutate(),
     onSuccess: keepPlay,
-    onError: (error) => showFailure('The tape did not start', error, 'Try again in a moment.'),
+    onError: (error) => showFailure('The tape did not start', error),
   })
   return (
     <section className={classes.sheet} aria-labelledby="tape-begin">

@@ -25,8 +25,15 @@ import classes from './user-screen.module.css'
 const BALANCE_SHOWN = 2
 const VALUE_SHOWN = 6
 
+interface UserScreenProps {
+  readonly id: UserId
+  readonly fairs: ReactNode
+  /** What others can do with the player, in the head. */
+  readonly actions: ReactNode
+}
+
 /** A player's public profile, updated live. */
-export function UserScreen({ id, fairs }: { id: UserId; fairs: ReactNode }) {
+export function UserScreen({ id, fairs, actions }: UserScreenProps) {
   const query = trpc.users.profile.useQuery({ id })
   const { data, error } = query
   const shown = new Set([
@@ -39,18 +46,19 @@ export function UserScreen({ id, fairs }: { id: UserId; fairs: ReactNode }) {
   })
   useTitle(data?.user.username ?? 'Trader Profile')
 
-  if (data !== undefined || query.isPending) return <ProfilePage id={id} profile={data} fairs={fairs} />
+  if (data !== undefined || query.isPending)
+    return <ProfilePage id={id} profile={data} fairs={fairs} actions={actions} />
   if (getReason(error) === 'NOT_FOUND') return <UserNotFound />
   return <FetchFailed level={1} title="Failed to fetch profile" query={query} />
 }
 
 /** The page; skeletons while `profile` is undefined. */
-function ProfilePage({ id, profile, fairs }: { id: UserId; profile: Profile | undefined; fairs: ReactNode }) {
+function ProfilePage({ id, profile, fairs, actions }: UserScreenProps & { profile: Profile | undefined }) {
   const me = useCurrentUser()
-  const isOwn = me !== null && me.id === profile?.user.id
+  const isOwn = me?.id === id
   return (
     <div className={classes.page}>
-      <ProfileHeader user={profile?.user} />
+      <ProfileHeader user={profile?.user} actions={!isOwn && <div className={classes.actions}>{actions}</div>} />
       <ProfileCards profile={profile} />
       {profile?.user.emoji != null && <HouseBotPanel id={id} />}
       <ProfileRecord id={id} />
@@ -100,7 +108,7 @@ function computeTotal(values: readonly string[]): string {
 const AVATAR_PX = 84
 
 /** The player's picture, name and figures; undefined while loading. */
-function ProfileHeader({ user }: { user: Profile['user'] | undefined }) {
+function ProfileHeader({ user, actions }: { user: Profile['user'] | undefined; actions: ReactNode }) {
   return (
     <header className={`${stub.ticket} ${classes.header}`}>
       <div className={`${stub.stub} ${classes.stub}`}>
@@ -138,6 +146,7 @@ function ProfileHeader({ user }: { user: Profile['user'] | undefined }) {
             </p>
           </>
         )}
+        {actions}
       </div>
     </header>
   )

@@ -9,6 +9,9 @@ export function getSentence(error: unknown): string | null {
   return isAnswer(error) || error instanceof PlainError ? error.message : null
 }
 
+/** Said of a failure without a sentence. */
+export const NO_RESPONSE = 'The server didn’t respond. Try again.'
+
 /** The stable code of a refusal, such as `TOKEN_NOT_FOUND`; null for any other error. */
 export function getReason(error: unknown): string | null {
   return isAnswer(error) ? (error.data?.reason ?? null) : null

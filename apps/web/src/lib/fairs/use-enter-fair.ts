@@ -31,7 +31,7 @@ export function useEnterFair(
         forgetPlayer()
         return askToSignIn()
       }
-      showFailure('Not entered', error, 'The server did not answer. Try again.')
+      showFailure('Not entered', error)
     },
   })
   const enter = () => (user === null ? askToSignIn() : mutation.mutate({ id, ...(invite && { invite }) }))

@@ -5,6 +5,6 @@ export async function attempt(failure: string, act: () => Promise<unknown>): Pro
   try {
     await act()
   } catch (error) {
-    showFailure(failure, error, 'Please try again.')
+    showFailure(failure, error)
   }
 }

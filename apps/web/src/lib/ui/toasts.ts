@@ -1,4 +1,4 @@
-import { getSentence } from '../api/failure.ts'
+import { getSentence, NO_RESPONSE } from '../api/failure.ts'
 import { readStored, store } from './stored.ts'
 
 /** A short message, shown for a few seconds. */
@@ -47,8 +47,8 @@ export function dismissToast(): void {
   for (const listener of listeners) listener()
 }
 
-/** Shows a failure with the error's sentence, or `fallback` without one. */
-export function showFailure(title: string, error: unknown, fallback: string): void {
+/** Shows a failure with the error's sentence, or else `fallback`. */
+export function showFailure(title: string, error: unknown, fallback = NO_RESPONSE): void {
   showToast({ title, message: getSentence(error) ?? fallback, kind: 'destructive' })
 }
 

@@ -20,7 +20,7 @@ export const PROPERTY_WORDS: Readonly<Record<string, string>> = {
   createdAt: 'When it was made, in UTC.',
   creatorId: 'Id of the player who launched it.',
   currentPrice: 'SOL for a token now; 0 once rugged.',
-  depth: 'Whether everybody sees what waits by price.',
+  depth: 'Whether everyone’s waiting orders are shown, summed by price.',
   description: 'What the creator says of it.',
   direction: 'Whether the figure must rise or fall to it.',
   dust: 'SOL that rounding leaves, or that nobody holds.',

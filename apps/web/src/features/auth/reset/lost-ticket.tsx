@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { Spoken } from '../../../components/feedback/spoken.tsx'
 import form from '../../../components/form/form.module.css'
 import { Moon } from '../../../components/layout/moon.tsx'
 import { Themed } from '../../../components/layout/themed.tsx'
@@ -33,7 +32,6 @@ export function LostTicketDone({ children }: { children: string }) {
   useEffect(() => news.current?.focus(), [])
   return (
     <div ref={news} className={classes.done} tabIndex={-1}>
-      <Spoken>{children}</Spoken>
       <Moon className={classes.moon} />
       <p className="dim">{children}</p>
     </div>

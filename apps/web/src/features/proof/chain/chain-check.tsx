@@ -2,10 +2,10 @@ import type { ChainPlace } from '@papermoon/chain'
 import { formatCount } from '@papermoon/format'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
-import { Spoken } from '../../../components/feedback/spoken.tsx'
+import { Said } from '../../../components/feedback/spoken.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { client, type TokenId } from '../../../lib/api/api.ts'
-import { getSentence } from '../../../lib/api/failure.ts'
+import { getSentence, NO_RESPONSE } from '../../../lib/api/failure.ts'
 import { counted } from '../../../lib/format/counted.ts'
 import { useRefetchOn } from '../../../lib/hooks/use-refetch-on.ts'
 import { hourText } from '../heads/hour-text.ts'
@@ -107,21 +107,11 @@ function Verdict({ check }: { check: Check }) {
     )
   }
   if (check.state !== 'failed') return null
-  const why = getSentence(check.error) ?? 'The server did not answer. Check your connection.'
+  const why = getSentence(check.error) ?? NO_RESPONSE
   return (
     <Said look="problem">
       {`The verification could not go on behind ${counted(check.done, 'entry', 'entries')}: ${why}`}
     </Said>
-  )
-}
-
-/** A line that screen readers hear too; they need not hear all the hashes below it. */
-function Said({ look, children }: { look: string | undefined; children: string }) {
-  return (
-    <p className={look}>
-      {children}
-      <Spoken>{children}</Spoken>
-    </p>
   )
 }
 
@@ -172,7 +162,7 @@ function Seals({ id }: { id: TokenId }) {
     },
     staleTime: 0,
   })
-  if (isError) return <Said look="problem">Its seals could not be verified: the server did not answer.</Said>
+  if (isError) return <Said look="problem">Its seals could not be verified: the server didn’t respond.</Said>
   if (data === undefined) return null
   if (data.broken !== null)
     return <Said look="problem">{`✗ Its seals are broken at seal ${formatCount(data.broken)}`}</Said>

@@ -1,10 +1,10 @@
 import { formatCount } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react'
-import { Spoken } from '../../../components/feedback/spoken.tsx'
+import { Said } from '../../../components/feedback/spoken.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { client, type TokenId } from '../../../lib/api/api.ts'
-import { getReason, getSentence } from '../../../lib/api/failure.ts'
+import { getReason, getSentence, NO_RESPONSE } from '../../../lib/api/failure.ts'
 import { counted } from '../../../lib/format/counted.ts'
 import { canHash, sha256 } from '../chain/sha256.ts'
 import text from '../proof-text.module.css'
@@ -68,8 +68,7 @@ export function KeptCopyForm() {
           <input type="file" accept=".json,application/json" onChange={(event) => void takeFile(event)} />
         </label>
       </div>
-      {comparing.state === 'refused' && <p className="problem">{comparing.why}</p>}
-      {comparing.state === 'refused' && <Spoken>{comparing.why}</Spoken>}
+      {comparing.state === 'refused' && <Said look="problem">{comparing.why}</Said>}
       {comparing.state === 'compared' && <ComparedTable copy={comparing.copy} />}
     </>
   )
@@ -99,7 +98,7 @@ async function compareTyped(typed: string, signal: AbortSignal): Promise<Compari
     return { state: 'compared', copy: await compareCopy(readKeptCopy(typed), createToday(signal)) }
   } catch (error) {
     if (error instanceof SyntaxError) return { state: 'refused', why: error.message }
-    return { state: 'refused', why: getSentence(error) ?? 'The server did not answer. Check your connection.' }
+    return { state: 'refused', why: getSentence(error) ?? NO_RESPONSE }
   }
 }
 
@@ -119,8 +118,7 @@ function ComparedTable({ copy }: { copy: ComparedCopy }) {
   const verdict = isGood ? '✓ Nothing of it was rewritten' : '✗ This copy and today’s books do not agree'
   return (
     <div className={classes.compared}>
-      <p className={isGood ? text.good : 'problem'}>{verdict}</p>
-      <Spoken>{verdict}</Spoken>
+      <Said look={isGood ? text.good : 'problem'}>{verdict}</Said>
       <ul className="bullets">
         <li>
           {counted(heads.length - wrong - hidden, 'head')} of {formatCount(heads.length)} still on today’s chains

@@ -50,7 +50,7 @@ export function ApiKeys() {
       )}
       <Fetched
         query={keys}
-        failure="Your keys could not be fetched"
+        failure="Could not load your keys"
         skeleton={<Skeleton label="Loading your keys" height={66} />}
       >
         {(list) => <KeyList keys={list} />}

@@ -81,7 +81,7 @@ function WebhookList({ onSecret }: { onSecret: (made: MadeSecret) => void }) {
   return (
     <Fetched
       query={hooks}
-      failure="Your webhooks could not be fetched"
+      failure="Could not load your webhooks"
       skeleton={<Skeleton label="Loading your webhooks" height={66} />}
     >
       {(list) =>

@@ -4,7 +4,7 @@ import { Button } from '../../../components/form/button.tsx'
 import icon from '../../../components/form/icon-button.module.css'
 import { SearchIcon } from '../../../components/layout/icons.tsx'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
-import { getSentence } from '../../../lib/api/failure.ts'
+import { getSentence, NO_RESPONSE } from '../../../lib/api/failure.ts'
 import { useShownScheme } from '../../../lib/ui/color-scheme.ts'
 import { dismissToast } from '../../../lib/ui/toasts.ts'
 import { filterPlaces, type Place, toActions, toPages } from './places.ts'
@@ -126,7 +126,7 @@ function Field({ text, onText, activeId, onKeyDown, onClose }: FieldProps) {
 function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <div className="nothing" role="alert">
-      {getSentence(error) ?? 'The server did not answer. Check your connection.'}{' '}
+      {getSentence(error) ?? NO_RESPONSE}{' '}
       <Button look="quiet" onClick={onRetry}>
         Try again
       </Button>

@@ -204,7 +204,7 @@ function tellMoment({ moment, note, podium }: FairEvent): string {
   const places = podium.map(
     ({ place, username, score }) => `${place}. ${escapeDiscord(username)} ${formatSol(score, 2)} SOL`,
   )
-  return `the results are there. ${places.join(', ')}`
+  return `the results are in. ${places.join(', ')}`
 }
 
 function toToken({ emoji, symbol }: { readonly emoji: string; readonly symbol: string }): string {

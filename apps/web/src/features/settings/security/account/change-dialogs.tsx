@@ -7,7 +7,7 @@ import { WalletField } from '../../../../components/form/wallet-field.tsx'
 import { Dialog } from '../../../../components/layout/dialog.tsx'
 import { cache, trpc } from '../../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../../lib/api/current-user.ts'
-import { getReason, getSentence } from '../../../../lib/api/failure.ts'
+import { getReason, getSentence, NO_RESPONSE } from '../../../../lib/api/failure.ts'
 import { readFields } from '../../../../lib/ui/form-fields.ts'
 import { PASSWORD_MIN } from '../../../../lib/ui/new-password.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
@@ -175,7 +175,7 @@ const isWrongPassword = (error: unknown) => getReason(error) === 'WRONG_PASSWORD
 /** Why a change failed, as a sentence; null without an error, and for one of the current password. */
 function describeProblem(error: unknown): string | null {
   if (error === null || isWrongPassword(error)) return null
-  return getSentence(error) ?? 'The server did not answer. Try again.'
+  return getSentence(error) ?? NO_RESPONSE
 }
 
 interface Mistake {

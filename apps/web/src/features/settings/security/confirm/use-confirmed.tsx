@@ -1,8 +1,10 @@
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { getReason, needsFactor } from '../../../../lib/api/failure.ts'
+import { lazyPart } from '../../../../lib/boot/lazy-import.ts'
 import { showFailure } from '../../../../lib/ui/toasts.ts'
-import { ConfirmDialog } from './confirm-dialog.tsx'
+
+const ConfirmDialog = lazyPart(() => import('../../../../components/form/confirm-dialog.tsx'), 'ConfirmDialog')
 
 interface ConfirmedMutation<Input, Result>
   extends Pick<UseMutationOptions<Result, Error, Input>, 'onError' | 'onSettled'> {

@@ -43,7 +43,7 @@ export function AuthenticatorPanel() {
         <Fetched
           query={status}
           level={4}
-          failure="Your second factor could not be fetched"
+          failure="Could not load your second factor"
           skeleton={<Skeleton label="Loading" height={106} />}
         >
           {(known) =>

@@ -28,7 +28,7 @@ export function PasskeysPanel() {
       <Fetched
         query={list}
         level={4}
-        failure="Your passkeys could not be fetched"
+        failure="Could not load your passkeys"
         skeleton={<Skeleton label="Loading your passkeys" height={46} />}
       >
         {({ origin, passkeys }) => <Passkeys obstacle={findObstacle(origin)} passkeys={passkeys} />}

@@ -24,7 +24,7 @@ export function Activity() {
       </p>
       <Fetched
         query={events}
-        failure="This could not be fetched"
+        failure="Could not load your activity"
         skeleton={<Skeleton label="Loading what happened" height={188} />}
       >
         {({ pages }) => (

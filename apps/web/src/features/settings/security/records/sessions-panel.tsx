@@ -24,7 +24,7 @@ export function SessionsPanel() {
       </p>
       <Fetched
         query={sessions}
-        failure="Your sessions could not be fetched"
+        failure="Could not load your sessions"
         skeleton={<Skeleton label="Loading your sessions" height={66} />}
       >
         {(list) => (

@@ -1,16 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { Button } from '../../../../components/form/button.tsx'
-import { CodeField } from '../../../../components/form/code-field.tsx'
-import form from '../../../../components/form/form.module.css'
-import { PasswordField } from '../../../../components/form/password-field.tsx'
-import { Dialog } from '../../../../components/layout/dialog.tsx'
-import { client, type Inputs, trpc } from '../../../../lib/api/api.ts'
-import { useCurrentUser } from '../../../../lib/api/current-user.ts'
-import { getSentence } from '../../../../lib/api/failure.ts'
-import { canUsePasskeys, signWithPasskey } from '../../../../lib/api/passkeys.ts'
-import { readFields } from '../../../../lib/ui/form-fields.ts'
+import { client, type Inputs, trpc } from '../../lib/api/api.ts'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { getSentence, NO_RESPONSE } from '../../lib/api/failure.ts'
+import { canUsePasskeys, signWithPasskey } from '../../lib/api/passkeys.ts'
+import { readFields } from '../../lib/ui/form-fields.ts'
+import { Dialog } from '../layout/dialog.tsx'
+import { Button } from './button.tsx'
+import { CodeField } from './code-field.tsx'
 import classes from './confirm-dialog.module.css'
+import form from './form.module.css'
+import { PasswordField } from './password-field.tsx'
 
 type Proof = Inputs['security']['confirm']
 
@@ -34,7 +34,7 @@ export function ConfirmDialog({ byFactor, onConfirmed, onClose }: ConfirmDialogP
     onError: () => setRefusals((count) => count + 1),
   })
   const isBusy = confirm.isPending
-  const problem = confirm.isError ? (getSentence(confirm.error) ?? 'The server did not answer. Try again.') : null
+  const problem = confirm.isError ? (getSentence(confirm.error) ?? NO_RESPONSE) : null
   const isPasskeyProblem = confirm.variables === 'passkey'
   const fieldProblem = isPasskeyProblem ? null : problem
   const submit = (event: FormEvent<HTMLFormElement>) => {
