@@ -142,15 +142,17 @@ export const announceInput = z.object({
 export type AnnounceInput = z.output<typeof announceInput>
 
 /** What an operator turns in an attack. Ids stand in the log. */
-export const BOUNDS = {
+export const MODERATION_BOUNDS = {
   accountPosts: { id: 1, title: 'Posts of an account in a minute', usual: 12, min: 1, max: 60 },
   newAccountPosts: { id: 2, title: 'Posts of a new account in ten minutes', usual: 10, min: 1, max: 100 },
   newAccountHours: { id: 3, title: 'Hours for which an account is new', usual: 24, min: 1, max: 720 },
   sameWords: { id: 4, title: 'Others who may say the same in an hour before it is held', usual: 2, min: 1, max: 50 },
   accountReports: { id: 5, title: 'Reports of an account in an hour', usual: 40, min: 1, max: 400 },
 } as const
-export type BoundName = keyof typeof BOUNDS
-const bound = z.enum(Object.keys(BOUNDS) as BoundName[], { error: `must be one of ${Object.keys(BOUNDS).join(', ')}` })
+export type BoundName = keyof typeof MODERATION_BOUNDS
+const bound = z.enum(Object.keys(MODERATION_BOUNDS) as BoundName[], {
+  error: `must be one of ${Object.keys(MODERATION_BOUNDS).join(', ')}`,
+})
 export const boundInForce = z.object({
   bound,
   title: z.string(),
@@ -163,7 +165,7 @@ export type BoundInForce = z.output<typeof boundInForce>
 export const setBoundInput = z
   .object({ bound, value: z.int('must be a whole number'), reason: reasonText })
   .superRefine((input, { addIssue }) => {
-    const { min, max } = BOUNDS[input.bound]
+    const { min, max } = MODERATION_BOUNDS[input.bound]
     if (input.value < min || input.value > max)
       addIssue({ code: 'custom', path: ['value'], message: `must be from ${min} to ${max}` })
   })

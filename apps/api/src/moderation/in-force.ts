@@ -1,4 +1,4 @@
-import { BOUNDS, type BoundName } from '@papermoon/contract/admin'
+import { type BoundName, MODERATION_BOUNDS } from '@papermoon/contract/admin'
 import type { Announcement } from '@papermoon/contract/site'
 import type { Db } from '@papermoon/db'
 import type { Clock } from '@papermoon/engine'
@@ -10,7 +10,7 @@ import { type PeriodicJob, startPeriodicJob } from '../lib/periodic-job.ts'
 const LOOK_EVERY_MS = 1_000
 
 export type Bounds = Readonly<Record<BoundName, number>>
-const names = Object.keys(BOUNDS) as BoundName[]
+const names = Object.keys(MODERATION_BOUNDS) as BoundName[]
 
 interface InForceRow {
   readonly id: number
@@ -85,7 +85,7 @@ class InForce {
 function toBounds(rows: readonly InForceRow[]): Bounds {
   const set = new Map(rows.filter(({ kind }) => kind === 'bound').map((row) => [row.target_id, row.detail]))
   const entries = names.map((name) => {
-    const { id, usual } = BOUNDS[name]
+    const { id, usual } = MODERATION_BOUNDS[name]
     const detail = set.get(id)
     return [name, detail === undefined ? usual : (JSON.parse(detail) as { value: number }).value]
   })

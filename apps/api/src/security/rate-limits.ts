@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { BOUNDS } from '@papermoon/contract/admin'
+import { MODERATION_BOUNDS } from '@papermoon/contract/admin'
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
@@ -122,11 +122,11 @@ const limits = {
   // Faster than anybody types; an account of the first day is slower, whose floods are the cheapest.
   talk: {
     address: per(MINUTE, 60),
-    account: per(MINUTE, BOUNDS.accountPosts.usual),
+    account: per(MINUTE, MODERATION_BOUNDS.accountPosts.usual),
     parts: {
-      new: { account: per(10 * MINUTE, BOUNDS.newAccountPosts.usual) },
+      new: { account: per(10 * MINUTE, MODERATION_BOUNDS.newAccountPosts.usual) },
       // Each may become work for a moderator.
-      report: { address: per(HOUR, 120), account: per(HOUR, BOUNDS.accountReports.usual) },
+      report: { address: per(HOUR, 120), account: per(HOUR, MODERATION_BOUNDS.accountReports.usual) },
     },
   },
   // Each costs a row that stays for 30 days at least; two thousand a day is one a minute and a half.

@@ -338,13 +338,30 @@ describe('an account with a role', () => {
   /** For each mutation of moderators, what acts on an account; none: it acts on things alone. */
   const calls: Readonly<Record<string, (userId: number, name: string) => Promise<object[]>>> = {
     'admin.decide': async (userId) => {
+      await sql`update users set profile_picture_url = '/pictures/me.webp' where id = ${userId}`.execute(server.db)
       await report(userId, 'name')
       const { id } = await findCase(userId)
-      return acts.map(([act, more]) => ({ caseId: id, act, ...more }))
+      await report(userId, 'picture')
+      const picture = (await listCases()).find((one) => one.targetId === userId && one.kind === 'picture')
+      return [...acts.map(([act, more]) => ({ caseId: id, act, ...more })), { caseId: picture?.id, act: 'hide' }]
     },
     'admin.act': async (userId) =>
       [...acts, ['note'] as const, ['unsuspend'] as const].map(([act, more]) => ({ userId, act, ...more })),
-    'admin.undo': async (userId, name) => (await findRows(userId, name)).map((id) => ({ id })),
+    'admin.undo': async (userId, name) => {
+      const hidden = {
+        kind: 'picture',
+        targetId: userId,
+        act: 'hide',
+        actor: { userId: null, as: 'moderator' },
+      } as const
+      const ids = [
+        ...(await findRows(userId, name)),
+        await server.db
+          .transaction()
+          .execute((tx) => appendAct(tx, { ...byCommand(), ...aboutPlayer(userId as never), ...hidden })),
+      ]
+      return ids.map((id) => ({ id }))
+    },
     'admin.answerAppeal': async (userId, name) => {
       const ids = await findRows(userId, name)
       for (const log_id of ids) {
@@ -374,12 +391,40 @@ describe('an account with a role', () => {
       }
     }
     await server.db.deleteFrom('appeals').execute()
+    await sql`update cases set decided_at = now(), outcome = 'dismiss' where kind = 'picture'`.execute(server.db)
     const peer = await getId(await moderator(server, 'peer'))
     for (const [act, more] of [...acts, ['unsuspend'] as const])
       expect((await boss.mutate('admin.act', { userId: peer, act, ...more, ...WHY })).statusCode).toBe(200)
     const chief = await getId(await moderator(server, 'chief', 'operator'))
     const [warned = 0] = await findRows(chief, 'chief')
     expect((await boss.mutate('admin.undo', { id: warned, ...WHY })).statusCode).toBe(200)
+  })
+})
+
+describe('a suspension by an operator', () => {
+  it.each(['a page', 'the command'])('is ended by operators alone: %s', async (by) => {
+    const name = by.replace(' ', '-')
+    const player = await server.player(name)
+    const userId = await getId(player)
+    const act = (judge: Visitor, what: string) =>
+      judge.mutate('admin.act', { userId, act: what, reason: 'House rules' })
+    if (by === 'a page') await act(boss, 'suspend')
+    else await command('suspend', name)
+    const { id } = (await readData(boss, 'admin.playerLog', { userId }))[0]
+    await act(mod, 'suspend')
+    await player.post(`/api/reports/acts/${id}/appeal`, { words: 'I did nothing' })
+    const why = { id, reason: 'A mistake' }
+    const ends = [
+      await act(mod, 'unsuspend'),
+      await mod.mutate('admin.undo', why),
+      await mod.mutate('admin.answerAppeal', { ...why, isGranted: true }),
+    ]
+    const told = ends.map((answer) => [answer.statusCode, answer.json().error.json.message])
+    expect(told).toEqual(ends.map(() => [403, 'An operator did this, so only operators undo it.']))
+    expect((await act(boss, 'unsuspend')).statusCode).toBe(200)
+    await act(mod, 'suspend')
+    expect((await act(second, 'unsuspend')).statusCode).toBe(200)
+    await server.db.deleteFrom('appeals').execute()
   })
 })
 

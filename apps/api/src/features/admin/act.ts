@@ -5,9 +5,18 @@ import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { defineError } from '../../errors.ts'
 import { lockConcerned, setAccountStatus } from '../../moderation/acts.ts'
+import { isKept } from '../../moderation/kept.ts'
 import { aboutPlayer, appendAct } from '../../moderation/log.ts'
 import { recordAct } from '../../moderation/record-act.ts'
-import { assertMayJudge, carryOut, findRole, OwnCaseError, toActingRole } from './decide.ts'
+import {
+  assertMayJudge,
+  BY_OPERATOR,
+  carryOut,
+  findRole,
+  OnlyOperatorsError,
+  OwnCaseError,
+  toActingRole,
+} from './decide.ts'
 import { PlayerNotFoundError } from './records.ts'
 
 class NotSuspendedError extends defineError(
@@ -19,7 +28,7 @@ const LISTED_MAX = 50
 
 /**
  * Does something about a player without a case, and logs it. Throws `PlayerNotFoundError`, `OwnCaseError`,
- * `OnlyOperatorsError`, `OperatorsError` and `NotSuspendedError`.
+ * `OnlyOperatorsError` and `NotSuspendedError`.
  */
 export async function actOnPlayer(app: App, actorId: UserId, input: PlayerActInput): Promise<Decided> {
   const { userId, act, minutes, reason } = input
@@ -29,11 +38,14 @@ export async function actOnPlayer(app: App, actorId: UserId, input: PlayerActInp
   const now = clock.now()
   const logId = await db.transaction().execute(async (tx) => {
     if (!(await lockConcerned(tx, userId))) throw new PlayerNotFoundError()
-    await assertMayJudge(tx, as, userId)
+    await assertMayJudge(tx, as, { userId, isNew: true })
     const thing = { kind: 'name', targetId: userId } as const
     const entry = { ...aboutPlayer(userId), actor: { userId: actorId, as }, act, reason, now }
     if (act === 'note') return await appendAct(tx, entry)
     if (act === 'unsuspend') {
+      const byOperator = sql`${as} <> 'operator' and o.as_role in ('operator', 'command')`
+      const suspended = { kind: 'name', target_id: userId, concerned_id: userId } as const
+      if (await isKept(tx, suspended, 'suspended', byOperator)) throw new OnlyOperatorsError(BY_OPERATOR)
       await unsuspend(tx, userId, now)
       return await recordAct(tx, entry)
     }

@@ -4,7 +4,7 @@ import type { CaseKind, Db, Role, Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
-import { BadInputError, defineError } from '../../errors.ts'
+import { ApiError, BadInputError, defineError } from '../../errors.ts'
 import {
   lockConcerned,
   lockStanding,
@@ -27,8 +27,13 @@ class CaseDecidedError extends defineError('CASE_DECIDED', 'Somebody has decided
 export class OwnCaseError extends defineError('NOT_YOURS', 'This is about you: somebody else decides it.') {}
 class ActNotFoundError extends defineError('NOT_FOUND', 'There is nothing to undo.') {}
 
-class OperatorsError extends defineError('NOT_YOURS', 'Operators are judged by nobody here.') {}
-class OnlyOperatorsError extends defineError('NOT_YOURS', 'Only operators decide about moderators and operators.') {}
+export class OnlyOperatorsError extends ApiError {
+  readonly code = 'NOT_YOURS'
+  constructor(sentence = 'Only operators decide about moderators and operators.') {
+    super(sentence)
+  }
+}
+export const BY_OPERATOR = 'An operator did this, so only operators undo it.'
 class FrozenError extends defineError(
   'NOT_YOURS',
   'An operator froze this account: only their command changes that.',
@@ -62,7 +67,7 @@ type Before = Readonly<Record<string, string | number | null>>
 
 /**
  * Decides a case: does what was decided, closes it and logs it, all or nothing. Throws `CaseNotFoundError`, `CaseDecidedError`,
- * `OwnCaseError`, `OnlyOperatorsError`, `OperatorsError`, `FrozenError`, and `BadInputError` where the act does not fit the thing.
+ * `OwnCaseError`, `OnlyOperatorsError`, `FrozenError`, and `BadInputError` where the act does not fit the thing.
  */
 export async function decide(app: App, userId: UserId, input: DecideInput): Promise<Decided> {
   const { caseId, act, minutes, reason } = input
@@ -117,9 +122,9 @@ async function lockText(tx: Tx, postId: number): Promise<string> {
 export async function carryOut(tx: Tx, wish: Wish): Promise<Before> {
   const { kind, targetId, accusedId, act, reason, now } = wish
   if (act === 'dismiss') return {}
+  if (accusedId !== null && isAboutAccount(wish)) await assertMayJudge(tx, wish.as, { userId: accusedId, isNew: true })
   if (act === 'hide' || act === 'delete' || act === 'release') return await changeThing(tx, wish)
   if (accusedId === null) throw new BadInputError(`act must not be ${act}: nobody is concerned.`)
-  await assertMayJudge(tx, wish.as, accusedId)
   const state = kind === 'post' ? await hideWords(tx, targetId, act) : null
   if (act === 'mute') {
     const until = new Date(now.getTime() + (wish.minutes ?? 60) * MINUTE_MS)
@@ -135,18 +140,26 @@ export async function carryOut(tx: Tx, wish: Wish): Promise<Before> {
   return { state, status: before }
 }
 
-/**
- * Throws `OnlyOperatorsError` if a moderator acts on an account with a role, and `OperatorsError` for an operator's. The account
- * is locked, so its role stays.
- */
-export async function assertMayJudge(tx: Tx, as: Actor['as'], accusedId: UserId): Promise<void> {
-  await assertMayAnswer(tx, as, accusedId)
-  if ((await findRole(tx, accusedId)) === 'operator') throw new OperatorsError()
+/** Acts on an account, which may be about a thing as well. */
+const ACCOUNT_ACTS = ['mute', 'warn', 'suspend']
+
+/** Whether an act changes an account or its picture. */
+export function isAboutAccount({ act, kind }: { readonly act: string; readonly kind: string }): boolean {
+  return kind === 'picture' || ACCOUNT_ACTS.includes(act)
 }
 
-/** As above, to take an act on an account back or refuse its appeal: operators do so for one another. */
-export async function assertMayAnswer(tx: Tx, as: Actor['as'], accusedId: UserId): Promise<void> {
-  if (as !== 'operator' && (await findRole(tx, accusedId)) !== 'player') throw new OnlyOperatorsError()
+/**
+ * Throws `OnlyOperatorsError` if a moderator decides about an account with a role, and for a new act on an operator's account:
+ * operators only undo such acts and answer appeals. The account is locked, so its role stays.
+ */
+export async function assertMayJudge(
+  tx: Tx,
+  as: Actor['as'],
+  { userId, isNew = false }: { readonly userId: UserId; readonly isNew?: boolean },
+): Promise<void> {
+  const role = await findRole(tx, userId)
+  if (as !== 'operator' && role !== 'player') throw new OnlyOperatorsError()
+  if (isNew && role === 'operator') throw new OnlyOperatorsError('Only a command changes an operator’s account.')
 }
 
 async function changeThing(tx: Tx, { kind, targetId, act }: Wish): Promise<Before> {
@@ -204,6 +217,7 @@ export function toActingRole(role: Role): 'moderator' | 'operator' {
 
 interface LoggedAct {
   readonly id: number
+  readonly as_role: Actor['as']
   readonly act: string
   readonly kind: CaseKind
   readonly target_id: number
@@ -246,7 +260,7 @@ export async function undoAct(...parts: UndoParts): Promise<number> {
 async function undoOnce(...[app, { actor, id, reason }, settle]: UndoParts): Promise<number> {
   const now = app.platform.clock.now()
   const { rows } = await sql<LoggedAct>`
-    select l.id, l.act, l.kind, l.target_id, l.concerned_id, l.case_id, l.detail, w.words
+    select l.id, l.as_role, l.act, l.kind, l.target_id, l.concerned_id, l.case_id, l.detail, w.words
       from moderation_log l left join moderation_words w on w.log_id = l.id
      where l.id = ${id} and l.act in ('dismiss', 'hide', 'restore', 'delete', 'warn', 'mute', 'suspend') and l.undoes is null
        and not exists (select from moderation_log u where u.undoes = l.id)`.execute(app.platform.db)
@@ -277,16 +291,17 @@ async function undoOnce(...[app, { actor, id, reason }, settle]: UndoParts): Pro
   return logId
 }
 
-/** Acts on an account, which may be about a thing as well. */
-export const ACCOUNT_ACTS = ['mute', 'warn', 'suspend']
-
 async function takeBack(tx: Tx, logged: LoggedAct, { as, now }: Pick<Wish, 'as' | 'now'>): Promise<void> {
   const { act, kind, target_id, concerned_id } = logged
   const isThere = await lockConcerned(tx, concerned_id)
   const before = JSON.parse(logged.detail) as Remembered
   if (act === 'dismiss' || act === 'restore') return
+  if (concerned_id !== null && isAboutAccount(logged)) {
+    await assertMayJudge(tx, as, { userId: concerned_id })
+    if (as === 'moderator' && ['operator', 'command'].includes(logged.as_role))
+      throw new OnlyOperatorsError(BY_OPERATOR)
+  }
   const isAboutPlayer = ACCOUNT_ACTS.includes(act)
-  if (isAboutPlayer && concerned_id !== null) await assertMayAnswer(tx, as, concerned_id)
   if (isAboutPlayer && isThere && concerned_id !== null)
     await takeBackFromPlayer(tx, { ...logged, concerned_id }, { before, now })
   if (kind === 'post') await bringBackPost(tx, logged, before)

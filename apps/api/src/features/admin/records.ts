@@ -12,6 +12,7 @@ import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 import { lockUser } from '../../accounts/own-rows.ts'
+import { FactorMissingError } from '../../accounts/role.ts'
 import { findHasFactor } from '../../accounts/step-up.ts'
 import { usernameKey } from '../../accounts/username-key.ts'
 import type { App } from '../../context.ts'
@@ -20,14 +21,10 @@ import { lockConcerned } from '../../moderation/acts.ts'
 import { aboutPlayer, appendAct, findBreak } from '../../moderation/log.ts'
 import { recordAct } from '../../moderation/record-act.ts'
 import { toBareText } from '../../talk/check-post.ts'
-import { ACCOUNT_ACTS, assertMayAnswer, findRole, OwnCaseError, toActingRole, undoAct } from './decide.ts'
+import { assertMayJudge, findRole, isAboutAccount, OwnCaseError, toActingRole, undoAct } from './decide.ts'
 
 export class PlayerNotFoundError extends defineError('NOT_FOUND', 'There is no such player.') {}
 class AppealNotFoundError extends defineError('NOT_FOUND', 'There is no such appeal.') {}
-class FactorlessError extends defineError(
-  'SECOND_FACTOR_OFF',
-  'This player has no second factor. First they add an authenticator app or a passkey in the settings.',
-) {}
 class OwnActError extends defineError('NOT_YOURS', 'You decided this yourself: somebody else answers the appeal.') {}
 
 const PAGE = 50
@@ -108,8 +105,8 @@ export async function answerAppeal(app: App, userId: UserId, input: AnswerAppeal
   if (isGranted) return { logId: await undoAct(app, { actor, id, reason }, close) }
   const logId = await db.transaction().execute(async (tx) => {
     await lockConcerned(tx, act.concerned_id)
-    if (ACCOUNT_ACTS.includes(act.act) && act.concerned_id !== null)
-      await assertMayAnswer(tx, actor.as, act.concerned_id as UserId)
+    if (isAboutAccount(act) && act.concerned_id !== null)
+      await assertMayJudge(tx, actor.as, { userId: act.concerned_id as UserId })
     await close(tx)
     return await recordAct(tx, {
       actor,
@@ -181,7 +178,7 @@ export async function setWord({ platform: { db, clock } }: App, userId: UserId, 
 
 /**
  * Makes a player with a second factor a moderator, or a moderator a player. Operators are made by a command only. Throws
- * `PlayerNotFoundError` and `FactorlessError`.
+ * `PlayerNotFoundError` and `FactorMissingError`.
  */
 export async function setRole({ platform: { db, clock } }: App, actorId: UserId, input: RoleInput): Promise<Decided> {
   const { userId, role, reason } = input
@@ -196,7 +193,7 @@ export async function setRole({ platform: { db, clock } }: App, actorId: UserId,
       .returning('id')
       .executeTakeFirst()
     if (changed === undefined) throw new PlayerNotFoundError()
-    if (role !== 'player' && !(await findHasFactor(tx, userId))) throw new FactorlessError()
+    if (role !== 'player' && !(await findHasFactor(tx, userId))) throw new FactorMissingError()
     return await appendAct(tx, {
       ...aboutPlayer(userId),
       actor: { userId: actorId, as: 'operator' },

@@ -1,9 +1,9 @@
 import {
   type AnnounceInput,
-  BOUNDS,
   type BoundInForce,
   type BoundName,
   type Decided,
+  MODERATION_BOUNDS,
   type SetBoundInput,
 } from '@papermoon/contract/admin'
 import type { UserId } from '@papermoon/engine'
@@ -15,15 +15,15 @@ import { type Act, appendAct } from '../../moderation/log.ts'
 /** The bounds that operators change, as they are in force on this node. */
 export function listBounds({ platform }: App): BoundInForce[] {
   const { bounds } = getInForce(platform)
-  return (Object.keys(BOUNDS) as BoundName[]).map((bound) => {
-    const { title, usual, min, max } = BOUNDS[bound]
+  return (Object.keys(MODERATION_BOUNDS) as BoundName[]).map((bound) => {
+    const { title, usual, min, max } = MODERATION_BOUNDS[bound]
     return { bound, title, value: bounds[bound], usual, min, max }
   })
 }
 
 /** Changes a bound on every node; the log holds it. */
 export async function setBound(app: App, userId: UserId, { bound, value, reason }: SetBoundInput): Promise<Decided> {
-  const { id, title } = BOUNDS[bound]
+  const { id, title } = MODERATION_BOUNDS[bound]
   return await set(app, userId, {
     act: 'set-bound',
     kind: 'bound',
