@@ -116,8 +116,8 @@ export interface KnownCredentials {
   clear(): void
   /** Drops a credential from the cache and notifies the listeners. */
   revoke(id: CredentialId): void
-  /** Whether this node found a player by the credential in the last seconds, even if it has ended since. */
-  hasAccepted(id: CredentialId, now: Date): boolean
+  /** Whether this node found a player by the credential in the last seconds, who may call. */
+  has(id: CredentialId, now: Date): boolean
   /** Calls the listener with each credential revoked on this node; returns a function that removes it. */
   onRevoked(listener: (id: CredentialId) => void): () => void
 }

@@ -9,7 +9,7 @@ it('a download waits for rows that come slowly, over a socket and injected', asy
   server.decorate('liveSockets', { hold: () => () => {} } as never)
   server.get('/rows', (_, reply) => {
     const stream = Readable.from(writeSlowly())
-    boundStream(stream, reply, 20)
+    boundStream(stream, reply, { wasFound: false, stallMaxMs: 20 })
     return reply.send(stream)
   })
   const address = await server.listen({ host: '127.0.0.1', port: 0 })

@@ -34,7 +34,7 @@ export const accountExports = fp<{ app: App }>(
         const stream = open.has(userId) ? null : slots.open(pieces)
         if (stream === null) throw new ExportBusyError()
         open.add(userId)
-        boundStream(stream, reply)
+        boundStream(stream, reply, { wasFound: true })
         stream.once('close', () => open.delete(userId))
         stream.once('error', (error) => request.log.warn({ err: error, userId }, 'an export broke off'))
         return reply

@@ -10,6 +10,7 @@ import type { WantedEvents } from '../../features/live/follow-events.ts'
 import { findViewer } from '../../talk/blocked-players.ts'
 import { findUserId } from '../../trpc.ts'
 import { createBadInput, listFieldErrors, toFieldError } from '../../validation/messages.ts'
+import { parseBearer } from '../calls/bearer.ts'
 import { assertQuery, readQuery } from '../rest/query-parameters.ts'
 import { sameOriginGuard } from '../security/security.ts'
 
@@ -18,6 +19,8 @@ const CURSOR_EXPECTED = 'must be a cursor: the id of an event of /api/events, or
 /** The events that a request wants, and the market that has them. */
 export interface WantedStream extends WantedEvents {
   readonly market: FairMarket
+  /** Whether the caller's session or API key was found. */
+  readonly wasFound: boolean
 }
 
 /**
@@ -53,7 +56,8 @@ export async function readEventQuery(
     const name = hasId ? 'Last-Event-ID' : 'after'
     throw createBadInput([toFieldError([name], cursors.isOfOther(text) ? OTHER_MARKET : CURSOR_EXPECTED)])
   }
-  return { market, filter: { tokens, fairs, kinds, player, viewer }, cursor }
+  const wasFound = (player ?? viewer ?? market.member ?? parseBearer(request)) !== null
+  return { market, wasFound, filter: { tokens, fairs, kinds, player, viewer }, cursor }
 }
 
 /** Pages of every origin may open a stream, so for them a visitor's session does not count. */

@@ -33,13 +33,13 @@ export const eventSocket = fp<{ app: App }>(
         },
       },
       (socket, request) => {
-        fastify.liveSockets.add(socket, request)
+        const stream = wanted.get(request)
+        fastify.liveSockets.add(socket, request, stream?.wasFound)
         // Messages are read, so that pongs get through, and discarded.
         socket.on('message', () => fastify.liveSockets.countNoise(socket))
         const ended = new AbortController()
         socket.once('close', () => ended.abort())
         const outlet = new SocketOutlet({ socket, request, format: WEBSOCKET, signal: ended.signal })
-        const stream = wanted.get(request)
         if (stream !== undefined) void serveEvents(outlet, stream)
       },
     )

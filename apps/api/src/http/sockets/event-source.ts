@@ -33,15 +33,19 @@ export const eventSource = fp<{ app: App }>(
       clearInterval(heartbeats)
       for (const connection of connections) connection.close()
     })
-    const open = (request: FastifyRequest, reply: FastifyReply, market: App): EventConnection => {
+    const open = (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      { market, wasFound }: WantedStream,
+    ): EventConnection => {
       fastify.liveSockets.assertRoom(request)
-      const release = fastify.liveSockets.hold(request, () => connection.close())
+      const release = fastify.liveSockets.hold(request, () => connection.close(), wasFound)
       reply.raw.once('close', () => {
         release()
         connections.delete(connection)
         app.live.streamMetrics.listeners.set(connections.size)
       })
-      const connection = new EventConnection(market, { request, reply })
+      const connection = new EventConnection(market.app, { request, reply })
       connections.add(connection)
       app.live.streamMetrics.listeners.set(connections.size)
       return connection
@@ -55,7 +59,7 @@ export const eventSource = fp<{ app: App }>(
         const stream = await readEventQuery(app, request, () => createHttpContext(app, request, reply))
         await waitUntilSettled(stream.market.app)
         // The client may have left meanwhile.
-        if (!request.raw.socket.destroyed) await serveEvents(open(request, reply, stream.market.app), stream)
+        if (!request.raw.socket.destroyed) await serveEvents(open(request, reply, stream), stream)
         return reply
       },
     })

@@ -36,7 +36,7 @@ const POLICY = 1008
 interface Credential {
   readonly id: CredentialId
   readonly watch: CredentialReader
-  /** Valid at the last check, or accepted when the connection was opened. With any other the connection is a guest's and stays open. */
+  /** Valid at the last check, or the connection's player was found by it. With any other the connection is a guest's and stays open. */
   wasValid: boolean
 }
 
@@ -129,10 +129,10 @@ export class LiveSockets {
 
   /**
    * Counts another long connection of the client's address, such as an event stream or a download, and calls `end` when its
-   * session or API key ends. Returns the function that takes it back.
+   * session or API key ends. `wasFound`: its player was found by that. Returns the function that takes it back.
    */
-  hold(request: FastifyRequest, end: () => void): () => void {
-    const held = { credential: this.#readCredential(request), end }
+  hold(request: FastifyRequest, end: () => void, wasFound: boolean): () => void {
+    const held = { credential: this.#readCredential(request, wasFound), end }
     const release = this.#perAddress.add(toAddressKey(request.ip))
     this.#held.add(held)
     return () => {
@@ -142,8 +142,8 @@ export class LiveSockets {
   }
 
   /** Registers a socket to be counted, pinged and closed with its credential. */
-  add(socket: WebSocket, request: FastifyRequest): void {
-    const credential = this.#readCredential(request)
+  add(socket: WebSocket, request: FastifyRequest, wasFound = false): void {
+    const credential = this.#readCredential(request, wasFound)
     const client = { ip: request.ip, credential, isAlive: true, noise: 0 }
     if (socket instanceof BoundedSocket) socket.stream = request.raw.socket
     this.#clients.set(socket, client)
@@ -194,14 +194,15 @@ export class LiveSockets {
   }
 
   /** The session or API key of a long connection; checked at once, because it may have ended while the connection was opened. */
-  #readCredential(request: FastifyRequest): Credential | null {
+  #readCredential(request: FastifyRequest, wasFound: boolean): Credential | null {
     const { accounts, platform } = this.#app
     const key = parseBearer(request)
     const secret = key ?? readTokenCookie(SESSION_COOKIE, { request, publicUrl: platform.config.publicUrl }).token
     if (secret === null) return null
     const watch = key === null ? accounts.sessions : accounts.apiKeys
     const id = identifySecret(secret)
-    const credential = { id, watch, wasValid: watch.cache.hasAccepted(id, platform.clock.now()) }
+    // Calls over a socket go by the cache.
+    const credential = { id, watch, wasValid: wasFound || watch.cache.has(id, platform.clock.now()) }
     void this.#checkCredentials(watch, [credential])
     return credential
   }

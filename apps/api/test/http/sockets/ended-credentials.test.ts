@@ -158,7 +158,21 @@ describe('every stream and socket ends', () => {
     await Promise.all(closing)
   })
 
-  it('though its session ended while it was opened', async () => {
+  const endElsewhere = async ({ name }: Setting) => {
+    const users = server.db.selectFrom('users').select('id').where('username', '=', name)
+    await server.db.deleteFrom('sessions').where('user_id', 'in', users).execute()
+  }
+
+  it.each<[string, Ends]>([
+    ['here', ({ player }) => player.post('/api/auth/logout', {})],
+    [
+      'on another node, and opening took long',
+      async (setting) => {
+        await endElsewhere(setting)
+        server.passTime(6_000)
+      },
+    ],
+  ])('though its session ended while it was opened: %s', async (_, end) => {
     const { stream } = server.app.live
     const openers = [
       async (headers: Headers) =>
@@ -167,25 +181,20 @@ describe('every stream and socket ends', () => {
         (await openSocket(`ws://127.0.0.1:${port}/ws?types=order&after=${stream.cursor}`, headers)).closed,
     ]
     for (const open of openers) {
-      const { player } = await prepare()
-      const headers = cookieOf(player)
+      const setting = await prepare()
+      const headers = cookieOf(setting.player)
       const settled = vi.spyOn(stream, 'whenSettled')
-      settled.mockImplementationOnce(async () => void (await player.post('/api/auth/logout', {})))
+      settled.mockImplementationOnce(async () => void (await end(setting)))
       await open(headers)
       settled.mockRestore()
     }
   })
 
   it('though its session ended on another node shortly before, which this one does not know yet', async () => {
-    const { player, name } = await prepare()
-    const headers = cookieOf(player)
-    expect((await player.get('/api/auth/user')).statusCode).toBe(200)
-    const { id } = await server.db
-      .selectFrom('users')
-      .select('id')
-      .where('username', '=', name)
-      .executeTakeFirstOrThrow()
-    await server.db.deleteFrom('sessions').where('user_id', '=', id).execute()
+    const setting = await prepare()
+    const headers = cookieOf(setting.player)
+    expect((await setting.player.get('/api/auth/user')).statusCode).toBe(200)
+    await endElsewhere(setting)
     const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, headers)
     socket.send({ id: 1, method: 'subscription', params: { path: 'notices.live', input: { json: {} } } })
     expect(await socket.closed).toBe(1008)

@@ -4,8 +4,6 @@ import type { Caller, KnownCredentials } from '../../../context.ts'
 
 /** Another node's revocation takes effect here within this time. */
 const MAX_AGE_MS = 3_000
-/** More than that, since a stream is opened after its caller was found. */
-const ACCEPTED_MS = 5_000
 const CREDENTIALS_MAX = 10_000
 
 interface CredentialOwner extends Pick<Caller, 'accountStatus'> {
@@ -16,8 +14,6 @@ interface CredentialOwner extends Pick<Caller, 'accountStatus'> {
 interface CacheEntry<Owner> {
   readonly owner: Owner
   readonly readMs: number
-  /** An entry that is no longer used says only that the credential was accepted. */
-  isDropped: boolean
 }
 
 interface ReadMoment {
@@ -34,9 +30,7 @@ export class CredentialCache<Owner extends CredentialOwner> implements KnownCred
 
   get(id: CredentialId, now: Date): Owner | undefined {
     const entry = this.#entries.get(id)
-    return entry !== undefined && !entry.isDropped && entry.readMs + MAX_AGE_MS > now.getTime()
-      ? entry.owner
-      : undefined
+    return entry !== undefined && entry.readMs + MAX_AGE_MS > now.getTime() ? entry.owner : undefined
   }
 
   /** Number of revocations and clears so far; pass it to `set`, so that a read does not restore what was dropped during it. */
@@ -44,29 +38,25 @@ export class CredentialCache<Owner extends CredentialOwner> implements KnownCred
     return this.#revocations
   }
 
-  /** Stores the result of a read; `get` ignores it if any credential was revoked, or all were dropped, since the read began. */
+  /** Stores the result of a read, unless any credential was revoked, or all were dropped, since the read began. */
   set(id: CredentialId, owner: Owner, { now, revocations }: ReadMoment): void {
-    this.#entries.set(id, { owner, readMs: now.getTime(), isDropped: revocations !== this.#revocations })
+    if (revocations === this.#revocations) this.#entries.set(id, { owner, readMs: now.getTime() })
   }
 
-  hasAccepted(id: CredentialId, now: Date): boolean {
-    const entry = this.#entries.peek(id)
-    if (entry === undefined) return false
-    const { owner, readMs } = entry
-    const wasExpired = owner.expiresAt !== null && owner.expiresAt.getTime() <= readMs
-    return owner.accountStatus !== 'frozen' && !wasExpired && readMs + ACCEPTED_MS > now.getTime()
+  has(id: CredentialId, now: Date): boolean {
+    const owner = this.get(id, now)
+    return owner !== undefined && owner.accountStatus !== 'frozen' && (owner.expiresAt ?? Infinity) > now
   }
 
   /** Drops also the results of reads that are under way. */
   clear(): void {
     this.#revocations++
-    for (const entry of this.#entries.values()) entry.isDropped = true
+    this.#entries.clear()
   }
 
   revoke(id: CredentialId): void {
     this.#revocations++
-    const entry = this.#entries.peek(id)
-    if (entry !== undefined) entry.isDropped = true
+    this.#entries.delete(id)
     for (const listener of this.#listeners) listener(id)
   }
 

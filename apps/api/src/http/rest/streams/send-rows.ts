@@ -82,7 +82,7 @@ export class RowSender {
     if (this.#open.count(network) >= STREAMS_PER_ADDRESS_MAX) throw new TooManyStreamsError(STREAMS_PER_ADDRESS_MAX)
     const stream = this.#slots.open(this.#write(request.ip, { rows, format, input, app, userId }))
     if (stream === null) throw new HistoryBusyError()
-    boundStream(stream, reply)
+    boundStream(stream, reply, { wasFound: userId !== null })
     stream.once('close', this.#open.add(network))
     stream.once('error', (error) => request.log.warn({ err: error, list: rows.name }, 'a stream of rows broke off'))
     if (encoding === null) return reply.send(stream)
