@@ -40,15 +40,19 @@ test('the bar leads a guest without SOL everywhere, marks where they are, and op
   await expect(page).toHaveURL('/auth')
 })
 
-test('where the operator has set no community, its link leads to the docs, in the same tab', async ({ visit }) => {
+test('where the operator has set no community, its link opens the docs in a new tab', async ({ visit }) => {
   const server = await startServer({ COMMUNITY_URL: '' })
   try {
     const page = await visit(server.url)
-    const community = page.getByRole('banner').getByRole('link', { name: 'Community', exact: true })
+    const community = page.getByRole('banner').getByRole('link', { name: 'Community (opens in a new tab)' })
+    await expect(community).toHaveAttribute('rel', /noopener/)
+    const opened = page.context().waitForEvent('page')
     await community.click()
-    await expect(page).toHaveURL('/docs#community')
-    await expect(page.getByRole('heading', { name: 'Community' })).toBeInViewport()
-    await expect(page.getByRole('link', { name: /community chat/ })).toHaveCount(0)
+    const docs = await opened
+    await expect(docs).toHaveURL('/docs#community')
+    await expect(docs.getByRole('heading', { name: 'Community' })).toBeInViewport()
+    await expect(docs.getByRole('link', { name: /community chat/ })).toHaveCount(0)
+    await docs.close()
     await page.close()
   } finally {
     await server.remove()

@@ -76,10 +76,9 @@ function LiveIndicator() {
   )
 }
 
-/** The navigation's links. The community's address is a page of ours unless the operator sets one. */
+/** The navigation's links. */
 function NavLinks() {
   const href = trpc.site.settings.useQuery().data?.communityUrl
-  const isOutside = href?.startsWith('http')
   return (
     <>
       {NAV_PLACES.map(({ to, name }) => (
@@ -92,14 +91,14 @@ function NavLinks() {
         // Reserves the space until the address is known.
         hidden={href === undefined}
         href={href}
-        target={isOutside ? '_blank' : undefined}
+        target="_blank"
         rel="noopener noreferrer"
       >
         Community
         <span aria-hidden="true" className={classes.outside}>
-          {isOutside && '↗'}
+          ↗
         </span>
-        {isOutside && <span className="visually-hidden"> (opens in a new tab)</span>}
+        <span className="visually-hidden"> (opens in a new tab)</span>
       </a>
     </>
   )
