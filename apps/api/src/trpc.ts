@@ -342,8 +342,7 @@ function createTransportError(failure: DomainError): TRPCError {
 /** The expected failure behind an error; null for a bug or a fault. */
 function toDomainError(error: TRPCError): DomainError | null {
   if (error.cause instanceof DomainError) return error.cause
-  if (isConflict(error.cause))
-    return new BusyError('The market is busy, so this was not done. Please try again in a moment.')
+  if (isConflict(error.cause)) return new BusyError('The server is busy. Please try again in a moment.')
   if (isDatabaseUnavailable(error.cause) || isLockTimeout(error.cause))
     return new DatabaseAwayError(isDatabaseFull(error.cause))
   return null

@@ -10,11 +10,13 @@ export interface CallOptions {
   readonly fetch?: typeof fetch
   /** Queries that must not wait for others in a batch. */
   readonly alone?: readonly string[]
+  /** Sends queries with POST too, so that their inputs are not in addresses. */
+  readonly methodOverride?: 'POST'
 }
 
 /** Link for calls over HTTP: queries go in batches, mutations by themselves, since the server refuses some in a batch. */
-export function createCallsLink({ url, fetch, alone = [] }: CallOptions): TRPCLink<AppRouter> {
-  const http = { url, transformer: superjson, ...(fetch !== undefined && { fetch: fetch as never }) }
+export function createCallsLink({ alone = [], ...options }: CallOptions): TRPCLink<AppRouter> {
+  const http = { ...(options as CallOptions & { readonly fetch: never }), transformer: superjson }
   return splitLink({
     condition: ({ type, path }) => type === 'mutation' || alone.includes(path),
     true: httpLink<AppRouter>(http),

@@ -47,7 +47,7 @@ export const orderPrice = amount(parsePrice, 'SOL a token as a plain decimal num
 export const requestKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,64}$/, 'must be 1 to 64 printable characters without spaces')
-  .describe('Repeated with it, an order is placed once.')
+  .describe('An order repeated with it is placed once.')
 
 /** A field of every order's answer. Over REST the header `Idempotent-Replayed` says it instead. */
 export const isReplayed = z

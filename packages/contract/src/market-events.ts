@@ -96,7 +96,7 @@ export const seal = z
 export type Seal = z.output<typeof seal>
 
 /** Of a token in a list. */
-export const sealedUntil = time.nullable().describe('Until then its creator cannot rug it; null: never sealed.')
+export const sealedUntil = time.nullable().describe('Its creator cannot rug it until then; null: never sealed.')
 
 /** How long a creator seals a token, from that moment on. */
 export const sealTerm = z.enum(['hour', 'day', 'week', 'ever']).describe('From that moment on.')

@@ -45,7 +45,7 @@ export const notice = z
     kind: z
       .enum(NOTICE_KINDS)
       .describe(
-        'rug: of a token you held. whale: a holder of more than 5 % sold. top3: somebody took your place. alert: a price was reached.',
+        'rug: a token you held was rugged. whale: a holder of more than 5 % sold. top3: somebody took your place. alert: a price was reached.',
       ),
     alert: z
       .object({
@@ -65,7 +65,7 @@ export const news = z
     kind: z
       .enum(NEWS_KINDS)
       .describe(
-        'sticker: one or more were earned. Of your tokens, buyer: the first. holder: of more than 1 %. milestone: of market cap or holders. seal: of a token you hold ends soon, or has ended. mention: a post mentions you. reply, reaction: to a post of yours. follower: of yours. post: the first on your token. moderation: of your report or your words. order: filled, triggered or ended.',
+        'sticker: one or more were earned. Of your tokens, buyer: the first. holder: of more than 1 %. milestone: of market cap or holders. seal: of a token you hold ends soon, or has ended. mention: a post mentions you. reply, reaction: to your post. follower: a new one. post: the first on your token. moderation: of your report or words. order: filled, triggered or ended.',
       ),
     sticker: z
       .object({

@@ -40,7 +40,7 @@ export class ExportBusyError extends defineError(
   { retryAfterS: 30 },
 ) {}
 
-/** Serialization failures or lock timeouts persisted; nothing was changed. */
+/** Lock timeouts persisted; nothing was changed. */
 export class AccountBusyError extends defineError(
   'BUSY',
   'The market is busy and your account was not reset. Please try again in a moment.',

@@ -1,7 +1,7 @@
 import { Decimal, type Sol, solText } from '@papermoon/amm'
 import type { ResetResult } from '@papermoon/contract/account'
 import type { Db, Tx } from '@papermoon/db'
-import { isConflict, isLockTimeout } from '@papermoon/db'
+import { isLockTimeout } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
@@ -31,7 +31,7 @@ export async function resetAccount(app: Parts, userId: UserId): Promise<ResetRes
       .transaction()
       .execute((tx) => topUp(tx, app, userId))
       .catch((error: unknown) => {
-        if (isConflict(error) || isLockTimeout(error)) return null
+        if (isLockTimeout(error)) return null
         throw error
       })
     if (result !== null) {

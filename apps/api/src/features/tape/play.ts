@@ -128,9 +128,11 @@ async function findPlayedLately(app: App, id: string): Promise<[PlayRow, TapeRow
 /** A play as it goes on: each new point as its time comes, and not before. Ends with the play. */
 export async function* followPlay(app: App, { id, seen }: { id: string; seen: number }, signal?: AbortSignal) {
   let after = seen
+  let levels: TapePlay['points'] | undefined
   while (!signal?.aborted) {
     const [row, tape] = await findPlayedLately(app, id)
-    const play = toPlay(row, tape, { now: app.platform.clock.now(), after })
+    levels ??= toLevels(tape)
+    const play = toPlay(row, tape, { now: app.platform.clock.now(), after, levels })
     after += play.points.length
     if (play.points.length > 0 || play.isOver) yield tracked(String(after), play)
     if (play.isOver) return
@@ -151,21 +153,20 @@ export function toPoints({ points }: Pick<TapeRow, 'points'>): TapePoint[] {
   return points.map(([ms, price]) => ({ ms, price: new Decimal(price) }))
 }
 
-const levelsOf = new WeakMap<TapeRow, TapePlay['points']>()
-
-/** The points of a tape as they are shown, up to a moment. */
-export function toLevels(tape: TapeRow, untilMs: number): TapePlay['points'] {
-  const { points, factor } = tape
+/** The points of a tape as they are shown. */
+export function toLevels({ points, factor }: TapeRow): TapePlay['points'] {
   const toLevel = (price: string) => new Decimal(price).mul(factor).toSignificantDigits(8).toFixed()
-  const levels = levelsOf.get(tape) ?? points.map(([ms, price]) => ({ ms, level: toLevel(price) }))
-  levelsOf.set(tape, levels)
-  return levels.filter(({ ms }) => ms <= untilMs)
+  return points.map(([ms, price]) => ({ ms, level: toLevel(price) }))
 }
 
 /** A play as its player sees it: nothing that is still to come. */
-export function toPlay(row: PlayRow, tape: TapeRow, { now, after = 0 }: { now: Date; after?: number }): TapePlay {
+export function toPlay(
+  row: PlayRow,
+  tape: TapeRow,
+  { now, after = 0, levels = toLevels(tape) }: { now: Date; after?: number; levels?: TapePlay['points'] },
+): TapePlay {
   const { id, day, bought_ms: boughtMs, sold_ms: soldMs } = row
   const elapsedMs = soldMs ?? getElapsedMs(row, now)
-  const points = toLevels(tape, elapsedMs).slice(after)
+  const points = levels.filter(({ ms }) => ms <= elapsedMs).slice(after)
   return { id, day, elapsedMs, boughtMs, soldMs, isOver: isPlayOver(row, now), points }
 }

@@ -1,5 +1,5 @@
 import { Decimal, percentText } from '@papermoon/amm'
-import { TAPE_MS, type TapeResult, type TapeToday } from '@papermoon/contract/tape'
+import type { TapeResult, TapeToday } from '@papermoon/contract/tape'
 import type { TokenId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
@@ -61,7 +61,7 @@ export async function getTapeResult(ctx: Player, day: string): Promise<TapeResul
     commit: toCommit(tape.proof),
     // The text names the token.
     text: tape.token_id !== null && told.token === null ? null : tape.proof,
-    points: toLevels(tape, TAPE_MS),
+    points: toLevels(tape),
     mine: mine === undefined ? null : toOwn(mine),
     hold: toPercent(computeGain(points, { boughtMs: 0, soldMs: null })),
     best: { ...best, percent: toPercent(gain) },

@@ -55,9 +55,9 @@ function listLimits(): string {
   const say = (rule: (typeof shownLimits)[number]['perAddress']) =>
     rule === null ? 'no limit' : `${rule.calls} in ${rule.seconds} s`
   return [
-    '| calls | of an address | of an account |\n|---|---|---|',
+    '| calls | for each address | for each account |\n|---|---|---|',
     ...shownLimits.map(({ name, perAddress, perAccount }) => `| ${name} | ${say(perAddress)} | ${say(perAccount)} |`),
-    '\n| at most | |\n|---|---|',
+    '\n| bound | at most |\n|---|---|',
     ...Object.entries(BOUNDS).map(([name, most]) => `| ${formatName(name)} (\`${name}\`) | ${most} |`),
     '',
   ].join('\n')

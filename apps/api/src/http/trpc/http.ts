@@ -55,10 +55,11 @@ export async function answerTrpc(
   assertBatch(paths)
   const inputs = readInputs(request, isBatch ? paths.length : null)
   const ctx = createHttpContext(app, request as FastifyRequest, reply)
-  const type = isQuery ? 'query' : 'mutation'
+  // Queries may also be called with POST, which keeps an input out of the address.
+  const toType = (path: string) => (isQuery || procedures.get(path)?.type === 'query' ? 'query' : 'mutation')
   const answers = await Promise.all(
     paths.map((path, index) =>
-      answerCall({ ctx, request: request as FastifyRequest, type, path, index, raw: inputs[index] }),
+      answerCall({ ctx, request: request as FastifyRequest, type: toType(path), path, index, raw: inputs[index] }),
     ),
   )
   const [first] = answers
@@ -115,14 +116,14 @@ function toEnvelope(data: unknown): string {
   return JSON.stringify(transformTRPCResponse(trpcConfig, { result: { data } }))
 }
 
-/** Counts a call of an unknown procedure as a read, and refuses a wrong method or a subscription. */
+/** Counts a call of an unknown procedure as a read, and refuses a mutation by GET or a subscription. */
 async function assertCallable(ctx: Context, path: string, type: 'query' | 'mutation'): Promise<void> {
   const known = procedures.get(path)?.type
   if (known === type) return
   await ctx.app.accounts.limits.spend(ctx, 'read')
   if (known === undefined) return
   if (known === 'subscription') throw new BadInputError('Subscriptions need a WebSocket.')
-  throw new MethodNotAllowedError(`Please call ${path} with ${known === 'query' ? 'GET' : 'POST'}.`)
+  throw new MethodNotAllowedError(`Please call ${path} with POST.`)
 }
 
 function readBatchFlag({ batch }: TrpcRequest['Querystring']): boolean {

@@ -83,11 +83,17 @@ describe('tRPC over HTTP', () => {
     expect(await server.db.selectFrom('tokens').selectAll().where('creator_id', '=', id).execute()).toEqual([])
   })
 
+  it('takes queries by POST as well, alone and in a batch, so that an input may stay out of the address', async () => {
+    const alone = await server.visitor().post('/trpc/fairs.get', { json: { id: 999_999 } })
+    expect([alone.statusCode, alone.json().error.json.data.reason]).toEqual([404, 'FAIR_NOT_FOUND'])
+    const batch = await server.visitor().post('/trpc/auth.me,site.settings?batch=1', {})
+    expect(batch.json()).toMatchObject([{ result: { data: { json: null } } }, { result: {} }])
+  })
+
   it.each([
     ['an unknown procedure', 'GET', '/trpc/tokens.nothing', 404],
     ['a prototype’s name', 'GET', '/trpc/__proto__', 404],
     ['a mutation by GET', 'GET', '/trpc/auth.logout', 405],
-    ['a query by POST', 'POST', '/trpc/auth.me', 405],
     ['a subscription over HTTP', 'GET', '/trpc/live.market', 400],
     ['broken JSON in the address', 'GET', '/trpc/tokens.get?input=%7B', 400],
     ['an input that superjson cannot read', 'GET', '/trpc/tokens.get?input=5', 400],

@@ -1,10 +1,12 @@
+import { createCallsLink } from '@papermoon/client/calls'
+import type { AppRouter } from '@papermoon/contract/router'
 import { useQuery } from '@tanstack/react-query'
+import { createTRPCClient } from '@trpc/client'
 import { useEffect } from 'react'
-import { cache, client, type Fair, type Inputs, trpc } from '../api/api.ts'
+import { cache, trpc } from '../api/api.ts'
 import { coalesced } from '../api/coalesced.ts'
 import { getReason } from '../api/failure.ts'
 import { follow } from '../live/follow.ts'
-import { openSocket } from '../live/socket.ts'
 
 /** Min time between reads of what the feed does not carry, ms. */
 const READ_EVERY_MS = 3_000
@@ -14,7 +16,7 @@ export function useFair(id: number, invite?: string) {
   const asked = trpc.fairs.get.useQuery({ id }, { enabled: invite === undefined })
   const invited = useQuery({
     queryKey: ['invited', id, invite],
-    queryFn: () => readInvited({ id, invite }),
+    queryFn: () => posting.fairs.get.query({ id, invite }),
     enabled: invite !== undefined,
   })
   const query = invite === undefined ? asked : invited
@@ -30,11 +32,10 @@ export function useFair(id: number, invite?: string) {
   return { fair, ranking: ranking.data, error: query.error, retry: () => void query.refetch() }
 }
 
-/** By the socket, since the address of an HTTP call would tell the code to servers' logs. */
-async function readInvited(input: Inputs['fairs']['get']): Promise<Fair> {
-  const api = await openSocket().catch(() => client)
-  return await api.fairs.get.query(input)
-}
+/** Calls with POST, because the address of a GET would tell the code to servers' logs. */
+const posting = createTRPCClient<AppRouter>({
+  links: [createCallsLink({ url: '/trpc', methodOverride: 'POST' })],
+})
 
 function watchFair(id: number): () => void {
   const reads = coalesced(

@@ -23,7 +23,8 @@ export function PasskeysPanel() {
       <p className={classes.text}>
         Sign in with your finger, your face or the PIN of your device. A passkey cannot be guessed, typed on a wrong
         page or stolen from us, and it counts for the password and the code together. Add two, or an authenticator app
-        as well: you need one of them to remove a lost one.
+        as well: you need one of them to remove a lost one. If you lose all of them, an operator of this server can
+        help.
       </p>
       <Fetched
         query={list}
