@@ -23,13 +23,9 @@ export async function subscribe(publicKey: string): Promise<boolean> {
   await registerWorker()
   const worker = await findServiceWorkers()?.ready
   if (worker === undefined) return false
-  const options = { userVisibleOnly: true, applicationServerKey: publicKey }
-  // A browser keeps what it subscribed with an earlier key of the server, and refuses another key until that is gone.
-  const subscription = await worker.pushManager.subscribe(options).catch(async (error: Error) => {
-    if (error.name !== 'InvalidStateError') throw error
-    await unsubscribe()
-    return await worker.pushManager.subscribe(options)
-  })
+  // A kept subscription may have an earlier key of the server, or an address that the push service has given up.
+  await unsubscribe()
+  const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
   const { keys } = subscription.toJSON()
   await client.push.subscribe.mutate({
     endpoint: subscription.endpoint,
