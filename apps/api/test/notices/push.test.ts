@@ -18,7 +18,7 @@ let server: TestServer
 let devices = 0
 beforeAll(async () => {
   push = await startPushServer()
-  server = await createTestServer({ outbound: push.outbound })
+  server = await createTestServer({ hasJobs: true, outbound: push.outbound })
   await giveNoStickers(server.db)
 })
 afterEach(() => {
