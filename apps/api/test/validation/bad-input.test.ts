@@ -88,7 +88,7 @@ const OUR_FAULT = 'Something went wrong on our side.'
 
 /** Whether a refusal is one plain sentence that does not blame the server. */
 function isSentence(sentence: unknown): boolean {
-  const isPlain = typeof sentence === 'string' && /^\S[^\n]{0,300}[.?]$/.test(sentence)
+  const isPlain = typeof sentence === 'string' && /^\S[^\n]{0,330}[.?]$/.test(sentence)
   return isPlain && !sentence.includes('Error') && sentence !== OUR_FAULT
 }
 

@@ -14,7 +14,7 @@ const toBody = (path: string) => operation('post', path).requestBody.content['ap
 
 /** Headers of HTTP in general, which the document leaves out. */
 const COMMON =
-  /^(content-|date|connection|cache-control|vary|x-|cross-origin-|origin-|referrer-|permissions-|strict-|keep-alive|access-control-)/
+  /^(content-|date|connection|cache-control|vary|x-|cross-origin-|origin-|referrer-|permissions-|strict-|keep-alive|access-control-|clear-site-data$)/
 
 /** An answer's headers that the document lacks. */
 function undescribed(answer: LightMyRequestResponse, method: string, path: string): string[] {
