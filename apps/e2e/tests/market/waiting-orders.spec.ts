@@ -106,7 +106,7 @@ test('an order that is filled in part while it is changed says so, and offers it
   expectedErrors,
   server,
 }) => {
-  expectedErrors.push(/status of 404/)
+  expectedErrors.push(/status of 409/)
   const { other, tokenId } = await launch(server.url, 'PART')
   await player.placeBuy(tokenId, '40', '0.0000001')
   const page = await visit(`/token/${tokenId}`, { as: player })
