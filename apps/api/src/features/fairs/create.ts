@@ -11,6 +11,7 @@ import { createInvite, hashInvite } from '../../fairs/invite.ts'
 import { DAY_MS, MINUTE_MS } from '../../lib/durations.ts'
 import type { OrderTerms } from '../../place-order.ts'
 import { toNetworkKey } from '../../security/client-address.ts'
+import { loadServerKey } from '../../security/server-key.ts'
 import { createSecret } from './bell.ts'
 import { getFairFor, insertEntrants } from './enter.ts'
 import { findFullShare } from './find-full-share.ts'
@@ -68,8 +69,8 @@ export async function createFair(ctx: Context & OrderTerms, input: CreateFairInp
   const startsAt = input.startsAt ?? sql<Date>`now() + ${waitMs} * interval '1 ms'`
   const invite = kind === 'room' ? createInvite() : null
   const madeFrom = app.platform.config.rateLimit
-    ? createHmac('sha256', app.accounts.passkeyLoginKey)
-        .update(`fair ${toNetworkKey(ctx.ip)}`)
+    ? createHmac('sha256', await loadServerKey(app.platform.db, 'fair networks'))
+        .update(toNetworkKey(ctx.ip))
         .digest()
     : null
   const id = await app.platform.db.transaction().execute(async (tx) => {
