@@ -36,7 +36,7 @@ test('a newcomer on a phone is in an arena with two taps and a form, and is aske
   const page = await visit(ownServer.url, phone)
   // Before the lobby opens it says when it begins, and the season is a tap away.
   await expect(page.getByRole('link', { name: 'Later arena' }).getByRole('timer')).toHaveText(/^starts in \d\d:\d\d$/)
-  await page.getByRole('button', { name: 'Join season: Paper season' }).tap()
+  await page.getByRole('button', { name: /^Join season.*Paper season/ }).tap()
   await expect(page.getByText('Paper season is waiting for you')).toBeVisible()
   await ownServer.admin('fairs', 'create', arena, '--at', inSeconds(600))
   await page.goto(ownServer.url)
