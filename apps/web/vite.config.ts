@@ -57,7 +57,7 @@ export default defineConfig({
         codeSplitting: { groups },
         // The first screen has every name: short ones cost it less.
         entryFileNames: 'assets/[name]-[hash:7].js',
-        chunkFileNames: ({ name }) => `assets/${name.slice(0, 10)}-[hash:7].js`,
+        chunkFileNames: ({ name }) => `assets/${name.slice(0, 12)}-[hash:7].js`,
         assetFileNames: 'assets/[hash:5][extname]',
       },
     },
