@@ -97,7 +97,12 @@ it('Discord gets a line that mentions and formats nothing, whatever has happened
   }
   const said = { ...EXAMPLE_POST, writer: { username: 'lu_na' }, text: '**hey**\n@everyone' }
   expect(toLine('post', { kind: 'shown', post: said })).toBe('🌙 MOON: lu\\_na said: \\*\\*hey\\*\\* \\@everyone')
-  expect(toLine('post', { kind: 'changed', post: said })).toBe('🌙 MOON: lu\\_na now says: \\*\\*hey\\*\\* \\@everyone')
+  expect(toLine('post', { kind: 'changed', post: { ...said, editedAt: '2026-01-01T00:00:00.000Z' } })).toBe(
+    '🌙 MOON: lu\\_na now says: \\*\\*hey\\*\\* \\@everyone',
+  )
+  expect(toLine('post', { kind: 'changed', post: { ...said, editedAt: null } })).toBe(
+    '🌙 MOON: a post of lu\\_na: \\*\\*hey\\*\\* \\@everyone · moon 2',
+  )
   const gone = { ...said, state: 'deleted', text: '' }
   expect(toLine('post', { kind: 'changed', post: gone })).toBe('🌙 MOON: a post of lu\\_na was taken away')
 

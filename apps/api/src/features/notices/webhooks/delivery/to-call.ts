@@ -180,9 +180,12 @@ function describe(event: WebhookEvent): string {
       const { kind, post } = event.data
       const writer = escapeDiscord(post.writer.username)
       if (post.state !== 'shown') return `${toToken(event.data)} a post of ${writer} was taken away`
-      const verb = kind === 'shown' || post.editedAt === null ? 'said' : 'now says'
+      const text = escapeDiscord(post.text.replace(/\s+/g, ' '))
+      if (kind === 'shown') return `${toToken(event.data)} ${writer} said: ${text}`
+      if (post.editedAt !== null) return `${toToken(event.data)} ${writer} now says: ${text}`
+      // Somebody reacted, or a moderator brought it back.
       const counts = Object.entries(post.reactions).map(([reaction, count]) => `${reaction} ${count}`)
-      return `${toToken(event.data)} ${writer} ${verb}: ${escapeDiscord([post.text.replace(/\s+/g, ' '), ...counts].join(' · '))}`
+      return `${toToken(event.data)} a post of ${writer}: ${[text, ...counts].join(' · ')}`
     }
     case 'order': {
       const { kind, state, fills, isTriggered, leastPrice } = event.data.order
