@@ -97,7 +97,7 @@ class PushMessages implements OutboxChannel<TakenMessage> {
       return answer === null ? 'dropped' : 'delivered'
     }
     if (isLasting(status, attempt)) {
-      await endDevice(db, deviceId)
+      await endDevice(db, deviceId, { isGone: isGone(status) })
       log.info({ deviceId, status }, 'a push service no longer takes messages for a device')
       return 'gone'
     }
@@ -135,9 +135,14 @@ class PushMessages implements OutboxChannel<TakenMessage> {
   }
 }
 
+/** Whether a push service says that a device is gone for good. */
+function isGone(status: number | null): boolean {
+  return status === 404 || status === 410
+}
+
 /** Whether a push service will never take a message for a device, however often it is tried. */
 function isLasting(status: number | null, attempt: number): boolean {
-  if (status === 404 || status === 410) return true
+  if (isGone(status)) return true
   const isRefusal = status !== null && status >= 400 && status < 500 && !PASSING.has(status)
   return isRefusal && attempt >= REFUSALS_MAX
 }

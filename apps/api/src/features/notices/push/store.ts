@@ -107,10 +107,15 @@ export async function takeMessages(db: Db, limits: TakeLimits): Promise<TakenMes
   return rows
 }
 
-/** Sends nothing more to a device that its push service no longer takes messages for, and removes what waits for it. */
-export async function endDevice(db: Db, deviceId: number): Promise<void> {
+/**
+ * Removes a device that its push service refuses, and what waits for it. One that is gone stays known, so that the same
+ * address is not added again; after another refusal, whose cause may be this server's, its browser may add it anew.
+ */
+export async function endDevice(db: Db, deviceId: number, { isGone }: { isGone: boolean }): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await tx.deleteFrom('outbox').where('channel', '=', 'push').where('target_id', '=', deviceId).execute()
-    await tx.updateTable('push_devices').set({ gone_at: sql<Date>`now()` }).where('id', '=', deviceId).execute()
+    if (isGone)
+      await tx.updateTable('push_devices').set({ gone_at: sql<Date>`now()` }).where('id', '=', deviceId).execute()
+    else await tx.deleteFrom('push_devices').where('id', '=', deviceId).execute()
   })
 }
