@@ -343,8 +343,8 @@ export const faults = [
   {
     title: 'an order lasts for ever',
     file: 'packages/engine/src/waiting/apply-place.ts',
-    from: 'expiresAtMs: placedAtMs + order.lastsMs',
-    to: 'expiresAtMs: placedAtMs + order.lastsMs * 1000',
+    from: 'Math.min(placedAtMs + order.lastsMs, order.endsByMs ?? Number.POSITIVE_INFINITY)',
+    to: 'order.endsByMs ?? placedAtMs + order.lastsMs * 1000',
     tests: [
       'packages/engine/test/waiting/rules.test.ts',
       'packages/engine/test/waiting/cascade.test.ts',
