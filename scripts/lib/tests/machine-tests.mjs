@@ -22,6 +22,7 @@ export const machineTests = {
   ],
   '@papermoon/bench': ['test/baseline.test.ts'],
   '@papermoon/client': ['test/client.test.ts'],
+  '@papermoon/mcp': ['test/mcp.test.ts'],
 }
 
 /** Runs them without installing any program they lack, and returns `{ passed, failed, skipped }`. */

@@ -19,9 +19,9 @@ export async function tellOfPost(tx: Tx, id: number, before?: readonly number[])
           from unnest(p.mentions) as m (user_id) where m.user_id <> all(${[...(before ?? [])]}::int[])
         union all select 2, 'reply', format('reply %s', parent.id), parent.user_id where ${before === undefined}
         union all select 3, 'post', format('post %s', p.topic), t.creator_id
-         where ${before === undefined} and t.creator_id is not null and p.parent_id is null
-           and not exists (select from posts earlier where earlier.topic = p.topic and earlier.parent_id is null
-             and earlier.user_id <> t.creator_id and earlier.position < p.position)
+         where ${before === undefined} and case when t.creator_id <> p.user_id and p.parent_id is null then
+           not exists (select from posts earlier where earlier.topic = p.topic and earlier.parent_id is null
+             and earlier.user_id <> t.creator_id and earlier.position < p.position) end
       ) concerned where p.id = ${id}`,
   )
 }

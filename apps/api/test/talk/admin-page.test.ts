@@ -148,14 +148,15 @@ describe('an operator’s command', () => {
     expect(await readTold(poor)).toEqual(told)
   })
 
-  it('is taken back on the page, but no freeze is', async () => {
+  it('is taken back on the page by an operator, but no freeze is', async () => {
     const frost = await server.player('frost')
-    const undoLast = async () => {
+    const undoLast = async (by = boss) => {
       const [{ id }] = (await readData(boss, 'admin.log', {})).entries
-      return (await mod.mutate('admin.undo', { id, ...WHY })).statusCode
+      return (await by.mutate('admin.undo', { id, ...WHY })).statusCode
     }
     const standing = async () => (await readData(mod, 'admin.findPlayers', { search: 'frost' }))[0].standing
     await command('suspend', 'frost')
+    expect([await undoLast(mod), await standing()]).toEqual([403, 'suspended'])
     expect([await undoLast(), await standing()]).toEqual([200, 'active'])
     await command('suspend', 'frost', '--frozen')
     expect([await undoLast(), await standing()]).toEqual([403, 'frozen'])
