@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page, Route } from '@playwright/test'
-import { runClockUntil } from '../../support/clock.ts'
+import { hideServerTime, runClockUntil } from '../../support/clock.ts'
 import { fetchHoldings, fetchId, pullRug } from '../../support/holdings.ts'
 import { fetchTrades, registerPlayer } from '../../support/player.ts'
 import { balanceButton, expectToast, holdCalls, themeColor, tokenCards, tradeRows } from '../../support/screen.ts'
@@ -157,9 +157,10 @@ test('the time of a trade moves each second', async ({ visit, server, player }) 
   const tradedMs = Date.parse(trade?.createdAt ?? '')
   const page = await visit(`/token/${tokenId}`, {
     // Stopped far from the minute after the trade, however long the page takes.
-    prepare: async ({ clock }) => {
-      await clock.install({ time: tradedMs - 3_600_000 })
-      await clock.pauseAt(tradedMs + 5_000)
+    prepare: async (it) => {
+      await hideServerTime(it)
+      await it.clock.install({ time: tradedMs - 3_600_000 })
+      await it.clock.pauseAt(tradedMs + 5_000)
     },
   })
   const time = tradeRows(page).first().locator('time')
