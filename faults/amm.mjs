@@ -97,14 +97,14 @@ export const faults = [
     title: 'a quotient in SOL is rounded',
     file: 'packages/amm/src/rounding.ts',
     from: 'numerator.mul(LAMPORTS_PER_SOL).divToInt(denominator).mul(LAMPORT)',
-    to: 'numerator.div(denominator).toDecimalPlaces(9)',
+    to: 'numerator.div(denominator).toDecimalPlaces(9, Decimal.ROUND_UP)',
     tests,
   },
   {
     title: 'a quotient in tokens is rounded',
     file: 'packages/amm/src/rounding.ts',
     from: 'numerator.mul(MICROS_PER_TOKEN).divToInt(denominator).mul(MICRO)',
-    to: 'numerator.div(denominator).toDecimalPlaces(6)',
+    to: 'numerator.div(denominator).toDecimalPlaces(6, Decimal.ROUND_UP)',
     tests,
   },
   {
@@ -147,7 +147,7 @@ export const faults = [
     file: 'packages/amm/src/limit.ts',
     from: 'limit.sqrt().sub(pool.sol).div(KEPT).toDecimalPlaces(SOL_DECIMALS, Decimal.ROUND_DOWN)',
     to: 'limit.sqrt().sub(pool.sol).div(KEPT).toDecimalPlaces(SOL_DECIMALS, Decimal.ROUND_UP)',
-    tests,
+    tests: ['packages/amm/test/limit.test.ts', 'packages/engine/test/waiting/random-market.test.ts'],
   },
   {
     title: 'a partial sale passes its bound',
