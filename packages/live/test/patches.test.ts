@@ -132,12 +132,12 @@ describe('the trades', () => {
 describe('the holders', () => {
   it('are updated by the trader’s holding and ranked again', () => {
     const { data } = patchHolders(
-      [holder(1, '100', 1), holder(2, '50', 2)],
-      tradeEvent({ seq: 1, trader: 2, holding: '100.5' }),
+      [holder(1, '900', 1), holder(2, '50', 2)],
+      tradeEvent({ seq: 1, trader: 2, holding: '1000.5' }),
     )
     expect(data.map(({ userId, rank, amount }) => [userId, rank, amount])).toEqual([
-      [2, 1, '100.5'],
-      [1, 2, '100'],
+      [2, 1, '1000.5'],
+      [1, 2, '900'],
     ])
   })
 
