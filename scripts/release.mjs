@@ -1,35 +1,31 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { addRelease } from './lib/changelog.mjs'
 import { install } from './lib/install.mjs'
 import { productNode, requireNode } from './lib/node-version.mjs'
-import { readJson, root, workspacePackages } from './lib/project.mjs'
+import { fail, root, workspacePackages } from './lib/project.mjs'
 import { run } from './lib/run.mjs'
 
-/**
- * Releases a version from the notes in .changeset/. All packages share one version and the CHANGELOG.md in the root.
- * changesets writes a changelog per package; the API's becomes the product's.
- */
+/** Turns *Unreleased* of CHANGELOG.md into the given version, and writes that version and the API's released document. */
+const [version] = process.argv.slice(2)
+if (!/^\d+\.\d+\.\d+$/.test(version ?? '')) fail('npm run release -- VERSION, such as 0.4.0')
 requireNode()
 await install()
-const changeset = join(root, 'scripts', 'node_modules', '.bin', 'changeset')
-const { code } = await run(changeset, ['version'])
-if (code !== 0) process.exit(code)
-const logs = workspacePackages().map(({ folder }) => join(folder, 'CHANGELOG.md'))
-const product = join(root, 'apps', 'api')
-if (!existsSync(join(product, 'CHANGELOG.md'))) {
-  process.stderr.write('There is no changeset: npm run changeset writes one.\n')
-  process.exit(1)
+replaceIn('CHANGELOG.md', /^## Unreleased\n+(?!\n|## )/m, `## Unreleased\n\n## ${version}\n\n`)
+for (const folder of [root, ...workspacePackages().map((it) => it.folder)])
+  replaceIn(join(folder, 'package.json'), /^ {2}"version": ".*"/m, `  "version": "${version}"`)
+replaceIn('clients/python/pyproject.toml', /^version = ".*"$/m, `version = "${version}"`)
+await runOrExit(productNode(), [join(root, 'apps/api/src/http/rest/openapi/release-api.ts')])
+await runOrExit(join(root, 'node_modules/.bin/biome'), ['format', '--write', 'apps/api/released-openapi.json'])
+process.stdout.write(`${version}: look at CHANGELOG.md, commit, then git tag -a v${version} -m v${version}\n`)
+
+function replaceIn(name, pattern, replacement) {
+  const path = name.startsWith(root) ? name : join(root, name)
+  const text = readFileSync(path, 'utf8')
+  if (!pattern.test(text)) fail(`${name} has nothing to release.`)
+  writeFileSync(path, text.replace(pattern, replacement))
 }
-const log = join(root, 'CHANGELOG.md')
-const before = existsSync(log) ? readFileSync(log, 'utf8') : ''
-writeFileSync(log, addRelease(before, readFileSync(join(product, 'CHANGELOG.md'), 'utf8')))
-for (const path of logs) rmSync(path, { force: true })
-const { version } = readJson(join(product, 'package.json'))
-const manifest = join(root, 'package.json')
-writeFileSync(manifest, `${JSON.stringify({ ...readJson(manifest), version }, null, 2)}\n`)
-const python = join(root, 'clients', 'python', 'pyproject.toml')
-writeFileSync(python, readFileSync(python, 'utf8').replace(/^version = ".*"$/m, `version = "${version}"`))
-const api = await run(productNode(), [join(product, 'src', 'http', 'rest', 'openapi', 'release-api.ts')])
-if (api.code !== 0) process.exit(api.code)
-process.stdout.write(`${version}: look at CHANGELOG.md, commit, then git tag v${version}\n`)
+
+async function runOrExit(command, args) {
+  const { code } = await run(command, args)
+  if (code !== 0) process.exit(code)
+}

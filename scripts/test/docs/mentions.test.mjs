@@ -11,7 +11,7 @@ const EXAMPLE = /NAME|bookmark/
 /** The changelog names files as they were then. */
 const present = pages.filter((page) => !page.startsWith('CHANGELOG'))
 
-const files = globSync('{*,{apps,packages,scripts,docs,.ci,.github,.changeset}/**/*}', {
+const files = globSync('{*,{apps,packages,scripts,docs,.ci,.github}/**/*}', {
   cwd: root,
   exclude: (name) => BUILT.test(name),
 })

@@ -9,7 +9,8 @@ const config = { publicUrl: null, communityUrl: 'https://x.com/' }
 // biome-ignore lint/suspicious/noExplicitAny: a part of a document that a test breaks on purpose
 type Part = any
 
-const document = createOpenApiDocument(config, 'full')
+// As callers read it: JSON leaves undefined properties out.
+const document = JSON.parse(JSON.stringify(createOpenApiDocument(config, 'full')))
 
 /** A few operations of the document, which are compared quickly. */
 const few = {
@@ -37,11 +38,7 @@ const findBreaksIn = (other: object) => findBreaks(few, other)
 
 describe('the API since its last release', () => {
   it('has no breaking change: docs/api.md says what clients are promised', () => {
-    const breaking = findBreaks(JSON.parse(readFileSync(RELEASED, 'utf8')), document)
-    // It was about:blank for every error, which told nothing: `code` is what programs compare.
-    // Only a key that was asked to have it has the scope `talk`.
-    const expected = /: [45]\w\w\.type may be anything else now$|scopes\[\] may be talk now$/
-    expect(breaking.filter((text) => !expected.test(text))).toEqual([])
+    expect(findBreaks(JSON.parse(readFileSync(RELEASED, 'utf8')), document)).toEqual([])
   })
 })
 
