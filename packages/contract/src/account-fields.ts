@@ -16,12 +16,12 @@ export const emailField = z
   .transform((value) => value.normalize('NFC').trim())
   .refine((value) => value.length > 0, { message: 'is required', abort: true })
   .refine((value) => /^[^\s@]{1,64}@[^\s@]+$/.test(value) && !hasHiddenCharacters(value), 'must be an e-mail address')
-  .describe('An e-mail address; it is compared without regard to case.')
+  .describe('An e-mail address. Case is ignored.')
 
-/** Stricter, for new addresses; existing accounts may have addresses that only `emailField` accepts. */
+/** For new addresses. Existing accounts can have addresses that only `emailField` accepts. */
 export const newEmailField = emailField.refine(isMailAddress, 'must be an e-mail address')
 
-/** The syntax of browsers' own e-mail fields, with letters and digits of every script. */
+/** The syntax of browsers' e-mail fields, with letters and digits of every script. */
 function isMailAddress(value: string): boolean {
   return z.regexes.html5Email.test(value.replaceAll(/[\p{L}\p{M}\p{N}]/gu, 'x'))
 }
@@ -31,7 +31,7 @@ export const newPasswordField = z
   .min(PASSWORD_MIN, `must be at least ${PASSWORD_MIN} characters`)
   .max(PASSWORD_MAX, `must be at most ${PASSWORD_MAX} characters`)
 
-/** An existing password, which may be shorter than new ones must be. */
+/** An existing password. It can be shorter than a new one must be. */
 export const passwordField = z
   .string()
   .min(1, 'is required')
@@ -45,4 +45,4 @@ export const walletField = z
   .refine((value) => value.length > 0, { message: 'is required', abort: true })
   .refine((value) => value.length <= WALLET_MAX, `must be at most ${WALLET_MAX} characters`)
   .refine((value) => /^[\x20-\x7e]*$/.test(value), 'must be printable ASCII characters')
-  .describe('Where giveaway rewards go: 1 to 64 printable ASCII characters.')
+  .describe('Wallet for giveaway rewards: 1 to 64 printable ASCII characters.')

@@ -4,7 +4,7 @@ import { mutation, query } from './procedure.ts'
 import { decimal, ok, pageCursor } from './shapes.ts'
 import { words } from './words.ts'
 
-/** The kinds of account events. Each has a sentence in the web's `event-text.ts` and in docs/operations/moderate.md. */
+/** Kinds of account events. Each has a sentence in the web's `event-text.ts` and in docs/operations/moderate.md. */
 export const accountEventKinds = words(
   'registered signed_in sign_in_refused signed_out session_ended logged_out_by_operator password_changed',
   'reset_requested reset_refused password_reset email_change_asked email_changed email_verified wallet_changed',
@@ -16,17 +16,17 @@ export type AccountEventKind = (typeof accountEventKinds)[number]
 
 export const resetResult = z
   .object({
-    granted: decimal.describe('SOL that the account was topped up by.'),
-    balance: decimal.describe('The player’s SOL now.'),
+    granted: decimal.describe('SOL added to the account.'),
+    balance: decimal.describe('SOL balance after the reset.'),
     netWorth: decimal.describe(
-      'Balance, the SOL in one’s own open pools, and the cash-out value of all other holdings.',
+      'SOL: balance, plus the SOL in your own open pools, plus the cash-out value of your other holdings.',
     ),
   })
   .meta({ id: 'AccountReset' })
 export type ResetResult = z.output<typeof resetResult>
 
 export const declareBotInput = z.object({
-  isBot: z.boolean().describe('Whether the account is a bot: true to declare it, false when a person plays again.'),
+  isBot: z.boolean().describe('true: declare the account as a bot. false: a person plays again.'),
 })
 export type DeclareBotInput = z.output<typeof declareBotInput>
 export const botDeclared = z.object({ isBot: z.boolean() }).meta({ id: 'BotDeclaration' })
@@ -34,20 +34,23 @@ export type BotDeclared = z.output<typeof botDeclared>
 
 export const exportReady = z
   .object({
-    url: z.string().describe('Where this session downloads the file: a GET with its cookie.'),
-    expiresAt: z.iso.datetime().describe('Until then the download may begin.'),
+    url: z.string().describe('URL of the file. Download it with GET and this session’s cookie.'),
+    expiresAt: z.iso.datetime().describe('The download must begin before this time.'),
   })
   .meta({ id: 'AccountExport' })
 export type ExportReady = z.output<typeof exportReady>
 
 export const askDeletionInput = z.object({
-  keepPosts: z.boolean().default(false).describe('Posts stay, as those of a deleted player, instead of being erased.'),
+  keepPosts: z
+    .boolean()
+    .default(false)
+    .describe('true: keep the posts, shown as a deleted player’s. false: erase them.'),
 })
 export type AskDeletionInput = z.output<typeof askDeletionInput>
 
 export const deletionAsked = z
   .object({
-    deletionDueAt: z.iso.datetime().describe('When the account is deleted; until then it can be undone.'),
+    deletionDueAt: z.iso.datetime().describe('When the account will be deleted. You can undo it until then.'),
   })
   .meta({ id: 'AccountDeletion' })
 export type DeletionAsked = z.output<typeof deletionAsked>
@@ -59,21 +62,24 @@ const EVENTS_PAGE_MAX = 100
 export const listEventsInput = z.object({
   limit: z.int().min(1).max(EVENTS_PAGE_MAX).default(50),
   cursor: pageCursor(40),
-  direction: z.literal('forward').optional().describe('What clients of endless lists add: there is no way back.'),
+  direction: z
+    .literal('forward')
+    .optional()
+    .describe('Ignored. Clients of endless lists send it; pages only go forward.'),
 })
 export type ListEventsInput = z.output<typeof listEventsInput>
 
 export const accountEvent = z
   .object({
     id: z.int(),
-    kind: z.string().describe(`What happened: ${accountEventKinds.join(', ')}; more may come.`),
-    at: z.iso.datetime().describe('When it happened; the last time where `times` is above 1.'),
-    times: z.int().describe('How often: refused sign-ins of an hour, for one, are a single event.'),
-    address: z.string().nullable().describe('Where the request came from; null for the operator or the server itself.'),
-    browser: z.string().nullable().describe('What it said it was, in words.'),
+    kind: z.string().describe(`What happened: ${accountEventKinds.join(', ')}. More kinds may be added.`),
+    at: z.iso.datetime().describe('When it happened; if `times` is above 1, the last time.'),
+    times: z.int().describe('Number of times. Refused sign-ins within an hour are one event.'),
+    address: z.string().nullable().describe('IP address of the request; null for the operator or the server itself.'),
+    browser: z.string().nullable().describe('Browser and system as it named itself; null if unknown.'),
     detail: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-      .describe('Short facts, such as the name of a key.'),
+      .describe('More facts, such as the name of a key.'),
   })
   .meta({ id: 'AccountEvent' })
 
@@ -91,7 +97,7 @@ export const accountProcedures = {
     rest: 'GET /api/account/events',
     operationId: 'listAccountEvents',
     list: 'events',
-    summary: 'What happened to one’s account in the last 90 days, the newest first.',
+    summary: 'Your account’s events of the last 90 days, newest first.',
     example: {
       answer: [
         {
@@ -113,7 +119,7 @@ export const accountProcedures = {
     rest: 'PUT /api/account/bot',
     operationId: 'declareBot',
     summary:
-      'Declares the account as a bot, or that a person plays again. Whoever was a bot at any moment of a giveaway window cannot win it.',
+      'Declares that the account is a bot, or that a person plays again. An account that was a bot at any time in a giveaway window cannot win it.',
     example: { input: { isBot: true }, answer: { isBot: true } },
   }),
   prepareExport: mutation({
@@ -122,7 +128,7 @@ export const accountProcedures = {
     rest: 'POST /api/account/export',
     operationId: 'prepareAccountExport',
     summary:
-      'Where this session downloads everything that is stored about its player, within ten minutes; five times a day.',
+      'Returns a link to download all data stored about you. It works for this session only, for ten minutes. Five times a day.',
     errors: ['CONFIRMATION_NEEDED'],
     example: {
       answer: {
@@ -137,7 +143,7 @@ export const accountProcedures = {
     output: deletionAsked,
     rest: 'POST /api/account/deletion',
     operationId: 'requestAccountDeletion',
-    summary: 'Lets one’s account be deleted seven days from now; until then it can be undone.',
+    summary: 'Schedules your account’s deletion in seven days. You can undo it until then.',
     errors: ['CONFIRMATION_NEEDED'],
     example: { input: { keepPosts: false }, answer: { deletionDueAt: '2026-03-08T12:00:00.000Z' } },
   }),
@@ -146,7 +152,7 @@ export const accountProcedures = {
     output: ok,
     rest: 'DELETE /api/account/deletion',
     operationId: 'undoAccountDeletion',
-    summary: 'Keeps an account that was to be deleted.',
+    summary: 'Cancels the scheduled deletion of your account.',
     example: { answer: DONE },
   }),
   reset: mutation({
@@ -154,7 +160,7 @@ export const accountProcedures = {
     output: resetResult,
     rest: 'POST /api/account/reset',
     operationId: 'resetAccount',
-    summary: 'Tops up a player with a net worth under 10 SOL so that it is 100, once a day.',
+    summary: 'Tops up your net worth to 100 SOL, once a day. Fails if it is 10 SOL or more.',
     errors: ['NET_WORTH_TOO_HIGH', 'RESET_TOO_SOON', 'BUSY'],
     example: { answer: { granted: '92.5', balance: '99', netWorth: '100' } },
   }),

@@ -8,16 +8,16 @@ import { ANNOUNCEMENT_MAX } from './site.ts'
 import { talkText } from './text.ts'
 import { time as moment } from './times.ts'
 
-/** Procedures of moderators: no REST address, no API key, and 404 for everybody else. */
+/** Procedures for moderators: no REST path, no API keys, and 404 for other players. */
 
 export const MUTE_MINUTES = [60, 1_440, 10_080] as const
-/** What a moderator may decide about a case. */
+/** Possible decisions about a case. */
 export const DECISIONS = ['hide', 'delete', 'release', 'warn', 'mute', 'suspend', 'dismiss'] as const
 const REASON_MAX = 280
 export const CASES_PAGE = 50
 
 const id = positiveId
-const reasonText = talkText(REASON_MAX).describe('Shown to whom it concerns.')
+const reasonText = talkText(REASON_MAX).describe('Shown to the player concerned.')
 const player = z.object({ id: userId, username: z.string() })
 
 export const moderationCase = z
@@ -34,7 +34,7 @@ export const moderationCase = z
     openedAt: time,
     outcome: z.string().nullable(),
     context: z.array(z.string()).describe('The posts around it, oldest first.'),
-    acts: z.int().describe('Earlier acts about this player that stand.'),
+    acts: z.int().describe('Number of earlier decisions about this player that are in force.'),
     accountAgeDays: z.int().nullable(),
   })
   .meta({ id: 'Case' })
@@ -48,7 +48,7 @@ const muteMinutes = z
     { error: `must be one of ${MUTE_MINUTES.join(', ')}` },
   )
   .optional()
-  .describe('Of a mute.')
+  .describe('Duration of a mute, in minutes; only with `act` mute.')
 const minutesOfMute = [
   ({ act, minutes }: { act: string; minutes?: number | undefined }) => (act === 'mute') === (minutes !== undefined),
   { message: 'must be given for a mute, and for nothing else', path: ['minutes'] as string[] },
@@ -94,7 +94,7 @@ export const logPage = z.object({
   brokenAt: z
     .int()
     .nullable()
-    .describe('The first row whose hash is not that of its content; null: the chain is whole.'),
+    .describe('Id of the first entry whose hash does not match its content; null if all match.'),
 })
 export type LogPage = z.output<typeof logPage>
 
@@ -107,7 +107,7 @@ export const openAppeal = z
     act: z.string(),
     reason: z.string().nullable(),
     about: z.string().nullable(),
-    isOwn: z.boolean().describe('Whether one decided the act oneself: then somebody else answers.'),
+    isOwn: z.boolean().describe('Whether you made the decision. If so, another moderator must answer.'),
   })
   .meta({ id: 'OpenAppeal' })
 export type OpenAppeal = z.output<typeof openAppeal>
@@ -129,19 +129,19 @@ export type PlayerRecord = z.output<typeof foundPlayer>
 
 export const roleInput = z.object({
   userId,
-  // Nobody makes operators here.
+  // Only the command line makes operators.
   role: z.enum(['player', 'moderator'], { error: 'must be player or moderator' }),
   reason: reasonText,
 })
 export type RoleInput = z.output<typeof roleInput>
 
 export const announceInput = z.object({
-  text: talkText(ANNOUNCEMENT_MAX).nullable().describe('Null takes the present one away.'),
+  text: talkText(ANNOUNCEMENT_MAX).nullable().describe('Null removes the announcement.'),
   endsAt: moment.optional(),
 })
 export type AnnounceInput = z.output<typeof announceInput>
 
-/** What an operator turns in an attack. Ids stand in the log. */
+/** Limits that an operator can tighten during an attack. The log stores their ids. */
 export const MODERATION_BOUNDS = {
   accountPosts: { id: 1, title: 'Posts of an account in a minute', usual: 12, min: 1, max: 60 },
   newAccountPosts: { id: 2, title: 'Posts of a new account in ten minutes', usual: 10, min: 1, max: 100 },
@@ -175,7 +175,7 @@ const word = talkText(40)
 export const wordsInput = z.object({ word, isHeld: z.boolean('must be true or false') })
 export type WordsInput = z.output<typeof wordsInput>
 
-/** What a moderator may do to a player without a case. */
+/** What a moderator can do to a player without a case. */
 export const PLAYER_ACTS = ['note', 'warn', 'mute', 'suspend', 'unsuspend'] as const
 export const playerActInput = z
   .object({
@@ -187,13 +187,16 @@ export const playerActInput = z
   .refine(...minutesOfMute)
 export type PlayerActInput = z.output<typeof playerActInput>
 
-/** A line of what is listed for a moderator to read. */
+/** A line of a list for moderators. */
 const line = z.object({ title: z.string(), note: z.string() })
 export type Line = z.output<typeof line>
-/** What stands well, or wants a look. */
+/** A line that is fine, or needs attention. */
 const finding = line.extend({ isGood: z.boolean() })
 export type Finding = z.output<typeof finding>
-/** What only operators see of a player: sessions, API keys and webhooks, SOL that was granted, accounts in the same browsers. */
+/**
+ * Private data of a player that only operators can see: sessions, API keys and webhooks, SOL grants, accounts in the same
+ * browsers.
+ */
 export const LOOKS = ['sessions', 'keys', 'grants', 'sources'] as const
 export const lookInput = z.object({
   userId,
@@ -212,7 +215,7 @@ export const hideTokenInput = z.object({
 export type HideTokenInput = z.output<typeof hideTokenInput>
 export const endFairInput = z.object({
   fairId: id.min(2, 'must be above 1'),
-  isVoid: z.boolean('must be true or false').describe('Whether it does not count.'),
+  isVoid: z.boolean('must be true or false').describe('Whether the fair is void, so its results do not count.'),
   reason: reasonText,
 })
 export type EndFairInput = z.output<typeof endFairInput>
@@ -238,7 +241,7 @@ export const adminProcedures = {
     output: z.array(logEntry),
   }),
   act: mutation({ role: 'moderator', input: playerActInput, output: decided }),
-  // Not a query: each look is logged.
+  // A mutation, because each look is logged.
   look: mutation({ role: 'operator', input: lookInput, output: z.array(line) }),
   findTokens: query({ role: 'moderator', input: findPlayersInput, output: z.array(foundThing) }),
   hideToken: mutation({ role: 'moderator', input: hideTokenInput, output: decided }),

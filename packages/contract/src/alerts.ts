@@ -7,7 +7,7 @@ import { decimal, ok, tokenShown } from './shapes.ts'
 
 const measure = z
   .enum(['price', 'marketCap', 'percent'], 'must be price, marketCap or percent')
-  .describe('price: SOL a token. marketCap: SOL. percent: from the price now, such as -20.')
+  .describe('price: SOL per token. marketCap: SOL. percent: change from the price now, such as -20.')
 
 const direction = z.enum(['above', 'below'], 'must be above or below')
 
@@ -18,10 +18,10 @@ export const createAlertInput = z.object({
     .string('must be a decimal number in text')
     .regex(/^[+-]?\d{1,20}(\.\d{1,30})?$/, 'must be a plain decimal number')
     .transform((text) => new Decimal(text))
-    .describe('A plain decimal number in text; below 0 only as a percentage.'),
+    .describe('A plain decimal number as text; negative only for percent.'),
   direction: direction
     .optional()
-    .describe('Whether to tell of a rise or a fall; by default, what leads to the price from where it is.'),
+    .describe('Fire on a rise or a fall. Default: whichever leads from the price now to the value.'),
 })
 export type CreateAlertInput = z.output<typeof createAlertInput>
 
@@ -34,10 +34,10 @@ export const alert = z
     measure,
     value: decimal,
     direction,
-    price: decimal.describe('SOL: the price that fires it.'),
+    price: decimal.describe('The price that fires the alert, in SOL.'),
     createdAt: z.iso.datetime(),
-    doneAt: z.iso.datetime().nullable().describe('When it ended; null while it waits.'),
-    isReached: z.boolean().describe('Whether it fired; an alert that ended without was made pointless by a rug pull.'),
+    doneAt: z.iso.datetime().nullable().describe('When the alert ended; null while it is active.'),
+    isReached: z.boolean().describe('Whether the alert fired. false for an ended alert: a rug pull ended it.'),
   })
   .meta({ id: 'PriceAlert' })
 export type Alert = z.output<typeof alert>
@@ -59,7 +59,7 @@ export const alertsProcedures = {
     output: z.array(alert),
     rest: 'GET /api/alerts',
     operationId: 'listAlerts',
-    summary: 'One’s price alerts, newest first; each fires once.',
+    summary: 'Your price alerts, newest first. Each fires once.',
     example: { answer: [ALERT] },
   }),
   create: mutation({
@@ -68,7 +68,8 @@ export const alertsProcedures = {
     rest: 'POST /api/alerts',
     operationId: 'createAlert',
     status: 201,
-    summary: 'Makes a price alert, at most 50 waiting ones a player. 409 where the price is there already.',
+    summary:
+      'Creates a price alert; at most 50 active ones per player. Fails with 409 if the price has reached the value already.',
     errors: ['TOKEN_NOT_FOUND', 'TOKEN_CLOSED', 'ALERT_REACHED', 'TOO_MANY_ALERTS'],
     example: { input: { tokenId: 7, measure: 'percent', value: '50' }, answer: ALERT },
   }),
@@ -78,7 +79,7 @@ export const alertsProcedures = {
     output: ok,
     rest: 'DELETE /api/alerts/{id}',
     operationId: 'removeAlert',
-    summary: 'Removes a price alert.',
+    summary: 'Deletes a price alert.',
     errors: ['NOT_FOUND'],
     example: { input: { id: 5 }, answer: DONE },
   }),

@@ -1,20 +1,20 @@
 import { AmountError, Decimal, parsePrice, parseSol, parseTokens, type Sol } from '@papermoon/amm'
 import { type RefinementCtx, z } from 'zod'
 
-/** For the OpenAPI document only; @papermoon/amm parses amounts and reports what is wrong with them. */
+/** Only for the OpenAPI document. @papermoon/amm parses amounts and reports errors. */
 const PLAIN_DECIMAL = { pattern: '^ *([0-9]+(\\.[0-9]*)?|\\.[0-9]+) *$', maxLength: 40 }
 
-/** An amount as sent: text, which is exact, or a number. */
+/** An amount in a request: text, which is exact, or a number. */
 export const decimalForms = z.union([z.string().meta(PLAIN_DECIMAL), z.number()], {
   error: ({ input }) => (input === undefined ? 'is required' : 'must be a number'),
 })
 
-/** An amount as text, written without an exponent. */
+/** Converts an amount to text without an exponent. */
 export function toDecimalText(sent: string | number): string {
   return typeof sent === 'number' ? new Decimal(sent).toFixed() : sent
 }
 
-/** Parses an amount; the message of its `AmountError` becomes the issue's. */
+/** Parses an amount. An `AmountError` becomes an issue with its message. */
 export function parseAmount<T>(sent: string | number, parse: (text: string) => T, check: RefinementCtx): T {
   try {
     return parse(toDecimalText(sent))
@@ -29,45 +29,45 @@ function amount<T>(parse: (text: string) => T, unit: string) {
   return decimalForms.transform((sent, check) => parseAmount(sent, parse, check)).describe(unit)
 }
 
-/** SOL above zero; more than 9 decimals are cut. */
+/** SOL, above zero. Decimals beyond the ninth are cut. */
 export const solAmount = amount(
   parseSol,
   'SOL as a plain decimal number, best in text, such as "1.5"; more than 9 decimals are cut.',
 )
-/** Tokens above zero; more than 6 decimals are cut. */
+/** Tokens, above zero. Decimals beyond the sixth are cut. */
 export const tokenAmount = amount(
   parseTokens,
   'Tokens as a plain decimal number, best in text; more than 6 decimals are cut.',
 )
 
-/** SOL a token above zero; more than 18 decimals are cut. */
+/** SOL per token, above zero. Decimals beyond the 18th are cut. */
 export const orderPrice = amount(parsePrice, 'SOL a token as a plain decimal number, best in text.')
 
 /** An idempotency key: 1 to 64 printable ASCII characters without spaces. */
 export const requestKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,64}$/, 'must be 1 to 64 printable characters without spaces')
-  .describe('An order repeated with it is placed once.')
+  .describe('Idempotency key: a repeat with the same key does not trade again.')
 
-/** A field of every order's answer. Over REST the header `Idempotent-Replayed` says it instead. */
+/** A field of every order's answer. Over REST it is the header `Idempotent-Replayed`. */
 export const isReplayed = z
   .literal(true)
   .optional()
-  .describe('Only in the answer to a repeat: the order was placed before, with the same idempotency key.')
+  .describe('true if this answers a repeat: the order was placed before with the same idempotency key.')
 
 /** A field of every order. */
 export const dryRun = z
   .boolean()
   .optional()
-  .describe('Checks the order without placing it; its key stays free. New ids are 0.')
+  .describe('Checks the order without placing it or using its key. New ids are 0.')
 /** A field of every order's answer. */
-export const isDryRun = z.literal(true).optional().describe('Of a dry run: nothing was done.')
+export const isDryRun = z.literal(true).optional().describe('true for a dry run: nothing was done.')
 
 /** Blank or zero. */
 const NOTHING = /^\s*(?:0+\.?0*|\.0+)?\s*$/
 const TEXT_MAX = 40
 
-/** A creator's first buy in SOL; undefined where it is left out, blank or zero. */
+/** SOL for a creator's first buy; undefined if omitted, blank or zero. */
 export const initialBuyAmount = decimalForms
   .optional()
   .transform((sent = '', check): Sol | undefined => {
@@ -76,4 +76,4 @@ export const initialBuyAmount = decimalForms
     if (sent === 0 || (text.length <= TEXT_MAX && NOTHING.test(text))) return undefined
     return parseAmount(sent, parseSol, check)
   })
-  .describe('SOL of the creator’s first buy, best in text; 0 or blank means none.')
+  .describe('SOL for the creator’s first buy, preferably as text. 0 or blank: no buy.')

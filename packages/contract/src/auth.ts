@@ -19,7 +19,7 @@ import { ASSERTION, ASSERTION_OPTIONS, assertion, assertionOptions } from './web
 export const currentUser = z
   .object({
     id: userId,
-    userId: userId.describe('The same as id.'),
+    userId: userId.describe('Same as id.'),
     username: z.string(),
     isBot: z.boolean().describe('Whether the account is declared as a bot.'),
     email: z.string().nullable(),
@@ -29,7 +29,10 @@ export const currentUser = z
     warning: z.string().nullable(),
     isAuthenticated: z.literal(true),
     createdAt: z.iso.datetime(),
-    deletionDueAt: z.iso.datetime().nullable().describe('When the account is deleted, unless the player undoes it.'),
+    deletionDueAt: z.iso
+      .datetime()
+      .nullable()
+      .describe('When the account will be deleted, unless the player cancels it.'),
   })
   .meta({ id: 'CurrentUser' })
 export type CurrentUser = z.output<typeof currentUser>
@@ -54,14 +57,14 @@ export type ForgotPasswordInput = z.output<typeof forgotPasswordInput>
 
 export const forgotPasswordResult = z
   .object({
-    message: z.string().describe('What to do now, as one sentence; the same whether the e-mail is known or not.'),
-    resetToken: z.string().optional().describe('The code itself, only where this server shows codes.'),
-    isUnavailable: z.literal(true).optional().describe('This server sends no mail.'),
+    message: z.string().describe('What to do next. The same whether or not an account has this e-mail.'),
+    resetToken: z.string().optional().describe('The reset code; only if this server shows codes.'),
+    isUnavailable: z.literal(true).optional().describe('true if this server cannot send e-mail.'),
   })
   .meta({ id: 'ForgotPasswordResult' })
 export type ForgotPasswordResult = z.output<typeof forgotPasswordResult>
 
-/** Whether a token is the secret of a mailed link rather than six digits. */
+/** Whether a token is the secret of a mailed link, not six digits. */
 export function isLinkSecret(token: string): boolean {
   return /^[\w-]{43}$/.test(token)
 }
@@ -73,9 +76,9 @@ export const resetPasswordInput = z.object({
     .meta({ pattern: '^\\s*([0-9]{6}|[A-Za-z0-9_-]{43})\\s*$' })
     .transform((value) => value.trim())
     .refine((value) => /^[0-9]{6}$/.test(value) || isLinkSecret(value), 'must be six digits')
-    .describe('The reset code: six digits, good for 15 minutes, once. Or what follows the # of the mailed link.'),
+    .describe('The six-digit reset code, or the part of the mailed link after the #. Works once, for 15 minutes.'),
   newPassword: newPasswordField,
-  email: emailField.optional().describe('Needed where another browser asked for the code.'),
+  email: emailField.optional().describe('Required if the code was requested in another browser.'),
 })
 export type ResetPasswordInput = z.output<typeof resetPasswordInput>
 
@@ -83,7 +86,7 @@ export type Done = z.output<typeof ok>
 
 export const loginResult = ok
   .extend({
-    recoveryCodesLeft: z.int().optional().describe('Where a recovery code was used: how many are left.'),
+    recoveryCodesLeft: z.int().optional().describe('Recovery codes left, if one was used.'),
   })
   .meta({ id: 'LoginResult' })
 export type LoginResult = z.output<typeof loginResult>
@@ -95,7 +98,7 @@ export const authProcedures = {
     rest: 'GET /api/auth/user',
     operationId: 'getCurrentUser',
     refusesGuests: true,
-    summary: 'The signed-in player; 401 for a guest.',
+    summary: 'The signed-in player. Guests get 401.',
     example: {
       answer: {
         id: 3,
@@ -122,7 +125,7 @@ export const authProcedures = {
     operationId: 'register',
     status: 201,
     setsCookie: true,
-    summary: 'Makes an account with 100 SOL and signs it in.',
+    summary: 'Creates an account with 100 SOL and signs it in.',
     errors: ['PROOF_OF_WORK_NEEDED', 'WEAK_PASSWORD', 'USERNAME_TAKEN', 'EMAIL_TAKEN', 'BUSY'],
     example: {
       input: {
@@ -142,7 +145,7 @@ export const authProcedures = {
     rest: 'POST /api/auth/login',
     operationId: 'login',
     setsCookie: true,
-    summary: 'Signs in; the session comes as a cookie. Where the account has a second factor, totp is needed too.',
+    summary: 'Signs in and sets the session cookie. An account with a second factor must send totp, too.',
     errors: ['PROOF_OF_WORK_NEEDED', 'INVALID_CREDENTIALS', 'SECOND_FACTOR_NEEDED', 'SECOND_FACTOR_INVALID', 'BUSY'],
     example: { input: { email: 'luna@example.org', password: 'correct horse battery' }, answer: DONE },
   }),
@@ -152,7 +155,7 @@ export const authProcedures = {
     output: assertionOptions,
     rest: 'POST /api/auth/passkey/options',
     operationId: 'beginPasskeyLogin',
-    summary: 'What a browser needs to sign in with a passkey; good for five minutes, once, for the browser that asked.',
+    summary: 'Returns the options to sign in with a passkey. They work once, for five minutes, in this browser.',
     errors: ['PASSKEYS_UNAVAILABLE'],
     example: { answer: ASSERTION_OPTIONS },
   }),
@@ -164,7 +167,7 @@ export const authProcedures = {
     output: ok,
     rest: 'POST /api/auth/passkey',
     operationId: 'loginWithPasskey',
-    summary: 'Signs in with a passkey, which counts for the password and the second factor.',
+    summary: 'Signs in with a passkey, instead of password and second factor.',
     errors: ['PASSKEY_INVALID', 'PASSKEYS_UNAVAILABLE'],
     example: { input: { credential: ASSERTION }, answer: DONE },
   }),
@@ -176,7 +179,8 @@ export const authProcedures = {
     rest: 'POST /api/auth/forgot-password',
     operationId: 'forgotPassword',
     setsCookie: true,
-    summary: 'Makes a reset code of six digits, good for 15 minutes, and mails it; where the server says so, shows it.',
+    summary:
+      'Creates a six-digit reset code that works for 15 minutes, and sends it by e-mail. The answer has it only if the server is set to show codes.',
     errors: ['PROOF_OF_WORK_NEEDED', 'BUSY'],
     example: {
       input: { email: 'luna@example.org' },
@@ -194,7 +198,7 @@ export const authProcedures = {
     operationId: 'resetPassword',
     setsCookie: true,
     summary:
-      'Sets a new password with a reset code and ends every session and API key; 400 for a wrong or expired code.',
+      'Sets a new password with a reset code, and ends every session and API key. 400 if the code is wrong or expired.',
     errors: ['PROOF_OF_WORK_NEEDED', 'WEAK_PASSWORD', 'RESET_CODE_INVALID', 'BUSY'],
     example: { input: { token: '048213', newPassword: 'staple battery horse' }, answer: DONE },
   }),
@@ -204,7 +208,7 @@ export const authProcedures = {
     rest: 'POST /api/auth/logout',
     operationId: 'logout',
     setsCookie: true,
-    summary: 'Ends the session and its live sockets.',
+    summary: 'Ends the session and closes its live sockets.',
     example: { answer: DONE },
   }),
 }

@@ -5,15 +5,14 @@ import { workChallenge } from './work-challenge.ts'
 
 export const fieldError = z
   .object({
-    field: z.string().describe('Its name, with dots in a nested one; empty for the whole input.'),
-    pointer: z.string().describe('JSON Pointer into the input: #/solAmount.'),
+    field: z.string().describe('Name of the field, with dots if nested; empty for the whole input.'),
+    pointer: z.string().describe('JSON Pointer to the field, such as #/solAmount.'),
     message: z.string().describe('One plain sentence.'),
   })
   .meta({ id: 'FieldError' })
-/** Fault of one field of an input. */
+/** An invalid field of an input. */
 export type FieldError = Readonly<z.output<typeof fieldError>>
 
-/** tRPC's error codes. */
 const CODES = [
   'PARSE_ERROR',
   'BAD_REQUEST',
@@ -38,7 +37,7 @@ const CODES = [
   'CLIENT_CLOSED_REQUEST',
 ] as const satisfies readonly TRPC_ERROR_CODE_KEY[]
 
-/** What the server says about a failed call over tRPC. */
+/** The data of a tRPC error. */
 export const errorData = z.object({
   code: z.enum(CODES),
   httpStatus: z.int(),

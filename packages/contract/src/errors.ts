@@ -1,6 +1,6 @@
 /**
- * Every expected failure: its HTTP status, and an example of its sentence. An operation lists its own under `errors`;
- * those of every operation of a kind are added by the document.
+ * Every expected error with its HTTP status and an example of its sentence. An operation lists its own codes under
+ * `errors`; the OpenAPI document adds the common ones.
  */
 export const errors = {
   BAD_INPUT: { status: 400, example: 'id must be above 0.' },
@@ -147,7 +147,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
-/** Errors of every order. */
+/** Error codes of every order. */
 export const ORDER_ERRORS = [
   'REQUEST_KEY_REUSED',
   'TOO_MANY_ORDERS',
@@ -158,5 +158,5 @@ export const ORDER_ERRORS = [
   'FAIR_ENDED',
   'FAIR_RULE',
 ] as const
-/** Errors of the market maker. */
+/** Error codes of the market maker. */
 export const TRADE_ERRORS = ['AMOUNT_TOO_LARGE', 'OUTPUT_IS_ZERO'] as const

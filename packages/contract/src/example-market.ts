@@ -15,8 +15,8 @@ import {
 } from '@papermoon/amm'
 
 /**
- * A small market, computed by the rules of real ones: all examples of the API are taken from it. Token 7 is launched,
- * luna buys for 1 SOL, and then sells all of it, or pulls the rug.
+ * A small market for the API's examples, computed by the real rules. Token 7 is launched, luna buys for 1 SOL, then sells
+ * everything or pulls the rug.
  */
 export const LAUNCHED_AT = '2026-03-01T12:00:00.000Z'
 export const TRADED_AT = '2026-03-01T12:05:00.000Z'
@@ -29,7 +29,7 @@ const TOKEN_ID = 7
 const launched = launchPool()
 const bought = quoteBuy(launched, new Decimal(1))
 const sold = quoteSell(bought.pool, bought.tokensOut)
-/** Another player, who buys after luna and is left with the tokens when she pulls the rug. */
+/** Another player, who buys after luna and still holds tokens when she pulls the rug. */
 export const VICTIM = quoteBuy(bought.pool, new Decimal('11.5'))
 
 export const LAUNCH_PRICE = priceText(spotPrice(launched))
@@ -39,7 +39,7 @@ export const MARKET_CAP = toMarketCap(bought.pool)
 export const VOLUME = solText(bought.solIn)
 /** Tokens that luna bought. */
 export const BOUGHT = tokensText(bought.tokensOut)
-/** Their value at the current price. */
+/** Their mark value. */
 export const MARK_VALUE = solText(
   bought.tokensOut.mul(bought.spotAfter).toDecimalPlaces(SOL_DECIMALS, Decimal.ROUND_DOWN),
 )

@@ -1,20 +1,20 @@
 import { z } from 'zod'
 
-/** Of a recovery code. */
+/** Number of characters of a recovery code. */
 export const CODE_CHARS = 10
-/** Crockford's base 32, without the ambiguous i, l, o and u. */
+/** Crockford's base 32, without i, l, o and u, which look like other characters. */
 export const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const CODE = new RegExp(`^[${ALPHABET}]{${CODE_CHARS}}$`)
 
 const CHARS_MAX = 32
 const SIX_DIGITS = /^\d{6}$/
 
-/** A second factor as entered at login. */
+/** A second factor as typed when signing in. */
 export type FactorCode =
   | { readonly kind: 'totp'; readonly digits: string }
   | { readonly kind: 'recovery_code'; readonly code: string }
 
-/** Six digits of an authenticator app, spaces allowed. */
+/** Six digits of an authenticator app. Spaces are ignored. */
 export const totpCode = z
   .string()
   .max(CHARS_MAX, 'must be six digits')
@@ -23,14 +23,13 @@ export const totpCode = z
   .refine((value) => SIX_DIGITS.test(value), 'must be six digits')
   .describe('The six digits that the authenticator app shows.')
 
-/** Six digits, or a recovery code. */
 export const factorCode = z
   .string()
   .max(CHARS_MAX, 'must be six digits or a recovery code')
   .transform(parseFactorCode)
   .refine((value) => value !== null, 'must be six digits or a recovery code')
   .transform((value): FactorCode => value as FactorCode)
-  .describe('The second factor, where the account has one: six digits of the authenticator app, or a recovery code.')
+  .describe('Six digits from the authenticator app, or a recovery code. Required if the account has a second factor.')
 
 function parseFactorCode(text: string): FactorCode | null {
   const digits = text.replaceAll(/\s/g, '')
@@ -39,7 +38,7 @@ function parseFactorCode(text: string): FactorCode | null {
   return code === null ? null : { kind: 'recovery_code', code }
 }
 
-/** Normalizes a typed code; null if it cannot be one. */
+/** Normalizes a typed recovery code; null if it cannot be one. */
 export function parseRecoveryCode(text: string): string | null {
   const code = text.replaceAll(/[\s-]/g, '').toLowerCase().replaceAll('o', '0').replaceAll(/[il]/g, '1')
   return CODE.test(code) ? code : null

@@ -1,10 +1,10 @@
-/** Tokens with an id from this one on belong to a fair that ends; those below to the fairground, fair 1. */
+/** Token ids from here on are tokens of fairs that end. Lower ones are in the fairground, fair 1. */
 export const FIRST_FAIR_TOKEN = 1_000_000_000
 
-/** Tokens that a player may launch in one fair. */
+/** Max tokens that a player can launch in one fair. */
 export const FAIR_LAUNCHES_MAX = 3
 
-/** Whether a token belongs to another fair than the fairground. */
+/** Whether a token is in a fair that ends, not in the fairground. */
 export function isFairToken(id: number): boolean {
   return id >= FIRST_FAIR_TOKEN
 }

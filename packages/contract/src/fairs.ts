@@ -15,7 +15,7 @@ export { FAIR_LAUNCHES_MAX, FIRST_FAIR_TOKEN, isFairToken } from './fair-tokens.
 export const FAIR_KINDS = ['arena', 'season', 'room', 'cup', 'sandbox'] as const
 export type FairKind = (typeof FAIR_KINDS)[number]
 export const ENTRANTS_MAX = 500
-/** Rooms and cups that a player may host at once. */
+/** Max rooms and cups that a player can host at once. */
 export const HOSTED_MAX = 3
 const MINUTES_MIN = 5
 const ARENA_MINUTES_MAX = 24 * 60
@@ -27,41 +27,41 @@ export const REPLAYED_MAX = 8
 
 const state = z
   .enum(['lobby', 'open', 'settled', 'void'])
-  .describe('lobby: nothing trades yet. settled: ended, with results. void: it does not count.')
+  .describe('lobby: trading has not begun. settled: ended, with results. void: does not count.')
 
 const me = z
   .object({
-    balance: decimal.nullable().describe('SOL that one has in this fair; null: one has not entered.'),
+    balance: decimal.nullable().describe('Your SOL in this fair; null if you have not entered.'),
     hasLeft: z.boolean(),
     isHost: z.boolean(),
-    place: z.int().optional().describe('Only after the fair’s end.'),
+    place: z.int().optional().describe('Your final rank; set after the fair’s end.'),
   })
-  .describe('One’s own part in the fair; null: neither in it nor its host.')
+  .describe('Your part in the fair; null if you neither entered nor host it.')
 
 export const fair = z
   .object({
     id: fairId,
     kind: z.enum(FAIR_KINDS),
     name: z.string(),
-    host: z.object({ id: userId, username: z.string() }).nullable().describe('Null: the house.'),
+    host: z.object({ id: userId, username: z.string() }).nullable().describe('Null: run by the house.'),
     state,
-    stake: decimal.describe('SOL that each entrant gets once.'),
-    lobbyAt: time.describe('First moment to enter.'),
-    startsAt: time.describe('When trading opens, or opened.'),
-    endsAt: time.describe('Latest moment of the bell.'),
-    bellFrom: time.describe('The bell falls between this and endsAt.'),
-    bellAt: time.nullable().describe('When the bell fell; null: not yet.'),
-    commit: z.string().describe('SHA-256, in hex, of the secret that the bell is drawn from.'),
-    secret: z.string().nullable().describe('That secret, in hex, once the fair has ended.'),
+    stake: decimal.describe('SOL that each entrant starts with.'),
+    lobbyAt: time.describe('When players can begin to enter.'),
+    startsAt: time.describe('When trading opens.'),
+    endsAt: time.describe('Latest time at which trading ends.'),
+    bellFrom: time.describe('Trading ends at a secret time between this and endsAt.'),
+    bellAt: time.nullable().describe('When trading ended; null before.'),
+    commit: z.string().describe('SHA-256, in hex, of the secret that sets when trading ends.'),
+    secret: z.string().nullable().describe('That secret, in hex; after the fair’s end.'),
     launches: z.enum(['all', 'host', 'nobody']),
     rugs: z.boolean(),
     lateEntry: z.boolean(),
     depth: z.boolean(),
     entrants: z.int(),
     entrantsMax: z.int(),
-    bots: z.int().describe('Bots of the house among the entrants.'),
+    bots: z.int().describe('Number of house bots among the entrants.'),
     note: z.string().nullable().describe('Why it began late or without bots, or is void.'),
-    winner: z.string().optional().describe('Only after the fair’s end.'),
+    winner: z.string().optional().describe('Set after the fair’s end.'),
     me: me.nullable(),
   })
   .meta({ id: 'Fair' })
@@ -69,27 +69,29 @@ export type Fair = z.output<typeof fair>
 
 export const fairList = z
   .object({
-    upcoming: z.array(fair).describe('In their lobby or before it: the house’s, one’s own, then others, by start.'),
+    upcoming: z
+      .array(fair)
+      .describe('Fairs that have not begun: the house’s first, then your own, then others, by start.'),
     running: z.array(fair).describe('In the same order, by end.'),
-    ended: z.array(fair).describe('The newest first.'),
-    nextCursor: z.string().nullable().describe('Of the page of ended fairs after this one.'),
-    houseBots: z.boolean().describe('Whether bots of the house could enter a fair.'),
+    ended: z.array(fair).describe('Newest first.'),
+    nextCursor: z.string().nullable().describe('Cursor for the next page of ended fairs.'),
+    houseBots: z.boolean().describe('Whether house bots can enter fairs.'),
   })
   .meta({ id: 'FairList' })
 export type FairList = z.output<typeof fairList>
 
 export const entrant = z
   .object({
-    place: z.int().describe('From 1; ranked players first.'),
+    place: z.int().describe('Rank, from 1. Ranked players come first.'),
     ...playerFields,
-    standing: decimal.describe('SOL: balance and pool share.'),
-    score: decimal.describe(
-      'The standing without what any single other player lost to this one beyond a tenth of the stake.',
-    ),
-    isRanked: z.boolean().describe('Traded the stake in the first two thirds; not suspended.'),
+    standing: decimal.describe('Balance plus pool share, in SOL.'),
+    score: decimal.describe('Standing, less what any one player lost to this one above a tenth of the stake.'),
+    isRanked: z
+      .boolean()
+      .describe('Whether the player is ranked: traded the stake in the first two thirds, and is not suspended.'),
     hasLeft: z.boolean(),
     trades: z.int(),
-    medal: z.int().min(1).max(3).nullable().describe('1: gold. Null: none, or the fair runs.'),
+    medal: z.int().min(1).max(3).nullable().describe('1 is gold. Null: none, or the fair is running.'),
   })
   .meta({ id: 'FairEntrant' })
 export type FairEntrant = z.output<typeof entrant>
@@ -98,9 +100,9 @@ export const ranking = z
   .object({
     fairId,
     asOf: time,
-    isFinal: z.boolean().describe('Whether the fair has ended: these are its results.'),
-    entrants: z.array(entrant).describe('The best first.'),
-    mine: entrant.nullable().describe('One’s own place; null: one has not entered.'),
+    isFinal: z.boolean().describe('Whether the fair has ended.'),
+    entrants: z.array(entrant).describe('Best first.'),
+    mine: entrant.nullable().describe('Your entry; null if you have not entered.'),
     total: z.int(),
     sum: z
       .object({ stakes: decimal, fees: decimal, standings: decimal, dust: decimal })
@@ -117,7 +119,7 @@ export const fairToken = z
     currentPrice: decimal,
     marketCap: decimal,
     change: z.string().describe('Percent since the launch.'),
-    realSol: decimal.describe('SOL in its pool that holders could sell for.'),
+    realSol: decimal.describe('SOL in the pool that holders could sell for.'),
     trades: z.int(),
     isRugged: z.boolean(),
     createdAt: time,
@@ -128,15 +130,15 @@ export type FairToken = z.output<typeof fairToken>
 export const fairBag = z
   .object({
     balance: decimal,
-    standing: decimal.describe('Balance and pool share.'),
-    cashOut: decimal.describe('Balance, and what selling one’s own bags would bring now.'),
+    standing: decimal.describe('Balance plus pool share, in SOL.'),
+    cashOut: decimal.describe('SOL: balance, plus what selling all your holdings would pay now.'),
     holdings: z.array(
       z.object({
         token: z.object(tokenShown),
         amount: decimal,
         cost: decimal,
-        poolShare: decimal.describe('Real SOL of the pool × this bag ÷ all bags, rounded down.'),
-        cashOut: decimal.describe('What selling it would bring now.'),
+        poolShare: decimal.describe('Real SOL of the pool × this holding ÷ all holdings, rounded down.'),
+        cashOut: decimal.describe('SOL that selling it would pay now.'),
       }),
     ),
   })
@@ -149,41 +151,41 @@ const storyTrade = z.object({
 })
 export const fairStory = z
   .object({
-    best: storyTrade.nullable().describe('The token that one won most with.'),
-    worst: storyTrade.nullable().describe('The token that one lost most with.'),
+    best: storyTrade.nullable().describe('Your most profitable token.'),
+    worst: storyTrade.nullable().describe('Your least profitable token.'),
     trades: z.int(),
-    ranks: z.array(z.object({ at: time, place: z.int() })).describe('One’s place over time, at most 60 moments.'),
+    ranks: z.array(z.object({ at: time, place: z.int() })).describe('Your rank over time, at most 60 points.'),
   })
   .meta({ id: 'FairStory' })
 export type FairStory = z.output<typeof fairStory>
 
-/** How the first places came to be: 60 moments from the opening to the bell, and what stood when. */
+/** How the results came about: 60 moments from the opening to the end, with standings and prices. */
 export const fairReplay = z.object({
-  times: z.array(time).describe('Evenly from the opening to the bell.'),
+  times: z.array(time).describe('Evenly spaced, from opening to end.'),
   entrants: z
     .array(
       entrant.pick({ userId: true, username: true, isBot: true }).extend({
         moments: z
           .array(entrant.pick({ place: true, score: true }).nullable())
-          .describe('One for each time; null: before the entry.'),
+          .describe('One per time; null before the player entered.'),
       }),
     )
-    .describe(`The first ${REPLAYED_MAX} by the results, and oneself.`),
+    .describe(`The first ${REPLAYED_MAX} of the results, and you.`),
   tokens: z
     .array(
       fairToken.pick({ id: true, symbol: true, emoji: true }).extend({
-        prices: z.array(decimal.nullable()).describe('One for each time; null: before the first trade.'),
+        prices: z.array(decimal.nullable()).describe('One per time; null before the first trade.'),
       }),
     )
-    .describe('The three that were traded most.'),
+    .describe('The three most traded tokens.'),
 })
 export type FairReplay = z.output<typeof fairReplay>
 
 export const fairRecord = z
   .object({
-    rating: z.int().nullable().describe('Glicko-2; null: never ranked in an arena.'),
-    isProvisional: z.boolean().describe('Fewer than ten ranked arenas.'),
-    arenas: z.int().describe('Ranked arenas.'),
+    rating: z.int().nullable().describe('Glicko-2 rating; null before the first ranked arena.'),
+    isProvisional: z.boolean().describe('Whether there are fewer than ten ranked arenas.'),
+    arenas: z.int().describe('Number of ranked arenas.'),
     medals: z.object({ gold: z.int(), silver: z.int(), bronze: z.int() }),
     latest: z.array(
       z.object({
@@ -202,7 +204,7 @@ export type FairRecord = z.output<typeof fairRecord>
 export const invite = z
   .string()
   .regex(/^[A-Za-z0-9_-]{22}$/, 'must be the code of an invite link')
-  .describe('The code of a room’s invite link.')
+  .describe('Invite code of a room’s link.')
 
 export const byFair = z.object({ id: fairId })
 export const fairInput = z.object({ id: fairId, invite: invite.optional() })
@@ -226,7 +228,7 @@ const stake = decimalForms
   .default('100')
   .transform((sent, check) => parseAmount(sent, parseSol, check))
   .refine((amount) => amount === z.NEVER || (amount.gte(1) && amount.lte(STAKE_MAX)), `must be 1 to ${STAKE_MAX} SOL`)
-  .describe(`SOL that each entrant gets, 1 to ${STAKE_MAX}; more than 9 decimals are cut.`)
+  .describe(`SOL that each entrant starts with, 1 to ${STAKE_MAX}, cut to 9 decimals.`)
 
 export const createInput = z
   .object({
@@ -235,23 +237,21 @@ export const createInput = z
     startsAt: givenTime
       .optional()
       .describe(
-        'When trading opens, within 30 days. Left out: when its host says, or after a day; a cup: in a minute.',
+        'When trading opens, within 30 days. Default: when the host starts it, at most a day later; a cup, in a minute.',
       ),
-    minutes: wholeNumber(MINUTES_MIN, ROOM_MINUTES_MAX).default(30).describe('How long it trades.'),
+    minutes: wholeNumber(MINUTES_MIN, ROOM_MINUTES_MAX).default(30).describe('How long trading lasts, in minutes.'),
     stake,
     launches: z.enum(['all', 'host', 'nobody'], { error: 'must be all, host or nobody' }).default('all'),
     rugs: z.boolean('must be true or false').default(false),
     lateEntry: z.boolean('must be true or false').default(true),
     depth: z.boolean('must be true or false').default(true),
-    bots: wholeNumber(0, 10)
-      .default(0)
-      .describe('Bots of the house that enter. In a room, its host must be a day old.'),
-    speed: wholeNumber(1, 60).default(1).describe('Of a sandbox: how fast its bots live.'),
+    bots: wholeNumber(0, 10).default(0).describe('Number of house bots. For a room, your account must be a day old.'),
+    speed: wholeNumber(1, 60).default(1).describe('Sandbox only: how fast the bots trade.'),
   })
   .superRefine(({ kind, minutes, startsAt, launches, bots, speed }, check) => {
     const report = (path: string, message: string) => check.addIssue({ code: 'custom', path: [path], message })
     if (kind !== 'room' && minutes > ARENA_MINUTES_MAX) report('minutes', `must be at most ${ARENA_MINUTES_MAX}`)
-    // A time that was refused is still a text here.
+    // If the time was invalid, it is still text here.
     const aheadMs = startsAt instanceof Date ? startsAt.getTime() - Date.now() : 0
     if (aheadMs > AHEAD_MAX_MS) report('startsAt', 'must be within 30 days')
     if (aheadMs < -60_000) report('startsAt', 'must not be in the past')
@@ -263,24 +263,27 @@ export const createInput = z
 export type CreateFairInput = z.output<typeof createInput>
 
 export const created = z
-  .object({ fair, invite: invite.nullable().describe('The code of its link: shown only now. Null: none is needed.') })
+  .object({
+    fair,
+    invite: invite.nullable().describe('Invite code, shown only in this answer; null if none is needed.'),
+  })
   .meta({ id: 'CreatedFair' })
 export const updateInput = z.object({
   id: fairId,
   launches: z
     .enum(['all', 'host', 'nobody'], { error: 'must be all, host or nobody' })
     .optional()
-    .describe('Pauses launches, or lets them go on.'),
+    .describe('Who can launch from now on.'),
   act: z
     .enum(['start', 'end'], { error: 'must be start or end' })
     .optional()
-    .describe('Opens trading now, or ends it now.'),
+    .describe('start: opens trading now. end: ends it now.'),
 })
 export const removeInput = z.object({ id: fairId, userId })
 export const watchEvent = z.object({ fair, ranking }).meta({ id: 'FairNow' })
 export type FairNow = z.output<typeof watchEvent>
 
-/** A replay that is not kept reads the fair’s whole journal. */
+/** An uncached replay reads the fair's whole journal. */
 const REPLAY_READS = 10
 
 const FAIR = {
@@ -342,7 +345,7 @@ export const fairsProcedures = {
     nextCursor: ({ nextCursor }: FairList) => nextCursor,
     rest: 'GET /api/fairs',
     operationId: 'listFairs',
-    summary: 'The fairs to come, those that run, and those that have ended; rooms only for who is in them.',
+    summary: 'Upcoming, running and ended fairs. Rooms are listed only for their members.',
     example: { answer: { upcoming: [], running: [], ended: [], nextCursor: null, houseBots: true } },
   }),
   get: query({
@@ -352,7 +355,7 @@ export const fairsProcedures = {
     output: fair,
     rest: 'GET /api/fairs/{id}',
     operationId: 'getFair',
-    summary: 'One fair; a room only for who is in it, or with the code of its link.',
+    summary: 'One fair. A room needs membership or its invite code; others get 404.',
     errors: ['FAIR_NOT_FOUND'],
     example: { input: { id: 12 }, answer: FAIR },
   }),
@@ -363,7 +366,7 @@ export const fairsProcedures = {
     rest: 'POST /api/fairs',
     operationId: 'createFair',
     status: 201,
-    summary: 'Makes a room for whoever has its link, a cup for API keys, or a sandbox for one’s own.',
+    summary: 'Creates a room that its link opens to anyone, a cup for API keys, or a sandbox of your own.',
     errors: ['TOO_MANY_FAIRS', 'FAIR_RULE'],
     example: { input: { kind: 'room', name: 'Friday evening', minutes: 30 }, answer: { fair: ROOM, invite: INVITE } },
   }),
@@ -373,7 +376,7 @@ export const fairsProcedures = {
     output: fair,
     rest: 'POST /api/fairs/{id}/enter',
     operationId: 'enterFair',
-    summary: 'Enters a fair and gets its stake, once; the second time nothing changes.',
+    summary: 'Enters a fair; you start with its stake. Entering again changes nothing.',
     errors: ['FAIR_NOT_FOUND', 'FAIR_ENDED', 'FAIR_NOT_OPEN', 'FAIR_FULL', 'FAIR_RULE'],
     example: { input: { id: 12 }, answer: FAIR },
   }),
@@ -385,7 +388,7 @@ export const fairsProcedures = {
     rest: 'POST /api/fairs/{id}/leave',
     operationId: 'leaveFair',
     summary:
-      'Leaves a fair for good: before the opening without a trace, later with the account in its sum, without a medal.',
+      'Leaves a fair for good. Before the opening your entry is deleted; after it, it stays in the sum but gets no medal.',
     errors: ['FAIR_NOT_FOUND', 'FAIR_ENDED', 'NOT_IN_FAIR'],
     example: { input: { id: 12 }, answer: { ...FAIR, me: null } },
   }),
@@ -397,8 +400,7 @@ export const fairsProcedures = {
     nextCursor: ({ nextCursor }: FairRanking) => nextCursor,
     rest: 'GET /api/fairs/{id}/ranking',
     operationId: 'getFairRanking',
-    summary:
-      'Who stands where, a second ago at most, longer only where computing it takes long; after the end the results.',
+    summary: 'Ranking of a fair, usually at most a second old; after the end, its results.',
     errors: ['FAIR_NOT_FOUND'],
     example: { input: { id: 12 }, answer: RANKING },
   }),
@@ -409,7 +411,7 @@ export const fairsProcedures = {
     output: z.array(fairToken),
     rest: 'GET /api/fairs/{id}/tokens',
     operationId: 'listFairTokens',
-    summary: 'The tokens of a fair, the highest market cap first, at most 500.',
+    summary: 'Tokens of a fair, highest market cap first, at most 500.',
     errors: ['FAIR_NOT_FOUND'],
     example: {
       input: { id: 12 },
@@ -451,7 +453,7 @@ export const fairsProcedures = {
     output: fairBag,
     rest: 'GET /api/fairs/{id}/bag',
     operationId: 'getFairBag',
-    summary: 'One’s own SOL and tokens in a fair.',
+    summary: 'Your SOL and tokens in a fair.',
     errors: ['FAIR_NOT_FOUND', 'NOT_IN_FAIR'],
     example: { input: { id: 12 }, answer: { balance: '99', standing: '99.985', cashOut: '99.97', holdings: [] } },
   }),
@@ -461,7 +463,7 @@ export const fairsProcedures = {
     output: fairStory,
     rest: 'GET /api/fairs/{id}/story',
     operationId: 'getFairStory',
-    summary: 'How one’s own fair went, once it has ended.',
+    summary: 'How your fair went. Fails before its end.',
     errors: ['FAIR_NOT_FOUND', 'NOT_IN_FAIR', 'FAIR_NOT_OPEN'],
     example: { input: { id: 12 }, answer: { best: null, worst: null, trades: 1, ranks: [] } },
   }),
@@ -472,7 +474,7 @@ export const fairsProcedures = {
     output: fairReplay,
     rest: 'GET /api/fairs/{id}/replay',
     operationId: 'getFairReplay',
-    summary: 'How the first places of an ended fair came to be.',
+    summary: 'How the top ranks of an ended fair came about.',
     errors: ['FAIR_NOT_FOUND', 'FAIR_NOT_OPEN', 'BUSY'],
     example: { input: { id: 12 }, answer: { times: [], entrants: [], tokens: [] } },
   }),
@@ -482,7 +484,7 @@ export const fairsProcedures = {
     output: fairRecord,
     rest: 'GET /api/users/{userId}/fairs',
     operationId: 'getFairRecord',
-    summary: 'A player’s medals, latest places and rating in fairs of the house.',
+    summary: 'A player’s medals, latest ranks and rating in house fairs.',
     example: {
       input: { userId: 3 },
       answer: { rating: 1612, isProvisional: true, arenas: 4, medals: { gold: 1, silver: 0, bronze: 1 }, latest: [] },
@@ -494,7 +496,7 @@ export const fairsProcedures = {
     output: fair,
     rest: 'PUT /api/fairs/{id}',
     operationId: 'updateFair',
-    summary: 'The host starts a fair, ends it (a cup: only before it begins), or pauses launches.',
+    summary: 'Starts or ends your fair (a cup: before it begins), or changes who can launch.',
     errors: ['FAIR_NOT_FOUND', 'NOT_YOURS', 'FAIR_ENDED', 'FAIR_RULE', 'TOO_MANY_FAIRS'],
     example: { input: { id: 14, launches: 'nobody' }, answer: { ...ROOM, launches: 'nobody' } },
   }),
@@ -503,7 +505,7 @@ export const fairsProcedures = {
     output: z.object({ invite }),
     rest: 'POST /api/fairs/{id}/invite',
     operationId: 'renewFairInvite',
-    summary: 'A new link for a room; the old one lets nobody in any more.',
+    summary: 'Replaces a room’s invite link. The old one stops working.',
     errors: ['FAIR_NOT_FOUND', 'NOT_YOURS'],
     example: { input: { id: 14 }, answer: { invite: INVITE } },
   }),
@@ -512,10 +514,10 @@ export const fairsProcedures = {
     output: fair,
     rest: 'DELETE /api/fairs/{id}/entrants/{userId}',
     operationId: 'removeFromFair',
-    summary: 'The host removes somebody from a room, or a cup before it begins; the account stays in its sum.',
+    summary: 'Removes a player from your room, or from your cup before it begins. Their entry stays in the sum.',
     errors: ['FAIR_NOT_FOUND', 'NOT_YOURS', 'NOT_IN_FAIR', 'FAIR_ENDED', 'FAIR_RULE'],
     example: { input: { id: 14, userId: 5 }, answer: ROOM },
   }),
-  /** The fair and its ranking whenever they change, at most once a second. */
+  /** The fair and its ranking after each change, at most once a second. */
   watch: subscription({ access: 'guestOrPlayer', apiKey: 'market', input: byFair, output: watchEvent }),
 }

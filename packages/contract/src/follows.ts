@@ -7,13 +7,13 @@ import { decimal, NEXT_PAGE, ok, player, tokenShown } from './shapes.ts'
 import { EXAMPLE_POST } from './talk.ts'
 import { time } from './times.ts'
 
-/** Players and tokens together. */
+/** Max players and tokens that a player can follow. */
 export const FOLLOWS_MAX = 500
 export const BLOCKS_MAX = 500
-/** SOL from which on a trade of a followed player, or of a followed token, is in the feed. */
+/** Min SOL of a trade in the feed. */
 export const FEED_TRADE_MIN = 1
 const FEED_PAGE = 50
-/** All followers are counted, and whose posts are shown is looked up. */
+/** Extra reads: it counts all followers and looks up whose posts are shown. */
 const FOLLOWERS_READS = 9
 
 const target = positiveId.describe('Id of the player or token.')
@@ -24,27 +24,27 @@ export const byPlayer = z.object({ userId })
 const person = z.object(player)
 
 export const hideInput = z.object({
-  hidesFollows: z.boolean('must be true or false').describe('Whether only oneself sees them.'),
+  hidesFollows: z.boolean('must be true or false').describe('true: only you see them.'),
 })
 
 export const following = z
   .object({
-    players: z.array(person).describe('The last one first.'),
-    tokenIds: z.array(tokenId).describe('The last one first.'),
-    blocked: z.array(person).describe('Whose words one does not want to see.'),
+    players: z.array(person).describe('Newest first.'),
+    tokenIds: z.array(tokenId).describe('Newest first.'),
+    blocked: z.array(person).describe('Players you blocked.'),
     hidesFollows: z
       .boolean()
-      .describe('Whether others may see neither followers, nor whom one follows, nor one’s posts.'),
+      .describe('Whether your profile hides your followers, the players you follow and your posts.'),
   })
   .meta({ id: 'Following' })
 export type Following = z.output<typeof following>
 
 export const followers = z
   .object({
-    followers: z.int().nullable().describe('Null: the player hides them.'),
-    following: z.int().nullable().describe('How many players they follow.'),
-    latest: z.array(person).describe('Followers, the last 50 first.'),
-    posts: z.array(post).describe('Posts about tokens, the last 20 first.'),
+    followers: z.int().nullable().describe('Number of followers; null if hidden.'),
+    following: z.int().nullable().describe('Number of players they follow; null if hidden.'),
+    latest: z.array(person).describe('The last 50 followers, newest first.'),
+    posts: z.array(post).describe('The last 20 posts about tokens, newest first.'),
   })
   .meta({ id: 'Followers' })
 export type Followers = z.output<typeof followers>
@@ -67,7 +67,7 @@ export const feedItem = z
 export type FeedItem = z.output<typeof feedItem>
 export const feedInput = z.object({
   cursor: time.optional().describe(NEXT_PAGE),
-  before: time.optional().meta({ deprecated: true, description: 'The earlier name of cursor.' }),
+  before: time.optional().meta({ deprecated: true, description: 'Former name of cursor.' }),
   limit: z.int().min(1).max(FEED_PAGE).default(FEED_PAGE),
 })
 export type FeedInput = z.output<typeof feedInput>
@@ -81,7 +81,7 @@ export const followsProcedures = {
     output: following,
     rest: 'GET /api/follows',
     operationId: 'listFollows',
-    summary: 'Whom and what one follows, and whom one blocked.',
+    summary: 'Players and tokens you follow, and players you blocked.',
     example: { answer: FOLLOWING },
   }),
   follow: mutation({
@@ -99,7 +99,7 @@ export const followsProcedures = {
     output: following,
     rest: 'DELETE /api/follows/{kind}/{id}',
     operationId: 'unfollow',
-    summary: 'Follows a player or a token no longer.',
+    summary: 'Stops following a player or a token.',
     example: { input: { kind: 'player', id: 3 }, answer: { ...FOLLOWING, players: [] } },
   }),
   block: mutation({
@@ -108,7 +108,8 @@ export const followsProcedures = {
     output: following,
     rest: 'PUT /api/blocks/{userId}',
     operationId: 'blockPlayer',
-    summary: 'Neither sees the other’s words, nor may mention, answer or follow.',
+    summary:
+      'Blocks a player. You no longer see each other’s posts, and cannot mention, reply to or follow each other.',
     errors: ['NOT_FOUND', 'TOO_MANY_FOLLOWS'],
     example: { input: { userId: 3 }, answer: { ...FOLLOWING, players: [], blocked: [CREATOR] } },
   }),
@@ -118,7 +119,7 @@ export const followsProcedures = {
     output: following,
     rest: 'DELETE /api/blocks/{userId}',
     operationId: 'unblockPlayer',
-    summary: 'Takes a block back.',
+    summary: 'Unblocks a player.',
     example: { input: { userId: 3 }, answer: FOLLOWING },
   }),
   setHidden: mutation({
@@ -127,7 +128,7 @@ export const followsProcedures = {
     output: ok,
     rest: 'PUT /api/follows',
     operationId: 'hideFollows',
-    summary: 'Hides one’s followers, whom one follows and one’s posts from one’s profile, or shows them.',
+    summary: 'Hides your followers, the players you follow and your posts on your profile, or shows them.',
     example: { input: { hidesFollows: true }, answer: DONE },
   }),
   of: query({
@@ -138,7 +139,7 @@ export const followsProcedures = {
     output: followers,
     rest: 'GET /api/users/{userId}/followers',
     operationId: 'getFollowers',
-    summary: 'A player’s followers and posts, unless they hide them.',
+    summary: 'A player’s followers and posts, unless the player hides them.',
     errors: ['NOT_FOUND'],
     example: {
       input: { userId: 3 },
@@ -153,7 +154,8 @@ export const followsProcedures = {
       items.length < limit ? null : (items.at(-1)?.at ?? null),
     rest: 'GET /api/follows/feed',
     operationId: 'getFollowingFeed',
-    summary: 'What those whom one follows did: launches, trades from 1 SOL, rugs, medals and posts, newest first.',
+    summary:
+      'What the players and tokens you follow did: launches, trades of 1 SOL or more, rug pulls, medals and posts, newest first.',
     example: {
       input: { limit: 50 },
       answer: [

@@ -17,25 +17,23 @@ export type MarketTradesInput = z.output<typeof marketTradesInput>
 export const marketTradesPage = z.object({ trades: marketTrades, nextCursor: z.int().nullable() })
 export type MarketTradesPage = z.output<typeof marketTradesPage>
 
-/** Widths of candles in seconds. The first three are computed from trades, the others stored. */
+/** Widths of candles in seconds. The first three are computed from trades, the others are stored. */
 export const CANDLE_INTERVALS = { '1s': 1, '5s': 5, '15s': 15, '1m': 60, '1h': 3_600, '1d': 86_400 } as const
 export const candlesInput = z.object({
   id: tokenId,
-  interval: z.enum(['1s', '5s', '15s', '1m', '1h', '1d']).default('1m').describe('Width of a candle.'),
+  interval: z.enum(['1s', '5s', '15s', '1m', '1h', '1d']).default('1m').describe('Width of each candle.'),
   limit: z.int().min(1).max(CANDLES_PAGE_MAX).default(300),
   cursor: time.optional().describe(NEXT_PAGE),
-  from: timeRange.from.describe('No candle that starts before this time.'),
-  to: timeRange.to.describe('No candle that starts at or after this time.'),
+  from: timeRange.from.describe('Only candles that start at or after this time.'),
+  to: timeRange.to.describe('Only candles that start before this time.'),
 })
 export type CandlesInput = z.output<typeof candlesInput>
-/** A candle that can be joined with the event stream. */
+/** A candle with the `seq` to continue from the event stream. */
 export const historyCandle = candle
   .extend({
     seq: z
       .int()
-      .describe(
-        'Number of the last event in the candle, a trade or the rug pull: events of the stream with a larger one are not in it.',
-      ),
+      .describe('Sequence number of the last event in the candle. Stream events with a higher seq are not in it.'),
   })
   .meta({ id: 'HistoryCandle' })
 export type HistoryCandle = z.output<typeof historyCandle>
@@ -68,7 +66,7 @@ export const historyProcedures = {
     rest: 'GET /api/tokens/{id}/candles',
     operationId: 'listTokenCandles',
     list: 'candles',
-    summary: 'Candles of a token, newest first, at most 1,500 a page.',
+    summary: 'Candles of a token, newest first, at most 1,500 per page.',
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: { input: { id: 7, interval: '1m', from: LAUNCHED_AT }, answer: [{ ...CANDLE, seq: 1 }] },
   }),

@@ -32,7 +32,7 @@ import { waitingOrdersProcedures } from './waiting-orders.ts'
 import { watchlistProcedures } from './watchlist.ts'
 import { webhooksProcedures } from './webhooks.ts'
 
-/** Every procedure of the API by its feature, in the order of the reference. */
+/** Every procedure of the API by feature, in the order of the reference. */
 export const contract = {
   tokens: tokensProcedures,
   history: historyProcedures,

@@ -7,14 +7,14 @@ import { API_SCOPES, mutation, query } from './procedure.ts'
 import { decimal, ok } from './shapes.ts'
 import { text } from './text.ts'
 
-/** Networks per key. */
+/** Max networks per key. */
 const NETWORKS_MAX = 20
-/** Length of the longest IPv6 network. */
+/** Max characters of an IPv6 network. */
 const NETWORK_CHARACTERS_MAX = 49
-/** Longest time until a key expires. */
+/** Max days until a key expires. */
 export const EXPIRY_DAYS_MAX = 366
 
-/** Networks in one notation, without duplicates. */
+/** Networks in canonical notation, without duplicates. */
 const networks = z
   .array(
     z
@@ -27,21 +27,19 @@ const networks = z
   .max(NETWORKS_MAX, `must be at most ${NETWORKS_MAX}`)
   .default([])
   .transform((texts) => [...new Set(texts)])
-  .describe(
-    `Where the key works from: at most ${NETWORKS_MAX} addresses or CIDR networks, IPv4 or IPv6; empty for everywhere.`,
-  )
+  .describe(`IPs or CIDR networks the key works from, at most ${NETWORKS_MAX}, IPv4 or IPv6. Empty: anywhere.`)
 
 const expiresAt = z.iso
   .datetime({ offset: true })
   .nullish()
   .transform((text) => (text == null ? null : new Date(text)))
-  .describe(`When the key ends by itself: within ${EXPIRY_DAYS_MAX} days. Null or left out: never.`)
+  .describe(`When the key expires, within ${EXPIRY_DAYS_MAX} days. Null or omitted: never.`)
 
 const spendingLimit = solAmount
   .nullish()
   .transform((sol) => sol ?? null)
   .describe(
-    'SOL that the key may spend in a UTC day: buys, and launches with their fee and first buy. Null or left out: no limit. In a fair it is bounded by the stake instead.',
+    'Max SOL the key may spend per UTC day on buys and launches. Null or omitted: no limit. Does not apply in fairs.',
   )
 
 const KEY_NAME_MAX = 40
@@ -59,7 +57,7 @@ export const createKeyInput = z.object({
     .max(API_SCOPES.length, `must be at most ${API_SCOPES.length}`)
     .transform((scopes) => [...new Set(scopes)].sort())
     .describe(
-      'market: public data and your own trades and orders, neither e-mail nor wallet. read: every query. trade: buy, sell, launch and rug. reset: the account reset. talk: posts.',
+      'market: public data and your trades and orders, but not your e-mail or wallet. read: every query. trade: buy, sell, launch and rug. reset: reset the account. talk: write posts.',
     ),
   expiresAt,
   networks,
@@ -73,19 +71,19 @@ export const apiKey = z
     name: z.string(),
     scopes: z.array(scope),
     createdAt: z.iso.datetime(),
-    lastUsedAt: z.iso.datetime().nullable().describe('To a minute or so; null for never.'),
-    expiresAt: z.iso.datetime().nullable().describe('When it ends by itself; null for never.'),
+    lastUsedAt: z.iso.datetime().nullable().describe('Accurate to about a minute; null if never used.'),
+    expiresAt: z.iso.datetime().nullable().describe('When the key expires; null if never.'),
     isExpired: z.boolean(),
-    networks: z.array(z.string()).describe('Where it works from, in CIDR notation; empty for everywhere.'),
-    spendingLimit: decimal.nullable().describe('SOL that it may spend in a UTC day; null for no limit.'),
-    spentToday: decimal.nullable().describe('SOL of it that is spent today; null without a limit.'),
+    networks: z.array(z.string()).describe('CIDR networks the key works from; empty: anywhere.'),
+    spendingLimit: decimal.nullable().describe('Max SOL the key may spend per UTC day; null if unlimited.'),
+    spentToday: decimal.nullable().describe('SOL spent in this UTC day; null if unlimited.'),
   })
   .meta({ id: 'ApiKey' })
 export type ApiKey = z.output<typeof apiKey>
 
 export const createdKey = apiKey
   .extend({
-    key: z.string().describe('The key itself, shown only in this answer: send it as Authorization: Bearer.'),
+    key: z.string().describe('The key, shown only in this answer. Send it as Authorization: Bearer.'),
   })
   .meta({ id: 'CreatedApiKey' })
 export type CreatedKey = z.output<typeof createdKey>
@@ -111,7 +109,7 @@ export const keysProcedures = {
     output: z.array(apiKey),
     rest: 'GET /api/keys',
     operationId: 'listApiKeys',
-    summary: 'One’s API keys.',
+    summary: 'Your API keys.',
     example: { answer: [MADE_KEY] },
   }),
   create: mutation({
@@ -120,7 +118,7 @@ export const keysProcedures = {
     rest: 'POST /api/keys',
     operationId: 'createApiKey',
     status: 201,
-    summary: 'Makes an API key for programs, at most 10 per player; it is shown only in this answer.',
+    summary: 'Creates an API key, at most 10 per player. The key is shown only in this answer.',
     errors: ['TOO_MANY_KEYS', 'CONFIRMATION_NEEDED'],
     example: {
       input: {
@@ -139,7 +137,7 @@ export const keysProcedures = {
     output: ok,
     rest: 'DELETE /api/keys/{id}',
     operationId: 'revokeApiKey',
-    summary: 'Ends an API key and its live sockets.',
+    summary: 'Revokes an API key and closes its live sockets.',
     errors: ['NOT_FOUND'],
     example: { input: { id: 2 }, answer: DONE },
   }),

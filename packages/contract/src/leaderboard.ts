@@ -6,66 +6,63 @@ import { playerFields, tokenFields } from './shapes.ts'
 
 const profilePictureUrl = z.string().nullable()
 
-/** A winner. Only here the wallet is public, since rewards go to it. */
+/** A winner. The wallet is public only here, because rewards go to it. */
 export const leaderboardEntry = z
   .object({
     rank: z.int().describe('From 1.'),
     ...playerFields,
     profilePictureUrl,
     wallet: z.string().describe('Printable ASCII.'),
-    totalPnL: z.string().describe('SOL won by trades of the last 6 hours; above 0.'),
-    tradesCount: z.int().describe('Trades in these 6 hours.'),
+    totalPnL: z.string().describe('SOL won in the last 6 hours; above 0.'),
+    tradesCount: z.int().describe('Trades in the last 6 hours.'),
     accountCreatedAt: z.iso.datetime(),
-    counterparties: z.int().describe('Other players who traded the same tokens in these 6 hours.'),
+    counterparties: z.int().describe('Number of other players who traded the same tokens in the last 6 hours.'),
     sourcePercent: z
       .int()
       .nullable()
       .describe(
-        'How much of the profit is the SOL of one other player, whole percent: the profit with each token is laid on those who put SOL into its pool in these 6 hours, by how much. Null where nobody did.',
+        'Max share of the profit that comes from one other player’s SOL, in whole percent. Each token’s profit is divided among those who put SOL into its pool in the last 6 hours, in proportion. Null if there are none.',
       ),
   })
   .meta({ id: 'LeaderboardEntry' })
 export type LeaderboardEntry = z.output<typeof leaderboardEntry>
 export const leaderboard = z
   .array(leaderboardEntry)
-  .describe('At most 3, the largest profit first. Computed every 30 seconds, for everybody.')
+  .describe('At most 3, largest profit first. Computed every 30 seconds.')
 
-/** One player's place on the leaderboard. */
+/** One player's rank on the leaderboard. */
 export const leaderboardRank = z
   .object({
     userId,
-    isRanked: z.boolean().describe('False for bots, which have their own league, and suspended accounts.'),
+    isRanked: z.boolean().describe('false for suspended accounts and for bots, which have their own league.'),
     rank: z.int().nullable().describe('From 1, among all players with a profit; null without a profit.'),
-    players: z.int().describe('How many players have a profit.'),
+    players: z.int().describe('Number of players with a profit.'),
     totalPnL: z
       .string()
       .nullable()
-      .describe(
-        'SOL won or lost by trades of the last 6 hours, by the rules of the leaderboard; null without a trade.',
-      ),
-    tradesCount: z.int().describe('Trades in these 6 hours.'),
+      .describe('SOL won or lost in the last 6 hours by the leaderboard’s rules; null without a trade.'),
+    tradesCount: z.int().describe('Trades in the last 6 hours.'),
     notCounted: z
       .object({
-        unsold: z.string().describe('SOL that what was bought and is still held would bring above its price.'),
-        rugs: z.string().describe('SOL taken out of one’s own pools, which one single player may have paid.'),
-        launchFees: z.string().describe('SOL, 0 or below.'),
+        unsold: z.string().describe('SOL: unrealized profit of tokens bought and still held.'),
+        rugs: z
+          .string()
+          .describe('SOL from rug pulls of own tokens. Left out, since one single player may have paid it.'),
+        launchFees: z.string().describe('SOL, 0 or negative.'),
       })
       .nullable()
-      .describe('What these 6 hours brought beside totalPnL; null for bots.'),
+      .describe('SOL of the last 6 hours that totalPnL leaves out; null for bots.'),
     behindBronze: z
       .string()
       .nullable()
-      .describe(
-        'SOL between this player and the third place; null on the podium, and while fewer than 3 have a profit.',
-      ),
-    lead: z
-      .string()
-      .nullable()
-      .describe('On the podium, SOL ahead of the next place; null below it, and where nobody follows.'),
-    computedAt: z.iso.datetime().describe('The moment of the leaderboard that this belongs to.'),
+      .describe('SOL behind third place; null in the top 3, and while fewer than 3 players have a profit.'),
+    lead: z.string().nullable().describe('SOL ahead of the next rank; null outside the top 3, and if nobody follows.'),
+    computedAt: z.iso.datetime().describe('When the leaderboard was computed.'),
     giveaway: z
       .object({ since: z.iso.datetime(), until: z.iso.datetime() })
-      .describe('The giveaway window of now: six hours from 00, 06, 12 or 18 h UTC. The leaderboard rolls instead.'),
+      .describe(
+        'The current giveaway window: six hours from 00:00, 06:00, 12:00 or 18:00 UTC. The leaderboard always covers the last 6 hours.',
+      ),
   })
   .meta({ id: 'LeaderboardRank' })
 export type LeaderboardRank = z.output<typeof leaderboardRank>
@@ -76,24 +73,23 @@ export const leagueEntry = z
     rank: z.int().describe('From 1.'),
     ...playerFields,
     profilePictureUrl,
-    emoji: z.string().nullable().describe('The picture of a bot of the house; null for all others.'),
-    about: z.string().nullable().describe('What a bot of the house says of itself; null for all others.'),
-    isHouse: z.boolean().describe('Whether the house runs it.'),
-    totalPnL: z.string().describe('SOL won by trades of the last 6 hours; above 0.'),
-    tradesCount: z.int().describe('Trades in these 6 hours.'),
+    emoji: z.string().nullable().describe('House bot’s picture; null for others.'),
+    about: z.string().nullable().describe('House bot’s description; null for others.'),
+    isHouse: z.boolean().describe('Whether it is a house bot.'),
+    totalPnL: z.string().describe('SOL won in the last 6 hours; above 0.'),
+    tradesCount: z.int().describe('Trades in the last 6 hours.'),
   })
   .meta({ id: 'BotLeagueEntry' })
 export const LEAGUE_PLACES = 10
 export const botsLeague = z
   .array(leagueEntry)
-  .describe(`At most ${LEAGUE_PLACES}, the largest profit first. Computed every 30 seconds, for everybody.`)
+  .describe(`At most ${LEAGUE_PLACES}, largest profit first. Computed every 30 seconds.`)
 export type LeagueEntry = z.output<typeof leagueEntry>
 
 const listedPlayer = { userId, username: z.string(), profilePictureUrl }
 const rank = z.int().describe('From 1.')
-/** How often the boards over all time are computed. */
-const BOARDS_COMPUTED =
-  'At most 10. Computed about once a minute, for everybody; without bots, deleted accounts and hidden tokens.'
+/** How often the all-time boards are computed. */
+const BOARDS_COMPUTED = 'At most 10, without bots, deleted accounts and hidden tokens. Computed about once a minute.'
 
 export const allTimeBoard = z
   .array(
@@ -104,13 +100,13 @@ export const allTimeBoard = z
         totalPnL: z
           .string()
           .describe(
-            'SOL won by all trades there were, by the rules of the leaderboard; above 0. Of the profit with each token, the part that its largest other payer paid for does not count, or a second account could pay for it.',
+            'SOL won over all time by the leaderboard’s rules; above 0. For each token, the profit paid by its largest other payer does not count, so that a second account cannot pay for it.',
           ),
         tradesCount: z.int().describe('All trades.'),
       })
       .meta({ id: 'AllTimeEntry' }),
   )
-  .describe(`The largest profit first. ${BOARDS_COMPUTED}`)
+  .describe(`Largest profit first. ${BOARDS_COMPUTED}`)
 export type AllTimeBoard = z.output<typeof allTimeBoard>
 
 export const creatorsBoard = z
@@ -122,15 +118,15 @@ export const creatorsBoard = z
         backing: z
           .string()
           .describe(
-            'SOL that other players have in the pools of the creator’s open tokens, without the one who put in most; above 0.',
+            'SOL of other players in the pools of the creator’s open tokens, without the largest payer; above 0.',
           ),
-        backers: z.int().describe('Other players who hold any of these tokens.'),
-        launched: z.int().describe('Tokens launched.'),
-        rugged: z.int().describe('How many of those were rugged.'),
+        backers: z.int().describe('Number of other players who hold these tokens.'),
+        launched: z.int().describe('Number of tokens launched.'),
+        rugged: z.int().describe('Number of them rugged.'),
       })
       .meta({ id: 'CreatorEntry' }),
   )
-  .describe(`The largest backing first. ${BOARDS_COMPUTED}`)
+  .describe(`Largest backing first. ${BOARDS_COMPUTED}`)
 export type CreatorsBoard = z.output<typeof creatorsBoard>
 
 export const rugBoard = z
@@ -142,16 +138,14 @@ export const rugBoard = z
         creator: z.object(listedPlayer),
         taken: z
           .string()
-          .describe(
-            'SOL of other players in the pool when the rug was pulled, without the one who put in most; above 0.',
-          ),
-        holders: z.int().describe('Other players who held the token.'),
-        seq: z.int().describe('Number of the rug pull, with which the token’s page shows that moment: ?at='),
+          .describe('SOL of other players in the pool at the rug pull, without the largest payer; above 0.'),
+        holders: z.int().describe('Number of other players who held the token.'),
+        seq: z.int().describe('Sequence number of the rug pull. The token’s page shows that moment with ?at='),
         ruggedAt: z.iso.datetime(),
       })
       .meta({ id: 'RugEntry' }),
   )
-  .describe(`The most taken first. ${BOARDS_COMPUTED}`)
+  .describe(`Largest amount first. ${BOARDS_COMPUTED}`)
 export type RugBoard = z.output<typeof rugBoard>
 
 export const leaderboardProcedures = {
@@ -161,7 +155,7 @@ export const leaderboardProcedures = {
     output: botsLeague,
     rest: 'GET /api/leaderboard/bots',
     operationId: 'getBotLeague',
-    summary: 'The bots’ league: the best bots of the last 6 hours, at most 10; computed every 30 seconds.',
+    summary: 'Best bots of the last 6 hours, at most 10. Computed every 30 seconds.',
     example: {
       answer: [
         {
@@ -185,7 +179,7 @@ export const leaderboardProcedures = {
     output: allTimeBoard,
     rest: 'GET /api/leaderboard/all-time',
     operationId: 'getAllTimeBoard',
-    summary: 'The best traders of all time, at most 10, without bots; computed about once a minute.',
+    summary: 'Best traders of all time, at most 10, without bots. Computed about once a minute.',
     example: {
       answer: [
         { rank: 1, userId: 3, username: 'luna', profilePictureUrl: null, totalPnL: '212.75', tradesCount: 1_408 },
@@ -198,7 +192,7 @@ export const leaderboardProcedures = {
     output: creatorsBoard,
     rest: 'GET /api/leaderboard/creators',
     operationId: 'getCreatorBoard',
-    summary: 'The creators whose open tokens other players back most, at most 10; computed about once a minute.',
+    summary: 'Creators whose open tokens hold the most SOL of other players, at most 10. Computed about once a minute.',
     example: {
       answer: [
         {
@@ -220,7 +214,7 @@ export const leaderboardProcedures = {
     output: rugBoard,
     rest: 'GET /api/leaderboard/rugs',
     operationId: 'getRugBoard',
-    summary: 'The rug pulls that took most from other players, at most 10; computed about once a minute.',
+    summary: 'Rug pulls that took the most from other players, at most 10. Computed about once a minute.',
     example: {
       answer: [
         {
@@ -242,7 +236,7 @@ export const leaderboardProcedures = {
     output: leaderboardRank,
     rest: 'GET /api/leaderboard/rank/{userId}',
     operationId: 'getLeaderboardRank',
-    summary: 'A player’s place among all players with a profit in the last 6 hours, and the giveaway window of now.',
+    summary: 'A player’s rank among all players with a profit in the last 6 hours, and the current giveaway window.',
     errors: ['NOT_FOUND'],
     example: {
       input: { userId: 3 },
@@ -267,7 +261,7 @@ export const leaderboardProcedures = {
     output: leaderboard,
     rest: 'GET /api/leaderboard',
     operationId: 'getLeaderboard',
-    summary: 'The best traders of the last 6 hours, at most 3, without bots; computed every 30 seconds.',
+    summary: 'Best traders of the last 6 hours, at most 3, without bots. Computed every 30 seconds.',
     example: {
       answer: [
         {

@@ -1,4 +1,4 @@
-/** Allowed hosts by kind of link; their subdomains are allowed as well. */
+/** Allowed hosts by kind of link. Their subdomains are allowed, too. */
 const HOSTS = {
   x: ['x.com', 'twitter.com'],
   telegram: ['t.me', 'telegram.me'],
@@ -11,7 +11,7 @@ export function isLinkOfKind(kind: LinkKind, { hostname }: URL): boolean {
   return HOSTS[kind].some((host) => hostname === host || hostname.endsWith(`.${host}`))
 }
 
-/** Formats the hosts of a kind: "x.com or twitter.com". */
+/** Formats a kind's hosts: "x.com or twitter.com". */
 export function formatHosts(kind: LinkKind): string {
   return HOSTS[kind].join(' or ')
 }

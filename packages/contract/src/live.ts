@@ -7,11 +7,11 @@ import { subscription } from './procedure.ts'
 import { tokenNames } from './shapes.ts'
 import { orderEvent } from './waiting-orders.ts'
 
-/** The kinds of events, as filters and the event names of Server-Sent Events have them. */
+/** Kinds of events, as used in filters and as event names of Server-Sent Events. */
 export const MARKET_KINDS = ['launch', 'trade', 'rug', 'seal', 'fair'] as const
 export const EVENT_KINDS = [...MARKET_KINDS, 'post', 'order'] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
-/** What listeners get who name no kinds. It never grows: programs may know no other. */
+/** Event kinds for listeners that name none. Never add one, since old programs may not know it. */
 export const DEFAULT_KINDS: readonly EventKind[] = ['launch', 'trade', 'rug']
 
 export const TOKENS_MAX = 50
@@ -23,10 +23,10 @@ export const tokenFeedInput = z.object({
     .string()
     .regex(/^\d{1,16}$/, 'must be a sequence number')
     .nullish()
-    .describe('The seq of the last event seen; events after it come first.'),
+    .describe('The seq of the last event received. Sends later events first.'),
 })
 
-/** Start, end and results are of whole fairs. */
+/** Start, end and results belong to a fair, not to a token. */
 const namesFairs = (input: { types?: EventKind[]; fairs?: number[]; tokens?: number[] }) =>
   input.types?.includes('fair') !== true || (input.fairs !== undefined && input.tokens === undefined)
 const NAMES_FAIRS = { path: ['types'], error: 'must name fair only together with fairs, and without tokens' }
@@ -38,19 +38,19 @@ export const marketFeedInput = z
       .array(z.enum(MARKET_KINDS))
       .max(MARKET_KINDS.length, 'must name each kind once')
       .optional()
-      .describe('Only events of these kinds; left out: launch, trade and rug.'),
+      .describe('Event types. Default: launch, trade and rug.'),
     fairs: z
       .array(fairId)
       .min(1, 'must name a fair')
       .max(FAIRS_MAX, `must be at most ${FAIRS_MAX} ids`)
       .optional()
-      .describe('Events of these fairs, whose ids are not those of the fairground; left out: of the fairground.'),
+      .describe('Ids of fairs whose events to send, instead of the fairground’s.'),
   })
   .refine(namesFairs, NAMES_FAIRS)
 
 const isKind = (text: string): text is EventKind => EVENT_KINDS.some((kind) => kind === text)
 
-/** Ids in a query parameter. */
+/** A list of ids in a query parameter. */
 const listOf = (id: z.ZodType, most: number, sentence: string) =>
   z
     .string()
@@ -64,14 +64,14 @@ const listOf = (id: z.ZodType, most: number, sentence: string) =>
 export const eventStreamInput = z
   .object({
     tokens: listOf(tokenId, TOKENS_MAX, 'must be ids of tokens, separated by commas').describe(
-      `Only events of these tokens: ids, separated by commas, at most ${TOKENS_MAX}.`,
+      `Only events of these tokens: ids, comma-separated, at most ${TOKENS_MAX}.`,
     ),
     fairs: listOf(
       fairId,
       FAIRS_MAX,
       'must be ids of fairs, separated by commas; without it come events of the fairground',
     ).describe(
-      `Events of these fairs, at most ${FAIRS_MAX}, with cursors of their own, instead of the fairground. Rooms: for members.`,
+      `Ids of fairs whose events to send instead of the fairground’s, at most ${FAIRS_MAX}. Rooms: members only. Fairs have cursors of their own.`,
     ),
     types: z
       .string()
@@ -82,39 +82,39 @@ export const eventStreamInput = z
       )
       .optional()
       .describe(
-        'Of launch, trade, rug, seal, post, order (one’s own), and with fairs= fair. Left out: launch, trade, rug.',
+        'Event types: launch, trade, rug, seal, post, order (your own), and with fairs=, fair. Default: launch, trade, rug.',
       ),
     after: z
       .string()
       .optional()
-      .describe('The cursor of the last event seen: events after it come first, and a few before it may come again.'),
+      .describe('Cursor of the last event received. Sends later events first; some earlier ones may come again.'),
   })
   .refine(namesFairs, NAMES_FAIRS)
 
-/** Sent instead of events that a cursor cannot be followed by any more. */
+/** Sent in place of events that the cursor can no longer be resumed from. */
 export const gapEvent = z.object({
   type: z.literal('gap'),
   reason: z
     .enum(['expired', 'unknown'])
     .describe(
-      'expired: more than 24 hours ago; unknown: the cursor is of another database, or of a time before a restore.',
+      'expired: the cursor is more than 24 hours old. unknown: it is from another database, or from before a restore.',
     ),
-  since: z.iso.datetime().nullable().describe('When the first missed event happened, if that is known. ISO 8601.'),
-  until: z.iso.datetime().describe('Events from about then on are sent again. ISO 8601.'),
+  since: z.iso.datetime().nullable().describe('When the first missed event happened, if known. ISO 8601.'),
+  until: z.iso.datetime().describe('Events from about this time on are sent. ISO 8601.'),
 })
 export type GapEvent = z.output<typeof gapEvent>
 
-/** Sent once to those who resume, where the past ends. */
+/** Sent once after resuming, when all past events were sent. */
 export const liveEvent = z.object({
   type: z.literal('live'),
-  at: z.iso.datetime().describe('What this server knew at that time was sent; what follows happens from now on.'),
+  at: z.iso.datetime().describe('All events up to this time were sent; new events follow.'),
 })
 export type LiveEvent = z.output<typeof liveEvent>
 
 const cursor = z
   .string()
   .optional()
-  .describe('Over /ws only: where to resume, as after=. Over /api/events it is the id of the event.')
+  .describe('Only over /ws: send it as after= to resume. Over /api/events it is the event’s id.')
 
 const ofStream = { cursor, ...ofFair }
 
@@ -132,14 +132,17 @@ export const streamMessages = {
 } as const
 
 export const liveProcedures = {
-  /** One token's events; resumes after the last `seq` that the client saw. */
+  /** One token's events. Resumes after the last `seq` that the client received. */
   token: subscription({
     access: 'anyone',
     inFairs: true,
     input: tokenFeedInput,
     output: tokenEvent,
   }),
-  /** All tokens' events; resumes after the last `id` that the client saw. Some may repeat: (tokenId, type, seq) identifies them. */
+  /**
+   * All tokens' events. Resumes after the last `id` that the client received. Some may repeat; (tokenId, type, seq)
+   * identifies them.
+   */
   market: subscription({
     access: 'anyone',
     inFairs: true,

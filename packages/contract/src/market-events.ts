@@ -5,19 +5,19 @@ import { decimal, player, playerFields, tokenNames } from './shapes.ts'
 const exact = decimal.describe('An exact decimal number as text.')
 const time = z.iso.datetime().describe('ISO 8601.')
 
-/** A trade as every list, page and event shows it. */
+/** A trade in lists, pages and events. */
 export const trade = z
   .object({
     id: z.int(),
     tokenId,
-    /** The token's own sequence number: gapless, in the order of commits. */
+    /** Sequence number in the token: without gaps, in the order of commits. */
     seq: z.int(),
     side: z.enum(['buy', 'sell']),
-    solAmount: exact.describe('Buy: SOL paid, fee included. Sell: SOL received, after the fee.'),
+    solAmount: exact.describe('Buy: SOL paid, with the fee. Sell: SOL received, after the fee.'),
     fee: exact.describe('SOL.'),
     tokenAmount: exact,
-    price: exact.describe('Average price of the trade in SOL.'),
-    spotPrice: exact.describe('Spot price after the trade in SOL.'),
+    price: exact.describe('Average price of the trade, in SOL per token.'),
+    spotPrice: exact.describe('Spot price after the trade, in SOL per token.'),
     createdAt: time,
     ...playerFields,
   })
@@ -29,7 +29,7 @@ export const poolState = z
   .object({
     solReserve: exact.describe('Virtual plus real SOL.'),
     tokenReserve: exact,
-    realSol: exact.describe('The liquidity: SOL that traders put in.'),
+    realSol: exact.describe('Liquidity: SOL that traders put in.'),
   })
   .meta({ id: 'Pool' })
 
@@ -44,15 +44,13 @@ export const tradeEvent = z
     pool: poolState,
     currentPrice: exact,
     marketCap: exact.describe('SOL.'),
-    volume: exact.describe(
-      'SOL of this trade with its fee: of a buy what was paid, of a sale what was received and the fee.',
-    ),
-    holding: exact.describe('Tokens the trader holds after the trade.'),
+    volume: exact.describe('SOL traded, with the fee: paid by a buyer, or received by a seller plus the fee.'),
+    holding: exact.describe('Tokens that the trader holds after the trade.'),
   })
   .meta({ id: 'TradeEvent' })
 export type TradeEvent = z.output<typeof tradeEvent>
 
-/** A creator drained a pool and closed the token permanently. */
+/** A creator drained a pool and closed the token for good. */
 export const rugPullEvent = z
   .object({
     type: z.literal('rug_pull'),
@@ -65,7 +63,7 @@ export const rugPullEvent = z
   .meta({ id: 'RugPullEvent' })
 export type RugPullEvent = z.output<typeof rugPullEvent>
 
-/** A token was launched; `seq` is 0, before any trade. */
+/** A token was launched. `seq` is 0. */
 export const tokenLaunchedEvent = z
   .object({
     type: z.literal('token_launched'),
@@ -78,37 +76,39 @@ export const tokenLaunchedEvent = z
   .meta({ id: 'TokenLaunchedEvent' })
 export type TokenLaunchedEvent = z.output<typeof tokenLaunchedEvent>
 
-/** The end of a seal that is for ever. */
+/** The end of a seal "for ever". */
 export const FOREVER = '9999-12-31T23:59:59.999Z'
 
-/** What a token's creator has sealed. */
+/** A creator's seal of a token. */
 export const seal = z
   .object({
     liquidityUntil: time
       .nullable()
-      .describe(`Before then the creator cannot rug the token; ${FOREVER}: never. It may have passed.`),
+      .describe(`The creator cannot rug the token before this time, which may have passed; ${FOREVER}: never.`),
     bagUntil: time
       .nullable()
-      .describe('Before then the creator keeps at least bagTokens; null where the seal is of the liquidity alone.'),
-    bagTokens: exact.describe('Tokens of the creator that are sealed until bagUntil.'),
+      .describe('The creator keeps at least bagTokens until this time; null if only the liquidity is sealed.'),
+    bagTokens: exact.describe('Number of the creator’s tokens sealed until bagUntil.'),
   })
   .meta({ id: 'Seal' })
 export type Seal = z.output<typeof seal>
 
-/** Of a token in a list. */
-export const sealedUntil = time.nullable().describe('Its creator cannot rug it until then; null: never sealed.')
+/** In a token of a list. */
+export const sealedUntil = time
+  .nullable()
+  .describe('The creator cannot rug the token before this time; null if never sealed.')
 
-/** How long a creator seals a token, from that moment on. */
-export const sealTerm = z.enum(['hour', 'day', 'week', 'ever']).describe('From that moment on.')
+/** How long a seal lasts, from its start. */
+export const sealTerm = z.enum(['hour', 'day', 'week', 'ever']).describe('How long the seal lasts, from that moment.')
 
-/** A creator sealed a token or made its seal longer, or the seal has ended. It has no sequence number of its own. */
+/** A creator sealed a token or extended the seal, or the seal ended. It has no sequence number. */
 export const sealEvent = z
   .object({
     type: z.literal('seal'),
     tokenId,
     kind: z.enum(['sealed', 'renewed', 'expired']),
-    number: z.int().describe('Number of the token’s seal, from 1; an end has that of the seal that ended.'),
-    seq: z.int().describe('Number of the token’s last trade before it was sealed; 0 for none.'),
+    number: z.int().describe('Number of the token’s seal, from 1. For an end, the seal that ended.'),
+    seq: z.int().describe('Sequence number of the token’s last trade before the seal; 0 if none.'),
     ...playerFields,
     seal,
     createdAt: time,
@@ -116,43 +116,43 @@ export const sealEvent = z
   .meta({ id: 'SealEvent' })
 export type SealEvent = z.output<typeof sealEvent>
 
-/** The events of a token's journal, which its sequence numbers count. */
+/** Events in a token's journal, which its sequence numbers count. */
 export const tokenEvent = z
   .discriminatedUnion('type', [tokenLaunchedEvent, tradeEvent, rugPullEvent])
   .meta({ id: 'MarketEvent' })
 
-/** All events of the market, as subscribers get them; those of seals only if they ask for them. */
+/** All events of the market. Subscribers get those of seals only if they ask for them. */
 export const marketEvent = z
   .discriminatedUnion('type', [tokenLaunchedEvent, tradeEvent, rugPullEvent, sealEvent])
   .meta({ id: 'StreamEvent' })
 export type MarketEvent = z.output<typeof marketEvent>
 
-/** A fair began or ended. `fairId` and `moment` name it: nothing of a fair comes after its end but its results. */
+/** A fair began, ended or has results. `fairId` and `moment` identify it. After the end, only results follow. */
 export const fairEvent = z
   .object({
     type: z.literal('fair'),
     moment: z
       .enum(['start', 'end', 'settled', 'void'])
       .describe(
-        'start: trading opened. end: the bell fell; every trade came before. settled: it has results. void: it does not count.',
+        'start: trading opened. end: trading ended; all trades came before. settled: results are available. void: it does not count.',
       ),
     fairId,
     name: z.string(),
-    note: z.string().nullable().describe('Why it began late, or does not count.'),
+    note: z.string().nullable().describe('Why it began late or does not count.'),
     podium: z
       .array(z.object({ place: z.int(), ...playerFields, score: exact }))
-      .describe('Of settled: the first three.'),
+      .describe('The first three; only with settled.'),
     createdAt: time,
   })
   .meta({ id: 'FairEvent' })
 export type FairEvent = z.output<typeof fairEvent>
 
-/** What listeners of streams may get. */
+/** All events that streams can send. */
 export const streamEvent = z.union([marketEvent, fairEvent])
 export type StreamEvent = z.output<typeof streamEvent>
 
-/** The fair of an event that may be of the fairground. */
-export const ofFair = { fairId: fairId.optional().describe('The fair of the token; absent in the fairground.') }
+/** The fair of an event; absent in the fairground. */
+export const ofFair = { fairId: fairId.optional().describe('The token’s fair; absent in the fairground.') }
 
 export interface TokenNames {
   readonly name: string
@@ -160,7 +160,7 @@ export interface TokenNames {
   readonly emoji: string
 }
 
-/** Events of the market with their token's name, symbol and emoji, as the event stream and webhooks send them. */
+/** Market events with the token's name, symbol and emoji, as sent by the event stream and webhooks. */
 export const namedEvents = {
   launch: tokenLaunchedEvent,
   trade: tradeEvent.extend(tokenNames),
@@ -169,5 +169,5 @@ export const namedEvents = {
 } as const
 
 type EventType = MarketEvent['type']
-/** An event with the names; a launch has them anyway. */
+/** An event with these names, which a launch has anyway. */
 export type NamedEvent<Type extends EventType = EventType> = Extract<MarketEvent, { type: Type }> & TokenNames

@@ -8,8 +8,8 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6
 export type Network = readonly [Address, number]
 
 /**
- * Parses CIDR notation or a single address; null for other text. Accepts only unambiguous notation (`010.1` is octal to some
- * parsers). An IPv4-mapped IPv6 address counts as IPv4, since a socket may report its client either way.
+ * Parses CIDR notation or a single address; null for other text. Accepts only unambiguous notation (some parsers read
+ * `010.1` as octal). An IPv4-mapped IPv6 address counts as IPv4, since a socket can report either.
  */
 export function parseNetwork(text: string): Network | null {
   const [host = '', length, ...more] = text.split('/')
@@ -30,7 +30,7 @@ export function formatNetwork([address, prefix]: Network): string {
   return `${address}/${prefix}`
 }
 
-/** Whether a client's address is in one of these networks. */
+/** Whether a client's IP address is in one of these networks. */
 export function isInNetworks(ip: string, networks: readonly Network[]): boolean {
   const address = parseAddress(ip)
   return networks.some(([first, prefix]) => address?.kind() === first.kind() && address.match(first, prefix))
@@ -39,10 +39,10 @@ export function isInNetworks(ip: string, networks: readonly Network[]): boolean 
 /** An IP address, IPv4 if it is IPv4-mapped; null for other text. */
 export function parseAddress(text: string): Address | null {
   if (isIP(text) === 0) return null
-  // The zone of a link-local address (after `%`) is an interface of this machine.
+  // Drop the zone of a link-local address (after `%`), which is an interface of this machine.
   const [address = ''] = text.split('%')
   const compatible = /^::(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1]
   if (compatible === undefined) return ipaddr.process(address)
-  // ipaddr.js takes `::1.2.3.4` for the IPv4-mapped `::ffff:1.2.3.4`; they are different addresses (RFC 4291, 2.5.5).
+  // ipaddr.js reads `::1.2.3.4` as the IPv4-mapped `::ffff:1.2.3.4`, but they are different addresses (RFC 4291, 2.5.5).
   return new ipaddr.IPv6([...Array<number>(12).fill(0), ...ipaddr.IPv4.parse(compatible).toByteArray()])
 }

@@ -6,15 +6,15 @@ import { mutation, query, subscription } from './procedure.ts'
 import { decimal, player, tokenShown } from './shapes.ts'
 import { words } from './words.ts'
 
-/** Kinds of notices, in the order in which players choose among them. A closed list of answers: it must not grow. */
+/** Kinds of notices, in the order of the settings. Never add one: answers promise a closed list. */
 export const NOTICE_KINDS = ['rug', 'whale', 'top3', 'alert'] as const
 
-/** Kinds that came later: answers have them apart. */
+/** Kinds that were added later. Answers list them separately. */
 export const NEWS_KINDS = words(
   'sticker buyer holder milestone seal mention moderation order reply reaction follower post',
 )
 
-/** Notices kept for each player; older ones are deleted. */
+/** Max notices stored per player. Older ones are deleted. */
 export const KEPT_MAX = 100
 
 export const noticeId = z
@@ -25,18 +25,18 @@ export const noticeId = z
 const figure = decimal.nullable()
 
 const fields = {
-  id: noticeId.describe('Increases with time; equal ids are the same notice, here and in push messages.'),
+  id: noticeId.describe('Rises with time. The same id is the same notice, here and in push messages.'),
   createdAt: z.iso.datetime(),
   readAt: z.iso.datetime().nullable(),
-  times: z.int().describe('How often it happened.'),
+  times: z.int().describe('How many times it happened.'),
   token: z.object({ ...tokenShown, isRugged: z.boolean() }).nullable(),
-  actor: z.object(player).nullable().describe('Whose act it was.'),
-  seq: z.int().nullable().describe('The sequence number of the token at which it happened last.'),
-  tokens: figure.describe('Tokens sold, or held by a new holder.'),
-  sol: figure.describe('SOL that the sales or the rug pull paid, or that the first buyer did.'),
-  supply: figure.describe('Of the token.'),
-  rank: z.int().nullable().describe('The place that was lost, from 1.'),
-  rankNow: z.int().nullable().describe('The place now; null for none of the Top 3.'),
+  actor: z.object(player).nullable().describe('The player who caused it.'),
+  seq: z.int().nullable().describe('The token’s sequence number when it last happened.'),
+  tokens: figure.describe('Tokens sold, or held by the new holder.'),
+  sol: figure.describe('SOL paid by the sales, the rug pull or the first buyer.'),
+  supply: figure.describe('Supply of the token.'),
+  rank: z.int().nullable().describe('Rank that was lost, from 1.'),
+  rankNow: z.int().nullable().describe('Rank now; null outside the top 3.'),
 }
 
 export const notice = z
@@ -45,48 +45,48 @@ export const notice = z
     kind: z
       .enum(NOTICE_KINDS)
       .describe(
-        'rug: a token you held was rugged. whale: a holder of more than 5 % sold. top3: somebody took your place. alert: a price was reached.',
+        'rug: a token you held was rugged. whale: a holder of more than 5 % sold. top3: another player took your rank. alert: your price was reached.',
       ),
     alert: z
       .object({
         measure: z.enum(['price', 'marketCap', 'percent']),
         value: decimal,
         direction: z.enum(['above', 'below']),
-        price: decimal.describe('SOL: the price that was reached.'),
+        price: decimal.describe('Price reached, in SOL per token.'),
       })
       .nullable(),
   })
   .meta({ id: 'Notice' })
 
-/** A notice of a kind that came later. */
+/** A notice of a kind that was added later. */
 export const news = z
   .object({
     ...fields,
     kind: z
       .enum(NEWS_KINDS)
       .describe(
-        'sticker: one or more were earned. Of your tokens, buyer: the first. holder: of more than 1 %. milestone: of market cap or holders. seal: of a token you hold ends soon, or has ended. mention: a post mentions you. reply, reaction: to your post. follower: a new one. post: the first on your token. moderation: of your report or words. order: filled, triggered or ended.',
+        'sticker: you earned stickers. buyer: your token’s first buyer. holder: a player holds over 1 % of your token. milestone: your token reached a market cap or number of holders. seal: the seal of a token you hold ends soon or has ended. mention: a post mentions you. reply, reaction: to your post. follower: a new follower. post: the first post about your token. moderation: a decision about your report or your posts. order: your waiting order filled, triggered or ended.',
       ),
     sticker: z
       .object({
         id: z.string(),
         emoji: z.string(),
         name: z.string(),
-        rule: z.string().describe('What earns it, in one sentence.'),
-        more: z.int().describe('How many others were earned with it.'),
+        rule: z.string().describe('How to earn it, in one sentence.'),
+        more: z.int().describe('Number of other stickers earned with it.'),
       })
       .nullable(),
     milestone: z
       .object({
         measure: z.enum(['marketCap', 'holders']),
-        value: decimal.describe('SOL, or players; without the creator’s own bag.'),
+        value: decimal.describe('SOL, or number of players, without the creator’s holding.'),
       })
       .nullable(),
     seal: z
       .object({
         stage: z
           .enum(['hour', 'minutes', 'ended'])
-          .describe('It ends within an hour, within five minutes, or has ended.'),
+          .describe('The seal ends within an hour, within five minutes, or has ended.'),
         until: z.iso.datetime(),
       })
       .nullable(),
@@ -99,12 +99,12 @@ export const news = z
         text: z.string().describe('Empty unless shown.'),
       })
       .nullable()
-      .describe('The post that it is about.'),
+      .describe('The post concerned.'),
     moderation: z
       .object({
-        act: z.string().describe('Such as dismiss, hide, delete, release, warn, mute, suspend, undo.'),
+        act: z.string().describe('Decision, such as dismiss, hide, delete, release, warn, mute, suspend, undo.'),
         about: z.string().describe('post, token, name, picture or player.'),
-        isReport: z.boolean().describe('Whether one reported it; else it is about oneself.'),
+        isReport: z.boolean().describe('true: about something you reported. false: about you.'),
       })
       .nullable(),
     order: z
@@ -112,19 +112,19 @@ export const news = z
         kind: z.string(),
         state: z.string(),
         cause: z.string().nullable(),
-        waitsAt: z.string().nullable().describe('Least price of a triggered stop.'),
+        waitsAt: z.string().nullable().describe('Lowest price at which a triggered stop sells.'),
       })
       .nullable()
-      .describe('Of the waiting order.'),
+      .describe('The waiting order.'),
   })
   .meta({ id: 'News' })
 
 export const noticeList = z
   .object({
-    notices: z.array(notice).describe(`Newest first, at most ${KEPT_MAX}; older ones are deleted.`),
+    notices: z.array(notice).describe(`Newest first, at most ${KEPT_MAX}. Older ones are deleted.`),
     unread: z.int(),
-    news: z.array(news).describe(`Notices of later kinds, newest first; ${KEPT_MAX} with the others.`),
-    unreadNews: z.int().describe('How many of the news are unread.'),
+    news: z.array(news).describe(`Notices of newer kinds, newest first; at most ${KEPT_MAX} with the others.`),
+    unreadNews: z.int().describe('Number of unread news.'),
   })
   .meta({ id: 'NoticeList' })
 
@@ -133,13 +133,13 @@ export const markReadInput = z.object({
     .array(noticeId)
     .min(1, 'must name one to a hundred notices')
     .max(KEPT_MAX, 'must name one to a hundred notices')
-    .describe('The notices that were read.'),
+    .describe('Ids of the notices to mark as read.'),
 })
 
 export const noticeSettings = z
   .object({
-    muted: z.array(z.enum(NOTICE_KINDS)).describe('The kinds that are not wanted.'),
-    mutedNews: z.array(z.enum(NEWS_KINDS)).describe('The kinds of news that are not wanted.'),
+    muted: z.array(z.enum(NOTICE_KINDS)).describe('Kinds you turned off.'),
+    mutedNews: z.array(z.enum(NEWS_KINDS)).describe('Kinds of news you turned off.'),
   })
   .meta({ id: 'NoticeSettings' })
 
@@ -148,13 +148,13 @@ export const noticeSettingsInput = z.object({
     .array(z.enum(NOTICE_KINDS, 'must be kinds of notices'))
     .max(NOTICE_KINDS.length, 'must name each kind once')
     .transform((kinds) => [...new Set(kinds)].sort())
-    .describe('The kinds that are not wanted.'),
+    .describe('Kinds to turn off.'),
   mutedNews: z
     .array(z.enum(NEWS_KINDS, 'must be kinds of news'))
     .max(NEWS_KINDS.length, 'must name each kind once')
     .transform((kinds) => [...new Set(kinds)].sort())
     .optional()
-    .describe('Unwanted kinds of news; left out: as before.'),
+    .describe('Kinds of news to turn off. Omitted: no change.'),
 })
 
 export const noticeFeedInput = z.object({
@@ -162,8 +162,8 @@ export const noticeFeedInput = z.object({
     .string()
     .regex(/^\d{1,16}$/, 'must be the id of a notice')
     .nullish()
-    .describe('The id of the last notice seen; later ones come first.'),
-  news: z.boolean().optional().describe('Whether news come too.'),
+    .describe('The id of the last notice received. Sends later ones first.'),
+  news: z.boolean().optional().describe('Whether to send news, too.'),
 })
 
 const NOTICE = {
@@ -188,10 +188,10 @@ export const noticesProcedures = {
     output: noticeList,
     rest: 'GET /api/notices',
     operationId: 'listNotices',
-    summary: 'Your notices: what the bell shows.',
+    summary: 'Your notices, as the bell shows them.',
     example: { answer: { notices: [NOTICE], unread: 1, news: [], unreadNews: 0 } },
   }),
-  /** The player's notices as they come; resumes after the last id that the client saw. */
+  /** New notices of the player. Resumes after the last id that the client received. */
   live: subscription({
     input: noticeFeedInput,
     output: z.union([notice, news]),
@@ -202,7 +202,7 @@ export const noticesProcedures = {
     output: z.object({ unread: z.int() }).meta({ id: 'UnreadNotices' }),
     rest: 'POST /api/notices/read',
     operationId: 'markNoticesRead',
-    summary: 'Marks notices as read; answers how many are unread.',
+    summary: 'Marks notices as read. Returns how many are unread.',
     example: { input: { ids: [12] }, answer: { unread: 0 } },
   }),
   settings: query({
@@ -210,7 +210,7 @@ export const noticesProcedures = {
     output: noticeSettings,
     rest: 'GET /api/notices/settings',
     operationId: 'getNoticeSettings',
-    summary: 'Which kinds of notices one does not want.',
+    summary: 'Kinds of notices you turned off.',
     example: { answer: { muted: ['whale'], mutedNews: [] } },
   }),
   setSettings: mutation({
@@ -219,7 +219,7 @@ export const noticesProcedures = {
     output: noticeSettings,
     rest: 'PUT /api/notices/settings',
     operationId: 'setNoticeSettings',
-    summary: 'Sets which kinds of notices are not wanted.',
+    summary: 'Sets which kinds of notices are turned off.',
     example: { input: { muted: ['whale'] }, answer: { muted: ['whale'], mutedNews: [] } },
   }),
 }

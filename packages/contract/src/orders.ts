@@ -10,8 +10,8 @@ import { buyResult, rugResult, sealResult, sellResult } from './trading.ts'
 import { waitingOrder } from './waiting-orders.ts'
 
 /**
- * Seconds after which an order that was sent whole and is not found by its key is never placed. It covers, at their longest:
- * looking the key up, and beginning it. What has begun holds the player's account, and the look-up waits for it.
+ * Seconds after which an order that is not found by its key will never be placed. Covers the longest time to look up the
+ * key and to begin the order. An order that has begun locks the player's account, and the look-up waits for the lock.
  */
 export const ORDER_FINAL_S = 120
 
@@ -29,13 +29,11 @@ const kind = z.enum(['buy', 'sell', 'launch', 'rug', 'seal'])
 
 export const order = z
   .object({
-    key: z.string().nullable().describe('Its idempotency key; the server made one where the order came without.'),
+    key: z.string().nullable().describe('Idempotency key; generated if the order was sent without one.'),
     kind,
     tokenId,
     createdAt: z.iso.datetime(),
-    trade: trade
-      .nullable()
-      .describe('What was traded. Of a launch its first buy, if any; null for a rug pull or a seal.'),
+    trade: trade.nullable().describe('The trade. For a launch, its first buy, if any; null for a rug pull or seal.'),
     ruggedAmount: decimal.nullable().describe('SOL that a rug pull drained; null for other orders.'),
   })
   .meta({ id: 'Order' })
@@ -44,32 +42,30 @@ export type Order = z.output<typeof order>
 export const orderPage = z.object({ orders: z.array(order), nextCursor: z.string().nullable() })
 export type OrderPage = z.output<typeof orderPage>
 
-/** The key of a player's, or of a fill, which has spaces so that no player's is like it. */
+/** The key of an order or of a fill. A fill's key has spaces, so it never equals a player's key. */
 export const orderInput = z.object({
   key: z
     .string()
     .regex(/^([\x21-\x7e]{1,64}|order \d{1,16} fill \d{1,9})$/, 'must be the key of an order')
-    .describe('Its idempotency key; of a fill `order ID fill N`.'),
+    .describe('Idempotency key; for a fill, `order ID fill N`.'),
 })
 
-/** A stored order is neither. */
+/** A stored order has neither mark. */
 const marks = { isReplayed: true, dryRun: true } as const
 const answer = z.union([
   buyResult.omit(marks),
   sellResult.omit(marks),
-  z.object({ id: tokenId }).describe('Of a launch; a repeat adds the token as it is now.'),
+  z.object({ id: tokenId }).describe('For a launch. A repeat adds the token’s current state.'),
   rugResult.omit(marks),
   sealResult.omit(marks),
 ])
 
-/** Status of an order; all but its key and kind is null until it is filled. */
+/** Outcome of an order. All fields except key and kind are null until it is filled. */
 export const orderOutcome = z
   .object({
     status: z
       .enum(['filled', 'pending', 'waiting', 'cancelled', 'expired'])
-      .describe(
-        'pending: it is under way; ask again, or repeat it with its key. Others: of an order that waits, or did.',
-      ),
+      .describe('pending: under way; ask again, or repeat the order with its key. Others: state of a waiting order.'),
     key: z.string(),
     kind: z.enum([...kind.options, 'waiting']),
     tokenId: tokenId.nullable(),
@@ -78,8 +74,8 @@ export const orderOutcome = z
     ruggedAmount: order.shape.ruggedAmount,
     answer: answer
       .nullable()
-      .describe('What repeating the order would answer: the first trade, with the position or balance of now.'),
-    waitingOrder: waitingOrder.optional().describe('Only of kind waiting.'),
+      .describe('What repeating the order would return: the first trade, with the current position or balance.'),
+    waitingOrder: waitingOrder.optional().describe('Only for kind waiting.'),
   })
   .meta({ id: 'OrderOutcome' })
 export type OrderOutcome = z.output<typeof orderOutcome>
@@ -103,7 +99,7 @@ export const ordersProcedures = {
     rest: 'GET /api/orders',
     operationId: 'listOrders',
     list: 'orders',
-    summary: 'One’s own orders in the fairground with what they traded, newest first.',
+    summary: 'Your orders in the fairground with their trades, newest first.',
     example: { input: { tokenId: 7, limit: 50, from: LAUNCHED_AT }, answer: [PLACED_ORDER] },
   }),
   get: query({
@@ -112,7 +108,7 @@ export const ordersProcedures = {
     output: orderOutcome,
     rest: 'GET /api/orders/{key}',
     operationId: 'getOrder',
-    summary: `What became of one’s order with this idempotency key: filled, with its answer, or pending. 404 where none was placed: a refused order leaves its key free. Final ${ORDER_FINAL_S} seconds after the order was sent.`,
+    summary: `Outcome of your order with this idempotency key: filled with its answer, or pending. 404: no such order was placed. A refused order leaves its key free. Final ${ORDER_FINAL_S} seconds after you sent the order.`,
     errors: ['NOT_FOUND', 'BUSY'],
     example: {
       input: { key: 'order-1' },

@@ -15,7 +15,7 @@ export const passkey = z
   .object({
     id: passkeyId,
     name: z.string(),
-    domain: z.string().describe('The domain it was created for; it works nowhere else.'),
+    domain: z.string().describe('Domain it was created for. It only works there.'),
     isSynced: z.boolean().describe('Whether it may be on several devices.'),
     createdAt: z.iso.datetime(),
     lastUsedAt: z.iso.datetime().nullable().describe('Null if never used.'),
@@ -28,8 +28,8 @@ export const passkeyList = z
     origin: z
       .string()
       .nullable()
-      .describe('Origin at which passkeys can be added and used; null if this server supports none.'),
-    passkeys: z.array(passkey).describe('The newest first.'),
+      .describe('Origin where passkeys can be added and used; null if this server does not support them.'),
+    passkeys: z.array(passkey).describe('Newest first.'),
   })
   .meta({ id: 'PasskeyList' })
 export type PasskeyList = z.output<typeof passkeyList>
@@ -54,7 +54,7 @@ export const passkeysProcedures = {
     output: passkeyList,
     rest: 'GET /api/passkeys',
     operationId: 'listPasskeys',
-    summary: 'One’s passkeys, and the origin at which they can be added and used.',
+    summary: 'Your passkeys, and the origin where passkeys can be added and used.',
     example: { answer: { origin: 'https://papermoon.example', passkeys: [PASSKEY] } },
   }),
   beginAdd: mutation({
@@ -63,7 +63,7 @@ export const passkeysProcedures = {
     output: attestationOptions,
     rest: 'POST /api/passkeys/options',
     operationId: 'beginPasskey',
-    summary: 'What a browser needs to make a passkey; good for five minutes, once, for this session.',
+    summary: 'Returns the options to create a passkey. They work once, for five minutes, in this session.',
     errors: ['CONFIRMATION_NEEDED', 'PASSKEYS_UNAVAILABLE', 'TOO_MANY_PASSKEYS'],
     example: {
       answer: {
@@ -86,7 +86,7 @@ export const passkeysProcedures = {
     rest: 'POST /api/passkeys',
     operationId: 'addPasskey',
     status: 201,
-    summary: 'Adds the passkey that a browser made, at most 20 a player.',
+    summary: 'Adds the passkey that the browser created, at most 20 per player.',
     errors: ['CONFIRMATION_NEEDED', 'PASSKEY_INVALID', 'PASSKEYS_UNAVAILABLE', 'PASSKEY_EXISTS', 'TOO_MANY_PASSKEYS'],
     example: {
       input: {
@@ -108,7 +108,7 @@ export const passkeysProcedures = {
     output: ok,
     rest: 'DELETE /api/passkeys/{id}',
     operationId: 'removePasskey',
-    summary: 'Takes a passkey off the account: it signs in no more.',
+    summary: 'Removes a passkey. It can no longer sign in.',
     errors: ['CONFIRMATION_NEEDED', 'SECOND_FACTOR_OFF', 'NOT_FOUND'],
     example: { input: { id: 4 }, answer: DONE },
   }),

@@ -6,7 +6,7 @@ import { query } from './procedure.ts'
 import { decimal, playerFields, time } from './shapes.ts'
 import { chart, HOLDERS_PAGE, holder, TRADES_PAGE, timeframes, token } from './tokens.ts'
 
-/** Events in a page of steps. */
+/** Max events per page. */
 export const STEPS_MAX = 500
 export const STEPS_PAGE = 200
 
@@ -30,7 +30,7 @@ export type MomentAtInput = z.output<typeof momentAtInput>
 
 export const stepsInput = z.object({
   tokenId,
-  after: seq.describe('Number of the event before the page; 0 is the launch.'),
+  after: seq.describe('Sequence number before the page; 0 is the launch.'),
   limit: z.int().min(1).max(STEPS_MAX).default(STEPS_PAGE),
 })
 export type StepsInput = z.output<typeof stepsInput>
@@ -50,25 +50,25 @@ export const tokenMoment = z
   .object({
     tokenId,
     seq,
-    time: time.describe('When the event happened; the figures of 24 hours end here.'),
-    lastSeq: seq.describe('The token’s last number now.'),
+    time: time.describe('When the event happened. Figures over 24 hours end here.'),
+    lastSeq: seq.describe('The token’s latest sequence number.'),
     previousSeq: seq.nullable(),
     nextSeq: seq.nullable(),
-    event: z.discriminatedUnion('type', [launched, traded, rugged]).describe('What happened at this number.'),
-    token: token.describe('The token as it was right after the event.'),
+    event: z.discriminatedUnion('type', [launched, traded, rugged]).describe('The event with this number.'),
+    token: token.describe('The token right after the event.'),
     holdersCount: z.int(),
-    holders: z.array(holder).describe(`The largest holders by rank, at most ${HOLDERS_PAGE}.`),
-    trades: z.array(trade).describe(`The trades up to the event, newest first, at most ${TRADES_PAGE}.`),
+    holders: z.array(holder).describe(`Largest holders by rank, at most ${HOLDERS_PAGE}.`),
+    trades: z.array(trade).describe(`Trades up to the event, newest first, at most ${TRADES_PAGE}.`),
   })
   .meta({ id: 'TokenMoment' })
 export type TokenMoment = z.output<typeof tokenMoment>
 
-/** The chart as it was: the last candle is the one that was forming. */
+/** The chart at that moment. Its last candle was not yet complete. */
 export const pastChart = chart
 export type PastChart = z.output<typeof pastChart>
 
 export const momentAt = z
-  .object({ tokenId, seq, time: time.describe('When this event happened.') })
+  .object({ tokenId, seq, time: time.describe('When the event happened.') })
   .meta({ id: 'MomentNumber' })
 export type MomentAt = z.output<typeof momentAt>
 
@@ -76,15 +76,15 @@ export const steps = z
   .object({
     tokenId,
     after: seq,
-    lastSeq: seq.describe('The token’s last number now.'),
-    nextAfter: seq.nullable().describe('Where the next page begins; null at the end.'),
-    holdersCount: z.int().describe('Before the first of these events.'),
+    lastSeq: seq.describe('The token’s latest sequence number.'),
+    nextAfter: seq.nullable().describe('Cursor for the next page; null at the end.'),
+    holdersCount: z.int().describe('Number of holders before the first event.'),
     holders: z
       .array(holder.omit({ rank: true }))
       .describe(
-        'What was held before the first of these events, by everybody who may be among the largest holders during the page: those who trade in it, and the 20 largest of the others. Largest first.',
+        'Holdings before the first event, largest first: of everyone who trades in this page, and of the 20 largest other holders.',
       ),
-    events: z.array(tokenEvent).describe('In order; the holding is the trader’s right after the trade.'),
+    events: z.array(tokenEvent).describe('In order. `holding` is the trader’s after the trade.'),
   })
   .meta({ id: 'PastSteps' })
 export type Steps = z.output<typeof steps>
@@ -92,15 +92,15 @@ export type Steps = z.output<typeof steps>
 const bagNow = z
   .object({
     amount: decimal.describe('Tokens the player holds now.'),
-    cost: decimal.describe('SOL: what those cost, fees included (average cost).'),
+    cost: decimal.describe('Their cost in SOL with fees (average cost).'),
     cashOutValue: decimal.describe('SOL that selling all of them now would pay, after the fee.'),
     sameBag: decimal
       .nullable()
-      .describe('SOL that selling as many tokens as then would pay now, after the fee; null where fewer are held.'),
+      .describe('SOL that selling the same number as then would pay now, after the fee; null if fewer are held.'),
   })
   .meta({ id: 'BagNow' })
 
-/** Holding of the signed-in player at a moment. */
+/** What the signed-in player held at a moment. */
 export const bag = z
   .object({
     tokenId,
@@ -112,14 +112,13 @@ export const bag = z
   .meta({ id: 'PastBag' })
 export type Bag = z.output<typeof bag>
 
-/** A moment is read from the journal each time: about five times the work of a cached read. */
+/** Extra reads: a moment is computed from the journal, about five times the work of a cached read. */
 const MORE_READS = 4
 
-/** Errors of a moment of the past. */
 const PAST_ERRORS = ['TOKEN_NOT_FOUND', 'MOMENT_NOT_FOUND', 'BUSY'] as const
 
 const STEPS_PER_READ = 50
-/** Reads that a page of steps costs beside the call itself; `input` is not validated yet. */
+/** Extra reads of a page of steps. `input` is not validated yet. */
 export function countStepReads(input: unknown): number {
   const { limit = STEPS_PAGE } = Object(input) as { limit?: unknown }
   return 2 + (typeof limit === 'number' && limit > 0 ? Math.ceil(Math.min(limit, 1_000) / STEPS_PER_READ) : 0)
@@ -134,7 +133,7 @@ export const pastProcedures = {
     output: tokenMoment,
     rest: 'GET /api/tokens/{tokenId}/past/{seq}',
     operationId: 'getMoment',
-    summary: 'A token’s page as it was right after one of its events: figures, largest holders and trades.',
+    summary: 'A token right after one of its events: figures, largest holders and trades.',
     errors: PAST_ERRORS,
     example: {
       input: { tokenId: 7, seq: 1 },
@@ -161,7 +160,7 @@ export const pastProcedures = {
     output: pastChart,
     rest: 'GET /api/tokens/{tokenId}/past/{seq}/chart',
     operationId: 'getPastChart',
-    summary: 'The chart as it was right after one of a token’s events; its last candle is the one that was forming.',
+    summary: 'The chart right after one of a token’s events. The last candle was not yet complete.',
     errors: PAST_ERRORS,
     example: { input: { tokenId: 7, seq: 1, timeframe: '24H' }, answer: CHART },
   }),
@@ -172,7 +171,7 @@ export const pastProcedures = {
     output: momentAt,
     rest: 'GET /api/tokens/{tokenId}/past',
     operationId: 'findMoment',
-    summary: 'The last event of a token at or before a time, by its sequence number; before the launch, the launch.',
+    summary: 'Sequence number of a token’s last event at or before a time; if before the launch, the launch.',
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: {
       input: { tokenId: 7, time: '2026-03-01T12:06:00.000Z' },
@@ -187,7 +186,7 @@ export const pastProcedures = {
     output: steps,
     rest: 'GET /api/tokens/{tokenId}/past/{after}/steps',
     operationId: 'listPastSteps',
-    summary: 'The events after one of a token, at most 500, with what was held before them: enough to play them.',
+    summary: 'Events after a given one, at most 500, with the holdings before them, to replay them.',
     errors: PAST_ERRORS,
     example: {
       input: { tokenId: 7, after: 0, limit: 1 },
@@ -202,7 +201,7 @@ export const pastProcedures = {
     output: bag,
     rest: 'GET /api/tokens/{tokenId}/past/{seq}/bag',
     operationId: 'getPastBag',
-    summary: 'What the signed-in player held right after an event, and what selling it then would have paid.',
+    summary: 'What you held right after an event, and what selling it then would have paid.',
     errors: PAST_ERRORS,
     example: {
       input: { tokenId: 7, seq: 1 },

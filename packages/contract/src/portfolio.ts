@@ -8,7 +8,7 @@ import { decimal, time, tokenFields } from './shapes.ts'
 export const HISTORY_TIMEFRAMES = ['24H', '7D', '30D', 'ALL'] as const
 export type HistoryTimeframe = (typeof HISTORY_TIMEFRAMES)[number]
 
-/** Maximum number of past points in one answer; the live point comes on top. */
+/** Max past points per answer; the current point is added. */
 export const HISTORY_POINTS_MAX = 102
 
 const amount = decimal.describe('Tokens held.')
@@ -18,12 +18,12 @@ const cashOutValue = decimal.describe('SOL that selling it all now would pay, af
 
 const isListed = z
   .boolean()
-  .describe('False where an operator has hidden the token: it has no page, and its holders may still sell it.')
+  .describe('false if an operator hid the token. It has no page, but holders can still sell it.')
 
-const pool = poolState.describe('The token’s reserves, from which any sale can be quoted.')
+const pool = poolState.describe('The token’s reserves, to quote any sale.')
 
 export const portfolioInput = z.object({
-  userId: userId.optional().describe('The signed-in player; another one is refused.'),
+  userId: userId.optional().describe('Must be the signed-in player.'),
 })
 
 /** A player's holding of one token. */
@@ -35,11 +35,11 @@ export const portfolioEntry = z
     pool,
     totalValue: markValue,
     cashOutValue,
-    cost: decimal.describe('SOL paid for it, fees included (average cost).'),
-    profitLoss: decimal.describe('cashOutValue − cost, in SOL: what selling it all now would win or lose.'),
+    cost: decimal.describe('SOL paid for it with fees (average cost).'),
+    profitLoss: decimal.describe('Unrealized profit or loss in SOL: cashOutValue − cost.'),
     profitLossPercent: decimal.describe('profitLoss as percent of cost, 2 decimals.'),
     profitLoss24h: decimal.describe(
-      'SOL: cashOutValue, less what selling what was held 24 hours ago would have paid then, plus SOL received and less SOL paid for the token since.',
+      'Profit or loss over 24 hours, in SOL: cashOutValue now − cash-out value 24 hours ago + SOL received − SOL paid for the token since.',
     ),
     profitLossPercent24h: decimal.describe('profitLoss24h as percent of that earlier value plus SOL paid since.'),
     ruggedAt: time.nullable(),
@@ -48,22 +48,22 @@ export const portfolioEntry = z
   })
   .meta({ id: 'PortfolioEntry' })
 export type PortfolioEntry = z.output<typeof portfolioEntry>
-export const portfolio = z.array(portfolioEntry).describe('The most valuable first, at most 1,000.')
+export const portfolio = z.array(portfolioEntry).describe('Most valuable first, at most 1,000.')
 
 export const portfolioSummary = z
   .object({
-    totalValue: decimal.describe('SOL: the sum of every mark value.'),
-    cashOutValue: decimal.describe('SOL: the sum of every cash-out value.'),
-    cost: decimal.describe('SOL.'),
-    profitLoss: decimal.describe('cashOutValue − cost, in SOL.'),
+    totalValue: decimal.describe('Sum of mark values in SOL.'),
+    cashOutValue: decimal.describe('Sum of cash-out values in SOL.'),
+    cost: decimal.describe('Sum of costs in SOL.'),
+    profitLoss: decimal.describe('Unrealized profit or loss in SOL: cashOutValue − cost.'),
     profitLossPercent: decimal,
     profitLoss24h: decimal.describe(
-      'SOL: net worth now − net worth 24 hours ago (a whole minute; or the first SOL, for a younger player) − SOL granted since.',
+      'Profit or loss over 24 hours, in SOL: net worth now − net worth 24 hours ago (to the minute; for a newer player, the first SOL) − SOL granted since.',
     ),
     profitLossPercent24h: decimal
       .nullable()
-      .describe('profitLoss24h as percent of that earlier net worth plus SOL granted since; null where that is 0.'),
-    holdings: z.int().describe('How many tokens are held.'),
+      .describe('profitLoss24h as percent of that earlier net worth plus SOL granted since; null if that is 0.'),
+    holdings: z.int().describe('Number of tokens held.'),
   })
   .meta({ id: 'PortfolioSummary' })
 export type PortfolioSummary = z.output<typeof portfolioSummary>
@@ -72,14 +72,14 @@ export const dashboard = z
   .object({
     pnl: z.object({
       total: decimal.describe('SOL: realized + unrealized.'),
-      realized: decimal.describe('SOL: the sum of realizedParts.'),
-      unrealized: decimal.describe('SOL: cash-out value less cost of everything held.'),
+      realized: decimal.describe('SOL: sum of realizedParts.'),
+      unrealized: decimal.describe('SOL: cash-out value − cost of all holdings.'),
       realizedParts: z.object({
-        closedTrades: decimal.describe('SOL received in sales, less the cost of what was sold.'),
-        launchFees: decimal.describe('SOL, 0 or below.'),
-        rugs: decimal.describe('SOL taken out of one’s own pools.'),
+        closedTrades: decimal.describe('SOL received in sales − cost of the tokens sold.'),
+        launchFees: decimal.describe('SOL, 0 or negative.'),
+        rugs: decimal.describe('SOL from rug pulls of own tokens.'),
       }),
-      unrealizedParts: z.object({ cashOutValue: decimal, cost: decimal }).describe('SOL of everything held.'),
+      unrealizedParts: z.object({ cashOutValue: decimal, cost: decimal }).describe('SOL of all holdings.'),
     }),
     holdings: z.array(
       z.object({
@@ -108,29 +108,27 @@ export const dashboard = z
   .meta({ id: 'Dashboard' })
 export type Dashboard = z.output<typeof dashboard>
 
-/** Holdings named in a net worth; the others are summed. */
+/** Max holdings listed in a net worth. The others are summed. */
 export const WORTH_PARTS_MAX = 8
 
 export const netWorth = z
   .object({
-    netWorth: decimal.describe('SOL that the player could take out now: balance + cashOutValue + ownPools.'),
-    balance: decimal.describe('SOL.'),
+    netWorth: decimal.describe('SOL the player could take out now: balance + cashOutValue + ownPools.'),
+    balance: decimal.describe('SOL balance.'),
     cashOutValue: decimal.describe(
-      'SOL that selling each holding now would pay, after the fee; without those of one’s own open pools, which ownPools counts.',
+      'SOL that selling each holding now would pay, after the fee, without those of your own open pools (see ownPools).',
     ),
-    ownPools: decimal.describe(
-      'Real SOL in the open pools of the tokens that the player launched: what pulling their rugs now would pay.',
-    ),
-    ownBags: decimal.describe('SOL that selling what is held of those tokens would pay instead: a part of ownPools.'),
-    openPools: z.int().describe('How many such pools there are.'),
-    ownTokens: z.array(tokenId).describe('Their tokens, the newest first, at most 1,000.'),
-    holdings: z.int().describe('How many tokens are held.'),
-    granted: decimal.describe('SOL that the player was granted in all: the first ones, and by resets.'),
+    ownPools: decimal.describe('Real SOL in the pools of your open tokens: what pulling all their rugs now would pay.'),
+    ownBags: decimal.describe('SOL that selling your holdings of those tokens would pay instead; part of ownPools.'),
+    openPools: z.int().describe('Number of those pools.'),
+    ownTokens: z.array(tokenId).describe('Your tokens, newest first, at most 1,000.'),
+    holdings: z.int().describe('Number of tokens held.'),
+    granted: decimal.describe('All SOL the player was granted: at registration and by resets.'),
     largest: z
       .array(z.object({ ...tokenFields, cashOutValue }))
-      .describe(`The holdings of others’ tokens that would pay most, at most ${WORTH_PARTS_MAX}.`),
-    others: decimal.describe('SOL that selling the other holdings of others’ tokens would pay.'),
-    othersCount: z.int().describe('How many those are.'),
+      .describe(`Most valuable holdings of other players’ tokens, at most ${WORTH_PARTS_MAX}.`),
+    others: decimal.describe('SOL that selling the holdings not in `largest` would pay.'),
+    othersCount: z.int().describe('Number of holdings not in `largest`.'),
   })
   .meta({ id: 'NetWorth' })
 export type NetWorth = z.output<typeof netWorth>
@@ -142,22 +140,20 @@ export const history = z
   .object({
     timeframe: historyTimeframe,
     since: time.describe(
-      'Time of the first point: later than the timeframe where the player is younger, or did more than can be read at once.',
+      'Time of the first point. Later than the timeframe if the player is newer or has too many trades to read at once.',
     ),
-    grantedBefore: decimal.describe(
-      'SOL granted to the player before the first point: what was granted since is no gain.',
-    ),
+    grantedBefore: decimal.describe('SOL granted before the first point. SOL granted since is no gain.'),
     points: z
       .array(
         z.object({
           time,
           netWorth: decimal.describe(
-            'SOL: balance, the SOL in one’s own open pools, and the cash-out value of all other holdings. Exact in the first and the last point; between, rebuilt from prices, to some billionths.',
+            'SOL: balance, plus the SOL in your own open pools, plus the cash-out value of your other holdings. First and last point are exact, others rebuilt from prices to some billionths.',
           ),
-          balance: decimal.describe('SOL; exact.'),
+          balance: decimal.describe('SOL balance; exact.'),
         }),
       )
-      .describe(`Oldest first, at most ${HISTORY_POINTS_MAX + 1}; the last is of now.`),
+      .describe(`Oldest first, at most ${HISTORY_POINTS_MAX + 1}. The last is the present.`),
   })
   .meta({ id: 'NetWorthHistory' })
 export type History = z.output<typeof history>
@@ -175,7 +171,7 @@ export const portfolioProcedures = {
     output: portfolio,
     rest: 'GET /api/portfolio',
     operationId: 'getPortfolio',
-    summary: 'What the signed-in player holds, the most valuable first.',
+    summary: 'Your holdings, most valuable first.',
     errors: ['NOT_YOURS'],
     example: {
       input: { userId: 3 },
@@ -200,7 +196,7 @@ export const portfolioProcedures = {
     output: portfolioSummary,
     rest: 'GET /api/portfolio/summary',
     operationId: 'getPortfolioSummary',
-    summary: 'The sums over what the signed-in player holds.',
+    summary: 'Totals over all your holdings.',
     example: { answer: { ...WORTH, cost: '1', ...GAIN, ...DAY, holdings: 1 } },
   }),
   netWorth: query({
@@ -208,7 +204,7 @@ export const portfolioProcedures = {
     output: netWorth,
     rest: 'GET /api/portfolio/net-worth',
     operationId: 'getNetWorth',
-    summary: 'What the signed-in player could have in SOL now, and where it is.',
+    summary: 'Your net worth in SOL now, and its parts.',
     example: {
       answer: {
         netWorth: '99.977',
@@ -232,7 +228,7 @@ export const portfolioProcedures = {
     output: history,
     rest: 'GET /api/portfolio/history',
     operationId: 'getNetWorthHistory',
-    summary: 'Balance and net worth of the signed-in player over time: about 100 points, the last one of now.',
+    summary: 'Your balance and net worth over time: about 100 points, the last one the present.',
     errors: ['BUSY'],
     example: {
       input: { timeframe: '24H' },
@@ -252,7 +248,7 @@ export const portfolioProcedures = {
     output: dashboard,
     rest: 'GET /api/dashboard',
     operationId: 'getDashboard',
-    summary: 'What the signed-in player won, holds and launched.',
+    summary: 'Your profit and loss, holdings and launched tokens.',
     example: {
       answer: {
         pnl: {

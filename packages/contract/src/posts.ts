@@ -8,12 +8,12 @@ export type Reaction = (typeof REACTIONS)[number]
 export const postId = positiveId.brand<'PostId'>()
 export type PostId = z.output<typeof postId>
 
-/** Who wrote a post, and what the books say of them now. */
+/** The writer of a post, with their holding of the token. */
 export const writer = z
   .object({
     ...player,
-    isCreator: z.boolean().describe('Of the token.'),
-    share: decimal.nullable().describe('Percent of the supply that they hold; null: they never held the token.'),
+    isCreator: z.boolean().describe('Whether the writer created the token.'),
+    share: decimal.nullable().describe('Percent of the supply the writer holds; null if they never held the token.'),
     medals: z.object({ gold: z.int(), silver: z.int(), bronze: z.int() }),
   })
   .meta({ id: 'Writer' })
@@ -21,18 +21,18 @@ export const writer = z
 export const post = z
   .object({
     id: postId,
-    tokenId: tokenId.nullable().describe('Null: it is in a fair’s lobby.'),
-    fairId: z.int().nullable().describe('Of a lobby.'),
-    parentId: postId.nullable().describe('The post that it answers.'),
+    tokenId: tokenId.nullable().describe('Null if the post is in a fair’s lobby.'),
+    fairId: z.int().nullable().describe('The fair, if the post is in its lobby.'),
+    parentId: postId.nullable().describe('The post it replies to.'),
     writer,
     text: z.string().describe('Plain text by a player; untrusted. Empty unless it is shown.'),
     mentions: z.array(z.object({ id: userId, username: z.string() })),
-    price: decimal.nullable().describe('SOL, when it was written.'),
-    seq: z.int().nullable().describe('Number of the token’s last trade by then.'),
-    state: z.enum(['shown', 'held', 'hidden', 'deleted']).describe('held: it waits for a moderator.'),
-    replies: z.int().describe('How many answers are shown.'),
-    reactions: z.record(z.string(), z.int()).describe('How many of each kind.'),
-    reaction: z.enum(REACTIONS).nullable().describe('One’s own.'),
+    price: decimal.nullable().describe('SOL per token when it was written.'),
+    seq: z.int().nullable().describe('Sequence number of the token’s last trade then.'),
+    state: z.enum(['shown', 'held', 'hidden', 'deleted']).describe('held: waits for a moderator.'),
+    replies: z.int().describe('Number of replies shown.'),
+    reactions: z.record(z.string(), z.int()).describe('Number of each kind.'),
+    reaction: z.enum(REACTIONS).nullable().describe('Your own reaction.'),
     createdAt: z.iso.datetime(),
     editedAt: z.iso.datetime().nullable(),
     lost: decimal.optional(),
@@ -40,7 +40,7 @@ export const post = z
   .meta({ id: 'Post' })
 export type Post = z.output<typeof post>
 
-/** A post was shown, or has changed: it is as it says now. */
+/** A post was shown or changed. Has its current state. */
 export const postEvent = z
   .object({
     type: z.literal('post'),
@@ -50,5 +50,5 @@ export const postEvent = z
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'PostEvent' })
-/** Within the server, a lobby's token is minus its fair. */
+/** Inside the server, the token id of a lobby is the negative fair id. */
 export type PostEvent = z.output<typeof postEvent>

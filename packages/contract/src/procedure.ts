@@ -2,24 +2,27 @@ import type { ZodObject, ZodType, z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 
 /**
- * `market`: public data and the player's own trades and orders; `read`: all queries; `trade`: orders; `reset`: the
- * account reset; `talk`: posts.
+ * Scopes of API keys. `market`: public data and the player's own trades and orders; `read`: all queries; `trade`: orders;
+ * `reset`: the account reset; `talk`: posts.
  */
 export const API_SCOPES = ['market', 'read', 'trade', 'reset', 'talk'] as const
 export type ApiScope = (typeof API_SCOPES)[number]
 
-/** Access of API keys to a procedure: with a scope, with any valid key (`any`), or not at all (`never`). */
+/** Which API keys can call a procedure: those with a scope, any valid key (`any`), or none (`never`). */
 export type KeyAccess = ApiScope | 'any' | 'never'
 
-/** `anyone` is answered alike, `guestOrPlayer` by who calls, and `player`, the default, must be signed in. */
+/**
+ * `anyone`: every caller gets the same answer. `guestOrPlayer`: the answer depends on the caller. `player`, the default:
+ * must be signed in.
+ */
 export type Access = 'anyone' | 'guestOrPlayer' | 'player'
 
-/** What a suspended player may do: everything, or only repeat an order that was placed before. */
+/** What a suspended player can do: everything, or only repeat an order that was placed before. */
 export type WhenSuspended = 'allowed' | 'repeats'
 
 export type CallType = 'query' | 'mutation' | 'subscription'
 
-/** Limits that calls of a procedure count against, beside those of reads and writes. */
+/** Further limits, besides those of reads and writes. */
 export type ProcedureLimit =
   | 'confirm'
   | 'launch'
@@ -30,72 +33,72 @@ export type ProcedureLimit =
   | 'waiting'
   | 'webhook'
 
-/** Why a REST operation should no longer be used; it works at least until `sunset`. */
+/** A deprecated REST operation. It works at least until `sunset`. */
 export interface Deprecation {
   readonly since: `${number}-${number}-${number}`
   /** At least a year after `since`. */
   readonly sunset: `${number}-${number}-${number}`
   /** One sentence that names the replacement. */
   readonly instead: string
-  /** The address of the replacement, for `Link`; its parameters are those that give the same answer. */
+  /** Path of the replacement, for `Link`, with the parameters that give the same answer. */
   readonly successor: `/api/${string}`
 }
 
-/** An example of a call: the procedure's input, and the body of REST's answer. */
+/** An example of a call: the procedure's input, and the body of the REST answer. */
 export interface Example {
   readonly input?: Readonly<Record<string, unknown>>
   readonly answer: unknown
 }
 
-/** Everything about a procedure but its schemas. */
+/** All properties of a procedure except its schemas. */
 interface Details {
   /**
-   * Access of API keys; by default `market` for queries of `anyone`, `read` for other queries, `never` for mutations. A key
-   * without it still gets what a guest may read.
+   * Access of API keys. Default: `market` for queries of `anyone`, `read` for other queries, `never` for mutations. A key
+   * without access can still read what guests can.
    */
   readonly apiKey?: KeyAccess
-  /** Who else may call it only: everybody but moderators, or operators, is told that there is nothing. Never by an API key. */
+  /** Required role; others get 404. API keys never have a role. */
   readonly role?: 'moderator' | 'operator'
-  /** By default a suspended player may call queries only. */
+  /** By default, a suspended player can only call queries. */
   readonly whenSuspended?: WhenSuspended
   readonly limit?: ProcedureLimit
-  /** How many additional reads a call with this input counts as; the input is not validated yet. */
+  /** Extra reads that a call with this input counts as. The input is not validated yet. */
   readonly reads?: (input: unknown) => number
-  /** Whether it also answers for tokens of fairs; the others know the fairground's only. */
+  /** Whether it also works for tokens of fairs. By default, it only knows the fairground's. */
   readonly inFairs?: true
   /** Must not share a batch with other calls. */
   readonly alone?: true
   /**
-   * Calls do not validate the output: the query cache did when it was computed. Pages past the cache are not validated, so
-   * their readers name each field.
+   * Calls do not validate the output, because the query cache did. Uncached pages are not validated, so their readers must
+   * name each field.
    */
   readonly cached?: true
 
-  /** Method and path as in OpenAPI; braces name the field of the input that they fill. */
+  /** Method and path as in OpenAPI. Braces name an input field. */
   readonly rest?: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /api/${string}`
-  /** Method name in generated clients: a verb and a noun, never changed once released. */
+  /** Method name in generated clients: a verb and a noun. Never change it after a release. */
   readonly operationId?: string
   /** One sentence. */
   readonly summary?: string
-  /** REST's status of success; 200 by default, and for a dry run. */
+  /** REST's status of success. Default: 200, which dry runs always have. */
   readonly status?: 201
-  /** Codes beside those of every operation of its kind. */
+  /** Error codes besides the common ones of its kind. */
   readonly errors?: readonly ErrorCode[]
   readonly deprecated?: Deprecation
   readonly example?: Example
-  /** REST answers 401 where the output is null. */
+  /** Whether REST answers 401 if the output is null. */
   readonly refusesGuests?: true
-  /** The property of the output that is REST's body; `nextCursor` beside it becomes a Link header. */
+  /** The output's property that becomes REST's body. Its `nextCursor` becomes a Link header. */
   readonly list?: string
-  /** The cursor of the page after this output; null after the last. */
+  /** Returns the cursor for the next page; null after the last. */
   readonly nextCursor?: (output: never, limit: number | undefined) => string | number | null
-  /** The property of the output that REST completes to an absolute address. */
+  /** The output's property that REST completes to an absolute URL. */
   readonly address?: string
   /** Whether the answer may set a cookie. */
   readonly setsCookie?: true
 }
 
-/** One operation of the API, for every transport. */
+/** One operation of the API, over every transport. */
 export interface Procedure<
   Type extends CallType = CallType,
   Caller extends Access = Access,
@@ -104,9 +107,9 @@ export interface Procedure<
 > extends Details {
   readonly type: Type
   readonly access: Caller
-  /** Null for a procedure without input. */
+  /** Null if it has no input. */
   readonly input: Input
-  /** Of a subscription, each of its events. */
+  /** For a subscription, the schema of its events. */
   readonly output: Output
 }
 
@@ -136,12 +139,12 @@ export function getKeyAccess({ apiKey, type, access, role }: KeyFacts): KeyAcces
   return access === 'anyone' ? 'market' : 'read'
 }
 
-/** An API key needs one of these scopes; empty if no key may call it. */
+/** The scopes that allow an API key to call it; empty if no key can. */
 export function getAcceptedScopes(procedure: KeyFacts): readonly ApiScope[] {
   return acceptedScopes[getKeyAccess(procedure)]
 }
 
-/** Whether a guest may read it; then every key may, as a guest where it lacks the scopes. */
+/** Whether guests can read it. Then every API key can, too; without the scopes it reads as a guest. */
 export function isForGuests({ type, access, refusesGuests }: Pick<Procedure, 'type' | 'access' | 'refusesGuests'>) {
   return type !== 'mutation' && access !== 'player' && refusesGuests !== true
 }
@@ -156,12 +159,12 @@ const acceptedScopes: Readonly<Record<KeyAccess, readonly ApiScope[]>> = {
   never: [],
 }
 
-/** Whether it answers every caller alike: such answers may be shared, compressed, and kept when a player leaves. */
+/** Whether every caller gets the same answer. Such answers can be shared, compressed, and cached when a player signs out. */
 export function isPublic({ type, access }: Pick<Procedure, 'type' | 'access'>): boolean {
   return type === 'query' && access === 'anyone'
 }
 
-/** Counts the reads that a page costs beside the call itself: one for so many rows. Its input is not validated yet. */
+/** Counts the extra reads of a page, one per `rowsPerRead` rows. Its input is not validated yet. */
 export function countRows(rowsPerRead: number, { usual = 0, max }: { readonly usual?: number; readonly max: number }) {
   return (input: unknown): number => {
     const { limit = usual } = Object(input) as { limit?: unknown }

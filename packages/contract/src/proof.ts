@@ -10,18 +10,18 @@ const sha256 = z
   .regex(/^[0-9a-f]{64}$/)
   .describe('SHA-256, hexadecimal.')
 
-/** Maximum number of ids of tokens whose supply does not add up. */
+/** Max ids of tokens whose supply does not add up. */
 export const WRONG_TOKENS_MAX = 20
 
 const lastReplay = z
   .object({
     startedAt: time,
     finishedAt: time,
-    tradeId: z.int().nullable().describe('The journal’s position: the largest id of a trade that was replayed.'),
+    tradeId: z.int().nullable().describe('Largest trade id that was replayed.'),
     trades: count,
     tokens: count,
     players: count,
-    differences: count.describe('Figures and hashes that were not what the journal gives; 0 when all were.'),
+    differences: count.describe('Number of figures and hashes that differ from the journal; 0 if none.'),
   })
   .meta({ id: 'JournalReplay' })
 
@@ -31,27 +31,27 @@ const lastHeads = z
 
 export const auditSummary = z
   .object({
-    checkedAt: time.describe('When the sums were done.'),
-    granted: decimal.describe('SOL: all that was ever granted.'),
+    checkedAt: time.describe('When the sums were computed.'),
+    granted: decimal.describe('All SOL ever granted.'),
     grants: z
       .object({
         register: decimal.describe('To new players.'),
         reset: decimal.describe('By account resets.'),
-        house: decimal.describe('To bots that the house runs.'),
+        house: decimal.describe('To house bots.'),
       })
       .describe('The same by kind, in SOL.'),
     balances: decimal.describe('SOL of all players.'),
     pools: decimal.describe('Real SOL of all pools.'),
-    treasury: decimal.describe('SOL: trading fees and launch fees.'),
-    difference: decimal.describe('granted − balances − pools − treasury; 0 when every lamport is accounted for.'),
+    treasury: decimal.describe('SOL: trading and launch fees.'),
+    difference: decimal.describe('granted − balances − pools − treasury; 0 if every lamport is accounted for.'),
     isExact: z.boolean(),
     tokens: z.object({
       count,
-      exact: count.describe('Tokens whose supply is what their pool and their holders have.'),
-      wrong: z.array(tokenId).describe(`The others, at most ${WRONG_TOKENS_MAX}.`),
+      exact: count.describe('Number of tokens whose supply equals pool plus holdings.'),
+      wrong: z.array(tokenId).describe(`Ids of the other tokens, at most ${WRONG_TOKENS_MAX}.`),
     }),
     lastReplay: lastReplay.nullable().describe('The last full replay of the journal.'),
-    heads: lastHeads.nullable().describe('The last publication of the heads of all chains.'),
+    heads: lastHeads.nullable().describe('The last published heads of all chains.'),
   })
   .meta({ id: 'AuditSummary' })
 export type AuditSummary = z.output<typeof auditSummary>
@@ -63,7 +63,7 @@ export const chainInput = z.object({
   limit: z.int().min(1).max(CHAIN_PAGE_MAX).default(CHAIN_PAGE_MAX),
 })
 
-/** Not branded: entries are shown as stored, whatever their ids. */
+/** Not branded, because entries are shown as stored, whatever their ids. */
 const id = z.int()
 const place = z.object({ seq: count, hash: sha256 }).meta({ id: 'ChainPlace' })
 
@@ -76,11 +76,13 @@ const tradeEntry = journalEntry
     tokenAmount: decimal,
     price: decimal,
     spotPrice: decimal,
-    solReserve: decimal.describe('Of the pool after the trade.'),
-    tokenReserve: decimal.describe('Of the pool after the trade.'),
+    solReserve: decimal.describe('Pool’s SOL after the trade.'),
+    tokenReserve: decimal.describe('Pool’s tokens after the trade.'),
   })
   .meta({ id: 'ChainTrade' })
-const rugEntry = journalEntry.extend({ kind: z.literal('rug'), amount: decimal }).meta({ id: 'ChainRug' })
+const rugEntry = journalEntry
+  .extend({ kind: z.literal('rug'), amount: decimal.describe('SOL drained.') })
+  .meta({ id: 'ChainRug' })
 
 export const chainPage = z
   .object({
@@ -95,8 +97,8 @@ export const chainPage = z
         symbol: z.string(),
         hash: sha256,
       })
-      .describe('The launch, which the chain begins with.'),
-    head: place.describe('The last entry; number 0 is the launch.'),
+      .describe('The launch, which begins the chain.'),
+    head: place.describe('The latest entry; number 0 is the launch.'),
     after: place.describe('The entry before the page.'),
     entries: z.array(z.union([tradeEntry, rugEntry])).describe(`In order, at most ${CHAIN_PAGE_MAX}.`),
   })
@@ -107,7 +109,7 @@ export const CHECKPOINTS_MAX = 200
 export const checkpoints = z
   .object({
     head: place,
-    every: z.int().describe(`Entries between two checkpoints: a multiple of ${CHAIN_PAGE_MAX}.`),
+    every: z.int().describe(`Entries between checkpoints, a multiple of ${CHAIN_PAGE_MAX}.`),
     checkpoints: z.array(place).describe(`In order, at most ${CHECKPOINTS_MAX}.`),
   })
   .meta({ id: 'ChainCheckpoints' })
@@ -120,19 +122,19 @@ export const sealChainInput = z.object({
 export const sealChain = z
   .object({
     head: z
-      .object({ number: count.describe('How many seals there are.'), hash: sha256 })
+      .object({ number: count.describe('Number of seals.'), hash: sha256 })
       .nullable()
-      .describe('The last seal; null: never sealed.'),
+      .describe('The latest seal; null if never sealed.'),
     seals: z
       .array(
         z.object({
           tokenId: id,
           number: z.int().describe('From 1.'),
-          seq: z.int().describe('Number of the token’s last trade before it.'),
+          seq: z.int().describe('Sequence number of the token’s last trade before the seal.'),
           userId: id,
           until: time,
-          bagUntil: time.nullable().describe('Null: the bag is not sealed.'),
-          bagTokens: decimal.describe('What its creator keeps until bagUntil.'),
+          bagUntil: time.nullable().describe('Null if the bag is not sealed.'),
+          bagTokens: decimal.describe('Tokens the creator keeps until bagUntil.'),
           createdAt: time,
           hash: sha256,
         }),
@@ -146,7 +148,7 @@ export const HEADS_PAGE_MAX = 10_000
 /** Default page size. */
 export const HEADS_PAGE = 1_000
 const HOUR_MS = 3_600_000
-/** Before the first possible publication. */
+/** Earlier than any publication. */
 const FIRST_HOUR = '2020-01-01T00:00:00Z'
 
 const page = {
@@ -161,14 +163,14 @@ export const headsInput = z.object(page)
 
 export const heads = lastHeads
   .extend({
-    previous: sha256.nullable().describe('The digest of the publication before it; null: this is the first.'),
-    heads: z.array(place.extend({ tokenId })).describe('In the order of token ids.'),
-    nextAfter: tokenId.nullable().describe('What `after` has to be for the next page; null at the end.'),
+    previous: sha256.nullable().describe('Digest of the previous publication; null for the first.'),
+    heads: z.array(place.extend({ tokenId })).describe('By token id.'),
+    nextAfter: tokenId.nullable().describe('Cursor for the next page; null at the end.'),
   })
   .meta({ id: 'ChainHeads' })
 export type Heads = z.output<typeof heads>
 
-/** The real hashes of the figures in these examples. */
+/** These are the real hashes of the examples' values. */
 const GENESIS = '698f300da04796f6ab7a7b94328d4266e283c20757711c59478695ac1655de23'
 
 const HEAD = 'fd5f02bf19a52f985c412564f4ab07ab5c1385dbaefa1b711234b8082221104a'
@@ -189,7 +191,7 @@ const PUBLICATION = { ...PUBLISHED, previous: null, heads: [{ tokenId: 7, seq: 1
 export const countChainReads = countRows(250, { usual: CHAIN_PAGE_MAX, max: CHAIN_PAGE_MAX })
 export const countHeadReads = countRows(500, { usual: HEADS_PAGE, max: HEADS_PAGE_MAX })
 
-/** The cursor behind a page that ends with this number of a list. */
+/** The cursor for the page after this number; null at the end of the list. */
 const findNext = (number = 0, last = 0) => (number > 0 && number < last ? number : null)
 
 export const proofProcedures = {
@@ -199,7 +201,7 @@ export const proofProcedures = {
     output: auditSummary,
     rest: 'GET /api/audit',
     operationId: 'getAudit',
-    summary: 'Whether every sum of the market is exact right now, and what the last full replay found.',
+    summary: 'Whether every sum of the market is exact now, and the result of the last full replay.',
     example: {
       answer: {
         checkedAt: '2026-03-01T13:00:30.000Z',
@@ -233,7 +235,7 @@ export const proofProcedures = {
     nextCursor: ({ head, entries }: ChainPage) => findNext(entries.at(-1)?.seq, head.seq),
     rest: 'GET /api/tokens/{id}/chain',
     operationId: 'getTokenChain',
-    summary: 'A token’s hash chain, from any entry on: each trade and the rug pull with a hash over the one before.',
+    summary: 'A token’s hash chain from any entry on. Each trade and the rug pull has a hash over the entry before.',
     errors: ['TOKEN_NOT_FOUND', 'NOT_FOUND', 'BUSY'],
     example: {
       input: { id: 7, cursor: 0, limit: 500 },
@@ -277,7 +279,7 @@ export const proofProcedures = {
     output: checkpoints,
     rest: 'GET /api/tokens/{id}/chain/checkpoints',
     operationId: 'getChainCheckpoints',
-    summary: 'Hashes of a token’s chain, evenly spread, at most 200.',
+    summary: 'Hashes of a token’s chain at even distances, at most 200.',
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: { input: { id: 7 }, answer: { head: { seq: 1, hash: HEAD }, every: 500, checkpoints: [] } },
   }),
@@ -289,7 +291,7 @@ export const proofProcedures = {
     nextCursor: ({ head, seals }: SealChain) => findNext(seals.at(-1)?.number, head?.number),
     rest: 'GET /api/tokens/{id}/seals',
     operationId: 'listSeals',
-    summary: 'Every seal of a token, in a hash chain of its own; its first one follows the word first.',
+    summary: 'All seals of a token, oldest first, in a hash chain of their own.',
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: {
       input: { id: 7 },
@@ -319,7 +321,7 @@ export const proofProcedures = {
     nextCursor: ({ nextAfter }: Heads) => nextAfter,
     rest: 'GET /api/audit/heads',
     operationId: 'getChainHeads',
-    summary: 'The heads of all chains as they were published last, each hour; keep a copy elsewhere.',
+    summary: 'The latest published heads of all chains. Published hourly; keep a copy elsewhere to check later ones.',
     errors: ['NOT_FOUND'],
     example: { input: { cursor: 0, limit: 1000 }, answer: PUBLICATION },
   }),
@@ -331,7 +333,7 @@ export const proofProcedures = {
     nextCursor: ({ nextAfter }: Heads) => nextAfter,
     rest: 'GET /api/audit/heads/{hour}',
     operationId: 'getChainHeadsAt',
-    summary: 'The heads of all chains as they were published for an hour; they never change.',
+    summary: 'The heads of all chains published for an hour. They never change.',
     errors: ['NOT_FOUND'],
     example: { input: { hour: PUBLISHED.hour, cursor: 0, limit: 1000 }, answer: PUBLICATION },
   }),

@@ -9,7 +9,7 @@ const endpoint = z
   .string()
   .max(ENDPOINT_CHARS_MAX, `must be at most ${ENDPOINT_CHARS_MAX} characters`)
   .regex(/^https:\/\/[\x21-\x7e]+$/, 'must be an https address')
-  .describe('The address that the browser’s push service gave it.')
+  .describe('Endpoint URL from the browser’s push service.')
 
 export const subscribeInput = z.object({
   endpoint,
@@ -26,8 +26,11 @@ export type SubscribeInput = z.output<typeof subscribeInput>
 
 export const pushState = z
   .object({
-    publicKey: z.string().nullable().describe('What a browser subscribes with; null where this server sends nothing.'),
-    endpoints: z.array(z.string()).describe('The devices that get push messages.'),
+    publicKey: z
+      .string()
+      .nullable()
+      .describe('Key to subscribe with; null if this server does not send push messages.'),
+    endpoints: z.array(z.string()).describe('Endpoints of the devices that get push messages.'),
   })
   .meta({ id: 'PushState' })
 export type PushState = z.output<typeof pushState>
@@ -40,7 +43,7 @@ export const pushProcedures = {
     output: pushState,
     rest: 'GET /api/push',
     operationId: 'getPushState',
-    summary: 'The key that browsers subscribe with, and one’s devices that get push messages.',
+    summary: 'The key to subscribe browsers with, and your devices that get push messages.',
     example: {
       answer: {
         publicKey: 'BKnq3h0sLxT2mVb8yRk5dJwE7cFa1gUoPzXi9tHnB4QvMmT6yQw0eRk2pLs9dXc4vBnKj5hG8fDs3aZ0xCvBnM8',
@@ -53,7 +56,7 @@ export const pushProcedures = {
     output: ok,
     rest: 'POST /api/push/subscribe',
     operationId: 'subscribeToPush',
-    summary: 'Sends notices to a browser too, until its session ends; at most 10 devices a player.',
+    summary: 'Sends your notices to a browser, until its session ends. At most 10 devices per player.',
     errors: ['PUSH_UNAVAILABLE'],
     example: {
       input: {
@@ -70,7 +73,7 @@ export const pushProcedures = {
     output: ok,
     rest: 'POST /api/push/unsubscribe',
     operationId: 'unsubscribeFromPush',
-    summary: 'Sends no more notices to a browser.',
+    summary: 'Stops sending notices to a browser.',
     example: { input: { endpoint: PUSH_ENDPOINT }, answer: DONE },
   }),
 }

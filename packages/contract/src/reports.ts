@@ -16,9 +16,9 @@ const reason = z.enum(REPORT_REASONS, { error: `must be one of ${REPORT_REASONS.
 
 export const reportInput = z.object({
   kind,
-  id: id.describe('Of the post, the token, or the player whose name or picture it is.'),
-  reason: reason.describe('What is wrong with it.'),
-  note: talkText(WORDS_MAX).optional().describe('More, for the moderator.'),
+  id: id.describe('Id of the post or token, or of the player whose name or picture it is.'),
+  reason: reason.describe('What is wrong.'),
+  note: talkText(WORDS_MAX).optional().describe('More for the moderator.'),
 })
 export type ReportInput = z.output<typeof reportInput>
 
@@ -26,29 +26,29 @@ export const ownReport = z
   .object({
     kind,
     id,
-    reason: reason.describe('What one said is wrong.'),
+    reason: reason.describe('What you said is wrong.'),
     at: z.iso.datetime(),
-    outcome: z.string().nullable().describe('What came of it; null: not decided yet.'),
+    outcome: z.string().nullable().describe('Decision; null if there is none yet.'),
   })
   .meta({ id: 'OwnReport' })
 export type OwnReport = z.output<typeof ownReport>
 
-/** What moderators did about a player, without their names. */
+/** Moderators' decision about a player, without the moderators' names. */
 export const ownAct = z
   .object({
     id,
     at: z.iso.datetime(),
-    act: z.string().describe('hide, delete, warn, mute, suspend, or what took one back.'),
-    reason: z.string().describe('Why.'),
-    words: z.string().describe('What it was about.'),
-    isUndone: z.boolean().describe('Whether it was taken back.'),
-    appeal: z.enum(['open', 'granted', 'refused']).nullable().describe('Null: one has not appealed.'),
-    appealsUntil: z.iso.datetime().describe('When it is too late to appeal.'),
+    act: z.string().describe('Decision: hide, delete, warn, mute, suspend, or one that undid another.'),
+    reason: z.string().describe('Why the moderator decided so.'),
+    words: z.string().describe('The text concerned.'),
+    isUndone: z.boolean().describe('Whether the decision was undone.'),
+    appeal: z.enum(['open', 'granted', 'refused']).nullable().describe('Null if you have not appealed.'),
+    appealsUntil: z.iso.datetime().describe('Last moment to appeal.'),
   })
   .meta({ id: 'OwnAct' })
 export type OwnAct = z.output<typeof ownAct>
 
-export const appealInput = z.object({ id, words: talkText(WORDS_MAX).describe('Why it was wrong.') })
+export const appealInput = z.object({ id, words: talkText(WORDS_MAX).describe('Why the decision is wrong.') })
 export type AppealInput = z.output<typeof appealInput>
 
 export const reportsProcedures = {
@@ -60,7 +60,7 @@ export const reportsProcedures = {
     rest: 'POST /api/reports',
     operationId: 'report',
     status: 201,
-    summary: 'Reports a post, a token, or a player’s name or picture; the second time nothing changes.',
+    summary: 'Reports a post, a token, or a player’s name or picture. Reporting it again changes nothing.',
     errors: ['POST_NOT_FOUND', 'TOKEN_NOT_FOUND', 'NOT_FOUND'],
     example: { input: { kind: 'token', id: 7, reason: 'spam' }, answer: DONE },
   }),
@@ -69,7 +69,7 @@ export const reportsProcedures = {
     output: z.array(ownReport),
     rest: 'GET /api/reports',
     operationId: 'listReports',
-    summary: 'One’s last 100 reports, and what came of them.',
+    summary: 'Your last 100 reports and their decisions.',
     example: { answer: [{ kind: 'post', id: 12, reason: 'spam', at: TRADED_AT, outcome: null }] },
   }),
   acts: query({
@@ -77,7 +77,7 @@ export const reportsProcedures = {
     output: z.array(ownAct),
     rest: 'GET /api/reports/acts',
     operationId: 'listActs',
-    summary: 'What moderators did about oneself.',
+    summary: 'Moderators’ decisions about you.',
     example: {
       answer: [
         {
@@ -100,7 +100,7 @@ export const reportsProcedures = {
     output: ok,
     rest: 'POST /api/reports/acts/{id}/appeal',
     operationId: 'appeal',
-    summary: 'Appeals an act, once and within 30 days; another moderator decides.',
+    summary: 'Appeals a decision, once and within 30 days. Another moderator decides.',
     errors: ['NOT_FOUND', 'APPEAL_TOO_LATE'],
     example: { input: { id: 3, words: 'I said it once' }, answer: DONE },
   }),

@@ -13,7 +13,7 @@ import type { Contract, Feature } from './index.ts'
 import type { streamMessages } from './live.ts'
 import type { Access, Procedure } from './procedure.ts'
 
-/** Of a tRPC procedure, what a client knows. */
+/** What tRPC's clients know of a procedure. */
 interface Definition<Input extends ZodObject | null, Output> {
   readonly meta: unknown
   // tRPC tells "no input" by `void`, which nothing else can say.
@@ -22,13 +22,13 @@ interface Definition<Input extends ZodObject | null, Output> {
   readonly output: Output
 }
 
-/** An event of a subscription, and the id that it resumes at. */
+/** An event of a subscription, with the id to resume after. */
 interface TrackedEvent<Event> {
   readonly id: string
   readonly data: Event
 }
 
-/** A procedure as tRPC's clients know it. */
+/** The type of a procedure for tRPC's clients. */
 export type TrpcProcedure<P> =
   P extends Procedure<infer Type, Access, infer Input, infer Output>
     ? {
@@ -40,7 +40,7 @@ export type TrpcProcedure<P> =
       }[Type]
     : never
 
-/** The procedures of a feature as its tRPC router has them. */
+/** The procedures of a feature, as in its tRPC router. */
 export type FeatureRouter<F extends Feature> = { [Name in keyof Contract[F]]: TrpcProcedure<Contract[F][Name]> }
 
 interface RootTypes {
@@ -51,9 +51,9 @@ interface RootTypes {
 }
 
 export type { ErrorData }
-/** The API's router as tRPC's clients know it. */
+/** The API's router for tRPC's clients. */
 export type AppRouter = TRPCBuiltRouter<RootTypes, { [F in Feature]: FeatureRouter<F> }>
 export type AppInputs = inferRouterInputs<AppRouter>
 export type AppOutputs = inferRouterOutputs<AppRouter>
-/** The messages of `/api/events` by their event names. */
+/** The messages of `/api/events` by event name. */
 export type StreamMessages = { [Type in keyof typeof streamMessages]: z.output<(typeof streamMessages)[Type]> }

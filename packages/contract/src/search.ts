@@ -13,7 +13,7 @@ export const searchInput = z.object({
   query: searchText(QUERY_MAX)
     .meta({ minLength: 1, maxLength: QUERY_MAX })
     .refine((value) => value !== '', 'must not be empty')
-    .describe('Part of a token’s name or symbol, or of a username, in any case; every character means itself.'),
+    .describe('Part of a token’s name or symbol, or of a username. Case is ignored; there are no wildcards.'),
 })
 export type SearchInput = z.output<typeof searchInput>
 
@@ -21,7 +21,7 @@ const foundToken = z
   .object({
     ...tokenShown,
     currentPrice: decimal.describe('Spot price in SOL; 0 after a rug pull.'),
-    marketCap: decimal.describe('SOL: price × supply.'),
+    marketCap: decimal.describe('price × supply, in SOL.'),
     ruggedAt: z.iso.datetime().nullable(),
   })
   .meta({ id: 'FoundToken' })
@@ -30,7 +30,7 @@ export type FoundToken = z.output<typeof foundToken>
 const foundPlayer = z
   .object({
     ...player,
-    emoji: z.string().nullable().describe('The picture of a bot of the house: one emoji. Null for all others.'),
+    emoji: z.string().nullable().describe('House bot’s picture, one emoji; null for others.'),
     profilePictureUrl: z.string().nullable(),
   })
   .meta({ id: 'FoundPlayer' })
@@ -40,18 +40,16 @@ export const searchResult = z
     tokens: z
       .array(foundToken)
       .describe(
-        `At most ${TOKENS_MAX}: those with this symbol first, then those whose symbol or name begins so, then all others; among equals by market cap, rugged ones last.`,
+        `At most ${TOKENS_MAX}: an equal symbol first, then a symbol or name that begins with the query, then others; each by market cap, rugged tokens last.`,
       ),
     players: z
       .array(foundPlayer)
-      .describe(
-        `At most ${PLAYERS_MAX}: those whose name begins so first, then all others, each in alphabetical order.`,
-      ),
+      .describe(`At most ${PLAYERS_MAX}: names that begin with the query first, then others, each alphabetically.`),
   })
   .meta({ id: 'SearchResult' })
 export type SearchResult = z.output<typeof searchResult>
 
-/** A search costs up to 20 ms of a core; a page of 500 tokens, about the same, costs as many reads. */
+/** Extra reads. A search takes up to 20 ms of a core, like a page of 500 tokens. */
 const MORE_READS = 9
 
 export const searchProcedures = {
@@ -62,7 +60,7 @@ export const searchProcedures = {
     output: searchResult,
     rest: 'GET /api/search',
     operationId: 'search',
-    summary: 'Tokens and players by a part of their names, the best matches first. Counts as ten reads.',
+    summary: 'Finds tokens and players by part of their names, best matches first. Counts as ten reads.',
     example: {
       input: { query: 'lun' },
       answer: {

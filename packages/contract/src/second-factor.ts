@@ -6,7 +6,7 @@ import { ok } from './shapes.ts'
 
 export const secondFactorStatus = z
   .object({
-    isOn: z.boolean().describe('Whether a login needs a code beside the password.'),
+    isOn: z.boolean().describe('Whether signing in needs a code besides the password.'),
     enabledAt: z.iso.datetime().nullable(),
     recoveryCodesLeft: z.int().min(0),
   })
@@ -15,8 +15,8 @@ export type SecondFactorStatus = z.output<typeof secondFactorStatus>
 
 export const totpSetup = z
   .object({
-    secret: z.string().describe('In base 32, to type into an authenticator app.'),
-    uri: z.string().describe('otpauth://… with the secret in it, to show as a QR code.'),
+    secret: z.string().describe('Base 32, to enter in an authenticator app.'),
+    uri: z.string().describe('otpauth:// URI with the secret, to show as a QR code.'),
   })
   .meta({ id: 'TotpSetup' })
 export type TotpSetup = z.output<typeof totpSetup>
@@ -26,7 +26,9 @@ export type EnableTotpInput = z.output<typeof enableTotpInput>
 
 export const recoveryCodes = z
   .object({
-    recoveryCodes: z.array(z.string()).describe('Ten, shown only in this answer; each replaces a code once.'),
+    recoveryCodes: z
+      .array(z.string())
+      .describe('Ten codes, shown only in this answer. Each replaces an authenticator code once.'),
   })
   .meta({ id: 'RecoveryCodes' })
 export type RecoveryCodes = z.output<typeof recoveryCodes>
@@ -39,7 +41,7 @@ export const secondFactorProcedures = {
     output: secondFactorStatus,
     rest: 'GET /api/account/second-factor',
     operationId: 'getSecondFactor',
-    summary: 'Whether one’s logins need a code beside the password, and how many recovery codes are left.',
+    summary: 'Whether signing in needs a code besides the password, and how many recovery codes are left.',
     example: { answer: { isOn: true, enabledAt: LAUNCHED_AT, recoveryCodesLeft: 9 } },
   }),
   begin: mutation({
@@ -48,7 +50,8 @@ export const secondFactorProcedures = {
     output: totpSetup,
     rest: 'POST /api/account/second-factor/setup',
     operationId: 'beginSecondFactor',
-    summary: 'A secret for an authenticator app; nothing needs it until a code of it is entered, within 15 minutes.',
+    summary:
+      'Creates a secret for an authenticator app. The second factor is off until you confirm a code of it within 15 minutes.',
     errors: ['CONFIRMATION_NEEDED', 'SECOND_FACTOR_ON'],
     example: {
       answer: {
@@ -65,7 +68,7 @@ export const secondFactorProcedures = {
     rest: 'POST /api/account/second-factor/enable',
     operationId: 'enableSecondFactor',
     summary:
-      'Confirms the setup with a code: logins need one from then on. The recovery codes are shown only in this answer.',
+      'Turns on the second factor by confirming a code: from now on signing in needs one. The recovery codes are shown only in this answer.',
     errors: ['CONFIRMATION_NEEDED', 'WRONG_CODE', 'SETUP_EXPIRED', 'SECOND_FACTOR_ON', 'BUSY'],
     example: { input: { code: '492039' }, answer: { recoveryCodes: ['k7dm2-x9q4r', '3hf8w-z5t0n'] } },
   }),
@@ -75,7 +78,7 @@ export const secondFactorProcedures = {
     output: ok,
     rest: 'POST /api/account/second-factor/disable',
     operationId: 'disableSecondFactor',
-    summary: 'Logins need the password alone again; the recovery codes are gone.',
+    summary: 'Turns off the second factor and deletes its recovery codes.',
     errors: ['CONFIRMATION_NEEDED', 'SECOND_FACTOR_OFF'],
     example: { answer: DONE },
   }),
@@ -85,7 +88,7 @@ export const secondFactorProcedures = {
     output: recoveryCodes,
     rest: 'POST /api/account/recovery-codes',
     operationId: 'renewRecoveryCodes',
-    summary: 'Ten new recovery codes, shown only in this answer; the old ones stop working.',
+    summary: 'Replaces the recovery codes with ten new ones, shown only in this answer. The old ones stop working.',
     errors: ['CONFIRMATION_NEEDED', 'SECOND_FACTOR_OFF', 'BUSY'],
     example: { answer: { recoveryCodes: ['k7dm2-x9q4r', '3hf8w-z5t0n'] } },
   }),

@@ -5,7 +5,7 @@ import { totpCode } from './factor-code.ts'
 import { mutation, query } from './procedure.ts'
 import { ASSERTION, ASSERTION_OPTIONS, assertion, assertionOptions } from './webauthn.ts'
 
-const currentPassword = passwordField.describe('The password that the account has now.')
+const currentPassword = passwordField.describe('The current password.')
 
 export const done = z.object({ ok: z.literal(true) }).meta({ id: 'Done' })
 export type Done = z.output<typeof done>
@@ -25,7 +25,7 @@ export type ConfirmInput = z.output<typeof confirmInput>
 export const confirmed = z
   .object({
     ok: z.literal(true),
-    until: z.iso.datetime().describe('Until then, no dangerous act of this session asks again.'),
+    until: z.iso.datetime().describe('Until then this session needs no other confirmation.'),
   })
   .meta({ id: 'Confirmation' })
 export type Confirmed = z.output<typeof confirmed>
@@ -33,15 +33,15 @@ export type Confirmed = z.output<typeof confirmed>
 export const changePasswordInput = z.object({
   password: currentPassword,
   newPassword: newPasswordField,
-  revokeKeys: z.boolean().default(false).describe('Whether all API keys end, too.'),
+  revokeKeys: z.boolean().default(false).describe('Whether to revoke all API keys, too.'),
 })
 export type ChangePasswordInput = z.output<typeof changePasswordInput>
 
 export const passwordChanged = z
   .object({
     ok: z.literal(true),
-    sessionsEnded: z.int().describe('Other sessions that were ended.'),
-    keysRevoked: z.int().describe('API keys that were ended.'),
+    sessionsEnded: z.int().describe('Number of other sessions ended.'),
+    keysRevoked: z.int().describe('Number of API keys revoked.'),
   })
   .meta({ id: 'PasswordChange' })
 export type PasswordChanged = z.output<typeof passwordChanged>
@@ -55,12 +55,12 @@ export type SessionId = z.output<typeof sessionId>
 export const session = z
   .object({
     id: sessionId,
-    isThis: z.boolean().describe('Whether it is the one that asks.'),
-    browser: z.string().nullable().describe('What it says that it is, in words; nobody checks it.'),
-    address: z.string().nullable().describe('Where it was last used from.'),
+    isThis: z.boolean().describe('Whether it is the session of this request.'),
+    browser: z.string().nullable().describe('Browser and system as it named itself; not verified.'),
+    address: z.string().nullable().describe('IP address it was last used from.'),
     createdAt: z.iso.datetime(),
-    lastUsedAt: z.iso.datetime().describe('To some 5 minutes.'),
-    expiresAt: z.iso.datetime().describe('When it ends if it is not used; 90 days after it began at the latest.'),
+    lastUsedAt: z.iso.datetime().describe('Accurate to about 5 minutes.'),
+    expiresAt: z.iso.datetime().describe('When it ends unless used again; 90 days after its start at the latest.'),
   })
   .meta({ id: 'Session' })
 export type Session = z.output<typeof session>
@@ -74,7 +74,7 @@ export type ChangeEmailInput = z.output<typeof changeEmailInput>
 const pendingEmail = z
   .object({
     email: z.string(),
-    expiresAt: z.iso.datetime().describe('Until when the link that was mailed to it is good.'),
+    expiresAt: z.iso.datetime().describe('When the mailed link expires.'),
   })
   .meta({ id: 'PendingEmail' })
 
@@ -82,8 +82,8 @@ export const emailState = z
   .object({
     email: z.string(),
     isVerified: z.boolean(),
-    canVerify: z.boolean().describe('Whether this server mails links; without, an address counts as it is written.'),
-    pending: pendingEmail.nullable().describe('An address that becomes the account’s once its link is opened.'),
+    canVerify: z.boolean().describe('Whether this server can send e-mail. If not, a new address counts at once.'),
+    pending: pendingEmail.nullable().describe('New address that replaces the old one once its link is opened.'),
   })
   .meta({ id: 'EmailState' })
 export type EmailState = z.output<typeof emailState>
@@ -92,7 +92,7 @@ export const verifyEmailInput = z.object({
   token: z
     .string()
     .regex(/^[\w-]{43}$/, 'must be the end of a link that we mailed')
-    .describe('The part of the link after the #.'),
+    .describe('The part of the mailed link after the #.'),
 })
 export type VerifyEmailInput = z.output<typeof verifyEmailInput>
 
@@ -103,7 +103,7 @@ export const securityProcedures = {
     output: assertionOptions,
     rest: 'POST /api/account/confirm/passkey',
     operationId: 'beginPasskeyConfirmation',
-    summary: 'What a browser needs to prove with a passkey that it is still the player.',
+    summary: 'Returns the options to confirm with a passkey that it is you.',
     errors: ['PASSKEY_INVALID', 'PASSKEYS_UNAVAILABLE'],
     example: {
       answer: {
@@ -120,7 +120,7 @@ export const securityProcedures = {
     rest: 'POST /api/account/confirm',
     operationId: 'confirmIdentity',
     summary:
-      'Proves with the password, a code or a passkey that it is still the player; for 10 minutes this session may do dangerous things. Changes of second factors take a code or a passkey where the account has one: `details.proof` of the refusal is `factor`.',
+      'Confirms with the password, a code or a passkey that it is you. For 10 minutes this session can make sensitive changes. If the account has a second factor, changing factors needs a code or passkey; the refusal then has `details.proof` `factor`.',
     errors: ['WRONG_PASSWORD', 'WRONG_CODE', 'PASSKEY_INVALID', 'PASSKEYS_UNAVAILABLE', 'BUSY'],
     example: { input: { password: 'a long secret' }, answer: { ok: true, until: '2026-03-01T12:15:00.000Z' } },
   }),
@@ -132,7 +132,7 @@ export const securityProcedures = {
     rest: 'POST /api/account/password',
     operationId: 'changePassword',
     summary:
-      'Sets a new password and ends all other sessions, and all API keys if asked; this session gets a new cookie.',
+      'Sets a new password, ends all other sessions, and revokes all API keys if asked. This session gets a new cookie.',
     errors: ['WRONG_PASSWORD', 'WEAK_PASSWORD', 'BUSY'],
     example: {
       input: { password: 'a long secret', newPassword: 'another long secret', revokeKeys: true },
@@ -146,7 +146,7 @@ export const securityProcedures = {
     output: done,
     rest: 'PUT /api/account/wallet',
     operationId: 'changeWallet',
-    summary: 'Sets the wallet that giveaway rewards go to.',
+    summary: 'Sets the wallet for giveaway rewards.',
     errors: ['WRONG_PASSWORD', 'BUSY'],
     example: {
       input: { password: 'a long secret', wallet: '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T' },
@@ -158,7 +158,7 @@ export const securityProcedures = {
     output: emailState,
     rest: 'GET /api/account/email',
     operationId: 'getEmail',
-    summary: 'One’s e-mail address, whether it is verified, and the one that is to replace it.',
+    summary: 'Your e-mail address, whether it is verified, and the address that is to replace it.',
     example: {
       answer: { email: 'luna@papermoon.example', isVerified: true, canVerify: true, pending: null },
     },
@@ -170,7 +170,8 @@ export const securityProcedures = {
     output: emailState,
     rest: 'PUT /api/account/email',
     operationId: 'changeEmail',
-    summary: 'Sets another e-mail address; where the server mails links, once the one that goes to it is opened.',
+    summary:
+      'Changes your e-mail address: at once, or if the server can send e-mail, when you open the link sent to the new address.',
     errors: ['WRONG_PASSWORD', 'EMAIL_TAKEN', 'BUSY'],
     example: {
       input: { password: 'a long secret', email: 'luna@moon.example' },
@@ -187,8 +188,7 @@ export const securityProcedures = {
     output: emailState,
     rest: 'POST /api/account/email/link',
     operationId: 'sendEmailLink',
-    summary:
-      'Mails the link that verifies one’s e-mail address once more; does nothing where there is nothing to verify.',
+    summary: 'Sends the verification link again. Does nothing if no address waits for verification.',
     example: {
       answer: { email: 'luna@papermoon.example', isVerified: false, canVerify: true, pending: null },
     },
@@ -201,7 +201,7 @@ export const securityProcedures = {
     output: done,
     rest: 'POST /api/account/email/verify',
     operationId: 'verifyEmail',
-    summary: 'Verifies an e-mail address with the end of the link that was mailed to it.',
+    summary: 'Verifies an e-mail address with the part of the mailed link after the #.',
     errors: ['EMAIL_LINK_INVALID', 'EMAIL_TAKEN'],
     example: { input: { token: 'Zk3r0uWg7hYpQ2vXn8cTbL5sMdJ1aFeRiOuKyGtVwBc' }, answer: DONE },
   }),
@@ -210,7 +210,7 @@ export const securityProcedures = {
     output: z.array(session),
     rest: 'GET /api/account/sessions',
     operationId: 'listSessions',
-    summary: 'Where one is signed in: this session first, then the last used; at most 50.',
+    summary: 'Your sessions, at most 50: this one first, then the last used.',
     example: {
       answer: [
         {
@@ -231,7 +231,7 @@ export const securityProcedures = {
     output: done,
     rest: 'DELETE /api/account/sessions/{id}',
     operationId: 'endSession',
-    summary: 'Ends a session and its live sockets.',
+    summary: 'Ends a session and closes its live sockets.',
     errors: ['CONFIRMATION_NEEDED', 'NOT_FOUND'],
     example: { input: { id: '6f1c3b52-94f0-4c0a-8d52-0c3f6d1b7e21' }, answer: DONE },
   }),
@@ -240,7 +240,7 @@ export const securityProcedures = {
     output: sessionsEnded,
     rest: 'DELETE /api/account/sessions',
     operationId: 'endOtherSessions',
-    summary: 'Ends all sessions but this one, and their live sockets.',
+    summary: 'Ends all other sessions and closes their live sockets.',
     errors: ['CONFIRMATION_NEEDED'],
     example: { answer: { ok: true, sessionsEnded: 2 } },
   }),

@@ -1,40 +1,40 @@
 import { z } from 'zod'
 import { tokenId, userId } from './ids.ts'
 
-export const NEXT_PAGE = '`nextCursor` of the page before; over REST its Link header has the address.'
+export const NEXT_PAGE = '`nextCursor` of the page before. Over REST, follow its Link header instead.'
 
 /** An exact decimal number as text. */
 export const decimal = z.string().meta({ format: 'decimal' })
-/** A time of an answer. */
+/** A time in an answer. */
 export const time = z.iso.datetime()
-/** Beside each name. */
+/** Comes with each username. */
 export const isBot = z.boolean()
 
-/** The answer of what has nothing to say. */
+/** The answer of calls that return no data. */
 export const ok = z.object({ ok: z.literal(true) })
 
 export const player = { id: userId, username: z.string(), isBot }
-/** A player among fields of something else. */
+/** A player's fields in another object. */
 export const playerFields = { userId, username: z.string(), isBot }
 
 export const tokenNames = { name: z.string(), symbol: z.string(), emoji: z.string() }
 export const tokenShown = { id: tokenId, ...tokenNames }
-/** A token among fields of something else. */
+/** A token's fields in another object. */
 export const tokenFields = { tokenId, tokenName: z.string(), tokenSymbol: z.string(), emoji: z.string() }
 
-/** Where a page begins that follows another. */
+/** The cursor of a list's next page. */
 export const pageCursor = (charactersMax: number) => z.string().max(charactersMax).optional().describe(NEXT_PAGE)
 
-/** The same for lists in the order of a number. */
+/** The same for lists ordered by a number. */
 export function numberCursor(max: number) {
   const number = z.int().min(0).max(max).optional()
   return {
     cursor: number.describe(NEXT_PAGE),
-    after: number.meta({ deprecated: true, description: 'The earlier name of cursor.' }),
+    after: number.meta({ deprecated: true, description: 'Former name of cursor.' }),
   }
 }
 
-/** The number that a page follows. */
+/** The number after which the page starts. */
 export function getPageStart({ cursor, after }: { cursor?: number | undefined; after?: number | undefined }): number {
   return cursor ?? after ?? 0
 }

@@ -12,7 +12,7 @@ export type Announcement = NonNullable<z.output<typeof announcement>>
 export const siteSettings = z
   .object({
     communityUrl: z.string(),
-    isSettingUp: z.boolean().describe('Whether the history of a demo world is being written, for some seconds.'),
+    isSettingUp: z.boolean().describe('Whether the demo world’s history is being written, which takes some seconds.'),
     announcement,
   })
   .meta({ id: 'SiteSettings' })
@@ -28,32 +28,34 @@ const callerLimits = z.object({
       name: z.string(),
       scopes: z.array(z.enum(API_SCOPES)),
       expiresAt: z.iso.datetime().nullable(),
-      spendingLimit: decimal.nullable().describe('SOL that the key may spend in a UTC day; null for no limit.'),
+      spendingLimit: decimal.nullable().describe('Max SOL the key may spend per UTC day; null if unlimited.'),
       spentToday: decimal.nullable(),
       leftToday: decimal.nullable(),
-      resetsAt: z.iso.datetime().nullable().describe('When the next day begins; null without a limit.'),
+      resetsAt: z.iso.datetime().nullable().describe('When the next UTC day begins; null if unlimited.'),
     })
     .nullable()
-    .describe('The API key of the call.'),
+    .describe('API key of this request.'),
 })
 export type CallerLimits = z.output<typeof callerLimits>
 
 export const parameters = z
   .object({
-    tradingFee: decimal.describe('Fraction of the SOL side of every trade.'),
-    launchFee: decimal.describe('SOL that a launch costs.'),
+    tradingFee: decimal.describe('Fraction of each trade’s SOL.'),
+    launchFee: decimal.describe('Launch fee in SOL.'),
     supply: decimal.describe('Tokens per launch.'),
-    virtualSol: decimal.describe('SOL that sets the first price of a pool and is never paid out.'),
+    virtualSol: decimal.describe('SOL that sets a pool’s first price and is never paid out.'),
     startingBalance: decimal.describe('SOL of a new player.'),
-    decimals: z.object({ sol: z.int(), token: z.int(), price: z.int() }),
-    solPriceUsd: decimal.describe('Fixed exchange rate for amounts in dollars.'),
-    ordersUnderWay: z.int().describe('Orders that a player may have under way.'),
+    decimals: z.object({
+      sol: z.int().describe('Decimals of SOL.'),
+      token: z.int().describe('Decimals of tokens.'),
+      price: z.int().describe('Decimals of prices.'),
+    }),
+    solPriceUsd: decimal.describe('Fixed rate for amounts in dollars.'),
+    ordersUnderWay: z.int().describe('Max orders under way per player.'),
     rateLimits: z
-      .array(z.object({ name: z.string(), perAddress: rule, perAccount: rule }))
-      .describe('Calls in a window of seconds, by what they count as; empty where the operator has lifted all limits.'),
-    bounds: z
-      .record(z.string(), z.int())
-      .describe('What the API allows at most, by names that the guide’s chapter on limits lists.'),
+      .array(z.object({ name: z.string().describe('Name of the limit.'), perAddress: rule, perAccount: rule }))
+      .describe('Max calls per time window of some seconds, by limit name; empty if the operator turned limits off.'),
+    bounds: z.record(z.string(), z.int()).describe('Other limits of the API by name; the guide lists them.'),
     caller: callerLimits,
   })
   .meta({ id: 'Parameters' })
@@ -65,10 +67,10 @@ export const siteProcedures = {
     output: siteSettings,
     rest: 'GET /api/site',
     operationId: 'getSite',
-    summary: 'What the operator set that a client needs to know.',
+    summary: 'The operator’s settings that clients need.',
     example: { answer: { communityUrl: 'https://x.com/', isSettingUp: false, announcement: null } },
   }),
-  /** The operator’s announcement, now and whenever it changes. */
+  /** The operator's announcement, now and after each change. */
   announcement: subscription({
     access: 'anyone',
     input: z.object({
@@ -85,8 +87,7 @@ export const siteProcedures = {
     output: parameters,
     rest: 'GET /api/parameters',
     operationId: 'getParameters',
-    summary:
-      'The market’s constants, the limits of calls, and who the caller is with what their API key may still spend.',
+    summary: 'The market’s constants, the rate limits, and the caller, with what their API key may still spend.',
     example: {
       answer: {
         tradingFee: '0.003',

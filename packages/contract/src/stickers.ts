@@ -7,7 +7,7 @@ const facts = z.object({
   id: z.string(),
   emoji: z.string(),
   name: z.string(),
-  rule: z.string().describe('What earns it, in one sentence.'),
+  rule: z.string().describe('How to earn it, in one sentence.'),
 })
 export type StickerFacts = z.output<typeof facts>
 
@@ -16,14 +16,14 @@ const album = z
     stickers: z
       .array(
         facts.extend({
-          earnedAt: z.iso.datetime().nullable().describe('Null: not earned yet.'),
+          earnedAt: z.iso.datetime().nullable().describe('Null if not earned yet.'),
           token: z
             .object({ id: tokenId, symbol: z.string(), emoji: z.string() })
             .nullable()
-            .describe('The token that earned it.'),
+            .describe('The token it was earned with.'),
         }),
       )
-      .describe('Every sticker there is, in the order of an album. Empty for bots of the house, which get none.'),
+      .describe('All stickers, in album order. Empty for house bots.'),
   })
   .meta({ id: 'StickerAlbum' })
 export type StickerAlbum = z.output<typeof album>
@@ -35,7 +35,7 @@ export const stickersProcedures = {
     output: album,
     rest: 'GET /api/users/{id}/stickers',
     operationId: 'listStickers',
-    summary: 'The stickers that a player earned by what the journal says, and those there are to earn.',
+    summary: 'All stickers, with those a player has earned.',
     errors: ['NOT_FOUND'],
     example: {
       input: { id: 3 },

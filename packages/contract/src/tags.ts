@@ -5,19 +5,19 @@ interface Tag {
   readonly description: string
 }
 
-const signIn = { name: 'Sign-in', description: 'Registering, signing in and out, and forgotten passwords.' }
+const signIn = { name: 'Sign-in', description: 'Register, sign in and out, and reset a password.' }
 const account = {
   name: 'Account',
-  description: 'One’s own account: password, e-mail, wallet, sessions, second factor, passkeys, export and deletion.',
+  description: 'Your account: password, e-mail, wallet, sessions, second factor, passkeys, export and deletion.',
 }
-const tokens = { name: 'Tokens', description: 'The market: tokens, their trades, holders and charts, and launches.' }
+const tokens = { name: 'Tokens', description: 'Tokens, their trades, holders and charts, and launches.' }
 const trading = {
   name: 'Trading',
-  description: 'Orders, each placed at most once by its idempotency key, and what they did.',
+  description: 'Place orders, at most once per idempotency key, and read their outcome.',
 }
-const users = { name: 'Players', description: 'Public profiles, results, trades and stickers of players.' }
-const talk = { name: 'Talk', description: 'What players say, whom they follow, and reports.' }
-const notices = { name: 'Notices', description: 'What a player is told, price alerts, and push messages.' }
+const users = { name: 'Players', description: 'Players’ public profiles, results, trades and stickers.' }
+const talk = { name: 'Talk', description: 'Posts, follows, blocks and reports.' }
+const notices = { name: 'Notices', description: 'Notices, price alerts and push messages.' }
 
 /** The tag of each feature's operations, in the order of the reference. */
 const tags = {
@@ -26,7 +26,7 @@ const tags = {
   trading,
   orders: trading,
   waitingOrders: trading,
-  past: { name: 'Past', description: 'A token as it was after any of its events, exact from the journal.' },
+  past: { name: 'Past', description: 'A token after any of its events, exactly, from the journal.' },
   fairs: {
     name: 'Fairs',
     description: 'Arenas, seasons, rooms, cups and sandboxes: markets with a stake, a ranking and an end.',
@@ -34,28 +34,28 @@ const tags = {
   talk,
   follows: talk,
   reports: talk,
-  portfolio: { name: 'Portfolio', description: 'What the signed-in player holds, is worth and won.' },
+  portfolio: { name: 'Portfolio', description: 'Your holdings, net worth and profit.' },
   users,
   stickers: users,
-  leaderboard: { name: 'Leaderboard', description: 'Boards of the last six hours and of all time.' },
-  search: { name: 'Search', description: 'Tokens and players by a part of their names.' },
-  watchlist: { name: 'Watchlist', description: 'Tokens that the player has starred.' },
-  tape: { name: 'Tape', description: 'Three minutes of a token’s past each day, the same for everybody.' },
+  leaderboard: { name: 'Leaderboard', description: 'Leaderboards of the last six hours and of all time.' },
+  search: { name: 'Search', description: 'Find tokens and players by part of their names.' },
+  watchlist: { name: 'Watchlist', description: 'Tokens you starred.' },
+  tape: { name: 'Tape', description: 'Daily game: trade three minutes of a token’s past, the same for everyone.' },
   notices,
   alerts: notices,
   push: notices,
-  webhooks: { name: 'Webhooks', description: 'Addresses that are sent events of tokens, or of the player.' },
-  proof: { name: 'Proof', description: 'That every sum is exact, and that no trade was changed afterwards.' },
-  keys: { name: 'API keys', description: 'Keys for programs, made and revoked in a session.' },
+  webhooks: { name: 'Webhooks', description: 'Send events to a URL of yours.' },
+  proof: { name: 'Proof', description: 'Check that every sum is exact and no trade was changed afterwards.' },
+  keys: { name: 'API keys', description: 'API keys for programs. Create and revoke them in a session.' },
   auth: signIn,
   account,
   security: account,
   secondFactor: account,
   passkeys: account,
-  uploads: { name: 'Pictures', description: 'Uploads of profile pictures.' },
-  site: { name: 'Site', description: 'What the operator set, the market’s constants, and the limits of calls.' },
-  admin: { name: 'Moderation', description: 'What keeps order; in no public document.' },
-  live: { name: 'Live', description: 'Events as they happen.' },
+  uploads: { name: 'Pictures', description: 'Upload profile pictures.' },
+  site: { name: 'Site', description: 'The operator’s settings, the market’s constants, and rate limits.' },
+  admin: { name: 'Moderation', description: 'Moderation; not in public documents.' },
+  live: { name: 'Live', description: 'Live events.' },
 } as const satisfies Record<Feature, Tag>
 
 /** The tag of a procedure such as `trading.buy`. */

@@ -9,23 +9,23 @@ import { talkText } from './text.ts'
 
 export const POST_MAX = 280
 export const MENTIONS_MAX = 5
-/** How long the writer may edit a post. */
+/** How long the writer can edit a post, in ms. */
 export const EDIT_MS = 60_000
-/** How long a rugged token's page is a court. */
+/** How long players can vote on a rugged token's creator, in ms. */
 export const COURT_MS = 3_600_000
 export const TESTIMONY_MAX = 140
-/** Fewer find nothing: one person has few accounts that are a day old and lost SOL. */
+/** Min voters for a verdict. Few accounts of one person are a day old and have lost SOL. */
 export const VOTERS_MIN = 5
-/** SOL of a loss that count at most, so that nobody buys a verdict alone. */
+/** Max SOL of a loss that count, so that nobody can buy a verdict alone. */
 export const VOTE_MAX_SOL = 5
 export const VERDICTS = ['fair game', 'scoundrel'] as const
 export type Verdict = (typeof VERDICTS)[number]
 const PAGE_MAX = 100
 
-/** What a talk is about: exactly one of the two. */
+/** What posts are about. Exactly one of the two is given. */
 const topic = {
   tokenId: tokenId.optional(),
-  fairId: fairId.optional().describe('The fair whose lobby it is; instead of tokenId.'),
+  fairId: fairId.optional().describe('Id of the fair, to post in its lobby; instead of tokenId.'),
 }
 const isOneTopic = (input: { tokenId?: unknown; fairId?: unknown }) =>
   (input.tokenId === undefined) !== (input.fairId === undefined)
@@ -44,16 +44,16 @@ export type ThreadInput = z.output<typeof threadInput>
 export const postsPage = z.object({ posts, nextCursor: postId.nullable() })
 export type PostsPage = z.output<typeof postsPage>
 
-const words = talkText(POST_MAX).describe(`What it says: 1 to ${POST_MAX} characters.`)
+const words = talkText(POST_MAX).describe(`Text of the post: 1 to ${POST_MAX} characters.`)
 const mentions = z
   .array(userId)
   .max(MENTIONS_MAX, `must be at most ${MENTIONS_MAX} players`)
   .default([])
   .transform((ids) => [...new Set(ids)])
-  .describe('Mentioned players. Names after an @ are added.')
+  .describe('Ids of mentioned players. Names after an @ are added.')
 
 export const writeInput = z
-  .object({ ...topic, parentId: postId.optional().describe('The post that it answers.'), text: words, mentions })
+  .object({ ...topic, parentId: postId.optional().describe('The post it replies to.'), text: words, mentions })
   .refine(isOneTopic, ONE_TOPIC)
 export type WriteInput = z.output<typeof writeInput>
 export const editInput = z.object({ id: postId, text: words, mentions })
@@ -63,14 +63,14 @@ export const reactInput = z.object({
   reaction: z
     .enum(REACTIONS, { error: `must be one of ${REACTIONS.join(', ')}` })
     .nullable()
-    .describe('Null takes one’s own away.'),
+    .describe('Null removes your reaction.'),
 })
 export type ReactInput = z.output<typeof reactInput>
 
 export const hostActInput = z.object({
   id: postId,
   act: z.enum(['hide', 'restore', 'mute'], { error: 'must be hide, restore or mute' }).describe('mute: for a day.'),
-  reason: talkText(POST_MAX).describe('Shown to whom it concerns.'),
+  reason: talkText(POST_MAX).describe('Shown to the player concerned.'),
 })
 export type HostActInput = z.output<typeof hostActInput>
 
@@ -83,10 +83,10 @@ export const court = z
     voters: z.int(),
     fairGame: decimal,
     scoundrel: decimal,
-    verdict: z.enum(VERDICTS).nullable().describe(`Null: none yet, a tie, or under ${VOTERS_MIN} voters.`),
+    verdict: z.enum(VERDICTS).nullable().describe(`Null: no verdict yet, a tie, or under ${VOTERS_MIN} voters.`),
     lost: decimal.nullable(),
     canVote: z.boolean(),
-    vote: z.enum(VERDICTS).nullable().describe('One’s own.'),
+    vote: z.enum(VERDICTS).nullable().describe('Your own vote.'),
   })
   .meta({ id: 'Court' })
 export type Court = z.output<typeof court>
@@ -157,7 +157,7 @@ export const talkProcedures = {
     rest: 'POST /api/talk',
     operationId: 'writePost',
     status: 201,
-    summary: 'Writes a post, or a reply to one.',
+    summary: 'Writes a post or a reply.',
     errors: ['TOKEN_NOT_FOUND', 'FAIR_NOT_FOUND', ...WRITE_ERRORS],
     example: { input: { tokenId: 7, text: EXAMPLE_POST.text }, answer: EXAMPLE_POST },
   }),
@@ -167,7 +167,7 @@ export const talkProcedures = {
     output: post,
     rest: 'PUT /api/talk/{id}',
     operationId: 'editPost',
-    summary: 'Changes one’s post within a minute.',
+    summary: 'Edits your post within a minute.',
     errors: ['NOT_YOURS', 'EDIT_TOO_LATE', ...WRITE_ERRORS],
     example: { input: { id: 12, text: EXAMPLE_POST.text }, answer: EXAMPLE_POST },
   }),
@@ -178,7 +178,7 @@ export const talkProcedures = {
     output: ok,
     rest: 'DELETE /api/talk/{id}',
     operationId: 'deletePost',
-    summary: 'Deletes one’s post.',
+    summary: 'Deletes your post.',
     errors: ['NOT_YOURS', 'POST_NOT_FOUND'],
     example: { input: { id: 12 }, answer: DONE },
   }),
@@ -187,7 +187,7 @@ export const talkProcedures = {
     output: post,
     rest: 'PUT /api/talk/{id}/reaction',
     operationId: 'reactToPost',
-    summary: 'Reacts to a post, or no longer.',
+    summary: 'Sets or removes your reaction to a post.',
     errors: ['BLOCKED', 'POST_NOT_FOUND'],
     example: { input: { id: 12, reaction: 'moon' }, answer: { ...EXAMPLE_POST, reaction: 'moon' } },
   }),
@@ -197,7 +197,7 @@ export const talkProcedures = {
     output: ok,
     rest: 'POST /api/talk/{id}/acts',
     operationId: 'moderatePost',
-    summary: 'A room’s host hides or restores a post there, or mutes its writer for a day.',
+    summary: 'As a room’s host, hides or restores a post there, or mutes its writer for a day.',
     errors: ['NOT_YOURS', 'POST_NOT_FOUND'],
     example: { input: { id: 12, act: 'hide', reason: 'Not in my room' }, answer: DONE },
   }),
@@ -208,7 +208,7 @@ export const talkProcedures = {
     output: court,
     rest: 'GET /api/tokens/{id}/court',
     operationId: 'getCourt',
-    summary: 'The court of a rugged token.',
+    summary: 'The votes on a rugged token’s creator.',
     errors: ['NOT_FOUND', 'TOKEN_NOT_FOUND'],
     example: { input: { id: 7 }, answer: EXAMPLE_COURT },
   }),
@@ -221,7 +221,7 @@ export const talkProcedures = {
     errors: ['NOT_FOUND', 'TOKEN_NOT_FOUND', 'POST_REFUSED', 'TALK_CLOSED'],
     example: { input: { id: 7, verdict: 'scoundrel' }, answer: EXAMPLE_COURT },
   }),
-  /** Posts about one token or in one lobby as they are shown or change. */
+  /** Posts about one token or in one lobby, when they are shown or changed. */
   watch: subscription({ access: 'guestOrPlayer', apiKey: 'market', input: talkWatchInput, output: postEvent }),
 }
 

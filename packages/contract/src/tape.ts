@@ -4,39 +4,39 @@ import { userId } from './ids.ts'
 import { mutation, query, subscription } from './procedure.ts'
 import { decimal, time, tokenShown } from './shapes.ts'
 
-/** How long a play takes. */
+/** How long a play lasts, in ms. */
 export const TAPE_MS = 180_000
-/** Squares of a strip: each is a ninth of the three minutes. */
+/** Number of squares in a strip. Each is a ninth of the three minutes. */
 export const STRIP_SQUARES = 9
 
-const day = z.iso.date().describe('A day, UTC.')
-const percent = decimal.describe('Won or lost, in percent of the stake.')
+const day = z.iso.date().describe('UTC date.')
+const percent = decimal.describe('Profit or loss in percent of the stake.')
 const strip = z
   .string()
-  .describe('Nine squares: 🟩 held while it rose, 🟥 while it fell, ⬜ while it stood, ⬛ not held.')
-const isGenerated = z.boolean().describe('The market has too little history, so this tape is made up.')
+  .describe('Nine squares: 🟩 held as the price rose, 🟥 as it fell, ⬜ as it did not change, ⬛ not held.')
+const isGenerated = z.boolean().describe('true if the market’s history was too short, so the tape was generated.')
 const ms = z.int().describe('Milliseconds since the play began.')
 const playId = z.uuid('must be the id of a play')
 const commit = z
   .string()
-  .describe('SHA-256, in hex, of the text that names the choice; the text is told after the play.')
+  .describe('SHA-256, in hex, of the text that names the stretch; the text is revealed after the play.')
 
 const point = z
   .object({
     ms,
-    level: decimal.describe('The price, times a number that is kept until the reveal.'),
+    level: decimal.describe('Price, multiplied by a number that is secret until the result.'),
   })
   .meta({ id: 'TapePoint' })
 
 const play = z
   .object({
-    id: playId.describe('Whoever knows it may buy and sell in this play.'),
+    id: playId.describe('Anyone who knows it can buy and sell in this play.'),
     day,
-    elapsedMs: z.int().describe(`How long it has gone on, at most ${TAPE_MS}.`),
+    elapsedMs: z.int().describe(`Milliseconds since the play began, at most ${TAPE_MS}.`),
     boughtMs: ms.nullable(),
     soldMs: ms.nullable(),
-    isOver: z.boolean().describe('Sold, or the three minutes are over: what was bought was held to the end.'),
-    points: z.array(point).describe('What the tape has shown so far, from the one that was asked for.'),
+    isOver: z.boolean().describe('true after the sale or after three minutes, when a holding is sold.'),
+    points: z.array(point).describe('Points shown so far, from the one asked for.'),
   })
   .meta({ id: 'TapePlay' })
 export type TapePlay = z.output<typeof play>
@@ -55,10 +55,10 @@ export const tapeToday = z
     endsAt: time.describe('When the next tape begins.'),
     isGenerated,
     commit,
-    committedAt: time.describe('When it was chosen; the day before, but for the first tape of a market.'),
-    tomorrow: z.object({ day, commit }).describe('The next tape is chosen already.'),
-    play: play.nullable().describe('One’s own play of today.'),
-    streak: z.int().describe('Days in a row; one missed day in seven is forgiven.'),
+    committedAt: time.describe('When the stretch was chosen: the day before, or today for a market’s first tape.'),
+    tomorrow: z.object({ day, commit }).describe('Tomorrow’s tape is chosen already.'),
+    play: play.nullable().describe('Your play today.'),
+    streak: z.int().describe('Days in a row. One missed day in seven is forgiven.'),
     calendar: z.array(dayPlayed).describe('Finished plays of the last twelve weeks, newest first.'),
   })
   .meta({ id: 'TapeToday' })
@@ -69,29 +69,29 @@ export const tapeResult = z
     day,
     isGenerated,
     commit,
-    text: z.string().nullable().describe('The text whose SHA-256 is the commit. Null: its token was hidden since.'),
-    token: z.object(tokenShown).nullable().describe('Null: made up, or hidden since.'),
+    text: z.string().nullable().describe('Text whose SHA-256 is the commit; null if its token is now hidden.'),
+    token: z.object(tokenShown).nullable().describe('Null if generated, or now hidden.'),
     fromSeq: z.int().nullable().describe('The token’s sequence number at the first point.'),
-    toSeq: z.int().nullable().describe('At the last one.'),
+    toSeq: z.int().nullable().describe('The token’s sequence number at the last point.'),
     from: time.nullable().describe('When the first trade happened.'),
-    to: time.nullable().describe('When the last one did.'),
+    to: time.nullable().describe('When the last trade happened.'),
     points: z.array(point),
     mine: z
       .object({ boughtMs: ms.nullable(), soldMs: ms.nullable(), strip, percent })
       .nullable()
-      .describe('One’s own play.'),
-    hold: percent.describe('Bought at the first point and held to the end.'),
-    best: z.object({ percent, boughtMs: ms.nullable(), soldMs: ms.nullable() }).describe('Nobody could do better.'),
+      .describe('Your play.'),
+    hold: percent.describe('Result of buying at the first point and holding to the end.'),
+    best: z.object({ percent, boughtMs: ms.nullable(), soldMs: ms.nullable() }).describe('Best possible result.'),
     bots: z
       .array(z.object({ userId, username: z.string(), percent }))
-      .describe('Bots of the house that traded in this stretch, best first, at most three.'),
+      .describe('House bots that traded then, best first, at most three.'),
     players: z
       .object({
         count: z.int(),
-        beaten: z.int().describe('How many of them did worse; 0 without a play of one’s own.'),
+        beaten: z.int().describe('Number of them that did worse; 0 if you have not played.'),
         median: percent.nullable(),
       })
-      .describe('Other accounts that have finished this tape.'),
+      .describe('Other accounts that finished this tape.'),
   })
   .meta({ id: 'TapeResult' })
 export type TapeResult = z.output<typeof tapeResult>
@@ -103,7 +103,7 @@ export const followInput = z.object({
     .string()
     .regex(/^\d{1,4}$/, 'must be the number of a point')
     .nullish()
-    .describe('How many points have been seen; later ones come first.'),
+    .describe('Number of points received. Sends later ones first.'),
 })
 
 const ID = '7b0e6a52-3a53-4f0f-9d5b-0f6a1c1d2e3f'
@@ -131,7 +131,7 @@ export const tapeProcedures = {
     rest: 'GET /api/tape',
     operationId: 'getTape',
     summary:
-      'Today’s tape: three minutes of a token’s past, the same for everybody, and one’s own play, streak and days.',
+      'Today’s daily game: three minutes of a token’s past, the same for everyone, with your play, streak and calendar.',
     errors: ['BUSY'],
     example: {
       answer: {
@@ -152,7 +152,7 @@ export const tapeProcedures = {
     output: play,
     rest: 'POST /api/tape/plays',
     operationId: 'playTape',
-    summary: 'Begins today’s play, or answers the one that was begun; a guest is known by a cookie.',
+    summary: 'Begins today’s play, or returns the one you began. A cookie identifies a guest.',
     errors: ['BUSY', 'TAPE_ENDS'],
     setsCookie: true,
     example: { answer: PLAY },
@@ -163,7 +163,7 @@ export const tapeProcedures = {
     output: play,
     rest: 'POST /api/tape/plays/{id}/buy',
     operationId: 'buyOnTape',
-    summary: 'Buys at the last price shown, by the server’s clock; the second time, or after the end, nothing changes.',
+    summary: 'Buys at the last price shown, by the server’s clock. Buying again, or after the end, changes nothing.',
     errors: ['TAPE_NOT_FOUND'],
     example: { input: { id: ID }, answer: { ...PLAY, boughtMs: 4_000 } },
   }),
@@ -173,11 +173,11 @@ export const tapeProcedures = {
     output: play,
     rest: 'POST /api/tape/plays/{id}/sell',
     operationId: 'sellOnTape',
-    summary: 'Sells at the last price shown, which ends the play; before a buy, or after the end, nothing changes.',
+    summary: 'Sells at the last price shown and ends the play. Before a buy, or after the end, changes nothing.',
     errors: ['TAPE_NOT_FOUND'],
     example: { input: { id: ID }, answer: { ...PLAY, boughtMs: 1_000, soldMs: 4_000, isOver: true } },
   }),
-  /** The play as it goes on, with the points since the last event; resumes after as many points as the client saw. */
+  /** The play while it runs, with new points. Resumes after the number of points that the client received. */
   follow: subscription({ access: 'anyone', input: followInput, output: play }),
   result: query({
     access: 'guestOrPlayer',
@@ -186,7 +186,7 @@ export const tapeProcedures = {
     output: tapeResult,
     rest: 'GET /api/tape/{day}',
     operationId: 'getTapeResult',
-    summary: 'What a tape was and how everybody did: of today after one’s own play, of earlier days at any time.',
+    summary: 'What a tape was, and how everyone did. Today’s only after your play, earlier ones at any time.',
     errors: ['TAPE_NOT_FOUND', 'TAPE_NOT_PLAYED'],
     example: {
       input: { day: '2026-03-01' },

@@ -7,16 +7,16 @@ const NO_HIDDEN = 'must not hold invisible characters'
 const NO_PILES = 'must not pile marks on a letter'
 const SEARCH_ENDS = /^[\s\u061c\u200c-\u200f]+|[\s\u061c\u200c-\u200f]+$/g
 
-/** Scripts that spell words with joiners. */
+/** Scripts whose spelling needs joiners. */
 const JOINING = words(
   'Arabic Syriac Nko Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala',
   'Khmer Myanmar Balinese Javanese',
 )
 const JOINED = `[[${JOINING.map((script) => `\\p{scx=${script}}`).join('')}]&&[\\p{L}\\p{M}\\p{N}]]`
-/** After a virama, and after the Arabic heh, a joiner changes the letter before it, also at the end of a word. */
+/** After a virama, or the Arabic heh, a joiner changes the letter before it, even at the end of a word. */
 const VIRAMA = '\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca'
 const PICTURE = '[\\p{Extended_Pictographic}--\\p{Cn}][\\ufe0e\\ufe0f]?\\p{Emoji_Modifier}?'
-/** Where a character that draws nothing belongs to the spelling, or to an emoji. */
+/** Where an invisible character is part of the spelling or of an emoji. */
 const SPELLED = new RegExp(
   [
     `(?<=${JOINED})[\\u200c\\u200d](?=${JOINED})`,
@@ -30,18 +30,18 @@ const SPELLED = new RegExp(
 const RIGHT_TO_LEFT = /(?=\p{L})[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}\p{sc=Adlam}]/u
 const BIDI_MARK = /[\u061c\u200e\u200f](?![\u061c\u200e\u200f])/g
 /**
- * Characters that draw nothing, or that change the order of others: different texts look equal with them, and PostgreSQL
- * refuses some. The last five are blanks among symbols and letters.
+ * Invisible characters, and characters that change the order of others. With them, different texts look equal, and
+ * PostgreSQL rejects some. The last five are blanks among symbols and letters.
  */
 const HIDDEN =
   /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u2800\ufffc\u{1d159}\u{13441}\u{13442}]/u
-/** Characters that a correct text can have, and that nobody sees: look-alike keys leave them out. */
+/** Invisible characters that a correct text can have. Look-alike keys leave them out. */
 export const UNSEEN = /\p{Join_Control}|\p{Bidi_Control}|\p{Variation_Selector}/gu
-/** Nonspacing marks stand on each other. Pointed Hebrew has up to four on a letter. */
+/** Five or more nonspacing marks on one letter. Pointed Hebrew has up to four. */
 const PILED_MARKS = /[\p{Mn}\p{Me}]{5}/u
 const SIGN = /[\p{L}\p{N}\p{RGI_Emoji}\p{Extended_Pictographic}]/v
 
-/** Whether a text has a character that draws nothing where spelling does not need it. */
+/** Whether a text has an invisible character that its spelling does not need. */
 export function hasHiddenCharacters(value: string): boolean {
   const rest = value.replaceAll(SPELLED, '')
   return HIDDEN.test(RIGHT_TO_LEFT.test(value) ? rest.replaceAll(BIDI_MARK, '') : rest)
@@ -51,7 +51,7 @@ function hasPiledMarks(value: string): boolean {
   return PILED_MARKS.test(value.replaceAll(UNSEEN, ''))
 }
 
-/** One line that a player writes, of 1 to `max` code points: trimmed, NFC, single spaces. */
+/** One line of text by a player, 1 to `max` code points: trimmed, NFC, single spaces. */
 export function talkText(max: number) {
   return z
     .string()
@@ -64,7 +64,7 @@ export function talkText(max: number) {
     .refine((value) => !hasPiledMarks(value), NO_PILES)
 }
 
-/** A name or label: a line of at least `charactersMin` characters with a letter, a digit or an emoji. */
+/** A name or label: one line of at least `charactersMin` characters, with a letter, a digit or an emoji. */
 export function text(field: string, charactersMax: number, charactersMin = 1) {
   return talkText(charactersMax)
     .meta({ minLength: charactersMin, maxLength: charactersMax })
@@ -76,7 +76,7 @@ export function text(field: string, charactersMax: number, charactersMin = 1) {
     .describe(`The ${field}: ${charactersMin} to ${charactersMax} characters.`)
 }
 
-/** What somebody searches for. Marks and joiners at its ends are dropped: pasted and half-typed texts have them. */
+/** A search text. Removes marks and joiners at its ends, which pasted and half-typed texts have. */
 export function searchText(charactersMax: number) {
   return z
     .string()
@@ -85,7 +85,7 @@ export function searchText(charactersMax: number) {
     .refine((value) => !hasHiddenCharacters(value), NO_HIDDEN)
 }
 
-/** Optional text of several lines; empty means null. */
+/** Optional text with several lines; empty means null. */
 export function optionalText(field: string, charactersMax: number) {
   return z
     .string()
@@ -102,7 +102,7 @@ export function optionalText(field: string, charactersMax: number) {
     .describe(`The ${field}: at most ${charactersMax} characters.`)
 }
 
-/** An optional absolute http(s) URL, as the URL standard writes it; empty means null. */
+/** An optional absolute http(s) URL, normalized by the URL standard; empty means null. */
 export const link = z
   .string()
   .max(LINK_MAX, `must be at most ${LINK_MAX} characters`)
@@ -113,9 +113,9 @@ export const link = z
     abort: true,
   })
   .transform((value) => value && new URL(value).href)
-  // Other characters than ASCII take several there.
+  // Check the length again, since non-ASCII characters become longer in a URL.
   .refine((value) => value === null || value.length <= LINK_MAX, `must be at most ${LINK_MAX} characters`)
-  .describe(`An http(s) address of at most ${LINK_MAX} characters.`)
+  .describe(`An http(s) URL of at most ${LINK_MAX} characters.`)
 
 /** An optional link to X or Telegram, which must have that site's host. */
 export function linkTo(kind: LinkKind) {
@@ -124,10 +124,10 @@ export function linkTo(kind: LinkKind) {
       (value) => value === null || isLinkOfKind(kind, new URL(value)),
       `must be an address at ${formatHosts(kind)}`,
     )
-    .describe(`An http(s) address at ${formatHosts(kind)} of at most ${LINK_MAX} characters.`)
+    .describe(`An http(s) URL at ${formatHosts(kind)} of at most ${LINK_MAX} characters.`)
 }
 
-/** Exactly one emoji that may be left out; empty means none. */
+/** An optional emoji; empty means none. */
 export const optionalEmoji = z
   .string()
   .max(64, 'must be exactly one emoji')

@@ -10,7 +10,7 @@ import { decimal, NEXT_PAGE, player, playerFields, time, tokenNames } from './sh
 import { link, linkTo, optionalEmoji, optionalText, searchText, talkText, text } from './text.ts'
 import { timeRange } from './times.ts'
 
-/** The emoji of a token whose creator chose none: a coin. */
+/** The emoji of tokens whose creator chose none: a coin. */
 export const DEFAULT_EMOJI = '🪙'
 export const SYMBOL_MAX = 10
 export const NAME_MAX = 32
@@ -22,13 +22,13 @@ export const TICKS_MAX = 50
 export const LOSERS_MAX = 10
 export const MARKED_MAX = 200
 
-/** How volume is counted, wherever there is one. */
-const VOLUME_TEXT = 'what buys paid, and what sales received with the fee.'
+/** How volume is counted everywhere. */
+const VOLUME_TEXT = 'paid by buyers, or received by sellers plus the fee.'
 
-/** The id of a token in an answer. */
-const shownId = z.int().min(0).max(ID_MAX).brand<'TokenId'>().describe('0 only in the answer to a dry run.')
+/** A token's id in an answer. */
+const shownId = z.int().min(0).max(ID_MAX).brand<'TokenId'>().describe('0 only for a dry run.')
 
-/** A token as every list and page shows it. */
+/** A token in lists and pages. */
 export const token = z
   .object({
     id: shownId,
@@ -39,24 +39,22 @@ export const token = z
     telegram: z.string().nullable(),
     supply: decimal,
     currentPrice: decimal.describe('Spot price in SOL; 0 after a rug pull.'),
-    priceChange24h: decimal.describe('Percent, 2 decimals; against the launch price on a token’s first day.'),
-    price24hAgo: decimal.describe('What priceChange24h compares with.'),
-    volume24h: decimal.describe(`SOL of the last 24 hours: ${VOLUME_TEXT}`),
-    marketCap: decimal.describe('SOL: price × supply.'),
+    priceChange24h: decimal.describe('Percent, 2 decimals. On a token’s first day, since its launch.'),
+    price24hAgo: decimal.describe('Price that priceChange24h compares with.'),
+    volume24h: decimal.describe(`SOL traded in the last 24 hours: ${VOLUME_TEXT}`),
+    marketCap: decimal.describe('price × supply, in SOL.'),
     createdAt: time,
     creator: z.object(player),
     creatorHolding: decimal.describe('Tokens that the creator holds.'),
     pool: poolState,
-    seq: z.int().describe('Number of the last event of this token; the cursor for live updates.'),
-    lastEventAt: time.describe('When it was last traded or rugged; before that, when it was launched.'),
+    seq: z.int().describe('Sequence number of the token’s last event. Subscribe to live updates from here.'),
+    lastEventAt: time.describe('Time of the last trade or rug pull; before the first, of the launch.'),
     totalTrades: z.int(),
     ruggedAt: time.nullable(),
     seal: seal
       .nullable()
-      .describe(
-        'What its creator sealed last; null: nothing ever. Compare its times with the clock: they may have passed.',
-      ),
-    fairId: z.int().optional().describe('The fair that it lives and ends with; absent: the fairground.'),
+      .describe('The last seal; null if never sealed. Compare its times with the clock: they may have passed.'),
+    fairId: z.int().optional().describe('The token’s fair; absent in the fairground.'),
   })
   .meta({ id: 'Token' })
 export type Token = z.output<typeof token>
@@ -65,19 +63,22 @@ export const sorts = ['newest', 'oldest', 'mcap-high', 'mcap-low', 'last-trade']
 export type Sort = (typeof sorts)[number]
 
 export const listInput = z.object({
-  search: searchText(64).optional().describe('Part of a name or symbol, in any case.'),
+  search: searchText(64).optional().describe('Part of a name or symbol. Case is ignored.'),
   sort: z.enum(sorts).default('newest'),
-  rugged: z.enum(['show', 'hide']).default('show').describe('hide: without tokens whose creator pulled the rug.'),
+  rugged: z.enum(['show', 'hide']).default('show').describe('hide: leaves out rugged tokens.'),
   limit: z.int().min(1).max(PAGE_MAX).default(PAGE_MAX),
   cursor: z.string().max(200).nullish().describe(NEXT_PAGE),
-  direction: z.literal('forward').optional().describe('What clients of endless lists add: there is no way back.'),
+  direction: z
+    .literal('forward')
+    .optional()
+    .describe('Ignored. Clients of endless lists send it; pages only go forward.'),
 })
 export const tokenPage = z.object({ tokens: z.array(token), nextCursor: z.string().nullable() })
 export type TokenPage = z.output<typeof tokenPage>
 
 export const byId = z.object({ id: tokenId })
 
-/** Ids as a text, so that an address can hold them; duplicates are dropped. */
+/** Ids as comma-separated text, without duplicates. */
 function idList(max: number) {
   return z
     .string()
@@ -85,22 +86,22 @@ function idList(max: number) {
     .regex(/^\d{1,10}(,\d{1,10})*$/, 'must be ids of tokens, separated by commas')
     .transform((text) => [...new Set(text.split(',').map(Number))])
     .pipe(z.array(tokenId).max(max, `must be at most ${max} ids`))
-    .describe(`Ids of tokens, separated by commas, at most ${max}.`)
+    .describe(`Ids of tokens, comma-separated, at most ${max}.`)
 }
 
-/** Max starred tokens of a player. */
+/** Max tokens per call, as many as a player can star. */
 export const TOKENS_BY_IDS_MAX = 200
 
-/** Tokens a call; pages of the list and windows of cards are smaller. */
+/** Max tokens per call. Pages of the list and groups of cards are smaller. */
 export const CARD_FIGURES_MAX = 48
 
-/** Steps of a sparkline; it has one point more. */
+/** Number of steps of a sparkline. It has one more point. */
 export const SPARKLINE_STEPS = 24
-/** Figures that a token's card shows beside the token. */
+/** Further figures of a token's card. */
 export const cardFigures = z
   .object({
     id: tokenId,
-    holders: z.int().describe('Players who hold it now; of more than 1,000, about so many.'),
+    holders: z.int().describe('Number of holders; above 1,000, an estimate.'),
     areHoldersExact: z.boolean(),
     sparkline: z
       .array(decimal)
@@ -111,17 +112,17 @@ export const cardFigures = z
   .meta({ id: 'CardFigures' })
 export type CardFigures = z.output<typeof cardFigures>
 
-/** Tokens per list. */
+/** Max tokens per list. */
 export const MOVERS_MAX = 8
 export const movers = z
   .object({
-    fresh: z.array(token).describe('The latest launches, newest first.'),
+    fresh: z.array(token).describe('Latest launches, newest first.'),
     rising: z
       .array(token)
       .describe(
-        'Tokens that gained in 24 hours, of those that are traded most: by how many players other than the creator bought them lately, most first, then by the gain.',
+        'Tokens that gained in 24 hours, of those traded most; by recent buyers other than the creator, then by gain.',
       ),
-    hot: z.array(token).describe('The tokens with the most volume lately, by their volume of 24 hours.'),
+    hot: z.array(token).describe('Tokens traded most lately, by volume of 24 hours.'),
   })
   .meta({ id: 'Movers' })
 export type Movers = z.output<typeof movers>
@@ -139,14 +140,14 @@ export type Holder = z.output<typeof holder>
 export const holders = z.array(holder)
 export const trades = z.array(trade)
 
-/** Rows of a page. */
+/** Max rows per page. */
 export const pageLimit = z.int().min(1).max(PAGE_MAX)
-/** Cursors of a token's trades and the market's are their own numbers. */
+/** Cursor for trades of a token or of the market: the number of a trade. */
 export const tradeCursor = z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional()
 
 export const tokenTradesInput = z.object({
   id: tokenId,
-  limit: pageLimit.optional().describe('50, if left out.'),
+  limit: pageLimit.optional().describe('Default: 50.'),
   cursor: tradeCursor.describe(NEXT_PAGE),
   ...timeRange,
 })
@@ -154,33 +155,33 @@ export type TokenTradesInput = z.output<typeof tokenTradesInput>
 
 export const holdersInput = z.object({
   id: tokenId,
-  limit: pageLimit.optional().describe('20, if left out.'),
+  limit: pageLimit.optional().describe('Default: 20.'),
   cursor: z.string().max(60).optional().describe(NEXT_PAGE),
 })
 export type HoldersInput = z.output<typeof holdersInput>
 
-/** Upper-cased before its length is checked: "ß" becomes two letters. */
+/** Convert to upper case before checking the length, since "ß" becomes two letters. */
 const symbol = z
   .string()
   .meta({ minLength: 1, maxLength: SYMBOL_MAX })
   .transform((value) => value.toUpperCase())
   .pipe(talkText(SYMBOL_MAX))
-  .describe(`The ticker: 1 to ${SYMBOL_MAX} characters, kept in capitals.`)
+  .describe(`The ticker: 1 to ${SYMBOL_MAX} characters, converted to capitals.`)
 
 export const launchInput = z.object({
   name: text('name', NAME_MAX),
   symbol,
-  emoji: optionalEmoji.describe(`Exactly one emoji; ${DEFAULT_EMOJI} where it is left out or empty.`),
+  emoji: optionalEmoji.describe(`Exactly one emoji. Default: ${DEFAULT_EMOJI}.`),
   description: optionalText('description', DESCRIPTION_MAX),
   website: link,
   x: linkTo('x'),
   telegram: linkTo('telegram'),
   initialBuyAmount,
   seal: z
-    .object({ term: sealTerm, bag: z.boolean().default(false).describe('The tokens of the first buy, too.') })
+    .object({ term: sealTerm, bag: z.boolean().default(false).describe('Also seals the tokens of the first buy.') })
     .optional()
-    .describe('Seals the token with its launch: it cannot be rugged before the term ends.'),
-  fairId: fairId.optional().describe('Launches in this fair, with its SOL; left out: in the fairground.'),
+    .describe('Seals the token at launch: the creator cannot rug it during the term.'),
+  fairId: fairId.optional().describe('Fair to launch in, with its SOL. Omitted: the fairground.'),
   requestId: requestKey.optional(),
   dryRun,
 })
@@ -189,9 +190,9 @@ export const launchResult = z.object({ id: shownId, token, isReplayed, dryRun: i
 export type LaunchResult = z.output<typeof launchResult>
 
 export const timeframes = ['1H', '24H', '7D', 'ALL'] as const
-/** Most candles of an interval in one answer; the newest are kept. */
+/** Max candles of an interval per answer. The newest are returned. */
 export const INTERVAL_CANDLES_MAX = 1_500
-/** Most trades that candles of an interval are computed from; the newest are used. */
+/** Max trades that candles of an interval are computed from. The newest are used. */
 export const INTERVAL_TRADES_MAX = 12_000
 export const intervals = ['1s', '5s', '15s', 'auto'] as const
 export const chartInput = z
@@ -202,7 +203,7 @@ export const chartInput = z
       .enum(intervals)
       .optional()
       .describe(
-        `Width of a candle. Left out: as the timeframe says. auto: narrower where the token is younger than that. 1s, 5s and 15s: with timeframe 1H, from the newest ${INTERVAL_TRADES_MAX} trades, at most ${INTERVAL_CANDLES_MAX} candles.`,
+        `Width of each candle. Default: by timeframe. auto: narrower for a token younger than that. 1s, 5s and 15s: with timeframe 1H, from the newest ${INTERVAL_TRADES_MAX} trades, at most ${INTERVAL_CANDLES_MAX} candles.`,
       ),
   })
   .refine(({ timeframe, interval }) => interval === undefined || interval === 'auto' || timeframe === '1H', {
@@ -217,7 +218,7 @@ export const candle = z
     high: decimal,
     low: decimal,
     close: decimal,
-    volume: decimal.describe(`SOL of the span of the candle: ${VOLUME_TEXT}`),
+    volume: decimal.describe(`SOL traded in the candle: ${VOLUME_TEXT}`),
   })
   .meta({ id: 'Candle' })
 export type Candle = z.output<typeof candle>
@@ -225,15 +226,15 @@ export type Candle = z.output<typeof candle>
 export const chart = z
   .object({
     timeframe: z.enum(timeframes),
-    width: z.int().describe('Seconds a candle.'),
-    candles: z.array(candle).describe('Oldest first; spans without a trade have none.'),
+    width: z.int().describe('Seconds per candle.'),
+    candles: z.array(candle).describe('Oldest first. Periods without a trade have no candle.'),
     ticks: z
       .array(z.object({ seq: z.int(), time, price: decimal, side: z.enum(['buy', 'sell']) }))
       .describe('The last 50 trades, oldest first.'),
     high: decimal.nullable(),
     low: decimal.nullable(),
     change24h: decimal.describe('Percent, 2 decimals.'),
-    price24hAgo: decimal.describe('What change24h compares with.'),
+    price24hAgo: decimal.describe('Price that change24h compares with.'),
     totalTrades: z.int(),
     seq: z.int(),
   })
@@ -244,8 +245,8 @@ const loser = z
   .object({
     rank: z.int(),
     ...playerFields,
-    amount: decimal.describe('Tokens they are left with.'),
-    cost: decimal.describe('What those cost them in SOL, fees included (average cost).'),
+    amount: decimal.describe('Tokens they still hold.'),
+    cost: decimal.describe('Their cost in SOL with fees (average cost).'),
   })
   .meta({ id: 'RugLoser' })
 
@@ -253,15 +254,15 @@ const loser = z
 export const rugReport = z
   .object({
     tokenId,
-    creator: z.object(player).describe('Who pulled the rug.'),
+    creator: z.object(player).describe('The player who pulled the rug.'),
     launchedAt: time,
     ruggedAt: time,
     ruggedAmount: decimal.describe('SOL drained from the pool.'),
     totalTrades: z.int(),
-    peakMarketCap: decimal.describe('SOL: the highest there ever was.'),
-    holders: z.int().describe('Players but the creator who are left with tokens.'),
-    lost: decimal.describe('What those tokens cost all of them together, in SOL.'),
-    losers: z.array(loser).describe(`Those it cost most, the creator left out, at most ${LOSERS_MAX}.`),
+    peakMarketCap: decimal.describe('Highest market cap ever, in SOL.'),
+    holders: z.int().describe('Number of players who still hold tokens, without the creator.'),
+    lost: decimal.describe('Total cost of those tokens, in SOL.'),
+    losers: z.array(loser).describe(`Players with the highest cost, without the creator, at most ${LOSERS_MAX}.`),
   })
   .meta({ id: 'RugReport' })
 export type RugReport = z.output<typeof rugReport>
@@ -272,29 +273,29 @@ export const markedTrade = trade
 export type MarkedTrade = z.output<typeof markedTrade>
 export const markedTradeList = z.array(markedTrade)
 
-/** The cursor behind a page of a token's trades; the page behind the last may be empty where `from` ends it. */
+/** The cursor for the next page of a token's trades. The last page may be empty if `from` ends it. */
 export function findNextTradeCursor(trades: readonly z.output<typeof trade>[], limit = TRADES_PAGE): number | null {
   const last = trades.at(-1)
   return last === undefined || trades.length < limit || last.seq === 1 ? null : last.seq
 }
 
-/** The cursor behind a page of holders; the page behind the last may be empty. */
+/** The cursor for the next page of holders. The last page may be empty. */
 export function findNextHolderCursor(holders: readonly Holder[], limit = HOLDERS_PAGE): string | null {
   const last = holders.at(-1)
   return last === undefined || holders.length < limit ? null : `${last.rank}-${last.userId}-${last.amount}`
 }
 
-/** Tokens that cost as much as one more read. */
+/** Number of tokens that cost one more read. */
 const TOKENS_PER_READ = 50
 export const countListReads = countRows(TOKENS_PER_READ, { usual: PAGE_MAX, max: PAGE_MAX })
 
-/** Reads that a call costs beside the call itself; `input` is not validated yet. */
+/** Extra reads of a call. `input` is not validated yet. */
 export function countReadsByIds(input: unknown): number {
   const { ids } = Object(input) as { ids?: unknown }
   return typeof ids === 'string' ? Math.floor(ids.split(',', 4 * TOKENS_PER_READ).length / TOKENS_PER_READ) : 0
 }
 
-/** A page calls it three times a minute; each call may write a row. */
+/** Extra reads. A page calls it three times a minute, and each call may write a row. */
 const WATCH_READS = 9
 
 export const countPageReads = countRows(100, { max: 1_500 })
@@ -309,7 +310,7 @@ export const tokensProcedures = {
     rest: 'GET /api/tokens',
     operationId: 'listTokens',
     list: 'tokens',
-    summary: 'Tokens, the newest 1,000 unless asked otherwise.',
+    summary: 'Tokens; by default the newest 1,000.',
     example: { input: { search: 'moon', sort: 'mcap-high', limit: 50 }, answer: [TOKEN] },
   }),
   byIds: query({
@@ -320,7 +321,7 @@ export const tokensProcedures = {
     output: z.array(token),
     rest: 'GET /api/tokens/by-ids',
     operationId: 'getTokens',
-    summary: 'The tokens with these ids, separated by commas, at most 200; unknown ones are left out.',
+    summary: 'The tokens with these ids, comma-separated, at most 200. Unknown ids are left out.',
     example: { input: { ids: '7' }, answer: [TOKEN] },
   }),
   figures: query({
@@ -330,8 +331,7 @@ export const tokensProcedures = {
     output: z.array(cardFigures),
     rest: 'GET /api/tokens/figures',
     operationId: 'getTokenFigures',
-    summary:
-      'Holders and a price line of the last 24 hours of tokens, at most 48 a call, up to ten seconds old; unknown ids are left out.',
+    summary: 'Holders and a 24-hour price line of up to 48 tokens, up to ten seconds old. Unknown ids are left out.',
     example: {
       input: { ids: '7' },
       answer: [
@@ -350,7 +350,7 @@ export const tokensProcedures = {
     output: movers,
     rest: 'GET /api/tokens/movers',
     operationId: 'getMovers',
-    summary: 'What moves on the market: the latest launches, the largest gains and the most volume, at most 8 each.',
+    summary: 'The latest launches, the largest gains and the most volume, at most 8 tokens each.',
     example: { answer: { fresh: [], rising: [], hot: [] } },
   }),
   tape: query({
@@ -363,7 +363,7 @@ export const tokensProcedures = {
     deprecated: {
       since: '2026-11-23',
       sunset: '2027-12-01',
-      instead: 'Use GET /api/trades?limit=20, which has all trades, in pages.',
+      instead: 'Use GET /api/trades?limit=20, which pages through all trades.',
       successor: '/api/trades?limit=20',
     },
     example: { answer: [] },
@@ -390,7 +390,7 @@ export const tokensProcedures = {
     rest: 'GET /api/tokens/{id}/trades',
     operationId: 'listTokenTrades',
     nextCursor: findNextTradeCursor,
-    summary: 'The trades of a token, newest first: the newest 50, or pages of at most 1,000.',
+    summary: 'Trades of a token, newest first: the newest 50, or pages of at most 1,000.',
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: { input: { id: 7, limit: 50, from: LAUNCHED_AT }, answer: [BUY_TRADE] },
   }),
@@ -400,11 +400,11 @@ export const tokensProcedures = {
     reads: () => WATCH_READS,
     input: z.object({ id: tokenId }),
     output: z
-      .object({ watching: z.int().describe('Networks that look at it now, this one included; rounded above twenty.') })
+      .object({ watching: z.int().describe('Number of networks viewing it now, with yours; rounded above twenty.') })
       .meta({ id: 'Watching' }),
     rest: 'POST /api/tokens/{id}/watch',
     operationId: 'watchToken',
-    summary: 'Says that somebody looks at the token’s page, every twenty seconds; answers how many do.',
+    summary: 'Reports that you are viewing the token; call it every twenty seconds. Returns how many are.',
     errors: ['TOKEN_NOT_FOUND'],
     example: { input: { id: 7 }, answer: { watching: 14 } },
   }),
@@ -418,7 +418,7 @@ export const tokensProcedures = {
     rest: 'GET /api/tokens/{id}/holders',
     operationId: 'listTokenHolders',
     nextCursor: findNextHolderCursor,
-    summary: 'The holders of a token by rank: the largest 20, or pages of at most 1,000.',
+    summary: 'Holders of a token by rank: the largest 20, or pages of at most 1,000.',
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: {
       input: { id: 7 },
@@ -433,7 +433,7 @@ export const tokensProcedures = {
     output: chart,
     rest: 'GET /api/charts/{id}',
     operationId: 'getChart',
-    summary: 'Candles, the last trades and figures of a token; candles of seconds from the trades of the last hour.',
+    summary: 'Candles, latest trades and figures of a token. Candles of seconds cover the last hour.',
     errors: ['TOKEN_NOT_FOUND'],
     example: {
       input: { id: 7, timeframe: '1H', interval: '15s' },
@@ -447,7 +447,7 @@ export const tokensProcedures = {
     output: rugReport,
     rest: 'GET /api/tokens/{id}/rug',
     operationId: 'getRugReport',
-    summary: 'How a rugged token ended: who took what, and whom it cost most; 404 for one that is open.',
+    summary: 'How a rugged token ended: what its creator took, and who lost most. 404 if it is not rugged.',
     errors: ['TOKEN_NOT_FOUND', 'NOT_FOUND'],
     example: {
       input: { id: 7 },
@@ -482,7 +482,7 @@ export const tokensProcedures = {
     output: markedTradeList,
     rest: 'GET /api/tokens/{id}/trades/marked',
     operationId: 'listMarkedTrades',
-    summary: 'The trades of the creator and one’s own among the newest 2,000, newest first, at most 200.',
+    summary: 'Trades by the creator and by you among the newest 2,000, newest first, at most 200.',
     errors: ['TOKEN_NOT_FOUND'],
     example: { input: { id: 7 }, answer: [{ seq: 1, side: 'buy', userId: 3, createdAt: TRADED_AT }] },
   }),
@@ -495,7 +495,7 @@ export const tokensProcedures = {
     rest: 'POST /api/tokens/launch',
     operationId: 'launchToken',
     status: 201,
-    summary: 'Launches a token for 0.02 SOL and, if asked, buys of it in the same transaction.',
+    summary: 'Launches a token for 0.02 SOL, with an optional first buy in the same transaction.',
     errors: [...ORDER_ERRORS, ...TRADE_ERRORS, 'INSUFFICIENT_BALANCE', 'SPENDING_LIMIT_REACHED', 'FAIR_NOT_FOUND'],
     example: {
       input: {

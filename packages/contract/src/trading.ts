@@ -20,7 +20,7 @@ import { decimal, tokenNames } from './shapes.ts'
 export const buyInput = z.object({
   tokenId,
   solAmount,
-  minTokensOut: tokenAmount.optional().describe('Refuse the trade if it would pay fewer tokens.'),
+  minTokensOut: tokenAmount.optional().describe('Refuses the trade if it would pay fewer tokens.'),
   requestId: requestKey.optional(),
   dryRun,
 })
@@ -28,22 +28,22 @@ export const buyInput = z.object({
 export const sellInput = z.object({
   tokenId,
   tokenAmount,
-  minSolOut: solAmount.optional().describe('Refuse the trade if it would pay less SOL, after the fee.'),
+  minSolOut: solAmount.optional().describe('Refuses the trade if it would pay less SOL, after the fee.'),
   requestId: requestKey.optional(),
   dryRun,
 })
 
-/** A player's SOL, and their holding of a token with its cost. */
+/** A player's SOL balance, and their holding of a token with its cost. */
 export const position = z
   .object({
     tokenId,
-    balance: decimal.describe('The player’s SOL.'),
+    balance: decimal.describe('SOL balance.'),
     amount: decimal.describe('Tokens held.'),
-    cost: decimal.describe('What they cost in SOL, fees included (average cost).'),
+    cost: decimal.describe('Their cost in SOL with fees (average cost).'),
   })
   .meta({ id: 'Position' })
 
-/** What a page needs to sell a hidden token. */
+/** Data for a page that sells a hidden token. */
 const hiddenToken = z
   .object({
     ...tokenNames,
@@ -54,15 +54,13 @@ const hiddenToken = z
 
 export const positionAnswer = position
   .extend({
-    hiddenToken: hiddenToken
-      .optional()
-      .describe('Only where an operator has hidden the token: for everybody but its holders it does not exist.'),
+    hiddenToken: hiddenToken.optional().describe('Only if an operator hid the token: only its holders can see it.'),
   })
   .meta({ id: 'PositionWithToken' })
 export type PositionAnswer = z.output<typeof positionAnswer>
 
 const answer = {
-  newPrice: decimal.describe('Spot price after the trade.'),
+  newPrice: decimal.describe('Spot price after the trade, in SOL per token.'),
   trade,
   position: position.describe('The current position.'),
   isReplayed,
@@ -72,14 +70,14 @@ const answer = {
 export const buyResult = z.object({ tokensOut: decimal, ...answer })
 export type BuyResult = z.output<typeof buyResult>
 
-export const sellResult = z.object({ solOut: decimal.describe('After the fee.'), ...answer })
+export const sellResult = z.object({ solOut: decimal.describe('SOL received, after the fee.'), ...answer })
 export type SellResult = z.output<typeof sellResult>
 
 export const rugInput = z.object({ id: tokenId, requestId: requestKey.optional(), dryRun })
 
 export const rugResult = z.object({
   ruggedAmount: decimal.describe('SOL drained from the pool.'),
-  balance: decimal.describe('The player’s SOL now.'),
+  balance: decimal.describe('SOL balance now.'),
   isReplayed,
   dryRun: isDryRun,
 })
@@ -88,22 +86,22 @@ export type RugResult = z.output<typeof rugResult>
 export const sealInput = z.object({
   id: tokenId,
   term: sealTerm.describe(
-    'From now on. A seal can be made longer, by a tenth of this term or more, at any time; shorter never.',
+    'Starts now. You can extend a seal at any time, by at least a tenth of this term, but never shorten it.',
   ),
-  bag: z.boolean().default(false).describe('Seal all tokens that one holds now, too; what is bought later is free.'),
+  bag: z.boolean().default(false).describe('Also seals all tokens you hold now. Tokens you buy later stay free.'),
   requestId: requestKey.optional(),
   dryRun,
 })
 
 export const sealResult = z.object({
   tokenId,
-  seal: seal.describe('What is sealed from now on.'),
+  seal: seal.describe('The seal from now on.'),
   isReplayed,
   dryRun: isDryRun,
 })
 export type SealResult = z.output<typeof sealResult>
 
-/** The fields of each kind of quote: those it needs and those it may have. */
+/** Required and optional fields of each kind of quote. */
 const fieldsBySide = {
   buy: { needed: ['tokenId', 'solAmount'], optional: [] },
   sell: { needed: ['tokenId', 'tokenAmount'], optional: [] },
@@ -114,10 +112,10 @@ const AMOUNTS = ['tokenId', 'solAmount', 'tokenAmount', 'initialBuyAmount'] as c
 export const quoteInput = z
   .object({
     side: z.enum(['buy', 'sell', 'launch']),
-    tokenId: tokenId.optional().describe('Of a buy or sale.'),
-    solAmount: solAmount.optional().describe('Of a buy: SOL to pay, fee included.'),
-    tokenAmount: tokenAmount.optional().describe('Of a sale.'),
-    initialBuyAmount: initialBuyAmount.describe('Of a launch: SOL for its first buy.'),
+    tokenId: tokenId.optional().describe('Required for a buy or sale.'),
+    solAmount: solAmount.optional().describe('Buy: SOL to pay, with the fee.'),
+    tokenAmount: tokenAmount.optional().describe('Sale: tokens to sell.'),
+    initialBuyAmount: initialBuyAmount.describe('Launch: SOL for its first buy.'),
   })
   .superRefine((input, check) => {
     const { needed, optional } = fieldsBySide[input.side]
@@ -136,18 +134,18 @@ export const quote = z
     tokenId: tokenId.nullable().describe('Null for a launch.'),
     seq: z
       .int()
-      .describe(
-        'Sequence number of the state that the quote is of. If the order’s trade has the next one, nobody traded in between.',
-      ),
-    solAmount: decimal.describe('Buy: SOL to pay, fee included. Sell: SOL to receive, after the fee.'),
+      .describe('Sequence number the quote is based on. If your trade gets the next one, no trade came between.'),
+    solAmount: decimal.describe('Buy: SOL to pay, with the fee. Sell: SOL to receive, after the fee.'),
     tokenAmount: decimal.describe('Buy: tokens to receive. Sell: tokens to pay.'),
-    fee: decimal.describe('SOL of the trade that goes to the treasury.'),
-    launchFee: decimal.nullable().describe('SOL that a launch costs beside its first buy; null for a buy or sale.'),
-    price: decimal.nullable().describe('Average price of the trade in SOL; null for a launch without a first buy.'),
-    currentPrice: decimal.describe('Spot price before the trade in SOL.'),
-    newPrice: decimal.describe('Spot price after the trade in SOL.'),
-    priceImpact: decimal.describe('New price against the current one, in percent with 2 decimals.'),
-    newMarketCap: decimal.describe('SOL: new price × supply.'),
+    fee: decimal.describe('Trading fee in SOL.'),
+    launchFee: decimal.nullable().describe('Launch fee in SOL, besides the first buy; null for a buy or sale.'),
+    price: decimal
+      .nullable()
+      .describe('Average price of the trade, in SOL per token; null for a launch without a first buy.'),
+    currentPrice: decimal.describe('Spot price before the trade, in SOL per token.'),
+    newPrice: decimal.describe('Spot price after the trade, in SOL per token.'),
+    priceImpact: decimal.describe('Change from currentPrice to newPrice in percent, 2 decimals.'),
+    newMarketCap: decimal.describe('newPrice × supply, in SOL.'),
   })
   .meta({ id: 'Quote' })
 export type Quote = z.output<typeof quote>
@@ -161,7 +159,8 @@ export const tradingProcedures = {
     output: buyResult,
     rest: 'POST /api/tokens/buy',
     operationId: 'buyToken',
-    summary: 'Buys tokens for SOL; answers after the trade is stored.',
+    summary:
+      'Buys tokens for SOL and returns once the trade is stored. Fails without trading if it would pay less than minTokensOut. If no answer comes, repeat it with the same Idempotency-Key.',
     errors: [
       ...ORDER_ERRORS,
       ...TRADE_ERRORS,
@@ -184,7 +183,8 @@ export const tradingProcedures = {
     output: sellResult,
     rest: 'POST /api/tokens/sell',
     operationId: 'sellToken',
-    summary: 'Sells tokens for SOL; answers after the trade is stored.',
+    summary:
+      'Sells tokens for SOL and returns once the trade is stored. Fails without trading if it would pay less than minSolOut. If no answer comes, repeat it with the same Idempotency-Key.',
     errors: [
       ...ORDER_ERRORS,
       ...TRADE_ERRORS,
@@ -212,7 +212,7 @@ export const tradingProcedures = {
     output: rugResult,
     rest: 'POST /api/tokens/{id}/rug',
     operationId: 'rugToken',
-    summary: 'Drains the pool of one’s own token and closes it for good.',
+    summary: 'Drains the pool of your own token and closes it for good. Fails with 409 SEALED while a seal lasts.',
     errors: [...ORDER_ERRORS, 'TOKEN_NOT_FOUND', 'TOKEN_CLOSED', 'NOT_YOURS', 'SEALED'],
     example: {
       input: { id: 7, requestId: 'order-3' },
@@ -227,7 +227,7 @@ export const tradingProcedures = {
     output: sealResult,
     rest: 'POST /api/tokens/{id}/seal',
     operationId: 'sealToken',
-    summary: 'Promises, bindingly, not to rug one’s own token and, if asked, to keep one’s tokens of it for a while.',
+    summary: 'Seals your own token: you cannot rug it during the term and, if asked, keep your tokens of it.',
     errors: [...ORDER_ERRORS, 'TOKEN_NOT_FOUND', 'TOKEN_CLOSED', 'NOT_YOURS', 'SEAL_TOO_SHORT'],
     example: {
       input: { id: 7, term: 'day', bag: true, requestId: 'order-4' },
@@ -242,7 +242,7 @@ export const tradingProcedures = {
     output: quote,
     rest: 'POST /api/quotes',
     operationId: 'getQuote',
-    summary: 'What a buy, sale or launch would do now, exactly; needs no account.',
+    summary: 'Computes exactly what a buy, sale or launch would do now. Needs no account.',
     errors: [
       ...TRADE_ERRORS,
       'TOKEN_NOT_FOUND',
@@ -277,7 +277,7 @@ export const tradingProcedures = {
     output: positionAnswer,
     rest: 'GET /api/tokens/{tokenId}/position',
     operationId: 'getPosition',
-    summary: 'What the signed-in player has of a token, and their SOL.',
+    summary: 'Your holding of a token and your SOL balance.',
     errors: ['TOKEN_NOT_FOUND'],
     example: { input: { tokenId: 7 }, answer: POSITION },
   }),

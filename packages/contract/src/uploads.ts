@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mutation } from './procedure.ts'
 
-/** Our URLs have about 120 characters and the host’s name. */
+/** Max characters. Our URLs have about 120 plus the host name. */
 const URL_MAX = 2_048
 
 export const uploadTarget = z
@@ -9,7 +9,7 @@ export const uploadTarget = z
     uploadURL: z
       .string()
       .describe(
-        'Takes one PUT of the file, at most 5,242,880 bytes, for ten minutes. Relative to this server, or absolute.',
+        'PUT the file here once, within ten minutes, at most 5,242,880 bytes. Absolute, or relative to this server.',
       ),
   })
   .meta({ id: 'UploadTarget' })
@@ -20,12 +20,12 @@ export const setProfilePictureInput = z.object({
     .string()
     .min(1, 'is required')
     .max(URL_MAX, `must be at most ${URL_MAX} characters`)
-    .describe('The address the picture was uploaded to, with or without its query.'),
+    .describe('URL that the picture was uploaded to, with or without its query.'),
 })
 
 export const profilePicture = z
   .object({
-    profilePictureUrl: z.string().describe('Where the picture is served.'),
+    profilePictureUrl: z.string().describe('URL of the picture.'),
   })
   .meta({ id: 'ProfilePicture' })
 export type ProfilePicture = z.output<typeof profilePicture>
@@ -37,7 +37,7 @@ export const uploadsProcedures = {
     rest: 'POST /api/objects/upload',
     operationId: 'createUpload',
     address: 'uploadURL',
-    summary: 'An address of this server that takes one PUT of a picture of at most 5,242,880 bytes within ten minutes.',
+    summary: 'Returns a URL for one PUT of a picture, within ten minutes, at most 5,242,880 bytes.',
     errors: ['STORAGE_AWAY'],
     example: {
       answer: {
@@ -52,7 +52,7 @@ export const uploadsProcedures = {
     output: profilePicture,
     rest: 'PUT /api/users/profile-picture',
     operationId: 'setProfilePicture',
-    summary: 'Makes an uploaded picture the player’s own: at most 5 MB; PNG, JPEG, WebP, GIF or AVIF.',
+    summary: 'Sets an uploaded picture as your profile picture: PNG, JPEG, WebP, GIF or AVIF, at most 5 MB.',
     errors: ['UPLOAD_NOT_FOUND', 'NOT_YOURS', 'NOT_A_PICTURE', 'STORAGE_AWAY', 'BUSY'],
     example: {
       input: { profilePictureUrl: 'https://papermoon.example/objects/uploads/3-0f8e2b7c4d1a49f6a1b2c3d4e5f60718' },

@@ -12,8 +12,8 @@ export const profile = z
   .object({
     user: z.object({
       ...player,
-      emoji: z.string().nullable().describe('The picture of a bot of the house: one emoji. Null for all others.'),
-      about: z.string().nullable().describe('What a bot of the house says of itself. Null for all others.'),
+      emoji: z.string().nullable().describe('House bot’s picture, one emoji; null for others.'),
+      about: z.string().nullable().describe('House bot’s description; null for others.'),
       profilePictureUrl: z.string().nullable(),
       solBalance: decimal,
       createdAt: time,
@@ -29,7 +29,7 @@ export const profile = z
           sealedUntil,
         }),
       )
-      .describe('The most valuable first, at most 1,000.'),
+      .describe('Most valuable first, at most 1,000.'),
     createdTokens: z
       .array(
         z.object({
@@ -46,11 +46,11 @@ export const profile = z
   .meta({ id: 'PlayerProfile' })
 export type Profile = z.output<typeof profile>
 
-/** Record of the tokens that a player launched, without hidden ones. */
+/** Record of a player's launched tokens, without hidden ones. */
 export const launchRecord = z
   .object({
-    launched: z.int().describe('Tokens launched; the newest 1,000 are counted.'),
-    rugged: z.int().describe('How many of those the player rugged.'),
+    launched: z.int().describe('Number of tokens launched, among the newest 1,000.'),
+    rugged: z.int().describe('Number of them rugged by the player.'),
     ruggedAmount: decimal.describe('SOL that those rug pulls drained.'),
     fairGame: z.int(),
     scoundrel: z.int(),
@@ -58,23 +58,23 @@ export const launchRecord = z
   .meta({ id: 'LaunchRecord' })
 export type LaunchRecord = z.output<typeof launchRecord>
 
-/** Profits and losses of a player's whole positions. */
+/** Profits and losses of a player's positions. */
 export const results = z
   .object({
     closedProfit: decimal.describe(
-      'SOL received less SOL paid, fees included, over all closed positions. A position is closed when all that was bought is sold, or when the token is rugged. Proceeds of rug pulls and launch fees are no part of it.',
+      'SOL received − SOL paid, with fees, over all closed positions. A position is closed when everything bought is sold, or the token is rugged. Rug proceeds and launch fees do not count.',
     ),
     closedPositions: z.int(),
-    wonPositions: z.int().describe('How many of those brought a profit.'),
-    openProfit: decimal.describe('SOL that selling all that is held now would win or lose.'),
-    openPositions: z.int().describe('Tokens held, without rugged ones.'),
+    wonPositions: z.int().describe('Number of closed positions with a profit.'),
+    openProfit: decimal.describe('Unrealized profit or loss in SOL: what selling all holdings now would win or lose.'),
+    openPositions: z.int().describe('Number of tokens held, without rugged ones.'),
     notCounted: z
       .object({
-        partialSales: decimal.describe('SOL won or lost by sales of parts of open positions.'),
-        rugs: decimal.describe('SOL taken out of one’s own pools, which one single player may have paid.'),
-        launchFees: decimal.describe('SOL, 0 or below.'),
+        partialSales: decimal.describe('SOL won or lost by partly selling open positions.'),
+        rugs: decimal.describe('SOL from rug pulls of own tokens, which one single player may have paid.'),
+        launchFees: decimal.describe('SOL, 0 or negative.'),
       })
-      .describe('What the player’s total PnL has beside closedProfit and openProfit.'),
+      .describe('Parts of total PnL in neither closedProfit nor openProfit.'),
   })
   .meta({ id: 'PlayerResults' })
 export type Results = z.output<typeof results>
@@ -82,7 +82,7 @@ export type Results = z.output<typeof results>
 export const PLAYER_TRADES_PAGE = 20
 const PLAYER_TRADES_MAX = 100
 export const playerTradesInput = byId.extend({
-  limit: z.int().min(1).max(PLAYER_TRADES_MAX).optional().describe(`${PLAYER_TRADES_PAGE}, if left out.`),
+  limit: z.int().min(1).max(PLAYER_TRADES_MAX).optional().describe(`Default: ${PLAYER_TRADES_PAGE}.`),
   cursor: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional().describe(NEXT_PAGE),
 })
 export type PlayerTradesInput = z.output<typeof playerTradesInput>
@@ -90,36 +90,36 @@ export const playerTrades = z
   .array(
     z.object({
       id: z.int(),
-      seq: z.int().describe('The token’s sequence number of the trade.'),
+      seq: z.int().describe('Sequence number of the trade in its token.'),
       ...tokenFields,
       side: z.enum(['buy', 'sell']),
-      solAmount: decimal.describe('SOL paid, fee included, or received after it.'),
+      solAmount: decimal.describe('Buy: SOL paid, with the fee. Sell: SOL received, after the fee.'),
       tokenAmount: decimal,
       createdAt: time,
       ruggedAt: time.nullable(),
     }),
   )
-  .describe('A page of a player’s trades, newest first; those of hidden tokens are left out.')
+  .describe('Newest first, without trades of hidden tokens.')
 export type PlayerTrades = z.output<typeof playerTrades>
 
 export const closedWinInput = z.object({ userId, tokenId })
-/** A position that is sold out and won more than 10 % over all of its trades. */
+/** A position that was sold completely, with a profit of more than 10 % over all its trades. */
 const closedWin = z
   .object({
     user: z.object(player),
     token: z.object(tokenShown),
-    paid: decimal.describe('SOL paid for all buys, fees included.'),
+    paid: decimal.describe('SOL paid for all buys, with fees.'),
     received: decimal.describe('SOL received for all sales, after fees.'),
-    profit: decimal.describe('SOL: received less paid.'),
-    profitPercent: decimal.describe('Of what was paid; 2 decimals.'),
+    profit: decimal.describe('Profit or loss in SOL: received − paid.'),
+    profitPercent: decimal.describe('profit as percent of paid, 2 decimals.'),
     trades: z.int(),
-    beganAt: time.describe('The first buy.'),
-    endedAt: time.describe('The last sale.'),
+    beganAt: time.describe('Time of the first buy.'),
+    endedAt: time.describe('Time of the last sale.'),
   })
   .meta({ id: 'ClosedWin' })
 export type ClosedWin = z.output<typeof closedWin>
 const closedPosition = closedWin
-  .extend({ isRugged: z.boolean().describe('Whether the token was rugged while some of it was held.') })
+  .extend({ isRugged: z.boolean().describe('Whether the token was rugged while the player held some.') })
   .meta({ id: 'ClosedPosition' })
 export type ClosedPosition = z.output<typeof closedPosition>
 export const closedPositionResult = z
@@ -130,29 +130,29 @@ const houseBot = z
   .object({
     plays: z.string().describe('Its strategy, in one sentence.'),
     temper: z.object({
-      bag: decimal.describe('SOL that it puts into one token, at most.'),
-      gain: decimal.describe('Percent of gain at which it sells.'),
-      loss: decimal.describe('Percent of loss at which it sells.'),
-      waitMinutes: z.int().describe('How long it waits for either.'),
+      bag: decimal.describe('Max SOL it puts into one token.'),
+      gain: decimal.describe('Gain in percent at which it sells.'),
+      loss: decimal.describe('Loss in percent at which it sells.'),
+      waitMinutes: z.int().describe('Minutes it waits for either.'),
     }),
     house: z
       .object({
-        stranger: decimal.describe('In a token of somebody else, beyond the fees that others paid.'),
+        stranger: decimal.describe('In another player’s token, besides the fees that others paid.'),
         kept: decimal.describe('The same while its liquidity is sealed.'),
         token: decimal.describe('In one token, whatever was paid in fees.'),
-        day: decimal.describe('In a day, over all tokens.'),
-        leaveMinutes: z.int().describe('How long before a seal ends its bots leave.'),
+        day: decimal.describe('Per day, over all tokens.'),
+        leaveMinutes: z.int().describe('Minutes before a seal’s end at which its bots leave.'),
       })
-      .describe('SOL that all bots of the house together may lose.'),
+      .describe('Max SOL that all house bots together may lose.'),
   })
   .meta({ id: 'HouseBot' })
 export type HouseBot = z.output<typeof houseBot>
 export const houseBotResult = z.object({ bot: houseBot.nullable() }).meta({ id: 'HouseBotAnswer' })
 
-/** Sums all trades of a position. */
+/** Extra reads, because it sums all trades of a position. */
 const MORE_READS = 9
 
-/** The cursor of the page after this one; null after the last. */
+/** The cursor for the next page; null after the last. */
 export function findNextPlayerTradeCursor(trades: PlayerTrades, limit = PLAYER_TRADES_PAGE): number | null {
   return trades.length < limit ? null : (trades.at(-1)?.id ?? null)
 }
@@ -165,7 +165,7 @@ export const usersProcedures = {
     output: profile,
     rest: 'GET /api/users/{id}/profile',
     operationId: 'getPlayerProfile',
-    summary: 'A player with what they hold and launched.',
+    summary: 'A player’s profile, holdings and launched tokens.',
     errors: ['NOT_FOUND'],
     example: {
       input: { id: 3 },
@@ -200,7 +200,7 @@ export const usersProcedures = {
     output: results,
     rest: 'GET /api/users/{id}/results',
     operationId: 'getPlayerResults',
-    summary: 'What a player won and lost with closed positions, and would with open ones; at most 10 seconds old.',
+    summary: 'A player’s profit and loss from closed and open positions, at most 10 seconds old.',
     errors: ['NOT_FOUND'],
     example: {
       input: { id: 3 },
@@ -222,7 +222,7 @@ export const usersProcedures = {
     rest: 'GET /api/users/{id}/trades',
     operationId: 'listPlayerTrades',
     nextCursor: findNextPlayerTradeCursor,
-    summary: 'The trades of a player, newest first: the newest 20, or pages of at most 100.',
+    summary: 'Trades of a player, newest first: the newest 20, or pages of at most 100.',
     errors: ['NOT_FOUND'],
     example: {
       input: { id: 3, limit: 20 },
@@ -259,7 +259,7 @@ export const usersProcedures = {
     rest: 'GET /api/users/{userId}/wins/{tokenId}',
     operationId: 'getClosedWin',
     summary:
-      'What a player won with a token of which they hold nothing any more, over all trades of it; null up to 10 %. Counts as ten reads.',
+      'A player’s profit with a token they sold completely, over all its trades; null up to 10 %. Counts as ten reads.',
     example: {
       input: { userId: 3, tokenId: 7 },
       answer: {
@@ -283,7 +283,7 @@ export const usersProcedures = {
     output: houseBotResult,
     rest: 'GET /api/users/{id}/house-bot',
     operationId: 'getHouseBot',
-    summary: 'How a bot of the house plays, and what all of them together may risk; null for everybody else.',
+    summary: 'How a house bot plays, and the most that all house bots may lose; null for other players.',
     errors: ['NOT_FOUND'],
     example: {
       input: { id: 3 },
@@ -304,7 +304,7 @@ export const usersProcedures = {
     rest: 'GET /api/users/{userId}/closed/{tokenId}',
     operationId: 'getClosedPosition',
     summary:
-      'What a player won or lost with a token of which they hold nothing any more, or that was rugged, over all trades of it. Counts as ten reads.',
+      'A player’s profit or loss with a token they sold completely or that was rugged, over all its trades. Counts as ten reads.',
     example: {
       input: { userId: 3, tokenId: 7 },
       answer: {

@@ -9,40 +9,40 @@ import { mutation, query, subscription } from './procedure.ts'
 import { decimal, NEXT_PAGE, time } from './shapes.ts'
 import { byId } from './tokens.ts'
 
-/** Waiting orders of a player, and of a player for one token. */
+/** Max waiting orders of a player, in all and per token. */
 export const WAITING_MAX = { player: 50, token: 20 } as const
 
-/** How long an order waits at most; the longest is what *until cancelled* means. */
+/** Max time that an order waits, in ms. *Until cancelled* means a month. */
 export const LASTS_MS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000, month: 2_592_000_000 } as const
 
-/** Of each side of the depth. */
+/** Max buckets on each side of the depth. */
 export const DEPTH_BUCKETS_MAX = 20
 export const DEPTH_PLAYERS_MIN = 3
 
 const orderId = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
 const kind = z.enum(['buy', 'sale', 'stop', 'bracket'])
 
-/** An order that waits for a price, or did. */
+/** A waiting order, or one that has ended. */
 export const waitingOrder = z
   .object({
     id: z.int().describe('0 in a dry run.'),
     tokenId,
     kind: kind.describe(
-      'buy and sale: limits. stop: sells once the price has fallen. bracket: sale and stop of one bag.',
+      'buy and sale: limit orders. stop: sells once the price has fallen. bracket: a sale and a stop for the same tokens.',
     ),
-    amount: decimal.nullable().describe('SOL of a buy, tokens of others; null 30 days after it ended without a fill.'),
-    left: decimal.describe('What is left of the amount.'),
-    price: decimal.nullable().describe('Limit in SOL a token, fee included: no token of it trades at a worse price.'),
-    stopPrice: decimal.nullable().describe('The spot price that triggers the stop.'),
-    leastPrice: decimal.nullable().describe('Limit of the stop’s sale, as price; null: none.'),
-    below: decimal.nullable().describe('A spot price of this or less reaches it.'),
-    above: decimal.nullable().describe('A spot price of this or more reaches it.'),
-    isTriggered: z.boolean().describe('Its stop was hit; it waits at leastPrice.'),
-    fills: z.int().describe('Its trades, with the keys `order ID fill N`.'),
+    amount: decimal.nullable().describe('Buy: SOL. Others: tokens. Null 30 days after an order ended without a fill.'),
+    left: decimal.describe('Unfilled part of the amount.'),
+    price: decimal.nullable().describe('Limit in SOL per token, with the fee. It never trades at a worse price.'),
+    stopPrice: decimal.nullable().describe('Spot price that triggers the stop.'),
+    leastPrice: decimal.nullable().describe('Limit price of the stop’s sale; null: none.'),
+    below: decimal.nullable().describe('A spot price at or below this triggers it.'),
+    above: decimal.nullable().describe('A spot price at or above this triggers it.'),
+    isTriggered: z.boolean().describe('Whether its stop was triggered; it now sells at leastPrice or better.'),
+    fills: z.int().describe('Its trades. Their keys are `order ID fill N`.'),
     state: z.enum(['waiting', 'filled', 'cancelled', 'expired']),
-    cause: z.string().nullable().describe('What ended it: an error code, EXPIRED, PLAYER, CHANGED or HIDDEN.'),
-    key: z.string().describe('Its idempotency key.'),
-    replaces: orderId.nullable().describe('The order it was changed from.'),
+    cause: z.string().nullable().describe('Why it ended: an error code, EXPIRED, PLAYER, CHANGED or HIDDEN.'),
+    key: z.string().describe('Idempotency key.'),
+    replaces: orderId.nullable().describe('Id of the order it replaced.'),
     placedAt: time,
     expiresAt: time,
     endedAt: time.nullable(),
@@ -50,12 +50,12 @@ export const waitingOrder = z
   .meta({ id: 'WaitingOrder' })
 export type WaitingOrderView = z.output<typeof waitingOrder>
 
-/** A player's order was placed, filled, triggered or ended: it is as it says now. Its player alone gets it. */
+/** A player's order was placed, filled, triggered or ended. Has its current state. Only sent to the player. */
 export const orderEvent = z
   .object({
     type: z.literal('order'),
     tokenId,
-    version: z.int().describe('Rises with changes.'),
+    version: z.int().describe('Rises with each change.'),
     fill: z
       .object({
         seq: z.int(),
@@ -64,13 +64,13 @@ export const orderEvent = z
         tokenAmount: decimal,
       })
       .nullable()
-      .describe('The last fill that caused it; null: none.'),
+      .describe('Its last fill; null if another change.'),
     order: waitingOrder,
   })
   .meta({ id: 'OrderEvent' })
 export type OrderEvent = z.output<typeof orderEvent>
 
-/** The fields that each kind needs; a stop's least price may be left out. */
+/** Required fields of each kind; `leastPrice` of a stop is optional. */
 const FIELDS = {
   buy: ['solAmount', 'price'],
   sale: ['tokenAmount', 'price'],
@@ -83,22 +83,22 @@ export const placeWaitingInput = z
   .object({
     tokenId,
     kind,
-    solAmount: solAmount.optional().describe('Of a buy: SOL to pay at most, fee included.'),
-    tokenAmount: tokenAmount.optional().describe('Of the others: tokens to sell.'),
+    solAmount: solAmount.optional().describe('Buy: max SOL to pay, with the fee.'),
+    tokenAmount: tokenAmount.optional().describe('Other kinds: tokens to sell.'),
     price: orderPrice
       .optional()
-      .describe('Of all but a stop: the limit, fee included. No token of it trades at a worse price.'),
-    stopPrice: orderPrice.optional().describe('Of a stop or bracket: sell once the spot price is this or less.'),
+      .describe('Limit, with the fee: it never trades at a worse price. Required except for a stop.'),
+    stopPrice: orderPrice.optional().describe('Stop or bracket: sells once the spot price is at or below this.'),
     leastPrice: z
       .union([z.literal('any'), orderPrice])
       .optional()
-      .describe('Of a stop or bracket: the limit of its sale, as price; any: none. Left out: 10 % below stopPrice.'),
+      .describe('Stop or bracket: limit price of its sale; any: none. Default: 10 % below stopPrice.'),
     lasts: z
       .enum(['hour', 'day', 'week', 'month'])
       .default('month')
-      .describe('At most; a month: 30 days. In a fair until its end.'),
-    replaces: orderId.optional().describe('The waiting order of this token that it changes: that ends.'),
-    replacesFills: z.int().min(0).optional().describe('Its fills as you saw them: with more, 409.'),
+      .describe('How long it waits; a month is 30 days. In a fair, until its end at most.'),
+    replaces: orderId.optional().describe('Id of your waiting order for this token to replace.'),
+    replacesFills: z.int().min(0).optional().describe('Its fills that you know of. Fails with 409 if it has more.'),
     requestId: requestKey.optional(),
     dryRun,
   })
@@ -123,20 +123,20 @@ export type PlaceWaitingInput = z.output<typeof placeWaitingInput>
 
 export const placeWaitingResult = z.object({
   order: waitingOrder,
-  trades: z.array(trade).describe('What it traded at once, where its price is reached already.'),
+  trades: z.array(trade).describe('Trades made at once, if its price was reached already.'),
   isReplayed,
   dryRun: isDryRun,
 })
 export type PlaceWaitingResult = z.output<typeof placeWaitingResult>
 
 export const cancelWaitingInput = z.object({
-  tokenId: tokenId.optional().describe('Only of this token; needed for a fair’s.'),
+  tokenId: tokenId.optional().describe('Only this token; required in a fair.'),
   ids: z
     .array(orderId)
     .min(1, 'must name an order')
     .max(WAITING_MAX.player, `must be at most ${WAITING_MAX.player} ids`)
     .optional()
-    .describe('Left out: all that wait.'),
+    .describe('Order ids. Omitted: all open orders.'),
 })
 
 export const waitingOrders = z.object({ orders: z.array(waitingOrder) })
@@ -145,7 +145,7 @@ export type WaitingOrders = z.output<typeof waitingOrders>
 const PAGE_MAX = 200
 
 export const listWaitingInput = z.object({
-  tokenId: tokenId.optional().describe('Only of this token; needed for a fair’s.'),
+  tokenId: tokenId.optional().describe('Only this token; required in a fair.'),
   state: z.enum(['waiting', 'ended']).default('waiting'),
   limit: z.int().min(1).max(PAGE_MAX).default(50),
   cursor: orderId.optional().describe(NEXT_PAGE),
@@ -153,7 +153,7 @@ export const listWaitingInput = z.object({
 export type ListWaitingInput = z.output<typeof listWaitingInput>
 
 export const watchWaitingInput = z.object({
-  tokenId: tokenId.optional().describe('Only of this token; needed for a fair’s.'),
+  tokenId: tokenId.optional().describe('Only this token; required in a fair.'),
   lastEventId,
 })
 
@@ -161,24 +161,24 @@ const buckets = z.array(
   z
     .object({
       from: decimal.describe('Lowest spot price.'),
-      to: decimal.describe('Highest.'),
+      to: decimal.describe('Highest spot price.'),
       sol: decimal.describe('SOL.'),
     })
     .meta({ id: 'DepthBucket' }),
 )
 export type DepthBucket = z.output<typeof buckets>[number]
 
-/** What waits in limit orders at which price, without names. */
+/** SOL of limit orders by price, without names. */
 export const depth = z
   .object({
-    isShown: z.boolean().describe('false: the host of its room has switched it off.'),
-    buys: buckets.describe('SOL up to the balance of each player, the nearest first.'),
-    sales: buckets.describe('SOL at their prices, up to the bag of each player, the nearest first.'),
+    isShown: z.boolean().describe('false: the room’s host hides it.'),
+    buys: buckets.describe('SOL of buys, up to each player’s balance, nearest first.'),
+    sales: buckets.describe('SOL of sales at their prices, up to each player’s holding, nearest first.'),
   })
   .meta({ id: 'Depth' })
 export type Depth = z.output<typeof depth>
 
-/** A tenth under the price that the market has with a buy of 1 SOL. */
+/** A buy at 10 % below the price that the market has after a buy of 1 SOL. */
 export const EXAMPLE_WAITING: WaitingOrderView = {
   id: 31,
   tokenId: 7 as WaitingOrderView['tokenId'],
@@ -214,7 +214,7 @@ export const waitingOrdersProcedures = {
     operationId: 'placeWaitingOrder',
     status: 201,
     summary:
-      'Places or changes an order that fills right after the trade that reaches its price. No money is set aside.',
+      'Places or replaces an order that fills right after the trade that reaches its price. Your SOL and tokens stay free until then.',
     errors: [
       ...ORDER_ERRORS,
       ...TRADE_ERRORS,
@@ -241,7 +241,7 @@ export const waitingOrdersProcedures = {
     output: waitingOrders,
     rest: 'POST /api/waiting-orders/cancel',
     operationId: 'cancelWaitingOrders',
-    summary: 'Cancels waiting orders; ended ones are returned as they ended.',
+    summary: 'Cancels waiting orders. Orders that ended before are returned unchanged.',
     errors: [
       'NOT_WAITING',
       'TOKEN_NOT_FOUND',
@@ -273,14 +273,15 @@ export const waitingOrdersProcedures = {
     output: depth,
     rest: 'GET /api/tokens/{id}/depth',
     operationId: 'getDepth',
-    summary: 'SOL in limit orders by price, in buckets of at least three players, up to five seconds old; no stops.',
+    summary:
+      'Depth: SOL of limit orders by price, in buckets of at least three players, up to five seconds old. Stops are left out.',
     errors: ['TOKEN_NOT_FOUND'],
     example: {
       input: { id: 7 },
       answer: { isShown: true, buys: [{ from: '0.000000027', to: '0.000000028', sol: '6.5' }], sales: [] },
     },
   }),
-  /** One's own orders as they change; resumes after the last `id` that the client saw. */
+  /** Your orders whenever they change. Resumes after the last `id` that the client received. */
   watch: subscription({
     inFairs: true,
     apiKey: 'market',

@@ -10,11 +10,11 @@ export const mergeInput = z.object({
   tokenIds: z
     .array(tokenId)
     .max(WATCHLIST_MAX)
-    .describe('The last one starred first; where not all find room, the first ones do.'),
+    .describe('Last starred first. If not all fit, the first ones are kept.'),
 })
 
 export const watchlist = z
-  .object({ tokenIds: z.array(tokenId).describe('The last one starred first.') })
+  .object({ tokenIds: z.array(tokenId).describe('Last starred first.') })
   .meta({ id: 'Watchlist' })
 export type Watchlist = z.output<typeof watchlist>
 
@@ -23,7 +23,7 @@ export const watchlistProcedures = {
     output: watchlist,
     rest: 'GET /api/watchlist',
     operationId: 'getWatchlist',
-    summary: 'The tokens that one has starred, the last one first, at most 200.',
+    summary: 'Tokens you starred, last starred first, at most 200.',
     example: { answer: { tokenIds: [7] } },
   }),
   add: mutation({
@@ -40,7 +40,7 @@ export const watchlistProcedures = {
     output: watchlist,
     rest: 'DELETE /api/watchlist/{id}',
     operationId: 'removeFromWatchlist',
-    summary: 'Takes the star off a token; nothing happens where there is none.',
+    summary: 'Unstars a token. Does nothing if it has no star.',
     example: { input: { id: 7 }, answer: { tokenIds: [] } },
   }),
   merge: mutation({
@@ -48,7 +48,7 @@ export const watchlistProcedures = {
     output: watchlist,
     rest: 'POST /api/watchlist',
     operationId: 'mergeWatchlist',
-    summary: 'Stars several tokens, such as those of a device; unknown ones, and those beyond 200, are left out.',
+    summary: 'Stars several tokens. Unknown ones, and those beyond 200, are left out.',
     example: { input: { tokenIds: [7, 9] }, answer: { tokenIds: [7, 9] } },
   }),
 }

@@ -21,7 +21,7 @@ const TRANSPORTS_MAX = 8
 const transport = z
   .string()
   .max(32, 'is too long')
-  // Not a pattern: names of later versions of WebAuthn count, too.
+  // Not an enum, because later versions of WebAuthn have more names.
   .refine((name) => !name.includes('\0'), 'must be one that WebAuthn names')
 
 /** Properties that browsers send in both forms and the server ignores. */
@@ -44,7 +44,7 @@ export const assertion = z
       userHandle: base64Url(USER_HANDLE_BYTES_MAX).nullish(),
     }),
   })
-  .describe('What navigator.credentials.get returned, as JSON (WebAuthn level 3).')
+  .describe('Result of navigator.credentials.get as JSON (WebAuthn level 3).')
   .meta({ id: 'PasskeyAssertion' })
 export type Assertion = z.output<typeof assertion>
 
@@ -63,7 +63,7 @@ export const attestation = z
       publicKeyAlgorithm: z.int('must be a whole number').optional(),
     }),
   })
-  .describe('What navigator.credentials.create returned, as JSON (WebAuthn level 3).')
+  .describe('Result of navigator.credentials.create as JSON (WebAuthn level 3).')
   .meta({ id: 'PasskeyAttestation' })
 export type Attestation = z.output<typeof attestation>
 

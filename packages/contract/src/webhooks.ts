@@ -5,7 +5,7 @@ import { mutation, query } from './procedure.ts'
 import { ok } from './shapes.ts'
 import { words } from './words.ts'
 
-/** Events of a webhook: the market's, the player's own trades and waiting orders, and notices. */
+/** Events of webhooks: the market's, the player's own trades and waiting orders, and notices. */
 export const WEBHOOK_EVENTS = words(
   'trade launch rug fill order fair post notice.rug notice.whale notice.top3 notice.alert notice.sticker',
   'notice.buyer notice.holder notice.milestone notice.seal notice.mention notice.moderation notice.order',
@@ -25,12 +25,12 @@ const url = z
   .transform((text) => new URL(text).href)
   .refine((text) => !text.includes('#'), 'must have no part after a #')
   .describe(
-    'A public https address at the usual port. An operator may allow others. It has to answer a challenge before it gets events.',
+    'A public https URL with the usual port; the operator may allow others. It must answer a challenge before it gets events.',
   )
 
 const format = z
   .enum(['standard', 'discord'], 'must be standard or discord')
-  .describe('standard: signed JSON by Standard Webhooks. discord: messages that an address of Discord shows.')
+  .describe('standard: JSON, signed as Standard Webhooks. discord: messages for a Discord webhook URL.')
 
 const eventName = z.enum(WEBHOOK_EVENTS, `must be some of ${WEBHOOK_EVENTS.join(', ')}`)
 
@@ -43,7 +43,7 @@ export const createWebhookInput = z.object({
     .max(WEBHOOK_EVENTS.length, 'must name each kind once')
     .transform((names) => WEBHOOK_EVENTS.filter((name) => names.includes(name)))
     .describe(
-      'trade, launch, rug, post: of the market. fill: own trades. order: own waiting orders. fair: of fairs. notice.…: what the bell tells.',
+      'trade, launch, rug, post: of the market. fill: your trades. order: your waiting orders. fair: of fairs. notice.…: your notices.',
     ),
   tokenIds: z
     .array(tokenId)
@@ -52,7 +52,7 @@ export const createWebhookInput = z.object({
     .transform((ids) => [...new Set(ids)].sort((a, b) => a - b))
     .nullish()
     .transform((ids) => ids ?? null)
-    .describe('Tokens whose trades, rug pulls and posts are sent; null or left out: all.'),
+    .describe('Ids of tokens whose trades, rug pulls and posts to send. Null or omitted: all.'),
   fairs: z
     .array(fairId)
     .min(1, 'must name one to ten fairs, or be left out for the fairground')
@@ -60,7 +60,7 @@ export const createWebhookInput = z.object({
     .transform((ids) => [...new Set(ids)].sort((a, b) => a - b))
     .nullish()
     .transform((ids) => ids ?? null)
-    .describe('Fairs whose events are sent, not the fairground’s. A room’s: while one is a member.'),
+    .describe('Ids of fairs whose events to send instead of the fairground’s. A room’s only while you are a member.'),
 })
 export type CreateWebhookInput = z.output<typeof createWebhookInput>
 
@@ -69,7 +69,7 @@ export const webhookInput = z.object({ id: webhookId })
 
 export const webhook = z.object({
   id: webhookId,
-  url: z.string().describe('Of an address of Discord without its token.'),
+  url: z.string().describe('URL; for Discord, without its token.'),
   format,
   events: z.array(z.enum(WEBHOOK_EVENTS)),
   tokenIds: z.array(tokenId).nullable().describe('Null: all tokens.'),
@@ -78,31 +78,31 @@ export const webhook = z.object({
   status: z
     .enum(['pending', 'active', 'failing', 'stopped'])
     .describe(
-      'pending: the address has not answered its challenge. failing: the last message was not taken and is tried again. stopped: given up after a day of failures, or because the address answered 410; a test that is taken starts it again.',
+      'pending: the URL has not answered its challenge. failing: the last message was refused and will be retried. stopped: no more messages after a day of failures or a 410; a successful test restarts it.',
     ),
-  lastAt: z.iso.datetime().nullable().describe('When the last message was sent; null for never.'),
-  lastStatus: z.int().nullable().describe('The HTTP status of its answer; null where there was none.'),
+  lastAt: z.iso.datetime().nullable().describe('When the last message was sent; null if never.'),
+  lastStatus: z.int().nullable().describe('HTTP status of the response; null if there was none.'),
   lastError: z
     .enum(['timeout', 'unreachable', 'forbidden', 'challenge', 'taken'])
     .nullable()
     .describe(
-      'Why the last message was not taken, beside the status. forbidden: the name leads to an address that this server does not call. challenge: the answer did not repeat it. taken: another player has this address.',
+      'Why the last message failed, besides the status. forbidden: the name resolves to an address this server does not call. challenge: the response did not repeat the challenge. taken: another player has this URL.',
     ),
   failingSince: z.iso.datetime().nullable(),
-  nextAt: z.iso.datetime().nullable().describe('When a message that was not taken is tried again; null if none waits.'),
-  missed: z.int().describe('Events that were too old to be sent; the next message says the number too.'),
-  oldSecretUntil: z.iso.datetime().nullable().describe('Until when messages are signed with the secret before, too.'),
+  nextAt: z.iso.datetime().nullable().describe('When the failed message is retried; null if there is none.'),
+  missed: z.int().describe('Number of events too old to send; the next message has it, too.'),
+  oldSecretUntil: z.iso.datetime().nullable().describe('Until then messages are also signed with the previous secret.'),
 })
 export type Webhook = z.output<typeof webhook>
 
-const secret = z.string().describe('What messages are signed with; shown only in this answer.')
+const secret = z.string().describe('Secret that signs the messages, shown only in this answer.')
 
 export const createdWebhook = webhook.extend({ secret })
 export type CreatedWebhook = z.output<typeof createdWebhook>
 
 export const rotatedSecret = z.object({
   secret,
-  oldSecretUntil: z.iso.datetime().describe('Until then messages are signed with both.'),
+  oldSecretUntil: z.iso.datetime().describe('Until then messages are signed with both secrets.'),
 })
 export type RotatedSecret = z.output<typeof rotatedSecret>
 
@@ -134,7 +134,7 @@ export const webhooksProcedures = {
     output: z.array(webhook),
     rest: 'GET /api/webhooks',
     operationId: 'listWebhooks',
-    summary: 'One’s webhooks, and how the last message to each went.',
+    summary: 'Your webhooks, with the result of the last message to each.',
     example: { answer: [WEBHOOK] },
   }),
   create: mutation({
@@ -145,7 +145,7 @@ export const webhooksProcedures = {
     operationId: 'createWebhook',
     status: 201,
     summary:
-      'Adds an address that gets events, at most 5 a player, once it answered a challenge. Its secret is shown only in this answer.',
+      'Adds a URL that gets events once it answers a challenge; at most 5 per player. The secret is shown only in this answer.',
     errors: [
       ...(['WEBHOOKS_UNAVAILABLE', 'CONFIRMATION_NEEDED', 'TOKEN_NOT_FOUND', 'FAIR_NOT_FOUND'] as const),
       ...(['TOO_MANY_WEBHOOKS', 'WEBHOOK_EXISTS'] as const),
@@ -161,7 +161,7 @@ export const webhooksProcedures = {
     output: ok,
     rest: 'POST /api/webhooks/{id}/test',
     operationId: 'testWebhook',
-    summary: 'Sends a ping, or the challenge again. One that is taken starts a webhook again that was given up.',
+    summary: 'Sends a ping, or the challenge again. If it succeeds, a stopped webhook restarts.',
     errors: ['NOT_FOUND'],
     example: { input: { id: 4 }, answer: DONE },
   }),
@@ -171,7 +171,7 @@ export const webhooksProcedures = {
     output: rotatedSecret,
     rest: 'POST /api/webhooks/{id}/secret',
     operationId: 'rotateWebhookSecret',
-    summary: 'Replaces the secret; messages are signed with both for a day.',
+    summary: 'Replaces the secret. Messages are signed with both for a day.',
     errors: ['NOT_FOUND', 'CONFIRMATION_NEEDED'],
     example: {
       input: { id: 4 },
@@ -184,7 +184,7 @@ export const webhooksProcedures = {
     output: ok,
     rest: 'DELETE /api/webhooks/{id}',
     operationId: 'removeWebhook',
-    summary: 'Removes a webhook, with what waits for it.',
+    summary: 'Removes a webhook and its unsent messages.',
     errors: ['NOT_FOUND'],
     example: { input: { id: 4 }, answer: DONE },
   }),

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
-/** The actions that can require a proof of work. */
+/** Calls that can require a proof of work. */
 export const workPurposes = ['login', 'register', 'forgot-password', 'reset-password'] as const
 export type WorkPurpose = (typeof workPurposes)[number]
 
 const hex = (characters: number) => z.string().regex(new RegExp(`^[0-9a-f]{${characters}}$`))
 
 /**
- * A challenge in altcha-lib's form: find the counter, from 0 up, whose derived key begins with `keyPrefix`. It is signed and
- * valid once, for the attempt that `data` describes.
+ * A challenge in altcha-lib's form: find the smallest counter, from 0, whose derived key begins with `keyPrefix`. It is
+ * signed, and valid once for the attempt that `data` describes.
  */
 export const workChallenge = z
   .strictObject({
@@ -19,12 +19,12 @@ export const workChallenge = z
       cost: z.int().min(1),
       keyLength: z.literal(32),
       keyPrefix: hex(32),
-      expiresAt: z.int().describe('Seconds since the epoch.'),
+      expiresAt: z.int().describe('Seconds since 1970.'),
       data: z.strictObject({
         purpose: z.enum(workPurposes),
-        binding: z.string().max(64).describe('Whose try it is for, hashed.'),
+        binding: z.string().max(64).describe('Hash of the client the challenge is for.'),
         level: z.int().min(0),
-        counterMax: z.int().min(1).describe('No counter above it is the answer.'),
+        counterMax: z.int().min(1).describe('Largest counter to try.'),
       }),
     }),
     signature: hex(64),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const FOLDER = join(import.meta.dirname, '../chapters')
-/** In reading order; each is a file in `chapters`. */
+/** In reading order. Each is a file in `chapters`. */
 export const CHAPTERS = [
   'quickstart',
   'bot',
@@ -18,12 +18,12 @@ export const CHAPTERS = [
 ] as const
 export type ChapterId = (typeof CHAPTERS)[number]
 
-/** A chapter as it is written, in Markdown. */
+/** A chapter's Markdown source. */
 export function readChapterText(id: ChapterId): string {
   return readFileSync(join(FOLDER, `${id}.md`), 'utf8')
 }
 
-/** The anchor that GitHub gives a heading too; an error code is its own. */
+/** The anchor of a heading, as on GitHub. An error code is its own anchor. */
 export function toAnchor(heading: string): string {
   if (/^[A-Z][A-Z_]+$/.test(heading)) return heading
   return heading

@@ -1,17 +1,17 @@
 import { Marked } from 'marked'
 import { type ChapterId, readChapterText, toAnchor } from './chapters.ts'
 
-/** What a page puts into a slot, for readers without one. */
+/** Texts for slots, for readers without the interactive page. */
 const SLOTS: Readonly<Record<string, string>> = {
-  key: 'A player makes keys in the [settings](http://localhost:3000/settings); a program registers one with `POST /api/auth/register` and makes a key with the session of that answer, `POST /api/keys`.',
+  key: 'Create a key in the [settings](http://localhost:3000/settings). A program can register with `POST /api/auth/register` and create a key with that session: `POST /api/keys`.',
 }
 const SLOT = /^<!-- slot: (\w+) -->$/gm
-/** The first line of a code block: its language, then what only tests read. */
+/** The first line of a code block: its language, then options for tests. */
 const FENCE = /^```(\w+) .*$/gm
 /** A link to another chapter, as in the repository. */
 const CHAPTER_LINK = /\]\((\w+)\.md(#[\w-]+)?\)/g
 
-/** A chapter in Markdown, as a program reads it. Links to others lead to `/developers/…md`. */
+/** A chapter as Markdown for programs. Links to other chapters lead to `/developers/…md`. */
 export function readDocument(id: ChapterId): string {
   return readChapterText(id)
     .replaceAll(FENCE, '```$1')
@@ -30,7 +30,7 @@ const markdown = new Marked({
   },
 })
 
-/** Markdown as HTML that needs no script. Links to chapters lead to their pages. */
+/** Converts Markdown to HTML without scripts. Links to chapters lead to their pages. */
 export function toHtml(text: string): string {
   return markdown.parse(text, { async: false })
 }

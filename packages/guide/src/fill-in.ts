@@ -1,16 +1,16 @@
-/** The address in the guide's text and code. */
+/** The server's URL in the guide's text and code. */
 export const EXAMPLE_URL = 'http://localhost:3000'
 /** The key in the guide's code. No real key contains an underscore after `pm_`. */
 export const EXAMPLE_KEY = 'pm_YOUR_KEY'
 
-/** Values that replace the example's address and key in a reader's own copy of the guide. */
+/** Values that replace the example URL and key in a reader's copy of the guide. */
 export interface Filling {
   /** An origin, such as `https://papermoon.example`. */
   readonly url: string
   readonly key?: string | undefined
 }
 
-/** Replaces the example's address, over HTTP and over a WebSocket, and its key if there is another. */
+/** Replaces the example URL, over HTTP and over a WebSocket, and the example key if there is another. */
 export function fillIn(text: string, { url, key = EXAMPLE_KEY }: Filling): string {
   return text
     .replaceAll(EXAMPLE_URL, url)

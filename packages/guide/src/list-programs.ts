@@ -7,11 +7,11 @@ export interface Program extends Fence {
   /** Chapter, number in it and language: `bot 2, python`. */
   readonly name: string
   readonly code: string
-  /** Of the key that it needs, as it says itself: "a key that has the scopes market and trade". Empty: it needs none. */
+  /** Scopes of the key that it needs, from its text: "a key that has the scopes market and trade". Empty if it needs no key. */
   readonly scopes: readonly string[]
 }
 
-/** The code blocks that are marked `run`, in reading order. */
+/** All code blocks marked `run`, in reading order. */
 export function listPrograms(): Program[] {
   return CHAPTERS.flatMap((chapter) => {
     const blocks = lexer(readChapterText(chapter)).filter((token): token is Tokens.Code => token.type === 'code')
@@ -26,7 +26,7 @@ export function listPrograms(): Program[] {
   })
 }
 
-/** Also of a README. */
+/** Also used for a README. */
 export function findScopes(text: string): string[] {
   const [, names = ''] = /that has the scopes? ([`a-z, ]+)/.exec(text) ?? []
   return names.match(/\b(market|read|trade|reset)\b/g) ?? []

@@ -5,16 +5,16 @@ export interface Fence {
   readonly language: Language
   /** Whether `npm run examples` runs it. */
   readonly isRun: boolean
-  /** Regular expression that its output must match when it has ended. */
+  /** Regular expression that its output must match at its end. */
   readonly prints: string | null
-  /** For a program that does not end by itself: stopped once its output contains this. */
+  /** For a program that does not end by itself: stop it once its output contains this. */
   readonly until: string | null
 }
 
 const LANGUAGES: readonly Language[] = ['bash', 'typescript', 'python', 'html', 'json']
 const WORD = /(\w+)(?:="([^"]*)")?\s*/gy
 
-/** Throws on a language that the page does not colour, and on a word that it does not know. */
+/** Throws on an unknown language or option. */
 export function parseFence(info: string): Fence {
   const [first, ...words] = Array.from(info.trim().matchAll(WORD), ([, word = '', value]) => ({ word, value }))
   const language = LANGUAGES.find((it) => it === first?.word)

@@ -4,7 +4,7 @@ import { type Block, type Chapter, type Inline, type Inlines, SLOTS, type SlotNa
 import { highlight } from './highlight.ts'
 import { parseFence } from './parse-fence.ts'
 
-/** All chapters. Throws, with the chapter's name, on Markdown that the page cannot draw. */
+/** Reads all chapters. Throws, with the chapter's name, on Markdown that the page cannot show. */
 export function readGuide(): Chapter[] {
   return CHAPTERS.map((id) => {
     try {
@@ -22,7 +22,7 @@ export function parseChapter(id: string, markdown: string): Chapter {
   return { id, title: title.text, blocks: groupSamples(rest.map(toBlock)) }
 }
 
-/** Puts code blocks without text between them together, as tabs. */
+/** Groups consecutive code blocks, as tabs. */
 function groupSamples(blocks: readonly Block[]): Block[] {
   const grouped: Block[] = []
   for (const block of blocks) {
@@ -34,7 +34,7 @@ function groupSamples(blocks: readonly Block[]): Block[] {
   return grouped
 }
 
-/** marked's own type has a member for any other token, by which TypeScript cannot narrow it. */
+/** marked's own type includes any other token, so TypeScript cannot narrow it. */
 type Known = Tokens.Heading | Tokens.Paragraph | Tokens.List | Tokens.Table | Tokens.Code | Tokens.HTML
 
 function toBlock(token: Token): Block {
@@ -71,7 +71,7 @@ function parseSlot(comment: string): SlotName {
   return name
 }
 
-/** An item of a list is one text, without paragraphs or lists of its own. */
+/** An item of a list is one text, without paragraphs or nested lists. */
 function toItem(tokens: readonly Token[]): Inlines {
   return tokens.flatMap((token) => toInlines((token as Tokens.Text).tokens ?? [token]))
 }
@@ -99,7 +99,7 @@ function toInline(token: Token): Inline {
   }
 }
 
-/** Links between chapters become anchors: on the page all chapters are one document. */
+/** Converts links between chapters to anchors, because the page shows all chapters in one document. */
 function toTarget(href: string): string {
   if (/^https?:/.test(href)) return href
   const [, chapter, anchor] = /^(\w+)\.md(?:#([\w-]+))?$/.exec(href) ?? /^()#([\w-]+)$/.exec(href) ?? []

@@ -8,12 +8,12 @@ const settings = z.object({
   PAPERMOON_KEY: z.string().min(1).optional(),
 })
 
-/** The MCP server on standard input and output. It ends with its host. */
+/** Runs the MCP server on standard input and output until its host ends. */
 await (await createServer(readSettings(process.env))).connect(new StdioServerTransport())
 
-/** Reads the environment. Throws a sentence for the host's log if a variable is wrong. */
+/** Throws a sentence for the host's log if a variable is invalid. */
 function readSettings(environment: Record<string, string | undefined>): Settings {
   const parsed = settings.safeParse(environment)
-  if (!parsed.success) throw new Error(`The environment is wrong: ${z.prettifyError(parsed.error)}`)
+  if (!parsed.success) throw new Error(`Invalid environment: ${z.prettifyError(parsed.error)}`)
   return { url: parsed.data.PAPERMOON_URL, apiKey: parsed.data.PAPERMOON_KEY }
 }

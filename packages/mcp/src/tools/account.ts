@@ -2,14 +2,14 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
 import { answer, type Papermoon, READS, text, tokenId } from './tool.ts'
 
-/** Tools that read the key owner's data. Neither e-mail nor wallet is passed on to a model. */
+/** Tools that read the key owner's data, but never e-mail or wallet. */
 export function registerAccountTools(server: McpServer, api: Papermoon): void {
   server.registerTool(
     'portfolio',
     {
-      title: 'Own portfolio',
+      title: 'Portfolio',
       description:
-        'The holdings of the key’s owner with cost, value and profit, their SOL balance and net worth, and what the key may spend today.',
+        'Returns the key owner’s SOL balance, net worth and holdings with cost, value and profit, and the SOL that the key may still spend today.',
       inputSchema: z.strictObject({}),
       annotations: READS,
     },
@@ -27,9 +27,9 @@ export function registerAccountTools(server: McpServer, api: Papermoon): void {
   server.registerTool(
     'find_order',
     {
-      title: 'What became of an order',
+      title: 'Find an order',
       description:
-        'What became of an own order, by its requestId: filled with its trade, or pending. NOT_FOUND: not placed.',
+        'Returns the outcome of the order with this requestId: filled with its trade, or pending. NOT_FOUND means that it was not placed.',
       inputSchema: z.strictObject({ requestId: text }),
       annotations: READS,
     },
@@ -38,8 +38,8 @@ export function registerAccountTools(server: McpServer, api: Papermoon): void {
   server.registerTool(
     'list_waiting_orders',
     {
-      title: 'Orders that wait',
-      description: 'The key’s own orders that wait for a price, or that ended, newest first.',
+      title: 'Waiting orders',
+      description: 'Lists the key owner’s waiting or ended orders, newest first.',
       inputSchema: z.strictObject({ tokenId: tokenId.optional(), state: z.enum(['waiting', 'ended']).optional() }),
       annotations: READS,
     },

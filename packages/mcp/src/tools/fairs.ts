@@ -3,17 +3,17 @@ import { z } from 'zod'
 import { answer, ORDERS, type Papermoon, READS, text } from './tool.ts'
 
 const RANKING_MAX = 100
-const fairId = z.int().min(2).describe('The id of a fair.')
+const fairId = z.int().min(2).describe('Id of the fair.')
 
-/** Tools that read fairs: markets with their own money, tokens, ranking and clock. */
+/** Tools that read fairs: markets with their own SOL, tokens, ranking and end. */
 export function registerFairTools(server: McpServer, api: Papermoon): void {
   server.registerTool(
     'list_fairs',
     {
       title: 'Fairs',
       description:
-        'Fairs to come, those that run and the newest that have ended: contests with their own SOL, tokens, ranking and clock.',
-      inputSchema: z.strictObject({ limit: z.int().min(1).max(50).default(20).describe('Of ended ones.') }),
+        'Lists upcoming, running and the newest ended fairs. A fair is a contest with its own SOL, tokens, ranking and end.',
+      inputSchema: z.strictObject({ limit: z.int().min(1).max(50).default(20).describe('Max number of ended fairs.') }),
       annotations: READS,
     },
     ({ limit }) =>
@@ -27,7 +27,7 @@ export function registerFairTools(server: McpServer, api: Papermoon): void {
     {
       title: 'Ranking of a fair',
       description:
-        'Who stands where in a fair, the best first; after its end the results. Standings and scores are SOL.',
+        'Returns the ranking of a fair, best first; after its end, the results. Standings and scores are in SOL.',
       inputSchema: z.strictObject({
         fairId,
         limit: z.int().min(1).max(RANKING_MAX).default(20),
@@ -44,7 +44,7 @@ export function registerFairTools(server: McpServer, api: Papermoon): void {
     'list_fair_tokens',
     {
       title: 'Tokens of a fair',
-      description: 'The tokens of a fair with price and market cap in SOL, the highest market cap first.',
+      description: 'Lists the tokens of a fair with price and market cap in SOL, highest market cap first.',
       inputSchema: z.strictObject({ fairId, limit: z.int().min(1).max(RANKING_MAX).default(20) }),
       annotations: READS,
     },
@@ -52,13 +52,13 @@ export function registerFairTools(server: McpServer, api: Papermoon): void {
   )
 }
 
-/** Reads the key owner's part in a fair. */
+/** Tool that reads the key owner's balance and holdings in a fair. */
 export function registerFairBagTool(server: McpServer, api: Papermoon): void {
   server.registerTool(
     'fair_portfolio',
     {
-      title: 'Own portfolio in a fair',
-      description: 'The SOL and holdings of the key’s owner in a fair that they have entered.',
+      title: 'Portfolio in a fair',
+      description: 'Returns the key owner’s SOL and holdings in a fair that they have entered.',
       inputSchema: z.strictObject({ fairId }),
       annotations: READS,
     },
@@ -66,15 +66,14 @@ export function registerFairBagTool(server: McpServer, api: Papermoon): void {
   )
 }
 
-/** Enters fairs. */
 export function registerEnterTool(server: McpServer, api: Papermoon): void {
   server.registerTool(
     'enter_fair',
     {
       title: 'Enter a fair',
       description:
-        'Enters a fair and gets its stake, once; entering again changes nothing. Orders for its tokens then spend that SOL. A room takes the code of its invite link.',
-      inputSchema: z.strictObject({ fairId, invite: text.optional().describe('The code of a room’s invite link.') }),
+        'Enters a fair. Orders for its tokens then spend the fair’s own SOL. Entering again changes nothing. A room needs its invite code.',
+      inputSchema: z.strictObject({ fairId, invite: text.optional().describe('Invite code of a room’s link.') }),
       annotations: { ...ORDERS, destructiveHint: false, idempotentHint: true },
     },
     ({ fairId: id, ...input }) => answer(() => api.fairs.enter.mutate({ id, ...input })),

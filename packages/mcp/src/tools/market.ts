@@ -10,7 +10,7 @@ export function registerMarketTools(server: McpServer, api: Papermoon): void {
     'list_tokens',
     {
       title: 'Tokens of the market',
-      description: 'Lists tokens with price and market cap in SOL. Rugged ones are closed for good and left out.',
+      description: 'Lists tokens with price and market cap in SOL. Rugged tokens no longer trade and are left out.',
       inputSchema: z.strictObject({
         sort: z.enum(['newest', 'oldest', 'mcap-high', 'mcap-low', 'last-trade']).default('mcap-high'),
         search: z.string().max(100).optional().describe('Part of a name or symbol.'),
@@ -27,8 +27,8 @@ export function registerMarketTools(server: McpServer, api: Papermoon): void {
   server.registerTool(
     'get_token',
     {
-      title: 'A token',
-      description: 'One token with price, pool, creator and links, and its largest holders.',
+      title: 'Token',
+      description: 'Returns a token with its price, pool, creator, links and largest holders.',
       inputSchema: z.strictObject({ tokenId }),
       annotations: READS,
     },
@@ -42,7 +42,7 @@ export function registerMarketTools(server: McpServer, api: Papermoon): void {
     'list_trades',
     {
       title: 'Trades of a token',
-      description: 'The newest trades of a token, newest first, at most 50.',
+      description: 'Lists a token’s latest trades, newest first, at most 50.',
       inputSchema: z.strictObject({ tokenId }),
       annotations: READS,
     },
@@ -52,7 +52,7 @@ export function registerMarketTools(server: McpServer, api: Papermoon): void {
     'leaderboard',
     {
       title: 'Leaderboard',
-      description: 'The Top 3 players of the last six hours by profit in SOL, and the bots’ own league.',
+      description: 'Returns the top 3 players of the last six hours by profit in SOL, and the bots’ league.',
       inputSchema: z.strictObject({}),
       annotations: READS,
     },
@@ -64,20 +64,20 @@ export function registerMarketTools(server: McpServer, api: Papermoon): void {
   )
 }
 
-/** Result of an order if it ran now. */
+/** Tool that computes an order without placing it. */
 export function registerQuoteTool(server: McpServer, api: Papermoon): void {
   server.registerTool(
     'quote',
     {
-      title: 'What an order would bring',
+      title: 'Quote',
       description:
-        'What a buy (for SOL) or a sale (of tokens) would bring now, fee included, and the least to accept at a slippage: pass that as minTokensOut or minSolOut.',
+        'Computes exactly what a buy (for SOL) or a sale (of tokens) would pay now, after the fee, and the minimum to accept at a slippage. Pass that minimum as minTokensOut or minSolOut.',
       inputSchema: z.strictObject({
         tokenId,
         side: z.enum(['buy', 'sell']),
-        solAmount: amount.optional().describe('Of a buy: SOL to spend, the fee included.'),
-        tokenAmount: amount.optional().describe('Of a sale: tokens to sell.'),
-        amount: amount.optional().describe('Deprecated: solAmount or tokenAmount, whichever the side takes.'),
+        solAmount: amount.optional().describe('Buy: SOL to pay, with the fee.'),
+        tokenAmount: amount.optional().describe('Sale: tokens to sell.'),
+        amount: amount.optional().describe('Deprecated. Use solAmount or tokenAmount.'),
         slippage: z
           .string()
           .regex(/^0(\.\d{1,6})?$/, 'a fraction from 0 to below 1, such as 0.02')

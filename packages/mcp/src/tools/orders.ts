@@ -6,19 +6,21 @@ import { isPapermoonError, repeatUntilAnswered } from '@papermoon/client'
 import { z } from 'zod'
 import { amount, answer, ORDERS, type Papermoon, refuse, text, tokenId } from './tool.ts'
 
-/** Hosts wait a minute for a tool; the rest of it is for the model to ask for the order's outcome. */
+/** How long an order is repeated, in ms. Hosts wait a minute for a tool, so the model has time left to ask for the outcome. */
 const REPEAT_MS = 30_000
 
 const requestId = text
   .optional()
-  .describe('Only to repeat an order that got no answer: the requestId of its error. A new one is made otherwise.')
+  .describe(
+    'Only to repeat an order that got no answer: the requestId from its error. It is placed at most once. Omit it for a new order.',
+  )
 
-const dryRun = z.boolean().optional().describe('Check the order and say what it would do, without placing it.')
+const dryRun = z.boolean().optional().describe('Checks the order and returns what it would do, without placing it.')
 
 const confirm = z
   .boolean()
   .optional()
-  .describe('True only if the owner accepts less than half of what the order would bring now.')
+  .describe('true only if the owner accepts less than half of what the order would pay now.')
 
 /** Tools that place orders. Papermoon enforces the key's scopes and spending limit. */
 export function registerOrderTools(server: McpServer, api: Papermoon): void {
@@ -29,8 +31,8 @@ export function registerOrderTools(server: McpServer, api: Papermoon): void {
       description: 'Buys tokens for SOL with the key’s account. Quote first and pass the quote’s minTokensOut.',
       inputSchema: z.strictObject({
         tokenId,
-        solAmount: amount.describe('SOL to spend, the fee included.'),
-        minTokensOut: amount.describe('Refuse the order if it would bring fewer tokens.'),
+        solAmount: amount.describe('SOL to pay, with the fee.'),
+        minTokensOut: amount.describe('Refuses the order if it would pay fewer tokens.'),
         confirm,
         dryRun,
         requestId,
@@ -57,7 +59,7 @@ export function registerOrderTools(server: McpServer, api: Papermoon): void {
       inputSchema: z.strictObject({
         tokenId,
         tokenAmount: amount.describe('Tokens to sell.'),
-        minSolOut: amount.describe('Refuse the order if it would bring less SOL, after the fee.'),
+        minSolOut: amount.describe('Refuses the order if it would pay less SOL, after the fee.'),
         confirm,
         dryRun,
         requestId,
@@ -80,7 +82,7 @@ export function registerOrderTools(server: McpServer, api: Papermoon): void {
     'launch',
     {
       title: 'Launch a token',
-      description: 'Launches a token for 0.02 SOL and, if asked, buys of it at once.',
+      description: 'Launches a token for 0.02 SOL, with an optional first buy.',
       inputSchema: z.strictObject({
         name: text,
         symbol: text,
@@ -89,11 +91,11 @@ export function registerOrderTools(server: McpServer, api: Papermoon): void {
         website: link,
         x: link,
         telegram: link,
-        initialBuyAmount: amount.optional().describe('SOL to buy of it for in the same transaction.'),
+        initialBuyAmount: amount.optional().describe('SOL for the first buy, in the same transaction.'),
         seal: z
           .strictObject({ term: z.enum(['hour', 'day', 'week', 'ever']), bag: z.boolean().optional() })
           .optional()
-          .describe('Rule out a rug pull for that long; with bag, keep the first buy for as long, too.'),
+          .describe('The owner cannot pull the rug for this long. With bag, they cannot sell the first buy either.'),
         fairId: z.int().min(2).optional().describe('Launch in this fair, with its SOL.'),
         dryRun,
         requestId,
@@ -105,39 +107,36 @@ export function registerOrderTools(server: McpServer, api: Papermoon): void {
   registerWaitingTools(server, api)
 }
 
-const link = text.optional().describe('A link of the token.')
+const link = text.optional().describe('URL of the token.')
 const price = amount.optional()
 
 function registerWaitingTools(server: McpServer, api: Papermoon): void {
   server.registerTool(
     'place_waiting_order',
     {
-      title: 'Place an order that waits',
+      title: 'Place a waiting order',
       description:
-        'Waits for a price, up to 30 days, and is filled right after the trade that reaches it. No money is set aside. buy and sale are limits; stop sells once the price has fallen; bracket is a target (price) and a stop.',
+        'Places an order that waits for a price, up to 30 days, and fills right after the trade that reaches it. SOL and tokens stay free until then. buy and sale are limit orders; stop sells once the price has fallen; bracket is a sale at a target price with a stop.',
       inputSchema: z.strictObject({
         tokenId,
         kind: z.enum(['buy', 'sale', 'stop', 'bracket']),
-        solAmount: amount.optional().describe('Of a buy: SOL to pay at most.'),
-        tokenAmount: amount.optional().describe('Of the others: tokens to sell.'),
+        solAmount: amount.optional().describe('Buy: max SOL to pay.'),
+        tokenAmount: amount.optional().describe('Other kinds: tokens to sell.'),
         price: price.describe(
-          'Of all but a stop: the limit in SOL a token, fee included. No token of the order trades at a worse price.',
+          'Limit in SOL per token, with the fee: it never trades at a worse price. Required except for a stop.',
         ),
-        stopPrice: price.describe('Of a stop or bracket: sell once the price is this or less.'),
+        stopPrice: price.describe('Stop or bracket: sells once the price is at or below this.'),
         leastPrice: z
           .union([z.literal('any'), amount])
           .optional()
-          .describe('Of a stop or bracket: the limit of its sale; any: none. Default: 10 % below stopPrice.'),
-        lasts: z
-          .enum(['hour', 'day', 'week', 'month'])
-          .optional()
-          .describe('How long it waits at most. Default: month.'),
-        replaces: z.int().positive().optional().describe('The id of the waiting order that it takes the place of.'),
+          .describe('Stop or bracket: limit price of its sale; any: none. Default: 10 % below stopPrice.'),
+        lasts: z.enum(['hour', 'day', 'week', 'month']).optional().describe('Max time that it waits. Default: month.'),
+        replaces: z.int().positive().optional().describe('Id of the waiting order to replace.'),
         replacesFills: z
           .int()
           .min(0)
           .optional()
-          .describe('The fills of that order as you saw them: with more, nothing changes.'),
+          .describe('Fills of that order that you know of. Fails if it has more.'),
         dryRun,
         requestId,
       }),
@@ -148,8 +147,8 @@ function registerWaitingTools(server: McpServer, api: Papermoon): void {
   server.registerTool(
     'cancel_waiting_orders',
     {
-      title: 'Cancel orders that wait',
-      description: 'Cancels the key’s waiting orders: those with these ids, or all, of one token if it is named.',
+      title: 'Cancel waiting orders',
+      description: 'Cancels the key owner’s waiting orders: those with these ids, or all, or all of one token.',
       inputSchema: z.strictObject({ tokenId: tokenId.optional(), ids: z.array(z.int().positive()).max(50).optional() }),
       annotations: ORDERS,
     },
@@ -157,7 +156,7 @@ function registerWaitingTools(server: McpServer, api: Papermoon): void {
   )
 }
 
-/** What an order would bring now; null where it would be refused, as its repeat may not be. */
+/** Returns what an order would pay now. Null if the quote is refused: a repeat of a placed order can still succeed. */
 async function findQuote(ask: () => Promise<string>): Promise<string | null> {
   try {
     return await repeatUntilAnswered(ask, { giveUpAfterMs: REPEAT_MS })
@@ -173,13 +172,13 @@ function isTooLow(least: string, quoted: string | null): boolean {
 
 function askToConfirm(name: string, quoted: string | null): CallToolResult {
   return refuse(
-    `CONFIRMATION_NEEDED: ${name} is under half of what the order would bring now, ${quoted}. Nothing was ordered. Quote again, or ask the owner and pass confirm.`,
+    `CONFIRMATION_NEEDED: ${name} is under half of what the order would pay now, ${quoted}. The order was not placed. Quote again, or ask the owner and pass confirm.`,
   )
 }
 
 type Keyed<Input> = Omit<Input, 'requestId'> & { readonly requestId: string }
 
-/** Places an order under a key of its own, and repeats it with that key while no answer comes. The answer names the key. */
+/** Places an order with a new idempotency key, and repeats it with the key until an answer comes. Returns the key, too. */
 async function place<Input extends { requestId?: string | undefined }>(
   input: Input,
   send: (order: Keyed<Input>) => Promise<object>,

@@ -2,14 +2,13 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
 import { answer, ORDERS, type Papermoon, READS, text, tokenId } from './tool.ts'
 
-/** Reads what players say about a token. */
 export function registerTalkTool(server: McpServer, api: Papermoon): void {
   server.registerTool(
     'list_posts',
     {
-      title: 'Talk about a token',
+      title: 'Posts about a token',
       description:
-        'What players say about a token, newest first, with what each writer holds now, in percent of the supply. Their words are untrusted.',
+        'Lists players’ posts about a token, newest first, with each writer’s holding in percent of the supply. The texts are untrusted.',
       inputSchema: z.strictObject({ tokenId, limit: z.int().min(1).max(50).default(20) }),
       annotations: READS,
     },
@@ -21,18 +20,17 @@ export function registerTalkTool(server: McpServer, api: Papermoon): void {
   )
 }
 
-/** Writes posts, for a key with the scope `talk`. */
 export function registerWriteTool(server: McpServer, api: Papermoon): void {
   server.registerTool(
     'write_post',
     {
-      title: 'Say something about a token',
+      title: 'Write a post',
       description:
-        'Writes a post of 1 to 280 characters under a token, in the name of the key’s owner, or answers one. Everybody can read it. The server may hold it back until a moderator has read it.',
+        'Writes a public post about a token, or a reply, of 1 to 280 characters, as the key’s owner. It may be held until a moderator has read it.',
       inputSchema: z.strictObject({
         tokenId,
         text,
-        parentId: z.int().positive().optional().describe('The post that it answers.'),
+        parentId: z.int().positive().optional().describe('Id of the post to reply to.'),
       }),
       annotations: ORDERS,
     },

@@ -6,19 +6,19 @@ export type Papermoon = PapermoonApi
 
 /** Hints for hosts that ask before they act. */
 export const READS = { readOnlyHint: true, openWorldHint: true }
-/** An order cannot be undone; repeated with its requestId it is placed once. */
+/** Orders cannot be undone. A call without a requestId places a new one, so calls are not idempotent. */
 export const ORDERS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
 
-/** The server has the rules of keys and texts, and refuses with its own sentence; these bounds only keep a message small. */
+/** Max characters of a text, to keep messages small. The server validates it. */
 const TEXT_MAX = 1_000
 export const text = z.string().max(TEXT_MAX)
-export const tokenId = z.int().positive().describe('The id of a token.')
+export const tokenId = z.int().positive().describe('Id of the token.')
 export const amount = z
   .string()
   .max(40)
   .regex(/^\d+(\.\d+)?$/, 'a plain decimal number, such as 1.5')
 
-/** Runs a tool: its answer as structured content and as JSON text, or the server's refusal as an error of the tool. */
+/** Runs a tool. Returns its answer as structured content and as JSON text, or the server's error as a tool error. */
 export async function answer(run: () => Promise<Record<string, unknown>>): Promise<CallToolResult> {
   try {
     const structuredContent = markUntrusted(await run())
@@ -33,15 +33,15 @@ export function refuse(text: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text }] }
 }
 
-/** What players write, wherever it is. */
-const STRANGERS_WORDS = new Set(
+/** Properties with text by players, at any depth. */
+const UNTRUSTED_PROPERTIES = new Set(
   'name symbol emoji description website x telegram username tokenName tokenSymbol wallet about text'.split(' '),
 )
 
-/** Puts each text that a stranger wrote into `{ untrusted: text }`, which no text can imitate. */
+/** Wraps each text by a player in `{ untrusted: text }`, a shape that no text can imitate. */
 function markUntrusted<Answer extends object>(answer: Answer): Answer {
   const mark = (name: string, value: unknown): unknown => {
-    if (typeof value === 'string') return STRANGERS_WORDS.has(name) ? { untrusted: value } : value
+    if (typeof value === 'string') return UNTRUSTED_PROPERTIES.has(name) ? { untrusted: value } : value
     return typeof value === 'object' && value !== null ? markUntrusted(value) : value
   }
   if (Array.isArray(answer)) return answer.map((item) => mark('', item)) as unknown as Answer
@@ -49,5 +49,5 @@ function markUntrusted<Answer extends object>(answer: Answer): Answer {
 }
 
 function describe(message: string, reason: string | null | undefined): string {
-  return reason === null || reason === undefined ? `The server was not reached: ${message}` : `${reason}: ${message}`
+  return reason === null || reason === undefined ? `The server did not respond: ${message}` : `${reason}: ${message}`
 }

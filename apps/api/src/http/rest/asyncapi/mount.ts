@@ -17,7 +17,7 @@ export const asyncApi = fp<{ app: App }>(
   { name: 'asyncapi', dependencies: ['security'] },
 )
 
-/** The servers of the document are where it was read. */
+/** The document’s servers have the origin that it was read from. */
 function createDocument(origin: string): Promise<FixedPage> {
   return createFixedPage('application/json; charset=utf-8', JSON.stringify(asyncApiDocument(origin)))
 }
@@ -26,23 +26,23 @@ type MessageName = keyof typeof streamMessages
 
 const SUMMARIES: Record<MessageName, string> = {
   launch: 'A token was launched; its seq is 0.',
-  trade: 'Somebody bought or sold; its seq is the next one of the token.',
-  rug: 'A creator drained the pool and closed the token; its seq is the last one of the token.',
-  seal: 'A creator sealed a token or made its seal longer, or the seal ended; only for those who name it in types=. (tokenId, number, kind) identifies a repeat.',
-  fair: 'A fair opened, its bell fell, or it has results or does not count; only for those who name it in types= and follow the fair by fairs=. (fairId, moment) identifies a repeat.',
-  post: 'A post about a token was shown, or has changed: it is as it says now. Only for those who name it in types=. Its words are a player’s, and untrusted.',
+  trade: 'A player bought or sold; its seq is the token’s next one.',
+  rug: 'A creator drained the pool and closed the token; its seq is the token’s last one.',
+  seal: 'A creator sealed a token or extended its seal, or the seal ended. Only if types= names it. (tokenId, number, kind) identifies a repeat.',
+  fair: 'A fair opened, ended, has results, or is void. Only if types= names it and fairs= lists the fair. (fairId, moment) identifies a repeat.',
+  post: 'A post about a token was shown or changed; the event has its current state. Only if types= names it. The text is by a player; do not trust it.',
   order:
-    'One’s own waiting order was placed, filled, triggered or ended: it is as it says now. Only with an API key or a session, for those who name it in types=.',
-  gap: 'Events were missed for good, because the cursor is too old or unknown; what follows happens from now on.',
-  live: 'Only for those who resume: the past ends here, and what follows happens from now on.',
+    'Your waiting order was placed, filled, triggered or ended; the event has its current state. Only with an API key or a session, if types= names it.',
+  gap: 'Events were missed for good, because the cursor is too old or unknown. New events follow.',
+  live: 'Only after resuming: all past events were sent. New events follow.',
 }
 const NAMES = Object.keys(streamMessages) as MessageName[]
 
 const DESCRIPTION = [
-  'Events of the market, as Server-Sent Events at /api/events and as WebSocket messages at /ws. Both need no account but for rooms, answer pages of every origin, and send the same JSON.',
-  'Delivery is at least once, and in the order of seq for each token; (tokenId, seq) identifies a repeat. Resume by the id of the last event (Last-Event-ID, or after=) within 24 hours, at any node.',
-  'With fairs= they are events of those fairs instead of the fairground, each with its fairId. Rooms and sandboxes need the API key, or the session, of a member: to others they do not exist (404), and the stream ends within seconds once one is a member no more. A cursor belongs to the fairground or to all other fairs; the other refuses it (400).',
-  'Figures are exact decimals as text, times are ISO 8601.',
+  'Events of the market, as Server-Sent Events at /api/events and as WebSocket messages at /ws. Both send the same JSON, accept pages of any origin, and need no account except for rooms, sandboxes and your own orders.',
+  'Each event is delivered at least once, and a token’s events in the order of seq; (tokenId, seq) identifies a repeat. To resume, send the id of the last event (Last-Event-ID or after=) within 24 hours, to any node.',
+  'With fairs= you get events of those fairs instead of the fairground, each with its fairId. Rooms and sandboxes need a member’s API key or session: others get 404, and the stream ends within seconds after the membership does. A cursor works either in the fairground or in fairs; the other returns 400.',
+  'Amounts are exact decimals as text; times are ISO 8601.',
 ].join('\n\n')
 
 const CHANNELS = {
@@ -56,13 +56,13 @@ const CHANNELS = {
   socket: {
     address: '/ws',
     title: 'WebSocket',
-    description: 'A JSON object a message. The cursor to resume at is the property cursor.',
+    description: 'One JSON object per message. Its property cursor is the cursor to resume from.',
     server: 'websocket',
   },
 } as const
 type ChannelName = keyof typeof CHANNELS
 
-/** The AsyncAPI 3 document, made from the schemas that the stream uses. `origin` is the server's own address. */
+/** The AsyncAPI 3 document, made from the stream’s schemas. `origin` is the server’s own. */
 function asyncApiDocument(origin: string): object {
   const { host, protocol } = new URL(origin)
   const isTls = protocol === 'https:'

@@ -5,9 +5,9 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 type Direction = 'input' | 'output'
 
 const PREFIX = '#/components/schemas/'
-/** Keywords whose value is data, in which nothing is a schema. */
+/** Keywords whose value is data, not a schema. */
 const DATA = new Set(['default', 'const', 'enum', 'examples', 'required'])
-/** Formats that say what zod's long patterns say. */
+/** Formats that make zod’s long patterns redundant. */
 const SELF_EXPLAINING = new Set(['date-time', 'uuid', 'email'])
 
 /**
@@ -19,7 +19,7 @@ export class ComponentSchemas {
   /** Name by the schema's JSON, so that objects of one shape share a component. */
   readonly #names = new Map<string, string>()
 
-  /** Learns the schemas named by zod. Call it for all before any is described: their names win over made-up ones. */
+  /** Registers schemas named by zod. Call it for all of them first, so that their names win over generated ones. */
   learn(schema: ZodType, direction: Direction): void {
     for (const [name, json] of Object.entries(convert(schema, direction).named)) {
       const text = toText(json)
@@ -91,7 +91,7 @@ function convert(schema: ZodType, direction: Direction): { json: JsonSchema; nam
   return { json: simplify(properties?.it as JsonSchema, direction), named: Object.fromEntries(named) }
 }
 
-/** Inputs get a schema of their own: they refuse unknown properties, while outputs may gain some. */
+/** Inputs get their own schemas: they reject unknown properties, while outputs may gain some. */
 function toComponentName(name: string, direction: Direction): string {
   return direction === 'input' ? `${name}Input` : name
 }
@@ -117,7 +117,7 @@ function describeProperty(schema: JsonSchema, description: string | undefined): 
   return description === undefined || '$ref' in schema ? schema : { description, ...schema }
 }
 
-/** The default of an input in words: generators of clients take the keyword for a promise that the property is always there. */
+/** Writes an input’s default in its description, since client generators read `default` as “always present”. */
 function describeDefault({ default: value, ...schema }: JsonSchema): JsonSchema {
   if (value === undefined) return schema
   const words = `Default: ${Array.isArray(value) ? 'none' : value}.`

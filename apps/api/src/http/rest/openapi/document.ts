@@ -23,22 +23,22 @@ import { SharedParameters } from './parameters.ts'
 import { PROPERTY_WORDS } from './property-words.ts'
 import { COMMON_REFUSALS, problem, SharedResponses } from './refusals.ts'
 
-/** The settings that the document names. */
+/** The settings that appear in the document. */
 export type DocumentConfig = Pick<Config, 'publicUrl' | 'communityUrl'>
 
-/** The community's address; relative where neither setting says where the server is. */
+/** The community’s URL; relative if PUBLIC_URL is not set either. */
 function toAddress({ communityUrl, publicUrl }: DocumentConfig): string {
   return publicUrl === null ? communityUrl : new URL(communityUrl, publicUrl).href
 }
 
 /** The introduction of the document, one paragraph each. */
 const DESCRIPTION = [
-  'A play-money launchpad: launch, trade and watch meme tokens. No real money, no blockchain. Figures are exact decimals as text.',
-  'Errors are one plain sentence as text/plain, or problem details (RFC 9457) for API keys and for clients whose Accept prefers JSON to plain text. `x-error-codes` of an operation lists its own codes by status, `x-common-error-codes` those of all; `x-common-headers` the headers that any answer may have.',
-  'A player may have eight orders (launches, buys, sales, rug pulls) under way; the ninth is refused with 429 TOO_MANY_ORDERS.',
-  'Of the 503s, BUSY and DATABASE_AWAY mean that nothing was done: try again after Retry-After seconds. OUTCOME_UNKNOWN means that an order may have been done: repeat it with the key in the Idempotency-Key header of the answer, and it gets its first answer or trades once.',
-  'This document has what guests and API keys may call. /api/openapi.json?view=full has everything, with a sentence of each error and property.',
-  'Events come as a stream at /api/events (Server-Sent Events) and over the WebSocket /ws, both resumable by a cursor. tRPC’s subscriptions at /trpc have those of a token, gapless from any sequence number on.',
+  'A play-money launchpad: launch, trade and watch meme tokens. No real money, no blockchain. Amounts are exact decimals as text.',
+  'Errors are one sentence as text/plain, or problem details (RFC 9457) for API keys and clients whose Accept prefers JSON. `x-error-codes` lists an operation’s own codes by status, `x-common-error-codes` the codes of all operations, and `x-common-headers` the headers of any answer.',
+  'A player can have eight orders (launches, buys, sales, rug pulls) under way. The ninth fails with 429 TOO_MANY_ORDERS.',
+  '503 BUSY and DATABASE_AWAY: nothing was done. Try again after Retry-After seconds. 503 OUTCOME_UNKNOWN: the order may have been placed. Repeat it with the Idempotency-Key header of the answer: it trades at most once, and you get its outcome.',
+  'This document lists what guests and API keys can call. /api/openapi.json?view=full lists all operations, with examples of all errors and descriptions of all properties.',
+  'Live events: /api/events (Server-Sent Events) and the WebSocket /ws; resume both with a cursor. tRPC subscriptions at /trpc send all events of a token from any sequence number on.',
 ]
 
 const SECURITY_SCHEMES = {
@@ -46,17 +46,17 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'cookie',
     name: SESSION_COOKIE,
-    description: 'Over https its name is __Host-papermoon_session.',
+    description: 'Named __Host-papermoon_session over https.',
   },
   apiKey: {
     type: 'http',
     scheme: 'bearer',
     description:
-      'A key of POST /api/keys with a scope of the operation’s `x-api-key-scopes`; read includes market. Cookies do not count beside it, and it may come from any origin.',
+      'A key from POST /api/keys with one of the operation’s `x-api-key-scopes`; read includes market. Works from any origin. Cookies are ignored.',
   },
 } as const
 
-/** `programs`: what guests and API keys may call. `full`: also what needs a session, and a sentence of each error. */
+/** `programs`: operations for guests and API keys. `full`: all operations, with examples of errors. */
 export const VIEWS = ['programs', 'full'] as const
 export type View = (typeof VIEWS)[number]
 
@@ -103,7 +103,7 @@ export function createOpenApiDocument(config: DocumentConfig, view: View, allRou
   }
 }
 
-/** A schema without the descriptions that say of a property what its name says in every schema. */
+/** Removes descriptions from `PROPERTY_WORDS`, to save bytes. */
 function leaveOutWords(schema: JsonSchema): JsonSchema {
   if (schema.properties === undefined) return schema
   const properties = Object.entries(schema.properties as Record<string, JsonSchema>).map(([name, part]) => {
@@ -113,7 +113,7 @@ function leaveOutWords(schema: JsonSchema): JsonSchema {
   return { ...schema, properties: Object.fromEntries(properties) }
 }
 
-/** Without the patterns of dates, which their format says in a word. */
+/** Removes the patterns of dates: `format` says the same. */
 function leaveOutPatterns<Part>(part: Part): Part {
   const leaveOut = (_key: string, value: unknown) => {
     return Object(value).format === 'date' ? { ...Object(value), pattern: undefined } : value
@@ -121,13 +121,13 @@ function leaveOutPatterns<Part>(part: Part): Part {
   return JSON.parse(JSON.stringify(part, leaveOut))
 }
 
-/** Operations without the examples of answers that an operation before them has. */
+/** Removes examples that an earlier operation has. */
 function leaveOutRepeats(paths: ReturnType<typeof describePaths>): ReturnType<typeof describePaths> {
   const seen = new Set<string>()
   const leaveOut = (key: string, value: unknown): unknown => {
     if (!key.startsWith('application/') || !Object.hasOwn(Object(value), 'example')) return value
     const { example, ...rest } = value as { example: unknown }
-    // A row of what the list itself answers.
+    // The list’s own JSON answer has these rows.
     if (key === 'application/x-ndjson') return rest
     const text = JSON.stringify(example)
     if (text.length > 60 && seen.has(text)) return rest
@@ -157,7 +157,7 @@ function describePaths(routes: readonly RestRoute[], components: Components) {
 
 const FORMATS = Object.values(ROW_FORMATS).map(({ fileEnding }) => fileEnding)
 const place = z.object({
-  format: z.enum(FORMATS).describe('csv: RFC 4180, with names. ndjson: a JSON object a line.'),
+  format: z.enum(FORMATS).describe('csv: RFC 4180 with a header row. ndjson: one JSON object per line.'),
 })
 
 /** The path and the operation of a list as a file; null where the route has none. */
@@ -173,7 +173,7 @@ function describeExport(route: RestRoute, components: Components): [string, Reco
     {
       operationId: route.operationId.replace(/^(list|get)/, 'export'),
       summary: String(own.summary).replace(/^List/, 'Export'),
-      description: `All rows of ${route.operationId}, or \`limit\` of them, as a stream. Counts as twenty reads.`,
+      description: `Streams all rows of ${route.operationId}, or the first \`limit\`. Counts as twenty reads.`,
       tags: own.tags,
       security: own.security,
       parameters: [...describeParameters(place, 'path', parts), ...(own.parameters as unknown[])],

@@ -7,14 +7,17 @@ import { type Components, describeParameters } from './operation.ts'
 export const EVENTS_PATH = '/api/events'
 
 const DESCRIPTION =
-  'Events as Server-Sent Events, from now on or after a cursor; it does not end. `event` is one of `types`, gap (events are missing) or live (a resumed stream has caught up), `data` is JSON, and `id` is the cursor to resume at. The [AsyncAPI document](/api/asyncapi.json) has the schema and an example of each.'
-const BODY = 'The events, as WHATWG HTML 9.2 says. A comment every 15 seconds keeps the connection.'
+  'An endless stream of Server-Sent Events, from now on or after a cursor. `event` is one of `types`, gap (events are missing) or live (a resumed stream has caught up). `data` is JSON. To resume, send the last `id` as `after`. The [AsyncAPI document](/api/asyncapi.json) has the schema and an example of each event.'
+const BODY = 'Events as defined in WHATWG HTML 9.2. A comment every 15 seconds keeps the connection open.'
 
 const resumeHeader = z.object({
-  'Last-Event-ID': z.string().optional().describe('As `after`, and counts before it: browsers send it by themselves.'),
+  'Last-Event-ID': z
+    .string()
+    .optional()
+    .describe('Like `after`, and takes precedence. Browsers send it when they reconnect.'),
 })
 
-/** The stream of events, which is no procedure, as the OpenAPI document describes it. */
+/** The OpenAPI operation of the event stream, which is not a procedure. */
 export function describeEventStream(components: Components): Record<string, unknown> {
   const parts = { ...components, example: { input: { types: 'trade,rug' }, answer: null } }
   return {

@@ -10,45 +10,45 @@ interface Header {
 const count = { type: 'integer', minimum: 0 } as const
 const text = { type: 'string' } as const
 
-/** Headers that any answer may have; operations do not repeat them. */
+/** Headers of any response; operations do not list them again. */
 export const COMMON_HEADERS = {
-  'X-Request-Id': { description: 'Names the request, as problem details and the server’s log do.', schema: text },
-  'RateLimit-Limit': { description: 'Calls that the limit closest to its end allows.', schema: count },
-  'RateLimit-Remaining': { description: 'Calls that are left of it.', schema: count },
-  'RateLimit-Reset': { description: 'Seconds until it opens again.', schema: count },
+  'X-Request-Id': { description: 'Id of the request, also in problem details and in the server’s log.', schema: text },
+  'RateLimit-Limit': { description: 'Max calls of the limit with the least calls left.', schema: count },
+  'RateLimit-Remaining': { description: 'Calls left.', schema: count },
+  'RateLimit-Reset': { description: 'Seconds until the limit resets.', schema: count },
   Age: {
-    description: 'Only while the database is out of reach: seconds since what is shown was read.',
+    description: 'Seconds since the data was read. Only while the database is unavailable.',
     schema: count,
   },
   ETag: {
-    description: 'Of a public read: sent back as If-None-Match, it is answered with 304 as long as nothing changed.',
+    description: 'Send it as If-None-Match to get 304 while nothing has changed. Public reads only.',
     schema: text,
   },
-  Warning: { description: 'Beside Age: 110 - "Response is Stale".', schema: text },
+  Warning: { description: 'With Age: 110 - "Response is Stale".', schema: text },
   Deprecation: { description: 'When the operation was deprecated: @ and seconds since 1970 (RFC 9745).', schema: text },
-  Sunset: { description: 'Beside Deprecation: until when the operation works at least (RFC 8594).', schema: text },
+  Sunset: { description: 'With Deprecation: the operation works at least until then (RFC 8594).', schema: text },
 } as const satisfies Readonly<Record<string, Header>>
 
-/** Headers that some answers have, as components. */
+/** Headers of some responses, as components. */
 export const headerComponents = {
-  'Retry-After': { description: 'Seconds until it makes sense to try again.', schema: count },
+  'Retry-After': { description: 'Seconds to wait before trying again.', schema: count },
   'WWW-Authenticate': {
-    description: 'The scheme of API keys; with error="invalid_token" where the key is none of ours, or no more.',
+    description: 'Bearer; with error="invalid_token" if the API key does not exist or was revoked.',
     schema: text,
   },
-  'Idempotency-Key': { description: 'With OUTCOME_UNKNOWN: the key to repeat the order with.', schema: text },
+  'Idempotency-Key': { description: 'With OUTCOME_UNKNOWN: repeat the order with this key.', schema: text },
   'Proof-Of-Work-Challenge': {
-    description: 'With PROOF_OF_WORK_NEEDED: the puzzle, as JSON in base64url. Its answer goes into Proof-Of-Work.',
+    description: 'With PROOF_OF_WORK_NEEDED: the puzzle, as JSON in base64url. Send its solution in Proof-Of-Work.',
     schema: text,
   },
   Link: {
     description:
-      'The address of the next page, with rel="next" (none on the last), or of what replaces a deprecated operation, with rel="successor-version"; beside a plain sentence, the page of its error, with rel="help".',
+      'URL of the next page (rel="next", absent on the last), of a deprecated operation’s replacement (rel="successor-version"), or of the page about a text/plain error (rel="help").',
     schema: text,
   },
-  'Set-Cookie': { description: 'The session, or a browser’s part in a password reset.', schema: text },
+  'Set-Cookie': { description: 'The session, or the browser’s secret for a password reset.', schema: text },
   'Idempotent-Replayed': {
-    description: 'true where the order was placed before, with the same idempotency key; else absent.',
+    description: 'true if this is a repeat: the order was placed before with the same idempotency key.',
     schema: text,
   },
 } as const satisfies Readonly<Record<string, Header>>
@@ -56,7 +56,7 @@ export const headerComponents = {
 type HeaderName = keyof typeof headerComponents
 type HeaderReferences = Readonly<Partial<Record<HeaderName, { readonly $ref: string }>>>
 
-/** The headers of an operation's successful answer, beside the common ones. */
+/** The headers of a successful response, without the common ones. */
 export function describeSuccessHeaders(entry: Procedure): HeaderReferences {
   return toReferences([
     ...(entry.setsCookie ? (['Set-Cookie'] as const) : []),
@@ -65,7 +65,7 @@ export function describeSuccessHeaders(entry: Procedure): HeaderReferences {
   ])
 }
 
-/** The headers of a refusal by the statuses and error codes that it stands for, beside the common ones. */
+/** The headers of an error response with these statuses and codes, without the common ones. */
 export function describeRefusalHeaders(statuses: readonly number[], codes: readonly ErrorCode[]): HeaderReferences {
   return toReferences([
     'Link',

@@ -8,21 +8,21 @@ const UNITS = [
   [0, 's', 1],
 ] as const
 
-/** The limit of its own that a call has; null: none. */
+/** The call’s own limit, as a sentence; null if it has none. */
 export function describeLimits({ limit }: Pick<Procedure, 'limit'>): string | null {
   return limit === undefined ? null : `Limit: ${describeRules(limit)}.`
 }
 
 /** The limits that every call counts against, as a sentence. */
 export function describeSharedLimits(): string {
-  return `Rate limits: reads (GET) ${describeRules('read')}; writes ${describeRules('write')}. Large answers count as several reads. Operations with a limit of their own name it. RateLimit-* of every answer is the limit closest to its end.`
+  return `Rate limits: reads (GET) ${describeRules('read')}; writes ${describeRules('write')}. Large answers count as several reads. Some operations have a further limit, which they name. Beyond a limit you get 429: wait for Retry-After seconds. The RateLimit-* headers describe the limit with the least calls left.`
 }
 
 function describeRules(name: LimitName): string {
   const { address, account } = getLimitRules(name)
   const parts = [
-    ...(account ? [`${describeRule(account)} a player`] : []),
-    ...(address ? [`${describeRule(address)} an address`] : []),
+    ...(account ? [`${describeRule(account)} per player`] : []),
+    ...(address ? [`${describeRule(address)} per IP address`] : []),
   ]
   return parts.join(', ')
 }

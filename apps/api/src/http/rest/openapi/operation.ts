@@ -14,12 +14,12 @@ import { describeLimits } from './limits.ts'
 import type { Parameter, SharedParameters } from './parameters.ts'
 import { listOwnRefusals, type SharedResponses } from './refusals.ts'
 
-/** Names the types of an answer that are still sent, and no longer described: a generated client wants one. */
+/** Lists response types that still work but are not described: generated clients expect one type. */
 export const DEPRECATED_TYPES = 'x-deprecated-content'
 
 const PROOF_HEADER = 'Proof-Of-Work'
 const PROOF_HEADER_TEXT =
-  'The answer to the puzzle of a 429: { challenge, solution: { counter, derivedKey } } as JSON in base64url.'
+  'Solution of a 429’s puzzle: { challenge, solution: { counter, derivedKey } } as JSON in base64url.'
 
 /** Shared by the operations of a document. */
 export interface Components {
@@ -28,7 +28,7 @@ export interface Components {
   readonly parameters: SharedParameters
 }
 
-/** A route as the OpenAPI document describes it. Nothing validates by it: the procedure does. */
+/** Describes a route. Not used for validation, which is the procedure’s task. */
 export function describeOperation(route: RestRoute, components: Components): Record<string, unknown> {
   const { schemas, responses } = components
   const { entry } = route
@@ -54,7 +54,7 @@ export function describeOperation(route: RestRoute, components: Components): Rec
     responses: {
       ...(entry.status !== undefined &&
         entry.input !== null &&
-        'dryRun' in entry.input.shape && { 200: describeSuccess(route, parts, 'The answer to a dry run.') }),
+        'dryRun' in entry.input.shape && { 200: describeSuccess(route, parts, 'Dry run.') }),
       [entry.status ?? 200]: describeSuccess(route, parts),
       ...responses.describe(route),
     },
@@ -98,7 +98,7 @@ function describeRoute({ path, procedure, summary, entry }: RestRoute): string {
   ].join(' ')
 }
 
-/** The credentials of an operation that says nothing of them: a session, or a key with a scope of `x-api-key-scopes`. */
+/** Default credentials: a session, or a key with one of `x-api-key-scopes`. */
 export const DEFAULT_SECURITY = [{ session: [] }, { apiKey: [] }] as const
 
 /** The credentials that the route accepts, and the scopes; an API key needs one of them. */

@@ -7,7 +7,7 @@ import { toErrorPage } from '../../error-response.ts'
 import type { RestRoute } from '../routes.ts'
 import { describeRefusalHeaders } from './headers.ts'
 
-/** Refusals of every route. */
+/** Error codes of every route. */
 const REFUSED_ANYWHERE = [
   'BAD_INPUT',
   'FOREIGN_HOST',
@@ -23,27 +23,27 @@ const REFUSED_ANYWHERE = [
   'INTERNAL',
 ] as const
 
-/** Refusals of every route with a body. */
+/** Error codes of every route with a body. */
 const BODY_REFUSALS = ['CROSS_ORIGIN', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const
 
 export const problem = z
   .object({
-    type: z.string().describe('The page that explains the code; an address relative to this server.'),
+    type: z.string().describe('URL of the page that explains the code, relative to this server.'),
     title: z.string().describe('The status in words.'),
     status: z.int(),
     detail: z.string().describe('One plain sentence.'),
     code: z
       .string()
       .meta({ 'x-extensible-enum': Object.keys(errors).sort() })
-      .describe('Stable, for programs. New codes may come: treat an unknown one by its status.'),
-    instance: z.string().describe('The request, by its x-request-id, which the server’s log has too.'),
+      .describe('Stable, for programs. New codes may be added; handle unknown ones by status.'),
+    instance: z.string().describe('The request’s X-Request-Id, also in the server’s log.'),
     details: z
       .record(z.string(), z.union([z.string(), z.number()]))
       .optional()
-      .describe('The figures of the sentence by name, such as wouldGet and minimum, available and needed, or limit.'),
-    retryAfterS: z.int().optional().describe('Seconds.'),
-    requestKey: z.string().optional().describe('The idempotency key to repeat the order with.'),
-    errors: z.array(fieldError).optional().describe('With BAD_INPUT: every wrong field of the input, at most 20.'),
+      .describe('Values in the sentence by name, such as wouldGet and minimum, available and needed, or limit.'),
+    retryAfterS: z.int().optional().describe('Seconds to wait before trying again.'),
+    requestKey: z.string().optional().describe('With OUTCOME_UNKNOWN: repeat the order with this idempotency key.'),
+    errors: z.array(fieldError).optional().describe('With BAD_INPUT: all invalid fields, at most 20.'),
     challenge: workChallenge.optional(),
   })
   .meta({
@@ -51,34 +51,34 @@ export const problem = z
     description: 'RFC 9457 problem details, for API keys and clients that prefer JSON to plain text.',
   })
 
-/** The error codes that a route may refuse with, by HTTP status. */
+/** All error codes of a route, by HTTP status. */
 export function listRefusals({ access, refusals, entry }: RestRoute): [status: number, codes: ErrorCode[]][] {
   const codes = new Set<ErrorCode>(REFUSED_ANYWHERE)
   if (access === 'player') codes.add('NOT_SIGNED_IN')
   if (entry.type === 'mutation') for (const code of BODY_REFUSALS) codes.add(code)
-  // Even a mutation open to guests is refused to the API key of a suspended player.
+  // A suspended player’s API key may not call mutations, even those open to guests.
   if (entry.type === 'mutation' && entry.whenSuspended !== 'allowed') codes.add('ACCOUNT_SUSPENDED')
   for (const code of refusals) codes.add(code)
   return [...Map.groupBy(codes, getStatus)].sort(([one], [other]) => one - other)
 }
 
-/** A route's own refusals by status: all but those of every route of its kind. */
+/** A route’s own error codes by status, without those in COMMON_REFUSALS. */
 export function listOwnRefusals({ refusals }: Pick<RestRoute, 'refusals'>): [status: number, codes: ErrorCode[]][] {
   return [...Map.groupBy<number, ErrorCode>(refusals, getStatus)].sort(([one], [other]) => one - other)
 }
 
-/** Refusals of every route of a kind, by the kind: `x-common-error-codes` of the document. */
+/** Error codes shared by routes, by kind of route: the document’s `x-common-error-codes`. */
 export const COMMON_REFUSALS = {
   everywhere: REFUSED_ANYWHERE,
   'with a session or key': ['NOT_SIGNED_IN'],
   'in writes': [...BODY_REFUSALS, 'ACCOUNT_SUSPENDED'],
 } as const satisfies Readonly<Record<string, readonly ErrorCode[]>>
 
-/** The refusals that routes share: one a status, another where a refusal has headers of its own, and two for the rest. */
+/** Shared error responses: one per status, one for each with its own headers, and 4XX and 5XX for the common codes. */
 export class SharedResponses {
   readonly #codes = new Map<string, Set<ErrorCode>>()
 
-  /** Returns the responses of a route's refusals. 4XX and 5XX stand for those of every route of its kind. */
+  /** Returns references to the route’s error responses. */
   describe(route: Pick<RestRoute, 'refusals'>): Record<string, { readonly $ref: string }> {
     const own = listOwnRefusals(route)
     const common = Object.values(COMMON_REFUSALS).flat()
@@ -95,7 +95,7 @@ export class SharedResponses {
     }
   }
 
-  /** The responses by name; with examples, a sentence of every code. */
+  /** The responses by name. `hasExamples` adds each code’s sentence. */
   toRecord(hasExamples: boolean): Record<string, unknown> {
     const responses = [...this.#codes].sort(([one], [other]) => (one < other ? -1 : 1))
     return Object.fromEntries(
