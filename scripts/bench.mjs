@@ -2,7 +2,7 @@ import { install } from './lib/install.mjs'
 import { productNode, requireNode } from './lib/node-version.mjs'
 import { run } from './lib/run.mjs'
 
-/** Megabytes. Generating a market of ten million trades keeps every holding in memory; garbage collection dominates. */
+/** In megabytes. Generating a market of ten million trades keeps every holding in memory, and garbage collection dominates. */
 const memory = ['--max-old-space-size=6144', '--max-semi-space-size=64']
 
 requireNode()

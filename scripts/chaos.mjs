@@ -10,9 +10,9 @@ import { listChaosTests } from './lib/tests/find-tests.mjs'
 import { runFiles } from './lib/tests/run-files.mjs'
 
 /**
- * Runs the tests that start, kill, fill or flood servers (`*.chaos.ts`), one after another. `npm run chaos` makes the faults
- * of a running market at full size; `npm run chaos:short` makes every fault small, those of pages in a browser too. Names
- * after `--` choose files by a part of their path (`kills nodes`).
+ * Runs the tests that start, kill, fill or flood servers (`*.chaos.ts`), one after another. `npm run chaos` runs the faults
+ * of a running market at full size. `npm run chaos:short` runs every fault at small size, including those of pages in a
+ * browser. Words after `--` select files by part of their path (`kills nodes`).
  */
 const size = { type: 'string' }
 const { values, positionals } = parseArgs({

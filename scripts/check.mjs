@@ -5,7 +5,7 @@ import { runStaticChecks } from './lib/static-checks.mjs'
 import { addFailure, addResults, noResults } from './lib/tests/results.mjs'
 import { finish, runTests } from './lib/tests/run-tests.mjs'
 
-/** `npm run check`: everything a change must pass. `-- --static` skips the tests. */
+/** `npm run check`: all checks that a change must pass. `-- --static` skips the tests. */
 const { values } = parseArgs({ options: { static: { type: 'boolean', default: false } } })
 
 requireNode()

@@ -7,12 +7,10 @@ import { requireNode } from './lib/node-version.mjs'
 import { fail, root } from './lib/project.mjs'
 
 /**
- * `npm run faults`: makes each fault of `faults/` in a copy of the repository, runs the tests that should notice it, and
- * expects one to fail. Words after `--` choose faults by a part of their area, title or file. Exits with 1 where a fault went
- * unnoticed.
- *
- * A fault is `{ title, file, from, to, tests, lane }`: in `file`, `from` (which occurs once) becomes `to`; `tests` are test
- * files; `lane` is `nightly` for tests that only run then.
+ * `npm run faults`: inserts each fault of `faults/` into a copy of the repository, runs the tests that should notice it,
+ * and expects one to fail. Words after `--` select faults by part of their area, title or file. Exits with 1 if a fault was
+ * not noticed. A fault is `{ title, file, from, to, tests, lane }`. In `file`, it replaces `from`, which occurs once, by
+ * `to`. `tests` are test files; `lane` is `nightly` for tests that only run then.
  */
 requireNode()
 await install()

@@ -4,11 +4,11 @@ import { root } from './lib/project.mjs'
 import { runTool } from './lib/run-tool.mjs'
 import { listChangedPaths } from './lib/tests/changed-paths.mjs'
 
-/** Formats what differs from `main`, or what is given (`-- .` for everything), and applies the safe fixes of lint rules. */
+/** Formats the files that differ from `main`, or the given ones (`-- .` for all), and applies safe lint fixes. */
 const isGiven = process.argv.length > 2
 const changed = isGiven ? [] : listChangedPaths().filter((path) => existsSync(join(root, path)))
 if (!isGiven && changed.length === 0) process.exit(0)
-// Its configuration leaves out the rule for which every file is read, and which mends nothing.
+// This configuration omits the rule that reads every file and fixes nothing.
 const config = '--config-path=scripts/lib/fix.biome.json'
 const quiet = ['--no-errors-on-unmatched', '--files-ignore-unknown=true']
 await runTool('biome', ['check', '--write', config, ...quiet, ...changed])

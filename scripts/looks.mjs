@@ -1,4 +1,4 @@
 import { runPlaywright } from './lib/run-playwright.mjs'
 
-/** Looks at every screen at each size and in each scheme: does it fit, and what does axe find? */
+/** Checks every screen at each size and in each scheme: whether it fits, and what axe finds. */
 process.exit(await runPlaywright('looks.config.ts'))

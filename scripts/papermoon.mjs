@@ -7,12 +7,12 @@ import { run, supervise } from './lib/run.mjs'
 import { isWebBuilt, startWebBuild } from './lib/web-build.mjs'
 
 /**
- * The program of operators in a checkout: `npm start` and `npm run COMMAND`. It installs what the product needs, where that is
- * not there yet, and hands over to apps/api/src/papermoon.ts, which the image has as `papermoon`.
+ * The operators' program in a checkout: `npm start` and `npm run COMMAND`. Installs what the product needs, then runs
+ * apps/api/src/papermoon.ts, which is `papermoon` in the image.
  */
 requireNode()
 await install({ isForProduct: true })
-// Bounds garbage: with Node's default, a process under load holds 100 MB more, and each collection takes longer.
+// Limits garbage: with Node's default, a process under load needs 100 MB more, and each collection takes longer.
 const flags = readJson(join(root, 'apps', 'api', 'node-flags.json'))
 const words = process.argv.slice(2)
 const [code] = words.join() === 'start' ? await start() : [await runCommand()]
@@ -28,7 +28,7 @@ async function start() {
   const build = isWebBuilt() ? null : startWebBuild()
   // When this process exits, the channel closes and the server stops.
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc']
-  // Keeping compiled modules between starts saves a third of the start-up time.
+  // Caching compiled modules between starts saves a third of the start-up time.
   const env = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'papermoon-start'), ...environment }
   const args = [...flags, 'apps/api/src/server.ts', ...(build ? ['--after-build'] : [])]
   const onStart = (server) => tellWhenBuilt(server, build)

@@ -6,7 +6,7 @@ import { preparePlainUser } from './lib/tests/unprivileged.mjs'
 
 /**
  * Starts Papermoon as the README says, as an unprivileged user on a fresh copy without Redis and Chromium. A player
- * registers, launches and buys; then Ctrl-C must stop everything. Exits with 1 where one of these fails.
+ * registers, launches and buys; then Ctrl-C must stop everything. Exits with 1 if any of this fails.
  */
 const startWithinMs = 5 * 60_000
 const stopWithinMs = 60_000
@@ -76,6 +76,6 @@ function killGroup(signal) {
   try {
     process.kill(-server.pid, signal)
   } catch {
-    // It has ended.
+    // The process has ended already.
   }
 }

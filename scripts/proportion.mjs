@@ -4,13 +4,14 @@ import { basename, dirname, join, normalize } from 'node:path'
 import { root } from './lib/project.mjs'
 
 /**
- * `npm run proportion`: how much there is to carry, as the Markdown tables of CONTRIBUTING.md. Lines are all lines of
- * tracked ts, tsx, mjs, css and py files; tests are files below `test` folders, `*.test.*`, the browser tests and those of the Python client.
+ * `npm run proportion`: the size of the repository, as the Markdown tables of CONTRIBUTING.md. Counts all lines of tracked
+ * ts, tsx, mjs, css and py files. Tests are files below `test` folders, `*.test.*`, the browser tests and those of the
+ * Python client.
  */
 const CODE = /\.(ts|tsx|mjs|css|py)$/
 const TEST = /(^|\/)test\/|\.test\.|^apps\/e2e\/|^clients\/python\/tests\//
 const IMPORTED = /(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g
-/** A file below this length with one importer is a part of it rather than a thing of its own. */
+/** Max lines of a crumb: a short file with one importer, which should be part of it. */
 const CRUMB_LINES = 25
 
 const files = listTracked().filter((path) => CODE.test(path))
@@ -29,7 +30,7 @@ function listTracked(...paths) {
     .filter(Boolean)
 }
 
-/** The files that a package's manifest offers to others; `*` stands for any of a folder. */
+/** Files that a package's manifest exports; `*` stands for any file of a folder. */
 function listExports(path) {
   const { exports = {} } = JSON.parse(readFileSync(join(root, path), 'utf8'))
   const targets = Object.values(exports).filter((target) => typeof target === 'string')
@@ -74,7 +75,7 @@ function printTotals() {
   )
 }
 
-/** Files that import each file by a relative path. */
+/** Number of files that import each file by a relative path. */
 function countImporters() {
   const known = new Map()
   for (const path of sources) {
@@ -87,7 +88,7 @@ function countImporters() {
   return known
 }
 
-/** Components, migrations, routers, use cases and public pieces of a package stand alone at any length. */
+/** Components, migrations, routers, use cases and public files of a package may be short. */
 function isCrumb(path) {
   if (!path.endsWith('.ts') || path.includes('/migrations/')) return false
   const [importer = '', ...others] = importers.get(path) ?? []

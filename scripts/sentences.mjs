@@ -5,15 +5,15 @@ import { parseSync, Visitor } from 'rolldown/utils'
 import { fail, root } from './lib/project.mjs'
 
 /**
- * `npm run sentences -- KIND [COUNT SEED] [PATH]`: prints what people read, one text a line with its file and line: all of it,
- * or COUNT texts drawn by SEED for a reader who judges each alone. PATH keeps the files whose path contains it.
+ * `npm run sentences -- KIND [COUNT SEED] [PATH]`: prints the texts that people read, one per line with its file and line:
+ * all of them, or COUNT texts drawn with SEED to be judged one by one. PATH selects files whose path contains it.
  */
 const readers = { screens: readScreens, comments: readComments, docs: readDocs, api: readApi }
-/** Files with texts for players: screens, figures, server-rendered pages, mails, pushes and notices. */
+/** Files with texts for players: screens, formats, server-rendered pages, mails, push messages and notices. */
 const SCREENS =
   /^(apps\/web\/(src|index)|packages\/format\/src|packages\/engine\/src\/errors|apps\/api\/src\/(errors|mail|notices|http\/(pages|calls)|features|accounts))/
 const DOCS = /^(docs\/.*|README|CONTRIBUTING|packages\/guide\/.*)\.md$|^packages\/guide\/src\/.*/
-/** Two words or more, of which one is lower case: not an identifier, a selector or SQL. */
+/** Two words or more, one of them in lower case: not an identifier, a selector or SQL. */
 const PROSE = /^(?!.*[;={}<>_]|select |insert |update |--|\.|\/)(?=.*\p{Ll}{2}).*\p{L}+[ ’'].*\p{L}{2}/u
 
 const [kind, count, seed, path = ''] = process.argv.slice(2)
@@ -22,7 +22,7 @@ const found = [...new Map((await read()).map((text) => [text.text, text])).value
 const named = found.filter(({ file }) => file.includes(path))
 for (const { file, line, text } of count > 0 ? draw(named) : named) process.stdout.write(`${file}:${line}\t${text}\n`)
 
-/** A fixed shuffle of a seed: mulberry32. */
+/** A shuffle with a fixed seed: mulberry32. */
 function draw(texts) {
   let state = Number(seed) >>> 0
   const next = () => {
@@ -75,7 +75,7 @@ function readScreens() {
     })
 }
 
-/** The text of an element with those of its children, which are skipped from then on; `…` stands for a value. */
+/** The text of an element and its children, which are then skipped; `…` stands for a value. */
 function toText(node, skipped) {
   skipped.add(node)
   if (node.type === 'JSXText') return node.value
@@ -103,7 +103,7 @@ function readDocs() {
     const prose = readFileSync(join(root, file), 'utf8').replace(/^```[\s\S]*?^```/gm, (code) =>
       code.replace(/[^\n]/g, ''),
     )
-    // A paragraph goes on over its lines; a heading, an item and a row begin a new one.
+    // A paragraph continues over its lines; a heading, an item or a row begins a new block.
     const blocks = prose.split(/\n(?=\s*\n|#|\s*[-*] |\s*\d+\. |\|)/)
     let line = 1
     return blocks.flatMap((block) => {

@@ -9,7 +9,7 @@ import { runFiles } from './lib/tests/run-files.mjs'
 const usage =
   'npm run test:watch -- [FILE…]   the files of one package; without any, the tests of what is not committed'
 
-/** Reruns tests whenever a file that they import is saved. */
+/** Reruns tests whenever one of their imports is saved. */
 requireNode()
 const { groups, options, unknown } = parseTestArguments(process.argv.slice(2), { cwd: process.env.INIT_CWD })
 if (unknown.length > 0) fail(`No test file matches ${unknown.join(', ')}.\n${usage}`)

@@ -7,8 +7,8 @@ import { finish, runTests } from './lib/tests/run-tests.mjs'
 import { runUnprivileged } from './lib/tests/unprivileged.mjs'
 
 /**
- * `npm test` runs all tests. `-- --package NAME` runs one package's and `-- --except NAME` all others', both as often as
- * needed; `-- --machine` those that depend on the machine and the user, `-- --unprivileged` the same without privileges.
+ * `npm test` runs all tests. `-- --package NAME` and `-- --except NAME` select packages and can be repeated. `-- --machine`
+ * runs tests that depend on the machine and the user, `-- --unprivileged` the same without privileges.
  */
 const { values } = parseArgs({
   options: {

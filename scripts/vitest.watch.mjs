@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** All packages as one, for `npm run test:watch`; each keeps its own configuration. */
+/** Runs all packages for `npm run test:watch`; each keeps its own configuration. */
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {

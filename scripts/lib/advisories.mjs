@@ -1,8 +1,8 @@
 const isSerious = { high: true, critical: true }
 
 /**
- * Parses the output of `pnpm audit --json` into one line per high or critical finding; null if it is not a report,
- * because the registry did not answer.
+ * Parses the output of `pnpm audit --json` into one line per high or critical finding; null if it is not a report, because
+ * the registry did not answer.
  */
 export function findSerious(output) {
   const report = parseReport(output)

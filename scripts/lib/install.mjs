@@ -18,8 +18,8 @@ const scopes = {
 }
 
 /**
- * Installs what the lockfile says, unless it is installed already. With `isForProduct`, installs only what the product
- * needs, unless development tools were installed before. On failure, prints pnpm's output and exits.
+ * Installs the lockfile's packages, unless they are installed already. With `isForProduct`, installs only what the product
+ * needs, unless development tools were installed before. If it fails, prints pnpm's output and exits.
  */
 export async function install({ isForProduct = false } = {}) {
   const wanted = computeFingerprint()
@@ -45,14 +45,14 @@ export function chooseScope({ isForProduct, before }) {
   return isForProduct && before?.scope !== 'everything' ? 'product' : 'everything'
 }
 
-/** Whether the last install, `before`, is good for `scope`. */
+/** Whether the last install, `before`, is sufficient for `scope`. */
 export function serves({ scope, wanted, before }) {
   return before?.fingerprint === wanted && (before.scope === 'everything' || before.scope === scope)
 }
 
 function pnpmInstall({ command, args }, scopeArgs) {
-  // The environment is npm's own: a half-installed node_modules must not be on its PATH.
-  // CI holds each version of the lockfile against minimumReleaseAge; for everybody else that would be 700 questions more.
+  // Use npm's own environment, because a half-installed node_modules must not be on its PATH. Only CI checks the lockfile's
+  // versions against minimumReleaseAge; elsewhere that would be 700 more requests.
   const trust = process.env.CI === 'true' ? [] : ['--trust-lockfile']
   return run(command, [...args, 'install', '--frozen-lockfile', ...trust, ...scopeArgs], {
     isQuiet: true,

@@ -9,20 +9,20 @@ import { readJson, root } from './project.mjs'
 const execute = promisify(execFile)
 
 /**
- * How to run the pnpm that package.json names: `{ command, args, remove }`. Its binary for this machine is fetched alone,
- * in two seconds, where npx takes seven; npx does it where the lockfile has none that runs here. `remove` deletes it.
+ * How to run package.json's pnpm: `{ command, args, remove }`. Fetching only its binary for this machine takes two seconds,
+ * npx takes seven; npx is used if the lockfile has no binary that runs here. `remove` deletes it.
  */
 export async function providePnpm() {
   const { packageManager } = readJson(join(root, 'package.json'))
   const wanted = findBinary(packageManager, readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8'))
   const fetched = wanted && (await fetchPnpm(wanted))
-  // Also where a signal ends the install.
+  // Also if a signal ends the install.
   if (fetched) process.once('exit', fetched.remove)
-  // Without --yes npx may ask.
+  // Without --yes, npx may ask.
   return fetched || { command: 'npx', args: ['--yes', packageManager], remove: () => {} }
 }
 
-/** The package with pnpm's binary for this machine, as the lockfile has it; null where it has none. */
+/** The package with pnpm's binary for this machine, from the lockfile; null if there is none. */
 export function findBinary(packageManager, lockfile, machine = `${process.platform}-${process.arch}`) {
   const [, version] = /^pnpm@([\d.]+)/.exec(packageManager) ?? []
   const name = `@pnpm/exe.${machine}@${version}`
@@ -34,8 +34,8 @@ export function findBinary(packageManager, lockfile, machine = `${process.platfo
 }
 
 /**
- * pnpm's binary in a folder of its own, fetched by npm, which knows proxies and logins; null where it does not run. Throws
- * where npm cannot get it, or gets other bytes than the lockfile names.
+ * Fetches pnpm's binary into its own folder with npm, which knows proxies and logins; null if it does not run. Throws if
+ * npm cannot get it, or its bytes differ from the lockfile's hash.
  */
 export async function fetchPnpm({ name, hash }, env = process.env) {
   const folder = mkdtempSync(join(tmpdir(), 'papermoon-pnpm-'))

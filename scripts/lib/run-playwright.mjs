@@ -6,7 +6,7 @@ import { environment, fail, root } from './project.mjs'
 import { run } from './run.mjs'
 
 /**
- * Builds the product and runs Playwright with this config of apps/e2e and these arguments, by default the command line's.
+ * Builds the product and runs Playwright with this config of apps/e2e and these arguments; default: the command line's.
  * `variables` are added to its environment. Returns its exit code.
  */
 export async function runPlaywright(config, given = process.argv.slice(2), variables = {}) {

@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import { environment, root } from './project.mjs'
 
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP']
-/** Longer than a clean stop of server and database. */
+/** Longer than a clean stop of server and database takes, in ms. */
 const stopWithinMs = 45_000
 const parentCheckEveryMs = 500
 
@@ -32,9 +32,9 @@ export async function supervise(programs) {
 }
 
 /**
- * Runs one tool and returns `{ code, output, isLate }`. Output is printed; with `isQuiet` it is collected instead, with
- * `isTeed` both. A signal is passed on to the tool's process group and then ends this process. The group is killed
- * after `timeoutMs`. Other options are those of `spawn`.
+ * Runs one tool and returns `{ code, output, isLate }`. Output is printed, with `isQuiet` collected instead, with `isTeed`
+ * both. A signal is passed on to the tool's process group and then ends this process. The group is killed after
+ * `timeoutMs`. Other options are those of `spawn`.
  */
 export async function run(command, args, { isQuiet = false, isTeed = false, timeoutMs, ...options } = {}) {
   const stdio = isQuiet || isTeed ? ['ignore', 'pipe', 'pipe'] : 'inherit'
@@ -72,7 +72,7 @@ function limitTime(child, timeoutMs) {
 }
 
 function start({ command, args, options, onStart }) {
-  // In its own process group, so that it gets the terminal's Ctrl-C only through us.
+  // In its own process group, so that it gets the terminal's Ctrl-C only through this process.
   const child = spawn(command, args, { cwd: root, env: environment, detached: true, stdio: 'inherit', ...options })
   onStart?.(child)
   return child
@@ -115,7 +115,7 @@ function waitForExit(child) {
   })
 }
 
-/** Detects a killed npm: it sends no signal, but this process gets another parent. */
+/** Detects that npm was killed: it sends no signal, but this process gets another parent. */
 function watchParent(onEnd) {
   const parent = process.ppid
   if (!process.env.npm_lifecycle_event) return undefined

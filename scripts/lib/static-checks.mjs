@@ -1,11 +1,11 @@
 import { run } from './run.mjs'
 
-/** Import boundaries are lint rules: see the overrides in biome.json. */
+/** Import boundaries are lint rules, see the overrides in biome.json. */
 const tasks = ['lint:code', 'lint:unused', 'types', 'size', 'lint:openapi']
 
 /**
- * Runs lint, unused code, types, the size limit of the first load and the linters of the OpenAPI document. Prints
- * failures and returns whether there were none.
+ * Runs lint, unused code, types, the size limit of the first load and the linters of the OpenAPI document. Prints failures
+ * and returns whether there were none.
  */
 export async function runStaticChecks() {
   const { code } = await run('turbo', ['run', ...tasks, '--continue=always', '--output-logs=errors-only'])

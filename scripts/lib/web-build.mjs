@@ -39,7 +39,7 @@ export function startWebBuild() {
     })
     child.once('close', (code) => {
       if (code === 0) writeFileSync(stamp, describeBuild() ?? '')
-      // A signal leaves no code.
+      // If a signal ended it, there is no code.
       else if (isServed && code !== null)
         process.stderr.write(`${Buffer.concat(chunks)}\nThe pages could not be compressed.\n`)
       resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString('utf8') })
@@ -49,8 +49,8 @@ export function startWebBuild() {
 }
 
 /**
- * Fingerprint of the sources and of the build output, which another tool may have built from other sources. Null
- * without a build.
+ * Fingerprint of the sources and of the build output, which another tool may have built from other sources. Null if there
+ * is no build.
  */
 function describeBuild() {
   const page = join(web, 'dist', 'index.html')

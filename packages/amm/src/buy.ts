@@ -7,12 +7,12 @@ import { cutPriceQuotient, floorTokensQuotient } from './rounding.ts'
 import { assertAmount, type Price, SOL_DECIMALS, SOL_MAX, type Sol, type Tokens } from './units.ts'
 
 export type BuyQuote = {
-  /** SOL the trader pays, the fee included. */
+  /** SOL the trader pays, with the fee. */
   readonly solIn: Sol
   /** SOL of `solIn` that goes to the treasury. */
   readonly fee: Sol
   readonly tokensOut: Tokens
-  /** Average paid, the fee included: `solIn / tokensOut`, cut to 18 decimals. */
+  /** Average price with the fee: `solIn / tokensOut`, cut to 18 decimals. */
   readonly price: Price
   /** Spot after / spot before − 1, a fraction above 0. */
   readonly priceImpact: Decimal

@@ -2,7 +2,7 @@ import { AmountTooLargeError, InsufficientTokensError } from './errors.ts'
 import { floorSolQuotient } from './rounding.ts'
 import { assertAmount, SOL_MAX, type Sol, TOKEN_DECIMALS, TOKENS_MAX, type Tokens } from './units.ts'
 
-/** Tokens held and their total cost in SOL, fees included (average cost method). Immutable. */
+/** Tokens held and their total cost in SOL with fees (average cost method). Immutable. */
 export type Position = { readonly amount: Tokens; readonly cost: Sol }
 
 export type PositionSale = {
@@ -14,7 +14,7 @@ export type PositionSale = {
   readonly realizedPnl: Sol
 }
 
-/** The position after buying `tokensOut` for `solIn` SOL, fee included. Throws AmountTooLargeError. */
+/** The position after buying `tokensOut` for `solIn` SOL with the fee. Throws AmountTooLargeError. */
 export function positionAfterBuy(position: Position, tokensOut: Tokens, solIn: Sol): Position {
   const amount = position.amount.add(tokensOut)
   const cost = position.cost.add(solIn)

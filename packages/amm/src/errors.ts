@@ -1,4 +1,4 @@
-/** Codes of all refusals; stable, for programs. */
+/** Codes of all errors; stable, for programs. */
 export type AmmErrorCode =
   | 'NOT_A_NUMBER'
   | 'NOT_POSITIVE'
@@ -8,7 +8,7 @@ export type AmmErrorCode =
   | 'INSUFFICIENT_TOKENS'
   | 'INSUFFICIENT_LIQUIDITY'
 
-/** An expected refusal. `code` is for programs, `message` one sentence for players. */
+/** An expected error. `code` is for programs, `message` one sentence for players. */
 export abstract class AmmError extends Error {
   abstract readonly code: AmmErrorCode
 }
@@ -16,7 +16,6 @@ export abstract class AmmError extends Error {
 /** The amount itself is invalid, whatever the pool. */
 export abstract class AmountError extends AmmError {}
 
-/** The text is not a plain decimal of 1 to 40 characters. */
 export class NotANumberError extends AmountError {
   override readonly name = 'NotANumberError'
   readonly code = 'NOT_A_NUMBER'
@@ -25,7 +24,7 @@ export class NotANumberError extends AmountError {
   }
 }
 
-/** The amount is negative, or zero after cutting surplus decimals. */
+/** Negative, or zero after cutting surplus decimals. */
 export class NotPositiveError extends AmountError {
   override readonly name = 'NotPositiveError'
   readonly code = 'NOT_POSITIVE'
@@ -43,7 +42,6 @@ export class AmountTooLargeError extends AmountError {
   }
 }
 
-/** The trade would pay out less than the smallest unit. */
 export class OutputIsZeroError extends AmmError {
   override readonly name = 'OutputIsZeroError'
   readonly code = 'OUTPUT_IS_ZERO'
@@ -61,7 +59,6 @@ export class PoolClosedError extends AmmError {
   }
 }
 
-/** More tokens are sold than the position holds. */
 export class InsufficientTokensError extends AmmError {
   override readonly name = 'InsufficientTokensError'
   readonly code = 'INSUFFICIENT_TOKENS'

@@ -5,43 +5,43 @@ import { spotPrice } from './price.ts'
 import { ceilSol, cutPriceQuotient, ZERO } from './rounding.ts'
 import { PRICE_DECIMALS, type Price, SOL_DECIMALS, type Sol, TOKEN_DECIMALS, type Tokens } from './units.ts'
 
-/** What is left of an amount after the fee, as a fraction. */
+/** Fraction of an amount that is left after the fee. */
 const KEPT = new Decimal(1).sub(FEE_RATE)
 
-/** The least SOL of a fill, and of what an order may wait on with. */
+/** Min SOL of a fill, and of an order that keeps waiting. */
 export const FILL_MIN: Sol = new Decimal('0.001')
 
-/** What part of its price a stop sells at least at, unless its player says otherwise. */
+/** By default a stop sells at no less than this fraction of its price. */
 export const LEAST_SHARE: Decimal = new Decimal('0.9')
 
-/** What rounding may take of a fill of `FILL_MIN`, twice: a lamport, and a millionth of a token, as fractions of it. */
+/** Max loss by rounding in a fill of `FILL_MIN`, doubled, as fractions: a lamport, and a millionth of a token. */
 const LAMPORT_LOSS = new Decimal('2e-6')
 const MICRO_LOSS = new Decimal('2e-3')
 
-/** The spot price up to which a buy with this limit may go. The fee is in the limit, so no token of it costs more. */
+/** Max spot price of a buy with this limit. The fee is included, so no token costs more than the limit. */
 export function buyBound(price: Price): Price {
   return price.mul(KEPT).toDecimalPlaces(PRICE_DECIMALS, Decimal.ROUND_DOWN)
 }
 
-/** The spot price down to which a sale with this limit may go. The fee is in the limit, so no token of it brings less. */
+/** Min spot price of a sale with this limit. The fee is included, so no token sells for less than the limit. */
 export function saleBound(price: Price): Price {
   return price.div(KEPT).toDecimalPlaces(PRICE_DECIMALS, Decimal.ROUND_UP)
 }
 
-/** A fill needs room for this much SOL between the spot price and its bound, so that rounding cannot spoil its average. */
+/** Min SOL between the spot price and a fill's bound, so that rounding cannot spoil its average price. */
 function leastRoom(pool: Pool): Sol {
   return Decimal.max(FILL_MIN, ceilSol(pool.sol.mul(spotPrice(pool).mul(MICRO_LOSS).add(LAMPORT_LOSS))))
 }
 
-/** The bounds that a fill can start from at this pool. */
+/** The bounds that a fill needs to start at this pool. */
 export type Reach = {
-  /** A buy with a bound of this or more has room. */
+  /** A buy with a bound at or above this has room. */
   readonly buysFrom: Price
-  /** A sale with a bound of this or less has room. */
+  /** A sale with a bound at or below this has room. */
   readonly salesTo: Price
 }
 
-/** Source: at the bound b the pool has √(S·T·b) SOL, docs/amm.md. The pool is open. */
+/** The pool must be open. Source: at the bound b the pool has √(S·T·b) SOL, docs/amm.md. */
 export function computeReach(pool: Pool): Reach {
   const room = leastRoom(pool)
   const product = pool.sol.mul(pool.tokens)
@@ -55,17 +55,17 @@ export function computeReach(pool: Pool): Reach {
 
 const PRICE_UNIT = new Decimal(`1e-${PRICE_DECIMALS}`)
 
-/** The most SOL up to `wanted`, fee included, that a buy may pay until the spot price reaches `bound`: (S + 0.997 g)² ≤ S·T·b. */
+/** Max SOL up to `wanted`, with the fee, that a buy can pay until the spot price reaches `bound`: (S + 0.997 g)² ≤ S·T·b. */
 export function solUntil(pool: Pool, bound: Price, wanted: Sol): Sol {
   const limit = pool.sol.mul(pool.tokens).mul(bound)
   const after = pool.sol.add(wanted.mul(KEPT))
-  // Squaring takes a fiftieth of the time of a root, and most orders fit whole.
+  // Most orders fit completely, and squaring takes a fiftieth of a root's time.
   if (after.mul(after).lte(limit)) return wanted
   const fits = limit.sqrt().sub(pool.sol).div(KEPT).toDecimalPlaces(SOL_DECIMALS, Decimal.ROUND_DOWN)
   return Decimal.max(fits, ZERO)
 }
 
-/** The most tokens up to `wanted` that a sale may pay until the spot price falls to `bound`: (T + t)² b ≤ S·T. */
+/** Max tokens up to `wanted` that a sale can pay until the spot price falls to `bound`: (T + t)² b ≤ S·T. */
 export function tokensUntil(pool: Pool, bound: Price, wanted: Tokens): Tokens {
   const limit = pool.sol.mul(pool.tokens)
   const after = pool.tokens.add(wanted)

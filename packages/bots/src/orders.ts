@@ -1,23 +1,23 @@
 import type { TokenStory } from './cast/story.ts'
 import type { SealWish } from './market/seal.ts'
 
-/** Decision of a strategy. SOL and tokens are floats. */
+/** A strategy's decision. SOL and tokens are floats. */
 export type Decision =
   | { readonly kind: 'buy'; readonly tokenId: number; readonly sol: number }
-  /** `portion` of the holding, above 0 and at most 1. */
+  /** Sells `portion` of the holding, above 0 and at most 1. */
   | { readonly kind: 'sell'; readonly tokenId: number; readonly portion: number }
   | { readonly kind: 'launch'; readonly story: TokenStory; readonly initialBuy: number; readonly seal?: SealWish }
   | { readonly kind: 'rug'; readonly tokenId: number }
   | { readonly kind: 'seal'; readonly tokenId: number; readonly seal: SealWish }
 
-/** An order ready to be placed. SOL has at most 9 decimals and tokens at most 6, so `toFixed` gives their exact text. */
+/** An order ready to be placed. SOL has at most 9 decimals and tokens at most 6, so `toFixed` gives exact text. */
 export type BotOrder = BuyOrder | SellOrder | LaunchOrder | RugOrder | SealOrder
 
 export interface BuyOrder {
   readonly kind: 'buy'
   readonly userId: number
   readonly tokenId: number
-  /** SOL to pay, fee included. */
+  /** SOL to pay, with the fee. */
   readonly sol: number
   readonly minTokensOut: number
 }
@@ -45,7 +45,7 @@ export interface RugOrder {
   readonly tokenId: number
 }
 
-/** Seals a token, or seals it for longer. */
+/** Seals a token, or extends its seal. */
 export interface SealOrder {
   readonly kind: 'seal'
   readonly userId: number

@@ -24,7 +24,7 @@ function formatFields(entry: ChainEntry): string {
   return `${solAmount} ${fee} ${tokenAmount} ${price} ${spotPrice} ${solReserve} ${tokenReserve} ${createdAt}`
 }
 
-/** The text hashed for a seal: the hash of the token's seal before, `first` for none, and on a second line its fields. */
+/** The text hashed for a seal: the hash of the token's previous seal, or `first`, and on a second line its fields. */
 export function sealText(previousHash: string | null, seal: ChainSeal): string {
   const { tokenId, number, seq, userId, until, bagUntil, bagTokens, createdAt } = seal
   const fields = `${tokenId} ${number} ${seq} ${userId} ${until} ${bagUntil ?? 'none'} ${bagTokens} ${createdAt}`

@@ -19,7 +19,7 @@ export interface ChainTrade {
   readonly tokenId: number
   readonly seq: number
   readonly userId: number
-  /** Buy: SOL paid, fee included. Sell: SOL received, after the fee. */
+  /** Buy: SOL paid, with the fee. Sell: SOL received, after the fee. */
   readonly solAmount: string
   readonly fee: string
   readonly tokenAmount: string
@@ -44,17 +44,17 @@ export interface ChainRug {
   readonly createdAt: string
 }
 
-/** An entry of the chain of a token's seals, which is one of its own. */
+/** An entry in the chain of a token's seals, which is separate from the token's chain. */
 export interface ChainSeal {
   readonly tokenId: number
   /** From 1. */
   readonly number: number
-  /** Number of the token's last trade before it. */
+  /** Number of the token's last trade before the seal. */
   readonly seq: number
   readonly userId: number
-  /** Before then the token cannot be rugged. */
+  /** The token cannot be rugged before this time. */
   readonly until: string
-  /** Before then the creator keeps at least `bagTokens`; null: the bag is not sealed. */
+  /** The creator keeps at least `bagTokens` until this time; null if the bag is not sealed. */
   readonly bagUntil: string | null
   readonly bagTokens: string
   readonly createdAt: string

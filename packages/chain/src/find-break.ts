@@ -4,7 +4,7 @@ import type { ChainEntry } from './entries.ts'
 /** SHA-256 of a text's UTF-8 bytes, as 64 hexadecimal digits in lower case. */
 export type Sha256 = (text: string) => string | Promise<string>
 
-/** A place in a chain and its hash; the launch is number 0. */
+/** The number and hash of an entry; the launch is number 0. */
 export interface ChainPlace {
   readonly seq: number
   readonly hash: string

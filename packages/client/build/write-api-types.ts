@@ -12,11 +12,11 @@ import { type ZodType, z } from 'zod'
  */
 const TARGET = new URL('../dist/api-types.d.ts', import.meta.url)
 
-/** Beside the contract's types: how the client calls. Checked against the source's types by the tests. */
+/** How the client calls, which the contract's types do not say. Tests check it against the source's types. */
 const CALLS = `import type { PapermoonError } from './errors.js'
 
 export interface CallOptions {
-  /** Aborts the call; a mutation may have happened. */
+  /** Aborts the call. A mutation may have taken effect. */
   readonly signal?: AbortSignal
 }
 
@@ -35,7 +35,7 @@ export interface Subscription<Input, Event> {
 export interface SubscriptionHandlers<Event> {
   readonly onStarted?: () => void
   readonly onData?: (event: Event) => void
-  /** The server refused the subscription. A lost connection is no error: the client reconnects and resumes. */
+  /** The server refused the subscription. A lost connection is not an error, since the client reconnects and resumes. */
   readonly onError?: (error: PapermoonError) => void
   readonly onStopped?: () => void
   readonly onComplete?: () => void

@@ -4,17 +4,17 @@ import superjson from 'superjson'
 import { BATCH_MAX, URL_CHARS_MAX } from './batch.ts'
 
 export interface CallOptions {
-  /** URL of tRPC: `http://localhost:3000/trpc`. The server's own pages may leave out the host. */
+  /** URL of tRPC: `http://localhost:3000/trpc`. The server's own pages can omit the host. */
   readonly url: string
   /** Defaults to the global `fetch`. */
   readonly fetch?: typeof fetch
   /** Queries that must not wait for others in a batch. */
   readonly alone?: readonly string[]
-  /** Sends queries with POST too, so that their inputs are not in addresses. */
+  /** Sends queries with POST, too, so that their inputs are not in URLs. */
   readonly methodOverride?: 'POST'
 }
 
-/** Link for calls over HTTP: queries go in batches, mutations by themselves, since the server refuses some in a batch. */
+/** Sends calls over HTTP: queries in batches, mutations alone, since the server refuses some in a batch. */
 export function createCallsLink({ alone = [], ...options }: CallOptions): TRPCLink<AppRouter> {
   const http = { ...(options as CallOptions & { readonly fetch: never }), transformer: superjson }
   return splitLink({

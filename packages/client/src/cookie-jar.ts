@@ -1,4 +1,4 @@
-/** Keeps the cookies of one server outside browsers. */
+/** Stores a server's cookies outside browsers. */
 export class CookieJar {
   readonly #values = new Map<string, string>()
 
@@ -7,7 +7,7 @@ export class CookieJar {
     return this.#values.size === 0 ? null : [...this.#values].map(([name, value]) => `${name}=${value}`).join('; ')
   }
 
-  /** Stores or deletes cookies as the `Set-Cookie` headers of an answer say. */
+  /** Stores or deletes cookies by an answer's `Set-Cookie` headers. */
   keep(headers: Headers): void {
     for (const cookie of headers.getSetCookie()) {
       const [pair = '', ...attributes] = cookie.split(';')

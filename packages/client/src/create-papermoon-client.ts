@@ -7,14 +7,14 @@ import { openLive } from './live.ts'
 import { createProofOfWorkFetch } from './proof-of-work-fetch.ts'
 import type { ClientOptions, EventsOptions, PapermoonClient } from './types.ts'
 
-/** A server accepts 200 connections from an address, and Node's `fetch` opens one for each call under way. */
+/** Max calls under way. A server accepts 200 connections per IP address, and Node's `fetch` opens one for each call. */
 const CALLS_MAX = 100
 
 /**
- * Creates a client of one Papermoon server, for Node and browsers. The WebSocket opens with the first subscription. It
- * reconnects after a loss, and each subscription resumes after the last event it received. When the server asks
- * for proof of work, the client solves it, which takes a few seconds. Calls reject with a `PapermoonError`; more than a hundred at
- * once wait for each other.
+ * Creates a client of one Papermoon server, for Node and browsers. The WebSocket opens with the first subscription. After a
+ * loss it reconnects, and each subscription resumes after its last event. If the server asks for proof of work, the client
+ * solves it, which takes some seconds. Calls reject with a `PapermoonError`. More than a hundred at once wait for each
+ * other.
  */
 export function createPapermoonClient(options: ClientOptions): PapermoonClient {
   const base = options.url
@@ -48,7 +48,7 @@ function isPersonal({ fairs, types = [] }: EventsOptions): boolean {
   return fairs !== undefined || types.includes('order')
 }
 
-/** Wraps `fetch`: calls beyond the bound wait until others are answered. */
+/** Wraps `fetch`, so that calls beyond `CALLS_MAX` wait until others are answered. */
 function createBoundedFetch(send: typeof fetch): typeof fetch {
   let running = 0
   const waiting: (() => void)[] = []

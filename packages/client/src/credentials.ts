@@ -4,7 +4,7 @@ import { CookieJar } from './cookie-jar.ts'
 /** How requests authenticate. */
 export interface Credentials {
   readonly fetch: typeof fetch
-  /** The same for what pages of every site may read, so in browsers without the cookies of another site. */
+  /** For public data that pages of every site can read. In browsers it sends no cookies to other sites. */
   readonly openFetch: typeof fetch
   readonly socketHeaders: SocketHeaders
 }
@@ -21,7 +21,7 @@ export function keyCredentials(apiKey: string, send: typeof fetch): Credentials 
   }
 }
 
-/** Uses the session cookie. Browsers keep it themselves; elsewhere a `CookieJar` does. */
+/** Uses the session cookie. Browsers store it themselves; elsewhere a `CookieJar` does. */
 export function cookieCredentials(send: typeof fetch): Credentials {
   if (isBrowser()) {
     return {

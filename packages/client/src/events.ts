@@ -1,13 +1,13 @@
 import type { EventsOptions, StreamEvent } from './types.ts'
 
-/** Heartbeats come every 15 seconds; after so long without one the connection counts as lost. */
+/** How long without a heartbeat until the connection counts as lost. Heartbeats come every 15 seconds. */
 const SILENCE_MAX_MS = 45_000
 const FIRST_WAIT_MS = 200
 const LAST_WAIT_MS = 10_000
-/** More than any message. */
+/** Longer than any message. */
 const MESSAGE_CHARS_MAX = 1_000_000
 
-/** The server refused a stream, for example its cursor. */
+/** The server refused a stream, for example because of its cursor. */
 export class StreamRefusedError extends Error {
   readonly status: number
   constructor(status: number, message: string) {
@@ -21,7 +21,7 @@ interface Place {
   waitMs: number
 }
 
-/** The events of `/api/events`: resumes after each loss, for ever, with nothing left out unsaid. */
+/** The events of `/api/events`. Reconnects and resumes for ever; a `gap` event reports lost events. */
 export async function* streamEvents(
   url: string,
   send: typeof fetch,
@@ -39,7 +39,7 @@ export async function* streamEvents(
     try {
       yield* readStream({ address, send, place, lost })
     } catch (error) {
-      // Anything else is a lost connection, or text that is not Papermoon's.
+      // All other errors are a lost connection, or text that is not from Papermoon.
       if (error instanceof StreamRefusedError) throw error
     } finally {
       signal?.removeEventListener('abort', end)
@@ -98,7 +98,7 @@ async function refuse(answer: Response): Promise<void> {
   throw new StreamRefusedError(answer.status, String(sentence))
 }
 
-/** Null for a message that only moves the cursor on. Throws for text that is no event. */
+/** Null for a message that only updates the cursor. Throws for invalid text. */
 function parseMessage(message: string, before: string | undefined): StreamEvent | null {
   const data = readField(message, 'data')
   if (data === undefined) return null

@@ -1,6 +1,6 @@
 import type { AppRouter } from '@papermoon/contract/router'
 import { retryLink, type TRPCClientError, type TRPCLink } from '@trpc/client'
-// Not imported from tRPC's entry point, so that a browser can load the socket code later than the rest.
+// Not imported from tRPC's entry point, so that browsers can load the socket code later than the rest.
 import { createWSClient, wsLink } from '@trpc/client/links/wsLink/wsLink'
 import superjson from 'superjson'
 import { createSocketClass, type SocketHeaders } from './bounded-socket.ts'
@@ -11,7 +11,7 @@ import type { Connection, SocketClass } from './types.ts'
 /** A connection is considered lost if it does not answer a ping within `PONG_MS`. */
 const PING_MS = 10_000
 const PONG_MS = 4_000
-/** The socket closes this long after its last subscription. Less than `PING_MS`, since a ping counts as use. */
+/** How long the socket stays open after its last subscription. Less than `PING_MS`, since a ping counts as use. */
 const IDLE_MS = 1_000
 
 export interface LiveOptions {
@@ -55,7 +55,7 @@ export function openLive(options: LiveOptions): Live {
   }
 }
 
-/** Whether a failed subscription should be retried: the server is overloaded or failed, but did not refuse it. */
+/** Whether to retry a failed subscription: the server is overloaded or failed, but did not refuse it. */
 function isTemporary({ data }: TRPCClientError<AppRouter>): boolean {
   return data === undefined || data === null || data.httpStatus >= 500 || data.httpStatus === 429
 }

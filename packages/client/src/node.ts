@@ -8,7 +8,7 @@ export { repeatUntilAnswered } from './repeat.ts'
 /** Node has a WebSocket since version 22. */
 const OwnSocket = globalThis.WebSocket ?? (await import('ws')).WebSocket
 
-/** The packed client's for Node: with a WebSocket on every version. */
+/** The packed client's version for Node, with a WebSocket on every Node version. */
 export function createPapermoonClient(options: ClientOptions): PapermoonClient {
   return createClient({ ...options, WebSocket: options.WebSocket ?? OwnSocket })
 }

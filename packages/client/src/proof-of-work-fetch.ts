@@ -1,12 +1,12 @@
-/** The required work can increase while the client solves a challenge, so one answer may not be enough. */
+/** Max challenges per call. The required work can increase while the client solves one. */
 const ROUNDS_MAX = 3
 
 /** Called with `true` when a call starts to wait for proof of work, and `false` when the work ends. */
 export type OnWork = (isWorking: boolean) => void
 
 /**
- * Wraps `fetch`: solves the challenge of a 429 answer and repeats the call, so that it takes a few seconds instead of being
- * refused. Returns the server's refusal after `ROUNDS_MAX` attempts.
+ * Wraps `fetch`: solves a 429 answer's challenge and repeats the call, so that it takes some seconds instead of failing.
+ * Returns the server's refusal after `ROUNDS_MAX` attempts.
  */
 export function createProofOfWorkFetch(send: typeof fetch, onWork: OnWork = () => {}): typeof fetch {
   return async (url, init) => {

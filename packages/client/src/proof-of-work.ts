@@ -15,9 +15,9 @@ export interface WorkChallenge {
   readonly signature: string
 }
 
-/** Keys derived concurrently: the browser's cryptography runs on other threads than the page. */
+/** Number of keys derived at a time. The browser's cryptography runs on other threads than the page. */
 const CONCURRENCY = 4
-/** Max time without yielding; a page draws a frame every 16 ms. */
+/** Max ms without yielding. A page draws a frame every 16 ms. */
 const SLICE_MS = 8
 
 /**
@@ -36,7 +36,7 @@ interface Solution {
   readonly derivedKey: string
 }
 
-/** Hashes in JavaScript: pages over plain HTTP have no WebCrypto. */
+/** Hashes in JavaScript, because pages over plain HTTP have no WebCrypto. */
 async function solveByScript({ parameters }: WorkChallenge): Promise<Solution> {
   const { nonce, salt, cost, keyPrefix, data } = parameters
   const prefix = fromHex(keyPrefix)
@@ -78,7 +78,7 @@ interface Derivation {
 
 type DeriveKey = (password: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>
 
-/** Uses WebCrypto if available, else JavaScript, which takes many times as long. */
+/** Uses WebCrypto if available, otherwise JavaScript, which takes many times as long. */
 function keyDeriver({ salt, rounds, bytes }: Derivation): DeriveKey {
   const subtle = globalThis.crypto?.subtle
   if (subtle === undefined) return (password) => pbkdf2Async(sha256, password, salt, { c: rounds, dkLen: bytes })
@@ -95,7 +95,7 @@ function toPassword(nonce: Uint8Array, counter: number): Uint8Array<ArrayBuffer>
   return password
 }
 
-/** Yields to rendering and input. Not by a timer, since browsers throttle those. */
+/** Yields to rendering and input. Does not use a timer, since browsers throttle timers. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
@@ -125,7 +125,7 @@ function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0))
 }
 
-/** ASCII only, which challenges and solutions are. */
+/** Only for ASCII, as in challenges and solutions. */
 function toBase64Url(text: string): string {
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }

@@ -1,2 +1,2 @@
-/** Time between losing the server and the next attempt. */
+/** How long to wait before reconnecting, in ms. */
 export const RECONNECT_MS = 3_000

@@ -1,6 +1,6 @@
 import { isPapermoonError, type PapermoonError } from './errors.ts'
 
-/** Wait before a repeat that the server named no time for: doubles from the first to the last. */
+/** Wait before a repeat if the server names no time. Doubles from the first to the last, in ms. */
 const FIRST_WAIT_MS = 100
 const LAST_WAIT_MS = 5_000
 
@@ -12,8 +12,8 @@ export interface RepeatOptions {
 }
 
 /**
- * Repeats a call until the server accepts or refuses it: while it is out of reach, busy, or cannot say whether an order
- * was placed. Give an order its `requestId` outside of `call`: all attempts place it once, and all get the first answer.
+ * Repeats a call until the server accepts or refuses it, while it is unreachable, busy, or cannot say whether an order was
+ * placed. Set an order's `requestId` outside of `call`, so that all attempts place it once and get the first answer.
  * Rejects with the refusal, with the last error if time is up, or with the signal's reason.
  */
 export async function repeatUntilAnswered<Answer>(
@@ -33,7 +33,7 @@ export async function repeatUntilAnswered<Answer>(
   }
 }
 
-/** Whether the server decided: a repeat would get the same answer. A limit is no decision. */
+/** Whether the server decided, so a repeat would get the same answer. A rate limit is not a decision. */
 function isRefusal({ data }: PapermoonError): boolean {
   return data !== undefined && data !== null && data.httpStatus < 500 && data.httpStatus !== 429
 }

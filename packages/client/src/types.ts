@@ -1,8 +1,8 @@
 import type { PapermoonApi, StreamMessages } from './api-types.ts'
 
 /**
- * A WebSocket class: the browser's, Node's or that of `ws`. Outside browsers its second argument may be `{ headers }`,
- * which is how an API key gets into the upgrade.
+ * A WebSocket class: the browser's, Node's or that of `ws`. Outside browsers, its second argument can be `{ headers }`,
+ * which sends the API key.
  */
 export type SocketClass = new (url: string, options?: never) => object
 
@@ -11,7 +11,7 @@ export interface ClientOptions {
   readonly url: string
   /** Calls act for the key's owner within its scopes. Without a key, signing in starts a session. */
   readonly apiKey?: string | undefined
-  /** Defaults to the global `WebSocket`; on a Node without one, the packed client uses that of `ws`. */
+  /** Defaults to the global `WebSocket`. On a Node without one, the packed client uses that of `ws`. */
   readonly WebSocket?: SocketClass | undefined
   /** Defaults to the global `fetch`. */
   readonly fetch?: typeof fetch | undefined
@@ -25,10 +25,10 @@ export interface PapermoonClient {
   /** State of the WebSocket. */
   readonly connection: Connection
   /**
-   * The market's events over `/api/events`, or those of fairs: after a cursor that was kept, or from now on. The key is
-   * only sent where it matters: for `fairs` and for the type `order`.
-   * Reconnects for ever and resumes after the last event, until the loop ends or the signal aborts. Each event comes at least once: `(tokenId, seq)`
-   * tells a repeat. Throws a `StreamRefusedError` if the server refuses, for example the cursor.
+   * The market's events over `/api/events`, or those of fairs, from a cursor or from now on. The key is only sent if
+   * needed: for `fairs` and for the type `order`. Reconnects for ever and resumes after the last event, until the loop ends
+   * or the signal aborts. Each event comes at least once: `(tokenId, seq)` identifies a repeat. Throws a
+   * `StreamRefusedError` if the server refuses, for example because of the cursor.
    */
   events(options?: EventsOptions): AsyncGenerator<StreamEvent, void, void>
   /** Ends all subscriptions and the WebSocket. */
@@ -40,25 +40,25 @@ export interface EventsOptions {
   readonly after?: string | undefined
   /** Ids of tokens, at most 50. Default: all. */
   readonly tokens?: readonly number[] | undefined
-  /** Ids of fairs, at most 10, whose events come instead of the fairground's; their cursors are their own. */
+  /** Ids of fairs, at most 10, whose events to get instead of the fairground's. Fairs have cursors of their own. */
   readonly fairs?: readonly number[] | undefined
   /**
-   * Default: launch, trade and rug. `fair`, the start, end and results of fairs, takes `fairs` too. `order` brings the
-   * orders of the key's owner that wait, and needs the scope `market`.
+   * Default: launch, trade and rug. `fair` (start, end and results of fairs) needs `fairs`, too. `order` (the key owner's
+   * waiting orders) needs the scope `market`.
    */
   readonly types?: readonly Exclude<keyof StreamMessages, 'gap' | 'live'>[] | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * An event of the market, or of the stream itself: `gap` says that some are missing, `live` that all that was missed has come.
- * The text of a post is a player's: untrusted.
+ * An event of the market, or of the stream itself: `gap` means that events are missing, `live` that all missed events were
+ * sent. A post's text is by a player; do not trust it.
  */
 export type StreamEvent = {
   [Type in keyof StreamMessages]: {
     readonly type: Type
     readonly data: Omit<StreamMessages[Type], 'cursor'>
-    /** Where a later stream goes on. */
+    /** Cursor to resume after this event. */
     readonly cursor: string
   }
 }[keyof StreamMessages]

@@ -1,31 +1,31 @@
 import { performance } from 'node:perf_hooks'
 import type { AppliedBatch } from './batch/apply-batch.ts'
 
-/** When a batch that is committed, or had nothing to write, was sent to PostgreSQL. In ms of the monotonic clock. */
+/** When a batch was sent to PostgreSQL and committed, in ms of the monotonic clock. */
 export interface BatchTimes {
   readonly mode: 'optimistic' | 'locked'
-  /** Null: no order changed anything, so nothing was written. */
+  /** Null if no order changed anything, so nothing was written. */
   readonly sentMs: number | null
   readonly endMs: number
 }
 
-/** A batch that was answered, for metrics. */
+/** Metrics of an answered batch. */
 export interface BatchFigures {
   readonly mode: BatchTimes['mode']
   readonly orders: number
-  /** Number of these orders that a rule forbade. */
+  /** Number of orders that broke a rule. */
   readonly refused: number
-  /** Longest wait of its orders in the queue. */
+  /** Longest time that an order waited in the queue. */
   readonly queueSeconds: number
-  /** From sending it to PostgreSQL to the end of the commit; null if nothing was written. */
+  /** Seconds from sending the batch to PostgreSQL to the end of the commit; null if nothing was written. */
   readonly commitSeconds: number | null
 }
 
 /** Watches an engine, for metrics. Its functions must not throw. */
 export interface EngineObserver {
-  /** Called for each batch that was committed, or had nothing to write. */
+  /** Called for each batch that was committed or had nothing to write. */
   onBatch(figures: BatchFigures): void
-  /** Called for each order that was not done, whatever the reason. */
+  /** Called for each order that failed, whatever the reason. */
   onRejected(error: unknown): void
 }
 
@@ -46,7 +46,7 @@ export function toBatchFigures({ outcomes }: AppliedBatch, { mode, sentMs, endMs
   }
 }
 
-/** Records the steps of those orders of a batch that are traced. Call once its events were published. */
+/** Records the steps of the batch's traced orders. Call it after publishing the batch's events. */
 export function recordSteps({ outcomes }: AppliedBatch, { mode, sentMs, endMs }: BatchTimes): void {
   for (const outcome of outcomes) {
     const { trace, queuedAtMs, takenMs } = outcome.pending
@@ -56,7 +56,7 @@ export function recordSteps({ outcomes }: AppliedBatch, { mode, sentMs, endMs }:
     trace.record({ name: 'batch', startMs: takenMs, endMs: sentMs ?? endMs, attributes })
     if (sentMs !== null) trace.record({ name: 'commit', startMs: sentMs, endMs })
     if (sentMs === null || 'refusal' in outcome) continue
-    // Sockets and event streams are written to in a microtask that publishing has queued before this one.
+    // Publishing queued a microtask that writes to sockets and event streams. It runs before this one.
     const startMs = performance.now()
     queueMicrotask(() => trace.record({ name: 'events', startMs, endMs: performance.now() }))
   }

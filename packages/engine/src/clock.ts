@@ -1,4 +1,4 @@
-/** The source of the current time; tests inject their own. */
+/** Returns the current time. Tests inject their own. */
 export interface Clock {
   now(): Date
 }

@@ -15,10 +15,7 @@ interface Parts {
   readonly clock: Clock
 }
 
-/**
- * Applies an order by the rules of a batch to the market as it is now, and writes nothing. Throws the `DomainError` that would
- * refuse the order.
- */
+/** Applies an order to the current market without writing. Throws the `DomainError` that would refuse it. */
 export async function dryRunOrder({ pool, clock }: Parts, order: Order): Promise<DryRun> {
   const pending = toUnqueued(order, order.requestKey ?? '', order.requestKey !== undefined)
   const market = new Market()
@@ -30,7 +27,7 @@ export async function dryRunOrder({ pool, clock }: Parts, order: Order): Promise
       return reads
     },
     (error: unknown) => {
-      // A transaction may be open.
+      // Destroy the connection, since a transaction may be open.
       client.release(true)
       throw error
     },
@@ -38,7 +35,7 @@ export async function dryRunOrder({ pool, clock }: Parts, order: Order): Promise
   const reads = { ...found, nextTokenId: () => 0 as TokenId }
   const { outcomes, changes } = applyBatch(market, [pending], { reads, nowMs: clock.now().getTime() })
   const [outcome] = outcomes
-  // A cascade of its token goes on first.
+  // The order would have to wait for its token's cascade.
   if (outcome === undefined) throw new BusyError()
   if ('refusal' in outcome) throw outcome.refusal
   return { receipt: outcome.receipt, events: toMarketEvents(changes) }

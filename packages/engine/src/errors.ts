@@ -3,22 +3,22 @@ import type { ErrorCode } from '@papermoon/contract/errors'
 import { FOREVER } from '@papermoon/contract/market-events'
 import { formatTime } from './sql/time-text.ts'
 
-/** The end of a seal that is for ever; Unix ms. */
+/** Unix ms at which a seal "for ever" ends. */
 export const FOREVER_MS = Date.parse(FOREVER)
 
-/** The figures of a failure's sentence by name: amounts as decimal text, counts as numbers. */
+/** Values in an error's sentence by name: amounts as decimal text, counts as numbers. */
 export type ErrorDetails = Readonly<Record<string, string | number>>
 
-/** An expected failure. The message is one sentence for players; `code` is stable and meant for programs. */
+/** An expected error. The message is one sentence for players; `code` is stable and meant for programs. */
 export abstract class DomainError<Code extends string = string> extends Error {
   abstract readonly code: Code
-  /** Seconds after which a retry makes sense. */
+  /** Seconds to wait before a retry. */
   readonly retryAfterS?: number
-  /** The idempotency key to repeat the order with. */
+  /** Idempotency key to repeat the order with. */
   readonly requestKey?: string
   readonly details?: ErrorDetails
 
-  /** Without a stack: capturing one costs more than most refusals, and clients cause these errors at will. */
+  /** Has no stack, because capturing one costs more than most refusals, and clients can cause these errors at will. */
   constructor(message: string) {
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
@@ -27,7 +27,6 @@ export abstract class DomainError<Code extends string = string> extends Error {
   }
 }
 
-/** The caller is not signed in or has no account. */
 export class NotSignedInError extends DomainError<ErrorCode> {
   readonly code = 'NOT_SIGNED_IN'
   constructor() {
@@ -35,7 +34,7 @@ export class NotSignedInError extends DomainError<ErrorCode> {
   }
 }
 
-/** No token has this id, or an operator has hidden it. */
+/** No token has this id, or an operator hid it. */
 export class TokenNotFoundError extends DomainError<ErrorCode> {
   readonly code = 'TOKEN_NOT_FOUND'
   constructor() {
@@ -43,7 +42,6 @@ export class TokenNotFoundError extends DomainError<ErrorCode> {
   }
 }
 
-/** The order costs more SOL than the player has. */
 export class InsufficientBalanceError extends DomainError<ErrorCode> {
   readonly code = 'INSUFFICIENT_BALANCE'
   override readonly details
@@ -53,7 +51,7 @@ export class InsufficientBalanceError extends DomainError<ErrorCode> {
   }
 }
 
-/** The order would exceed what its API key may spend in a UTC day. */
+/** The order would exceed the daily spending limit of its API key. */
 export class SpendingLimitError extends DomainError<ErrorCode> {
   readonly code = 'SPENDING_LIMIT_REACHED'
   override readonly details
@@ -73,7 +71,7 @@ export class SpendingLimitError extends DomainError<ErrorCode> {
   }
 }
 
-/** The API key with a spending limit was revoked after its call began. */
+/** The API key was revoked while its order was under way. Only thrown for keys with a spending limit. */
 export class KeyRevokedError extends DomainError<ErrorCode> {
   readonly code = 'API_KEY_INVALID'
   constructor() {
@@ -81,7 +79,6 @@ export class KeyRevokedError extends DomainError<ErrorCode> {
   }
 }
 
-/** The player sells more tokens than they hold. */
 export class InsufficientTokensError extends DomainError<ErrorCode> {
   readonly code = 'INSUFFICIENT_TOKENS'
   override readonly details
@@ -91,11 +88,10 @@ export class InsufficientTokensError extends DomainError<ErrorCode> {
   }
 }
 
-/** The trade would pay less than the player's minimum. */
 export class SlippageExceededError extends DomainError<ErrorCode> {
   readonly code = 'SLIPPAGE_EXCEEDED'
   override readonly details
-  /** Amounts as text; `unit` follows the second one too where it is SOL. */
+  /** Amounts as text. `unit` is also added to the second one if it is SOL. */
   constructor(wouldGet: string, minimum: string, unit: 'tokens' | 'SOL') {
     const least = unit === 'SOL' ? `${minimum} SOL` : minimum
     super(`The price has moved: you would receive ${wouldGet} ${unit}, less than your minimum of ${least}.`)
@@ -103,7 +99,6 @@ export class SlippageExceededError extends DomainError<ErrorCode> {
   }
 }
 
-/** Only a token's creator may rug or seal it. */
 export class NotTheCreatorError extends DomainError<ErrorCode> {
   readonly code = 'NOT_YOURS'
   constructor(act: 'rug' | 'seal') {
@@ -111,12 +106,12 @@ export class NotTheCreatorError extends DomainError<ErrorCode> {
   }
 }
 
-/** The end of a seal in a sentence: `until 2026-03-02 12:00:00 UTC`. */
+/** Formats a seal's end for a sentence: `until 2026-03-02 12:00:00 UTC`. */
 function formatEnd(untilMs: number): string {
   return untilMs === FOREVER_MS ? 'for ever' : `until ${formatTime(untilMs).slice(0, 19).replace('T', ' ')} UTC`
 }
 
-/** The creator rugs a token whose liquidity they have sealed. */
+/** The creator tried to rug a token whose liquidity they have sealed. */
 export class LiquiditySealedError extends DomainError<ErrorCode> {
   readonly code = 'SEALED'
   override readonly details
@@ -126,7 +121,7 @@ export class LiquiditySealedError extends DomainError<ErrorCode> {
   }
 }
 
-/** The creator sells tokens that they have sealed. */
+/** The creator tried to sell tokens that they have sealed. */
 export class BagSealedError extends DomainError<ErrorCode> {
   readonly code = 'SEALED'
   override readonly details
@@ -139,7 +134,7 @@ export class BagSealedError extends DomainError<ErrorCode> {
   }
 }
 
-/** The new seal would end before the one that stands, or hardly later. */
+/** The new seal would end before the current one, or hardly later. */
 export class SealTooShortError extends DomainError<ErrorCode> {
   readonly code = 'SEAL_TOO_SHORT'
   override readonly details
@@ -151,7 +146,6 @@ export class SealTooShortError extends DomainError<ErrorCode> {
   }
 }
 
-/** The bell of the token's fair has fallen. */
 export class FairEndedError extends DomainError<ErrorCode> {
   readonly code = 'FAIR_ENDED'
   constructor() {
@@ -159,7 +153,6 @@ export class FairEndedError extends DomainError<ErrorCode> {
   }
 }
 
-/** The player has as many waiting orders as one may. */
 export class TooManyWaitingError extends DomainError<ErrorCode> {
   readonly code = 'TOO_MANY_WAITING'
   override readonly details
@@ -185,7 +178,7 @@ export class TooSmallToWaitError extends DomainError<ErrorCode> {
   }
 }
 
-/** The player has no waiting order with this id, or not as they saw it. */
+/** The player has no such waiting order, or it has changed since they saw it. */
 export class NotWaitingError extends DomainError<ErrorCode> {
   readonly code = 'NOT_WAITING'
   constructor() {
@@ -193,7 +186,7 @@ export class NotWaitingError extends DomainError<ErrorCode> {
   }
 }
 
-/** The order that is changed was filled in part after the player saw it. */
+/** The order to be replaced was partly filled after the player saw it. */
 export class FilledSinceError extends DomainError<ErrorCode> {
   readonly code = 'FILLED_SINCE'
   override readonly details
@@ -203,7 +196,6 @@ export class FilledSinceError extends DomainError<ErrorCode> {
   }
 }
 
-/** The idempotency key was used for another order before. */
 export class RequestKeyReusedError extends DomainError<ErrorCode> {
   readonly code = 'REQUEST_KEY_REUSED'
   constructor() {
@@ -221,7 +213,7 @@ export class TooManyOrdersError extends DomainError<ErrorCode> {
   }
 }
 
-/** The order was not executed and may be submitted again. */
+/** The order was not placed. It can be sent again. */
 export class BusyError extends DomainError<ErrorCode> {
   readonly code = 'BUSY'
   override readonly retryAfterS = 1
@@ -230,14 +222,14 @@ export class BusyError extends DomainError<ErrorCode> {
   }
 }
 
-/** The database's disk has no room: orders are taken again as soon as there is some. */
+/** The database's disk is full. Orders work again once there is space. */
 export class DiskFullError extends BusyError {
   constructor() {
     super("The market's disk is full and your order was not placed. Please try again in a moment.")
   }
 }
 
-/** The connection was lost during the commit: the order may be executed or not. Repeating it with its key is safe. */
+/** The connection was lost during the commit, so the order may have been placed. Repeating it with its key is safe. */
 export class OutcomeUnknownError extends DomainError<ErrorCode> {
   readonly code = 'OUTCOME_UNKNOWN'
   override readonly retryAfterS = 1
@@ -250,7 +242,6 @@ export class OutcomeUnknownError extends DomainError<ErrorCode> {
   }
 }
 
-/** A refusal by the AMM. */
 export class MarketRuleError extends DomainError<ErrorCode> {
   readonly code: ErrorCode
   constructor(error: AmmError) {
@@ -269,7 +260,7 @@ const codeByAmmCode = {
   INSUFFICIENT_LIQUIDITY: 'INSUFFICIENT_TOKENS',
 } as const satisfies Record<AmmErrorCode, ErrorCode>
 
-/** Runs AMM calculations and turns an `AmmError` into a `MarketRuleError`. */
+/** Runs AMM calculations and converts an `AmmError` to a `MarketRuleError`. */
 export function withMarketRules<T>(compute: () => T): T {
   try {
     return compute()

@@ -4,21 +4,21 @@ import { BusyError, TooManyOrdersError } from './errors.ts'
 import type { PendingOrder } from './pending-order.ts'
 
 export interface QueueLimits {
-  /** Max waiting orders of all players together. */
+  /** Max waiting orders of all players. */
   readonly waitingMax: number
-  /** Max orders of one player, waiting or being processed. */
+  /** Max orders per player, waiting or being processed. */
   readonly perPlayerMax: number
 }
 
 /**
- * The orders that wait for a batch; bounded and fair. Each player has their own line and batches take one order per line in turn,
- * so a flood by one player delays only that player. Orders that wait for others' are taken where a batch has room left.
+ * A bounded, fair queue of orders. Each player has their own line, and a batch takes one order per line in turn, so a flood
+ * by one player delays only that player. Low-priority orders are taken only if a batch has room left.
  */
 export class OrderQueue {
   readonly #limits: QueueLimits
-  /** Waiting orders by player. The map's order is that of their turns. */
+  /** Waiting orders by player. The map is in the order of turns. */
   readonly #lines = new Map<UserId, PendingOrder[]>()
-  /** The same of orders that wait for others'. */
+  /** Waiting low-priority orders by player. */
   readonly #lastLines = new Map<UserId, PendingOrder[]>()
   /** Orders of each player, waiting or being processed. */
   readonly #inFlight = new Map<UserId, number>()
@@ -32,7 +32,7 @@ export class OrderQueue {
     return this.#waiting
   }
 
-  /** Throws `TooManyOrdersError` (limit per player) or `BusyError` (overall limit) if an order would find no place. */
+  /** Throws `TooManyOrdersError` (limit per player) or `BusyError` (overall limit) if there is no room for another order. */
   assertRoom(userId: UserId): void {
     const { perPlayerMax, waitingMax } = this.#limits
     if ((this.#inFlight.get(userId) ?? 0) >= perPlayerMax) throw new TooManyOrdersError(perPlayerMax)
@@ -53,8 +53,8 @@ export class OrderQueue {
   }
 
   /**
-   * Takes at most `max` orders, one of each waiting player in turn. They count as in flight until `settle`. A line waits whose first
-   * order is of a token that is passed over.
+   * Takes at most `max` orders, one per player in turn. They count as in flight until `settle`. A line is skipped while
+   * `isPassedOver` is true for its first order.
    */
   take(max: number, isPassedOver: (pending: PendingOrder) => boolean = () => false): PendingOrder[] {
     const taken: PendingOrder[] = []
@@ -63,7 +63,7 @@ export class OrderQueue {
     return taken
   }
 
-  /** Puts orders back to the heads of their lines: a later batch takes them. */
+  /** Puts orders back at the front of their lines, for a later batch. */
   putBack(orders: readonly PendingOrder[]): void {
     for (const pending of orders.toReversed()) {
       const { userId, waitsForOthers } = pending.order
@@ -78,7 +78,7 @@ export class OrderQueue {
     const older: PendingOrder[] = []
     for (const lines of [this.#lines, this.#lastLines]) {
       for (const [userId, line] of lines) {
-        // A line is sorted by time.
+        // Each line is sorted by time.
         while (line[0] !== undefined && line[0].queuedAtMs < momentMs) older.push(line.shift() as PendingOrder)
         if (line.length === 0) lines.delete(userId)
       }
@@ -87,7 +87,7 @@ export class OrderQueue {
     return older
   }
 
-  /** Frees the place of an answered order. */
+  /** Makes room for another order of the player, after one was answered. */
   settle({ order: { userId } }: PendingOrder): void {
     const inFlight = (this.#inFlight.get(userId) ?? 1) - 1
     if (inFlight === 0) this.#inFlight.delete(userId)
@@ -95,7 +95,7 @@ export class OrderQueue {
   }
 }
 
-/** Moves orders from `lines` to `taken`, one of each line in turn, until there are `max`. */
+/** Moves up to `max` orders from `lines` to `taken`, one per line in turn. */
 function takeTurns(
   lines: Map<UserId, PendingOrder[]>,
   { max, isPassedOver }: { readonly max: number; isPassedOver(pending: PendingOrder): boolean },
@@ -109,7 +109,7 @@ function takeTurns(
     next.takenMs = nowMs
     taken.push(next)
     line.shift()
-    // Re-inserting moves the line to the end of the map, where this loop reaches it again.
+    // Re-insert the line at the end of the map, where this loop reaches it again.
     lines.delete(userId)
     if (line.length > 0) lines.set(userId, line)
   }

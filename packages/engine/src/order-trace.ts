@@ -6,8 +6,8 @@ export interface OrderStep {
   readonly attributes?: Readonly<Record<string, string | number | boolean>>
 }
 
-/** Follows one order through the engine. Only orders that are sampled have one. */
+/** Traces one order through the engine. Only sampled orders have a trace. */
 export interface OrderTrace {
-  /** Takes a step that has ended. Must not throw. */
+  /** Records a finished step. Must not throw. */
   record(step: OrderStep): void
 }

@@ -8,26 +8,26 @@ import type { WaitingTerms } from './waiting/waiting-order.ts'
 
 interface OrderBase {
   readonly userId: UserId
-  /** The account that the order spends; default: the player's in the fairground, which has the player's id. */
+  /** Account that the order spends from. Default: the player's in the fairground, which has the player's id. */
   readonly accountId?: number | undefined
   /** Idempotency key, unique per player. The engine generates one if it is absent. */
   readonly requestKey?: string | undefined
-  /** Whether the player is a bot, for the events; default: no. */
+  /** Whether the player is a bot, for the events. Default: false. */
   readonly isBot?: boolean | undefined
   /** Id of the API key whose spending limit the order counts against; only for a key with a limit. */
   readonly spendingKeyId?: number | undefined
-  /** Waits until nobody's other orders wait; default: no. */
+  /** Low priority: waits while other orders wait. Default: false. */
   readonly waitsForOthers?: boolean | undefined
-  /** Refuses the order with this error unless it repeats an executed one. */
+  /** Refuses the order with this error, unless it repeats one that was placed. */
   readonly refusal?: DomainError | undefined
-  /** Follows the order, if it is sampled. Not part of what is ordered. */
+  /** Traces the order, if it is sampled. */
   readonly trace?: OrderTrace | undefined
 }
 
 export interface BuyOrder extends OrderBase {
   readonly kind: 'buy'
   readonly tokenId: TokenId
-  /** SOL to pay, fee included. */
+  /** SOL to pay, with the fee. */
   readonly sol: Sol
   /** Min tokens to accept. */
   readonly minTokensOut?: Tokens | undefined
@@ -52,21 +52,21 @@ export interface TokenDescription {
   readonly telegram: string | null
 }
 
-/** How long a seal lasts from its moment on. */
+/** How long a seal lasts. */
 export type SealTerm = 'hour' | 'day' | 'week' | 'ever'
 
 export interface SealWish {
   readonly term: SealTerm
-  /** Whether the tokens that the creator holds at that moment are sealed too. */
+  /** Whether the tokens that the creator holds then are sealed, too. */
   readonly bag: boolean
 }
 
-/** The fair of a launch outside the fairground. */
+/** The fair that a token is launched in. */
 export interface LaunchFair {
   readonly id: number
-  /** Unix ms: when its tokens can no longer be traded. */
+  /** Unix ms at which its tokens stop trading. */
   readonly closesAtMs: number
-  /** How many tokens a player may launch in it, and what refuses one more. */
+  /** Max launches of a player in the fair, and the error for one more. */
   readonly bound?: { readonly max: number; readonly refusal: DomainError } | undefined
 }
 
@@ -74,42 +74,42 @@ export interface LaunchOrder extends OrderBase {
   readonly kind: 'launch'
   readonly fair?: LaunchFair | undefined
   readonly token: TokenDescription
-  /** SOL for the creator's first buy, in the same transaction as the launch. */
+  /** SOL for the creator's first buy, in the same transaction. */
   readonly initialBuy?: Sol | undefined
-  /** Seals the token right after that. */
+  /** Seals the token right after the launch. */
   readonly seal?: SealWish | undefined
 }
 
-/** The creator drains the real SOL of their token's pool and closes it permanently. */
+/** The creator drains the pool's real SOL and closes the pool for good. */
 export interface RugOrder extends OrderBase {
   readonly kind: 'rug'
   readonly tokenId: TokenId
 }
 
-/** The creator promises not to rug their token, and to keep their tokens of it, until a time. */
+/** The creator promises not to rug the token until a time and, if wished, to keep their tokens of it. */
 export interface SealOrder extends OrderBase, SealWish {
   readonly kind: 'seal'
   readonly tokenId: TokenId
 }
 
-/** An order that waits for its price, or is filled at once where that is reached. */
+/** An order that waits for its price. It fills at once if that is reached already. */
 export interface PlaceOrder extends OrderBase {
   readonly kind: 'place'
   readonly tokenId: TokenId
   readonly terms: WaitingTerms
-  /** How long it waits at most. */
+  /** Max time that it waits, in ms. */
   readonly lastsMs: number
-  /** Unix ms of the planned end of its fair; it ends then at the latest. */
+  /** Planned end of its fair in Unix ms, when it ends at the latest. */
   readonly endsByMs?: number | undefined
-  /** API key that places it: revoking it cancels the order. */
+  /** API key that places it. Revoking the key cancels the order. */
   readonly keyId?: number | undefined
-  /** The player's waiting order that it takes the place of. */
+  /** Id of the player's waiting order to replace. */
   readonly replaces?: number | undefined
-  /** That one's fills as its player saw them: with more by now, its amount is not what they meant. */
+  /** Number of its fills that the player knows of. If there are more, its amount is not what they meant. */
   readonly replacesFills?: number | undefined
 }
 
-/** Ends waiting orders of one token. */
+/** Cancels waiting orders of one token. */
 export interface CancelOrder extends OrderBase {
   readonly kind: 'cancel'
   readonly tokenId: TokenId
@@ -122,18 +122,18 @@ export function getAccountId({ accountId, userId }: Pick<OrderBase, 'accountId' 
   return accountId ?? userId
 }
 
-/** A player's balance and holding after an order; the current ones if the order is a repeat. Exact decimals as text. */
+/** A player's balance and holding after an order; for a repeat, the current ones. Exact decimals as text. */
 export interface PlayerPosition {
-  /** SOL. */
+  /** SOL balance. */
   readonly balance: string
   /** Tokens held of the ordered token. */
   readonly amount: string
-  /** Cost of those tokens in SOL, fees included. */
+  /** Cost of those tokens in SOL, with fees. */
   readonly cost: string
 }
 
 interface ReceiptBase {
-  /** Set if the order repeats an earlier one with its key: the receipt is that one's. */
+  /** Set if the order repeats an earlier one with its key. Then this is that order's receipt. */
   readonly isRepeat?: true
 }
 
@@ -145,7 +145,7 @@ export interface TradeReceipt extends ReceiptBase {
 export interface LaunchReceipt extends ReceiptBase {
   readonly tokenId: TokenId
   readonly initialTrade: Trade | null
-  /** SOL the creator has now. */
+  /** The creator's SOL balance. */
   readonly balance: string
 }
 
@@ -153,26 +153,26 @@ export interface RugReceipt extends ReceiptBase {
   readonly tokenId: TokenId
   /** SOL drained. */
   readonly ruggedAmount: string
-  /** SOL the creator has now. */
+  /** The creator's SOL balance. */
   readonly balance: string
 }
 
 export interface SealReceipt extends ReceiptBase {
   readonly tokenId: TokenId
-  /** What is sealed from then on. */
+  /** The seal from now on. */
   readonly seal: Seal
 }
 
 export interface PlaceReceipt extends ReceiptBase {
   readonly tokenId: TokenId
   readonly order: WaitingOrderView
-  /** What it made at once. */
+  /** Trades made at once. */
   readonly trades: readonly Trade[]
 }
 
 export interface CancelReceipt extends ReceiptBase {
   readonly tokenId: TokenId
-  /** Those that had ended before are as they ended. */
+  /** Orders that had ended before are returned unchanged. */
   readonly orders: readonly WaitingOrderView[]
 }
 
@@ -186,7 +186,7 @@ export interface ReceiptByKind {
   readonly seal: SealReceipt
 }
 
-/** Result of an order if it ran now. Ids that the database would assign are 0. */
+/** What an order would do now. Ids that the database would assign are 0. */
 export interface DryRun<K extends Order['kind'] = Order['kind']> {
   readonly receipt: ReceiptByKind[K]
   /** Events that would be published; empty for a repeat. */
@@ -194,21 +194,20 @@ export interface DryRun<K extends Order['kind'] = Order['kind']> {
 }
 
 /**
- * Single entry point for all orders, whatever their transport.
- *
- * `submit` resolves after the order is committed. It rejects with a `DomainError`: the rule that the order breaks,
- * `BusyError` (not done, may be submitted again) or `OutcomeUnknownError` (may be done, repeat it with its key).
+ * Entry point for all orders. `submit` resolves once the order is committed. It rejects with a `DomainError`: the rule that
+ * the order breaks, `BusyError` (not placed, can be sent again) or `OutcomeUnknownError` (possibly placed, repeat it with
+ * its key).
  */
 export interface OrderEntry {
   submit<O extends Order>(order: O): Promise<ReceiptByKind[O['kind']]>
   /**
-   * Checks an order by every rule of `submit`, at this moment, without placing it and without using up its key. Rejects with the
-   * `DomainError` that would refuse it.
+   * Checks an order as `submit` would now, without placing it or using its key. Rejects with the `DomainError` that would
+   * refuse it.
    */
   dryRun<O extends Order>(order: O): Promise<DryRun<O['kind']>>
   /**
-   * The kind of the player's order with this key that is not answered yet; null if there is none. Throws `BusyError` where the node
-   * that knows does not answer.
+   * Returns the kind of the player's unanswered order with this key, or null. Throws `BusyError` if the node that processes
+   * it does not answer.
    */
   findPending(userId: UserId, requestKey: string): Promise<Order['kind'] | null>
 }

@@ -2,14 +2,15 @@ import { performance } from 'node:perf_hooks'
 import type { Order, ReceiptByKind } from './orders.ts'
 import type { TradingEngine } from './trading-engine.ts'
 
-/** Min receipts per turn of the event loop. Lower favours reads during bursts of orders. */
+/** Min receipts per turn of the event loop. A lower number favours reads during bursts of orders. */
 const PER_TURN_MIN = 3
-/** Receipts per ms of the previous turn, so that orders get their share when other work makes turns long. */
+/** Receipts per ms of the previous turn, so that orders get their share if other work makes turns long. */
 const PER_MS = 1
 
 /**
- * Wraps an engine so that receipts resolve a few per turn of the event loop. The engine answers hundreds of orders at once; handling
- * all those answers, and the orders that follow them, in one turn would delay every read. Refusals are cheap and not delayed.
+ * Wraps an engine so that receipts resolve a few per turn of the event loop. The engine answers hundreds of orders at once.
+ * Handling all those answers, and the orders that follow, in one turn would delay every read. Refusals are cheap and not
+ * delayed.
  */
 export function paceReceipts(engine: TradingEngine): TradingEngine {
   const pacer = new Pacer()
@@ -31,7 +32,7 @@ export function paceReceipts(engine: TradingEngine): TradingEngine {
   }
 }
 
-/** Lets callers pass in the order they came, a few per turn of the event loop. */
+/** Resolves waiting callers in order, a few per turn of the event loop. */
 class Pacer {
   #passed = 0
   #turnedMs = 0
@@ -50,7 +51,7 @@ class Pacer {
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
-  /** Lets all callers pass at once from now on. */
+  /** Resolves all callers at once from now on. */
   end(): void {
     this.#isEnded = true
     for (const resolve of this.#waiting.splice(0)) resolve()

@@ -4,14 +4,14 @@ import type { Order, ReceiptByKind } from './orders.ts'
 
 export type Receipt = ReceiptByKind[Order['kind']]
 
-/** An order inside the engine, with the callbacks of its caller. */
+/** An order in the engine, with its caller's callbacks. */
 export interface PendingOrder {
   readonly order: Order
   /** The caller's idempotency key, or a generated one. */
   readonly requestKey: string
-  /** False when the key was generated just now: no earlier order can have it. */
+  /** False if the key was generated just now, so no earlier order can have it. */
   readonly mayBeRepeat: boolean
-  /** The engine declines to begin the order after this moment, in ms of the monotonic clock. Infinite: at any time. */
+  /** The engine refuses to begin the order after this moment, in ms of the monotonic clock. Infinity: no limit. */
   readonly notAfterMs: number
   /** Arrival time in ms of the monotonic clock. */
   readonly queuedAtMs: number
@@ -23,12 +23,12 @@ export interface PendingOrder {
   reject(error: unknown): void
 }
 
-/** Whether the engine may not begin the order any more. */
+/** Whether it is too late to begin the order. */
 export function isExpired({ notAfterMs }: PendingOrder): boolean {
   return notAfterMs !== Number.POSITIVE_INFINITY && notAfterMs < performance.now()
 }
 
-/** An order that is applied outside the queue: nobody waits for its answer. */
+/** An order applied outside the queue, without a caller. */
 export function toUnqueued(order: Order, requestKey: string, mayBeRepeat: boolean): PendingOrder {
   const times = { notAfterMs: Number.POSITIVE_INFINITY, queuedAtMs: 0, takenMs: 0 }
   return { order, requestKey, mayBeRepeat, ...times, trace: null, resolve() {}, reject() {} }

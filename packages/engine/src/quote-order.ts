@@ -16,7 +16,7 @@ import { applyBuy, applySell, type TradeContext, type TradeEffect } from './batc
 import { NO_POSITION, NO_SEAL, type TokenPool, withBalance } from './batch/market.ts'
 import { NO_BOOK } from './waiting/book.ts'
 
-/** The state of a token that a quote is of. */
+/** The token's state that a quote is based on. */
 export interface QuotedToken {
   readonly tokenId: TokenId
   readonly pool: Pool
@@ -29,16 +29,16 @@ export type QuoteRequest =
   | { readonly kind: 'buy'; readonly sol: Sol }
   | { readonly kind: 'sell'; readonly tokens: Tokens }
 
-/** Result of an order if it ran now. Exact decimals as text. */
+/** What an order would do now. Exact decimals as text. */
 export interface OrderQuote {
-  /** Sequence number of the state that the quote is of; the order's own is the next one. */
+  /** Sequence number the quote is based on. The order's own would be the next one. */
   readonly seq: number
-  /** Buy: SOL to pay, fee included. Sell: SOL to receive, after the fee. */
+  /** Buy: SOL to pay, with the fee. Sell: SOL to receive, after the fee. */
   readonly solAmount: string
   readonly tokenAmount: string
-  /** SOL. */
+  /** Trading fee in SOL. */
   readonly fee: string
-  /** Average price in SOL. */
+  /** Average price in SOL per token. */
   readonly price: string
   /** Spot price before the trade. */
   readonly currentPrice: string
@@ -46,11 +46,11 @@ export interface OrderQuote {
   readonly newPrice: string
   /** New price / current price − 1, in percent with 2 decimals. */
   readonly priceImpact: string
-  /** SOL. */
+  /** Market cap after the trade, in SOL. */
   readonly newMarketCap: string
 }
 
-/** Quotes a trade by the rules of an order, for a trader who can afford it. Throws the `DomainError` of the rule it breaks. */
+/** Quotes a trade for a trader who can afford it. Throws the `DomainError` of the rule it breaks. */
 export function quoteTrade(token: QuotedToken, request: QuoteRequest): OrderQuote {
   const context = toContext(token)
   const order = { userId: QUOTED, tokenId: token.tokenId }
@@ -61,7 +61,7 @@ export function quoteTrade(token: QuotedToken, request: QuoteRequest): OrderQuot
   return toQuote(token, effect)
 }
 
-/** Result of a launch if it ran now. */
+/** What a launch would do now. */
 export interface LaunchQuote extends Omit<OrderQuote, 'price'> {
   readonly launchFee: string
   /** Null without a first buy. */
@@ -80,7 +80,7 @@ export function quoteLaunch(initialBuy: Sol | undefined): LaunchQuote {
 }
 
 const ZERO = new Decimal(0)
-/** The trader of a quote. */
+/** Placeholder for the trader. */
 const QUOTED = 0 as UserId
 const NO_HASH = '0'.repeat(64)
 

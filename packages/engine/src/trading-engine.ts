@@ -14,7 +14,7 @@ import { LOCK_TIMEOUT_MS } from './sql/connection-settings.ts'
 
 export type EngineLimits = QueueLimits &
   PipelineLimits & {
-    /** Orders not started by then are refused, so the outcome of a lost order is known. */
+    /** An order not begun by then is refused, so that the outcome of a lost order is certain. In ms. */
     readonly beginMaxMs: number
   }
 
@@ -35,16 +35,16 @@ export interface TradingEngine extends OrderEntry {
 }
 
 export interface OwnEngine extends TradingEngine {
-  /** Orders that wait for a batch. */
+  /** Number of orders that wait for a batch. */
   readonly waiting: number
-  /** Orders that are not answered yet. */
+  /** Number of unanswered orders. */
   readonly unanswered: number
 }
 
 /**
- * Creates the trading engine. It commits orders in groups: orders wait in a fair queue while a batch is written, and the next batch
- * takes them all. Under load hundreds of orders share the cost of a transaction; a single order does not wait. No state in memory
- * is authoritative, so any number of processes may run an engine on one database.
+ * Creates the trading engine. It commits orders in groups: they wait in a fair queue while a batch is written, then the
+ * next batch takes them all. So under load hundreds of orders share one transaction, while a single order does not wait. No
+ * state in memory is authoritative, so any number of processes can run an engine on one database.
  */
 export function createTradingEngine(parts: EngineParts): OwnEngine {
   return new GroupCommitEngine(parts)
@@ -55,7 +55,7 @@ class GroupCommitEngine implements OwnEngine {
   readonly #limits: EngineLimits
   readonly #queue: OrderQueue
   readonly #pipeline: Pipeline
-  /** Orders being processed by player and key: their repeats wait for the same answer. */
+  /** Orders being processed, by player and key. Their repeats wait for the same answer. */
   readonly #inFlight = new Map<string, OrderInFlight>()
   /** Set while any order waits. */
   #timeoutCheck: NodeJS.Timeout | null = null
@@ -132,7 +132,7 @@ class GroupCommitEngine implements OwnEngine {
         queuedAtMs: nowMs,
         takenMs: 0,
         trace: order.trace ?? null,
-        // Settles before resolving: a caller that sends its next order at once must find a free place.
+        // Settle first, so that a caller who sends its next order at once finds room.
         resolve: (receipt) => {
           settle()
           resolve(receipt)
@@ -149,7 +149,7 @@ class GroupCommitEngine implements OwnEngine {
     })
   }
 
-  /** Refuses orders that waited too long even if the pipeline hangs because the database does not answer. */
+  /** Refuses orders that waited too long, even if the pipeline hangs because the database does not answer. */
   #scheduleTimeoutCheck(): void {
     this.#timeoutCheck ??= setTimeout(() => {
       this.#timeoutCheck = null
@@ -162,7 +162,7 @@ class GroupCommitEngine implements OwnEngine {
 interface OrderInFlight {
   readonly order: Order
   readonly answer: Promise<Receipt>
-  /** Other orders with its key that wait for its end. */
+  /** Number of other orders with this key that wait for it to end. */
   waiting: number
 }
 
@@ -170,8 +170,8 @@ interface OrderInFlight {
 const WAITING_MAX = 8
 
 /**
- * Waits for the end of another order with the same key. Only the database knows which of them the key belongs to: the one
- * in flight may be refused because this one is the repeat of an earlier order. Throws `BusyError` where too many wait.
+ * Waits for another order with the same key to end. Only the database knows which of them the key belongs to: the one in
+ * flight may be refused because this one repeats an earlier order. Throws `BusyError` if too many wait.
  */
 async function waitForOther(other: OrderInFlight): Promise<void> {
   if (other.waiting >= WAITING_MAX) throw new BusyError()
@@ -180,9 +180,9 @@ async function waitForOther(other: OrderInFlight): Promise<void> {
 }
 
 /**
- * A key for an order that has none: a UUID of version 7 (RFC 9562, 5.7). Successive keys are neighbours in their index, so few of
- * its pages are written at a time. Built on `randomUUID`, which buffers random bytes: the `uuid` package takes three times as long,
- * which would be a fortieth of the engine's cost of an order.
+ * Generates an idempotency key: a UUID of version 7 (RFC 9562, 5.7). Successive keys are neighbours in the index, so few of
+ * its pages are written at a time. `randomUUID` buffers random bytes; the `uuid` package takes three times as long, a
+ * fortieth of the engine's cost per order.
  */
 export function newRequestKey(): string {
   const time = Date.now().toString(16).padStart(12, '0')

@@ -2,11 +2,14 @@ import { absolute, formatFixed, isAbove, isBelow, parseFixed, toPercent } from '
 import { groupThousands, MINUS, priceParts, toDollars } from './prices.ts'
 
 const NO_BREAK_SPACE = '\u00a0'
-/** Precision of a share before it is compared and rounded; far beyond the digits of any amount. */
+/** Decimals of a share before it is compared and rounded; far more than any amount has. */
 const SHARE_DECIMALS = 40
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉'
 
-/** Formats a price in SOL as plain text with the zeros counted in Unicode subscripts, for what nobody copies: axes, titles and the first view. */
+/**
+ * Formats a price in SOL as plain text, with zeros counted in Unicode subscripts. For texts that nobody copies: axes,
+ * titles and the first view.
+ */
 export function priceLabel(text: string): string {
   const { head, zeros, tail } = priceParts(text)
   if (zeros === null) return head
@@ -14,15 +17,15 @@ export function priceLabel(text: string): string {
   return `${head}${count}${tail}`
 }
 
-/** Formats a price in SOL for sentences: a small one with all its zeros, rounded as `Price` shows it. */
+/** Formats a price in SOL for sentences, with all its zeros, rounded as `Price` shows it. */
 export function formatPrice(text: string): string {
   const { head, zeros, tail } = priceParts(text)
   return zeros === null ? head : `0.${'0'.repeat(zeros)}${tail}`
 }
 
 /**
- * Formats a profit or loss in SOL with its sign (+ for zero). Rounds towards minus infinity: no profit looks larger than
- * it is and no loss smaller.
+ * Formats a profit or loss in SOL with its sign (+ for zero). Rounds towards minus infinity, so that no profit looks larger
+ * and no loss smaller than it is.
  */
 export function formatGain(text: string, decimals: number): string {
   const shown = formatFixed(parseFixed(text), decimals, 'floor')
@@ -35,8 +38,8 @@ export function formatWhole(text: string): string {
 }
 
 /**
- * Formats the share of `part` in `whole` in percent with 2 decimals: `12.40%`. Only an exact 0 reads `0.00%` and only the
- * whole reads `100.00%`; in between, `<0.01%` and `>99.99%` are the ends.
+ * Formats the share of `part` in `whole` in percent with 2 decimals: `12.40%`. Only an exact 0 is `0.00%` and only the
+ * whole is `100.00%`; otherwise the ends are `<0.01%` and `>99.99%`.
  */
 export function formatShare(part: string, whole: string): string {
   const [size, all] = [parseFixed(part), parseFixed(whole)]
@@ -47,13 +50,13 @@ export function formatShare(part: string, whole: string): string {
   return `${formatFixed(percent, 2, 'half-up')}%`
 }
 
-/** Formats an amount of SOL as approximate dollars: `≈ $1,234.50`, for a loss `≈ −$12.00`. */
+/** Formats SOL as approximate dollars: `≈ $1,234.50`, for a loss `≈ −$12.00`. */
 export function formatUsdHint(sol: string): string {
   const value = toDollars(sol)
   if (value.units > 0n && isBelow(value, '0.01')) return `<${NO_BREAK_SPACE}$0.01`
   const dollars = absolute(value)
   const shown = formatFixed(dollars, isBelow(dollars, '10000') ? 2 : 0, 'half-up')
-  // Below half a cent the text is $0.00, which has no sign.
+  // Below half a cent the text is $0.00, without a sign.
   const isLoss = value.units < 0n && !isBelow(dollars, '0.005')
   return `≈${NO_BREAK_SPACE}${isLoss ? MINUS : ''}$${groupThousands(shown)}`
 }

@@ -1,5 +1,3 @@
-// What the list of tokens shows, which every visitor loads first, and the rest.
-
 export { formatGain, formatName, formatPrice, formatShare, formatUsdHint, formatWhole, priceLabel } from './gains.ts'
 export {
   formatChange,

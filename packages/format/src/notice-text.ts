@@ -39,14 +39,14 @@ export interface NoticeFacts {
   readonly moderation?: { readonly act: string; readonly about: string; readonly isReport: boolean } | null
 }
 
-/** A notice in words, and the address that it is about. */
+/** A notice's text, and the path of its subject. */
 export interface NoticeText {
   readonly title: string
   readonly body: string
   readonly path: string
 }
 
-/** The words of a notice: the same in the bell and in push messages. */
+/** A notice's text in the bell and in push messages. */
 export function toNoticeText(notice: NoticeFacts): NoticeText {
   switch (notice.kind) {
     case 'rug':
@@ -98,7 +98,7 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
 }
 
 const ORDER_NAMES: Readonly<Record<string, string>> = { buy: 'limit order', sale: 'limit sale' }
-/** Why an order was cancelled, by its cause; others are said by their name alone. */
+/** Why an order was cancelled, by its cause. Other causes are shown by name. */
 const CANCELLED: Readonly<Record<string, string>> = {
   INSUFFICIENT_BALANCE: 'You had less than 0.001 SOL left for it.',
   INSUFFICIENT_TOKENS: 'You hold fewer tokens than it would sell.',
@@ -120,7 +120,7 @@ function describeOrder({ order, token }: NoticeFacts): Pick<NoticeText, 'title' 
   return { title: `${name} was cancelled`, body: CANCELLED[cause ?? ''] ?? 'It could not be filled.' }
 }
 
-/** What a triggered stop waits for: its least price, in SOL. */
+/** The least price of a triggered stop, in SOL. */
 export function describeTrigger(leastPrice: string): string {
   return `Triggered, waiting for a buyer at ${formatPrice(leastPrice)} SOL.`
 }
@@ -151,14 +151,14 @@ function quote(text: string): string {
   return `“${letters.length > QUOTE_MAX ? `${letters.slice(0, QUOTE_MAX - 1).join('')}…` : text}”`
 }
 
-/** The post on its page; of a reply also the post above it. */
+/** Path of the post on its page; for a reply, with the post above it. */
 function getTalkPath({ post }: NoticeFacts): string {
   if (post == null) return '/'
   const page = post.tokenId === null ? `/fairs/${post.fairId}` : `/token/${post.tokenId}`
   return `${page}#post-${post.parentId === null ? '' : `${post.parentId}-`}${post.id}`
 }
 
-/** What became of a report: sentences about the thing that was reported. */
+/** Outcome of a report, as a sentence about the reported thing. */
 const OUTCOMES: Readonly<Record<string, string>> = {
   dismiss: 'A moderator found nothing wrong with it.',
   release: 'A moderator found nothing wrong with it.',
@@ -230,7 +230,7 @@ function describeAlert({ alert, token }: NoticeFacts): string {
   return `Your alert: ${describeAlertValue(alert)}.`
 }
 
-/** The actor of a sticker is who earned it. */
+/** A sticker's actor is the player who earned it. */
 function getAlbum({ actor }: NoticeFacts): string {
   return actor === null ? '/dashboard' : `/user/${actor.id}#stickers`
 }
@@ -255,7 +255,7 @@ function describeMilestone(notice: NoticeFacts): string {
   return `${getSymbol(notice)} reached a market cap of ${formatMarketCap(value)}`
 }
 
-/** An alert's threshold as its player gave it, such as `market cap 40 SOL`. */
+/** An alert's threshold as the player set it, such as `market cap 40 SOL`. */
 export function describeAlertValue({ measure, value, price }: NonNullable<NoticeFacts['alert']>): string {
   if (measure === 'price') return `${formatPrice(price)} SOL a token`
   if (measure === 'marketCap') return `market cap of ${formatSol(value, 2)} SOL`
@@ -283,7 +283,7 @@ function getTokenPath({ token }: NoticeFacts): string {
   return token === null ? '/' : `/token/${token.id}`
 }
 
-/** The token's page at the moment, in its past. */
+/** Path of the token's page at the moment of the notice. */
 function getMoment(notice: NoticeFacts): string {
   const path = getTokenPath(notice)
   return notice.token === null || notice.seq === null ? path : `${path}?at=${notice.seq}`

@@ -1,7 +1,7 @@
 import { USD_PER_SOL_WHOLE } from '@papermoon/amm/usd-per-sol'
 import { absolute, divideByTens, type Fixed, formatFixed, isBelow, multiply, parseFixed } from './fixed.ts'
 
-/** Shown where a number is missing. */
+/** Shown in place of a missing number. */
 export const NO_FIGURE = '–'
 export const MINUS = '−'
 const SIGNS = { [-1]: MINUS, 0: '', 1: '+' } as const
@@ -36,7 +36,7 @@ export function priceParts(text: string, decimals?: number): PriceParts {
   return { head: groupThousands(shown), zeros: null, tail: '', exact }
 }
 
-/** Formats SOL truncated to `decimals`, so nobody sees more than they have. A positive amount below that is `<0.01`. */
+/** Formats SOL truncated to `decimals`, so that players never see more than they have. A smaller positive amount is `<0.01`. */
 export function formatSol(text: string, decimals: number): string {
   const value = parseFixed(text)
   const least = formatFixed({ units: 1n, scale: decimals }, decimals, 'down')
@@ -49,21 +49,21 @@ export function formatTokens(text: string): string {
   return groupThousands(formatFixed(parseFixed(text), 2, 'down'))
 }
 
-/** Formats a token amount in few characters: `793.10M`. */
+/** Formats a token amount shortly: `793.10M`. */
 export function formatTokensShort(text: string): string {
   const amount = parseFixed(text)
   return isBelow(amount, '1000') ? formatTokens(text) : abbreviate(amount)
 }
 
 /**
- * Formats a count of things: `1,113`. Without `Intl`, like all of this package: the first use of `Intl` reads the
- * language's data, which takes more than 10 ms of a page's start.
+ * Formats a count: `1,113`. Without `Intl`, like this whole package, because its first use loads the language's data, which
+ * takes more than 10 ms at a page's start.
  */
 export function formatCount(count: number): string {
   return groupThousands(String(count))
 }
 
-/** Formats a count of things in few characters, with at most one decimal: `12.3K`, `1M`. */
+/** Formats a count shortly, with at most one decimal: `12.3K`, `1M`. */
 export function formatCountShort(count: number): string {
   if (count < 1_000) return String(count)
   return count < 999_950 ? `${Math.round(count / 100) / 10}K` : `${formatCount(Math.round(count / 100_000) / 10)}M`
@@ -84,7 +84,7 @@ export function formatChange(text: string, decimals = 2): string {
   return `${sign}${isBelow(size, '9999.995') ? groupThousands(formatFixed(size, decimals, 'half-up')) : abbreviate(size)}%`
 }
 
-/** Formats a market cap in SOL as dollars: `$0`, `$812`, `$6.0K`, `$1.25M`, `$3.10B`. Missing counts as 0. */
+/** Formats a market cap in SOL as dollars: `$0`, `$812`, `$6.0K`, `$1.25M`, `$3.10B`. A missing one counts as 0. */
 export function formatMarketCap(sol: string | null | undefined): string {
   const dollars = toDollars(sol ?? '0')
   return isBelow(dollars, '999.5') ? `$${formatFixed(dollars, 0, 'half-up')}` : `$${abbreviate(dollars)}`

@@ -4,9 +4,9 @@ import type { Candle, Chart } from '@papermoon/contract/tokens'
 import { changePercent } from './change-percent.ts'
 import { compareSeq, type PatchResult } from './patch-result.ts'
 
-/** The API's limit. */
+/** Max ticks, as in the API. */
 const TICKS_MAX = 50
-/** Limit for pages that stay open long; the API returns at most 1,500. */
+/** Max candles of a page that stays open for long. The API returns at most 1,500. */
 const CANDLES_MAX = 10_000
 
 /** A chart after an event: updates or starts the forming candle, and updates ticks and totals. */

@@ -3,7 +3,7 @@ import type { MarketEvent } from '@papermoon/contract/market-events'
 import type { Holder } from '@papermoon/contract/tokens'
 import type { PatchResult } from './patch-result.ts'
 
-/** The API's limit. */
+/** Max holders, as in the API. */
 const HOLDERS_MAX = 20
 
 /** The largest holders after an event. Stale if a player outside the list may now belong in it. */

@@ -4,12 +4,12 @@ import type { PatchResult } from './patch-result.ts'
 import { patchToken } from './patch-token.ts'
 import { tokenAtLaunch } from './token-at-launch.ts'
 
-/** The API's limit per column. */
+/** Max tokens per column, as in the API. */
 const COLUMN_MAX = 8
 
 /**
- * The columns of movers after events in their order. Tokens are updated in place, and a launch comes first among the new
- * ones. Stale if a token may no longer belong in its column, or an event carries less than the query returns.
+ * The columns of movers after events, in order. Tokens are updated in place, and a launch comes first among the new ones.
+ * Stale if a token may no longer belong in its column, or an event has less data than the query.
  */
 export function patchMovers(movers: Movers, events: readonly MarketEvent[]): PatchResult<Movers> {
   let data = movers

@@ -4,8 +4,8 @@ import { patchToken } from './patch-token.ts'
 import { tokenAtLaunch } from './token-at-launch.ts'
 
 /**
- * A page of tokens after events in their order. Unaffected tokens stay the same objects. A missed event does no harm here,
- * since each event carries the whole new price and pool.
+ * A page of tokens after events, in order. Unaffected tokens stay the same objects. A missed event does no harm, since each
+ * event has the whole new price and pool.
  */
 export function patchTokenPage(page: TokenPage, events: readonly MarketEvent[]): TokenPage {
   const places = new Map(page.tokens.map((token, index) => [token.id, index]))

@@ -44,8 +44,8 @@ function tokenAfterRug(token: Token, event: RugPullEvent): Token {
 }
 
 /**
- * Seals come in any order, and only ever get longer: the one that ends last stands, and of equals the one with more of a bag.
- * An answer of a server that knows no seals has none.
+ * Seals can arrive in any order, and are only ever extended. So the one that ends last is current; if equal, the one with
+ * more sealed tokens. Older servers send no seals.
  */
 function tokenAfterSeal(token: Token, { seal }: SealEvent): Token {
   const known: Token['seal'] | undefined = token.seal

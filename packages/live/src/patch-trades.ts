@@ -1,6 +1,6 @@
 import type { MarketEvent, Trade } from '@papermoon/contract/market-events'
 
-/** The API's limit. */
+/** Max trades, as in the API. */
 const TRADES_MAX = 50
 
 /** A token's latest trades after an event, newest first. */

@@ -6,7 +6,7 @@ import { root } from '../project.mjs'
 import { run } from '../run.mjs'
 import { installDebianPackages } from './debian.mjs'
 
-/** It draws no browser window, which saves two fifths of the tests' CPU time. */
+/** It has no window, which saves two fifths of the tests' CPU time. */
 const headlessShell = 'chromium-headless-shell'
 const candidates = [headlessShell, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const macCandidate = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
@@ -19,7 +19,7 @@ export async function provideChromium() {
   return findChromium() ?? (await installFromDebian()) ?? (await installFromPlaywright())
 }
 
-/** As `provideChromium`, for a whole run: beside Debian's Chromium its headless shell is installed, as root. */
+/** Like `provideChromium`, for a whole run: as root on Debian, also installs its headless shell. */
 export async function provideFastChromium() {
   const found = await provideChromium()
   if (found !== '/usr/bin/chromium' || process.env.CHROMIUM_PATH) return found

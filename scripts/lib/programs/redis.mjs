@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { installDebianPackages } from './debian.mjs'
 
-/** Whether redis-server is available for multi-node tests, installed already or just now by apt. */
+/** Whether redis-server is available for multi-node tests. Installs it with apt if missing. */
 export async function provideRedis() {
   if (hasRedis()) return true
   await installDebianPackages(['redis-server'], 'tests with several nodes')
   return hasRedis()
 }
 
-/** Whether redis-server is on the PATH. */
 export function hasRedis() {
   try {
     execFileSync('redis-server', ['--version'], { stdio: 'ignore', timeout: 30_000 })

@@ -1,18 +1,21 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** `npm run chaos` makes each fault at full size, which takes minutes. */
+/** At full size, a fault takes minutes. */
 const timeout = process.env.CHAOS === 'large' ? 3_600_000 : 240_000
 
-/** Faults and long runs that load the machine for many seconds, in little: `npm run chaos:short`, of which CI runs three files and the nightly run all. */
+/**
+ * Faults and long runs that load the machine for many seconds, at small size: `npm run chaos:short`. CI runs three of its
+ * files, the nightly run all.
+ */
 export default defineConfig({
   test: {
     include: ['test/**/*.chaos.ts'],
     globalSetup: fileURLToPath(new URL('../../../packages/db/src/testing/global-setup.ts', import.meta.url)),
     setupFiles: fileURLToPath(new URL('property-seed.mjs', import.meta.url)),
-    // CI tries once more, and names what passed only then.
+    // CI retries once, and lists the tests that passed only then.
     retry: process.env.CI === 'true' ? 1 : 0,
-    // Each fault is a load of its own.
+    // Each fault loads the machine by itself.
     fileParallelism: false,
     // A loaded machine needs longer than the default second.
     expect: { poll: { timeout: 60_000 } },

@@ -25,7 +25,7 @@ export const machineTests = {
   '@papermoon/mcp': ['test/mcp.test.ts'],
 }
 
-/** Runs them without installing any program they lack, and returns `{ passed, failed, skipped }`. */
+/** Runs them without installing programs they lack, and returns `{ passed, failed, skipped }`. */
 export async function runMachineTests() {
   const packages = workspacePackages().filter(({ manifest }) => machineTests[manifest.name])
   clearResults(packages)

@@ -30,7 +30,7 @@ export function addResults(one, other) {
   }
 }
 
-/** Prints a failure that no test reported, and returns `total` with it. */
+/** Prints a failure that no test reported, and returns `total` with it added. */
 export function addFailure(total, sentence) {
   process.stderr.write(`${sentence}\n`)
   return addResults(total, { ...noResults, failed: 1, failures: [sentence] })
@@ -54,7 +54,7 @@ function countFile(path) {
   return readers[name](readJson(path))
 }
 
-/** One sentence for a run that ended with an error though no test failed: its packages and errors, by what turbo printed. */
+/** One sentence for a run that failed although no test did: its packages and errors, from turbo's output. */
 export function describeOutsideErrors(output) {
   const text = stripVTControlCharacters(output)
   const names = [...text.matchAll(/^Failed: +(.+)$/gm)].map(([, list]) => list.replaceAll('#test', ''))
@@ -65,19 +65,19 @@ export function describeOutsideErrors(output) {
   return [`A run of ${names.join(', ') || 'tests'} ended with an error though no test failed.`, ...lines].join(' ')
 }
 
-/** Parses the counts in the last line of a test run's output, and the failures named before; null without such a line. */
+/** Parses the counts in the last line of a test run's output, and the failures named before; null if there is no such line. */
 export function parseClosingLine(output) {
   const match = output.trimEnd().match(/(?:^|\n)(\d+) passed, (\d+) failed$/)
   const failures = [...output.matchAll(/^Failed: (.*)$/gm)].map(([, failure]) => failure)
   return match && { passed: Number(match[1]), failed: Number(match[2]), failures }
 }
 
-/** One line per failure. The last lines of a long log are often all that is kept of it. */
+/** One line per failure. Often only the last lines of a long log are kept. */
 export function describeFailures(failures) {
   return failures.map((failure) => `Failed: ${failure}`)
 }
 
-/** One line per test that passed only when it was tried again. */
+/** One line per test that passed only when retried. */
 export function describeFlaky(flaky) {
   return flaky.map((failure) => `Passed only when tried again: ${failure}`)
 }
@@ -86,7 +86,7 @@ export function closingLine({ passed, failed }) {
   return `${passed} passed, ${failed} failed`
 }
 
-/** One line per thing that this machine lacks, with the tests skipped because of it. */
+/** One line per program that this machine lacks, with the tests skipped because of it. */
 export function describeSkipped(skipped) {
   const allNeeds = [...new Set(skipped.map(({ needs }) => needs))]
   return allNeeds.map((need) => {
@@ -99,14 +99,14 @@ export function describeSkipped(skipped) {
 function countVitest(report) {
   const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults)
   const failures = report.testResults.flatMap(listFailures)
-  // Errors outside of any test (an unhandled rejection) show only in `success`.
+  // Errors outside of tests, such as an unhandled rejection, show only in `success`.
   if (failures.length === 0 && !report.success) failures.push('an error outside of any test')
   return {
     passed: report.numPassedTests,
     failed: failures.length,
     skipped: tests.filter(isSkipped).map(toSkipped),
     failures,
-    // One that passed when it was tried again keeps its first error.
+    // A test that passed when retried keeps its first error.
     flaky: tests.filter((test) => test.status === 'passed' && test.failureMessages?.length > 0).map(describeTest),
   }
 }
@@ -131,7 +131,7 @@ function isSkipped({ status }) {
   return status !== 'passed' && status !== 'failed'
 }
 
-/** Tests declare what they lack in their meta: see `needs` of @papermoon/db/testing. */
+/** Tests declare what they need in their meta: see `needs` of @papermoon/db/testing. */
 function toSkipped({ fullName, meta }) {
   return { name: fullName, needs: meta?.needs }
 }
@@ -168,7 +168,7 @@ function listSpecs(suites = []) {
   return suites.flatMap((suite) => [...(suite.specs ?? []), ...listSpecs(suite.suites)])
 }
 
-/** Browser tests declare what they lack with `test.skip(condition, what)`. */
+/** Browser tests declare what they need with `test.skip(condition, what)`. */
 function toSkippedSpec({ title, tests }) {
   const annotations = tests.flatMap((test) => test.annotations)
   return { name: title, needs: annotations.find(({ type }) => type === 'skip')?.description }

@@ -6,8 +6,8 @@ import { environment, fail } from '../project.mjs'
 import { run } from '../run.mjs'
 
 /**
- * Runs test files of one package with its runner (Vitest or Playwright) on the project's Node. Returns the exit code.
- * For browser tests, provides Chromium and a fresh build of the web app.
+ * Runs test files of one package with its runner (Vitest or Playwright) on the project's Node. Returns the exit code. For
+ * browser tests, provides Chromium and builds the web app.
  */
 export async function runFiles({ folder, files }, { options = [], isWatching = false } = {}) {
   if (existsSync(join(folder, 'playwright.config.ts'))) return await runBrowserTests({ folder, files, options })

@@ -38,8 +38,8 @@ export async function runTests({ isWanted = () => true } = {}) {
 }
 
 /**
- * Runs three packages at a time, of which some wait most of the time. The server's tests take longest and begin at once,
- * where turbo would begin with what they import. Browser tests run alone, since Chromium needs both of two cores.
+ * Runs three packages at a time, since some wait most of the time. Starts the server's tests first, because they take
+ * longest; turbo would begin with their dependencies. Browser tests run alone, since Chromium needs both of two cores.
  */
 async function runTurbo(packages, { chromium, redis }) {
   const env = { ...environment, CHROMIUM_PATH: chromium ?? '', TEST_MACHINE: describeMachine({ redis }) }
@@ -63,7 +63,7 @@ function isBrowserPackage({ manifest }) {
   return manifest.name === browserPackage
 }
 
-/** Part of turbo's cache key: tests skipped on another machine, or by another user, run here. */
+/** Part of turbo's cache key, so that tests skipped on another machine, or by another user, run here. */
 function describeMachine({ redis }) {
   return [redis && 'redis-server', process.getuid?.() === 0 && 'root'].filter(Boolean).join(' ')
 }

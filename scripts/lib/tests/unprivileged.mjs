@@ -10,14 +10,14 @@ import { addFailure, noResults, parseClosingLine } from './results.mjs'
 /** Programs that the tests can use but must not need. */
 const hidden = /^(redis-.*|chromium.*|google-chrome.*|pgbench)$/
 const userName = 'nobody'
-/** Several times the usual duration, including the install. */
+/** Several times the usual duration, with the install, in ms. */
 const timeoutMs = 15 * 60_000
-/** Environment passed to the install and the tests: only what a fresh machine would have. */
+/** Environment variables for the install and the tests: only what a fresh machine would have. */
 const kept = /^(CI|LANG|TERM|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(https?|no)_proxy|npm_config_registry)$/i
 
 /**
  * Runs `npm test -- --machine` as an unprivileged user (`preparePlainUser`) and returns `{ passed, failed, skipped }`; the
- * run prints what it skipped. If it cannot run here, says so and returns zeros; in CI that is a failure.
+ * run prints what it skipped. If it cannot run here, prints that and returns zeros; in CI that is a failure.
  */
 export async function runUnprivileged() {
   const { reason, name, options } = preparePlainUser()
@@ -28,8 +28,8 @@ export async function runUnprivileged() {
 
 /**
  * Copies the repository for an unprivileged user with an empty home and a PATH without Redis, Chromium and pgbench. Returns
- * the user's name and the options of `spawn` that run a program there, or the reason why none can. The copy is removed when
- * this process ends.
+ * the user's name and the options of `spawn` that run a program as this user, or the reason why it is impossible. The copy
+ * is deleted when this process ends.
  */
 export function preparePlainUser() {
   const user = findUser()
@@ -51,7 +51,7 @@ function countRun({ code, output, isLate }) {
   return addFailure({ ...noResults, ...counts }, 'The unprivileged run ended with an error though no test failed.')
 }
 
-/** In CI the run must not be left out unnoticed. */
+/** In CI, fail if the run is left out. */
 export function sayNotRun(reason) {
   const sentence = `The machine-dependent tests did not run again without privileges: ${reason}.`
   if (process.env.CI === 'true') return addFailure(noResults, sentence)
@@ -59,14 +59,14 @@ export function sayNotRun(reason) {
   return noResults
 }
 
-/** Root becomes `nobody`, or null if that user does not exist; other users stay themselves. */
+/** For root, `nobody`, or null if that user does not exist. For other users, themselves. */
 function findUser() {
   if (process.getuid?.() !== 0) return { name: 'this user, who is not root', isOther: false }
   const match = readFileSync('/etc/passwd', 'utf8').match(new RegExp(`^${userName}:[^:]*:(\\d+):(\\d+):`, 'm'))
   return match && { name: userName, isOther: true, uid: Number(match[1]), gid: Number(match[2]) }
 }
 
-/** For example, a Node below root's home is not accessible to others. */
+/** For example, other users cannot access a Node below root's home. */
 function canRunNode(options) {
   return spawnSync('npm', ['--version'], { ...options, cwd: '/', stdio: 'ignore' }).status === 0
 }
@@ -83,14 +83,14 @@ function preparePlace(folder) {
   return { repository, home, temporary, programs }
 }
 
-/** Files a clone would have, plus uncommitted changes. */
+/** Files that a clone would have, with uncommitted changes. */
 function filesOfRepository() {
   const deleted = new Set(listFiles('--deleted'))
   const files = listFiles('--cached', '--others', '--exclude-standard', '--deduplicate')
   return files.filter((file) => !deleted.has(file))
 }
 
-/** Works in a repository that another user owns. */
+/** Also works in a repository that another user owns. */
 function listFiles(...options) {
   const output = execFileSync('git', ['-c', 'safe.directory=*', 'ls-files', '-z', ...options], {
     cwd: root,

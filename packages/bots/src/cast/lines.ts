@@ -1,7 +1,7 @@
-/** What a bot of the house may say something about. */
+/** Events that a house bot may post about. */
 export type Deed = 'launch' | 'bigBuy' | 'soldAll'
 
-/** All that bots of the house ever say, each line of what its writer has just done. */
+/** All texts that house bots post, each about what the bot has just done. */
 export const LINES: Readonly<Record<Deed, readonly string[]>> = {
   launch: [
     'Fresh out of the oven, mind the edges.',

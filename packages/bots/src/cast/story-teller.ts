@@ -58,12 +58,12 @@ const HITCHES = [
   'The plan fits on a napkin.',
   'So far there is a logo.',
 ]
-/** Names that are remembered as told. */
+/** Max names remembered as used. */
 const TOLD_MAX = 2048
-/** Tries for a name that was not told, before a number is added. */
+/** Max tries for an unused name before a number is added. */
 const TRIES = 8
 
-/** Tells stories for launches: the written ones in a seeded order, then made-up ones. No name is told twice. */
+/** Provides stories for launches: the written ones in seeded order, then generated ones. Uses no name twice. */
 export class StoryTeller {
   readonly #random: Random
   readonly #told = new Set<string>()
@@ -76,7 +76,7 @@ export class StoryTeller {
     this.#written = order.sort((a, b) => a.key - b.key).map(({ story }) => story)
   }
 
-  /** Notes a token's name or ticker as told, whether ours or another player's. */
+  /** Remembers a token's name or ticker as used, whoever launched it. */
   note(name: string): void {
     if (this.#told.size >= TOLD_MAX)
       for (const oldest of this.#told) {
@@ -86,7 +86,7 @@ export class StoryTeller {
     this.#told.add(name)
   }
 
-  /** The next story; it is not repeated, even if it is not launched. */
+  /** The next story. It is not repeated, even if it is not launched. */
   tell(): TokenStory {
     for (let story = this.#written.pop(); story !== undefined; story = this.#written.pop())
       if (this.#isNew(story)) return this.#tellAs(story)
@@ -118,7 +118,7 @@ function makeStory(random: Random): TokenStory {
   }
 }
 
-/** Sets a story apart by a number from 2 on. */
+/** Makes a story unique with a number from 2 on. */
 function number(story: TokenStory, count: number): TokenStory {
   return { ...story, name: `${story.name} ${count + 1}`, symbol: `${story.symbol.slice(0, 6)}${(count + 1) % 10_000}` }
 }

@@ -1,14 +1,14 @@
 import { DAY_MS, HOUR_MS } from '../market/figures.ts'
 import type { Random } from '../random/random.ts'
 
-/** Arrivals that one arrival causes in the mean. An assumption, see docs/bots.md. */
+/** Mean number of arrivals that one arrival causes. An assumption, see docs/bots.md. */
 const BRANCHING = 0.7
-/** Decay time of excitement. */
+/** How long until excitement decays to 1/e, in ms. */
 const DECAY_MS = 10 * 60_000
-/** The day's swing around its mean, highest at 20 h and lowest at 8 h. An assumption. */
+/** The day's swing around its mean, highest at 20:00 and lowest at 08:00. An assumption. */
 const SWING = 0.5
 const PEAK_MS = 20 * HOUR_MS
-/** Bound of the intensity, in means: no burst makes the bots' load grow without end. */
+/** Max intensity, as a multiple of the mean, so that bursts cannot grow without end. */
 const BURST_MAX = 8
 
 /**
@@ -17,32 +17,32 @@ const BURST_MAX = 8
  */
 export class Arrivals {
   readonly #random: Random
-  /** Arrivals a ms without excitement, in the mean over a day. */
+  /** Mean arrivals per ms over a day, without excitement. */
   readonly #base: number
   readonly #max: number
   #excitement = 0
   #excitedAtMs: number
   nextAtMs = Number.POSITIVE_INFINITY
 
-  /** `meanPerSecond`: mean arrivals a second over a whole day, the excited ones included. */
+  /** `meanPerSecond`: mean arrivals per second over a day, with the excited ones. */
   constructor(random: Random, startMs: number, meanPerSecond: number) {
     this.#random = random
     const mean = meanPerSecond / 1000
     this.#base = mean * (1 - BRANCHING)
     this.#max = mean * BURST_MAX
     this.#excitedAtMs = startMs
-    // A day begins in the middle of things, not with the silence of a process without a past.
+    // Start with the mean excitement; without a past, the process would begin with silence.
     this.#excitement = mean * BRANCHING * this.#rhythm(startMs)
     this.advance(startMs)
   }
 
-  /** Adds excitement: 1 is that of an arrival. */
+  /** Adds excitement. 1 is that of one arrival. */
   excite(atMs: number, weight: number): void {
     this.#decay(atMs)
     this.#excitement = Math.min(this.#max, this.#excitement + (BRANCHING / DECAY_MS) * weight)
   }
 
-  /** Draws the next arrival after `nowMs`, which is one itself. */
+  /** Draws the next arrival after `nowMs`, which is itself an arrival. */
   advance(nowMs: number): void {
     this.excite(nowMs, 1)
     const bound = this.#base * (1 + SWING) + this.#excitement

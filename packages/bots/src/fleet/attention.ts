@@ -8,19 +8,19 @@ const TOKENS_MAX = 512
 const APPEAL_EXPONENT = 1
 const APPEAL_MIN = 0.6
 const APPEAL_MAX = 12
-/** Interests that are kept; they can be drawn again. */
+/** Max cached interests. They can be drawn again. */
 const INTERESTS_MAX = 2048
-/** Attention that strangers' tokens get together, in that of the house's own: many launches cannot starve the rest. */
+/** Max attention for strangers' tokens together, relative to the house's, so that many launches cannot starve the rest. */
 const STRANGERS_MAX = 0.4
-/** Weight that a trade of the last minutes adds, so that activity draws attention. */
+/** How long a trade adds weight, in ms, so that activity draws attention. */
 const FRESH_MS = 20 * MINUTE_MS
 const FRESH_WEIGHT = 1.5
-/** Interest that a token keeps after its time: somebody always looks back. */
+/** Interest that a token keeps after its lifetime, since some players always look back. */
 const AFTERGLOW = 0.002
 
 /**
- * Points of the distribution of lifetimes: the share of tokens that interest anybody for at most this long. Rugs and
- * silence end more, so that the measured lifetimes come near the published ones (docs/bots.md).
+ * Points of the distribution of lifetimes: the share of tokens that are interesting for at most this long. Rugs and silence
+ * end more, so that measured lifetimes come near the published ones (docs/bots.md).
  */
 const LIFETIMES: readonly (readonly [share: number, ms: number])[] = [
   [0, HOUR_MS],
@@ -38,8 +38,8 @@ interface Interest {
 }
 
 /**
- * Which token catches a bot's eye. Each token has a hidden appeal and lifetime, drawn from the seed and its id: as with
- * people, why one story is liked and another is not shows in no figure.
+ * Chooses the token that a bot looks at. Each token has a hidden appeal and lifetime, drawn from the seed and its id. As
+ * with people, no figure shows why one story is liked and another is not.
  */
 export class Attention {
   readonly #random: Random
@@ -54,7 +54,7 @@ export class Attention {
     this.#isHouse = isHouse
   }
 
-  /** Looks at the market again with the next `pick`. */
+  /** The next `pick` looks at the market again. */
   invalidate(): void {
     this.#refreshAtMs = Number.NEGATIVE_INFINITY
   }
@@ -74,7 +74,7 @@ export class Attention {
     return this.#shown[low]
   }
 
-  /** Share of its interest that a token still has: 1 at launch, 0 once its time is over. */
+  /** Share of its interest that a token still has: 1 at launch, 0 after its lifetime. */
   toInterest(token: TokenView, nowMs: number): number {
     const { lifetimeMs } = this.#toInterest(token)
     return Math.max(0, 1 - (nowMs - token.createdAtMs) / lifetimeMs)
@@ -97,7 +97,7 @@ export class Attention {
     this.#sumUp(scale)
   }
 
-  /** Turns weights into running sums, with those of strangers' tokens scaled. */
+  /** Converts weights to running sums, with those of strangers' tokens scaled. */
   #sumUp(scale: number): void {
     let sum = 0
     for (let index = 0; index < this.#shown.length; index++) {
@@ -130,7 +130,7 @@ export class Attention {
   }
 }
 
-/** The lifetime below which this share of tokens stays, in ms: straight lines between the points, in logarithms. */
+/** The lifetime in ms below which this share of tokens stays. Interpolates linearly between the points, in logarithms. */
 function toLifetime(share: number): number {
   for (let index = 1; index < LIFETIMES.length; index++) {
     const [from, fromMs] = LIFETIMES[index - 1] as (typeof LIFETIMES)[number]

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../market/figures.ts'
 import type { Random } from '../random/random.ts'
 
-/** A bot that holds a token which the house must leave by a moment. */
+/** A bot's holding of a token that the house must sell by a deadline. */
 export interface Holding {
   readonly member: number
   readonly tokenId: number
@@ -9,21 +9,21 @@ export interface Holding {
 }
 
 export interface Departure extends Holding {
-  /** Whether any price will do. */
+  /** Whether to sell at any price. */
   readonly isUrgent: boolean
 }
 
-/** Time between two looks at whether there is anything to leave, and between two sales at least. */
+/** Min time between two looks for tokens to leave, and between two sales, in ms. */
 const LOOK_MS = 5_000
 const PAUSE_MIN_MS = 50
-/** Sales are spread over the time until this long before the end; then any price will do. */
+/** How long before the deadline to stop spreading sales and sell at any price, in ms. */
 const MARGIN_MS = 2 * MINUTE_MS
-/** Sales of one bag in the mean. */
+/** Mean number of sales per holding. */
 const SALES = 2
 
 /**
- * When bots sell what they hold of tokens that are about to lose their seal: at random moments, the more often the less
- * time is left. It keeps nothing but its clock, so that a restart or a pause forgets nothing.
+ * Decides when bots sell tokens that are about to lose their seal: at random times, more often as the deadline comes
+ * nearer. Its only state is the time of the next look, so a restart or pause loses nothing.
  */
 export class Departures {
   readonly #random: Random
@@ -35,7 +35,7 @@ export class Departures {
     this.nextAtMs = startMs + LOOK_MS
   }
 
-  /** The sale to make now, from what bots hold and must leave; plans the next look. */
+  /** Returns the sale to make now, if any, and plans the next look. */
   choose(holdings: readonly Holding[], nowMs: number): Departure | null {
     const rates = holdings.map(({ leaveByMs }) => SALES / Math.max(PAUSE_MIN_MS, leaveByMs - MARGIN_MS - nowMs))
     const total = rates.reduce((sum, rate) => sum + rate, 0)

@@ -4,34 +4,34 @@ import { countSealedTokens, isLiquiditySealed, type Seal, toSealEnd } from '../m
 import type { TokenView } from '../market/views.ts'
 
 /**
- * Most SOL that everybody else together can take from the house in a day: what the house may stand to lose grows by at
- * most this much a day, and by as much again if nothing was lost before.
+ * Max SOL that all others together can take from the house in a day. The possible loss grows by at most this much per day,
+ * and by as much again if nothing was lost before.
  */
 export const HOUSE_RISK_PER_DAY_SOL = 0.8
-/** Risk in a stranger's token beyond the fees that strangers paid for it, in SOL. */
+/** Max risk in a stranger's token in SOL, besides the fees that strangers paid for it. */
 export const GIFT_SOL = 0.02
-/** Risk beyond such fees in a token that cannot be drained, in SOL: one of the house's own, or a sealed one. */
+/** Max risk in SOL, besides such fees, in a token that cannot be drained: the house's own, or a sealed one. */
 export const KEPT_TOKEN_SOL = 0.25
-/** Risk in one token, whatever was paid in fees, in SOL. */
+/** Max risk in one token in SOL, whatever was paid in fees. */
 export const TOKEN_MAX_SOL = 0.5
-/** Each earlier rug multiplies the trust in a creator by this. */
+/** Factor of the trust in a creator per earlier rug. */
 const TRUST_AFTER_RUG = 0.25
-/** Part of a stranger's token's risk that one order may take, so that several bots get a turn. */
+/** Max part of a stranger's token's risk that one order can use, so that several bots get a turn. */
 const ORDER_SHARE = 0.25
 const ENTRIES_MAX = 2048
-/** The house needs this long to leave a stranger's token before its seal ends. */
+/** How long before a seal's end the house begins to leave a stranger's token, in ms. */
 export const LEAVE_MS = 12 * MINUTE_MS
-/** Fewer tokens than this in strangers' hands are an error of rounding. */
+/** Number of tokens in strangers' hands below which they count as a rounding error. */
 const DUST_TOKENS = 1
 
-/** The house's side of one token. */
+/** The house's figures in one token. */
 interface Entry {
   readonly isOwn: boolean
-  /** Risk beyond fees while the pool can be drained, and while it cannot. */
+  /** Max risk besides fees, while the pool can be drained and while it cannot. */
   readonly cap: number
   readonly keptCap: number
   seal: Seal
-  /** SOL that the house put into the pool less what it took out, fees aside. */
+  /** SOL that the house put into the pool less what it took out, without fees. */
   net: number
   /** Tokens that the house holds. */
   tokens: number
@@ -40,7 +40,7 @@ interface Entry {
   /** Fees that strangers paid, in SOL. */
   fees: number
   isRugged: boolean
-  /** Most that strangers can take, or took: see `toRisk`. */
+  /** Max SOL that strangers can take, or took: see `toRisk`. */
   risk: number
   /** SOL of orders under way. */
   pending: number
@@ -48,13 +48,13 @@ interface Entry {
 }
 
 /**
- * Bounds what the house can lose, by construction. In each token the house's worst case is known exactly: strangers sell
- * everything first, or the creator drains the pool. Only a buy of the house raises it, so it is enough to bound buys.
+ * Limits what the house can lose. In each token the house's worst case is known exactly: strangers sell everything first,
+ * or the creator drains the pool. Only the house's own buys raise it, so limiting them is enough.
  */
 export class Exposure {
   readonly #isHouse: (userId: number) => boolean
   readonly #entries = new Map<number, Entry>()
-  /** Sum of all positive risks, and how much of that is forgiven by now: the house may lose it. */
+  /** Sum of all positive risks, and how much of it is forgiven by now, so that the house may lose it. */
   #risk = 0
   #forgiven = 0
   #forgivenAtMs: number
@@ -68,7 +68,7 @@ export class Exposure {
     this.#forgivenAtMs = startMs
   }
 
-  /** Sum over all tokens of what strangers took from the house, or could take now, in SOL. */
+  /** SOL that strangers took from the house, or could take now, over all tokens. */
   get risk(): number {
     return this.#risk
   }
@@ -80,10 +80,10 @@ export class Exposure {
     const { isOwn, seal } = entry
     const isKept = isOwn || isLiquiditySealed(seal, nowMs)
     if (!isOwn && isKept && nowMs >= toSealEnd(seal, nowMs) - LEAVE_MS) return 0
-    // Nobody else can sell, so nobody else can take anything.
+    // No other player can sell, so nothing can be lost.
     if (isKept && entry.strangers - countLocked(entry, nowMs) <= DUST_TOKENS) return sol
     const cap = Math.min(TOKEN_MAX_SOL, (isKept ? entry.keptCap : entry.cap) + entry.fees)
-    // A gain made in this token may be lost again before it counts.
+    // A gain in this token may be lost again before it counts.
     const free = Math.min(cap - entry.risk, this.#freeRisk(nowMs) - Math.min(0, entry.risk))
     let allowed = isKept ? sol : Math.min(sol, cap * ORDER_SHARE)
     for (let halving = 0; halving < 4; halving++) {
@@ -102,22 +102,22 @@ export class Exposure {
     if (!entry.isOwn) this.#pending += change
   }
 
-  /** Begins to follow a token from before the first event: call it before `addBag` and `observe`. */
+  /** Follows a token from before the first event. Call it before `addBag` and `observe`. */
   addToken(token: TokenView): void {
     this.#toEntry(token)
   }
 
-  /** Counts a holding from before the first event: in a stranger's token all it cost can be lost. */
+  /** Counts a holding from before the first event. In a stranger's token, all its cost can be lost. */
   addBag(token: TokenView, { amount, cost }: { readonly amount: number; readonly cost: number }): void {
     const entry = this.#toEntry(token)
     entry.tokens += amount
     entry.strangers -= amount
     entry.net += entry.isOwn ? toPoolSol(entry.tokens) - toPoolSol(entry.tokens - amount) : cost
-    // If a seal ended since then, `#endSeals` counts anew.
+    // If a seal has ended since then, `#endSeals` counts again.
     this.#settle(entry, this.#forgivenAtMs)
   }
 
-  /** When the house must be out of a token that it has to leave now; null where it may stay. */
+  /** Deadline for leaving a token; null if the house may stay. */
   mustLeaveBy(token: TokenView, nowMs: number): number | null {
     const { isOwn, net, seal } = this.#toEntry(token)
     if (isOwn || token.isRugged) return null
@@ -146,7 +146,7 @@ export class Exposure {
     if (endMs > 0) this.#sealEndsMs = Math.min(this.#sealEndsMs, endMs)
   }
 
-  /** Counts anew what can be lost where a seal has ended. */
+  /** Counts again what can be lost in tokens whose seal has ended. */
   #endSeals(nowMs: number): void {
     if (nowMs < this.#sealEndsMs) return
     this.#sealEndsMs = Number.POSITIVE_INFINITY
@@ -205,7 +205,7 @@ export class Exposure {
       seal: token.seal,
       net: 0,
       tokens: 0,
-      // Every token outside the pool is a stranger's until a bag says otherwise.
+      // All tokens outside the pool count as strangers' until a holding is added.
       strangers: LAUNCH_TOKENS - token.tokenReserve,
       fees: 0,
       isRugged: token.isRugged,
@@ -219,7 +219,7 @@ export class Exposure {
     return entry
   }
 
-  /** Forgets the entry that nothing happened to for longest; its losses stay in the sum. */
+  /** Forgets the entry that was idle for longest. Its losses stay in the sum. */
   #forgetIdlest(): void {
     let idlest: number | undefined
     let touchedAtMs = Number.POSITIVE_INFINITY
@@ -233,10 +233,10 @@ export class Exposure {
 }
 
 /**
- * Most that strangers can have taken once they did their worst, in SOL, given what the house put in and holds. Where the
- * pool can be drained, that is all. Where it cannot, as in the house's own tokens and in sealed ones, they sell all they
- * can; the pool then still pays for the house's tokens what x·y = k says, whatever happened before. Tokens of a sealed
- * bag cannot be sold, so that the house's are the upper ones.
+ * Max SOL that strangers can have taken in their worst case, given what the house put in and holds. If the pool can be
+ * drained, they take everything. If not, as in the house's own and in sealed tokens, they sell all they can; then x·y = k
+ * gives what the pool still pays for the house's tokens. Tokens of a sealed bag cannot be sold, so the house's tokens are
+ * the upper ones.
  */
 function toRisk({ net, tokens }: Pick<Entry, 'net' | 'tokens'>, entry: Entry, nowMs: number): number {
   const isKept = entry.isOwn || isLiquiditySealed(entry.seal, nowMs)
@@ -245,17 +245,17 @@ function toRisk({ net, tokens }: Pick<Entry, 'net' | 'tokens'>, entry: Entry, no
   return net - (toPoolSol(locked + tokens) - toPoolSol(locked))
 }
 
-/** Tokens that strangers hold and cannot sell. */
+/** Number of tokens that strangers hold and cannot sell. */
 function countLocked({ isOwn, seal }: Entry, nowMs: number): number {
   return isOwn ? 0 : countSealedTokens(seal, nowMs)
 }
 
-/** SOL in a pool when these tokens are outside it: x·y = k. */
+/** SOL in a pool that these tokens have left: x·y = k. */
 function toPoolSol(tokens: number): number {
   return (LAUNCH_SOL * LAUNCH_TOKENS) / (LAUNCH_TOKENS - tokens) - LAUNCH_SOL
 }
 
-/** Divided by the creator's launches of that day, and little after a rug. */
+/** Trust in a creator: divided by their launches of that day, and little after a rug. */
 function toTrust({ creatorLaunches, creatorRugs }: TokenView): number {
   return TRUST_AFTER_RUG ** creatorRugs / creatorLaunches
 }

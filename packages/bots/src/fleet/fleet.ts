@@ -33,11 +33,11 @@ export interface FleetOptions {
   readonly seed: number | string
   readonly members: readonly FleetMember[]
   readonly startMs: number
-  /** Mean looks at the market a second over a whole day, of all members together. */
+  /** Mean looks at the market per second over a day, of all members. */
   readonly looksPerSecond?: number
-  /** Strategies by the name that characters have; those of this package by default. */
+  /** Strategies by name. Default: those of this package. */
   readonly strategies?: Strategies
-  /** Whether buys are bounded by what the house may lose; players who are not the house's need no such bound. */
+  /** Whether buys are limited by what the house may lose. Other players' bots need no limit. */
   readonly isBounded?: boolean
 }
 
@@ -51,32 +51,32 @@ export interface KnownBag {
 }
 
 const LOOKS_PER_SECOND = 0.75
-/** How much worse than quoted a fill may be, as a fraction. */
+/** Max slippage of an order, as a fraction. */
 const SLIPPAGE = 0.01
-/** Share of looks that go to a token the bot holds. */
+/** Share of looks at tokens that the bot holds. */
 const OWN_BAG_SHARE = 0.4
-/** Excitement of a stranger's trade, in that of a bot's look. */
+/** Excitement of a stranger's trade, relative to a bot's look. */
 const STRANGER_EXCITEMENT = 0.5
 
 const QUICK_MS = 30 * MINUTE_MS
-/** Part of a bag that a sale of a leaving fleet sells, at least and at most, so that a token's end is no crash. */
+/** Min and max part of a holding that a leaving fleet sells at a time, so that a token does not crash. */
 const LEAVING_PORTION = [0.15, 0.35] as const
-/** The same where the time is short. */
+/** The same if there is little time. */
 const DEPARTING_PORTION = [0.3, 1] as const
-/** SOL: a bag worth less is sold as a whole; one worth hardly anything stays. */
+/** SOL: a holding worth less than `whole` is sold completely; one worth less than `nothing` is left. */
 const LEAVING_REST = { whole: 0.05, nothing: 1e-6 }
 
 interface Member {
   readonly self: SelfState
   readonly character: Character
   readonly random: Random
-  /** Does nothing before this moment. */
+  /** The member does nothing before this time. */
   restsUntilMs: number
 }
 
 /**
- * All house bots of a market: when they look, what they look at, and what they then order. The same seed and the same
- * events give the same orders. It does no I/O; `simulate` drives it on a simulated clock, the live runner on a real one.
+ * All house bots of a market: when they look, at what, and what they order. The same seed and events give the same orders.
+ * It does no I/O. `simulate` runs it on a simulated clock, the live runner on a real one.
  */
 export class Fleet implements Actor {
   readonly market: MarketState
@@ -92,7 +92,7 @@ export class Fleet implements Actor {
   readonly #activity: Float64Array
   readonly #strategies: Strategies
   readonly #isBounded: boolean
-  /** Members that do not hold for long: they are the first at new tokens. */
+  /** Indexes of members that do not hold for long and are first at new tokens. */
   readonly #quick: readonly number[]
   readonly #stories: StoryTeller
   #story: TokenStory
@@ -126,7 +126,7 @@ export class Fleet implements Actor {
     return Math.min(this.#arrivals.nextAtMs, this.#wakes.nextAtMs, this.#departures.nextAtMs)
   }
 
-  /** Returns a member's possessions; undefined if the user is no member. */
+  /** Returns a member's holdings; undefined if the user is not a member. */
   findSelf(userId: number): SelfView | undefined {
     const index = this.#indexes.get(userId)
     return index === undefined ? undefined : this.#members[index]?.self
@@ -147,7 +147,7 @@ export class Fleet implements Actor {
     if (token !== undefined) this.exposure.addToken(token)
   }
 
-  /** Adds a holding from before the first event. Add its token first; one of a rugged token is left out. */
+  /** Adds a holding from before the first event. Add its token first. Ignores rugged tokens. */
   addBag({ userId, ...bag }: KnownBag): void {
     const token = this.market.findToken(bag.tokenId)
     if (token === undefined || token.isRugged) return
@@ -155,18 +155,18 @@ export class Fleet implements Actor {
     this.exposure.addBag(token, bag)
   }
 
-  /** Keeps a member from acting until a moment, for example after its strategy threw. */
+  /** Keeps a member from acting for some time, for example after its strategy threw. */
   rest(userId: number, untilMs: number): void {
     const member = this.#findMember(userId)
     if (member !== undefined) member.restsUntilMs = untilMs
   }
 
-  /** Throws `MemberError` if the strategy throws; `act` may be called again. */
+  /** Throws `MemberError` if the strategy throws. You can call `act` again. */
   act(nowMs: number): BotOrder | null {
     if (this.#departures.nextAtMs <= nowMs) return this.#depart(nowMs)
     if (this.#wakes.nextAtMs <= nowMs) {
       const wake = this.#wakes.pop() as Wake
-      // After a pause of the process nobody makes up for what was missed.
+      // After the process was paused, do not make up for missed looks.
       if (wake.atMs < nowMs - MINUTE_MS) return null
       return this.#look(wake.member, this.market.findToken(wake.tokenId), nowMs)
     }
@@ -174,14 +174,14 @@ export class Fleet implements Actor {
     const index = this.#drawMember()
     const bag = this.#drawBag(index)
     if (bag === undefined) return this.#look(index, this.#attention.pick(this.market, nowMs), nowMs)
-    // Looking through its bags a bot only sells; it buys what draws its attention.
+    // When a bot looks at its holdings it only sells. It buys what draws its attention.
     const order = this.#look(index, this.market.findToken(bag), nowMs)
     if (order?.kind !== 'buy') return order
     this.refused(order)
     return null
   }
 
-  /** A sale of a token that the house must leave; its strategy is not asked. */
+  /** A sale of a token that the house must leave. Does not ask the bot's strategy. */
   #depart(nowMs: number): BotOrder | null {
     const departure = this.#departures.choose(this.#findHoldings(nowMs), nowMs)
     if (departure === null) return null
@@ -208,8 +208,8 @@ export class Fleet implements Actor {
   }
 
   /**
-   * The next sale of a fleet that leaves, from a bag drawn at random, and how long to wait after it; null when nothing is left that
-   * anybody would buy.
+   * The next sale of a fleet that leaves, from a random holding, and how long to wait after it; null if nothing is left
+   * that can be sold.
    */
   leave(nowMs: number, meanPauseMs: number): { readonly order: BotOrder; readonly pauseMs: number } | null {
     const bags = this.#members.flatMap(({ self }) => {
@@ -248,7 +248,7 @@ export class Fleet implements Actor {
 
   #observeOwn(index: number, event: MarketEvent, token: TokenView | undefined): void {
     const { self } = this.#members[index] as Member
-    // The end of a seal is nobody's order.
+    // The end of a seal is not the result of an order.
     if (event.type !== 'seal' || event.kind !== 'expired') self.isWaiting = false
     if (event.type === 'launch') self.applyLaunch(event)
     else if (event.type === 'rug') self.applyRug(event)
@@ -307,7 +307,7 @@ export class Fleet implements Actor {
     return { kind: 'buy', userId, tokenId, sol, minTokensOut: cutTokens(tokens * (1 - SLIPPAGE)) }
   }
 
-  /** Tokens of a bot's bag that are not sealed. */
+  /** Tokens of a bot's holding that are not sealed. */
   #countSellable(self: SelfView, tokenId: number, nowMs: number): number {
     const amount = self.bags.get(tokenId)?.amount ?? 0
     const token = this.market.findToken(tokenId)
@@ -315,14 +315,14 @@ export class Fleet implements Actor {
     return Math.max(0, amount - countSealedTokens(token.seal, nowMs))
   }
 
-  /** SOL that a sale of so many tokens would pay; 0 for a token that nobody buys. */
+  /** SOL that selling these tokens would pay; 0 if nobody trades the token. */
   #toWorth(tokenId: number, tokens: number): number {
     const token = this.market.findToken(tokenId)
     if (token === undefined || token.isRugged) return 0
     return toGrossOut(token.solReserve, token.tokenReserve, tokens) * (1 - FEE)
   }
 
-  /** Two tokens of one name would be confused: a story that was told elsewhere is replaced. */
+  /** Replaces a member's planned story whose name is used elsewhere, since players would confuse the tokens. */
   #noteStory({ name, symbol }: { readonly name: string; readonly symbol: string }): void {
     this.#stories.note(name)
     this.#stories.note(symbol)
@@ -336,7 +336,7 @@ export class Fleet implements Actor {
     return index
   }
 
-  /** A token that the bot holds, in a share of the looks. */
+  /** A token that the bot holds, for a share of the looks. */
   #drawBag(index: number): number | undefined {
     const { bags } = (this.#members[index] as Member).self
     if (bags.size === 0 || !this.#random.chance(OWN_BAG_SHARE)) return undefined

@@ -1,4 +1,4 @@
-/** A strategy threw. The fleet is as before: the member did nothing, and the others go on. `cause` is what it threw. */
+/** A strategy threw `cause`. The member did nothing, and the fleet is unchanged. */
 export class MemberError extends Error {
   readonly userId: number
 

@@ -15,19 +15,19 @@ export interface Answerers {
 /** Median delays of those who notice a launch first, in ms. Assumptions: people see, think, then click. */
 const NOTICED_MS = [9_000, 14_000, 22_000, 40_000]
 const NOTICED_SPREAD = 0.5
-/** Later visitors of a new token: how many, and their mean distance in time. */
+/** Number of later visitors of a new token, and the mean time between them. */
 const VISITORS = 9
 const VISITS_MS = 55_000
-/** Trades of a token that are answered as its first ones. */
+/** Number of trades of a token that count as its first ones. */
 const FIRST_TRADES = 3
 const ANSWER_CHANCE = 0.35
 const ANSWER_MS = 15_000
-/** When a bot looks again at what it bought, in the mean; a new token is looked at more often. */
+/** Mean time until a bot looks again at what it bought, in ms. It looks at new tokens more often. */
 const SECOND_LOOK_MS = 150_000
 const NEW_MS = 10 * MINUTE_MS
 const LOOKS_AT_NEW_MS = [45_000, 80_000, 120_000, 180_000, 260_000]
 
-/** Plans who looks at a stranger's launch, its seal, or a stranger's trade. */
+/** Plans looks at a stranger's launch, seal or trade. */
 export function planAnswers(wakes: WakeQueue, event: MarketEvent, token: TokenView, from: Answerers): void {
   if (event.type === 'rug' || (event.type === 'seal' && event.kind === 'expired')) return
   const { random, memberCount, quick } = from
@@ -36,7 +36,7 @@ export function planAnswers(wakes: WakeQueue, event: MarketEvent, token: TokenVi
     const member = isQuick && quick.length > 0 ? random.pick(quick) : random.int(memberCount)
     wakes.push({ atMs: atMs + delayMs, member, tokenId })
   }
-  // A launch that is sealed has its visitors already.
+  // A launch with a seal has its visitors already.
   const isSealedLater = event.type === 'seal' && event.kind === 'sealed' && atMs - token.createdAtMs > MINUTE_MS
   if (event.type === 'launch' || isSealedLater) {
     let visitMs = 0
@@ -51,7 +51,7 @@ export function planAnswers(wakes: WakeQueue, event: MarketEvent, token: TokenVi
   if (random.chance(chance)) add(random.logNormal(ANSWER_MS, NOTICED_SPREAD))
 }
 
-/** Plans that a bot looks again at what it just bought. */
+/** Plans another look of a bot at what it just bought. */
 export function planSecondLook(
   wakes: WakeQueue,
   { atMs, tokenId }: TradeEvent,

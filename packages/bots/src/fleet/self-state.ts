@@ -4,14 +4,14 @@ import type { BagView, SelfView } from '../market/views.ts'
 
 type Bag = { -readonly [Key in keyof BagView]: BagView[Key] }
 
-/** A bot's possessions, computed from the events of its own orders. */
+/** A bot's balance and holdings, computed from the events of its own orders. */
 export class SelfState implements SelfView {
   readonly id: number
   balance: number
   readonly bags = new Map<number, Bag>()
   readonly createdTokens: number[] = []
   lastLaunchAtMs = Number.NEGATIVE_INFINITY
-  /** Whether an order was placed whose outcome is not known yet. */
+  /** Whether an order is under way. */
   isWaiting = false
 
   constructor(id: number, balance: number) {
@@ -30,7 +30,7 @@ export class SelfState implements SelfView {
     else this.#applySell(trade)
   }
 
-  /** Takes what an own rug paid. */
+  /** Adds what the bot's own rug paid. */
   applyRug({ tokenId, sol }: RugEvent): void {
     this.balance += sol
     const index = this.createdTokens.indexOf(tokenId)

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util'
 
-/** A wrong argument; the message is a sentence for the caller. */
+/** A wrong argument. The message is a sentence for the caller. */
 export class UsageError extends Error {}
-/** The load cannot be made. The message is a sentence for the caller. */
+/** The load could not run. The message is a sentence for the caller. */
 export class LoadError extends Error {}
 
 export interface LoadArguments {
   readonly url: string
   readonly players: number
-  /** Orders a second, in the mean. */
+  /** Mean orders per second. */
   readonly rate: number
   readonly seconds: number
   readonly seed: string
@@ -44,7 +44,7 @@ const OPTIONS = {
   help: { type: 'boolean' },
 } as const
 
-/** Reads the command line; null if help was asked for. Throws `UsageError`, which names what is wrong. */
+/** Reads the command line; null if help was asked for. Throws a `UsageError` that names the wrong argument. */
 export function parseLoadArguments(args: readonly string[]): LoadArguments | null {
   const values = parseOptions(args)
   if (values.help) return null
@@ -68,7 +68,7 @@ function parseOptions(args: readonly string[]) {
   }
 }
 
-/** Node's message says what is wrong, and then how to pass something else. */
+/** Node's message first says what is wrong, then how to pass something else. */
 function describeParseError(error: unknown): string {
   const { code, message } = error as { code?: string; message: string }
   const [, option] = /'(?:-\w, )?(--?[^' ]+)/.exec(message) ?? []

@@ -1,9 +1,9 @@
-/** Events kept for orders whose answers are still under way. */
+/** Max events stored for orders that are still under way. */
 const UNCLAIMED_MAX = 200_000
 
 /**
- * Holds acknowledged trades against the event stream: each must appear there, before or after its answer. Trades of
- * others, and repeats, do no harm.
+ * Checks that each acknowledged trade appears in the event stream, before or after its answer. Other players' trades and
+ * repeats do no harm.
  */
 export class EventCheck {
   /** Events without an answer so far, oldest first. */
@@ -17,7 +17,7 @@ export class EventCheck {
     return this.#expected
   }
 
-  /** Acknowledged trades whose event has not come. */
+  /** Number of acknowledged trades without an event. */
   get missing(): number {
     return this.#missing.size
   }

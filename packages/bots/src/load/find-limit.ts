@@ -1,4 +1,4 @@
-/** A step of a ramp: what was asked for and whether the server held it. */
+/** A step of a ramp, with the rate asked for and whether the server kept it. */
 export interface RampStep {
   readonly rate: number
   readonly isHeld: boolean
@@ -6,9 +6,9 @@ export interface RampStep {
 
 export interface RampLimit<Step extends RampStep> {
   readonly steps: readonly Step[]
-  /** The highest rate that was held; null if not even the first was. */
+  /** The highest rate that the server kept; null if none. */
   readonly held: Step | null
-  /** The lowest rate that was not held; null if all were. */
+  /** The lowest rate that it did not keep; null if it kept all. */
   readonly failed: Step | null
 }
 
@@ -17,14 +17,14 @@ interface RampPlan {
   readonly rateMax: number
 }
 
-/** Rate of each step, relative to the one before. */
+/** Rate of each step relative to the one before. */
 const GROWTH = 1.5
-/** Halvings of the interval between the last rate held and the first that was not. */
+/** Number of halvings between the last rate kept and the first that was not. */
 const HALVINGS = 3
-/** More steps than the growth from one order a second to the highest rate takes. */
+/** Max steps: more than it takes to grow from one order per second to the highest rate. */
 const STEPS_MAX = 24
 
-/** Raises the rate step by step until one is not held, then narrows the limit down. `run` returns null to stop. */
+/** Raises the rate step by step until the server does not keep it, then narrows down the limit. `run` returns null to stop. */
 export async function findLimit<Step extends RampStep>(
   { firstRate, rateMax }: RampPlan,
   run: (rate: number) => Promise<Step | null>,

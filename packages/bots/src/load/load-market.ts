@@ -7,9 +7,9 @@ import type { BotOrder } from '../orders.ts'
 import type { EventCheck } from './event-check.ts'
 import type { Player } from './player.ts'
 
-/** Looks that may lead to no order before a moment of the schedule passes without one. */
+/** Max looks without an order at one moment of the schedule. */
 const LOOKS_MAX = 200
-/** Between two attempts to connect. */
+/** Time between two attempts to connect, in ms. */
 const RECONNECT_MS = 500
 
 interface LoadMarketOptions {
@@ -20,7 +20,7 @@ interface LoadMarketOptions {
   readonly note: (line: string) => void
 }
 
-/** An event as `/ws` sends it, as far as it is read here. */
+/** The fields of a `/ws` event that are used here. */
 type SentEvent = { readonly tokenId: number; readonly seq: number; readonly cursor: string } & (
   | ({ readonly type: 'trade'; readonly trade: { readonly createdAt: string } } & TradeTexts)
   | { readonly type: 'rug_pull'; readonly userId: number; readonly amount: string; readonly createdAt: string }
@@ -33,7 +33,7 @@ type SentEvent = { readonly tokenId: number; readonly seq: number; readonly curs
     }
 )
 
-/** A token of `GET /api/tokens`, as far as it is read here. */
+/** The fields of a `GET /api/tokens` token that are used here. */
 interface ListedToken {
   readonly id: number
   readonly seq: number
@@ -47,12 +47,12 @@ interface ListedToken {
   readonly ruggedAt: string | null
 }
 
-/** The market as the players of a load see it by the event socket, and what they decide. */
+/** The market as a load's players see it through the event socket, and their decisions. */
 export class LoadMarket {
   readonly #options: LoadMarketOptions
   readonly #fleet: Fleet
   readonly #closing = new AbortController()
-  /** Sequence numbers of the tokens that were there before. */
+  /** Sequence numbers of the tokens at the start. */
   readonly #seqs = new Map<number, number>()
   #cursor = ''
   /** Events that came before the tokens were read; null afterwards. */
@@ -60,7 +60,7 @@ export class LoadMarket {
 
   constructor(options: LoadMarketOptions) {
     this.#options = options
-    // Players of a load have the tempers of the house's bots, each in turn.
+    // Players have the tempers of the house's bots, in turn.
     const members = options.players.map(({ userId, balance }, index) => {
       const character = CHARACTERS[index % CHARACTERS.length] as (typeof CHARACTERS)[number]
       return { userId, character: { ...character, name: `player ${index + 1}` }, balance }
@@ -68,7 +68,7 @@ export class LoadMarket {
     this.#fleet = new Fleet({ seed: options.seed, members, startMs: Date.now(), isBounded: false })
   }
 
-  /** Resolves when the market is followed and its newest tokens are known. */
+  /** Resolves once it follows the market and knows its newest tokens. */
   async start(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#connect(resolve)
@@ -80,12 +80,12 @@ export class LoadMarket {
     for (const event of held) this.#observe(event)
   }
 
-  /** Open tokens that were seen so far. */
+  /** Number of open tokens seen so far. */
   countOpenTokens(): number {
     return [...this.#fleet.market.tokens].filter(({ isRugged }) => !isRugged).length
   }
 
-  /** The next order of any player; null if nobody wants one. A player with an order under way places none. */
+  /** The next order of any player; null if there is none. A player with an order under way places none. */
   decide(): BotOrder | null {
     for (let look = 0; look < LOOKS_MAX; look++) {
       const order = this.#fleet.act(Date.now())
@@ -102,7 +102,7 @@ export class LoadMarket {
     this.#closing.abort()
   }
 
-  /** Follows `/ws` until `close`; connects again after the last event seen. */
+  /** Follows `/ws` until `close`. Reconnects after the last event. */
   #connect(onOpen: () => void): void {
     const { url, note } = this.#options
     const address = new URL('/ws', url.replace(/^http/, 'ws'))
@@ -147,7 +147,7 @@ export class LoadMarket {
       lastTradeAtMs: createdAtMs,
       tradeCount: token.totalTrades,
       volume: Number(token.volume24h),
-      // Lists have no count of holders.
+      // Lists have no number of holders.
       holderCount: Math.ceil(token.totalTrades / 2),
       isRugged: token.ruggedAt !== null,
     })

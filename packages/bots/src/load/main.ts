@@ -1,10 +1,10 @@
-/** `npm run bots`: trades on a Papermoon server with many players and measures how it answers. See `USAGE`. */
+/** `npm run bots`: trades on a Papermoon server with many players and measures its responses. See `USAGE`. */
 import { LoadError, parseLoadArguments, USAGE, UsageError } from './arguments.ts'
 import { runCommand } from './run-command.ts'
 
 const closing = new AbortController()
 
-// The first signal ends the load and prints its report; another one ends the program.
+// The first signal ends the load and prints its report; the second ends the program.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => (closing.signal.aborted ? process.exit(130) : closing.abort()))
 }

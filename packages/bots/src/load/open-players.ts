@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { LoadError } from './arguments.ts'
 import { Player, RefusedError } from './player.ts'
 
-/** Registrations at a time: each costs the server a password hash. */
+/** Max registrations at a time, because each costs the server a password hash. */
 const CONCURRENCY = 4
 
 interface OpenOptions {
@@ -12,7 +12,7 @@ interface OpenOptions {
   readonly onProgress: (count: number) => void
 }
 
-/** Registers players. Throws `LoadError` if the server does not take so many. */
+/** Registers players. Throws `LoadError` if the server refuses. */
 export async function registerPlayers(count: number, options: OpenOptions): Promise<Player[]> {
   const run = randomUUID().slice(0, 8)
   return await openEach(count, options, (index) =>
@@ -20,7 +20,7 @@ export async function registerPlayers(count: number, options: OpenOptions): Prom
   )
 }
 
-/** Opens the accounts of a file with API keys that only its owner can read. Throws `LoadError`. */
+/** Opens the accounts of a file with API keys. Only its owner may be able to read the file. Throws `LoadError`. */
 export async function openPlayers(file: string, count: number, options: OpenOptions): Promise<Player[]> {
   const keys = parseKeys(await readPrivateFile(file))
   if (keys.length < count) {
@@ -43,7 +43,7 @@ async function readPrivateFile(path: string): Promise<string> {
   return await readFile(path, 'utf8')
 }
 
-/** Reads the keys of `[{ key }]`, as `npm run admin -- bots create FILE --json` prints it, or a key a line. */
+/** Reads keys from `[{ key }]`, as `npm run admin -- bots create FILE --json` prints, or one key per line. */
 export function parseKeys(text: string): string[] {
   if (!text.trimStart().startsWith('[')) {
     const lines = text.split('\n').map((line) => line.trim())
@@ -53,7 +53,7 @@ export function parseKeys(text: string): string[] {
   try {
     entries = JSON.parse(text)
   } catch {
-    // The error of JSON.parse quotes the text, which holds keys.
+    // Do not show JSON.parse's error: it quotes the text, which contains keys.
     throw new LoadError('The file of keys is not JSON.')
   }
   return (entries as unknown[]).map((entry, index) => assertKey((Object(entry) as { key?: unknown }).key, index))

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { BotOrder } from '../orders.ts'
 
-/** An attempt without an answer for this long counts as unknown. */
+/** How long to wait for an answer until the outcome counts as unknown, in ms. */
 const ANSWER_MAX_MS = 10_000
 
-/** The server refused a call. `code` is that of the refusal; null where the answer has none. */
+/** The server refused a call. `code` is the error code; null if the answer has none. */
 export class RefusedError extends Error {
   readonly code: string | null
 
@@ -15,15 +15,15 @@ export class RefusedError extends Error {
 }
 
 export type Outcome =
-  /** The last event that the order caused; of a rug pull its number is not known. */
+  /** The last event that the order caused. A rug pull's number is not known. */
   | { readonly kind: 'done'; readonly tokenId: number; readonly seq: number | null }
   | { readonly kind: 'refused'; readonly code: string }
-  /** Without an answer: the order may be placed or not. */
+  /** No answer came, so the order may have been placed. */
   | { readonly kind: 'unknown' }
 
 type Headers = Readonly<Record<string, string>>
 
-/** A player of a load, who places orders over REST as any program may. */
+/** A player of a load, who places orders over REST as any program can. */
 export class Player {
   readonly userId: number
   /** SOL at the start. */
@@ -38,7 +38,7 @@ export class Player {
     this.#headers = headers
   }
 
-  /** Registers a player, as anybody does. Throws `RefusedError`. */
+  /** Registers a player. Throws `RefusedError`. */
   static async register(url: string, username: string, signal: AbortSignal): Promise<Player> {
     const email = `${username}@load.example`
     const body = { username, email, wallet: 'none', password: randomUUID() }
@@ -47,7 +47,7 @@ export class Player {
     return await Player.open(url, { cookie: cookie.join('; ') }, signal)
   }
 
-  /** Reads the account that these headers sign in. Throws `RefusedError`. */
+  /** Opens the account with these credentials. Throws `RefusedError`. */
   static async open(url: string, headers: Headers, signal: AbortSignal): Promise<Player> {
     const { answer } = await call(new URL('/api/auth/user', url), { headers, signal })
     return new Player(url, headers, answer as { id: number; solBalance: string })
@@ -69,7 +69,7 @@ export class Player {
 
 interface Call {
   readonly headers?: Headers
-  /** With a body it is a POST. */
+  /** If there is a body, it is a POST. */
   readonly body?: object
   readonly signal: AbortSignal
 }

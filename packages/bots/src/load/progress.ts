@@ -1,7 +1,7 @@
 import { toPercentileMs } from './report.ts'
 import type { LoadRun } from './run-load.ts'
 
-/** Where progress is shown: a line that is written over on a terminal, else a line now and then. */
+/** Shows progress: on a terminal as a line that is overwritten, otherwise as a line now and then. */
 export interface Screen {
   readonly isTTY?: boolean
   write(text: string): unknown
@@ -20,7 +20,7 @@ export class Progress {
     this.#screen = screen
   }
 
-  /** Shows a line of progress; more often than can be read, lines are left out. */
+  /** Shows a line of progress. Leaves out lines that come too fast to read. */
   say(text: string): void {
     const isTerminal = this.#screen.isTTY === true
     const nowMs = performance.now()
@@ -43,7 +43,7 @@ export class Progress {
     this.#saidAtMs = Number.NEGATIVE_INFINITY
   }
 
-  /** Shows how a run goes on; returns what ends it. */
+  /** Shows the progress of a run. Returns a function that ends it. */
   follow(run: LoadRun): () => void {
     const timer = setInterval(() => {
       const { plan, lastedMs, scheduled, done, latencies, eventsMissed } = run.result

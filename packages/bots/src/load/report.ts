@@ -1,9 +1,9 @@
 import type { RampLimit } from './find-limit.ts'
 import type { LoadResult } from './run-load.ts'
 
-/** The 99th percentile that a ramp allows, in ms. */
+/** Max 99th percentile that a ramp allows, in ms. */
 export const P99_MAX_MS = 250
-/** Above this, a program that is late itself says nothing about the server. */
+/** Max lag of this program, in ms. If it is later than this, the result says nothing about the server. */
 export const LAG_MAX_MS = 100
 
 /** Formats the results of a run as lines. */
@@ -44,7 +44,7 @@ export interface LoadStep {
   readonly result: LoadResult
 }
 
-/** Whether a run kept its rate: answered in time, nothing left out. */
+/** Whether a run kept its rate: answered in time, with nothing left out. */
 export function isHeld({ latencies, unknown, dropped, refused }: LoadResult): boolean {
   const isOverloaded =
     unknown > 0 || dropped > 0 || ['BUSY', 'DATABASE_AWAY', 'RATE_LIMITED'].some((code) => refused.has(code))

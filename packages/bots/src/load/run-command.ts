@@ -12,17 +12,17 @@ import { Progress, type Screen } from './progress.ts'
 import { formatLimit, formatReport, formatStep, isHeld } from './report.ts'
 import { type LoadPlan, LoadRun } from './run-load.ts'
 
-/** Fewer open tokens would make every order wait for the same few. */
+/** Min open tokens. With fewer, every order would wait for the same few. */
 const TOKENS_MIN = 10
 /** SOL of each creator's first buy. */
 const INITIAL_BUY = 0.5
-/** How long the server may take to say that it is there. */
+/** How long to wait for the server's health check, in ms. */
 const HEALTH_MAX_MS = 5_000
-/** Between the steps of a ramp, for the server to calm down. */
+/** Pause between the steps of a ramp, in ms. */
 const REST_MS = 1_000
 
 interface Io {
-  /** Ends the load; the report says what happened so far. */
+  /** Ends the load. The report then covers what happened so far. */
   readonly signal: AbortSignal
   /** The report. */
   readonly out: Pick<Screen, 'write'>
@@ -30,7 +30,7 @@ interface Io {
   readonly err: Screen
 }
 
-/** Makes the load that the arguments describe and prints its report. Throws `LoadError`. */
+/** Runs the load that the arguments describe and prints its report. Throws `LoadError`. */
 export async function runCommand(args: LoadArguments, { signal, out, err }: Io): Promise<void> {
   const progress = new Progress(err)
   const { url, seed } = args
@@ -52,7 +52,7 @@ export async function runCommand(args: LoadArguments, { signal, out, err }: Io):
   market.close()
 }
 
-/** Lets players launch tokens, one each in turn. Throws `LoadError` if the server refuses. */
+/** Lets players launch tokens in turn. Throws `LoadError` if the server refuses. */
 async function launchTokens(
   players: readonly Player[],
   count: number,

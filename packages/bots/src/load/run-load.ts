@@ -6,16 +6,16 @@ import type { EventCheck } from './event-check.ts'
 import type { LoadMarket } from './load-market.ts'
 import type { Player } from './player.ts'
 
-/** Orders under way at most: more would measure this program and not the server. */
+/** Max orders under way. More would measure this program, not the server. */
 const UNDER_WAY_MAX = 2_000
-/** How long answers and events of the last orders may take. */
+/** How long to wait for the last orders' answers and events, in ms. */
 const DRAIN_MAX_MS = 10_000
 const DRAIN_POLL_MS = 50
-/** Timers are late by about a millisecond; a longer wait would bunch orders. */
+/** Max wait, in ms. Timers are late by about a millisecond, and a longer wait would bunch orders. */
 const WAIT_MAX_MS = 50
 
 export interface LoadPlan {
-  /** Orders a second, in the mean. */
+  /** Mean orders per second. */
   readonly rate: number
   readonly seconds: number
   readonly seed: string
@@ -29,15 +29,15 @@ export interface LoadResult {
   readonly done: number
   /** Refused orders by error code. */
   readonly refused: ReadonlyMap<string, number>
-  /** Orders without an answer at the end: placed or not. */
+  /** Number of orders without an answer at the end. */
   readonly unknown: number
-  /** Moments of the schedule at which nobody wanted to trade. */
+  /** Number of moments of the schedule at which nobody wanted to trade. */
   readonly idle: number
-  /** Orders that were not sent since too many were under way. */
+  /** Number of orders not sent because too many were under way. */
   readonly dropped: number
-  /** From the scheduled moment to the answer, in µs, refusals included. */
+  /** From the scheduled moment to the answer, in µs, with refusals. */
   readonly latencies: Histogram
-  /** How late orders left this program, in µs: its own share of the latencies. */
+  /** How late orders left this program, in µs. Latencies include it. */
   readonly lags: Histogram
   readonly eventsExpected: number
   readonly eventsMissed: number
@@ -47,13 +47,13 @@ interface LoadParts {
   readonly players: ReadonlyMap<number, Player>
   readonly market: LoadMarket
   readonly check: EventCheck
-  /** Ends the run early; what happened so far is returned. */
+  /** Ends the run early and returns what happened so far. */
   readonly signal: AbortSignal
 }
 
 /**
- * Sends orders on an open-loop schedule: a Poisson process, whose moments do not wait for answers. A latency counts from
- * its moment, so a server that stalls is charged for every order that would have come meanwhile.
+ * Sends orders on an open-loop schedule: a Poisson process that does not wait for answers. Latency counts from the
+ * scheduled moment, so a stalled server is charged for every order that would have come meanwhile.
  */
 export class LoadRun {
   readonly #plan: LoadPlan
@@ -150,7 +150,7 @@ export class LoadRun {
   }
 }
 
-/** At least 1, the least that a histogram takes. */
+/** At least 1, which is a histogram's minimum. */
 function microsecondsSince(ms: number): number {
   return Math.max(1, Math.round((performance.now() - ms) * 1_000))
 }

@@ -1,6 +1,6 @@
 import type { Seal } from './seal.ts'
 
-/** Events of a market as numbers: SOL and tokens as floats, times as Unix ms. */
+/** Market events with numbers: SOL and tokens as floats, times as Unix ms. */
 export type MarketEvent = LaunchEvent | TradeEvent | RugEvent | SealEvent
 
 export interface LaunchEvent {
@@ -18,7 +18,7 @@ export interface TradeEvent {
   readonly tokenId: number
   readonly userId: number
   readonly side: 'buy' | 'sell'
-  /** SOL that the trader paid, fee included, or received after the fee. */
+  /** SOL that the trader paid with the fee, or received after the fee. */
   readonly sol: number
   readonly fee: number
   readonly tokens: number

@@ -9,10 +9,10 @@ export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
-/** Price of a token that nobody bought yet, in SOL. */
+/** Price of a token before its first trade, in SOL. */
 export const LAUNCH_PRICE = LAUNCH_SOL / LAUNCH_TOKENS
 
-/** Tokens for `sol` SOL with the fee taken off. Source: x·y = k, docs/amm.md. */
+/** Tokens for `sol` SOL after the fee. Source: x·y = k, docs/amm.md. */
 export function toTokensOut(solReserve: number, tokenReserve: number, sol: number): number {
   const net = sol * (1 - FEE)
   return (tokenReserve * net) / (solReserve + net)

@@ -7,20 +7,20 @@ const TOKENS_MAX = 512
 const CREATORS_MAX = 4096
 const LAUNCHES_MAX = 32
 
-/** Known facts about a creator: rugs so far, and the launches of the last day. */
+/** A creator's rugs so far, and launches of the last day. */
 interface Creator {
   rugs: number
   launchesMs: number[]
 }
 
 export interface MarketStateOptions {
-  /** Tokens that are never forgotten, such as the bots' holdings. */
+  /** Tokens never to forget, such as the bots' holdings. */
   readonly isKept?: (tokenId: number) => boolean
 }
 
 /**
- * A market's present, built from its events; for simulations and live bots alike. An event costs constant time; at most
- * 512 tokens and 4,096 creators are kept, and the longest idle are forgotten first.
+ * The market's current state, built from its events, for simulations and live bots. An event takes constant time. At most
+ * 512 tokens and 4,096 creators are stored; the longest idle are forgotten first.
  */
 export class MarketState implements MarketView {
   readonly #tokens = new Map<number, TokenState>()
@@ -49,7 +49,7 @@ export class MarketState implements MarketView {
     if (this.#tokens.size > TOKENS_MAX) this.#forgetIdlest()
   }
 
-  /** Notes rugs of a creator that happened before the first event. */
+  /** Records a creator's rugs from before the first event. */
   addRugs(creatorId: number, rugs: number): void {
     this.#toCreator(creatorId).rugs += rugs
   }
@@ -62,7 +62,7 @@ export class MarketState implements MarketView {
     const token = this.#tokens.get(event.tokenId)
     if (token === undefined) return
     if (event.type === 'trade') token.applyTrade(event)
-    // A seal that ended keeps its times: they are past.
+    // A seal that ended keeps its times, which are past.
     else if (event.type === 'seal') token.seal = event.kind === 'expired' ? token.seal : event.seal
     else {
       token.applyRug(event.atMs)
@@ -101,7 +101,7 @@ export class MarketState implements MarketView {
     return creator
   }
 
-  /** Forgets the creator that was noted first and has no rug; the very first if all have one. */
+  /** Forgets the oldest creator without a rug; if all have one, the oldest. */
   #forgetCreator(): void {
     for (const [creatorId, { rugs }] of this.#creators) {
       if (rugs > 0) continue
@@ -124,7 +124,7 @@ export class MarketState implements MarketView {
   }
 }
 
-/** Rugged tokens go first, then those whose last trade is longest ago. */
+/** Rugged tokens go first, then those with the oldest last trade. */
 function isIdler(token: TokenState, other: TokenState): boolean {
   if (token.isRugged !== other.isRugged) return token.isRugged
   return token.lastTradeAtMs < other.lastTradeAtMs

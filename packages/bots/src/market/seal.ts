@@ -1,27 +1,27 @@
 import { DAY_MS, HOUR_MS } from './figures.ts'
 
-/** What the creator of a token promised. Each part holds until its moment in Unix ms; 0 for one never promised. */
+/** A creator's seal of a token. Each part holds until its time in Unix ms; 0 if never sealed. */
 export interface Seal {
-  /** Until then nobody can drain the pool. */
+  /** Nobody can drain the pool before this time. */
   readonly liquidityUntilMs: number
-  /** Until then the creator cannot sell `bagTokens`. */
+  /** The creator cannot sell `bagTokens` before this time. */
   readonly bagUntilMs: number
   readonly bagTokens: number
 }
 
-/** A seal as events and the database tell it: times in ISO format, amounts as decimal texts. */
+/** A seal in events and the database: times as ISO 8601, amounts as decimal texts. */
 export interface SealTexts {
   readonly liquidityUntil: string | null
   readonly bagUntil: string | null
   readonly bagTokens: string
 }
 
-/** How long a new seal holds. */
+/** How long a new seal lasts, in ms. */
 export const SEAL_TERMS_MS = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS, ever: Number.POSITIVE_INFINITY }
 
 export interface SealWish {
   readonly term: keyof typeof SEAL_TERMS_MS
-  /** Whether the creator's bag is sealed as well. */
+  /** Whether the creator's tokens are sealed, too. */
   readonly bag: boolean
 }
 
@@ -41,7 +41,7 @@ export const isLiquiditySealed = ({ liquidityUntilMs }: Seal, nowMs: number): bo
 export const countSealedTokens = ({ bagUntilMs, bagTokens }: Seal, nowMs: number): number =>
   nowMs < bagUntilMs ? bagTokens : 0
 
-/** When something that holds now ends first; 0 if the pool can be drained now. */
+/** When the first current part of the seal ends; 0 if the pool can be drained now. */
 export function toSealEnd({ liquidityUntilMs, bagUntilMs, bagTokens }: Seal, nowMs: number): number {
   if (nowMs >= liquidityUntilMs) return 0
   return bagTokens > 0 && nowMs < bagUntilMs ? Math.min(liquidityUntilMs, bagUntilMs) : liquidityUntilMs

@@ -14,7 +14,7 @@ export interface TradeTexts {
   readonly holding: string
 }
 
-/** A trade as the strategies take it: figures as numbers, `atMs` in Unix ms. */
+/** A trade event for strategies, with numbers and `atMs` in Unix ms. */
 export function toTradeEvent({ trade, pool, holding }: TradeTexts, atMs: number): TradeEvent {
   return {
     type: 'trade',

@@ -2,7 +2,7 @@ import type { Seal } from './seal.ts'
 
 /** A market as a player sees it. The objects are live: they change with the next event. */
 export interface MarketView {
-  /** Tokens that are followed, in the order of their launches. */
+  /** The followed tokens, in the order of their launches. */
   readonly tokens: Iterable<TokenView>
   findToken(tokenId: number): TokenView | undefined
 }
@@ -13,14 +13,14 @@ export interface TokenView {
   readonly symbol: string
   readonly createdAtMs: number
   readonly creatorId: number
-  /** Tokens that the creator rugged before this one was launched. */
+  /** Number of the creator's tokens that were rugged before this launch. */
   readonly creatorRugs: number
-  /** Tokens that the creator launched in the day up to this launch, this one included. */
+  /** Number of the creator's launches in the day up to this launch, which counts, too. */
   readonly creatorLaunches: number
   /** Virtual plus real SOL; 0 after a rug pull. */
   readonly solReserve: number
   readonly tokenReserve: number
-  /** Spot price in SOL for a token; 0 after a rug pull. */
+  /** Spot price in SOL per token; 0 after a rug pull. */
   readonly price: number
   /** Mean price of about the last minute, weighted by time. */
   readonly fastPrice: number
@@ -28,15 +28,15 @@ export interface TokenView {
   readonly slowPrice: number
   /** Highest price so far. */
   readonly topPrice: number
-  /** When the last trade happened; the launch if there was none. */
+  /** Time of the last trade, or of the launch if there was none. */
   readonly lastTradeAtMs: number
   readonly tradeCount: number
-  /** SOL traded so far, fees included. */
+  /** SOL traded so far, with fees. */
   readonly volume: number
   readonly holderCount: number
   readonly isRugged: boolean
   readonly seal: Seal
-  /** The latest trade is at `recentTrade(0)`; undefined past the last 16. */
+  /** The latest trade is `recentTrade(0)`; undefined past the last 16. */
   recentTrade(age: number): RecentTrade | undefined
 }
 
@@ -48,23 +48,23 @@ export interface RecentTrade {
   readonly price: number
 }
 
-/** Possessions of a player. */
+/** A player's balance and holdings. */
 export interface SelfView {
   readonly id: number
   /** SOL. */
   readonly balance: number
   readonly bags: ReadonlyMap<number, BagView>
-  /** Tokens that the player launched and did not rug, oldest first. */
+  /** Tokens that the player launched and has not rugged, oldest first. */
   readonly createdTokens: readonly number[]
-  /** When the player's last launch happened; -Infinity if there was none. */
+  /** Time of the player's last launch; -Infinity if there was none. */
   readonly lastLaunchAtMs: number
 }
 
 export interface BagView {
   readonly tokenId: number
   readonly amount: number
-  /** SOL paid for it, fees included, by average cost. */
+  /** SOL paid for it with fees, by average cost. */
   readonly cost: number
-  /** When the first of it was bought. */
+  /** When the first of them were bought. */
   readonly boughtAtMs: number
 }

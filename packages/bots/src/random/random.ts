@@ -46,17 +46,17 @@ export function createRandom(seed: number | string): Random {
 }
 
 const UINT32 = 4_294_967_296
-/** Rounds after which the state of sfc32 is mixed, as its author recommends. */
+/** Rounds of mixing the state of sfc32 at first, as its author recommends. */
 const WARM_UP = 12
 
-/** sfc32 of PractRand (Chris Doty-Humphrey): 128 bits of state, a few integer operations for each number. */
+/** sfc32 of PractRand (Chris Doty-Humphrey): 128 bits of state, a few integer operations per number. */
 class Sfc32 implements Random {
   readonly #seed: string
   #a: number
   #b: number
   #c: number
   #counter = 1
-  /** The polar method makes two numbers at a time; NaN if none is left. */
+  /** The polar method gives two numbers at a time. NaN if none is left. */
   #spareNormal = Number.NaN
 
   constructor(seed: string) {

@@ -7,18 +7,18 @@ import type { Actor } from './actor.ts'
 import { FloatVenue } from './float-venue.ts'
 import { simulate } from './simulate.ts'
 
-/** Users from this id on are strangers to the house. */
+/** Smallest user id of strangers to the house. */
 export const FIRST_STRANGER_ID = 1000
 
 export interface DemoMarketOptions {
   readonly seed: number | string
-  /** Unix ms; the market is empty then. */
+  /** Unix ms. The market is empty then. */
   readonly startMs: number
-  /** How long the bots trade among themselves before anybody else comes. */
+  /** How long the bots trade among themselves before strangers come, in ms. */
   readonly warmUpMs: number
 }
 
-/** A simulated demo world: all house bots on the fast venue, topped up each hour as the house may. */
+/** A simulated demo world: all house bots on the fast venue, topped up hourly within the house's limits. */
 export class DemoMarket {
   readonly venue = new FloatVenue()
   readonly fleet: Fleet
@@ -39,14 +39,14 @@ export class DemoMarket {
   }
 }
 
-/** Grants the house bots what they may have, each hour. */
+/** Tops up the house bots hourly, within the house's limits. */
 class Treasurer implements Actor {
   readonly #venue: FloatVenue
   readonly #fleet: Fleet
   readonly #granted = new Float64Array(CHARACTERS.length)
   #day: number
   nextAtMs: number
-  /** SOL granted so far, and the most that one bot got in a day. */
+  /** SOL granted so far, and the most that one bot got per day. */
   total = 0
   mostPerDay = 0
 

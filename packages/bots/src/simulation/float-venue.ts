@@ -17,10 +17,10 @@ interface PoolState {
   seal: Seal
 }
 
-/** Real SOL may fall below zero by rounding only. */
+/** Real SOL can fall below zero only by rounding. */
 const DUST = 1e-9
 
-/** The rules of trading in floats: fast, and within rounding of `@papermoon/amm`. For simulations only. */
+/** Trading rules in floats: fast, and within rounding of `@papermoon/amm`. Only for simulations. */
 export class FloatVenue implements Venue {
   readonly #accounts = new Map<number, Account>()
   readonly #pools = new Map<number, PoolState>()
@@ -41,7 +41,7 @@ export class FloatVenue implements Venue {
     return this.#account(userId).holdings.get(tokenId) ?? 0
   }
 
-  /** SOL that the users together would be paid if they sold all their holdings, fees taken off. */
+  /** SOL that the users would get if all sold all holdings, after fees. */
   cashOut(userIds: readonly number[]): number {
     const bags = new Map<number, number>()
     for (const userId of userIds) {
@@ -50,7 +50,7 @@ export class FloatVenue implements Venue {
       }
     }
     let sol = 0
-    // Bags of one token pay the same in turn as at once, and less than each alone.
+    // Sums the holdings per token: sold one after another they pay the same as at once, and less than each alone.
     for (const [tokenId, amount] of bags) {
       const pool = this.#pools.get(tokenId)
       if (pool !== undefined && !pool.isRugged) sol += toGrossOut(pool.sol, pool.tokens, amount) * (1 - FEE)
@@ -174,7 +174,7 @@ export class FloatVenue implements Venue {
 const refuse = (code: string): Outcome => ({ isDone: false, code })
 const done = (event: MarketEvent): Outcome => ({ isDone: true, events: [event] })
 
-/** A trade, with the reserves that it leaves. */
+/** A trade with the reserves after it. */
 function traded({ sol, tokens }: PoolState, trade: Omit<TradeEvent, 'type' | 'solReserve' | 'tokenReserve'>): Outcome {
   return done({ type: 'trade', solReserve: sol, tokenReserve: tokens, ...trade })
 }

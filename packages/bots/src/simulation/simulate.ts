@@ -4,11 +4,11 @@ import type { Actor } from './actor.ts'
 import type { Venue } from './venue.ts'
 
 export interface SimulationOptions {
-  /** If two act at the same time, the first of this list goes first. */
+  /** If two act at the same time, the earlier one in this list goes first. */
   readonly actors: readonly Actor[]
   readonly venue: Venue
   readonly fromMs: number
-  /** Nobody acts at this moment or later. */
+  /** Nobody acts at or after this time. */
   readonly untilMs: number
   readonly onEvent?: (event: MarketEvent) => void
   readonly onRefusal?: (order: BotOrder, code: string) => void

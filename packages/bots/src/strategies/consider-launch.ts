@@ -6,16 +6,16 @@ import type { Random } from '../random/random.ts'
 import type { StrategyView } from './strategy.ts'
 import { drawSize } from './temper.ts'
 
-/** Time between two launches of one bot, at least. */
+/** Min time between two launches of one bot, in ms. */
 const PAUSE_MS = DAY_MS
-/** Chance that a look ends in a launch while there is little to trade, and what is left of it otherwise. */
+/** Chance that a look ends in a launch while there is little to trade, and the fraction of it otherwise. */
 const INSPIRATION = 0.06
 const INSPIRATION_WHEN_BUSY = 0.04
-/** Young tokens that make a market busy. */
+/** Number of young tokens that make a market busy. */
 const YOUNG_TOKENS = 3
-/** SOL that a launch leaves in hand. */
+/** SOL that must be left after a launch. */
 const RESERVE_SOL = 5
-/** Share of launches that are sealed, of those the ones that include the bag, and for how long: assumptions. */
+/** Share of launches that are sealed, share of those that include the bag, and for how long. Assumptions. */
 const SEALED_SHARE = 0.5
 const WITH_BAG_SHARE = 0.5
 const TERMS = ['hour', 'day', 'day', 'week', 'ever'] as const
@@ -24,7 +24,7 @@ interface LaunchView extends Omit<StrategyView, 'token'> {
   readonly isHonest: boolean
 }
 
-/** A launch if the bot feels like one; null otherwise. The rest of the view may be a market without tokens. */
+/** A launch if the bot feels like one; otherwise null. The market may have no tokens. */
 export function considerLaunch(
   { market, temper, story, isHonest }: LaunchView,
   self: SelfView,
@@ -37,7 +37,7 @@ export function considerLaunch(
   return { kind: 'launch', story, initialBuy, ...drawSeal(random, isHonest) }
 }
 
-/** What to seal of a launch, if anything. Who means to rug promises an hour, and waits. */
+/** Draws what to seal of a launch, if anything. A bot that means to rug seals for an hour, and waits. */
 export function drawSeal(random: Random, isHonest: boolean): { readonly seal?: SealWish } {
   if (!random.chance(SEALED_SHARE)) return {}
   return {

@@ -3,11 +3,11 @@ import { toSealEnd } from '../market/seal.ts'
 import { buyMore, isQuiet, isStale, sellPart, toGain } from './acts.ts'
 import type { Strategy, StrategyView } from './strategy.ts'
 
-/** When it thinks of making a seal longer before that ends, and the chance of doing so at a look. */
+/** How long before a seal's end it may extend it, and the chance of doing so per look. */
 const RENEWED_BEFORE_MS = 30 * MINUTE_MS
 const RENEWAL = 0.01
 
-/** Besides its launches: keeps some of its seals up, believes in tokens for a while, and sells its share in pieces. */
+/** Launches tokens. Also extends some of its seals, believes in tokens for a while, and sells its holding in pieces. */
 export const launcher: Strategy = (view, self, random, nowMs) => {
   const { token, temper } = view
   const fading = self.createdTokens.find((tokenId) => isFading(view, tokenId, nowMs))

@@ -4,14 +4,14 @@ import type { Strategy } from './strategy.ts'
 
 /** Half of its spread, as a fraction; above the fee of 0.3 %. */
 const HALF_SPREAD = 0.006
-/** How much its fair value is pulled to the launch price: hype does not change what a token is. */
+/** How strongly its fair value is pulled to the launch price: hype does not change what a token is. */
 const LAUNCH_PULL = 0.02
-/** How far a full bag lowers its fair value, as a fraction, so that it rather sells than buys. */
+/** How far a full holding lowers its fair value, as a fraction, so that it prefers to sell. */
 const INVENTORY_SKEW = 0.03
 
 /**
- * Trades around a fair value: the half hour's price, pulled to the launch price and lowered by what it already holds
- * (the inventory skew of Avellaneda and Stoikov, 2008, as a straight line).
+ * Trades around a fair value: the half hour's price, pulled to the launch price and lowered by its holding (the inventory
+ * skew of Avellaneda and Stoikov, 2008, as a straight line).
  */
 export const marketMaker: Strategy = (view, self, random, nowMs) => {
   const { token, temper } = view

@@ -1,7 +1,7 @@
 import { buyMore, isQuiet, isStale, sellPart, toGain } from './acts.ts'
 import type { Strategy } from './strategy.ts'
 
-/** Distance from the half hour's price at which it trades: a round trip costs 0.6 %. */
+/** Min distance from the half hour's price to trade, as a fraction. A round trip costs 0.6 %. */
 const DISTANCE = 0.01
 const CURIOSITY = 0.25
 

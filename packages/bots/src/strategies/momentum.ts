@@ -1,12 +1,12 @@
 import { buyMore, isQuiet, isStale, sellPart, toGain, toTrend } from './acts.ts'
 import type { Strategy } from './strategy.ts'
 
-/** A trend that is more than noise, as a fraction. */
+/** Min trend that is more than noise, as a fraction. */
 const TREND = 0.004
-/** How often it buys without a trend, to have something in the market. */
+/** Chance of buying without a trend, to have something in the market. */
 const CURIOSITY = 0.3
 
-/** Buys what rises and sells what stopped rising. */
+/** Buys what rises and sells what has stopped rising. */
 export const momentum: Strategy = (view, self, random, nowMs) => {
   const { token, temper } = view
   const trend = toTrend(token)

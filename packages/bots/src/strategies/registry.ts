@@ -27,10 +27,10 @@ export type StrategyName = keyof typeof STRATEGIES
 /** Strategies whose bots launch tokens. */
 export const LAUNCHING: ReadonlySet<StrategyName> = new Set(['launcher', 'rugPuller'])
 
-/** Strategies by the name that characters have. */
+/** Strategies by name. */
 export type Strategies = Readonly<Record<string, Strategy>>
 
-/** The same strategies on a rug night. */
+/** The strategies on a rug night. */
 export const RUG_NIGHT: Strategies = Object.fromEntries(
   Object.entries(STRATEGIES).map(([name, strategy]) => [name, toRugNight(strategy)]),
 )

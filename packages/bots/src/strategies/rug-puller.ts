@@ -5,26 +5,26 @@ import type { Random } from '../random/random.ts'
 import { paperHands } from './paper-hands.ts'
 import type { Strategy, StrategyView } from './strategy.ts'
 
-/** Real SOL that makes a rug worth the bad name. */
+/** Min real SOL that makes a rug worth the bad name. */
 const LOOT_SOL = 0.5
-/** A token this old is spared: by then it is a hobby. */
+/** Age above which a token is spared, in ms: by then it is a hobby. */
 const OLD_MS = 2 * DAY_MS
 const TEMPTATION = 0.001
-/** The same where it waited for a seal to end. */
+/** The chance if it waited for a seal to end. */
 const TEMPTATION_UNSEALED = 0.05
 
-/** Trades like everybody, and now and then drains what it launched with a smile. */
+/** Trades like all others, and now and then drains a token that it launched. */
 export const rugPuller: Strategy = (view, self, random, nowMs) => {
   const ripe = findRipe(view, self, nowMs)
   if (ripe !== undefined && isTempted(ripe, random)) return { kind: 'rug', tokenId: ripe.id }
   return paperHands(view, self, random, nowMs)
 }
 
-/** On a rug night a token this old may go; of ten to twenty minutes of trading some two of three do. */
+/** On a rug night, patience with its own token in ms. About two thirds of tokens traded for ten to twenty minutes go. */
 const NIGHT_PATIENCE_MS = HOUR_MS / 2
 const TEMPTATION_AT_NIGHT = 0.01
 
-/** The same bot on a rug night: whatever it is else, it may drain its own token. */
+/** The same bot on a rug night: whatever its strategy, it may drain its own token. */
 export function toRugNight(strategy: Strategy): Strategy {
   return (view, self, random, nowMs) => {
     const temper = { ...view.temper, patienceMs: NIGHT_PATIENCE_MS }
@@ -34,7 +34,7 @@ export function toRugNight(strategy: Strategy): Strategy {
   }
 }
 
-/** The first of its tokens that is past its patience, or its seal, and has enough in the pool. */
+/** The first of its tokens that is past its patience or its seal and has enough in the pool. */
 function findRipe({ market, temper }: StrategyView, self: SelfView, nowMs: number): TokenView | undefined {
   for (const tokenId of self.createdTokens) {
     const token = market.findToken(tokenId)
@@ -46,7 +46,7 @@ function findRipe({ market, temper }: StrategyView, self: SelfView, nowMs: numbe
   return undefined
 }
 
-/** The more the price already fell from its top, the sooner. */
+/** Whether to rug now. More likely the more the price has fallen from its top. */
 function isTempted(token: TokenView, random: Random): boolean {
   if (wasSealed(token)) return random.chance(TEMPTATION_UNSEALED)
   return random.chance(TEMPTATION * (token.price < token.topPrice * 0.7 ? 3 : 1))

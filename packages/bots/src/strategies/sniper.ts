@@ -8,7 +8,7 @@ const BORED = 0.3
 /** Chance of selling half early. */
 const TAKE_SOME = 0.25
 
-/** Buys what was launched a moment ago, and is gone soon. */
+/** Buys tokens just after their launch and sells soon. */
 export const sniper: Strategy = (view, self, random, nowMs) => {
   const { token, temper } = view
   const bag = self.bags.get(token.id)

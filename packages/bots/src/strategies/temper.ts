@@ -1,30 +1,33 @@
 import type { Random } from '../random/random.ts'
 
-/** How a bot carries out its strategy. */
+/** A bot's parameters for its strategy. */
 export interface Temper {
-  /** How often it looks at the market, relative to the others. */
+  /** How often it looks at the market, relative to other bots. */
   readonly activity: number
-  /** Median order in SOL. */
+  /** Median size of an order, in SOL. */
   readonly size: number
   /** Standard deviation of the logarithm of an order's size. */
   readonly sizeSpread: number
-  /** Largest holding of one token, in SOL of cost. */
+  /** Max holding of one token, in SOL of cost. */
   readonly bagMax: number
   /** Gain at which it takes profit, as a fraction. */
   readonly greed: number
-  /** Loss at which it gives up, as a fraction. */
+  /** Loss at which it sells, as a fraction. */
   readonly fear: number
-  /** How long it usually holds. */
+  /** How long it usually holds, in ms. */
   readonly patienceMs: number
 }
 
-/** Share of orders from the Pareto tail, its start in medians, its exponent, and the largest order in medians: assumptions. */
+/**
+ * Share of orders from the Pareto tail, the tail's start in medians, its exponent, and the largest order in medians.
+ * Assumptions.
+ */
 const TAIL_SHARE = 0.06
 const TAIL_START = 3
 const TAIL_EXPONENT = 2
 const SIZE_MAX = 25
 
-/** Draws an order's size in SOL: a log-normal body with a Pareto tail, bounded. */
+/** Draws an order's size in SOL: log-normal with a bounded Pareto tail. */
 export function drawSize({ size, sizeSpread }: Temper, random: Random): number {
   const drawn = random.chance(TAIL_SHARE)
     ? random.pareto(size * TAIL_START, TAIL_EXPONENT)

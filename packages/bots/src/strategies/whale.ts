@@ -2,11 +2,11 @@ import { HOUR_MS } from '../market/figures.ts'
 import { buyMore, isQuiet, isStale, sellPart, toGain, toTrend } from './acts.ts'
 import type { Strategy } from './strategy.ts'
 
-/** A market it would move too far is not worth its time: SOL traded, and age. */
+/** Min SOL traded and min age of a token. It would move smaller markets too far. */
 const VOLUME_MIN = 5
 const AGE_MIN_MS = HOUR_MS / 4
 
-/** Seldom trades, and then is seen: buys established tokens that do not fall, and sells in large pieces. */
+/** Trades seldom but visibly: buys established tokens that do not fall, and sells in large pieces. */
 export const whale: Strategy = (view, self, random, nowMs) => {
   const { token, temper } = view
   const bag = self.bags.get(token.id)

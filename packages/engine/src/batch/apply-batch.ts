@@ -14,15 +14,15 @@ type Outcome =
   | { readonly pending: PendingOrder; readonly receipt: Receipt }
   | { readonly pending: PendingOrder; readonly refusal: DomainError }
 
-/** Orders that were applied to a market and are not written yet. */
+/** Orders that were applied to a market but not written yet. */
 export interface AppliedBatch {
   readonly outcomes: readonly Outcome[]
-  /** Orders of tokens with a cascade that goes on first: a later batch takes them. */
+  /** Orders that must wait for their token's cascade. A later batch takes them. */
   readonly deferred: readonly PendingOrder[]
   readonly changes: BatchChanges
 }
 
-/** Applies orders one after another. An order that breaks a rule is refused without affecting the others. */
+/** Applies orders one after another. An order that breaks a rule is refused and does not affect the others. */
 export function applyBatch(
   market: Market,
   orders: readonly PendingOrder[],
@@ -41,14 +41,14 @@ export function applyBatch(
   return { outcomes, deferred, changes: run.changes }
 }
 
-/** Whether an order is answered by what an earlier one with its key did. */
+/** Whether any order repeats an earlier one, so its answer comes from that order. */
 export function hasRepeats({ outcomes }: AppliedBatch): boolean {
   return outcomes.some((outcome) => 'receipt' in outcome && outcome.receipt.isRepeat)
 }
 
 /**
- * Publishes the events of a committed batch, then answers its orders: a caller that reads right after its answer finds the feed
- * up to date. Never throws; the orders are answered even if publishing fails.
+ * Publishes the events of a committed batch, then answers its orders, so that a caller who reads after its answer sees the
+ * events. Never throws: the orders are answered even if publishing fails.
  */
 export function answerBatch(
   { outcomes, changes }: AppliedBatch,
@@ -81,7 +81,7 @@ function withFills(changes: BatchChanges): PublishedWaiting[] {
   })
 }
 
-/** Null: the order waits for a cascade. */
+/** Null if the order must wait for a cascade. */
 function tryOrder(run: BatchRun, pending: PendingOrder): Outcome | null {
   const entries = run.changes.journal.length
   try {
@@ -96,9 +96,9 @@ function tryOrder(run: BatchRun, pending: PendingOrder): Outcome | null {
   }
 }
 
-/** Notes the rows that decided the answer of an order without being changed: the write verifies them as well. */
+/** Records the rows that decided an order's answer but did not change, so that the write verifies them, too. */
 function recordUnmodified({ market, changes }: BatchRun, { order }: PendingOrder): void {
-  // These run under locks only.
+  // Waiting orders are only placed and cancelled under locks.
   if (order.kind === 'place' || order.kind === 'cancel') return
   const account = market.account(getAccountId(order))
   if (account !== undefined) changes.unmodified.accounts.set(account.id, account)

@@ -17,8 +17,8 @@ const TERMS_MS: Record<SealTerm, number> = {
 }
 
 /**
- * Seals a token for its creator, or makes its seal longer. Throws `NotTheCreatorError`, `SealTooShortError`, or a
- * `MarketRuleError` (`TOKEN_CLOSED`) when the pool is closed.
+ * Seals a token for its creator, or extends its seal. Throws `NotTheCreatorError`, `SealTooShortError`, or a
+ * `MarketRuleError` (`TOKEN_CLOSED`) if the pool is closed.
  */
 export function applySeal(
   run: BatchRun,
@@ -33,7 +33,7 @@ export function applySeal(
   return sealToken(run, { pool, account, held }, { wish: { term, bag }, requestKey, isBot: order.isBot === true })
 }
 
-/** Records a seal from now on. Throws `SealTooShortError`. */
+/** Records a seal that starts now. Throws `SealTooShortError`. */
 export function sealToken(
   run: BatchRun,
   { pool, account, held }: { pool: TokenPool; account: Account; held: Tokens },
@@ -62,9 +62,9 @@ export function sealToken(
 }
 
 /**
- * What is sealed after a wish, without its hash. The bag becomes what is held, which is never less than what is sealed; without
- * it, a bag that is sealed stays so. Throws `SealTooShortError` for what makes nothing longer by a tenth of the wished term, and
- * takes no more tokens: each seal is a row and an event, so nobody may make them without end.
+ * Computes the new seal, without its hash. A sealed bag grows to what the creator holds; if the wish has no bag, the sealed
+ * bag stays. Throws `SealTooShortError` unless the seal gets longer by a tenth of the term or covers more tokens. Otherwise
+ * a creator could make rows and events without end.
  */
 function computeSeal(
   before: SealState,

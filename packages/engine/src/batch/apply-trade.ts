@@ -37,7 +37,7 @@ export interface TradeContext {
 export interface TradeEffect {
   /** Published after the commit. The trade's id is 0 until it is written. */
   readonly event: TradeEvent
-  /** SOL the trader paid, or was paid before the fee. */
+  /** SOL the trader paid, or received before the fee. */
   readonly volume: Sol
   readonly realizedPnl: Sol
   readonly pool: TokenPool
@@ -92,7 +92,7 @@ export function applySell(context: TradeContext, order: SellOrder, nowMs: number
   })
 }
 
-/** Tokens that a player may sell now: all but the creator's sealed ones. */
+/** Tokens that a player can sell now: all except the creator's sealed ones. */
 export function getSellable({ pool, account, position }: TradeContext, nowMs: number): Tokens {
   const sealed = isBagSealed({ pool, account }, nowMs) ? pool.seal.bagTokens : ZERO
   return Decimal.max(position.amount.sub(sealed), ZERO)
@@ -103,14 +103,14 @@ function isBagSealed({ pool, account }: Pick<TradeContext, 'pool' | 'account'>, 
   return bagUntilMs !== null && pool.creatorId === account.userId && Math.max(nowMs, pool.lastEventAtMs) < bagUntilMs
 }
 
-/** Throws `BagSealedError` where the creator would keep fewer tokens than they sealed. */
+/** Throws `BagSealedError` if the creator would keep fewer tokens than they sealed. */
 function assertBagUnsealed({ pool, account, position }: TradeContext, order: SellOrder, nowMs: number): void {
   const { bagUntilMs: untilMs, bagTokens: sealed } = pool.seal
   if (untilMs === null || !isBagSealed({ pool, account }, nowMs)) return
   if (position.amount.sub(order.tokens).lt(sealed)) throw new BagSealedError({ untilMs, sealed, held: position.amount })
 }
 
-/** Unix ms of a token's next event: its times never decrease, even when the clock does, and none is after the end of its fair. */
+/** Time of a token's next event, in Unix ms. It never decreases, even if the clock does, and is never after the fair's end. */
 export function getEventTime({ lastEventAtMs, closing }: TokenPool, nowMs: number): number {
   return Math.min(Math.max(nowMs, lastEventAtMs), (closing?.atMs ?? Number.POSITIVE_INFINITY) - 1)
 }
@@ -167,7 +167,6 @@ function settle(context: TradeContext, nowMs: number, side: Trade['side'], done:
   return { event, volume, realizedPnl, pool, account: after, position }
 }
 
-/** Formats a player's balance and holding. */
 export function toPlayerPosition(account: Account, position: Position): PlayerPosition {
   return {
     balance: account.balanceText,

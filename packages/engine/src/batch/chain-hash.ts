@@ -24,7 +24,7 @@ export function rugHash(previous: string, rug: RugPullEvent): string {
   return hash('sha256', entryText(previous, { ...rug, kind: 'rug' }))
 }
 
-/** `previous` is that of the token's seal before; null for its first. */
+/** `previous` is the hash of the token's previous seal; null for its first. */
 export function sealHash(
   previous: string | null,
   { tokenId, number, seq, userId, seal, createdAt }: SealEvent,

@@ -42,18 +42,18 @@ export interface SealEntry {
   readonly event: SealEvent
   readonly wish: SealWish
   readonly hash: string
-  /** Null where it came with the launch. */
+  /** Null if the seal was part of the launch. */
   readonly requestKey: string | null
 }
 
 export type JournalEntry = TradeEntry | LaunchEntry | RugEntry | SealEntry
 
-/** How a batch changed a pool, with its share of the pool's forming candles. */
+/** How a batch changed a pool and its forming candles. */
 export interface PoolChange extends CandleChange {
   readonly before: TokenPool
   after: TokenPool
   readonly holdings: Map<UserId, HoldingChange>
-  /** The last event if it was a trade: it has the pool's numbers already formatted. */
+  /** The pool's last event if it was a trade, whose numbers are formatted already. */
   last: TradeEvent | null
 }
 
@@ -75,15 +75,15 @@ export interface HoldingChange {
 }
 
 export interface RecordedWaiting extends WaitingChange {
-  /** Fills when it was read; null: it was placed in this batch. */
+  /** Number of fills when the order was read; null if it was placed in this batch. */
   readonly fillsBefore: number | null
-  /** What a repeat must ask for; null where it was placed before. */
+  /** Digest that a repeat must match; null if the order was placed earlier. */
   readonly digest: string | null
-  /** Of the change among the ids of trades; 0 until it is written. */
+  /** Position of the change among the trade ids; 0 until it is written. */
   readonly place: number
 }
 
-/** A change with the last trade by which it came; null: it was no fill. */
+/** A change with the last fill that caused it; null if it was no fill. */
 export type PublishedWaiting = RecordedWaiting & { readonly fill: Trade | null }
 
 const ZERO = new Decimal(0)
@@ -92,20 +92,20 @@ const ZERO = new Decimal(0)
 export class BatchChanges {
   readonly journal: JournalEntry[] = []
   readonly pools = new Map<TokenId, PoolChange>()
-  /** By the account's id. */
+  /** By account id. */
   readonly accounts = new Map<number, AccountChange>()
-  /** By API key. */
+  /** By API key id. */
   readonly spendings = new Map<number, SpendingChange>()
-  /** By id, in the order in which they were changed first. */
+  /** By id, in the order of their first change. */
   readonly waiting = new Map<number, RecordedWaiting>()
-  /** How many more orders of a player wait than before. */
+  /** How many waiting orders each player gained. */
   readonly moreWaiting = new WaitingCounts()
-  /** What the pools' rows say of waiting orders from now on. */
+  /** The pools' new order books. */
   readonly books = new Map<TokenId, Book>()
   /** Rows that decided the answer of an order which did not change them. */
   readonly unmodified = { pools: new Map<TokenId, TokenPool>(), accounts: new Map<number, Account>() }
 
-  /** Whether nothing is traded, and no row was relied on that is not locked. */
+  /** Whether there are no trades, and every row relied on is locked. */
   get hasWaitingOnly(): boolean {
     const { pools, accounts } = this.unmodified
     return this.journal.length + this.pools.size + this.accounts.size + pools.size + accounts.size === 0
@@ -115,7 +115,6 @@ export class BatchChanges {
     return this.journal.length === 0 && this.waiting.size === 0 && this.books.size === 0
   }
 
-  /** The journal entries of one kind, in order. */
   entries<K extends JournalEntry['kind']>(kind: K): Extract<JournalEntry, { kind: K }>[] {
     return this.journal.filter((entry): entry is Extract<JournalEntry, { kind: K }> => entry.kind === kind)
   }
@@ -145,7 +144,7 @@ export class BatchChanges {
   }
 }
 
-/** The state of a batch while its orders are applied, one after another. */
+/** The state of a batch while its orders are applied. */
 export interface BatchRun {
   readonly market: Market
   readonly changes: BatchChanges
@@ -153,14 +152,14 @@ export interface BatchRun {
   readonly nowMs: number
 }
 
-/** Records a pool after an order: the next order sees it, and it is written. */
+/** Records a pool after an order, for the next order and for the write. */
 export function recordPool({ market, changes }: BatchRun, after: TokenPool, volume = ZERO, trades = 0): PoolChange {
   const before = market.pool(after.tokenId) ?? after
   market.setPool(after)
   return changes.addPool(before, after, { volume, trades })
 }
 
-/** Records a seal. The pool's row is written with the journal's, so here it is only what the write relies on. */
+/** Records a seal. Only marks the pool as relied on, since its row is written with the seal's journal entry. */
 export function recordSeal({ market, changes }: BatchRun, after: TokenPool, entry: SealEntry): void {
   market.setPool(after)
   changes.journal.push(entry)
@@ -169,7 +168,7 @@ export function recordSeal({ market, changes }: BatchRun, after: TokenPool, entr
   else change.after = after
 }
 
-/** Records what a pool says of waiting orders, under its lock. The version rises once in a batch. */
+/** Records a pool's order book, under its lock. The version rises once per batch. */
 export function recordBook({ market, changes }: BatchRun, { book, ...pool }: TokenPool): void {
   const version = changes.books.get(pool.tokenId)?.version ?? book.version + 1
   const after = { ...pool, book: { ...book, version } }
@@ -177,11 +176,11 @@ export function recordBook({ market, changes }: BatchRun, { book, ...pool }: Tok
   changes.books.set(pool.tokenId, after.book)
   const change = changes.pools.get(pool.tokenId)
   if (change !== undefined) change.after = after
-  // An order that was refused before relies on the pool as it will be written.
+  // An order refused earlier in the batch relied on the old pool; verify the pool as it will be written.
   if (changes.unmodified.pools.has(pool.tokenId)) changes.unmodified.pools.set(pool.tokenId, after)
 }
 
-/** Records an order that waits; `before` is null where it was placed just now, with the digest of what was asked. */
+/** Records a waiting order. `before` is null if it was placed just now, with the digest of the request. */
 export function recordWaiting(
   { changes }: BatchRun,
   before: WaitingOrder | null,
@@ -201,7 +200,7 @@ export function recordAccount({ market, changes }: BatchRun, after: Account, rea
   changes.addAccount(before, after, realizedPnl)
 }
 
-/** Records what an order spent of its key's limit; null for an order without one. */
+/** Records what an order spent of its API key's limit. `after` is null if there is no limit. */
 export function recordSpending({ market, changes }: BatchRun, after: KeySpending | null): void {
   if (after === null) return
   const before = market.spending(after.keyId) ?? after

@@ -2,9 +2,9 @@ import { Decimal, type Pool, type Position, type Price, type Sol, solText, type 
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type { Book } from '../waiting/book.ts'
 
-/** What a token's creator has sealed. Its times may have passed. */
+/** A token's seal. Its times may have passed. */
 export interface SealState {
-  /** Seals so far: the version of this state, which `seq` does not count. */
+  /** Number of seals so far. It is the version of this state, since seals do not change `seq`. */
   readonly number: number
   /** Unix ms; null: never sealed. */
   readonly untilMs: number | null
@@ -22,7 +22,7 @@ export const NO_SEAL: SealState = {
   head: null,
 }
 
-/** A pool's row. `seq` counts all changes of the pool and of its token's holdings, so it is their version. */
+/** A pool's row. `seq` counts all changes of the pool and its token's holdings, so it is their version. */
 export interface TokenPool {
   readonly tokenId: TokenId
   readonly pool: Pool
@@ -33,13 +33,12 @@ export interface TokenPool {
   readonly lastEventAtMs: number
   /** Hash of the last journal entry, or of the launch: 64 hexadecimal digits. */
   readonly chainHead: string
-  /** Hidden by an operator: the token can only be sold. */
+  /** Whether an operator hid the token. Then it can only be sold. */
   readonly isHidden: boolean
   readonly creatorId: UserId
   readonly seal: SealState
-  /** What waits for its price. */
   readonly book: Book
-  /** Null: it never closes, as in the fairground. */
+  /** Null if it never closes, as in the fairground. */
   readonly closing: Closing | null
 }
 
@@ -47,27 +46,26 @@ export interface TokenPool {
 export interface Closing {
   /** Unix ms, by the database's clock. */
   readonly atMs: number
-  /** Whether it had passed when the pool was read. */
+  /** Whether that time had passed when the pool was read. */
   readonly isPast: boolean
 }
 
 export interface Account {
-  /** The player's id in the fairground. */
+  /** Account id. In the fairground it equals the player's id. */
   readonly id: number
   readonly userId: UserId
   readonly username: string
   readonly balance: Sol
-  /** `balance` as text, formatted once since it is needed often. */
+  /** `balance` as text, formatted once because it is needed often. */
   readonly balanceText: string
 }
 
-/** Copies an account with another balance. */
 export function withBalance(account: Pick<Account, 'id' | 'userId' | 'username'>, balance: Sol): Account {
   const { id, userId, username } = account
   return { id, userId, username, balance, balanceText: solText(balance) }
 }
 
-/** A holding. Amounts are texts, since there are many holdings and Decimals take more memory. */
+/** A holding. Amounts are texts because there are many holdings and Decimals need more memory. */
 export interface Holding {
   readonly amount: string
   readonly cost: string
@@ -78,10 +76,10 @@ export interface Holding {
 export const NO_HOLDING: Holding = { amount: '0', cost: '0', isRow: false }
 export const NO_POSITION: Position = { amount: new Decimal(0), cost: new Decimal(0) }
 
-/** Spending of an API key that has a limit. */
+/** What an API key with a limit has spent. */
 export interface KeySpending {
   readonly keyId: number
-  /** SOL a UTC day. */
+  /** SOL per UTC day. */
   readonly limit: Sol
   /** SOL spent on `day`. */
   readonly spent: Sol
@@ -89,24 +87,24 @@ export interface KeySpending {
   readonly day: string
 }
 
-/** Before all days, both as text and as a date of PostgreSQL. */
+/** Sorts before all days, both as text and as a PostgreSQL date. */
 export const NEVER_SPENT = '-infinity'
 
-/** Approximate memory of each item: `heldSet` is a player's set of held tokens, `held` one token in it. */
+/** Approximate bytes of each item. `heldSet` is a player's set of held tokens, `held` one token in it. */
 const BYTES = { account: 400, pool: 1_600, holding: 250, heldSet: 350, held: 32, spending: 400 }
 
 /** The rows that orders are applied to, as last read or written. */
 export class Market {
   readonly #accounts = new Map<number, Account>()
-  /** By account, all tokens for which its player has a holding row; only where the set is complete. */
+  /** Tokens for which an account's player has a holding row, by account. Only complete sets. */
   readonly #held = new Map<number, Set<TokenId>>()
   readonly #tokens = new Map<TokenId, { pool: TokenPool; readonly holdings: Map<UserId, Holding> }>()
-  /** By API key; only of keys with a limit. */
+  /** Spendings of API keys with a limit, by key. */
   readonly #spendings = new Map<number, KeySpending>()
   #holdings = 0
   #heldTokens = 0
 
-  /** Approximate memory of all rows. */
+  /** Approximate memory of all rows, in bytes. */
   get bytes(): number {
     return (
       this.#accounts.size * BYTES.account +
@@ -126,14 +124,17 @@ export class Market {
     this.#accounts.set(account.id, account)
   }
 
-  /** Sets all tokens for which the account's player has a holding row. Every trade changes the balance, whose check covers the set too. */
+  /**
+   * Sets all tokens for which the player has a holding row. The check of the balance covers this set, too, because every
+   * trade changes the balance.
+   */
   setHeld(accountId: number, tokenIds: readonly TokenId[]): void {
     this.#removeHeld(accountId)
     this.#held.set(accountId, new Set(tokenIds))
     this.#heldTokens += tokenIds.length
   }
 
-  /** Whether the account's player certainly has no holding row of the token. */
+  /** Whether the player certainly has no holding row of the token. */
   neverHeld(accountId: number, tokenId: TokenId): boolean {
     return this.#held.get(accountId)?.has(tokenId) === false
   }
@@ -158,7 +159,7 @@ export class Market {
     else token.pool = pool
   }
 
-  /** Undefined when the holding was not read. */
+  /** Undefined if the holding was not read. */
   holding(tokenId: TokenId, userId: UserId): Holding | undefined {
     return this.#tokens.get(tokenId)?.holdings.get(userId)
   }
@@ -169,7 +170,7 @@ export class Market {
     return { amount: new Decimal(holding.amount), cost: new Decimal(holding.cost) }
   }
 
-  /** Throws if the token's pool is not set: a holding is valid for its pool's `seq` only. */
+  /** Throws if the token's pool is not set, because a holding is valid only for its pool's `seq`. */
   setHolding(tokenId: TokenId, userId: UserId, holding: Holding, accountId: number = userId): void {
     const holdings = this.#tokens.get(tokenId)?.holdings
     if (holdings === undefined) throw new Error(`no pool of token ${tokenId}`)
@@ -188,7 +189,7 @@ export class Market {
     this.#tokens.delete(tokenId)
   }
 
-  /** Undefined when it was not read, or the key is revoked. */
+  /** Undefined if it was not read or the key is revoked. */
   spending(keyId: number): KeySpending | undefined {
     return this.#spendings.get(keyId)
   }

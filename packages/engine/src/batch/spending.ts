@@ -4,7 +4,10 @@ import type { BuyOrder, LaunchOrder, Order } from '../orders.ts'
 import type { BatchRun } from './changes.ts'
 import type { KeySpending } from './market.ts'
 
-/** What a key has spent after this order; null for an order without a limited key. Throws `SpendingLimitError` and `KeyRevokedError`. */
+/**
+ * Returns what the key has spent after this order; null if it has no limit. Throws `SpendingLimitError` and
+ * `KeyRevokedError`.
+ */
 export function chargeKey({ market, nowMs }: BatchRun, order: Order): KeySpending | null {
   const { spendingKeyId: keyId } = order
   if (keyId === undefined || (order.kind !== 'buy' && order.kind !== 'launch')) return null
@@ -19,19 +22,19 @@ export function chargeKey({ market, nowMs }: BatchRun, order: Order): KeySpendin
   return { ...before, spent: after, day }
 }
 
-/** SOL that a key may still spend on the day of a moment. */
+/** SOL that a key may still spend on the day of `nowMs`. */
 export function leftToSpend(key: KeySpending, nowMs: number): Sol {
   return Decimal.max(key.limit.sub(spentToday(key, nowMs).spent), 0)
 }
 
 function spentToday(key: KeySpending, nowMs: number): Pick<KeySpending, 'day' | 'spent'> {
   const today = new Date(nowMs).toISOString().slice(0, 10)
-  // A day never returns, even where the clocks of two nodes differ at midnight.
+  // Use the later day, because clocks of two nodes differ at midnight and spending must not restart.
   const day = [today, key.day].sort().at(-1) ?? today
   return { day, spent: day === key.day ? key.spent : new Decimal(0) }
 }
 
-/** SOL that an order counts for: a buy with its fee, a launch with its fee and first buy. */
+/** SOL that counts against the limit: a buy with its fee, a launch with its fee and first buy. */
 function computeCost(order: BuyOrder | LaunchOrder): Sol {
   if (order.kind === 'buy') return order.sol
   return order.initialBuy === undefined ? LAUNCH_FEE : LAUNCH_FEE.add(order.initialBuy)

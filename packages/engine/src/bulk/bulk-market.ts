@@ -7,7 +7,7 @@ import type { Order } from '../orders.ts'
 import { type Receipt, toUnqueued } from '../pending-order.ts'
 import { EMPTY_READS } from '../sql/read.ts'
 
-/** An order with the time it is to have happened. */
+/** An order with its time. */
 export interface BulkOrder {
   readonly order: Order
   /** Unix time in ms. */
@@ -16,16 +16,15 @@ export interface BulkOrder {
 }
 
 /**
- * A market in memory on which many orders are applied by the engine's own rules, without its queue, locks and reads. What they
- * change is written afterwards, batch by batch (`writeBatch`) or as one history (`writeHistory`).
- *
- * The players' rows must exist in the database.
+ * A market in memory that applies many orders by the engine's rules, without its queue, locks and reads. Write the changes
+ * afterwards, batch by batch (`writeBatch`) or as one history (`writeHistory`). The players' rows must exist in the
+ * database.
  */
 export class BulkMarket {
   readonly market = new Market()
   readonly #nextTokenId: () => TokenId
 
-  /** `nextTokenId` returns the id of each launch; by default 1, 2, …, for an empty database. */
+  /** `nextTokenId` returns the id of each launch. Default: 1, 2, …, for an empty database. */
   constructor({ nextTokenId = countFromOne() }: { readonly nextTokenId?: () => TokenId } = {}) {
     this.#nextTokenId = nextTokenId
   }
@@ -34,7 +33,7 @@ export class BulkMarket {
     this.market.setAccount(withBalance({ ...player, id: player.userId }, balance))
   }
 
-  /** Applies one order on top of `changes`. Throws the `DomainError` of the rule it breaks, and then changes nothing. */
+  /** Applies one order on top of `changes`. If a rule is broken, throws its `DomainError` and changes nothing. */
   apply({ order, atMs, requestKey }: BulkOrder, changes: BatchChanges): Receipt {
     const reads = { ...EMPTY_READS, nextTokenId: this.#nextTokenId }
     return applyOrder({ market: this.market, changes, reads, nowMs: atMs }, toUnqueued(order, requestKey, false))

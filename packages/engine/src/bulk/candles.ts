@@ -19,13 +19,12 @@ export interface Candle {
 /** The forming candles of a token, narrowest first. */
 type Forming = readonly [Candle, Candle, Candle]
 
-/** Forms the candles of a history as the engine's statement forms those of batches. */
+/** Computes a history's candles in the same way as the engine's SQL statement does for batches. */
 export class HistoryCandles {
-  /** In the order in which they closed. */
+  /** In the order of closing. */
   readonly closed: Candle[] = []
   readonly #forming = new Map<TokenId, Candle[]>()
 
-  /** Adds the change of one order. */
   add(change: PoolChange): void {
     const { before, after } = change
     if (after.seq === before.seq) return
@@ -44,7 +43,7 @@ export class HistoryCandles {
     }
   }
 
-  /** Minute, hour and day candle of a token that have not ended; undefined before its first event. */
+  /** A token's minute, hour and day candles that have not ended; undefined before its first event. */
   forming(tokenId: TokenId): Forming | undefined {
     const [minute, hour, day] = this.#forming.get(tokenId) ?? []
     return minute && hour && day && [minute, hour, day]

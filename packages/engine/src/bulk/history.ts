@@ -14,7 +14,7 @@ import type { Receipt } from '../pending-order.ts'
 import { BulkMarket, type BulkOrder } from './bulk-market.ts'
 import { HistoryCandles } from './candles.ts'
 
-/** A player of a history: the balance it began with, and the SOL realized since. */
+/** A player of a history, with the starting balance and the SOL realized since. */
 export interface HistoryAccount {
   readonly before: Account
   realizedPnl: Sol
@@ -23,9 +23,9 @@ export interface HistoryAccount {
 const ZERO = new Decimal(0)
 
 /**
- * A history of any length, made order by order on tokens that are launched in it. It keeps every journal entry, and of all other
- * rows the last state, so that each is written once (`writeHistory`): 10,000 trades over two weeks take a second, where their
- * 8,000 batches of a minute each would take twenty.
+ * A history of any length: orders on tokens that are launched in it. It stores every journal entry, but only the last state
+ * of all other rows, so that each is written once (`writeHistory`). So 10,000 trades over two weeks take a second. Writing
+ * their 8,000 one-minute batches would take twenty.
  */
 export class MarketHistory {
   readonly launches: LaunchEntry[] = []
@@ -45,21 +45,21 @@ export class MarketHistory {
     return this.#bulk.market
   }
 
-  /** Adds a player with the balance that its row has. */
+  /** Adds a player with the balance in their row. */
   addPlayer(player: Pick<Account, 'userId' | 'username'>, balance: Sol): void {
     this.#bulk.addPlayer(player, balance)
     const before = this.market.account(player.userId)
     if (before !== undefined) this.accounts.set(player.userId, { before, realizedPnl: ZERO })
   }
 
-  /** Gives a player SOL. The caller writes the grant's row. */
+  /** Gives a player SOL. The caller must write the grant's row. */
   grant(userId: UserId, amount: Sol): void {
     const account = this.market.account(userId)
     if (account === undefined) throw new Error(`no player ${userId}`)
     this.market.setAccount(withBalance(account, account.balance.add(amount)))
   }
 
-  /** Applies an order, not earlier than the one before it. Throws the `DomainError` of the rule it breaks. */
+  /** Applies an order, not earlier than the previous one. Throws the `DomainError` of the rule it breaks. */
   place(order: BulkOrder): Receipt {
     const changes = new BatchChanges()
     const receipt = this.#bulk.apply(order, changes)

@@ -10,17 +10,16 @@ export { BulkMarket, type BulkOrder } from './bulk-market.ts'
 export { MarketHistory } from './history.ts'
 export { reserveTradeIds, writeHistory } from './write-history.ts'
 
-/** An empty batch. Orders of one batch must lie within one minute: a batch happens within one candle. */
+/** Creates an empty batch. Its orders must lie within one minute, since a batch has one candle. */
 export function createBatch(): BatchChanges {
   return new BatchChanges()
 }
 
-/** Configures a connection for `writeBatch`. Release it with `release(true)`, since it keeps these settings. */
+/** Configures a connection for `writeBatch`. It keeps these settings, so release it with `release(true)`. */
 export async function prepareBulkConnection(client: pg.ClientBase): Promise<void> {
   await configureConnection(client)
 }
 
-/** Writes a batch in a transaction. */
 export async function writeBatch(client: pg.ClientBase, changes: BatchChanges): Promise<void> {
   await client.query('begin')
   await writeChanges(client, changes)

@@ -7,17 +7,17 @@ import { HOLDING, type Shape, TRADE, toShape } from '../sql/write-statement.ts'
 import type { Candle } from './candles.ts'
 import type { HistoryAccount, MarketHistory } from './history.ts'
 
-/** Rows of one statement: few round trips, and parameters of at most a few megabytes. */
+/** Max rows per statement: few round trips, and at most some megabytes of parameters. */
 const CHUNK = 5_000
 
-/** The part of a connection that is told the answer's rows. */
+/** The part of a connection that returns rows. */
 interface RowReader {
   query(text: string, values: unknown[]): Promise<{ readonly rows: readonly unknown[] }>
 }
 
 /**
- * Reserves ids for `count` trades and returns the first. Must run in a transaction, which keeps other trades from being
- * inserted until it ends, so that the ids have no gap.
+ * Reserves ids for `count` trades and returns the first. Must run in a transaction, which blocks other trades until it
+ * ends, so that the ids have no gap.
  */
 export async function reserveTradeIds(client: RowReader, count: number): Promise<number> {
   await client.query('lock table trades in share row exclusive mode', [])
@@ -31,9 +31,9 @@ const RESERVE_TRADE_IDS = `
   from (select pg_get_serial_sequence('trades', 'id')::regclass as sequence) s`
 
 /**
- * Inserts a history, in the caller's transaction: launches, trades, rug pulls, seals, candles and holdings, and the pools and accounts
- * as they are at its end. Its trades get ids from `firstTradeId`. Rejects with PM001 if a player's balance is no longer the one
- * the history began with.
+ * Inserts a history in the caller's transaction: launches, trades, rug pulls, seals, candles and holdings, and the pools
+ * and accounts as they are at its end. Its trades get ids from `firstTradeId`. Rejects with PM001 if a player's balance has
+ * changed since the history began.
  */
 export async function writeHistory(
   client: StatementRunner,
@@ -42,10 +42,10 @@ export async function writeHistory(
 ): Promise<void> {
   await updateAccounts(client, [...history.accounts.values()], history)
   await writeLaunches(client, history.launches)
-  // Before the update of pools: only a pool without virtual SOL may be empty.
+  // Write rug pulls before updating pools, because only a pool without virtual SOL can be empty.
   if (history.rugs.length > 0) await writeRugs(client, history.rugs)
   await updatePools(client, history)
-  // After the update of pools: it would be taken for a sale of a sealed bag while there are no holdings.
+  // Write seals after updating pools. Without holdings, the update would look like a sale of sealed tokens.
   if (history.seals.length > 0) {
     await writeSeals(client, history.seals)
     await client.query(END_SEALS, [history.launches.map(({ tokenId }) => tokenId)])
@@ -56,7 +56,7 @@ export async function writeHistory(
   await insertHoldings(client, history)
 }
 
-/** Ends that are past are told to nobody. */
+/** Marks past ends of seals as notified, so that nobody gets a notice of them. */
 const END_SEALS = `
   update seals s set told = 3, ended_position = case when p.seals = s.n then nextval('trades_id_seq') end
   from pools p
@@ -102,11 +102,10 @@ function candleColumns(candles: readonly Candle[]): unknown[] {
 interface Target<T> {
   readonly table: string
   readonly shape: Shape
-  /** Formats one parameter for each column of the shape. */
   toColumns(rows: readonly T[]): unknown[]
 }
 
-/** Inserts rows in their order, `CHUNK` at a time. */
+/** Inserts rows in order, `CHUNK` at a time. */
 async function insertRows<T>(
   client: StatementRunner,
   { table, shape, toColumns }: Target<T>,

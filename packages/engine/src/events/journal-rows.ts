@@ -28,7 +28,7 @@ export function toTrade(row: TradeRow): Trade {
   }
 }
 
-/** What a row of `seals` says is sealed from then on. */
+/** A row of `seals`. */
 export interface SealRow {
   readonly until: Date
   readonly bag_until: Date | null

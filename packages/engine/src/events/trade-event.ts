@@ -4,7 +4,7 @@ import type { Trade, TradeEvent } from '@papermoon/contract/market-events'
 export interface TradeResult {
   readonly pool: Pool
   readonly spotPrice: Price
-  /** SOL the trader paid, or was paid before the fee, as text. */
+  /** SOL the trader paid, or received before the fee, as text. */
   readonly volume: string
   /** Tokens the trader holds, as text. */
   readonly holding: string

@@ -3,8 +3,8 @@ import { solText, tokensText } from '@papermoon/amm'
 import type { LaunchOrder, Order, PlaceOrder, SealWish } from '../orders.ts'
 
 /**
- * A text that is equal for repeats of an order and different for other orders. The minimum output is not part of it: a repeat may
- * ask for another one after the price moved, and still gets the first answer.
+ * A text that is equal for repeats of an order and different for other orders. It ignores the minimum output: after the
+ * price moved, a repeat may ask for another minimum and still gets the first answer.
  */
 export function computeFingerprint(order: Order): string {
   if (order.kind === 'buy') return tradeFingerprint('buy', order.tokenId, solText(order.sol))
@@ -12,7 +12,7 @@ export function computeFingerprint(order: Order): string {
   if (order.kind === 'rug') return rugFingerprint(order.tokenId)
   if (order.kind === 'seal') return sealFingerprint(order.tokenId, order)
   if (order.kind === 'place') return placeFingerprint(order)
-  // A repeat ends nothing more, whatever its key.
+  // The key does not matter, since repeating a cancellation cancels nothing more.
   if (order.kind === 'cancel') return `cancel:${order.tokenId}:${order.ids.join()}`
   return launchFingerprint(order)
 }

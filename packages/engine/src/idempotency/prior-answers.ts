@@ -53,7 +53,7 @@ export interface PriorRows {
 }
 
 /**
- * Finds the orders whose keys were used before; hardly any were. One prepared statement, planned once, reads four indexes:
+ * Finds orders whose keys were used before, which is rare. Uses one prepared statement, planned once, on four indexes:
  * planning `selectPriorRows` for a batch of forty takes PostgreSQL more than a millisecond.
  */
 export async function findRepeats(
@@ -69,7 +69,7 @@ export async function findRepeats(
   return keyed.filter((_, i) => places.has(i + 1))
 }
 
-// `offset 0` forces lookups by key, however small the tables were when this was planned.
+// `offset 0` forces lookups by key, even if the tables were small when this was planned.
 const FIND_USED_KEYS = `
   select k.place::int as place
   from unnest($1::int[], $2::text[]) with ordinality k (user_id, request_key, place)
@@ -79,7 +79,7 @@ const FIND_USED_KEYS = `
     or exists (select from rugs r where r.user_id = k.user_id and r.request_key = k.request_key offset 0)
     or exists (select from seals s where s.user_id = k.user_id and s.request_key = k.request_key offset 0)`
 
-/** Statements that select the rows earlier orders with the same keys wrote. */
+/** Statements that select the rows written by earlier orders with the same keys. */
 export function selectPriorRows(keyed: readonly PendingOrder[]): Record<keyof PriorRows, string> {
   const keys = keyed.map(({ order, requestKey }) => `(${order.userId},${pg.escapeLiteral(requestKey)})`).join(',')
   return {
@@ -97,7 +97,7 @@ export function selectPriorRows(keyed: readonly PendingOrder[]): Record<keyof Pr
   }
 }
 
-/** Idempotency keys are unique per player; this is unique among all. */
+/** An idempotency key is unique per player; this text is unique among all players. */
 export function toPriorKey(userId: UserId, requestKey: string): string {
   return `${userId}:${requestKey}`
 }
@@ -114,7 +114,7 @@ export function toPriorAnswers({ trades, launches, rugs, seals, placed }: PriorR
     const fingerprint = tradeFingerprint(trade.side, trade.tokenId, asked)
     answers.set(key, { kind: 'trade', fingerprint, trade })
   }
-  // A launch shares its key with its first buy, and replaces its answer.
+  // A launch and its first buy have the same key. The launch's answer replaces the buy's.
   for (const row of launches) {
     const key = toPriorKey(row.creator_id, row.request_key)
     const answer = { kind: 'launch', tokenId: row.id, initialTrade: tradeByKey.get(key) ?? null } as const

@@ -2,17 +2,17 @@ import type { TokenId } from '@papermoon/contract/ids'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 
-/** Twice this is less than a second. */
+/** How often to look, in ms. Two looks take less than a second. */
 const LOOK_EVERY_MS = 400
 
 interface WatchParts {
   readonly pool: pg.Pool
   readonly log: Logger
-  /** Called for each cascade that has not moved between two looks, with the batches that it took. */
+  /** Called for each cascade that has not moved between two looks, with its number of batches. */
   onStuck(tokenId: TokenId, batches: number): void
 }
 
-/** Finds cascades that nobody goes on with, since the node that began them has ended. */
+/** Finds cascades that were abandoned because the node that began them ended. */
 export class CascadeWatch {
   readonly #parts: WatchParts
   #seen: ReadonlyMap<TokenId, string> = new Map()

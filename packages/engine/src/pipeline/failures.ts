@@ -7,34 +7,34 @@ import {
   isStatementCanceled,
 } from '@papermoon/db'
 
-/** Reaction to a failed batch. */
+/** How to react to a failed batch. */
 export type Remedy =
-  /** A conflict with another transaction: run the whole batch again. */
+  /** Conflict with another transaction: run the whole batch again. */
   | 'retry'
   /** A row stayed locked for too long: run again without the locked rows. */
   | 'skip-locked'
-  /** The database refuses some data: halve the batch until only the bad order fails. */
+  /** The database rejected some data: halve the batch until only the bad order fails. */
   | 'halve'
   /** The database is unavailable or too slow; nothing was written. */
   | 'busy'
-  /** The database's disk has no room; nothing was written. */
+  /** The database's disk is full; nothing was written. */
   | 'full'
   /** The connection broke during the commit, so it may or may not have happened. */
   | 'unknown'
-  /** A defect of this code. */
+  /** A bug. */
   | 'bug'
 
-/** The statement that commits a batch was sent and failed. Without an answer from PostgreSQL, the batch may be committed or not. */
+/** The statement that commits a batch failed. Without an answer from PostgreSQL, the batch may be committed. */
 export class CommitFailedError extends Error {
   constructor(cause: unknown) {
     super('the commit was refused or not answered', { cause })
   }
 }
 
-/** Raised by the database function `assert_current`: a row has changed since it was read. */
+/** SQLSTATE of the database function `assert_current`: a row has changed since it was read. */
 const STALE = 'PM001'
 const UNIQUE_VIOLATION = '23505'
-/** Classes of SQLSTATE: data exception, integrity violation. */
+/** SQLSTATE classes: data exception, integrity violation. */
 const DATA = new Set(['22', '23'])
 
 export function remedyFor(error: unknown): Remedy {
@@ -54,14 +54,14 @@ export function isStale(error: unknown): boolean {
 }
 
 /**
- * Whether a unique index refused a row. For an order with a fresh key that means: the node that made the key gave up waiting and
- * repeated the order elsewhere.
+ * Whether a unique index rejected a row. For an order with a new key this means that the node that made the key gave up
+ * waiting and repeated the order elsewhere.
  */
 export function isKeyTaken(error: unknown): boolean {
   return getSqlState(error instanceof CommitFailedError ? error.cause : error) === UNIQUE_VIOLATION
 }
 
-/** Whether the connection is still usable: PostgreSQL answered with an error that does not end the session. */
+/** Whether the connection is still usable, because PostgreSQL answered with an error that does not end the session. */
 export function connectionSurvives(error: unknown): boolean {
   const cause = error instanceof CommitFailedError ? error.cause : error
   const code = getSqlState(cause)
@@ -69,8 +69,8 @@ export function connectionSurvives(error: unknown): boolean {
 }
 
 /**
- * Whether a failed commit was certainly rolled back. Class 57 (the server shuts down) may arrive after the commit took effect and
- * is not certain; a statement timeout (57014) is, since it never interrupts a commit.
+ * Whether a failed commit was certainly rolled back. Class 57 (server shutdown) is not certain, since it may arrive after
+ * the commit took effect. A statement timeout (57014) is certain: it never interrupts a commit.
  */
 function isDefiniteRefusal(error: unknown): boolean {
   const code = getSqlState(error)

@@ -15,7 +15,7 @@ import { ReachedError } from '../waiting/cascade.ts'
 import { CommitFailedError } from './failures.ts'
 
 export interface LockedBatch extends AppliedBatch {
-  /** The transactions that held rows which were passed over; null if none were. */
+  /** The transactions that held skipped rows; null if no rows were skipped. */
   readonly passedOver: ReadonlySet<string> | null
   readonly times: BatchTimes
 }
@@ -32,7 +32,7 @@ export async function runLockedBatch(client: pg.ClientBase, work: BatchWork, way
     await rollback(client)
     const { orders, reached, steps } = work
     if (reached.includes(error.tokenId)) throw error
-    // Where one more was found there may be others: then all are looked at, so this ends.
+    // If one more was found there may be others. Look at all of them, so that this ends.
     const found =
       reached.length === 0
         ? [error.tokenId]
@@ -43,9 +43,9 @@ export async function runLockedBatch(client: pg.ClientBase, work: BatchWork, way
 
 export interface BatchWork {
   readonly orders: readonly PendingOrder[]
-  /** Tokens whose price has reached orders that wait, or may: their cascades go on first. */
+  /** Tokens whose price has reached waiting orders, or may have. Their cascades run first. */
   readonly reached: readonly TokenId[]
-  /** Steps of the cascade of each; default: as many as a batch makes. */
+  /** Max steps of each cascade. Default: as many as a batch makes. */
   readonly steps?: number | undefined
 }
 
@@ -54,7 +54,7 @@ interface BatchWay {
   readonly mode: LockMode
 }
 
-/** Throws `ReachedError` where a cascade begins for which the batch was not read. */
+/** Throws `ReachedError` if a cascade begins that the batch has not read. */
 async function runOnce(
   client: pg.ClientBase,
   { orders, reached, steps = STEPS_MAX }: BatchWork,
@@ -78,8 +78,8 @@ async function runOnce(
     return { ...batch, times: toTimes(null) }
   }
   const sentMs = performance.now()
-  // A server that restarted after a crash shows commits that its synchronous standby may lack. The locks of a repeat are in the
-  // log, so its commit waits for the standby as that of a new order does.
+  // After a crash, a server can show commits that its synchronous standby lacks. Locks of a repeat are in the log, so its
+  // commit waits for the standby as a new order's does.
   if (!batch.changes.isEmpty) await writeChanges(client, batch.changes)
   await commit(client).catch((error: unknown) => {
     throw new CommitFailedError(error)
@@ -88,8 +88,8 @@ async function runOnce(
 }
 
 /**
- * Declines orders that may not begin any more. Only once all locks are held: from here on, another node that runs such an order
- * waits for these locks.
+ * Refuses orders that it is too late to begin. Call it only once all locks are held: from then on, another node that runs
+ * such an order waits for these locks.
  */
 function declineExpired(orders: readonly PendingOrder[]): readonly PendingOrder[] {
   const expired = orders.filter(isExpired)
@@ -99,6 +99,6 @@ function declineExpired(orders: readonly PendingOrder[]): readonly PendingOrder[
 
 async function commit(client: pg.ClientBase): Promise<void> {
   const { command } = await client.query('commit')
-  // PostgreSQL answers the commit of a failed transaction with a rollback instead of an error.
+  // PostgreSQL answers the commit of a failed transaction with ROLLBACK, not with an error.
   if (command !== 'COMMIT') throw new Error(`a commit was answered with ${command}`)
 }

@@ -19,11 +19,11 @@ interface Attempt {
   readonly hasWaited: boolean
 }
 
-/** Rows that were locked by others. */
+/** Rows that were skipped because others had locked them. */
 export interface PassedOver {
-  /** Whether the batch waited for them first, as long as it may. */
+  /** Whether the batch waited for them until the lock timeout. */
   readonly hasWaited: boolean
-  /** The transactions that held them, by number, as far as known. */
+  /** Ids of the transactions that held them, as far as known. */
   readonly holders: ReadonlySet<string>
 }
 
@@ -42,10 +42,7 @@ export class LockedRunner {
     this.#parts = parts
   }
 
-  /**
-   * Resolves or rejects each order before it resolves itself; never rejects. Resolves to the rows that were passed over, null if
-   * there were none.
-   */
+  /** Settles each order before it resolves; never rejects. Resolves to the skipped rows, or null if there were none. */
   async run(
     work: BatchWork,
     attempt: Attempt = { count: 1, mode: 'wait', hasWaited: false },
@@ -58,7 +55,7 @@ export class LockedRunner {
       await connection.recover(error)
       return await this.#recover(work, attempt, error)
     }
-    // Outside the try block: a committed batch must never run again, whatever answering it throws.
+    // Outside the try block, because a committed batch must never run again, even if answering it throws.
     this.#parts.answer(batch, batch.times)
     return batch.passedOver && { hasWaited: attempt.hasWaited, holders: batch.passedOver }
   }
@@ -94,7 +91,7 @@ export class LockedRunner {
   }
 }
 
-/** A single order with a fresh key, as a repeat; null for any other. */
+/** The batch's order as a repeat, if it is a single order with a new key; otherwise null. */
 function findAsRepeat([first, ...more]: readonly PendingOrder[]): PendingOrder | null {
   return first === undefined || more.length > 0 || first.mayBeRepeat ? null : { ...first, mayBeRepeat: true }
 }

@@ -6,14 +6,15 @@ import type { PendingOrder } from '../pending-order.ts'
 const BYTES_MAX = 100_000_000
 
 /**
- * The market as this process last wrote or read it, so that the next batch need not read it again. It is not authoritative, since
- * other nodes write as well: a batch based on it is written only if every row is still as cached, and a conflict clears the cache.
+ * The market as this process last wrote or read it, so that the next batch need not read it again. It is not authoritative,
+ * since other nodes write, too. A batch based on it is written only if every row is still as cached; a conflict clears the
+ * cache.
  */
 export class MarketCache {
   readonly market = new Market()
   #epoch = 0
 
-  /** Bumped by `clear`: batches applied in an earlier epoch are invalid. */
+  /** Incremented by `clear`. Batches applied in an earlier epoch are invalid. */
   get epoch(): number {
     return this.#epoch
   }
@@ -31,7 +32,7 @@ export class MarketCache {
     }
   }
 
-  /** Removes the rows that a batch under locks has changed: those of waiting orders are no order's. */
+  /** Removes rows that a batch under locks changed. Fills of waiting orders change rows that no order names. */
   forget({ accounts, pools, spendings }: BatchChanges): void {
     for (const id of accounts.keys()) this.market.removeAccount(id)
     for (const tokenId of pools.keys()) this.market.removeToken(tokenId)

@@ -23,7 +23,10 @@ import { MarketCache } from './market-cache.ts'
 
 /** How long batches run under locks after a conflict with another writer, or after a failed read. */
 const FORCE_LOCKS_MS = 1_000
-/** All reads are by key, so a slower one means a database in trouble: the batch runs under locks instead. */
+/**
+ * Max time of a read, in ms. All reads are by key, so a slower one means a database in trouble; the batch then runs under
+ * locks.
+ */
 const READ_MAX_MS = 2_000
 
 /** A batch that was applied to the cached market and is ready to be written. */
@@ -43,8 +46,8 @@ interface Parts {
 }
 
 /**
- * Applies buys and sales to the cached market and writes each batch by one statement, which fails if a row has changed since it
- * was cached. After such a conflict, or any failure that is not final, the orders run again under locks.
+ * Applies buys and sales to the cached market and writes each batch with one statement, which fails if a row has changed
+ * since it was cached. After such a conflict, or any failure that is not final, the orders run again under locks.
  */
 export class OptimisticRunner {
   readonly #parts: Parts
@@ -107,7 +110,7 @@ export class OptimisticRunner {
     const sentMs = performance.now()
     try {
       const client = await this.#parts.writer.client()
-      // It may be a while since the batch was applied: this process may have been frozen.
+      // Check again: this process may have been frozen since the batch was applied.
       if (orders.some(isExpired)) return await this.#runWithoutExpired(orders)
       await writeChanges(client, batch.changes, batch.columns).catch((error: unknown) => {
         throw new CommitFailedError(error)
@@ -120,16 +123,14 @@ export class OptimisticRunner {
     return () => this.#parts.answer(batch, times)
   }
 
-  /** The batch cannot be written without its expired orders: the others run again, under locks. */
+  /** Runs the other orders again, under locks, because a batch cannot be written without its expired orders. */
   async #runWithoutExpired(orders: readonly PendingOrder[]): Promise<() => void> {
     this.#cache.clear()
     await this.runLocked(orders)
     return () => {}
   }
 
-  /**
-   * Runs orders under locks, and goes on with the cascades of tokens; only while nothing else is being written. Never rejects.
-   */
+  /** Runs orders under locks and continues cascades. Call it only while nothing else is being written. Never rejects. */
   async runLocked(
     orders: readonly PendingOrder[],
     cascades: Omit<BatchWork, 'orders'> = { reached: this.#reached },
@@ -141,7 +142,6 @@ export class OptimisticRunner {
     this.#cache.invalidate(orders)
   }
 
-  /** Forgets the rows that a batch under locks has changed. */
   forget(changes: BatchChanges): void {
     this.#cache.forget(changes)
   }
@@ -190,15 +190,15 @@ export class OptimisticRunner {
     this.#forceLocksUntilMs = performance.now() + FORCE_LOCKS_MS
   }
 
-  /** Keeps every batch from waiting for the same locked rows again. */
+  /** From now on, batches skip locked rows instead of waiting for them. */
   #skipLocked(): void {
     this.#skipLockedUntilMs = performance.now() + FORCE_LOCKS_MS
     this.#forceLocks()
   }
 
   /**
-   * Goes on skipping only while one transaction holds a row for longer than the lock timeout. Another node that trades the same
-   * token holds its row nearly always, but never for long: waiting for it is right, and skipping it would not end while both
+   * Keeps skipping only while one transaction holds a row for longer than the lock timeout. If another node trades the same
+   * token, it holds the row nearly always, but never for long. Then waiting is right; skipping would not end while both
    * trade.
    */
   #notePassedOver({ hasWaited, holders }: PassedOver): void {

@@ -18,9 +18,9 @@ import { type OptimisticBatch, OptimisticRunner } from './optimistic-runner.ts'
 export interface PipelineLimits {
   /** Max orders per transaction. */
   readonly batchMax: number
-  /** An order that waited longer is refused instead of executed late. */
+  /** Max ms that an order waits. After that it is refused instead of placed late. */
   readonly waitMaxMs: number
-  /** Max wait for a row that another connection has locked; then its orders are refused and others go on. */
+  /** Max ms to wait for a row that another connection has locked. After that, its orders are refused. */
   readonly lockTimeoutMs: number
 }
 
@@ -31,28 +31,28 @@ export interface PipelineParts {
   readonly observer?: EngineObserver
   /** Called after each commit, in the commit order of each token and each player. */
   publish(events: readonly MarketEvent[]): void
-  /** Called after each commit with the waiting orders that it changed; default: nobody hears of them. */
+  /** Called after each commit with the waiting orders that it changed. Optional. */
   publishWaiting?(changes: readonly PublishedWaiting[]): void
 }
 
-/** Smaller queues are not split: every batch has a fixed cost. */
+/** Smaller queues are not split, since every batch has a fixed cost. */
 const SPLIT_MIN = 64
 
-/** Tokens whose cascades go on in one batch. */
+/** Max cascades that one batch continues. */
 const CASCADES_AT_ONCE = 8
 
 /** A batch that was sent to PostgreSQL. */
 interface BatchInFlight {
   readonly orders: number
-  /** Resolves once the batch is committed or recovered, so the next may be sent. Never rejects. */
+  /** Resolves once the batch is committed or recovered, so that the next can be sent. Never rejects. */
   readonly committed: Promise<void>
-  /** Resolves once its orders are answered as well. Never rejects. */
+  /** Resolves once its orders are answered, too. Never rejects. */
   readonly answered: Promise<void>
 }
 
 /**
- * Turns the queue into batches. While PostgreSQL writes one batch, the next is read and applied, so that both work at the same
- * time. Batches are sent one at a time, which keeps the commit order that of the queue.
+ * Turns the queue into batches. While PostgreSQL writes one batch, the next is read and applied. Batches are sent one at a
+ * time, so that orders are committed in the order of the queue.
  */
 export class Pipeline {
   readonly #queue: OrderQueue
@@ -63,11 +63,11 @@ export class Pipeline {
   readonly #optimistic: OptimisticRunner
   #looping: Promise<void> | null = null
   #inFlight: BatchInFlight | null = null
-  /** Orders of the batch that is being applied. Nothing was sent yet, so they may still be refused. */
+  /** Orders of the batch that is being applied. Nothing was sent yet, so they can still be refused. */
   #unsent: readonly PendingOrder[] = []
-  /** Tokens with a cascade that goes on next, and the batches that it took. */
+  /** Cascades to continue, with their number of batches. */
   readonly #cascades = new Map<TokenId, number>()
-  /** Whether the last batch went on with cascades: then it is the turn of other orders. */
+  /** Whether the last batch continued cascades, so that it is other orders' turn. */
   #wasCascade = false
   readonly #watch: CascadeWatch
   #isClosing = false
@@ -88,7 +88,7 @@ export class Pipeline {
         publish: parts.publish,
         publishWaiting: (changes) => parts.publishWaiting?.(changes),
         published: () => recordSteps(batch, times),
-        // Subscribers then get these events from the journal's poll.
+        // Subscribers get these events from the next poll of the journal.
         failed: (error) => log.error({ err: error }, 'the events of a batch could not be published'),
       })
     }
@@ -107,7 +107,7 @@ export class Pipeline {
     this.#watch = new CascadeWatch({ pool, log, onStuck })
   }
 
-  /** Starts the loop, or notifies it that the queue has grown. */
+  /** Starts the loop, or wakes it because the queue has grown. */
   wake(): void {
     if (this.#looping === null) this.#looping = this.#loop()
     else if (this.#isBatchLargeEnough) this.#notify?.()
@@ -127,7 +127,7 @@ export class Pipeline {
 
   /** Resolves once the queue is empty and both connections are closed. */
   async close(): Promise<void> {
-    // A cascade under way is gone on with by another node, or after the next start.
+    // Another node, or the next start, continues a cascade under way.
     this.#isClosing = true
     await this.#watch.close()
     while (this.#looping !== null) await this.#looping
@@ -140,7 +140,7 @@ export class Pipeline {
     try {
       for (;;) {
         await this.#waitUntilReady()
-        // Nothing may be awaited from here to the end of the loop: an order queued meanwhile would not start another.
+        // Do not await anything from here to the end of the loop. An order queued meanwhile would not start another.
         const cascades = this.#chooseCascades()
         orders = cascades.length > 0 ? [] : this.#queue.take(this.#batchSize(), (pending) => this.#isBehind(pending))
         if (cascades.length > 0) await this.#goOn(cascades)
@@ -157,16 +157,17 @@ export class Pipeline {
     }
   }
 
-  /** Waits until the next batch should be taken. Without a connection, all waiting orders are refused. */
+  /** Waits until it is time for the next batch. Without a connection, refuses all waiting orders. */
   async #waitUntilReady(): Promise<void> {
-    // One turn of the event loop collects orders that arrive together, and the next orders of callers just answered.
+    // Within one turn of the event loop, orders that arrive together are collected, with the next orders of callers just
+    // answered.
     await new Promise(setImmediate)
     await this.#waitForLargeBatch()
     const isConnected = await this.#connection.connect()
     this.refuseBefore(isConnected ? performance.now() - this.#limits.waitMaxMs : Number.POSITIVE_INFINITY)
   }
 
-  /** Takes half the queue while nothing is in flight: the other half is then applied while this one is written. */
+  /** Takes half the queue while nothing is in flight, so that the other half is applied while this one is written. */
   #batchSize(): number {
     const half = Math.max(SPLIT_MIN, Math.ceil(this.#queue.waiting / 2))
     return Math.min(this.#limits.batchMax, this.#inFlight === null ? half : this.#limits.batchMax)
@@ -176,7 +177,7 @@ export class Pipeline {
     return this.#inFlight === null || this.#queue.waiting >= this.#inFlight.orders
   }
 
-  /** Waits until as many orders are queued as are in flight: a small batch costs nearly as much as a large one. */
+  /** Waits until as many orders are queued as are in flight, because a small batch costs nearly as much as a large one. */
   async #waitForLargeBatch(): Promise<void> {
     while (this.#inFlight !== null && !this.#isBatchLargeEnough) {
       const notified = new Promise<void>((resolve) => {
@@ -191,12 +192,12 @@ export class Pipeline {
   #chooseCascades(): TokenId[] {
     if (this.#isClosing) this.#cascades.clear()
     this.#wasCascade = this.#cascades.size > 0 && !(this.#wasCascade && this.#queue.waiting > 0)
-    // While others wait, one makes a short batch: they wait for all of it.
+    // While other orders wait, continue only one cascade to keep the batch short.
     const most = this.#queue.waiting > 0 ? 1 : CASCADES_AT_ONCE
     return this.#wasCascade ? [...this.#cascades.keys()].slice(0, most) : []
   }
 
-  /** Whether an order waits until the cascade of its token has ended, or has taken its batches alone. */
+  /** Whether an order must wait until its token's cascade ends, or has used up its exclusive batches. */
   #isBehind({ order }: PendingOrder): boolean {
     return order.kind !== 'launch' && (this.#cascades.get(order.tokenId) ?? ALONE_MAX) < ALONE_MAX
   }
@@ -206,20 +207,20 @@ export class Pipeline {
     await this.#waitForWrite()
     const steps = this.#queue.waiting > 0 ? STEPS_BESIDE : undefined
     await this.#optimistic.runLocked([], { reached: tokenIds, steps })
-    // What did not move, since its rows are locked or the database is away, is found again later.
+    // Cascades that did not move, because rows are locked or the database is unavailable, are found again later.
     for (const tokenId of tokenIds) {
       if (this.#cascades.get(tokenId) === before.get(tokenId)) this.#cascades.delete(tokenId)
     }
   }
 
-  /** Notes what a batch under locks has left to do. */
+  /** Records what a batch under locks has left to do. */
   #noteLocked({ changes, deferred }: AppliedBatch): void {
     this.#optimistic.forget(changes)
     this.#queue.putBack(deferred)
     const moved = new Set([...changes.waiting.values()].map(({ order }) => order.tokenId))
     for (const [tokenId, { running }] of changes.books) {
       this.#cascades.delete(tokenId)
-      // The last in turn.
+      // Re-insert it last, behind the other cascades.
       if (running !== null && moved.has(tokenId)) this.#cascades.set(tokenId, running.batches)
     }
   }
@@ -228,7 +229,7 @@ export class Pipeline {
     this.#unsent = orders
     const batch = await this.#optimistic.apply(orders, () => this.#waitForWrite())
     await this.#inFlight?.committed
-    // `refuseBefore` refused the batch meanwhile; its effects must leave the cache.
+    // If `refuseBefore` refused the batch meanwhile, remove its effects from the cache.
     const isRefused = this.#unsent !== orders
     this.#unsent = []
     if (isRefused) this.#optimistic.clearCache()

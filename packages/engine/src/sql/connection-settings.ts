@@ -1,14 +1,14 @@
 import type pg from 'pg'
 
-/** Default max wait for a row that another connection has locked. */
+/** Default max wait for a row that another connection has locked, in ms. */
 export const LOCK_TIMEOUT_MS = 500
 
 /**
- * Configures a connection for the engine's statements. They access rows by key, so they are planned once and always by index: a
- * sequential scan planned while a table was small would be used for as long as the connection lives.
+ * Configures a connection for the engine's statements. They are planned once and access rows by key, always through an
+ * index: a sequential scan planned while a table was small would be used as long as the connection lives.
  */
 export async function configureConnection(client: pg.ClientBase, lockTimeoutMs = LOCK_TIMEOUT_MS): Promise<void> {
-  // A lock held by someone else delays the market this long once; after that, its rows are passed over.
+  // A lock held by another session delays the market this long once. After that, its rows are skipped.
   await client.query([`set lock_timeout = ${lockTimeoutMs}`, ...SETTINGS].join(';'))
 }
 

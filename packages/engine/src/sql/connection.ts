@@ -8,7 +8,7 @@ import { rollback } from './read.ts'
 interface ConnectionOptions {
   readonly pool: pg.Pool
   readonly log: Logger
-  /** Max wait for a row that another connection has locked. */
+  /** Max wait for a row that another connection has locked, in ms. */
   readonly lockTimeoutMs: number
 }
 
@@ -18,7 +18,7 @@ export class EngineConnection {
   readonly #log: Logger
   readonly #lockTimeoutMs: number
   #client: pg.PoolClient | null = null
-  /** Since the last write: PostgreSQL may end by a full disk, and then nobody says so any more. */
+  /** Whether the disk was full at the last write. A full disk can end PostgreSQL, and then no later error says so. */
   #isDiskFull = false
   #opening: Promise<pg.PoolClient> | null = null
 
@@ -28,7 +28,7 @@ export class EngineConnection {
     this.#lockTimeoutMs = lockTimeoutMs
   }
 
-  /** Opens the connection if needed; concurrent calls share one. Rejects when the database is unavailable. */
+  /** Opens the connection if needed; concurrent calls share one. Rejects if the database is unavailable. */
   async client(): Promise<pg.PoolClient> {
     if (this.#client !== null) return this.#client
     this.#opening ??= this.#open().finally(() => {
@@ -37,7 +37,7 @@ export class EngineConnection {
     return await this.#opening
   }
 
-  /** Ensures an open connection. Never rejects; resolves to false when the database is unavailable. */
+  /** Ensures an open connection. Never rejects; resolves to false if the database is unavailable. */
   async connect(): Promise<boolean> {
     try {
       await this.client()
@@ -47,7 +47,7 @@ export class EngineConnection {
     return this.#client !== null
   }
 
-  /** Rolls the connection back after a failure, or discards it if it is no longer usable. Never rejects. */
+  /** Rolls back after a failure, or discards the connection if it is unusable. Never rejects. */
   async recover(error: unknown): Promise<void> {
     if (remedyFor(error) === 'full') this.#isDiskFull = true
     const client = this.#client
@@ -60,7 +60,7 @@ export class EngineConnection {
     this.#isDiskFull = false
   }
 
-  /** What orders are refused with while nothing can be written. */
+  /** The error for orders while nothing can be written. */
   createRefusal(): BusyError {
     return this.#isDiskFull ? new DiskFullError() : new BusyError()
   }
@@ -78,13 +78,13 @@ export class EngineConnection {
       client.release(true)
       throw error
     }
-    // A connection that breaks while idle is dropped at once, so that the next batch opens another.
+    // Drop a connection that breaks while idle at once, so that the next batch opens another.
     client.once('end', () => this.#discard(client))
     this.#client = client
     return client
   }
 
-  /** Closes the connection through the pool, once however often it is called. */
+  /** Closes the connection through the pool. Does nothing when called again. */
   #discard(client: pg.PoolClient): void {
     if (this.#client !== client) return
     this.#client = null
@@ -92,7 +92,7 @@ export class EngineConnection {
   }
 }
 
-/** Most batches are one statement that rolled back by itself; PostgreSQL would warn of a rollback without a transaction. */
+/** Most batches are one statement that rolled back by itself. PostgreSQL would warn of a rollback without a transaction. */
 async function tryRollback(client: pg.PoolClient): Promise<boolean> {
   try {
     if (client.getTransactionStatus() !== 'I') await rollback(client)

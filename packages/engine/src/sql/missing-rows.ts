@@ -9,11 +9,11 @@ export interface RowsToRead {
   readonly accountIds: readonly number[]
   /** Holdings; may contain duplicates. */
   readonly pairs: readonly HoldingKey[]
-  /** API keys whose spending limits count orders. */
+  /** API keys with spending limits. */
   readonly keyIds: readonly number[]
 }
 
-/** Finds the rows that these orders need and the market does not have. */
+/** Finds rows that these orders need and the market does not have. */
 export function findMissingRows(market: Market, orders: readonly PendingOrder[]): RowsToRead {
   const tokenIds = new Set<TokenId>()
   const accountIds = new Set<number>()
@@ -35,8 +35,8 @@ export function findMissingRows(market: Market, orders: readonly PendingOrder[])
 }
 
 /**
- * Whether executing an order would reveal a holding that was wrongly assumed absent. A buy inserts the row, and the primary key
- * refuses a second one; sales and repeats of earlier orders insert nothing.
+ * Whether placing an order would reveal a holding that was wrongly assumed absent. A buy inserts the row, and the primary
+ * key rejects a second one. Sales and repeats insert nothing.
  */
 export function detectsMissedHolding({ order, mayBeRepeat }: PendingOrder): boolean {
   return order.kind === 'buy' && !mayBeRepeat

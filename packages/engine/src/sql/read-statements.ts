@@ -4,10 +4,13 @@ import { manyRows } from './columns.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: rows differ by statement; each reader names its own columns.
 export type Row = any
-/** Returns the rows of a statement by its name; empty if it was not sent. */
+/** Returns the rows of a statement by name; empty if it was not sent. */
 export type ResultRows = (name: string) => Row[]
 
-/** Sends named statements in one round trip, by the simple protocol. It has no parameters: the caller escapes all values. */
+/**
+ * Sends named statements in one round trip, with the simple protocol. It has no parameters, so the caller must escape all
+ * values.
+ */
 export async function queryAll(
   client: pg.ClientBase,
   statements: Readonly<Record<string, string>>,
@@ -24,7 +27,7 @@ export interface HoldingKey {
   readonly userId: UserId
 }
 
-/** Selects pools; a locking clause for `p` may be appended. */
+/** Selects pools. A locking clause for `p` can be appended. */
 export const selectPools = (tokenIds: readonly TokenId[]): string =>
   `select p.token_id, p.sol_reserve, p.virtual_sol, p.token_reserve, p.fees, p.price, p.seq, p.last_event_at,
      encode(p.chain_head, 'hex') as chain_head, t.hidden_at is not null as is_hidden, t.creator_id,
@@ -33,24 +36,24 @@ export const selectPools = (tokenIds: readonly TokenId[]): string =>
      p.seals, p.sealed_until, p.bag_sealed_until, p.bag_sealed_tokens, encode(p.seal_head, 'hex') as seal_head
    from pools p join tokens t on t.id = p.token_id where p.token_id in (${formatIds(tokenIds)})`
 
-/** The holdings of players with more tokens are not cached as a set: reading it would cost more than it saves. */
+/** Max held tokens that are cached as a set. For players with more, reading it would cost more than it saves. */
 export const HELD_MAX = 16
 
 export const ACCOUNT = 'a.account_id, a.user_id, a.sol_balance, u.username'
 
 /**
- * Adds the ids of held tokens, at most `HELD_MAX` + 1. Not for locked reads: a statement that waited for a lock still sees the
- * holdings as they were before it waited.
+ * Adds the ids of held tokens, at most `HELD_MAX` + 1. Not for locked reads, because a statement that waited for a lock
+ * sees the holdings as they were before.
  */
 export const ACCOUNT_AND_HELD = `${ACCOUNT},
   array(select h.token_id from holdings h where h.user_id = a.user_id limit ${HELD_MAX + 1}) as held`
 
-/** Selects accounts with usernames; a locking clause for `a` may be appended. */
+/** Selects accounts with usernames. A locking clause for `a` can be appended. */
 export const selectAccounts = (ids: readonly number[], columns = ACCOUNT): string =>
   `select ${columns}
    from accounts a join users u on u.id = a.user_id where a.account_id in (${formatIds(ids)})`
 
-/** The statement `holdings`; none when there is nothing to select. */
+/** The statement `holdings`; none if there is nothing to select. */
 export function selectHoldings(pairs: readonly HoldingKey[]): Record<string, string> {
   if (pairs.length === 0) return {}
   const values = pairs.map(({ tokenId, userId }) => `(${tokenId},${userId})`).join(',')
@@ -69,12 +72,15 @@ export async function queryHoldings(client: pg.ClientBase, pairs: readonly Holdi
   return (name) => (name === 'holdings' ? rows : [])
 }
 
-// `lateral` with `offset 0` forces lookups by key, however small the table was when this was planned.
+// `lateral` with `offset 0` forces lookups by key, even if the table was small when this was planned.
 const READ_HOLDINGS = `
   select h.token_id, h.user_id, h.amount, h.cost from unnest($1::int[], $2::int[]) k (token_id, user_id)
     cross join lateral (select * from holdings h where h.token_id = k.token_id and h.user_id = k.user_id offset 0) h`
 
-/** The statement `spendings`; none when no order counts against a limit. A writer of a row holds its player's account. */
+/**
+ * The statement `spendings`; none if no order counts against a limit. Writers of a row must hold a lock on its player's
+ * account.
+ */
 export function selectSpendings(keyIds: readonly number[]): Record<string, string> {
   if (keyIds.length === 0) return {}
   const spendings = `select id, spending_limit, spent, spent_on from api_keys
@@ -82,7 +88,7 @@ export function selectSpendings(keyIds: readonly number[]): Record<string, strin
   return { spendings }
 }
 
-/** A list for `in (…)`. An empty one would be invalid SQL, and no row has id 0. */
+/** A list for `in (…)`. If empty, the id 0, which no row has, because `in ()` is invalid SQL. */
 export function formatIds(values: readonly number[]): string {
   return values.length === 0 ? '0' : values.join(',')
 }

@@ -31,16 +31,16 @@ import {
   type WindowsRead,
 } from './waiting-reads.ts'
 
-/** Reads of a batch besides the rows of the market. */
+/** What a batch reads besides the market's rows. */
 export interface BatchReads extends WaitingReads {
   /** Answers to earlier orders with the same idempotency keys, by `toPriorKey`. */
   readonly prior: ReadonlyMap<string, PriorAnswer>
   /** Rows that exist but are locked by another transaction. */
   readonly lockedPools: ReadonlySet<TokenId>
   readonly lockedAccounts: ReadonlySet<number>
-  /** The transactions that held those rows, by number. */
+  /** Ids of the transactions that held those rows. */
   readonly holders: ReadonlySet<string>
-  /** Tokens that a player has launched in a fair whose launches have a bound, without those of this batch. */
+  /** Number of tokens that a player has launched in a fair with a limit, without those of this batch. */
   launched(fairId: number, userId: UserId): number
   /** The next id for a launch. Ids are drawn after all locks are held. */
   nextTokenId(): TokenId
@@ -56,14 +56,14 @@ export const EMPTY_READS: Omit<BatchReads, 'nextTokenId'> = {
   ...NO_WAITING,
 }
 
-/** Reaction to rows locked by others: `wait` up to the lock timeout, or `skip` them. */
+/** How to react to rows locked by others: `wait` up to the lock timeout, or `skip` them. */
 export type LockMode = 'wait' | 'skip'
 
 /**
- * Begins a transaction that locks the pools, then the accounts, each in id order: the lock order of the whole product. The locks
- * are `for no key update`, so a new session or holding of the same player need not wait. Holdings, earlier answers and ids are read
- * by later statements of the same message: in READ COMMITTED each statement has its own snapshot, and one that waits for locks
- * would see other tables as they were before it waited.
+ * Begins a transaction that locks the pools, then the accounts, each in id order, as everywhere in the product. The locks
+ * are `for no key update`, so that new sessions and holdings of the players need not wait. Later statements of the same
+ * message read holdings, earlier answers and ids. In READ COMMITTED each statement has its own snapshot, and one that waits
+ * for locks would see other tables as they were before.
  */
 export async function lockMarket(
   client: pg.ClientBase,
@@ -72,7 +72,10 @@ export async function lockMarket(
     readonly rows: RowsToRead
     readonly orders: readonly PendingOrder[]
     readonly mode: LockMode
-    /** Of tokens whose waiting orders may be filled: these are read after the pools are locked, before their accounts are. */
+    /**
+     * For tokens whose waiting orders may fill. They are read after the pools are locked and before their players' accounts
+     * are.
+     */
     readonly windows: WindowsRead
   },
 ): Promise<BatchReads> {
@@ -116,7 +119,7 @@ function addWindows(market: Market, first: ResultRows | null, { tokenIds, size }
   return toWindows(first?.('windows') ?? [], { tokenIds: locked, size, cascadeOf })
 }
 
-/** Adds what fills need of the players of waiting orders. */
+/** Adds the rows of waiting orders' players that fills need. */
 function withOwners(rows: RowsToRead, windows: ReadonlyMap<TokenId, Window>): RowsToRead {
   const waiting = [...windows.values()].flatMap((window) => [...window.orders])
   if (waiting.length === 0) return rows
@@ -132,8 +135,8 @@ function withOwners(rows: RowsToRead, windows: ReadonlyMap<TokenId, Window>): Ro
 }
 
 /**
- * Reads missing rows and earlier answers without locks; skips the round trip when nothing is missing. Resolves to a function that
- * adds them to a market, so that the caller can drop a result that comes too late.
+ * Reads missing rows and earlier answers without locks. Skips the round trip if nothing is missing. Resolves to a function
+ * that adds them to a market, so that the caller can drop a late result.
  */
 export async function readUnlocked(
   connect: () => Promise<pg.ClientBase>,
@@ -144,7 +147,8 @@ export async function readUnlocked(
     ...(rows.accountIds.length > 0 && {
       accounts: selectAccounts(rows.accountIds, orders.some(detectsMissedHolding) ? ACCOUNT_AND_HELD : ACCOUNT),
     }),
-    // After the pools: a holding newer than its pool fails the check of the pool's `seq`, an older one would go unnoticed.
+    // Read holdings after the pools: a holding newer than its pool fails the check of the pool's `seq`, but an older one
+    // would go unnoticed.
     ...selectHoldings(rows.pairs),
     ...selectSpendings(rows.keyIds),
   }
@@ -153,7 +157,7 @@ export async function readUnlocked(
   if (names.length + keyed.length === 0) return (market) => addRows(market, rows, { rows: NO_ROWS })
   const client = await connect()
   const answers = names.length === 0 ? NO_ROWS : await queryRows(client, statements, rows)
-  // After the pools: a repeat that another node has placed meanwhile fails the check of the pool's `seq`.
+  // Read repeats after the pools: if another node placed a repeat meanwhile, the check of the pool's `seq` fails.
   const repeats = await findRepeats(client, keyed)
   const prior = repeats.length === 0 ? NO_ROWS : await queryAll(client, selectPriorRows(repeats))
   return (market) => addRows(market, rows, { rows: (name) => [...answers(name), ...prior(name)] })
@@ -164,12 +168,12 @@ async function queryRows(
   statements: Readonly<Record<string, string>>,
   { pairs }: RowsToRead,
 ): Promise<ResultRows> {
-  // The common case for cached players, by a prepared statement.
+  // Cached players usually lack only holdings, so use a prepared statement.
   const isHoldings = Object.keys(statements).join() === 'holdings'
   return isHoldings ? await queryHoldings(client, pairs) : await queryAll(client, statements)
 }
 
-/** Reads one moment of the market without locks, for orders that are not placed: it draws no ids. */
+/** Reads a snapshot of the market without locks, for orders that are not placed. Draws no ids. */
 export async function readSnapshot(
   client: pg.ClientBase,
   market: Market,
@@ -196,7 +200,7 @@ export async function readSnapshot(
   return addRows(market, rows, { rows: answers, windows })
 }
 
-/** `xmax` of a row that no transaction has locked: it was released before it was read. */
+/** `xmax` of a row that no transaction has locked, because it was released before the read. */
 const UNLOCKED = '0'
 
 const NO_ROWS: ResultRows = () => []
@@ -206,7 +210,7 @@ export async function rollback(client: pg.ClientBase): Promise<void> {
   await client.query('rollback')
 }
 
-/** The transaction gets its number before its ids: so readers of the journal know when nothing below an id can follow. */
+/** The transaction gets its number before its ids, so that readers of the journal know when no lower id can follow. */
 function drawTokenIds(orders: readonly PendingOrder[]): Record<string, string> {
   const count = orders.filter(({ order }) => order.kind === 'launch').length
   if (count === 0) return {}
@@ -215,7 +219,7 @@ function drawTokenIds(orders: readonly PendingOrder[]): Record<string, string> {
   return { newIds }
 }
 
-/** Counted under the lock of the account: of two launches at once the second sees the first. */
+/** Counted under the account's lock, so that the second of two concurrent launches sees the first. */
 function selectLaunched(orders: readonly PendingOrder[]): Record<string, string> {
   const keys = orders.flatMap(({ order }) =>
     order.kind === 'launch' && order.fair?.bound !== undefined ? [`(${order.fair.id},${order.userId})`] : [],

@@ -6,13 +6,13 @@ import type { WaitingChange, WaitingOrder } from '../waiting/waiting-order.ts'
 import { comparePlaced, type Edge, Window, type WindowEdges } from '../waiting/window.ts'
 import { formatIds, type ResultRows, type Row } from './read-statements.ts'
 
-/** What a batch reads of waiting orders. */
+/** What a batch reads about waiting orders. */
 export interface WaitingReads {
   /** By token; only tokens that were read. */
   readonly windows: ReadonlyMap<TokenId, Window>
-  /** The orders that it cancels or changes, by id. */
+  /** The orders to cancel or change, by id. */
   readonly waiting: ReadonlyMap<number, WaitingChange>
-  /** Of the players who place orders, without those of this batch. */
+  /** Counts of the players who place orders, without those of this batch. */
   readonly waitingCounts: WaitingCounts
   /** The next id for a placed order. */
   nextOrderId(): number
@@ -25,13 +25,13 @@ export const NO_WAITING: WaitingReads = {
   nextOrderId: () => 0,
 }
 
-/** The columns of an order with what is known of its player; `w` is the order, `p` its pool. */
+/** Columns of an order and its player; `w` is the order, `p` its pool. */
 const OWNED = `u.kind <> 'player' as is_bot, u.standing,
   case when w.key_id is null then 'none' when k.id is null or k.expires_at <= clock_timestamp() then 'revoked'
        when k.spending_limit is null or p.closes_at is not null then 'free' else 'limited' end as key_state`
 const OWNERS = 'join users u on u.id = w.user_id left join api_keys k on k.id = w.key_id'
 
-/** Lists with the direction in which they are read, from the price on. */
+/** Lists with the direction in which they are read, starting at the price. */
 const LISTS = {
   buysLow: "w.kind = 'buy' and w.below <= p.buys_at order by w.below desc, w.placed_at, w.id",
   buysHigh: "w.kind = 'buy' and w.below > p.buys_at order by w.below, w.placed_at, w.id",
@@ -41,15 +41,15 @@ const LISTS = {
   salesLow: 'w.above < p.sales_at order by w.above desc, w.placed_at, w.id',
 } satisfies Record<keyof WindowEdges, string>
 
-/** Which windows are read, and how many orders of each list: as many as the batch may make steps. */
+/** Which windows to read, and how many orders of each list: as many as the batch's max steps. */
 export interface WindowsRead {
   readonly tokenIds: readonly TokenId[]
   readonly size: number
 }
 
 /**
- * Selects the orders around the prices of some pools, the nearest of each list. Those that the cascade under way has filled are
- * left out. Of a list that is reached in part, the part that is reached comes first: the reach is that of `computeReach`.
+ * Selects the orders nearest to the prices of some pools, for each list. Leaves out those that the current cascade has
+ * filled. If a list is partly reached, the reached part comes first, by the reach of `computeReach`.
  */
 export function selectWindows({ tokenIds, size }: WindowsRead): string {
   const lists = Object.entries(LISTS).map(
@@ -72,7 +72,7 @@ export function selectWindows({ tokenIds, size }: WindowsRead): string {
   select w.*, ${OWNED} from centre p cross join lateral (${lists.join(' union all ')}) w ${OWNERS}`
 }
 
-/** The statements for orders that are placed, changed and cancelled. */
+/** Statements for orders that are placed, changed and cancelled. */
 export function selectWaiting(orders: readonly PendingOrder[], draw: boolean): Record<string, string> {
   const placed = orders.flatMap(({ order }) => (order.kind === 'place' ? [order] : []))
   const ids = orders.flatMap(({ order }) => {
@@ -108,7 +108,7 @@ export function toWaitingReads(rows: ResultRows, windows: ReadonlyMap<TokenId, W
   }
 }
 
-/** The windows of the tokens, empty where nothing waits. `cascadeOf` is the cascade under way of a token; null: none is. */
+/** The windows of the tokens; empty if no orders wait. `cascadeOf` is the current cascade of a token; null if there is none. */
 export function toWindows(
   rows: readonly Row[],
   { tokenIds, size, cascadeOf }: WindowsRead & { cascadeOf(tokenId: TokenId): number | null },
@@ -125,7 +125,7 @@ export function toWindows(
   )
 }
 
-/** A list that came whole has more beyond its last order. */
+/** If the list has `size` orders, there may be more beyond the last. */
 function toEdges(rows: readonly Row[], size: number): WindowEdges {
   const edge = (name: keyof WindowEdges, column: 'below' | 'above'): Edge | null => {
     const found = rows

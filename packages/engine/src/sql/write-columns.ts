@@ -17,14 +17,14 @@ import { PARTS, type Part } from './write-statement.ts'
 const ZERO = new Decimal(0)
 
 export interface WriteColumns {
-  /** Every part has at most one row, and parameters are values instead of arrays. */
+  /** Each part has at most one row, and parameters are values instead of arrays. */
   readonly isOne: boolean
-  /** Orders of the batch count against limits of API keys: the last parameters are theirs. */
+  /** Whether orders count against API keys' limits. If so, the last parameters are theirs. */
   readonly hasSpendings: boolean
   readonly values: unknown[]
 }
 
-/** Formats what a batch changed, and the rows it relied on, as parameters of the write statement. */
+/** Formats a batch's changes, and the rows it relied on, as parameters of the write statement. */
 export function toWriteColumns(changes: BatchChanges): WriteColumns {
   const rows = collectRows(changes)
   const isOne = PARTS.every((part) => rows[part].length <= 1)
@@ -43,7 +43,7 @@ export function toWriteColumns(changes: BatchChanges): WriteColumns {
   return { isOne, hasSpendings, values: PARTS.flatMap((part) => valuesByPart[part]) }
 }
 
-/** The rows of each part. Pools and accounts are sorted by id, since they are locked in this order. */
+/** The rows of each part. Pools and accounts are sorted by id, because they are locked in this order. */
 function collectRows(changes: BatchChanges) {
   const pools = [...changes.pools.values()].sort((a, b) => a.after.tokenId - b.after.tokenId)
   const holdings = pools.flatMap(({ after: { tokenId }, holdings }) =>
@@ -52,7 +52,7 @@ function collectRows(changes: BatchChanges) {
   return {
     pools,
     accounts: collectAccounts(changes),
-    // Unmodified pools only: the update of a modified one checks it itself.
+    // Unmodified pools only: updating a modified one checks it.
     unmodifiedPools: [...changes.unmodified.pools.values()].filter(({ tokenId }) => !changes.pools.has(tokenId)),
     closingCandles: pools.flatMap(findClosingCandles),
     holdings: holdings.filter(({ isNew }) => !isNew),
@@ -63,8 +63,8 @@ function collectRows(changes: BatchChanges) {
 }
 
 /**
- * Includes the unmodified accounts of refused and repeated orders, as they are. The repeat of an order with unknown outcome thereby
- * waits for the lock that the first attempt may still hold on the account.
+ * Includes the unmodified accounts of refused and repeated orders. So a repeat of an order with unknown outcome waits for
+ * the lock that the first attempt may still hold on the account.
  */
 function collectAccounts({ accounts, unmodified }: BatchChanges): AccountChange[] {
   const unchanged = [...unmodified.accounts.values()].filter(({ id }) => !accounts.has(id))
@@ -75,7 +75,7 @@ function collectAccounts({ accounts, unmodified }: BatchChanges): AccountChange[
   return changes.sort((a, b) => a.after.id - b.after.id)
 }
 
-/** The widths for which this change opens a new candle, narrowest first. When one opens, all narrower ones do. */
+/** The widths for which this change opens a new candle, narrowest first. If one opens, all narrower ones do. */
 function findOpeningWidths({ before, after }: PoolChange): readonly number[] {
   if (before.seq === 0) return CANDLE_WIDTHS
   const toBucket = (atMs: number, width: number) => Math.floor(atMs / (width * 1_000))
@@ -104,7 +104,7 @@ function poolColumns({ texts, hashes }: Columns, pools: readonly PoolChange[]): 
     texts(pools, ({ after }) => after.tokenId),
     texts(pools, ({ before }) => before.seq),
     texts(pools, ({ before }) => `${before.isHidden}`),
-    // Those of this batch are written before.
+    // Seals of this batch are written before.
     texts(pools, ({ after }) => after.seal.number),
     texts(pools, ({ after }) => after.book.version),
     texts(pools, ({ after, last }) => last?.pool.solReserve ?? solText(after.pool.sol)),
@@ -151,7 +151,7 @@ function closingCandleColumns({ texts }: Columns, candles: readonly ClosingCandl
 
 type HoldingRow = Pick<HoldingChange, 'after'> & { readonly tokenId: number; readonly userId: UserId }
 
-/** The columns of `holdings`: token_id, user_id, amount, cost. */
+/** Columns of `holdings`: token_id, user_id, amount, cost. */
 export function holdingColumns({ texts }: Columns, holdings: readonly HoldingRow[]): unknown[] {
   return [
     texts(holdings, ({ tokenId }) => tokenId),

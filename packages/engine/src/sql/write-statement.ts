@@ -23,7 +23,7 @@ export const TRADE = toShape(
 
 const SPENDING = toShape('key_id int, day_before date, spent_before numeric, spent_on date, spent numeric')
 
-/** The parts in the order of their parameters. `spendings` is left out of batches without any. */
+/** The parts in the order of their parameters. `spendings` is omitted if a batch has none. */
 const SHAPES = {
   pools: POOL,
   accounts: ACCOUNT,
@@ -35,7 +35,7 @@ const SHAPES = {
   spendings: SPENDING,
 } satisfies Record<string, Shape>
 
-/** A part of the statement: the rows of one kind. */
+/** A part of the statement: rows of one kind. */
 export type Part = keyof typeof SHAPES
 export const PARTS = Object.keys(SHAPES) as Part[]
 
@@ -48,7 +48,7 @@ function firstParameter(part: Part): number {
 interface RowSource {
   /** SQL of a table `v` with the part's rows. */
   rows(part: Part): string
-  /** SQL of their number. */
+  /** SQL of their count. */
   count(part: Part): string
 }
 
@@ -61,7 +61,7 @@ const manyRows: RowSource = {
   count: (part) => `cardinality($${firstParameter(part)}::int[])`,
 }
 
-/** Each parameter is a value of the part's only row; all of them are null when the part is empty. */
+/** Each parameter is a value of the part's only row; null if the part is empty. */
 const oneRow: RowSource = {
   rows: (part) => {
     const first = firstParameter(part)
@@ -72,8 +72,8 @@ const oneRow: RowSource = {
 }
 
 /**
- * Assignments for the forming candle of a width. `place` is the width's place in CANDLE_WIDTHS, from 1; where the previous candle
- * closes (`opens` >= place), the new one begins at the price before this batch.
+ * Assignments for the forming candle of a width. `place` is the width's position in CANDLE_WIDTHS, from 1. If the previous
+ * candle closes (`opens` >= place), the new one begins at the price before this batch.
  */
 const updateFormingCandle = (name: 'minute' | 'hour' | 'day', place: number): string => `
       ${name}_open = case when v.opens < ${place} then p.${name}_open else p.price end,
@@ -85,7 +85,7 @@ const updateFormingCandle = (name: 'minute' | 'hour' | 'day', place: number): st
 const selectFormingCandle = (column: 'open' | 'high' | 'low' | 'volume' | 'trades'): string =>
   `case v.width when 60 then p.minute_${column} when 3600 then p.hour_${column} else p.day_${column} end`
 
-/** Updates the pools whose `seq`, visibility, number of seals and book are as the batch expects. */
+/** Updates pools whose `seq`, visibility, number of seals and order book are as the batch expects. */
 const updatePools = ({ rows }: RowSource): string => `
     update pools p set sol_reserve = v.sol_reserve, token_reserve = v.token_reserve, fees = v.fees, price = v.price,
       seq = v.seq, last_event_at = v.last_event_at, chain_head = v.chain_head,
@@ -100,7 +100,7 @@ const updatePools = ({ rows }: RowSource): string => `
     where p.ctid = v.row and p.seq = v.seq_before and p.seals = v.seals and p.book = v.book
     returning 1`
 
-/** Updates the accounts whose balance is as the batch expects, after the pools are locked. */
+/** Updates accounts whose balance is as the batch expects, after the pools are locked. */
 const updateAccounts = ({ rows }: RowSource): string => `
     update accounts a set sol_balance = v.sol_balance, realized_pnl = a.realized_pnl + v.realized_pnl
     from (
@@ -121,7 +121,7 @@ const selectIsCurrent = ({ rows, count }: RowSource): string => `
          where k.token_id is null)
        as is_current`
 
-/** Keeps the candles that end with this batch. Reads the pools as they were before the update. */
+/** Inserts the candles that end with this batch. Reads the pools as they were before the update. */
 const insertClosedCandles = ({ rows }: RowSource): string => `
     insert into closed_candles (token_id, width, bucket, open, high, low, close, volume, trades)
     select v.token_id, v.width, v.bucket, ${selectFormingCandle('open')}, ${selectFormingCandle('high')}, ${selectFormingCandle('low')}, p.price,
@@ -139,7 +139,7 @@ const updateHoldings = ({ rows }: RowSource): string => `
     where h.ctid = v.row
     returning 1`
 
-/** Updates what API keys have spent if it is as the batch expects. The lock on a key comes after that on its player's account. */
+/** Updates what API keys have spent, if it is as the batch expects. A key is locked after its player's account. */
 const updateSpendings = ({ rows }: RowSource): string => `
     update api_keys s set spent = v.spent, spent_on = v.spent_on
     from (
@@ -151,15 +151,10 @@ const updateSpendings = ({ rows }: RowSource): string => `
     returning 1`
 
 /**
- * One statement for everything a batch changes.
- *
- * Locks: pools first, then accounts, each in the order of their parameters (by id), as everywhere in the product. The other parts
- * wait for these locks by reading their counts.
- *
- * Plan: `lateral` with `offset 0` forces a lookup by key for each row, however small the tables were when this was planned.
- *
- * Conditions on a row are repeated outside the lateral query, because PostgreSQL checks only those again when another transaction
- * changed the row while this one waited for its lock.
+ * One statement for everything a batch changes. Locks: pools first, then accounts, each by id, as everywhere in the
+ * product. The other parts read the counts of these, so they wait for the locks. Plan: `lateral` with `offset 0` forces a
+ * lookup by key for each row, even if the tables were small when this was planned. Conditions: repeated outside the lateral
+ * query, because PostgreSQL rechecks only those if another transaction changed the row while this one waited for its lock.
  */
 const writeStatement = (source: RowSource, { hasSpendings }: { hasSpendings: boolean }): string => `
   with pool as (${updatePools(source)}
@@ -179,12 +174,15 @@ const writeStatement = (source: RowSource, { hasSpendings }: { hasSpendings: boo
     ${hasSpendings ? `assert_current((select count(*) from spending) = ${source.count('spendings')}),` : ''}
     assert_current((select count(*) from holding) = ${source.count('holdings')}), (select count(*) from current)`
 
-/** Writes a batch of any size. Returns the trades' ids as one text. Fails with PM001 if a row has changed, and writes nothing. */
+/**
+ * Writes a batch of any size. Returns the trades' ids as one text. If a row has changed, fails with PM001 and writes
+ * nothing.
+ */
 export const WRITE_MANY = writeStatement(manyRows, { hasSpendings: false })
 
-/** The same for a batch with at most one row per part: half the work for PostgreSQL when an order comes alone. */
+/** For a batch with at most one row per part: half the work for PostgreSQL if an order comes alone. */
 export const WRITE_ONE = writeStatement(oneRow, { hasSpendings: false })
 
-/** The same two for batches with orders that count against the limits of API keys. */
+/** The same two for batches with orders that count against API keys' limits. */
 export const WRITE_MANY_LIMITED = writeStatement(manyRows, { hasSpendings: true })
 export const WRITE_ONE_LIMITED = writeStatement(oneRow, { hasSpendings: true })

@@ -6,8 +6,8 @@ import { manyRows } from './columns.ts'
 import { formatTime } from './time-text.ts'
 
 /**
- * Writes the changes of waiting orders, then what their pools say of them, and sets the places of the changes. Rejects with
- * PM001 where an order is no longer as it was read: a job or an operator has ended it.
+ * Writes the changed waiting orders, then their pools' order books, and sets the positions of the changes. Rejects with
+ * PM001 if an order has changed since it was read, because a job or an operator ended it.
  */
 export async function writeWaiting(client: pg.ClientBase, { waiting, books }: BatchChanges): Promise<void> {
   const changes = [...waiting.values()]
@@ -29,7 +29,7 @@ function setPlaces(
   }
 }
 
-/** Columns by name, in the order of their parameters: the PostgreSQL type, and the value of a row. */
+/** Columns by name, in the order of their parameters: PostgreSQL type, and the value of a row. */
 type Columns<Row> = Readonly<Record<string, readonly [type: string, read: (row: Row) => string | number | null]>>
 
 const STATE: Columns<RecordedWaiting> = {
@@ -70,7 +70,7 @@ const BOOK: Columns<readonly [TokenId, Book]> = {
   cascade_batches: ['int', ([, { running }]) => running?.batches ?? 0],
 }
 
-/** One array a column. A text is quoted: a key may hold what an array's text has a meaning for. */
+/** One array per column. Texts are quoted, since a key can contain characters that are special in array literals. */
 function toValues<Row>(columns: Columns<Row>, rows: readonly Row[]): string[] {
   return Object.values(columns).map(([type, read]) => {
     const format = (row: Row) => read(row) ?? 'null'
@@ -91,8 +91,9 @@ const INSERT = {
 }
 
 /**
- * An order that waits has no end. Its state is not compared: by that, a plan would read a whole index of what waits. The assertion
- * is the outer side of the join, because PostgreSQL does not evaluate the other side where no row has changed.
+ * A waiting order has no end, so `ended_at` is compared instead of the state: with the state, a plan could read the whole
+ * index of waiting orders. The assertion is on the outer side of the join, because PostgreSQL does not evaluate the inner
+ * side if no row has changed.
  */
 export const CHANGE_WAITING = {
   name: 'change-waiting',
@@ -112,7 +113,7 @@ export const CHANGE_WAITING = {
   select id, position from current left join changed on true`,
 }
 
-/** The nearest triggers are those of the rows as the batch has written them. The pools are locked. */
+/** Reads the nearest triggers from the rows that the batch has just written. The pools are locked. */
 export const WRITE_BOOKS = {
   name: 'write-books',
   text: `

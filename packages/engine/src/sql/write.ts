@@ -8,18 +8,18 @@ import { toWriteColumns, type WriteColumns } from './write-columns.ts'
 import { WRITE_MANY, WRITE_MANY_LIMITED, WRITE_ONE, WRITE_ONE_LIMITED } from './write-statement.ts'
 import { writeWaiting } from './write-waiting.ts'
 
-/** The fair that never ends. */
+/** Id of the fair that never ends. */
 const FAIRGROUND = 1
 
-/** A connection in a transaction, as far as statements with positional parameters need it. */
+/** A connection in a transaction that runs statements with positional parameters. */
 export interface StatementRunner {
   query(text: string, values: unknown[]): Promise<unknown>
 }
 
 /**
- * Writes everything a batch changed, each row once, and sets the ids of its trades. One statement, preceded by one each for
- * launches, rug pulls, seals and waiting orders. Rejects with PM001 and writes nothing if a row that the batch changed or relied on is no longer as the
- * batch expects.
+ * Writes everything a batch changed, each row once, and sets the ids of its trades. Launches, rug pulls, seals and waiting
+ * orders have a statement each, before the main one. If a row that the batch changed or relied on is not as expected,
+ * rejects with PM001 and writes nothing.
  */
 export async function writeChanges(
   client: pg.ClientBase,
@@ -49,7 +49,7 @@ function chooseStatement({ isOne, hasSpendings }: WriteColumns): { readonly name
   return isOne ? { name: 'write-one', text: WRITE_ONE } : { name: 'write-many', text: WRITE_MANY }
 }
 
-/** Inserts tokens with their pools as they are at launch. */
+/** Inserts tokens with their pools. */
 export async function writeLaunches(client: StatementRunner, launches: readonly LaunchEntry[]): Promise<void> {
   const { sol, virtualSol, tokens } = launchPool()
   const rows = launches.map(({ tokenId, order, creator, price, hash, atMs, requestKey }) => ({
@@ -74,7 +74,7 @@ export async function writeLaunches(client: StatementRunner, launches: readonly 
   ])
 }
 
-/** Must precede the update of pools: only a pool without virtual SOL may be empty. */
+/** Must precede the update of pools, because only a pool without virtual SOL can be empty. */
 export async function writeRugs(client: StatementRunner, rugs: readonly RugEntry[]): Promise<void> {
   const { texts, quoted, hashes } = manyRows
   await client.query(WRITE_RUGS, [
@@ -88,7 +88,7 @@ export async function writeRugs(client: StatementRunner, rugs: readonly RugEntry
   ])
 }
 
-/** Inserts seals, and updates what their pools say of them. */
+/** Inserts seals and updates their pools. */
 export async function writeSeals(client: StatementRunner, seals: readonly SealEntry[]): Promise<void> {
   const rows = seals.map(({ event, wish, hash, requestKey }) => ({
     token_id: event.tokenId,

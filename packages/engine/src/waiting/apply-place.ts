@@ -28,8 +28,8 @@ interface Placing {
 }
 
 /**
- * Lets an order wait, in the place of another if it names one. Where its price is reached already its fills follow at once. Throws
- * the `DomainError` of the first rule that it breaks, and then changes nothing.
+ * Places a waiting order, or replaces one. If its price is reached already, it fills at once. If a rule is broken, throws
+ * its `DomainError` and changes nothing.
  */
 export function applyPlace(run: BatchRun, placing: Placing, pending: PendingOrder, order: PlaceOrder): PlaceReceipt {
   withMarketRules(() => assertOpen(placing.pool.pool))
@@ -63,7 +63,7 @@ export function applyPlace(run: BatchRun, placing: Placing, pending: PendingOrde
   return { tokenId, order: toWaitingView(after), trades }
 }
 
-/** Ends a player's waiting orders of a token. Throws `NotWaitingError` where one was never theirs. */
+/** Cancels a player's waiting orders of a token. Throws `NotWaitingError` if one is not theirs. */
 export function applyCancel(run: BatchRun, placing: Placing, { ids }: CancelOrder): CancelReceipt {
   const { pool } = placing
   const atMs = getEventTime(pool, run.nowMs)
@@ -77,14 +77,14 @@ export function applyCancel(run: BatchRun, placing: Placing, { ids }: CancelOrde
   return { tokenId: pool.tokenId, orders }
 }
 
-/** An order of the player, waiting or not. Throws `NotWaitingError` where it is another's, or of another token. */
+/** The player's order, waiting or ended. Throws `NotWaitingError` if it is another player's or of another token. */
 function findOwn(run: BatchRun, { pool, account }: Placing, id: number): WaitingChange {
   const found = run.changes.waiting.get(id) ?? run.reads.waiting.get(id)
   if (found?.order.owner.accountId !== account.id || found.order.tokenId !== pool.tokenId) throw new NotWaitingError()
   return found
 }
 
-/** Throws `TooManyWaitingError`. Those of this batch count as well. */
+/** Throws `TooManyWaitingError`. Orders of this batch count, too. */
 function assertRoom({ reads, changes }: BatchRun, { userId, tokenId }: PlaceOrder, before: WaitingOrder | null): void {
   if (before !== null) return
   const count = (token?: TokenId) => reads.waitingCounts.get(userId, token) + changes.moreWaiting.get(userId, token)
@@ -92,10 +92,10 @@ function assertRoom({ reads, changes }: BatchRun, { userId, tokenId }: PlaceOrde
   if (count() >= WAITING_MAX.player) throw new TooManyWaitingError(WAITING_MAX.player, false)
 }
 
-/** Throws where the player has less than is ordered, a stop is reached already, or it is too little to wait for. */
+/** Throws if the player has less than the amount, a stop is reached already, or the order is too small. */
 function assertWorthWaiting(run: BatchRun, { pool, account }: Placing, { terms, userId }: PlaceOrder): void {
   const { kind, amount, price, stopPrice, leastPrice } = terms
-  // A cascade under way triggers stops at the lowest price that it has seen.
+  // A cascade under way triggers stops at its lowest price so far.
   const low = Decimal.min(pool.price, pool.book.running?.low ?? pool.price)
   if (stopPrice?.gte(low)) throw new StopReachedError(priceText(low))
   if (kind === 'buy') {
@@ -135,7 +135,7 @@ function toWaitingOrder(
 }
 
 function hasRoomNow({ kind, below, above }: WaitingOrder, { pool, price }: TokenPool): boolean {
-  // Most are far from the price, and comparing is cheaper than the reach.
+  // Most orders are far from the price, and comparing is cheaper than computing the reach.
   if (kind === 'buy') return below?.gte(price) === true && below.gte(computeReach(pool).buysFrom)
   return above?.lte(price) === true && above.lte(computeReach(pool).salesTo)
 }

@@ -19,7 +19,7 @@ import { isReached, type RunningCascade, STEPS_BESIDE, withTriggers } from './bo
 import { toFillKey, triggerStop, type WaitingOrder } from './waiting-order.ts'
 import type { Turn, Window } from './window.ts'
 
-/** A price reached orders that wait, and the batch was not read for that: it runs again, under locks and with their window. */
+/** A price reached waiting orders that the batch has not read. It runs again, under locks, and reads their window. */
 export class ReachedError extends Error {
   readonly tokenId: TokenId
   constructor(tokenId: TokenId) {
@@ -28,25 +28,25 @@ export class ReachedError extends Error {
   }
 }
 
-/** Fills what a change from outside has reached, if anything. `from` is the price before it. Throws `ReachedError`. */
+/** Fills the orders that a trade has reached, if any. `from` is the price before it. Throws `ReachedError`. */
 export function followChange(run: BatchRun, tokenId: TokenId, from: Price): void {
   const pool = run.market.pool(tokenId)
   if (pool !== undefined && isReached(pool)) startCascade(run, tokenId, from)
 }
 
-/** Begins a cascade. `from` is the price before what reached its orders. Throws `ReachedError`. */
+/** Begins a cascade. `from` is the price before the trade that reached its orders. Throws `ReachedError`. */
 export function startCascade(run: BatchRun, tokenId: TokenId, from: Price): void {
   const pool = requirePool(run, tokenId)
   const { book, price } = pool
   const window = requireWindow(run, tokenId)
-  // A cascade that is still under way goes on as this one, with what it has reached.
+  // If another cascade is under way, this one takes over its lowest price.
   const low = book.running === null ? price : Decimal.min(book.running.low, price)
   const running = { from, low, batches: book.running?.batches ?? 0 }
   recordBook(run, { ...pool, book: { ...book, cascade: book.cascade + 1, running } })
   goOn(run, tokenId, window)
 }
 
-/** Goes on with the cascade that earlier batches have left, if one is under way. Throws `ReachedError`. */
+/** Continues a cascade that earlier batches have left, if there is one. Throws `ReachedError`. */
 export function resumeCascade(run: BatchRun, tokenId: TokenId): void {
   const pool = run.market.pool(tokenId)
   if (pool === undefined || pool.book.running === null) return
@@ -55,7 +55,7 @@ export function resumeCascade(run: BatchRun, tokenId: TokenId): void {
   else goOn(run, tokenId, window)
 }
 
-/** Counts this batch for the cascades that it leaves. */
+/** Counts this batch for a cascade that it does not finish. */
 export function countBatch(run: BatchRun, tokenId: TokenId): void {
   const pool = run.market.pool(tokenId)
   if (pool === undefined || pool.book.running === null) return
@@ -70,7 +70,7 @@ function requireWindow({ reads }: BatchRun, tokenId: TokenId): Window {
   return window
 }
 
-/** Makes steps until the price reaches no order, the batch has made enough, or the window does not say what is next. */
+/** Makes steps until the price reaches no order, the batch has used up its steps, or the next order is outside the window. */
 function goOn(run: BatchRun, tokenId: TokenId, window: Window): void {
   for (;;) {
     const pool = requirePool(run, tokenId)
@@ -83,7 +83,7 @@ function goOn(run: BatchRun, tokenId: TokenId, window: Window): void {
     }
     if (turn === undefined || window.steps === window.stepsMost) return
     const account = run.market.account(turn.order.owner.accountId)
-    // Another transaction holds the account: the next batch may have it.
+    // Another transaction has locked the account; the next batch may get it.
     if (account === undefined) return
     window.steps++
     takeTurn(run, { pool, account, window }, turn)
@@ -91,7 +91,7 @@ function goOn(run: BatchRun, tokenId: TokenId, window: Window): void {
   }
 }
 
-/** Keeps the lowest price, and the trigger of a stop that waits on as a sale. */
+/** Records the lowest price, and the new trigger of a triggered stop. */
 function noteStep(run: BatchRun, pool: TokenPool, kept: WaitingOrder | undefined): void {
   const book = kept === undefined ? pool.book : withTriggers(pool.book, kept)
   const { running } = book
@@ -120,7 +120,7 @@ interface Place {
   readonly window: Window
 }
 
-/** Fills an order, triggers a stop, or ends what may not be filled. */
+/** Fills an order, triggers a stop, or ends an order that cannot fill. */
 function takeTurn(run: BatchRun, place: Place, { order, list }: Turn): void {
   const { pool, window } = place
   const atMs = getEventTime(pool, run.nowMs)
@@ -143,12 +143,12 @@ function takeTurn(run: BatchRun, place: Place, { order, list }: Turn): void {
   }
 }
 
-/** Whether an order whose turn it is has room: a stop that was just triggered may be below its least price. */
+/** Whether an order can trade at this price. A stop that was just triggered may be below its least price. */
 function isWithinLimit({ kind, above }: WaitingOrder, { pool }: TokenPool): boolean {
   return kind === 'buy' || above === null || above.lte(computeReach(pool).salesTo)
 }
 
-/** What forbids a fill, whatever the amounts. */
+/** Why an order cannot fill, whatever the amounts. */
 function findCause({ kind, owner, expiresAtMs }: WaitingOrder, { isHidden }: TokenPool, atMs: number): string | null {
   if (expiresAtMs <= atMs) return 'EXPIRED'
   if (owner.standing === 'frozen') return 'ACCOUNT_FROZEN'
@@ -158,7 +158,7 @@ function findCause({ kind, owner, expiresAtMs }: WaitingOrder, { isHidden }: Tok
   return isHidden ? 'HIDDEN' : null
 }
 
-/** The order after a fill. Throws a `DomainError` where its player has too little. */
+/** The order after a fill. Throws a `DomainError` if its player has too little. */
 function fill(run: BatchRun, place: Place, order: WaitingOrder): WaitingOrder {
   const { tokenId, owner } = order
   const context = { ...place, position: run.market.position(tokenId, owner.userId) }
@@ -179,14 +179,17 @@ function fill(run: BatchRun, place: Place, order: WaitingOrder): WaitingOrder {
   return { ...order, left: order.left.sub(amount), fills: order.fills + 1, filledIn: cascade }
 }
 
-/** SOL for a fill: as far as the price, the balance and the key's limit allow. Too little is refused as the least fill is. */
+/**
+ * SOL for a fill, limited by price, balance and the key's spending limit. If that is too little, the smallest fill's error
+ * is thrown.
+ */
 function chooseSol(run: BatchRun, { pool, account }: TradeContext, { left, below, owner }: WaitingOrder): Sol {
   const limit = owner.keyState === 'limited' ? run.market.spending(owner.keyId ?? 0) : undefined
   const wanted = Decimal.min(left, account.balance, limit === undefined ? left : leftToSpend(limit, run.nowMs))
   return wanted.lt(FILL_MIN) || below === null ? FILL_MIN : solUntil(pool.pool, below, wanted)
 }
 
-/** Tokens for a fill: as far as the price and the bag allow. Too few are refused as all of them are. */
+/** Tokens for a fill, limited by price and holding. If those are too few, the error for all of them is thrown. */
 function chooseTokens(run: BatchRun, context: TradeContext, { left, above }: WaitingOrder): Tokens {
   const { pool } = context
   const held = Decimal.min(left, getSellable(context, run.nowMs))
@@ -194,7 +197,7 @@ function chooseTokens(run: BatchRun, context: TradeContext, { left, above }: Wai
   return above === null || above.isZero() ? held : tokensUntil(pool.pool, above, held)
 }
 
-/** Whether a rest is not worth waiting for: 0.001 SOL at its bound, of a bracket at the lower one. */
+/** Whether the rest is too small to wait: under 0.001 SOL at its limit, for a bracket at the lower one. */
 function isUsedUp({ kind, left, above, leastPrice }: WaitingOrder): boolean {
   if (left.isZero()) return true
   if (kind === 'buy') return left.lt(FILL_MIN)
@@ -203,14 +206,14 @@ function isUsedUp({ kind, left, above, leastPrice }: WaitingOrder): boolean {
 }
 
 interface End {
-  /** The order as its last fill, or the trigger of its stop, left it; default: as it was. */
+  /** The order after its last fill or trigger. Default: unchanged. */
   readonly filled?: WaitingOrder
   readonly state: 'filled' | 'cancelled' | 'expired'
   readonly cause: string | null
   readonly atMs: number
 }
 
-/** Ends an order and forgets it. */
+/** Ends an order and removes it from the window. */
 export function endOrder(run: BatchRun, window: Window | undefined, order: WaitingOrder, end: End): void {
   const { filled = order, state, cause, atMs } = end
   window?.remove(order.id)

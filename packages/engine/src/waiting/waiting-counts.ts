@@ -1,6 +1,6 @@
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 
-/** How many orders of players wait, in all and by token. */
+/** Number of waiting orders per player, in all and by token. */
 export class WaitingCounts {
   readonly #counts = new Map<string, number>()
 
@@ -8,7 +8,7 @@ export class WaitingCounts {
     for (const key of [`${userId}`, `${userId} ${tokenId}`]) this.#counts.set(key, (this.#counts.get(key) ?? 0) + count)
   }
 
-  /** Of all tokens, or of one. */
+  /** Number for one token, or for all. */
   get(userId: UserId, tokenId?: TokenId): number {
     return this.#counts.get(tokenId === undefined ? `${userId}` : `${userId} ${tokenId}`) ?? 0
   }

@@ -5,12 +5,12 @@ import type { WaitingOrder } from './waiting-order.ts'
 /** The lists that a window is read from: buys and stops by `below`, sales by `above`. */
 export type WaitingList = 'buys' | 'stops' | 'sales'
 
-/** The last order that was read in one direction: those beyond it have a farther trigger, or were placed later. */
+/** The last order that was read in one direction. Those beyond have a farther trigger, or were placed later. */
 export interface Edge extends Placed {
   readonly trigger: Price
 }
 
-/** How far a window goes in each direction. Null: there are no more. */
+/** Last order of each direction; null if there are no more. */
 export interface WindowEdges {
   readonly buysLow: Edge | null
   readonly buysHigh: Edge | null
@@ -28,7 +28,7 @@ export interface Turn {
 }
 
 interface RankedTurn extends Turn {
-  /** Between the trigger and the price before the cascade. */
+  /** Distance of the trigger from the price before the cascade. */
   readonly distance: Decimal
 }
 
@@ -40,15 +40,15 @@ interface Reached extends Reach {
 export type NumberedCascade = RunningCascade & { readonly cascade: number }
 
 /**
- * The orders of a token that a batch knows: all whose triggers are within its edges. It says whose turn is next, or that this
- * cannot be known from here.
+ * The orders of a token whose triggers are within the edges that the batch has read. Tells which order is next, or that it
+ * may lie outside.
  */
 export class Window {
-  /** Steps that its cascade has made in this batch, and may make. */
+  /** Steps that its cascade has made in this batch. */
   steps = 0
   stepsMost = STEPS_MAX
   readonly #edges: WindowEdges
-  /** The cascade whose fills it was read without; null: it was read with all orders. */
+  /** The cascade whose filled orders it lacks; null if it has all orders. */
   readonly #onlyCascade: number | null
   readonly #orders = new Map<number, WaitingOrder>()
   #turns: RankedTurn[] = []
@@ -68,17 +68,17 @@ export class Window {
     return this.#orders.get(id)
   }
 
-  /** Whether it knows all that a cascade with this number may fill. */
+  /** Whether it has all orders that the cascade may fill. */
   serves(cascade: number): boolean {
     return this.#onlyCascade === null || this.#onlyCascade === cascade
   }
 
-  /** Adds an order, or replaces it where its triggers or what is left of it have changed. */
+  /** Adds an order, or replaces it after its triggers or its rest changed. */
   set(order: WaitingOrder): void {
     const before = this.#orders.get(order.id)
     this.#orders.set(order.id, order)
     if (before?.below === order.below && before?.above === order.above) return
-    // Its turns are ranked anew with the next question: stops are triggered once, orders placed rarely.
+    // Rank the turns again on the next call. This is rare: stops trigger once, and few orders are placed.
     this.#rankedFor = null
   }
 
@@ -86,7 +86,7 @@ export class Window {
     this.#orders.delete(id)
   }
 
-  /** Whose turn it is at this pool: null: nobody's. Undefined: an order that is not in the window may be nearer. */
+  /** The next turn at this pool; null if there is none. Undefined if an order outside the window may come first. */
   next(pool: Parameters<typeof computeReach>[0], running: NumberedCascade): Turn | null | undefined {
     if (this.#rankedFor !== running.cascade) this.#rank(running)
     const reached = { ...computeReach(pool), low: running.low }
@@ -103,7 +103,7 @@ export class Window {
     this.#rankedFor = cascade
   }
 
-  /** Whether an order still waits at this trigger and was not filled in this cascade. */
+  /** Whether an order still has this trigger and was not filled in this cascade. */
   #isDue({ order: { id }, list, trigger }: Turn, cascade: number): boolean {
     const order = this.#orders.get(id)
     return (
@@ -111,7 +111,7 @@ export class Window {
     )
   }
 
-  /** The nearest triggers that orders outside the window may have and that are reached. */
+  /** The nearest reached triggers that orders outside the window may have. */
   #findUnknown({ buysFrom, salesTo, low }: Reached, from: Price): Gap[] {
     const { buysLow, buysHigh, stopsLow, stopsHigh, salesLow, salesHigh } = this.#edges
     const gaps: (Gap | null)[] = [
@@ -126,7 +126,7 @@ export class Window {
   }
 }
 
-/** Whether an order outside the window may come before a turn. At the edge's trigger all of them were placed after it. */
+/** Whether an order outside the window may come before a turn. At the edge's trigger, all of them were placed later. */
 function comesFirst({ edge, trigger }: Gap, turn: RankedTurn | null, from: Price): boolean {
   if (turn === null) return true
   const distance = trigger.sub(from).abs()
@@ -134,13 +134,13 @@ function comesFirst({ edge, trigger }: Gap, turn: RankedTurn | null, from: Price
   return !trigger.eq(edge.trigger) || comparePlaced(turn.order, edge) > 0
 }
 
-/** A trigger next to which orders outside the window may wait. */
+/** A trigger at which orders outside the window may wait. */
 interface Gap {
   readonly edge: Edge
   readonly trigger: Price
 }
 
-/** The trigger nearest to `from` in a range; null: the range is empty. */
+/** The trigger nearest to `from` in a range; null if the range is empty. */
 function toGap(
   edge: Edge,
   { from, least, most }: { readonly from: Price; readonly least: Price; readonly most: Price },
@@ -161,14 +161,14 @@ function isReached({ list, trigger }: Turn, { buysFrom, salesTo, low }: Reached)
   return trigger.gte(list === 'buys' ? buysFrom : low)
 }
 
-/** The nearest trigger first, then as placed. */
+/** Nearest trigger first, then oldest first. */
 function comparePrecedence(a: RankedTurn, b: RankedTurn): number {
   return a.distance.cmp(b.distance) || comparePlaced(a.order, b.order)
 }
 
 type Placed = Pick<WaitingOrder, 'id' | 'placedAtMs'>
 
-/** The order placed first, then the lower id. */
+/** Oldest first, then by id. */
 export function comparePlaced(a: Placed, b: Placed): number {
   return a.placedAtMs - b.placedAtMs || a.id - b.id
 }
