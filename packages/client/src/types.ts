@@ -9,7 +9,7 @@ export type SocketClass = new (url: string, options?: never) => object
 export interface ClientOptions {
   /** Base URL of the server: `http://localhost:3000`. */
   readonly url: string
-  /** Calls act for the key's owner within its scopes. Without a key, signing in starts a session. */
+  /** Calls act for the key's owner within its scopes. Without a key, logging in starts a session. */
   readonly apiKey?: string | undefined
   /** Defaults to the global `WebSocket`. On a Node without one, the packed client uses that of `ws`. */
   readonly WebSocket?: SocketClass | undefined

@@ -16,12 +16,12 @@ export const emailField = z
   .transform((value) => value.normalize('NFC').trim())
   .refine((value) => value.length > 0, { message: 'is required', abort: true })
   .refine((value) => /^[^\s@]{1,64}@[^\s@]+$/.test(value) && !hasHiddenCharacters(value), 'must be an e-mail address')
-  .describe('An e-mail address. Case is ignored.')
+  .describe('An email address. Case is ignored.')
 
 /** For new addresses. Existing accounts can have addresses that only `emailField` accepts. */
 export const newEmailField = emailField.refine(isMailAddress, 'must be an e-mail address')
 
-/** The syntax of browsers' e-mail fields, with letters and digits of every script. */
+/** The syntax of browsers' email fields, with letters and digits of every script. */
 function isMailAddress(value: string): boolean {
   return z.regexes.html5Email.test(value.replaceAll(/[\p{L}\p{M}\p{N}]/gu, 'x'))
 }

@@ -74,7 +74,7 @@ export const accountEvent = z
     id: z.int(),
     kind: z.string().describe(`What happened: ${accountEventKinds.join(', ')}. More kinds may be added.`),
     at: z.iso.datetime().describe('When it happened; if `times` is above 1, the last time.'),
-    times: z.int().describe('Number of times. Refused sign-ins within an hour are one event.'),
+    times: z.int().describe('Number of times. Refused logins within an hour are one event.'),
     address: z.string().nullable().describe('IP address of the request; null for the operator or the server itself.'),
     browser: z.string().nullable().describe('Browser and system as it named itself; null if unknown.'),
     detail: z

@@ -15,7 +15,7 @@ import { mutation, query } from './procedure.ts'
 import { decimal, ok } from './shapes.ts'
 import { ASSERTION, ASSERTION_OPTIONS, assertion, assertionOptions } from './webauthn.ts'
 
-/** The signed-in player, with private fields. */
+/** The logged-in player, with private fields. */
 export const currentUser = z
   .object({
     id: userId,
@@ -57,9 +57,9 @@ export type ForgotPasswordInput = z.output<typeof forgotPasswordInput>
 
 export const forgotPasswordResult = z
   .object({
-    message: z.string().describe('What to do next. The same whether or not an account has this e-mail.'),
+    message: z.string().describe('What to do next. The same whether or not an account has this email.'),
     resetToken: z.string().optional().describe('The reset code; only if this server shows codes.'),
-    isUnavailable: z.literal(true).optional().describe('true if this server cannot send e-mail.'),
+    isUnavailable: z.literal(true).optional().describe('true if this server cannot send email.'),
   })
   .meta({ id: 'ForgotPasswordResult' })
 export type ForgotPasswordResult = z.output<typeof forgotPasswordResult>
@@ -98,7 +98,7 @@ export const authProcedures = {
     rest: 'GET /api/auth/user',
     operationId: 'getCurrentUser',
     refusesGuests: true,
-    summary: 'The signed-in player. Guests get 401.',
+    summary: 'The logged-in player. Guests get 401.',
     example: {
       answer: {
         id: 3,
@@ -125,7 +125,7 @@ export const authProcedures = {
     operationId: 'register',
     status: 201,
     setsCookie: true,
-    summary: 'Creates an account with 100 SOL and signs it in.',
+    summary: 'Creates an account with 100 SOL and logs in.',
     errors: ['PROOF_OF_WORK_NEEDED', 'WEAK_PASSWORD', 'USERNAME_TAKEN', 'EMAIL_TAKEN', 'BUSY'],
     example: {
       input: {
@@ -145,7 +145,7 @@ export const authProcedures = {
     rest: 'POST /api/auth/login',
     operationId: 'login',
     setsCookie: true,
-    summary: 'Signs in and sets the session cookie. An account with a second factor must send totp, too.',
+    summary: 'Logs in and sets the session cookie. An account with a second factor must send totp, too.',
     errors: ['PROOF_OF_WORK_NEEDED', 'INVALID_CREDENTIALS', 'SECOND_FACTOR_NEEDED', 'SECOND_FACTOR_INVALID', 'BUSY'],
     example: { input: { email: 'luna@example.org', password: 'correct horse battery' }, answer: DONE },
   }),
@@ -155,7 +155,7 @@ export const authProcedures = {
     output: assertionOptions,
     rest: 'POST /api/auth/passkey/options',
     operationId: 'beginPasskeyLogin',
-    summary: 'Returns the options to sign in with a passkey. They work once, for five minutes, in this browser.',
+    summary: 'Returns the options to log in with a passkey. They work once, for five minutes, in this browser.',
     errors: ['PASSKEYS_UNAVAILABLE'],
     example: { answer: ASSERTION_OPTIONS },
   }),
@@ -167,7 +167,7 @@ export const authProcedures = {
     output: ok,
     rest: 'POST /api/auth/passkey',
     operationId: 'loginWithPasskey',
-    summary: 'Signs in with a passkey, instead of password and second factor.',
+    summary: 'Logs in with a passkey, instead of password and second factor.',
     errors: ['PASSKEY_INVALID', 'PASSKEYS_UNAVAILABLE'],
     example: { input: { credential: ASSERTION }, answer: DONE },
   }),
@@ -180,7 +180,7 @@ export const authProcedures = {
     operationId: 'forgotPassword',
     setsCookie: true,
     summary:
-      'Creates a six-digit reset code that works for 15 minutes, and sends it by e-mail. The answer has it only if the server is set to show codes.',
+      'Creates a six-digit reset code that works for 15 minutes, and sends it by email. The answer has it only if the server is set to show codes.',
     errors: ['PROOF_OF_WORK_NEEDED', 'BUSY'],
     example: {
       input: { email: 'luna@example.org' },

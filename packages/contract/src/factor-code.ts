@@ -9,7 +9,7 @@ const CODE = new RegExp(`^[${ALPHABET}]{${CODE_CHARS}}$`)
 const CHARS_MAX = 32
 const SIX_DIGITS = /^\d{6}$/
 
-/** A second factor as typed when signing in. */
+/** A second factor as typed when logging in. */
 export type FactorCode =
   | { readonly kind: 'totp'; readonly digits: string }
   | { readonly kind: 'recovery_code'; readonly code: string }

@@ -57,7 +57,7 @@ export const createKeyInput = z.object({
     .max(API_SCOPES.length, `must be at most ${API_SCOPES.length}`)
     .transform((scopes) => [...new Set(scopes)].sort())
     .describe(
-      'market: public data and your trades and orders, but not your e-mail or wallet. read: every query. trade: buy, sell, launch and rug. reset: reset the account. talk: write posts.',
+      'market: public data and your trades and orders, but not your email or wallet. read: every query. trade: buy, sell, launch and rug. reset: reset the account. talk: write posts.',
     ),
   expiresAt,
   networks,

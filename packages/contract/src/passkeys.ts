@@ -108,7 +108,7 @@ export const passkeysProcedures = {
     output: ok,
     rest: 'DELETE /api/passkeys/{id}',
     operationId: 'removePasskey',
-    summary: 'Removes a passkey. It can no longer sign in.',
+    summary: 'Removes a passkey. It can no longer log in.',
     errors: ['CONFIRMATION_NEEDED', 'SECOND_FACTOR_OFF', 'NOT_FOUND'],
     example: { input: { id: 4 }, answer: DONE },
   }),

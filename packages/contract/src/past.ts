@@ -100,7 +100,7 @@ const bagNow = z
   })
   .meta({ id: 'BagNow' })
 
-/** What the signed-in player held at a moment. */
+/** What the logged-in player held at a moment. */
 export const bag = z
   .object({
     tokenId,

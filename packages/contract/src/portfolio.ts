@@ -23,7 +23,7 @@ const isListed = z
 const pool = poolState.describe('The token’s reserves, to quote any sale.')
 
 export const portfolioInput = z.object({
-  userId: userId.optional().describe('Must be the signed-in player.'),
+  userId: userId.optional().describe('Must be the logged-in player.'),
 })
 
 /** A player's holding of one token. */

@@ -13,7 +13,7 @@ export type KeyAccess = ApiScope | 'any' | 'never'
 
 /**
  * `anyone`: every caller gets the same answer. `guestOrPlayer`: the answer depends on the caller. `player`, the default:
- * must be signed in.
+ * must be logged in.
  */
 export type Access = 'anyone' | 'guestOrPlayer' | 'player'
 
@@ -159,7 +159,7 @@ const acceptedScopes: Readonly<Record<KeyAccess, readonly ApiScope[]>> = {
   never: [],
 }
 
-/** Whether every caller gets the same answer. Such answers can be shared, compressed, and cached when a player signs out. */
+/** Whether every caller gets the same answer. Such answers can be shared, compressed, and cached when a player logs out. */
 export function isPublic({ type, access }: Pick<Procedure, 'type' | 'access'>): boolean {
   return type === 'query' && access === 'anyone'
 }

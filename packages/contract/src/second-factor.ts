@@ -6,7 +6,7 @@ import { ok } from './shapes.ts'
 
 export const secondFactorStatus = z
   .object({
-    isOn: z.boolean().describe('Whether signing in needs a code besides the password.'),
+    isOn: z.boolean().describe('Whether logging in needs a code besides the password.'),
     enabledAt: z.iso.datetime().nullable(),
     recoveryCodesLeft: z.int().min(0),
   })
@@ -41,7 +41,7 @@ export const secondFactorProcedures = {
     output: secondFactorStatus,
     rest: 'GET /api/account/second-factor',
     operationId: 'getSecondFactor',
-    summary: 'Whether signing in needs a code besides the password, and how many recovery codes are left.',
+    summary: 'Whether logging in needs a code besides the password, and how many recovery codes are left.',
     example: { answer: { isOn: true, enabledAt: LAUNCHED_AT, recoveryCodesLeft: 9 } },
   }),
   begin: mutation({
@@ -68,7 +68,7 @@ export const secondFactorProcedures = {
     rest: 'POST /api/account/second-factor/enable',
     operationId: 'enableSecondFactor',
     summary:
-      'Turns on the second factor by confirming a code: from now on signing in needs one. The recovery codes are shown only in this answer.',
+      'Turns on the second factor by confirming a code: from now on logging in needs one. The recovery codes are shown only in this answer.',
     errors: ['CONFIRMATION_NEEDED', 'WRONG_CODE', 'SETUP_EXPIRED', 'SECOND_FACTOR_ON', 'BUSY'],
     example: { input: { code: '492039' }, answer: { recoveryCodes: ['k7dm2-x9q4r', '3hf8w-z5t0n'] } },
   }),

@@ -82,7 +82,7 @@ export const emailState = z
   .object({
     email: z.string(),
     isVerified: z.boolean(),
-    canVerify: z.boolean().describe('Whether this server can send e-mail. If not, a new address counts at once.'),
+    canVerify: z.boolean().describe('Whether this server can send email. If not, a new address counts at once.'),
     pending: pendingEmail.nullable().describe('New address that replaces the old one once its link is opened.'),
   })
   .meta({ id: 'EmailState' })
@@ -158,7 +158,7 @@ export const securityProcedures = {
     output: emailState,
     rest: 'GET /api/account/email',
     operationId: 'getEmail',
-    summary: 'Your e-mail address, whether it is verified, and the address that is to replace it.',
+    summary: 'Your email address, whether it is verified, and the address that is to replace it.',
     example: {
       answer: { email: 'luna@papermoon.example', isVerified: true, canVerify: true, pending: null },
     },
@@ -171,7 +171,7 @@ export const securityProcedures = {
     rest: 'PUT /api/account/email',
     operationId: 'changeEmail',
     summary:
-      'Changes your e-mail address: at once, or if the server can send e-mail, when you open the link sent to the new address.',
+      'Changes your email address: at once, or if the server can send email, when you open the link sent to the new address.',
     errors: ['WRONG_PASSWORD', 'EMAIL_TAKEN', 'BUSY'],
     example: {
       input: { password: 'a long secret', email: 'luna@moon.example' },
@@ -201,7 +201,7 @@ export const securityProcedures = {
     output: done,
     rest: 'POST /api/account/email/verify',
     operationId: 'verifyEmail',
-    summary: 'Verifies an e-mail address with the part of the mailed link after the #.',
+    summary: 'Verifies an email address with the part of the mailed link after the #.',
     errors: ['EMAIL_LINK_INVALID', 'EMAIL_TAKEN'],
     example: { input: { token: 'Zk3r0uWg7hYpQ2vXn8cTbL5sMdJ1aFeRiOuKyGtVwBc' }, answer: DONE },
   }),

@@ -5,10 +5,10 @@ interface Tag {
   readonly description: string
 }
 
-const signIn = { name: 'Sign-in', description: 'Register, sign in and out, and reset a password.' }
+const signIn = { name: 'Sign-in', description: 'Register, log in and out, and reset a password.' }
 const account = {
   name: 'Account',
-  description: 'Your account: password, e-mail, wallet, sessions, second factor, passkeys, export and deletion.',
+  description: 'Your account: password, email, wallet, sessions, second factor, passkeys, export and deletion.',
 }
 const tokens = { name: 'Tokens', description: 'Tokens, their trades, holders and charts, and launches.' }
 const trading = {

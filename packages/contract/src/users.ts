@@ -7,7 +7,7 @@ import { decimal, NEXT_PAGE, player, time, tokenFields, tokenShown } from './sha
 
 export const byId = z.object({ id: userId })
 
-/** A player's public profile, without e-mail and wallet. */
+/** A player's public profile, without email and wallet. */
 export const profile = z
   .object({
     user: z.object({

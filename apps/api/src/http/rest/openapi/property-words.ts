@@ -25,7 +25,7 @@ export const PROPERTY_WORDS: Readonly<Record<string, string>> = {
   direction: 'Whether the value must rise or fall to the target.',
   dust: 'SOL left over by rounding, or held by nobody.',
   editedAt: 'When it was last edited, in UTC; null if never.',
-  email: 'E-mail address.',
+  email: 'Email address.',
   emoji: 'The token’s emoji. For a house bot or a sticker, its picture.',
   endedAt: 'When it ended, in UTC.',
   endsAt: 'When it ends, in UTC.',
