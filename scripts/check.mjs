@@ -13,6 +13,9 @@ await install()
 const isClean = await runStaticChecks()
 const staticFailures = isClean
   ? noResults
-  : addFailure(noResults, 'Lint, types, unused code, the size of the first load or the OpenAPI document: see above.')
+  : addFailure(
+      noResults,
+      'Lint, types, unused code, the size of the first load, the OpenAPI document or a seeded fault: see above.',
+    )
 if (values.static) process.exit(isClean ? 0 : 1)
 finish(addResults(await runTests(), staticFailures))

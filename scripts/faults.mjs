@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { makeCopy } from './lib/faults/copy.mjs'
@@ -9,8 +9,9 @@ import { fail, root } from './lib/project.mjs'
 /**
  * `npm run faults`: inserts each fault of `faults/` into a copy of the repository, runs the tests that should notice it,
  * and expects one to fail. Words after `--` select faults by part of their area, title or file. Exits with 1 if a fault was
- * not noticed. A fault is `{ title, file, from, to, tests, lane }`. In `file`, it replaces `from`, which occurs once, by
- * `to`. `tests` are test files; `lane` is `nightly` for tests that only run then.
+ * not noticed. A fault is `{ title, file, from, to, tests, lane, fix }`. In `file`, it replaces `from`, which occurs once, by
+ * `to`. `tests` are test files or folders; `lane` is `nightly` for tests that only run then; `fix` is the commit that fixed
+ * a real fault. `--check` only checks that each fault still fits the sources and that its tests exist.
  */
 requireNode()
 await install()
@@ -20,11 +21,9 @@ const faults = (await readFaults()).filter(({ area, title, file }) =>
   words.every((word) => `${area} ${title} ${file}`.includes(word)),
 )
 if (faults.length === 0) fail('No fault matches.')
-const misplaced = faults.filter(({ file, from }) => readFileSync(join(root, file), 'utf8').split(from).length !== 2)
-for (const { area, title, file } of misplaced) {
-  process.stdout.write(`${area}: ${title}: the text to replace does not occur exactly once in ${file}\n`)
-}
-if (misplaced.length > 0 || isCheckOnly) process.exit(misplaced.length > 0 ? 1 : 0)
+const problems = faults.flatMap(findProblems)
+for (const problem of problems) process.stdout.write(`${problem}\n`)
+if (problems.length > 0 || isCheckOnly) process.exit(problems.length > 0 ? 1 : 0)
 
 const queue = [...faults]
 const results = []
@@ -35,14 +34,32 @@ for (const { fault } of missed) process.stdout.write(`Unnoticed: ${fault.area}: 
 process.stdout.write(`${results.length - missed.length} passed, ${missed.length} failed\n`)
 process.exit(missed.length > 0 ? 1 : 0)
 
+/** Why a fault no longer fits the sources, as sentences. */
+function findProblems({ area, title, file, from, to, tests }) {
+  const path = join(root, file)
+  const places = existsSync(path) ? readFileSync(path, 'utf8').split(from).length - 1 : 0
+  const missing = tests.filter((test) => !existsSync(join(root, test)))
+  return [
+    ...(places === 1 ? [] : [`the text to replace occurs ${places} times, not once, in ${file}`]),
+    ...(from === to ? ['it changes nothing'] : []),
+    ...(tests.length === 0 ? ['it names no test'] : []),
+    ...missing.map((test) => `there is no test ${test}`),
+  ].map((problem) => `${area}: ${title}: ${problem}`)
+}
+
 async function readFaults() {
   const folder = join(root, 'faults')
   const names = readdirSync(folder).filter((name) => name.endsWith('.mjs'))
   const areas = names.sort().map(async (name) => {
     const { faults: list } = await import(join(folder, name))
-    return list.map((fault) => ({ area: name.replace('.mjs', ''), lane: 'blocking', ...fault }))
+    return list.map((fault) => ({ area: name.replace('.mjs', ''), title: toTitle(fault), lane: 'blocking', ...fault }))
   })
   return (await Promise.all(areas)).flat()
+}
+
+/** Mutants have no title. */
+function toTitle({ from, to }) {
+  return `${from} becomes ${to}`
 }
 
 async function work() {

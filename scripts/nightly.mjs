@@ -11,6 +11,7 @@ const parts = {
   generators: { args: ['run', 'generators'], what: 'clients that generators make from the OpenAPI document' },
   chaos: { args: ['run', 'chaos:short'], what: 'kills, outages, floods, backups, alerts, fairs by the wall clock' },
   unprivileged: { args: ['test', '--', '--unprivileged'], what: 'machine-dependent tests as a plain user' },
+  faults: { args: ['run', 'faults'], what: 'seeded faults, each of which a test must notice' },
   seeds: { args: ['test'], env: { TEST_SEED: 'random' }, what: 'all tests with random inputs' },
 }
 

@@ -124,6 +124,10 @@ describe('a dry run', () => {
       [buy({ userId: poor }), 'INSUFFICIENT_BALANCE'],
       [{ kind: 'sell', userId: poor, tokenId: token, tokens: parseTokens('1') }, 'INSUFFICIENT_TOKENS'],
       [buy({ minTokensOut: parseTokens('999999999') } as Partial<Order>), 'SLIPPAGE_EXCEEDED'],
+      [
+        { kind: 'sell', userId: player, tokenId: token, tokens: parseTokens('1'), minSolOut: parseSol('1') },
+        'SLIPPAGE_EXCEEDED',
+      ],
       [buy({ tokenId: rugged } as Partial<Order>), 'TOKEN_CLOSED'],
       [buy({ tokenId: 999_999 as TokenId } as Partial<Order>), 'TOKEN_NOT_FOUND'],
       [{ kind: 'rug', userId: poor, tokenId: token }, 'NOT_YOURS'],

@@ -40,6 +40,13 @@ describe('the order queue', () => {
     expect(queue.take(10).map(({ requestKey }) => requestKey)).toEqual(['a', 'b', 'c'])
   })
 
+  it('takes orders that were put back before their player’s later ones', () => {
+    const queue = new OrderQueue({ waitingMax: 100, perPlayerMax: 8 })
+    for (const name of ['a', 'b', 'c']) queue.push(pending(1, name))
+    queue.putBack(queue.take(2))
+    expect(queue.take(3).map(({ requestKey }) => requestKey)).toEqual(['a', 'b', 'c'])
+  })
+
   it('takes orders that wait for others’ where no other order waits, in turn too', () => {
     const queue = new OrderQueue({ waitingMax: 100, perPlayerMax: 8 })
     const waitsForOthers = true

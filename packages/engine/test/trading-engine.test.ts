@@ -73,7 +73,10 @@ describe('a launch', () => {
 
   it('is refused entirely when the creator cannot pay the first buy', async () => {
     const creator = await market.addPlayer()
-    await expect(market.launch(creator, '99.99')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+    await expect(market.launch(creator, '99.99')).rejects.toMatchObject({
+      code: 'INSUFFICIENT_BALANCE',
+      details: { available: '100', needed: '100.01' },
+    })
     expect(await market.db.selectFrom('tokens').selectAll().execute()).toEqual([])
     expect(market.events).toEqual([])
     expect(await readBooks(market)).toEqual(balancedBooks('100'))
@@ -130,6 +133,8 @@ describe('a trade', () => {
     expect(position.amount).toBe('0')
     expect(position.cost).toBe('0')
     expect(new Decimal(position.balance).eq(new Decimal('95').add(trade.solAmount))).toBe(true)
+    const volume = new Decimal(trade.solAmount).add(trade.fee).toFixed()
+    expect(market.events.at(-1)).toMatchObject({ type: 'trade', volume })
     expect(await readBooks(market)).toEqual(balancedBooks('200'))
   })
 
@@ -155,6 +160,10 @@ describe('a trade', () => {
     await expect(order()).rejects.toMatchObject({ code })
     expect(await market.db.selectFrom('trades').selectAll().execute()).toEqual([])
     expect(await readBooks(market)).toEqual(balancedBooks('200'))
+  })
+
+  it('says how many tokens a player holds who sells more', async () => {
+    await expect(market.sell(trader, tokenId, '1')).rejects.toMatchObject({ details: { available: '0', needed: '1' } })
   })
 
   it('refuses one order of a batch without affecting the others', async () => {

@@ -77,6 +77,14 @@ it('the place to resume at covers no event that was delivered and not sent yet',
   await vi.waitFor(() => expect(stream.cursor).toBe('after 2'), WAIT_MAX_MS)
 })
 
+it('a place that waits is not put off by a later one', async () => {
+  const { stream, deliver } = openStream()
+  deliver(tradeEvent({ seq: 1 }))
+  for (const entry of [1, 2]) stream.settle({ entry, tokenId: 0 }, stream.mark())
+  await vi.waitFor(() => expect(stream.cursor).not.toBe(''), WAIT_MAX_MS)
+  expect(stream.cursor).toBe('after 1')
+})
+
 it('the first place to resume at drops no event that waits for the round before it', async () => {
   const { stream, deliver } = openStream()
   const heard: string[] = []

@@ -75,6 +75,35 @@ it('is played by two keys from its creation to the results, and by nobody by han
   expect(rows).toEqual([])
 })
 
+it('is entered once and before it begins, and changed by its host alone', async () => {
+  const [host, early, removed, late] = await Promise.all(['host', 'early', 'removed', 'late'].map(createProgram))
+  if (host === undefined || early === undefined || removed === undefined || late === undefined) throw new Error()
+  const make = async (lateEntry: boolean): Promise<number> =>
+    (await host.send('POST', '/api/fairs', { kind: 'cup', name: 'Rules', minutes: 5, lateEntry })).json().fair.id
+  const enter = async (program: Program, id: number) => {
+    const answer = await program.send('POST', `/api/fairs/${id}/enter`, {})
+    return answer.statusCode === 200 ? 'in' : answer.json().detail
+  }
+  const act = async (program: Program, id: number, what: string) =>
+    (await program.send('PUT', `/api/fairs/${id}`, { act: what })).json().code ?? 'done'
+  const id = await make(false)
+  expect([await enter(early, id), await enter(early, id), await enter(removed, id)]).toEqual(['in', 'in', 'in'])
+  const { id: removedId } = (await removed.owner.get('/api/auth/user')).json()
+  await host.owner.raw('DELETE', `/api/fairs/${id}/entrants/${removedId}`, '')
+  const twice = 'You have left this fair, and nobody enters twice.'
+  expect(await enter(removed, id)).toBe(twice)
+  expect([await act(early, id, 'start'), await act(host, id, 'start')]).toEqual(['NOT_YOURS', 'done'])
+  expect(await enter(late, id)).toBe('This fair has begun, and nobody enters it after that.')
+  await early.send('POST', `/api/fairs/${id}/leave`, {})
+  expect(await enter(early, id)).toBe(twice)
+
+  const open = await make(true)
+  await act(host, open, 'start')
+  expect(await enter(late, open)).toBe('in')
+  await server.db.transaction().execute((tx) => endFair(tx, open))
+  expect(await enter(early, open)).toBe('This fair has ended: its tokens can no longer be traded.')
+})
+
 it('costs nothing of a key’s spending limit, which is of the fairground’s SOL: one can lose the stake at most', async () => {
   const owner = await server.player('saver')
   const wanted = { name: 'bot', scopes: ['market', 'trade'], spendingLimit: '1' }

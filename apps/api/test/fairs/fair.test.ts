@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { readRanking } from '../../src/features/fairs/ranking.ts'
 import { watchFair } from '../../src/features/fairs/watch.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { waitForLocked } from '../support/wait.ts'
 
 let server: TestServer
 let host: Visitor
@@ -146,6 +147,10 @@ describe('a room', () => {
     expect((await buy(stranger, tokenId, '1')).statusCode).toBe(404)
     expect((await launchIn(stranger, id)).statusCode).toBe(404)
     expect((await stranger.get(`/api/fairs/${id}?invite=${invite}`)).statusCode).toBe(200)
+    const { rows } = await sql<{ invite_hash: Buffer }>`select invite_hash from fairs where id = ${id}`.execute(
+      server.db,
+    )
+    expect(rows[0]?.invite_hash.includes(invite)).toBe(false)
     expect((await host.get(`/api/tokens/${tokenId}`)).statusCode).toBe(200)
   })
 
@@ -177,6 +182,20 @@ describe('a room', () => {
     await sql`update fairs set entrants_max = 2 where id = ${id}`.execute(server.db)
     const late = await (await server.player()).post(`/api/fairs/${id}/enter`, { invite })
     expect([late.statusCode, late.body]).toEqual([409, 'This fair is full: it takes 2 players.'])
+  })
+
+  it('gives its last place to one of two players who come at once', async () => {
+    const { id, invite } = await openRoom([host])
+    await sql`update fairs set entrants_max = 2 where id = ${id}`.execute(server.db)
+    const players = [await server.player(), await server.player()]
+    let answers: Promise<{ readonly statusCode: number }[]> = Promise.resolve([])
+    await server.db.transaction().execute(async (tx) => {
+      await sql`select from fairs where id = ${id} for no key update`.execute(tx)
+      answers = Promise.all(players.map((player) => player.post(`/api/fairs/${id}/enter`, { invite })))
+      // Both have seen a free place by then.
+      await waitForLocked(server.db, 2)
+    })
+    expect((await answers).map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
   })
 
   it('trades no more after its end, and has results', async () => {

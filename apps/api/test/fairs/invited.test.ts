@@ -1,5 +1,7 @@
+import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { takePlace } from '../../src/fairs/invite.ts'
 import { solved } from '../support/factors/solve-proof-of-work.ts'
 import { makeRoom } from '../support/fairs.ts'
 import { registration, shareTestServer } from '../support/test-server.ts'
@@ -37,6 +39,9 @@ it('whoever registers by the link of a room takes one of its places, and costs w
   // Those at once that find no place are told so, or register without one.
   await Promise.all(Array.from({ length: 4 }, () => register({ invite })))
   expect(await findEntrants(id)).toBe(places)
+  const { rows } = await sql<{ id: UserId }>`select max(id) as id from users`.execute(server.db)
+  const late = server.db.transaction().execute((tx) => takePlace(tx, invite, rows[0]?.id as UserId))
+  await expect(late).rejects.toMatchObject({ code: 'BUSY' })
   await server.db
     .updateTable('fairs')
     .set({ entrants_max: places + 1 })

@@ -135,6 +135,27 @@ describe('the standings of a fair', () => {
       expect(rowOf(standings, player).score).toBe(rowOf(standings, player).standing)
   })
 
+  it('rank by the score, which one player’s losses raise by a tenth of the stake at most', async () => {
+    const fairId = await market.openFair()
+    const players = await Promise.all(Array.from({ length: 7 }, () => market.addEntrant(fairId)))
+    const [gifted, giver, winner, stranger, ...losers] = players as [UserId, UserId, UserId, UserId, ...UserId[]]
+    const tokenId = await market.launch(fairId, stranger, '90')
+    const lose = async (to: UserId, from: UserId, amount: string) => {
+      const bought = await market.buy(to, tokenId, amount)
+      const paid = await market.buy(from, tokenId, amount)
+      await market.sell(to, tokenId, bought.position.amount)
+      await market.sell(from, tokenId, paid.position.amount)
+    }
+    for (const loser of losers) await lose(winner, loser, '34')
+    await lose(gifted, giver, '90')
+    const standings = await computeStandings(market.fairs, fairId)
+    const [one, other] = [rowOf(standings, winner), rowOf(standings, gifted)]
+    expect([one.isRanked, other.isRanked]).toEqual([true, true])
+    expect(new Decimal(other.standing).gt(one.standing)).toBe(true)
+    const ranked = standings.entrants.map(({ userId }) => userId)
+    expect(ranked.indexOf(winner)).toBeLessThan(ranked.indexOf(gifted))
+  })
+
   it('are the same from a transaction of the caller’s, which starts from nothing', async () => {
     const fairId = await market.openFair()
     const [one, other] = [await market.addEntrant(fairId), await market.addEntrant(fairId)]

@@ -123,6 +123,19 @@ describe('limits', () => {
   })
 })
 
+describe('the launches of an address', () => {
+  it('are bounded for all its players together, and the headers show the tighter limit', async () => {
+    const headers = from()
+    const player = await server.player()
+    const launch = () => player.post('/api/tokens/launch', { name: 'Moon', symbol: 'M' }, headers)
+    await server.app.accounts.limits.spend({ ip: headers['x-forwarded-for'], header: () => {} }, 'launch', 59)
+    const last = await launch()
+    expect(last.statusCode).toBe(201)
+    expect(last.headers).toMatchObject({ 'ratelimit-limit': '60', 'ratelimit-remaining': '0' })
+    expect((await launch()).statusCode).toBe(429)
+  })
+})
+
 describe('free tries of an IPv6 site', () => {
   it('are four times those of an address in a /56, and sixteen times in a /48', async () => {
     const { app } = server

@@ -200,6 +200,13 @@ describe('a block', () => {
     await hear([marker, again], [unheard, marker, again])
     for (const { close } of [second, ...sources]) close()
     socket.terminate()
+    // Nor does the blocked player hear the other.
+    await fay.raw('PUT', `/api/blocks/${eveId}`, '{}', JSON_BODY)
+    const ofEve = await watch(origins.here, { tokenId }, eve)
+    await say(fay)
+    const last = await say(writer)
+    await vi.waitFor(() => expect(ofEve.heard.map(({ text }) => text)).toEqual([last]), WAIT_MAX_MS)
+    ofEve.close()
   })
 })
 

@@ -46,6 +46,14 @@ describe('a rug pull', () => {
     expect(books).toEqual(balancedBooks('200'))
   })
 
+  it('says whether a bot made it', async () => {
+    await market.engine.submit({ kind: 'rug', userId: creator, tokenId, isBot: true })
+    expect(market.events.at(-1)).toMatchObject({ type: 'rug_pull', isBot: true })
+    const other = await market.launch(creator)
+    await market.engine.submit({ kind: 'rug', userId: creator, tokenId: other })
+    expect(market.events.at(-1)).toMatchObject({ type: 'rug_pull', isBot: false })
+  })
+
   it('closes the token permanently', async () => {
     await rug(creator)
     await expect(market.buy(trader, tokenId, '1')).rejects.toMatchObject({ code: 'TOKEN_CLOSED' })

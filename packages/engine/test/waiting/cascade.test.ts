@@ -1,5 +1,13 @@
+import { Decimal, launchPool, spotPrice } from '@papermoon/amm'
+import type { TokenId, UserId } from '@papermoon/contract/ids'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { applyBatch } from '../../src/batch/apply-batch.ts'
+import { Market, NO_SEAL, withBalance } from '../../src/batch/market.ts'
+import { toUnqueued } from '../../src/pending-order.ts'
+import { EMPTY_READS } from '../../src/sql/read.ts'
+import { NO_BOOK } from '../../src/waiting/book.ts'
+import { Window } from '../../src/waiting/window.ts'
 import { anyDrawn, type Drawn, PASSED_BY, PLAYERS, SHORT_STOP, SOL, toAct } from './acts.ts'
 import { describeReference, doAct, ModelMarket } from './model-market.ts'
 import { RefMarket } from './reference.ts'
@@ -49,4 +57,40 @@ describe('orders that wait', () => {
     },
     TEST_MAX_MS,
   )
+})
+
+describe('a cascade that a batch leaves unfinished', () => {
+  const tokenId = 1 as TokenId
+  const userId = 1 as UserId
+  const EDGES = { buysLow: null, buysHigh: null, stopsLow: null, stopsHigh: null, salesLow: null, salesHigh: null }
+
+  /** A batch with a buy of the token, after earlier batches of its cascade. */
+  function applyBuyBeside({ batches, steps = 1 }: { batches: number; steps?: number }) {
+    const market = new Market()
+    market.setAccount(withBalance({ id: 1, userId, username: 'player' }, new Decimal(100)))
+    const pool = launchPool()
+    const price = spotPrice(pool)
+    const book = { ...NO_BOOK, cascade: 1, running: { from: price, low: price, batches } }
+    const about = { fees: new Decimal(0), seq: 0, lastEventAtMs: 0, chainHead: '', isHidden: false, closing: null }
+    market.setPool({ tokenId, pool, price, book, creatorId: userId, seal: NO_SEAL, ...about })
+    // It was read for another cascade, so this batch makes no step.
+    const window = new Window([], EDGES, 2)
+    window.steps = steps
+    const buy = { kind: 'buy', userId, tokenId, sol: new Decimal(1) } as const
+    const reads = { ...EMPTY_READS, nextTokenId: () => tokenId, windows: new Map([[tokenId, window]]) }
+    return applyBatch(market, [toUnqueued(buy, 'key', false)], { reads, nowMs: 1 })
+  }
+
+  it.each([
+    [32, 6],
+    [33, 7],
+  ])('of %d steps counts as one batch up to 32 of them, else as two', (steps, counted) => {
+    expect(applyBuyBeside({ batches: 5, steps }).changes.books.get(tokenId)?.running?.batches).toBe(counted)
+  })
+
+  it('keeps new orders waiting for twenty batches, and then takes turns with them', () => {
+    const [early, late] = [applyBuyBeside({ batches: 19 }), applyBuyBeside({ batches: 20 })]
+    expect([early.deferred.length, early.outcomes.length]).toEqual([1, 0])
+    expect([late.deferred.length, late.outcomes.length]).toEqual([0, 1])
+  })
 })

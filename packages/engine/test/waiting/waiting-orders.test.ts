@@ -57,7 +57,7 @@ const readTrades = async () =>
 describe('an order that waits', () => {
   it('is filled right after the trade that reaches it, at its price or better, and its taker sees their own price', async () => {
     const { order, trades } = await place(maker, { kind: 'buy', amount: '2', price: 0.95 })
-    expect([order.state, order.left, trades]).toEqual(['waiting', '2', []])
+    expect([order.state, order.left, order.endedAt, trades]).toEqual(['waiting', '2', null, []])
     const before = await readPool()
     expect(before.book_below).not.toBeNull()
     const { trade } = await market.sell(taker, tokenId, '50000000')
@@ -77,6 +77,14 @@ describe('an order that waits', () => {
     ])
     expect(await readPool()).toMatchObject({ book_below: null, book_above: null, cascade_from: null })
     expect(await readBooks(market)).toEqual(balancedBooks('2000'))
+  })
+
+  it('tells whoever places it of its own fills, not of those that follow from them', async () => {
+    await market.buy(maker, tokenId, '10')
+    await place(maker, { kind: 'sale', amount: '1000000', price: 1.01 })
+    const { order, trades } = await place(taker, { kind: 'buy', amount: '20', price: 1.2 })
+    expect((await readTrades()).slice(-2).map(({ user_id }) => user_id)).toEqual([taker, maker])
+    expect([order.fills, trades.map(({ userId }) => userId)]).toEqual([1, [taker]])
   })
 
   it('waits on with the rest where the price reaches its bound first, and takes no sequence number by itself', async () => {

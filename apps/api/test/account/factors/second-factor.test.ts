@@ -45,6 +45,13 @@ async function listEvents(username: string): Promise<string[]> {
 const readStatus = async (player: Visitor) => (await player.get('/api/account/second-factor')).json()
 
 describe('setting up an authenticator app', () => {
+  it('needs a recent proof where the account has no factor yet', async () => {
+    const player = await server.player('unproven')
+    server.passTime(11 * MINUTE_MS)
+    const answer = await player.post('/api/account/second-factor/setup', {}, problem)
+    expect([answer.statusCode, getCode(answer)]).toEqual([403, 'CONFIRMATION_NEEDED'])
+  })
+
   it('needs a code of it before any login does', async () => {
     const player = await server.player('setup')
     expect(await readStatus(player)).toEqual({ isOn: false, enabledAt: null, recoveryCodesLeft: 0 })

@@ -232,6 +232,17 @@ describe('the scopes', () => {
     expect(lacks).toEqual([])
   })
 
+  it('show nothing of their player that they lack the scope for', async () => {
+    const { id } = (await player.get('/api/auth/user')).json()
+    await server.db.updateTable('users').set({ hides_follows: true }).where('id', '=', id).execute()
+    const readFollowers = async (scope: string) => {
+      const { key } = await makeKey([scope])
+      return (await server.visitor().get(`/api/users/${id}/followers`, bearer(key))).json().followers
+    }
+    expect([await readFollowers('trade'), await readFollowers('read')]).toEqual([null, 0])
+    await server.db.updateTable('users').set({ hides_follows: false }).where('id', '=', id).execute()
+  })
+
   it('allow nothing about the account but its reset', async () => {
     const own = words('account.declareBot auth.logout auth.resetPassword keys.create keys.revoke')
     for (const path of [...own, 'uploads.setProfilePicture']) {

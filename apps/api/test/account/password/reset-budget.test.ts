@@ -6,6 +6,7 @@ import { challengeIn, solved } from '../../support/factors/solve-proof-of-work.t
 import { changeSettings, createLimitedAccounts } from '../../support/limited-accounts.ts'
 import { startMailServer } from '../../support/mail-server.ts'
 import { errorsIn, registration, Visitor } from '../../support/test-server.ts'
+import { waitForLocked } from '../../support/wait.ts'
 
 const BUDGET = 1_000
 const DAY_MS = 24 * 3_600_000
@@ -59,6 +60,17 @@ describe('reset codes tried at many accounts', () => {
       statuses.push((await guess(nodes[i % 2] ?? nodes[0], `victim-${i}@x.org`, from(i))).statusCode)
     }
     expect(statuses).toEqual([400, 400, 400, 400, 429, 429])
+  })
+
+  it('share the last free try where two come at once', async () => {
+    await spend(BUDGET - 1)
+    let answers: Promise<{ readonly statusCode: number }[]> = Promise.resolve([])
+    await server.db.transaction().execute(async (tx) => {
+      await sql`select from shared_budgets for update`.execute(tx)
+      answers = Promise.all([1, 2].map((host) => guess(server.visitor(), `twin-${host}@x.org`, from(host))))
+      await waitForLocked(server.db, 2)
+    })
+    expect((await answers).map(({ statusCode }) => statusCode).toSorted()).toEqual([400, 429])
   })
 
   it('count for strangers who requested the codes themselves, and not if they are right', async () => {

@@ -167,6 +167,19 @@ describe('a session', () => {
     expect(cache.get(id, now)).toBeUndefined()
   })
 
+  it('lets a player call, unless it has expired or the account is frozen', () => {
+    const cache = new CredentialCache<{ accountStatus: 'active' | 'frozen'; expiresAt: Date | null }>()
+    const now = new Date()
+    const has = (owner: { accountStatus: 'active' | 'frozen'; expiresAt: Date | null }) => {
+      const id = identifySecret(newSecret())
+      cache.set(id, owner, { now, revocations: cache.revocations })
+      return cache.has(id, now)
+    }
+    expect(has({ accountStatus: 'active', expiresAt: null })).toBe(true)
+    expect(has({ accountStatus: 'active', expiresAt: now })).toBe(false)
+    expect(has({ accountStatus: 'frozen', expiresAt: null })).toBe(false)
+  })
+
   it.each(['', 'x', 'a'.repeat(43), 'a'.repeat(5_000), '%00', 'ä'])('is not had with the token %j', async (token) => {
     const visitor = server.visitor()
     visitor.cookie = `papermoon_session=${encodeURIComponent(token)}`
