@@ -11,10 +11,16 @@ import { fail, root } from './lib/project.mjs'
 const readers = { screens: readScreens, comments: readComments, docs: readDocs, api: readApi }
 /** Files with texts for players: screens, formats, server-rendered pages, mails, push messages and notices. */
 const SCREENS =
-  /^(apps\/web\/(src|index)|packages\/format\/src|packages\/engine\/src\/errors|apps\/api\/src\/(errors|mail|notices|http\/(pages|calls)|features|accounts))/
+  /^(apps\/web\/(src|index|public\/offline\.html)|packages\/format\/src|packages\/engine\/src\/errors|apps\/api\/src\/(errors|mail|notices|http\/(pages|calls)|features|accounts))/
 const DOCS = /^(docs\/.*|README|CONTRIBUTING|packages\/guide\/.*)\.md$|^packages\/guide\/src\/.*/
 /** Two words or more, one of them in lower case: not an identifier, a selector or SQL. */
-const PROSE = /^(?!.*[;={}<>_]|select |insert |update |--|\.|\/)(?=.*\p{Ll}{2}).*\p{L}+[ ’'].*\p{L}{2}/u
+const PROSE =
+  /^(?!.*[={}<>_|]|.*;(?! \p{L})|select |insert |update |--|\.|\/|\()(?=.*\p{Ll}{2}).*\p{L}+[ ’'].*\p{L}{2}/u
+/** A label of one word. */
+const LABEL = /^\p{Lu}\p{Ll}+(\.\.\.|…)?$/u
+/** Attributes and properties whose texts nobody reads. */
+const UNREAD =
+  /^(className|classNames|key|rel|type|role|d|viewBox|autoCapitalize|preserveAspectRatio|aria-keyshortcuts|words|keys|event)$/
 
 const [kind, count, seed, path = ''] = process.argv.slice(2)
 const read = readers[kind] ?? fail(`Name one of ${Object.keys(readers).join(', ')}.`)
@@ -48,31 +54,56 @@ function parseFile(file) {
 }
 
 function readScreens() {
-  return listFiles(SCREENS)
-    .filter((file) => /\.tsx?$/.test(file))
-    .flatMap((file) => {
-      const { program, lineAt } = parseFile(file)
-      const texts = []
-      const add = ({ start }, raw) => {
-        const text = raw.replace(/\s+/g, ' ').trim()
-        if (PROSE.test(text)) texts.push({ file, line: lineAt(start), text })
-      }
-      const skipped = new Set()
-      const addElement = (node) => {
-        if (skipped.has(node) || !node.children.some(({ type, value }) => type === 'JSXText' && value.trim())) return
-        add(node, toText(node, skipped))
-      }
-      new Visitor({
-        ImportDeclaration: ({ source }) => skipped.add(source),
-        TaggedTemplateExpression: ({ quasi }) => skipped.add(quasi),
-        JSXElement: (node) => addElement(node),
-        JSXFragment: (node) => addElement(node),
-        Literal: (node) => !skipped.has(node) && typeof node.value === 'string' && add(node, node.value),
-        TemplateLiteral: (node) =>
-          !skipped.has(node) && add(node, node.quasis.map(({ value }) => value.cooked).join('…')),
-      }).visit(program)
-      return texts
-    })
+  return listFiles(SCREENS).flatMap((file) => {
+    if (file.endsWith('.html')) return readHtml(file)
+    return /(?<!\.d)\.tsx?$/.test(file) ? readTexts(file) : []
+  })
+}
+
+function readHtml(file) {
+  const html = readFileSync(join(root, file), 'utf8').replace(/<(script|style)[\s\S]*?<\/\1>/g, (code) =>
+    code.replace(/[^\n]/g, ''),
+  )
+  const lines = html
+    .split('\n')
+    .map((text, index) => ({ file, line: index + 1, text: text.replace(/<[^>]*>/g, '').trim() }))
+  return lines.filter(({ text }) => PROSE.test(text))
+}
+
+function readTexts(file) {
+  const { program, lineAt } = parseFile(file)
+  const isScreen = file.endsWith('.tsx')
+  const texts = []
+  const add = ({ start }, raw) => {
+    const text = raw.replace(/\s+/g, ' ').trim()
+    if (PROSE.test(text) || (isScreen && LABEL.test(text))) texts.push({ file, line: lineAt(start), text })
+  }
+  const skipped = new Set()
+  const skip = (node) => {
+    if (node === null || typeof node !== 'object') return
+    skipped.add(node)
+    for (const child of Object.values(node)) skip(child)
+  }
+  const addElement = (node) => {
+    if (skipped.has(node) || !node.children.some(({ type, value }) => type === 'JSXText' && value.trim())) return
+    add(node, toText(node, skipped))
+  }
+  new Visitor({
+    ImportDeclaration: skip,
+    ImportExpression: skip,
+    TSLiteralType: skip,
+    TaggedTemplateExpression: ({ quasi }) => skip(quasi),
+    BinaryExpression: (node) => node.operator !== '+' && skip(node),
+    NewExpression: (node) => /Error$/.test(node.callee.name) && skip(node),
+    CallExpression: (node) => node.callee.object?.name === 'console' && skip(node),
+    JSXAttribute: (node) => UNREAD.test(node.name.name) && skip(node.value),
+    Property: (node) => UNREAD.test(node.key.name) && skip(node.value),
+    JSXElement: (node) => (node.openingElement.name.name === 'title' ? skip(node) : addElement(node)),
+    JSXFragment: (node) => addElement(node),
+    Literal: (node) => !skipped.has(node) && typeof node.value === 'string' && add(node, node.value),
+    TemplateLiteral: (node) => !skipped.has(node) && add(node, node.quasis.map(({ value }) => value.cooked).join('…')),
+  }).visit(program)
+  return texts
 }
 
 /** The text of an element and its children, which are then skipped; `…` stands for a value. */
