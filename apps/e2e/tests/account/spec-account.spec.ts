@@ -21,5 +21,5 @@ test('the docs are whole: how to play, risks, terms, questions and a glossary', 
   await page.getByText('Is this real money?').click()
   await expect(page.getByText('No. Not the SOL, not the tokens')).toBeVisible()
   await page.getByText('How do I get another 100 SOL?').click()
-  await expect(page.getByText('you reset your account in the settings, once a day')).toBeVisible()
+  await expect(page.getByText('you can reset your account in the settings, once a day')).toBeVisible()
 })

@@ -5,9 +5,13 @@ import { trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import classes from './docs-screen.module.css'
+import { FairsChapter } from './fairs-chapter.tsx'
 import { Faq } from './faq.tsx'
 import { Glossary } from './glossary.tsx'
 import { HowToPlay } from './how-to-play.tsx'
+import { OrdersChapter } from './orders-chapter.tsx'
+import { PastimesChapter } from './pastimes-chapter.tsx'
+import { SealsChapter } from './seals-chapter.tsx'
 
 const NUMBERS = [
   ['You start with', '100 SOL'],
@@ -31,15 +35,15 @@ function Machinery() {
         At launch all of the supply lies in the pool beside 30 <em>virtual</em> SOL. They are painted on: they give the
         first price, and nobody can ever take them out. What can be paid out is what players really put in, to the last
         lamport. All trades are worked out on our server in one exact order, off any chain, in decimal numbers that are
-        never rounded in anybody’s favour but the pool’s.
+        rounded in nobody’s favour but the pool’s.
       </p>
       <p>
         That makes small pools bouncy. A 5 SOL buy moves a fresh token by about a third. This is not a bug, this is the
         Ferris wheel.
       </p>
       <p>
-        You need not believe any of this. On the <Link to="/proof">proof page</Link> you see where all SOL is, to the
-        last lamport, and your own browser verifies that nobody changed an old trade, us included.
+        You need not believe any of this. On the <Link to="/proof">proof page</Link> you can see where all SOL is, to
+        the last lamport, and your own browser verifies that nobody changed an old trade, us included.
       </p>
       <dl className={classes.numbers}>
         {NUMBERS.map(([name, value]) => (
@@ -56,7 +60,11 @@ function Machinery() {
 const CHAPTERS = [
   { id: 'how-to-play', title: 'How to play', Chapter: HowToPlay },
   { id: 'machinery', title: 'Behind the curtain', Chapter: Machinery },
+  { id: 'orders', title: 'Orders that wait', Chapter: OrdersChapter },
   { id: 'fair-play', title: 'Winning', Chapter: FairPlay },
+  { id: 'fairs', title: 'Fairs and the bell', Chapter: FairsChapter },
+  { id: 'seals', title: 'Seals and courts', Chapter: SealsChapter },
+  { id: 'pastimes', title: 'Tape and stickers', Chapter: PastimesChapter },
   { id: 'risks', title: 'Risk disclosure', Chapter: Risks },
   { id: 'terms', title: 'Terms', Chapter: Terms },
   { id: 'faq', title: 'Questions people ask', Chapter: Faq },
@@ -87,7 +95,7 @@ export function DocsScreen() {
           </ButtonLink>
         ) : (
           <ButtonLink to="/" tall>
-            Back to the fair
+            Back to the fairground
           </ButtonLink>
         )}
       </p>
@@ -108,7 +116,7 @@ function Community() {
           community chat<span className="visually-hidden"> (opens in a new tab)</span>
         </a>
       )}
-      . Nobody there will ever ask for your password, and if somebody does, they are not from here.
+      . Nobody there will ever ask for your password, and if someone does, they are not from here.
     </p>
   )
 }
@@ -117,14 +125,28 @@ function FairPlay() {
   return (
     <>
       <p>
-        The leaderboard shows the top 3 winners by total profit and loss over the last 6 hours. Profit is counted the
-        honest way: what your tokens would fetch if you sold them all right now, not what the last price pretends they
-        are worth. Buying your own token until the chart looks heroic does not help. Many have tried.
+        The leaderboard shows the top 3 winners by total profit and loss over the last 6 hours. To get ranked, make a
+        profit with trades of these 6 hours. Buying your own token until the chart looks heroic does not help. Many have
+        tried. This is how we count:
       </p>
+      <ul className="bullets">
+        <li>What you received for your sales counts, less what you paid for your buys.</li>
+        <li>
+          Tokens that you bought in these 6 hours and still hold count at what selling them would pay now, but never
+          above what you paid. To count a gain, sell.
+        </li>
+        <li>
+          Tokens that you bought earlier count when you sell them, by how much their value has changed in these 6 hours.
+        </li>
+        <li>Rug pulls and launch fees do not count. One friend with a full wallet could pay for those.</li>
+        <li>Bots have a league of their own, and suspended players have no rank.</li>
+      </ul>
       <p>
-        Winners are promised giveaway rewards, sent to the wallet address they registered with. That address is the only
-        thing here that touches the real world, so check it twice and never type a seed phrase anywhere on this site. We
-        do not need it. Nobody ever does.
+        Winners are promised giveaway rewards, sent to the wallet address they registered with. They go to the winners
+        of fixed six-hour windows, which start at 00, 06, 12 and 18 h UTC. Accounts younger than a day, and those that
+        share a wallet or a browser with an older one, get none. That address is the only thing here that touches the
+        real world, so check it twice and never type a seed phrase anywhere on this site. We do not need it. Nobody ever
+        does.
       </p>
       <p>
         Your portfolio keeps score of what you hold, what it cost and what it is worth. Went broke? It happens to the
@@ -145,8 +167,8 @@ function Terms() {
       </li>
       <li>One player, one account. Giveaways go to people, not to their eleven cousins at the same keyboard.</li>
       <li>Names and pictures are for everyone to see. Keep them fit for a fairground with children on it.</li>
-      <li>Programs may play too, through the API, by the same rules and limits as everybody else.</li>
-      <li>The fair may close, move or be repainted. Balances may be reset. It was only paper.</li>
+      <li>Programs may play too, through the API, by the same rules and limits as everyone else.</li>
+      <li>The fairground may close, move or be repainted. Balances may be reset. It was only paper.</li>
     </ol>
   )
 }
@@ -165,11 +187,11 @@ function Risks() {
           helmets.
         </li>
         <li>
-          <strong>Slippage.</strong> Somebody was faster. The panel refuses to buy worse than your setting, but it
-          cannot make you faster.
+          <strong>Slippage.</strong> Someone was faster. The panel refuses to buy worse than your setting, but it cannot
+          make you faster.
         </li>
         <li>
-          <strong>Price impact.</strong> That somebody was you: your own order moved the price.
+          <strong>Price impact.</strong> That someone was you: your own order moved the price.
         </li>
         <li>
           <strong>Sleep.</strong> The market does not.

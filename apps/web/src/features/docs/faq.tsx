@@ -16,13 +16,13 @@ const QUESTIONS = {
   'Can I lose more than I have?':
     'No. There is no credit and no leverage. You can only lose everything, which is quite enough.',
   'What does the 0.3% fee pay for?':
-    'It keeps people from trading in circles for free. It goes to the treasury, which so far has bought nothing but a very nice imaginary chair.',
+    'It keeps people from trading in circles for free. The fee goes to the treasury, which so far has bought nothing but a very nice imaginary chair.',
   'How do I get another 100 SOL?':
-    'Lose nearly everything first. With a net worth under 10 SOL you reset your account in the settings, once a day: your holdings stay, and your balance is topped up until your net worth is 100 SOL. Until then: sell something, win something, or launch something.',
+    'Lose nearly everything first. With a net worth under 10 SOL you can reset your account in the settings, once a day: your holdings stay, and your balance is topped up until your net worth is 100 SOL. Until then: sell something, win something, or launch something.',
   'My trade failed with a message about slippage.':
     'The price moved between your look and your click, past the limit you set. Nothing was charged. Look again, or raise the limit.',
   'I pressed Buy twice. Did I buy twice?':
-    'No. Every order carries a key, and an order with the same key is only ever carried out once.',
+    'No. While an order is on its way, the button does nothing. If the answer gets lost, press again without changing the amount: that repeats the same order, and the same order never goes through twice.',
   'It says Offline.':
     'The live connection is lost; it tries again every 3 seconds and then catches up by itself. Figures may be old until it says Live.',
 }

@@ -24,11 +24,11 @@ export function HowToPlay() {
     <>
       <ol className={`bullets ${classes.steps}`}>
         <li>
-          <strong>Register.</strong> You start with 100 SOL. It is play money: spend it as if it were somebody else’s.
+          <strong>Register.</strong> You start with 100 SOL. It is play money: spend it as if it were someone else’s.
         </li>
         <li>
-          <strong>Explore.</strong> Every ticket on the fairground is a token somebody launched. Press one to see its
-          chart, its pool, its holders and its trades, all live.
+          <strong>Explore.</strong> Every ticket on the fairground is a token that someone launched. Press one to see
+          its chart, its pool, its holders and its trades, all live.
         </li>
         <li>
           <strong>Trade.</strong> Type an amount. Before you press the button the panel shows what you receive, the fee,
@@ -38,8 +38,12 @@ export function HowToPlay() {
           <strong>Launch.</strong> A name and a ticker are enough. The pool opens at once, with the whole supply in it.
         </li>
         <li>
-          <strong>Practise.</strong> <Link to="/tape">Yesterday’s tape</Link> is the same three minutes of a real
-          token’s past for everybody: one buy, one sale, and not a SOL of yours in it.
+          <strong>Practise.</strong> <Link to="/tape">Yesterday’s tape</Link> is a game of three minutes a day: one buy,
+          one sale, and not a SOL of yours in it.
+        </li>
+        <li>
+          <strong>Compete.</strong> In an <Link to="/fairs/{-$id}">arena</Link> everyone starts with the same SOL, and
+          the bell decides.
         </li>
         <li>
           <strong>Win.</strong> The three players with the highest profit of the last 6 hours are the winners, and
