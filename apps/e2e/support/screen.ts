@@ -109,7 +109,7 @@ export function themeColor(page: Page, variable: string): Promise<string> {
 
 /** Waits for the part of a token's page whose code and call come last. */
 export async function expectDangerPanel(page: Page): Promise<void> {
-  await expect(page.getByRole('region', { name: 'If they sold everything' })).toContainText('has launched')
+  await expect(page.getByRole('region', { name: 'If large holders sold everything' })).toContainText('has launched')
 }
 
 /** Collects the paths of API calls from now on; live events cause none. */

@@ -52,9 +52,9 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
     case 'rug':
       return { title: `${getSymbol(notice)} was rugged`, body: describeRug(notice), path: getTokenPath(notice) }
     case 'whale':
-      return { title: `A large holder sells ${getSymbol(notice)}`, body: describeSale(notice), path: getMoment(notice) }
+      return { title: `A large holder sold ${getSymbol(notice)}`, body: describeSale(notice), path: getMoment(notice) }
     case 'top3':
-      return { title: `You lost ${toPlace(notice.rank)} place`, body: describePlace(notice), path: '/leaderboard' }
+      return { title: `You lost rank ${notice.rank} in the Top 3`, body: describeRank(notice), path: '/leaderboard' }
     case 'alert':
       return {
         title: `${getSymbol(notice)} ${toDirection(notice)}`,
@@ -76,10 +76,10 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
         path: getTokenPath(notice),
       }
     case 'milestone':
-      return { title: describeMilestone(notice), body: 'Your own bag is not counted.', path: getMoment(notice) }
+      return { title: describeMilestone(notice), body: 'Your own bag does not count.', path: getMoment(notice) }
     case 'seal':
       return {
-        title: `The seal of ${getSymbol(notice)} ${toEnd(notice)}`,
+        title: describeSealEnd(notice),
         body: describeEnd(notice),
         path: getTokenPath(notice),
       }
@@ -97,7 +97,7 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
   }
 }
 
-const ORDER_NAMES: Readonly<Record<string, string>> = { buy: 'limit order', sale: 'limit sale' }
+const ORDER_NAMES: Readonly<Record<string, string>> = { buy: 'limit buy', sale: 'limit sell' }
 /** Why an order was cancelled, by its cause. Other causes are shown by name. */
 const CANCELLED: Readonly<Record<string, string>> = {
   INSUFFICIENT_BALANCE: 'You had less than 0.001 SOL left for it.',
@@ -112,11 +112,11 @@ const CANCELLED: Readonly<Record<string, string>> = {
 
 function describeOrder({ order, token }: NoticeFacts): Pick<NoticeText, 'title' | 'body'> {
   const { kind = 'buy', state = 'filled', cause = null, waitsAt = null } = order ?? {}
-  const name = `Your ${ORDER_NAMES[kind] ?? kind} of ${token?.symbol ?? 'a token'}`
+  const name = `Your ${ORDER_NAMES[kind] ?? kind} for ${token?.symbol ?? 'a token'}`
   if (waitsAt !== null) return { title: `${name} found no buyer yet`, body: describeTrigger(waitsAt) }
   if (state === 'waiting') return { title: `${name} was filled in part`, body: 'The rest stays open.' }
-  if (state === 'filled') return { title: `${name} was filled`, body: 'At its price or better.' }
-  if (state === 'expired') return { title: `${name} has expired`, body: 'Its time is over.' }
+  if (state === 'filled') return { title: `${name} was filled`, body: 'It got its price or better.' }
+  if (state === 'expired') return { title: `${name} has expired`, body: 'Its time ran out before it was filled.' }
   return { title: `${name} was cancelled`, body: CANCELLED[cause ?? ''] ?? 'It could not be filled.' }
 }
 
@@ -147,7 +147,7 @@ const QUOTE_MAX = 140
 
 function quote(text: string): string {
   const letters = [...text]
-  if (letters.length === 0) return 'This post is not shown any more.'
+  if (letters.length === 0) return 'This post is no longer visible.'
   return `“${letters.length > QUOTE_MAX ? `${letters.slice(0, QUOTE_MAX - 1).join('')}…` : text}”`
 }
 
@@ -160,19 +160,20 @@ function getTalkPath({ post }: NoticeFacts): string {
 
 /** Outcome of a report, as a sentence about the reported thing. */
 const OUTCOMES: Readonly<Record<string, string>> = {
-  dismiss: 'A moderator found nothing wrong with it.',
-  release: 'A moderator found nothing wrong with it.',
-  hide: 'It is hidden now.',
-  delete: 'It is deleted.',
+  dismiss: 'A moderator found nothing wrong.',
+  release: 'A moderator found nothing wrong.',
+  hide: 'A moderator hid it.',
+  delete: 'A moderator deleted it.',
   warn: 'The author was warned.',
-  mute: 'The author cannot write for a while.',
+  mute: 'The author cannot post for a while.',
   suspend: 'The author is suspended.',
 }
 
 function describeAct({ moderation }: NoticeFacts): Pick<NoticeText, 'title' | 'body'> {
   const { act, about, isReport } = moderation ?? { act: '', about: 'post', isReport: true }
-  if (isReport) return { title: `Your report of a ${about}`, body: OUTCOMES[act] ?? 'It was decided.' }
-  const [shown, back] = [`Your ${about} is shown now`, 'A moderator took it back']
+  if (isReport)
+    return { title: `We checked your report of a ${about}`, body: OUTCOMES[act] ?? 'A moderator has decided.' }
+  const [shown, back] = [`Your ${about} is visible now`, 'A moderator took a decision back']
   const good: Readonly<Record<string, string>> = {
     release: shown,
     restore: shown,
@@ -190,9 +191,9 @@ function describeAct({ moderation }: NoticeFacts): Pick<NoticeText, 'title' | 'b
     'refuse-appeal': 'Your appeal was refused',
   }
   const end = good[act]
-  const body = act === 'unsuspend' ? 'You can do everything again.' : 'It was not wrong after all.'
+  const body = act === 'unsuspend' ? 'You can use everything again.' : 'A moderator found nothing wrong.'
   if (end !== undefined) return { title: end, body }
-  return { title: titles[act] ?? 'A moderator decided', body: 'Why, and how to appeal, is in your settings.' }
+  return { title: titles[act] ?? 'A moderator decided', body: 'Your settings say why, and how to appeal.' }
 }
 
 function describeFollower({ actor, times }: NoticeFacts): Pick<NoticeText, 'title' | 'body'> {
@@ -200,13 +201,18 @@ function describeFollower({ actor, times }: NoticeFacts): Pick<NoticeText, 'titl
   return { title: `${getName(actor)} follows you`, body: 'They see your launches, large trades and posts.' }
 }
 
-function toEnd({ seal }: NoticeFacts): string {
-  if (seal?.stage === 'ended') return 'has ended'
-  return seal?.stage === 'minutes' ? 'ends in five minutes' : 'ends in an hour'
+function describeSealEnd(notice: NoticeFacts): string {
+  const symbol = getSymbol(notice)
+  if (notice.seal?.stage === 'ended') return `The seal of ${symbol} has ended`
+  return notice.seal?.stage === 'minutes'
+    ? `The seal of ${symbol} ends in five minutes`
+    : `The seal of ${symbol} ends in an hour`
 }
 
 function describeEnd({ actor, seal }: NoticeFacts): string {
-  return `${getName(actor)} can pull the rug again${seal?.stage === 'ended' ? '' : ' from then on'}.`
+  return seal?.stage === 'ended'
+    ? `${getName(actor)} can pull the rug again.`
+    : `From then on, ${getName(actor)} can pull the rug again.`
 }
 
 function describeRug({ actor, sol }: NoticeFacts): string {
@@ -214,19 +220,19 @@ function describeRug({ actor, sol }: NoticeFacts): string {
 }
 
 function describeSale({ actor, times, tokens, supply, sol }: NoticeFacts): string {
-  const count = times === 1 ? '' : ` in ${times} sales`
   const share = formatShare(tokens ?? '0', supply ?? '0')
-  return `${getName(actor)}, who held more than 5%, sold ${share} of the supply for ${formatSol(sol ?? '0', 2)} SOL${count}.`
+  const sold = `${getName(actor)}, who held more than 5%, sold ${share} of the supply for ${formatSol(sol ?? '0', 2)} SOL`
+  return times === 1 ? `${sold}.` : `${sold} in ${times} sales.`
 }
 
-function describePlace({ actor, rankNow }: NoticeFacts): string {
-  const now = rankNow === null ? 'You are out of the Top 3.' : `You are ${toPlace(rankNow)} now.`
-  return `${getName(actor)} went past you. ${now}`
+function describeRank({ actor, rankNow }: NoticeFacts): string {
+  const now = rankNow === null ? 'You are no longer in the Top 3.' : `You have rank ${rankNow} now.`
+  return `${getName(actor)} passed you. ${now}`
 }
 
 function describeAlert({ alert, token }: NoticeFacts): string {
   if (alert == null) return ''
-  if (token?.isRugged === true && alert.direction === 'below') return 'It was rugged: the price is 0.'
+  if (token?.isRugged === true && alert.direction === 'below') return 'It was rugged, so its price is 0.'
   return `Your alert: ${describeAlertValue(alert)}.`
 }
 
@@ -242,7 +248,7 @@ function describeSticker({ sticker }: NoticeFacts): string {
 }
 
 function describeBuyer({ sol }: NoticeFacts): string {
-  return `The first buyer of your token, for ${formatSol(sol ?? '0', 2)} SOL.`
+  return `The first buyer of your token paid ${formatSol(sol ?? '0', 2)} SOL.`
 }
 
 function describeHolder({ actor, tokens, supply }: NoticeFacts): string {
@@ -257,18 +263,14 @@ function describeMilestone(notice: NoticeFacts): string {
 
 /** An alert's threshold as the player set it, such as `market cap 40 SOL`. */
 export function describeAlertValue({ measure, value, price }: NonNullable<NoticeFacts['alert']>): string {
-  if (measure === 'price') return `${formatPrice(price)} SOL a token`
+  if (measure === 'price') return `${formatPrice(price)} SOL per token`
   if (measure === 'marketCap') return `market cap of ${formatSol(value, 2)} SOL`
   const sign = value.startsWith('-') ? '−' : '+'
-  return `${sign}${value.replace(/^[+-]/, '')}%, ${formatPrice(price)} SOL a token`
+  return `${sign}${value.replace(/^[+-]/, '')}%, ${formatPrice(price)} SOL per token`
 }
 
 function toDirection({ alert }: NoticeFacts): string {
   return alert?.direction === 'below' ? 'fell to your price' : 'rose to your price'
-}
-
-function toPlace(rank: number | null): string {
-  return ['first', 'second', 'third'][(rank ?? 0) - 1] ?? `${rank}th`
 }
 
 function getSymbol({ token }: NoticeFacts): string {
@@ -276,7 +278,7 @@ function getSymbol({ token }: NoticeFacts): string {
 }
 
 function getName(actor: NoticeFacts['actor']): string {
-  return actor?.username ?? 'Somebody'
+  return actor?.username ?? 'Someone'
 }
 
 function getTokenPath({ token }: NoticeFacts): string {

@@ -31,7 +31,7 @@ it('a triggered stop says at which price it waits for a buyer', () => {
   const order = { kind: 'stop', state: 'waiting', cause: null, waitsAt: '0.000000027' }
   const { body, ...text } = toNoticeText({ ...facts, kind: 'order', order })
   expect([text.title, body]).toEqual([
-    'Your stop of WIZ found no buyer yet',
+    'Your stop for WIZ found no buyer yet',
     'Triggered, waiting for a buyer at 0.000000027 SOL.',
   ])
 })
@@ -47,21 +47,21 @@ it('a rug leads to its story', () => {
 it('a large holder’s sales lead to their moment, with share and count', () => {
   const sale = { ...facts, kind: 'whale', tokens: '123000000' } as const
   expect(toNoticeText(sale)).toEqual({
-    title: 'A large holder sells WIZ',
+    title: 'A large holder sold WIZ',
     body: 'ada, who held more than 5%, sold 12.30% of the supply for 5.98 SOL.',
     path: '/token/7?at=9',
   })
   expect(toNoticeText({ ...sale, times: 3 }).body).toMatch(/ for 5\.98 SOL in 3 sales\.$/)
 })
 
-it('a lost place names who took it and the place now', () => {
+it('a lost rank names who took it and the rank now', () => {
   const lost = { ...facts, kind: 'top3', token: null, rank: 1, rankNow: 2 } as const
   expect(toNoticeText(lost)).toEqual({
-    title: 'You lost first place',
-    body: 'ada went past you. You are second now.',
+    title: 'You lost rank 1 in the Top 3',
+    body: 'ada passed you. You have rank 2 now.',
     path: '/leaderboard',
   })
-  expect(toNoticeText({ ...lost, rank: 3, rankNow: null }).body).toBe('ada went past you. You are out of the Top 3.')
+  expect(toNoticeText({ ...lost, rank: 3, rankNow: null }).body).toBe('ada passed you. You are no longer in the Top 3.')
 })
 
 it('an alert says what its player asked for', () => {
@@ -69,7 +69,7 @@ it('an alert says what its player asked for', () => {
   const fired = { ...facts, kind: 'alert', actor: null, alert } as const
   expect(toNoticeText(fired)).toEqual({
     title: 'WIZ fell to your price',
-    body: 'Your alert: −20%, 0.000000024 SOL a token.',
+    body: 'Your alert: −20%, 0.000000024 SOL per token.',
     path: '/token/7?at=9',
   })
   const cap = { ...fired, alert: { ...alert, measure: 'marketCap', value: '45', direction: 'above' } } as const
@@ -80,12 +80,12 @@ it('an alert says what its player asked for', () => {
 })
 
 it.each([
-  ['hide', 'token', 'A moderator hid your token', 'Why, and how to appeal, is in your settings.'],
-  ['mute', 'player', 'A moderator muted you', 'Why, and how to appeal, is in your settings.'],
-  ['unhide', 'token', 'Your token is shown now', 'It was not wrong after all.'],
-  ['restore', 'post', 'Your post is shown now', 'It was not wrong after all.'],
-  ['unwarn', 'player', 'A moderator took it back', 'It was not wrong after all.'],
-  ['unsuspend', 'player', 'You are no longer suspended', 'You can do everything again.'],
+  ['hide', 'token', 'A moderator hid your token', 'Your settings say why, and how to appeal.'],
+  ['mute', 'player', 'A moderator muted you', 'Your settings say why, and how to appeal.'],
+  ['unhide', 'token', 'Your token is visible now', 'A moderator found nothing wrong.'],
+  ['restore', 'post', 'Your post is visible now', 'A moderator found nothing wrong.'],
+  ['unwarn', 'player', 'A moderator took a decision back', 'A moderator found nothing wrong.'],
+  ['unsuspend', 'player', 'You are no longer suspended', 'You can use everything again.'],
 ])('whom a moderator’s act concerns is told: %s of a %s', (act, about, title, body) => {
   const moderation = { act, about, isReport: false }
   const notice = { ...facts, kind: 'moderation', token: null, actor: null, moderation } as const
@@ -95,7 +95,7 @@ it.each([
 it('tell creators of buyers, holders and milestones', () => {
   expect(toNoticeText({ ...facts, kind: 'buyer', sol: '4.5' })).toEqual({
     title: 'ada bought WIZ',
-    body: 'The first buyer of your token, for 4.50 SOL.',
+    body: 'The first buyer of your token paid 4.50 SOL.',
     path: '/token/7?at=9',
   })
   expect(toNoticeText({ ...facts, kind: 'holder', tokens: '78800000' })).toEqual({
@@ -121,6 +121,6 @@ it('what others say leads to the post and quotes it; several at once are told wi
   expect(reply).toMatchObject({ title: 'ada replied to you in a fair’s lobby', path: '/fairs/4#post-9-12' })
   expect(reply.body).toHaveLength(142)
   expect(toNoticeText({ ...said, kind: 'reaction', times: 2 }).title).toBe('New reactions to your posts')
-  expect(toNoticeText({ ...said, post: { ...post, text: '' } }).body).toBe('This post is not shown any more.')
+  expect(toNoticeText({ ...said, post: { ...post, text: '' } }).body).toBe('This post is no longer visible.')
   expect(toNoticeText({ ...facts, kind: 'follower' })).toMatchObject({ title: 'ada follows you', path: '/user/3' })
 })

@@ -102,7 +102,7 @@ test('what happened to the account is listed, its warning is on every screen; it
   await expect(line).toBeVisible()
   await banner.getByRole('button', { name: 'Keep my account' }).focus()
   await page.keyboard.press('Enter')
-  await expectToast(page, 'Account Kept', 'Nothing will be deleted.')
+  await expectToast(page, 'Account kept', 'Your account will not be deleted.')
   await expect(banner).toHaveCount(0)
 })
 

@@ -37,7 +37,7 @@ test('a guest on a phone trades with 9 taps and 35 seconds of work after landing
   await type(form.getByLabel('Password', { exact: true }), 'moonlit')
   await type(form.getByLabel('Confirm Password'), 'moonlit')
   await tap(form.getByRole('button', { name: 'Create Account' }))
-  await tap(page.getByRole('link', { name: /^Make your first trade: 1 SOL of / }))
+  await tap(page.getByRole('link', { name: /^Make your first trade: buy .+ for 1 SOL$/ }))
   await tap(page.getByRole('button', { name: /^Buy .+ moves the price/ }))
   await expectToast(page, 'Purchase Successful!', 'Bought ')
   await expect(balanceButton(page)).toHaveAttribute('title', '99 SOL')

@@ -67,7 +67,7 @@ test('a player sets up an app by keyboard alone, keeps the codes, proves it for 
   // New ones ask for a code of the app: the password is not enough, nor is the code that switched it on.
   await letStepPass(server, player.username)
   await panel.getByRole('button', { name: 'New Recovery Codes' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Is it still you?' })
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
   await expect(dialog).toContainText('Your password is not enough for this.')
   await expect(dialog.getByLabel('Code of your authenticator app')).toBeFocused()
   await page.keyboard.type(app.wrongCode())

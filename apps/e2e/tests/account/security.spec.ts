@@ -90,7 +90,7 @@ test('sessions tell where they are, and end one by one and all at once; a danger
   await keys.getByLabel('Name of the key').fill('Moon bot')
   await keys.getByRole('button', { name: 'Make Key' }).click()
 
-  const dialog = page.getByRole('dialog', { name: 'Is it still you?' })
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
   const password = dialog.getByLabel('Your password')
   await expect(password).toBeFocused()
   await password.fill('not mine')

@@ -163,7 +163,7 @@ test('keys that could not be fetched are asked for again; one is made, shown onc
   await expect(panel.getByLabel('SOL a day')).toHaveCount(0)
   await panel.getByLabel('Trade', { exact: false }).check()
   await panel.getByLabel('SOL a day').fill('2·5')
-  await expect(panel.getByText('Only digits and one decimal point make an amount.')).toBeVisible()
+  await expect(panel.getByText('Use only digits and one decimal point.')).toBeVisible()
   await expect(panel.getByRole('button', { name: 'Make Key' })).toBeDisabled()
   await panel.getByLabel('SOL a day').fill('۲٫۵')
   await panel.getByLabel('Last day').fill(new Date(Date.now() + 30 * 24 * 3_600_000).toISOString().slice(0, 10))

@@ -21,7 +21,7 @@ test('a guest’s buy leads to the registration, and is offered after it', async
   }
   await expectToast(page, 'Account created!', "You've received 100 SOL to start trading.")
   await expect(page).toHaveURL('/')
-  await page.getByRole('link', { name: 'Continue: buy 1.5 SOL of WIZ' }).click()
+  await page.getByRole('link', { name: 'Continue: buy WIZ for 1.5 SOL' }).click()
   await expect(page).toHaveURL(`/token/${tokenId}`)
   await expect(page.getByRole('textbox', { name: 'Amount in SOL' })).toHaveValue('1.5')
   await page.getByRole('button', { name: 'Buy WIZ' }).click()
@@ -72,7 +72,7 @@ test('“Get 100 SOL to play” leads to a first trade, which can be declined', 
   await expect(form).toContainText('That is not a Solana address')
   await page.getByRole('button', { name: 'Create Account' }).click()
   const offer = page.getByRole('region', { name: 'Continue' })
-  await expect(offer.getByRole('link', { name: /^Make your first trade: 1 SOL of / })).toHaveAttribute(
+  await expect(offer.getByRole('link', { name: /^Make your first trade: buy .+ for 1 SOL$/ })).toHaveAttribute(
     'href',
     /^\/token\/\d+$/,
   )

@@ -149,7 +149,7 @@ test('players see what their bag would have paid, and guests that there is more 
   await page.keyboard.press('ArrowLeft')
   await expect(bag).toContainText('You held no BAG at this moment.')
   const guest = await visit(`/token/${tokenId}?at=1`)
-  await expect(guest.getByRole('region', { name: 'If I had sold here' })).toContainText('Sign in to see')
+  await expect(guest.getByRole('region', { name: 'If I had sold here' })).toContainText('Log in to see')
 })
 
 for (const [device, viewport] of Object.entries(windows)) {

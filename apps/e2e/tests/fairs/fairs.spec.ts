@@ -22,7 +22,7 @@ async function makeRoom(url: string, host: Player, more: object = {}): Promise<R
   return { id: fair.id, link: `/fairs/${fair.id}#invite=${invite}`, name }
 }
 
-const ranking = (page: Page) => page.getByRole('region', { name: /^(Who is in|Ranking|Results)$/ })
+const ranking = (page: Page) => page.getByRole('region', { name: /^(Players|Ranking|Results)$/ })
 const rows = (page: Page) => ranking(page).getByRole('listitem')
 
 test('a newcomer on a phone is in an arena with two taps and a form, and is asked after the bell: again?', async ({
@@ -53,7 +53,7 @@ test('a newcomer on a phone is in an arena with two taps and a form, and is aske
     db.updateTable('fairs').set({ starts_at: new Date() }).where('name', '=', arena).execute(),
   )
   await expect(page.getByRole('heading', { name: 'Tokens' })).toBeVisible()
-  await expect(page.getByText('any moment of the last minute')).toBeVisible()
+  await expect(page.getByText('The bell rings at a secret moment of the last minute.')).toBeVisible()
   await page.getByRole('link', { name: 'Launch a token' }).tap()
   await page.getByLabel('Coin Name').fill('Paper Hat')
   await page.getByLabel('Ticker').fill('HAT')
@@ -66,18 +66,18 @@ test('a newcomer on a phone is in an arena with two taps and a form, and is aske
   const rival = await tradeAgainst(ownServer, id)
 
   await ownServer.admin('fairs', 'end', id)
-  await expect(page.getByRole('region', { name: 'The podium' })).toContainText('Nobody traded their stake in time')
-  const again = page.getByRole('region', { name: 'The next one' })
+  await expect(page.getByRole('region', { name: 'The podium' })).toContainText('nobody traded their stake in time')
+  const again = page.getByRole('region', { name: 'Next fair' })
   await expect(again).toContainText('Again? Later arena')
   // Until its lobby opens there is the season.
-  await again.getByRole('button', { name: 'Play in the season meanwhile' }).tap()
+  await again.getByRole('button', { name: 'Play in the season until then' }).tap()
   await expect(page.getByRole('heading', { level: 1, name: 'Paper season' })).toBeVisible()
   await expect(rows(page)).toContainText([newcomer.username])
   await ownServer.admin('fairs', 'create', next, '--at', inSeconds(900))
   await page.goto(`${ownServer.url}/fairs/${id}`)
   await expect(again).toContainText(`Again? ${next}`)
 
-  await page.getByRole('button', { name: 'Replay it' }).tap()
+  await page.getByRole('button', { name: 'Watch the replay' }).tap()
   const replay = page.getByRole('region', { name: 'The replay' })
   // With reduced motion it waits at the bell.
   const moment = replay.getByRole('slider', { name: 'Moment of the fair' })
@@ -100,7 +100,7 @@ test('a newcomer on a phone is in an arena with two taps and a form, and is aske
   await page.getByRole('link', { name: 'Make a room' }).tap()
   await page.getByRole('group', { name: 'House bots' }).getByRole('button', { name: '3' }).tap()
   await page.getByRole('button', { name: 'Make the room' }).tap()
-  await expect(page.getByText('starts when')).toBeVisible()
+  await expect(page.getByText('waiting for')).toBeVisible()
 })
 
 /** A season that runs, and an arena of the house whose lobby is not open yet. */
@@ -174,7 +174,7 @@ test('a room by a link: from the form to the podium, in two browsers', async ({ 
   await expect(rows(host)).toHaveCount(2)
 
   await host.getByRole('button', { name: 'Start now' }).click()
-  await expect(guest.getByText('Trading has begun', { exact: false }).first()).toBeAttached()
+  await expect(guest.getByText('Trading has started', { exact: false }).first()).toBeAttached()
   await guest.getByRole('link', { name: 'Launch a token' }).click()
   await guest.getByLabel('Coin Name').fill('Room Moon')
   await guest.getByLabel('Ticker').fill('ROOM')
@@ -188,9 +188,9 @@ test('a room by a link: from the form to the podium, in two browsers', async ({ 
 
   await expect(rows(host).first()).toContainText(player.username)
   await expect(rows(host).last()).toContainText('−0.0500')
-  await host.getByRole('button', { name: 'End it now' }).click()
-  await host.getByRole('button', { name: 'End it for everybody?' }).click()
-  await expect(host.getByRole('region', { name: 'The podium' })).toContainText('Nobody traded their stake in time')
+  await host.getByRole('button', { name: 'End the fair now' }).click()
+  await host.getByRole('button', { name: 'End it for everyone?' }).click()
+  await expect(host.getByRole('region', { name: 'The podium' })).toContainText('nobody traded their stake in time')
   await guest.getByRole('navigation', { name: 'Fair' }).getByRole('link').click()
   await expect(guest.getByRole('region', { name: 'Your story' })).toContainText('You came 2nd of 2')
 })
@@ -204,7 +204,7 @@ test('a guest finds nothing of a room without its link, and with it is led throu
   expectedErrors.push(/status of 404/)
   const room = await makeRoom(server.url, player)
   const guest = await visit(`/fairs/${room.id}`)
-  await expect(guest.getByRole('heading', { name: 'No such fair' })).toBeVisible()
+  await expect(guest.getByRole('heading', { name: 'Fair not found' })).toBeVisible()
   await guest.goto(room.link)
   await guest.getByRole('button', { name: 'Enter' }).click()
   await expect(guest.getByRole('tab', { name: 'Register' })).toHaveAttribute('aria-selected', 'true')
@@ -238,10 +238,10 @@ test('a room by the keyboard alone: the focus stays where one acted', async ({ v
   const remove = page.getByRole('button', { name: `Remove ${friend.username}` })
   await press(remove)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Who is in' })).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Players' })).toBeFocused()
   await press(page.getByRole('button', { name: 'Start now' }))
   await expect(title).toBeFocused()
-  await expect(page.getByRole('status').filter({ hasText: 'The gate is open' })).toBeAttached()
+  await expect(page.getByRole('status').filter({ hasText: 'Trading has started' })).toBeAttached()
 })
 
 for (const [device, viewport] of Object.entries(windows)) {
@@ -276,7 +276,7 @@ for (const [device, viewport] of Object.entries(windows)) {
     await look(`/token/${token.id}`, (it) => it.getByRole('navigation', { name: 'Fair' }).getByText('#'))
     await ownServer.admin('fairs', 'end', String(room.id))
     await look(`/fairs/${room.id}`, (it) => it.getByRole('region', { name: 'The podium' }).getByRole('listitem'))
-    await page.getByRole('button', { name: 'Replay it' }).click()
+    await page.getByRole('button', { name: 'Watch the replay' }).click()
     await look(null, (it) => it.getByRole('slider', { name: 'Moment of the fair' }))
   })
 }

@@ -44,25 +44,25 @@ test('only a stake that the server takes makes a room, and the form says which',
   for (const wrong of ['-5', '1e5', 'abc', '', '0.5', '10001']) {
     await field.fill(wrong)
     await expect(field).toHaveAttribute('aria-invalid', 'true')
-    await expect(page.getByText('1 to 10000 SOL')).toBeVisible()
+    await expect(page.getByText('Enter 1 to 10000 SOL')).toBeVisible()
     await field.press('Enter')
   }
   expect(await listHosted(server, player)).toEqual([])
 
   await field.fill('250')
   await page.getByLabel('Name').fill('ab')
-  await expect(page.getByText('3 characters or more')).toBeVisible()
+  await expect(page.getByText('Use at least 3 characters')).toBeVisible()
   await page.getByLabel('Name').press('Enter')
   expect(await listHosted(server, player)).toEqual([])
 
   await page.getByLabel('Name').fill('Class 7b')
-  await page.getByRole('group', { name: 'Enter after it began' }).getByRole('button', { name: 'No' }).click()
+  await page.getByRole('group', { name: 'Entry after the start' }).getByRole('button', { name: 'No' }).click()
   await make.click()
   await expect(page.getByRole('heading', { level: 1, name: 'Class 7b' })).toBeVisible()
   const [room] = await listHosted(server, player)
   expect(room).toMatchObject({ stake: '250', lateEntry: false, bots: 0 })
   // No clock runs to a start that nobody has set.
-  await expect(page.getByText(`starts when ${player.username} starts it`)).toBeVisible()
+  await expect(page.getByText(`waiting for ${player.username} to start it`)).toBeVisible()
 
   // The link is there again on this device, however the host comes back.
   const link = (await hostPanel(page).getByRole('code').textContent()) ?? ''
@@ -74,7 +74,7 @@ test('only a stake that the server takes makes a room, and the form says which',
   await page.goto(`/fairs/${room.id}`)
   await expect(hostPanel(page).getByRole('code')).toHaveText(renewed)
   const elsewhere = await visit(`/fairs/${room.id}`, { as: player })
-  await expect(hostPanel(elsewhere)).toContainText('The link was shown once')
+  await expect(hostPanel(elsewhere)).toContainText('We showed the link only once')
 })
 
 test('the results are a file, and only who is ranked stands on the podium', async ({ visit, server, player }) => {
@@ -90,12 +90,12 @@ test('the results are a file, and only who is ranked stands on the podium', asyn
   await call(server, pupil, '/api/tokens/sell', { tokenId, tokenAmount: trade.tokenAmount })
 
   const download = host.waitForEvent('download')
-  await hostPanel(host).getByRole('link', { name: 'Results as CSV' }).click()
+  await hostPanel(host).getByRole('link', { name: 'Download results (CSV)' }).click()
   expect((await download).suggestedFilename()).toBe(`papermoon-${name.replace(' ', '-')}-ranking.csv`)
   expect(await (await download).failure()).toBeNull()
 
-  await hostPanel(host).getByRole('button', { name: 'End it now' }).click()
-  await host.getByRole('button', { name: 'End it for everybody?' }).click()
+  await hostPanel(host).getByRole('button', { name: 'End the fair now' }).click()
+  await host.getByRole('button', { name: 'End it for everyone?' }).click()
   const podium = host.getByRole('region', { name: 'The podium' }).getByRole('listitem')
   await expect(podium).toHaveCount(1)
   await expect(podium).toContainText(pupil.username)
@@ -109,9 +109,9 @@ test('the results are a file, and only who is ranked stands on the podium', asyn
 
   // Nothing can be sold any more, so nothing says what it would bring.
   const page = await visit(`/token/${tokenId}`, { as: pupil })
-  await expect(page.getByText(`${name} has ended: nothing trades here any more.`)).toBeVisible()
+  await expect(page.getByText(`${name} has ended. Nobody can trade here any more.`)).toBeVisible()
   await expect(page.getByText('You hold')).toBeVisible()
-  await expect(page.getByText('Selling all pays')).toHaveCount(0)
+  await expect(page.getByText('Selling it all pays')).toHaveCount(0)
 })
 
 test('who is removed is told so, on the room’s page and on a token’s', async ({
@@ -135,6 +135,6 @@ test('who is removed is told so, on the room’s page and on a token’s', async
 
   await host.getByRole('button', { name: `Remove ${rowdy.username}` }).click()
   await host.getByRole('button', { name: 'press again' }).click()
-  await expect(room.getByRole('heading', { name: `You are out of ${name}` })).toBeVisible()
-  await expect(token.getByText('its host has removed you')).toBeVisible()
+  await expect(room.getByRole('heading', { name: `You are no longer in ${name}` })).toBeVisible()
+  await expect(token.getByText('its host removed you')).toBeVisible()
 })

@@ -31,7 +31,7 @@ test('a guest’s stars are kept on the device, and go to the account at the sig
   const name = `Star ${randomUUID().slice(0, 6)}`
   for (const part of ['one', 'two']) await player.launch({ name: `${name} ${part}`, symbol: 'STAR' })
   const page = await visit('/?starred=true')
-  await expect(page.getByText('Press the star on a token to find it here again.')).toBeVisible()
+  await expect(page.getByText('Press the star on a token to add it to this list.')).toBeVisible()
   await page.getByRole('button', { name: 'Show all tokens' }).click()
   await page.getByPlaceholder('Search tokens...').fill(name)
   // By keyboard: the star follows its card.

@@ -56,7 +56,7 @@ async function expectIdleParts(page: Page): Promise<void> {
   const tape = page.getByRole('region', { name: 'Latest trades' })
   await expect(tape.getByRole('listitem').or(tape.getByText('No trades yet')).first()).toBeVisible()
   const column = page.getByRole('region', { name: 'New' })
-  await expect(column.getByRole('link').or(column.getByText('Nothing was launched yet.')).first()).toBeVisible()
+  await expect(column.getByRole('link').or(column.getByText('No token was launched yet.')).first()).toBeVisible()
 }
 
 test('search and sort are in the address, keep the focus, and are restored on the way back from a token, which gets it', async ({
@@ -98,10 +98,11 @@ test('an empty market invites to the first launch; then columns and tape move wi
   await expect(page.getByRole('heading', { name: 'No tokens found' })).toBeVisible()
   await expect(page.getByText('Be the first to launch a token!')).toBeVisible()
   await expect(page.getByRole('main').getByRole('link', { name: 'Launch Token' })).toHaveAttribute('href', '/launch')
-  const column = (name: string) => page.getByRole('complementary', { name: 'What moves' }).getByRole('region', { name })
-  await expect(column('New')).toContainText('Nothing was launched yet.')
-  await expect(column('Rising')).toContainText('Nothing rises just now.')
-  await expect(column('Hot')).toContainText('Nothing was traded today.')
+  const column = (name: string) =>
+    page.getByRole('complementary', { name: 'Market movers' }).getByRole('region', { name })
+  await expect(column('New')).toContainText('No token was launched yet.')
+  await expect(column('Rising')).toContainText('No token is rising right now.')
+  await expect(column('Hot')).toContainText('No token was traded today.')
   const tape = page.getByRole('region', { name: 'Latest trades' })
   await expect(tape).toContainText('No trades yet')
 
@@ -130,7 +131,7 @@ test('an empty market invites to the first launch; then columns and tape move wi
   await expect(entries).toHaveText([/10\.00 SOL/, /10\.00 SOL/])
   expect(await entries.first().evaluate((entry) => entry.getAnimations().length)).toBe(0)
 
-  await tape.getByRole('button', { name: 'Pause the tape' }).click()
+  await tape.getByRole('button', { name: 'Pause the latest trades' }).click()
   const card = tokenCards(page).first()
   const before = (await card.textContent()) ?? ''
   await player.buy(id, '1')
@@ -138,12 +139,12 @@ test('an empty market invites to the first launch; then columns and tape move wi
   // Longer than the tape waits between two moves.
   await page.waitForTimeout(1_500)
   await expect(entries).toHaveCount(2)
-  await tape.getByRole('button', { name: 'Let the tape run' }).click()
+  await tape.getByRole('button', { name: 'Resume the latest trades' }).click()
   await expect(entries).toContainText([/1\.00 SOL/, /10\.00 SOL/, /10\.00 SOL/])
   await expect(page.locator('main [aria-live] li')).toHaveCount(0)
 
   // The tape is one stop of the Tab key.
-  await tape.getByRole('button', { name: 'Pause the tape' }).focus()
+  await tape.getByRole('button', { name: 'Pause the latest trades' }).focus()
   await page.keyboard.press('ArrowRight')
   await expect(entries.first().getByRole('link')).toBeFocused()
   await page.keyboard.press('End')
@@ -159,7 +160,7 @@ test('on a phone the columns are tabs', async ({ visit, player }) => {
   await player.launch({ name, symbol: 'TAB', initialBuyAmount: '1' })
   const page = await visit('/', { viewport: { width: 375, height: 812 } })
   await expect(tokenCards(page).first()).toBeVisible()
-  await page.getByRole('group', { name: 'Which tokens' }).getByRole('button', { name: 'New' }).click()
+  await page.getByRole('group', { name: 'Tokens to show' }).getByRole('button', { name: 'New' }).click()
   await expect(page).toHaveURL('/?tab=new')
   await expect(page.getByRole('region', { name: 'New' }).getByRole('link', { name })).toBeVisible()
   await expect(tokenCards(page)).toHaveCount(0)

@@ -37,7 +37,7 @@ test('while the market is flooded with trades, work stays bounded and what is as
   const events = countTrades(page)
   await page.goto(ownServer.url)
   await expect(tokenCards(page).first()).toContainText('Flood 5000')
-  await expect(page.getByRole('complementary', { name: 'What moves' }).getByRole('link').first()).toBeVisible()
+  await expect(page.getByRole('complementary', { name: 'Market movers' }).getByRole('link').first()).toBeVisible()
   await page.evaluate(watchWork)
 
   const flood = new AbortController()
@@ -50,8 +50,8 @@ test('while the market is flooded with trades, work stays bounded and what is as
   await search.clear()
   await page.getByLabel('Sort by...').selectOption('oldest')
   await expect(tokenCards(page).first()).toContainText('Flood 1')
-  await page.getByRole('button', { name: 'Pause the tape' }).click()
-  await expect(page.getByRole('button', { name: 'Let the tape run' })).toBeVisible()
+  await page.getByRole('button', { name: 'Pause the latest trades' }).click()
+  await expect(page.getByRole('button', { name: 'Resume the latest trades' })).toBeVisible()
   await expect.poll(events, { timeout: 120_000 }).toBeGreaterThan(2_000)
   flood.abort()
   await trading
@@ -92,7 +92,7 @@ test('launches wait while the list is read, and come when they are asked for or 
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(900)
   const card = tokenCards(page).filter({ hasText: 'Flood 4990' })
   await expect(card).toBeInViewport()
-  const column = page.getByRole('complementary', { name: 'What moves' }).getByRole('region', { name: 'New' })
+  const column = page.getByRole('complementary', { name: 'Market movers' }).getByRole('region', { name: 'New' })
   await expect(column).toContainText('Flood 5000')
   const before = await card.boundingBox()
   await creator.launch({ name: 'Herald', symbol: 'HERALD' })

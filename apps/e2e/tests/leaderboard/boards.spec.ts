@@ -29,10 +29,10 @@ test('below the Top 3 stand the viewer’s place, three boards, which lead to pr
   await rugger.rug(rugged)
 
   const page = await visit(`${url}/leaderboard`, { as: second, viewport: windows.phone })
-  await expect(board(page, 'Your place')).toContainText(
+  await expect(board(page, 'Your rank')).toContainText(
     /Not ranked.*−\d.* SOL in the last 6 hours\. Right now any profit wins/,
   )
-  await expect(board(page, 'Your place')).toContainText(/giveaway window \(\d\d:00–\d\d:00 UTC\) ends in \d h \d\d min/)
+  await expect(board(page, 'Your rank')).toContainText(/giveaway window \(\d\d:00–\d\d:00 UTC\) ends in \d h \d\d min/)
   await expect(board(page, 'All time').getByRole('listitem')).toContainText(
     new RegExp(`${winner.username}2 trades\\+\\d.* SOL`),
   )
@@ -44,7 +44,9 @@ test('below the Top 3 stand the viewer’s place, three boards, which lead to pr
   await expect(page).toHaveURL(`${url}/token/${rugged}?at=3`)
 
   await page.goto(`${url}/user/${await fetchId(url, winner)}`)
-  await expect(board(page, 'Six-hour rank')).toContainText(/1st of 1 with a profit.*nobody follows yet/)
+  await expect(board(page, 'Six-hour rank')).toContainText(
+    /1st of 1 player with a profit.*Nobody is behind this rank yet/,
+  )
   await expect(board(page, 'Track record')).toContainText(
     /\+\d.* SOL1 closed position, 1 wonLaunched 1 token and rugged none\./,
   )

@@ -3,7 +3,7 @@ import { expectGoodLooks, windows } from '../../support/looks.ts'
 import { registerPlayer } from '../../support/player.ts'
 import { expect, test } from '../../support/test.ts'
 
-const TITLE = 'If they sold everything'
+const TITLE = 'If large holders sold everything'
 
 test('the danger panel names the exact fall of the price, follows each trade, and goes with the rug', async ({
   visit,
@@ -15,7 +15,7 @@ test('the danger panel names the exact fall of the price, follows each trade, an
   const tokenId = await player.launch({ name: 'Second Tent', symbol: 'TWO', initialBuyAmount: '5' })
   const page = await visit(`/token/${tokenId}`)
   const panel = page.getByRole('region', { name: TITLE })
-  await expect(panel).toContainText('The creator has launched 1 other token, rugged 1 and took 1.994000 SOL.')
+  await expect(panel).toContainText('The creator has launched 1 other token and rugged 1 (for 1.994000 SOL).')
   await expect(panel).toContainText('Nobody else holds any.')
 
   const holder = await registerPlayer(server.url)

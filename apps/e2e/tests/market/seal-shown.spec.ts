@@ -3,7 +3,7 @@ import { fetchId } from '../../support/holdings.ts'
 import { ask, type Player } from '../../support/player.ts'
 import { expect, test } from '../../support/test.ts'
 
-const LAST_MINUTES = /^The seal breaks in 4:\d\d\. Renew, or rug\?$/
+const LAST_MINUTES = /^The seal ends in 4:\d\d\. Renew, or rug\?$/
 
 /** Seals the player's token from now on. */
 async function seal(url: string, player: Player, tokenId: number, input: { term: string; bag?: boolean }) {
@@ -47,7 +47,7 @@ test('a guest sees a seal on card and page, sees it renewed, verifies it, and se
   await page.clock.install({ time: Date.now() + 86_400_000 - 5 * 60_000 })
   await page.reload()
   await expect(header.getByText(LAST_MINUTES)).toBeVisible()
-  await expect(header.getByRole('status')).toHaveText('The seal breaks in 5 minutes. Renew, or rug?')
+  await expect(header.getByRole('status')).toHaveText('The seal ends in 5 minutes. Then the creator can pull the rug.')
   await page.clock.fastForward(5 * 60_000)
   await expect(header.getByRole('img')).toHaveCount(0)
   await expect(header.getByRole('status')).toBeEmpty()

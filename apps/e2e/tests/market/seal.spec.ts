@@ -14,20 +14,20 @@ test('a creator seals a launch with its bag, can neither rug nor sell it, and ex
 }) => {
   expectedErrors.push(/ERR_FAILED/)
   const page = await visit('/launch', { as: player })
-  const promise = page.getByRole('group', { name: 'Paper Promise (optional)' })
+  const promise = page.getByRole('group', { name: 'Seal (optional)' })
   await page.getByLabel('Coin Name').fill('Wax Moon')
   await page.getByLabel('Ticker').fill('WAX')
   await promise.getByRole('button', { name: '1 hour' }).click()
-  await expect(page.getByText('You cannot pull the rug until then.')).toBeVisible()
+  await expect(page.getByText('Until the seal ends, you cannot pull the rug.')).toBeVisible()
   // There is no bag before there is an initial buy.
-  await expect(page.getByRole('checkbox', { name: 'Also lock my own coins' })).toHaveCount(0)
+  await expect(page.getByRole('checkbox', { name: 'Also seal my own tokens' })).toHaveCount(0)
   await page.getByLabel('Initial Buy (optional, SOL)').fill('1')
-  await page.getByRole('checkbox', { name: 'Also lock my own coins' }).check()
+  await page.getByRole('checkbox', { name: 'Also seal my own tokens' }).check()
   await page.getByRole('button', { name: 'Launch Token' }).last().click()
   await expectToast(page, 'Token Launched!', 'Wax Moon is now live and ready to trade!')
 
   const { tokenId } = /\/token\/(?<tokenId>\d+)$/.exec(page.url())?.groups ?? {}
-  await expect(page.getByText(/Sealed until .*: you cannot pull the rug/)).toBeVisible()
+  await expect(page.getByText(/The token is sealed until .*\. You cannot pull the rug\./)).toBeVisible()
   await expect(rug(page)).toBeDisabled()
   const refused = await page.request.post(`/api/tokens/${tokenId}/rug`, {
     data: {},
@@ -41,28 +41,28 @@ test('a creator seals a launch with its bag, can neither rug nor sell it, and ex
   await expect(trade(page).getByRole('button', { name: 'Max' })).toBeDisabled()
   await expect(trade(page).getByRole('button', { name: 'All your WAX are sealed' })).toBeDisabled()
   const bag = page.getByLabel('Your bag')
-  const danger = page.getByRole('region', { name: 'If they sold everything' })
+  const danger = page.getByRole('region', { name: 'If large holders sold everything' })
   await expect(bag).toContainText(/Sealed[\d.,]+ WAX/)
   await expect(bag).not.toContainText('pays')
-  await expect(danger).toContainText(/0\.00%3\.22% of the supply, all of it sealed/)
+  await expect(danger).toContainText(/0\.00%3\.22% of the supply, all sealed/)
   // What is bought later is free.
   await player.buy(Number(tokenId), '1')
   await expect(bag).toContainText(/Selling the rest pays0\.99/)
-  await expect(danger).toContainText(/3\.02% free, for 0\.99\d\d SOL; 3\.22% sealed/)
+  await expect(danger).toContainText(/3\.02% of the supply for 0\.99\d\d SOL; 3\.22% is sealed/)
   await trade(page).getByRole('button', { name: 'Max' }).click()
   await expect(trade(page).getByRole('button', { name: /^Sell WAX/ })).toBeEnabled()
 
   await page.getByRole('button', { name: 'Extend…' }).click()
-  await expect(dialog(page)).toContainText('longer at any time, shorter never')
+  await expect(dialog(page)).toContainText('longer at any time, but never shorter')
   await dialog(page).getByRole('button', { name: 'For ever', exact: true }).click()
-  const forEver = dialog(page).getByRole('button', { name: 'Seal: for ever' })
+  const forEver = dialog(page).getByRole('button', { name: 'Seal for ever' })
   const lost: (string | null)[] = []
   await page.route('**/trading.seal*', async (route) => {
     lost.push(route.request().postData())
     await route.abort()
   })
   await forEver.click()
-  await expectToast(page, 'Not Sealed', 'The server didn’t respond.')
+  await expectToast(page, 'Not confirmed', 'We don’t know whether the token was sealed.')
   await page.unrouteAll()
   const sent = page.waitForRequest('**/trading.seal*')
   await forEver.click()
@@ -70,7 +70,7 @@ test('a creator seals a launch with its bag, can neither rug nor sell it, and ex
   expect(new Set(lost)).toEqual(new Set([(await sent).postData()]))
   await expectToast(page, 'Sealed!', 'WAX is sealed for ever')
   await expect(dialog(page)).toHaveCount(0)
-  await expect(page.getByText('Sealed for ever: you cannot pull the rug')).toBeVisible()
+  await expect(page.getByText('The token is sealed for ever. You cannot pull the rug.')).toBeVisible()
   await expect(rug(page)).toBeDisabled()
 })
 
@@ -85,7 +85,7 @@ for (const [device, viewport] of Object.entries(windows)) {
     await page.getByRole('button', { name: 'Seal…' }).click()
     await dialog(page).getByRole('checkbox').check()
     await expectGoodLooks(page)
-    await dialog(page).getByRole('button', { name: 'Seal: 1 day' }).click()
+    await dialog(page).getByRole('button', { name: 'Seal for 1 day' }).click()
     await expect(dialog(page)).toHaveCount(0)
     await expectGoodLooks(page)
   })

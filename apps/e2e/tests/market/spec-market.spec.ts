@@ -121,7 +121,9 @@ test('a token’s page shows its skeleton while it is fetched, then its creator,
   await expect(timeframes).toHaveText(['1H', '24H', '7D', 'ALL'])
   await expect(timeframes.nth(3)).toHaveAttribute('aria-pressed', 'true')
   // A new token has no hour yet.
-  await expect(timeframes.first()).toHaveAccessibleDescription('The token is younger: the same as ALL')
+  await expect(timeframes.first()).toHaveAccessibleDescription(
+    'The token is younger than this, so it is the same as ALL',
+  )
   await expect(timeframes.first()).toBeDisabled()
   const figures = await chart.getByRole('term').allTextContents()
   expect(figures.slice(0, 4)).toEqual(['High', 'Low', '24h Change', 'Total Trades'])
@@ -267,7 +269,7 @@ test('a launch form has its fields, lists what a launch brings, previews the tok
   await expect(page.getByRole('button', { name: /Choose an emoji/ })).toBeFocused()
   await page.getByRole('button', { name: /Choose an emoji/ }).press('Enter')
   await page.getByLabel('Search emojis').fill('no such thing')
-  await expect(page.getByText('No emoji goes by that name.')).toBeVisible()
+  await expect(page.getByText('No emoji found.')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(emojis).toHaveCount(0)
   await expect(page.getByRole('button', { name: /Choose an emoji/ })).toBeFocused()

@@ -29,7 +29,7 @@ test('a player who buys 40 SOL of their own token sees no profit, and each SOL o
   const allocation = part(page, 'Allocation')
   await expect(allocation.getByRole('listitem')).toHaveText([
     /SOL balance59\.980000 SOL60\.06%/,
-    /SOL in your own pool39\.880000 SOL39\.94%/,
+    /SOL in your pool39\.880000 SOL39\.94%/,
   ])
   await expect(allocation).toContainText('If you rugged now: 39.880000 SOL')
 })

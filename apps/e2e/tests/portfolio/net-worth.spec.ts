@@ -36,19 +36,21 @@ test('the portfolio shows net worth, its line in words and its parts, the dashbo
   const parts = part(page, 'Allocation').getByRole('listitem')
   await expect(parts).toContainText([
     `SOL balance${shown(first.balance)} SOL`,
-    `SOL in your own pool${shown(first.ownPools)} SOL`,
+    `SOL in your pool${shown(first.ownPools)} SOL`,
     `Worth Moon${shown(first.cashOutValue)} SOL`,
   ])
   const line = part(page, 'Net worth').getByRole('slider')
   await expect(line).toHaveAccessibleName(/^Net worth since you joined: .+ SOL \(.+%\), lowest \d.*, highest \d/)
   await line.focus()
   await page.keyboard.press('Home')
-  await expect(line).toHaveAttribute('aria-valuetext', /: 100\.000000 SOL, 100\.000000 of it balance$/)
-  await expect(part(page, 'Net worth').getByText(/: 100\.000000 SOL, 100\.000000 of it balance$/)).toBeVisible()
+  await expect(line).toHaveAttribute('aria-valuetext', /: 100\.000000 SOL, of which 100\.000000 SOL is balance$/)
+  await expect(
+    part(page, 'Net worth').getByText(/: 100\.000000 SOL, of which 100\.000000 SOL is balance$/),
+  ).toBeVisible()
   await page.keyboard.press('End')
   await expect(line).toHaveAttribute(
     'aria-valuetext',
-    new RegExp(`: ${shown(first.netWorth)} SOL, ${shown(first.balance)} of it balance$`),
+    new RegExp(`: ${shown(first.netWorth)} SOL, of which ${shown(first.balance)} SOL is balance$`),
   )
   await page.getByRole('button', { name: '24H' }).click()
   await expect(line).toHaveAccessibleName(/^Net worth over 24 hours:/)
@@ -58,7 +60,7 @@ test('the portfolio shows net worth, its line in words and its parts, the dashbo
   const then = await fetchNetWorth(server.url, player)
   await expect(part(page, 'Net worth')).toContainText(`${shown(then.netWorth)} SOL`)
   await expect(parts.filter({ hasText: 'Worth Moon' })).toContainText(`${shown(then.cashOutValue)} SOL`)
-  await expect(parts.filter({ hasText: 'own pool' })).toContainText('7.976000 SOL')
+  await expect(parts.filter({ hasText: 'your pool' })).toContainText('7.976000 SOL')
   await expect(part(page, 'Net worth').getByText(/▲\+\d/).first()).toBeVisible()
 
   await page.getByRole('main').getByRole('link', { name: 'Dashboard' }).click()

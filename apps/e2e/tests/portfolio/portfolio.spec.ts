@@ -16,7 +16,7 @@ test('a guest is asked to log in before portfolio and dashboard', async ({ visit
   for (const screen of ['portfolio', 'dashboard']) {
     const page = await visit(`/${screen}`)
     await expect(page.getByRole('heading', { level: 1, name: 'Login Required' })).toBeVisible()
-    await expect(page.getByText(`Please login to see your ${screen}.`)).toBeVisible()
+    await expect(page.getByText(`Please log in to see your ${screen}.`)).toBeVisible()
     await page.getByRole('main').getByRole('link', { name: 'Login / Register' }).click()
     await expect(page).toHaveURL('/auth')
   }
@@ -53,7 +53,7 @@ test('the account’s menu leads to a new player’s dashboard and portfolio, wh
   }
   const worth = page.getByRole('region', { name: 'Net worth', exact: true })
   await expect(worth).toContainText('100.000000 SOL')
-  await expect(worth.getByRole('heading', { name: 'Nothing has moved yet' })).toBeVisible()
+  await expect(worth.getByRole('heading', { name: 'No history yet' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Allocation', exact: true }).getByRole('listitem')).toHaveText([
     /SOL balance.*100\.000000 SOL.*100\.00%/,
   ])

@@ -17,11 +17,11 @@ test('a screen whose code was not loaded says that the network is away, and come
     await page.context().setOffline(true)
     await page.getByRole('link', { name: link }).first().click()
     await expect(title).toHaveText('You are offline')
-    await expect(page.getByText('It will load once the connection is back.')).toBeVisible()
+    await expect(page.getByText('It will load by itself once the connection is back.')).toBeVisible()
     // A link under the pointer would load the code of its screen.
     await page.mouse.move(0, 0)
     await page.context().setOffline(false)
-    await expect(title).not.toHaveText(/You are offline|Papermoon is away|The tent came down/)
+    await expect(title).not.toHaveText(/You are offline|Papermoon cannot be reached|Something broke/)
     await expect(title).toHaveText(arrived)
   }
 })

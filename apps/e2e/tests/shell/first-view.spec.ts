@@ -51,7 +51,7 @@ test('a script that fails to load once is loaded by a reload; one that never loa
   await page.reload()
   await expect(page.getByRole('alert')).toContainText(NOT_STARTED)
   await page.unrouteAll()
-  await page.getByRole('button', { name: 'Load the page again' }).click()
+  await page.getByRole('button', { name: 'Reload the page' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'The docs' })).toBeVisible()
 })
 
@@ -88,7 +88,7 @@ test('where no emoji font is installed, the page loads one for the pictures of t
 test('without JavaScript the page says on top of everything that it needs it', async ({ visit }) => {
   const page = await visit('/', { javaScriptEnabled: false })
   const note = page.locator('noscript .page-note')
-  await expect(note).toHaveText(/^Papermoon draws itself with JavaScript\./)
+  await expect(note).toHaveText(/^Papermoon needs JavaScript\./)
   await expect(note).toBeVisible()
   expect((await note.boundingBox())?.y).toBe(0)
 })

@@ -51,7 +51,7 @@ test('without a network a page says so in each scheme and keeps no figure, and t
     await page.evaluate((it) => localStorage.setItem('mantine-color-scheme-value', it), scheme)
     await page.goto('/leaderboard')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are offline')
-    await expect(page.getByText('Papermoon shows no old prices as if they were live')).toBeVisible()
+    await expect(page.getByText('Papermoon shows live prices only')).toBeVisible()
     await expect(page).toHaveURL('/leaderboard')
     await expectGoodLooksAsIs(page)
   }
@@ -71,7 +71,7 @@ test('an unreachable server is distinguished from a missing network, and waited 
   await waitForWorker(page)
   await ownServer.stop()
   await page.reload()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Papermoon is away')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Papermoon cannot be reached')
   await ownServer.start()
   await expect(liveIndicator(page)).toHaveText('Live')
 })

@@ -57,7 +57,7 @@ test('? lists the keys and gives the focus back; / leads to the search, b and s 
 
   // The key opens no second dialog before the button's press.
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
-  await expect(findDialog(page)).toContainText('These are switched off.')
+  await expect(findDialog(page)).toContainText('These keys are switched off.')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Keyboard shortcuts' })).toBeFocused()
 

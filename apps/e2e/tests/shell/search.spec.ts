@@ -70,7 +70,7 @@ test('Ctrl-K and / open the search of everything, and / stays the list’s on ho
   await expect(findPalette(page).getByRole('alert')).toContainText('The server didn’t respond.')
   isAway = false
   await findPalette(page).getByRole('button', { name: 'Try again' }).click()
-  await expect(findPalette(page).getByRole('status')).toHaveText('Nothing is called “no such thing”.')
+  await expect(findPalette(page).getByRole('status')).toHaveText('No results for “no such thing”.')
   await field(page).fill('')
   await page.keyboard.press('ArrowUp')
   await expect(option(page, 'Logout')).toHaveAttribute('aria-selected', 'true')

@@ -11,7 +11,7 @@ test('a market that is being set up says so, and shows its tokens once they are 
   const readSite = async () => await (await fetch(`${ownServer.url}/api/site`)).json()
   await expect.poll(readSite).toMatchObject({ isSettingUp: true })
   const page = await visit(`${ownServer.url}/`)
-  const line = page.locator('[aria-live=polite] p').filter({ hasText: 'The fair is being set up.' })
+  const line = page.locator('[aria-live=polite] p').filter({ hasText: 'The fairground is being set up.' })
   const heading = page.getByRole('heading', { name: 'The fairground' })
   await expect(line).toBeVisible()
   await expect(page.getByText('No tokens found')).toBeVisible()

@@ -30,13 +30,13 @@ describe('the phase of a fair', () => {
     [arena, '12:49:59', 'soon', 'starts in', '10:01'],
     [arena, '12:50:00', 'lobby', 'starts in', '10:00'],
     [arena, '13:00:02', 'lobby', 'opening now', ''],
-    [room, '13:00:00', 'lobby', 'starts when MsPaper starts it', ''],
+    [room, '13:00:00', 'lobby', 'waiting for MsPaper to start it', ''],
     [open, '13:13:59', 'open', 'ends in', '01:01'],
     [open, '13:14:00', 'bell', 'any moment now', ''],
     [open, '13:15:00', 'counting', 'the bell has rung', ''],
     [{ ...open, bellAt: at('13:14:20') }, '13:14:21', 'counting', 'the bell has rung', ''],
     [{ ...open, state: 'settled' }, '13:14:30', 'over', 'over', ''],
-    [{ ...open, state: 'void' }, '13:14:30', 'over', 'does not count', ''],
+    [{ ...open, state: 'void' }, '13:14:30', 'over', 'results don’t count', ''],
   ] as const)('%o at %s', (fair, clock, phase, words, left) => {
     expect(getPhase(fair, ms(clock))).toBe(phase)
     expect(describeTime(fair, ms(clock))).toEqual({ phase, words, clock: left })

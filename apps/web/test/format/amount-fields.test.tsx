@@ -55,7 +55,7 @@ it('a form takes digits of any script, and keeps its button disabled for an unre
     true,
     'true',
   ])
-  expect(document.body.textContent).toContain('Only digits and one decimal point make an amount.')
+  expect(document.body.textContent).toContain('Use only digits and one decimal point.')
 })
 
 it('a code takes the digits of any script', async () => {

@@ -31,15 +31,15 @@ describe('a launch draft', () => {
     'says at the field that %s is no link',
     (x) => {
       const problems = draftProblems({ ...draft, x })
-      expect(problems).toEqual({ x: expect.stringContaining('Not a web address') })
+      expect(problems).toEqual({ x: expect.stringContaining('Enter a web address') })
       expect(firstProblem(problems)).toBe('x')
     },
   )
 
   it.each([
-    ['x', 'moon.example', 'Not an address at x.com or twitter.com'],
-    ['x', 'x.com.moon.example', 'Not an address at x.com or twitter.com'],
-    ['telegram', 'https://x.com/moon', 'Not an address at t.me or telegram.me'],
+    ['x', 'moon.example', 'Enter a link to x.com or twitter.com'],
+    ['x', 'x.com.moon.example', 'Enter a link to x.com or twitter.com'],
+    ['telegram', 'https://x.com/moon', 'Enter a link to t.me or telegram.me'],
   ] as const)('says at %s that %s leads elsewhere', (field, link, problem) => {
     expect(draftProblems({ ...draft, [field]: link })).toEqual({ [field]: problem })
   })

@@ -34,7 +34,7 @@ describe('the allocation of a net worth', () => {
     const parts = computeAllocation(worth)
     expect(parts.map(({ name, sol, share }) => [name, sol, share])).toEqual([
       ['SOL balance', '50', '50.00%'],
-      ['SOL in your own pool', '20', '20.00%'],
+      ['SOL in your pool', '20', '20.00%'],
       ['Token 1', '20', '20.00%'],
       ['Token 2', '7.5', '7.50%'],
       ['2 other tokens', '2.5', '2.50%'],
@@ -63,7 +63,7 @@ describe('the allocation of a net worth', () => {
 
   it('counts pools and tokens in words that fit', () => {
     const names = computeAllocation({ ...worth, openPools: 3, othersCount: 1 }).map(({ name }) => name)
-    expect(names).toContain('SOL in your 3 own pools')
+    expect(names).toContain('SOL in your 3 pools')
     expect(names).toContain('1 other token')
   })
 

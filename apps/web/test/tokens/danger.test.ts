@@ -36,7 +36,7 @@ describe('the sentence about a creator', () => {
     ],
     [
       { launched: 4, rugged: 2, ruggedAmount: '1234.567', scoundrel: 0 },
-      'The creator has launched 3 other tokens, rugged 2 and took 1,234.567000 SOL.',
+      'The creator has launched 3 other tokens and rugged 2 (for 1,234.567000 SOL).',
     ],
   ])('leaves out the token on screen: %o', (record, sentence) => {
     expect(formatRecord(record, false)).toBe(sentence)
@@ -44,7 +44,7 @@ describe('the sentence about a creator', () => {
 
   it('speaks to creators about themselves', () => {
     expect(formatRecord({ launched: 2, rugged: 1, ruggedAmount: '3', scoundrel: 2 }, true)).toBe(
-      'You have launched 1 other token, rugged 1 and took 3.000000 SOL. Rug courts found a scoundrel: 2×.',
+      'You have launched 1 other token and rugged 1 (for 3.000000 SOL). “Scoundrel” verdicts of rug courts: 2.',
     )
   })
 })

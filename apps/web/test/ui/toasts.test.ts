@@ -11,12 +11,12 @@ afterEach(() => {
 const title = () => latestToast()?.toast.title
 
 it('a failure can be read before news take its place, and anything else replaces it at once', () => {
-  showFailure('Not Placed', null, 'The server didn’t respond.')
+  showFailure('Could not place the order', null, 'The server didn’t respond.')
   showToast({ title: 'Two new notifications', kind: 'news' })
-  expect(title()).toBe('Not Placed')
+  expect(title()).toBe('Could not place the order')
   vi.advanceTimersByTime(2_000)
   expect(title()).toBe('Two new notifications')
-  showFailure('Not Placed', null, 'The server didn’t respond.')
+  showFailure('Could not place the order', null, 'The server didn’t respond.')
   showToast({ title: 'Order placed' })
   expect(title()).toBe('Order placed')
   dismissToast()

@@ -43,10 +43,10 @@ export function EnterButton(props: EnterButtonProps) {
 }
 
 function findRefusal(fair: Fair, phase: Phase, nowMs: number): string | null {
-  if (fair.me?.hasLeft === true) return 'You have left it'
+  if (fair.me?.hasLeft === true) return 'You left this fair'
   if (fair.kind === 'cup') return 'For bots only'
   if (phase === 'soon') return `The lobby opens in ${toClock(Date.parse(fair.lobbyAt) - nowMs)}`
-  if (phase === 'over' || phase === 'counting') return 'It has ended'
-  if (fair.state === 'open' && !fair.lateEntry) return 'It has begun'
-  return fair.entrants >= fair.entrantsMax ? 'It is full' : null
+  if (phase === 'over' || phase === 'counting') return 'This fair has ended'
+  if (fair.state === 'open' && !fair.lateEntry) return 'This fair has started'
+  return fair.entrants >= fair.entrantsMax ? 'This fair is full' : null
 }

@@ -10,8 +10,8 @@ export function EnterFirst({ fair }: { fair: Fair | undefined }) {
     <div className={classes.enter}>
       <p>
         {isOver
-          ? `${fair.name} has ended: nothing trades here any more.`
-          : `Enter this fair first: ${fair.stake} SOL of its own, the same for everybody.`}
+          ? `${fair.name} has ended. Nobody can trade here any more.`
+          : `Enter this fair to trade. Everyone starts with ${fair.stake} SOL of its own money.`}
       </p>
       {!isOver && <EnterButton fair={fair} isHere />}
     </div>

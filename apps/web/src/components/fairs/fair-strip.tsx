@@ -20,9 +20,9 @@ export function FairStrip() {
     <Link to="/fairs/{-$id}" className={classes.strip}>
       <span aria-hidden="true">🎡</span>
       <span className={classes.words}>
-        <b>Fairs</b> <span className="cut dim">A room for your friends: the same stake for all, and a bell.</span>
+        <b>Fairs</b> <span className="cut dim">Make a room for your friends. Everyone starts with the same SOL.</span>
       </span>
-      <b className={classes.go}>Look</b>
+      <b className={classes.go}>View</b>
     </Link>
   )
 }
@@ -57,7 +57,7 @@ function Strip({ fair, season }: { fair: Fair; season: Fair | undefined }) {
         </button>
       ) : (
         <b className={classes.go} aria-hidden="true">
-          {isPlaying ? 'Go in' : 'Look'}
+          {isPlaying ? 'Open' : 'View'}
         </b>
       )}
     </div>

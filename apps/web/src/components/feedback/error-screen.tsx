@@ -18,10 +18,10 @@ function BrokenScreen() {
     <Notice
       level={1}
       emoji="🎪"
-      title="The tent came down"
+      title="Something broke"
       action={<Button onClick={() => void router.invalidate()}>Try again</Button>}
     >
-      Something broke on this page. Your balance is safe: nothing on it is kept here.
+      This page has stopped working. Your balance is safe, because it is kept on the server.
     </Notice>
   )
 }
@@ -34,10 +34,10 @@ function AwayScreen() {
     <Notice
       level={1}
       emoji="🌑"
-      title={navigator.onLine ? 'Papermoon is away' : 'You are offline'}
+      title={navigator.onLine ? 'Papermoon cannot be reached' : 'You are offline'}
       action={<Button onClick={() => location.reload()}>Try again</Button>}
     >
-      This page hasn’t loaded. It will load once the connection is back.
+      This page hasn’t loaded. It will load by itself once the connection is back.
     </Notice>
   )
 }
@@ -46,8 +46,13 @@ function AwayScreen() {
 export function NotFoundScreen() {
   useTitle('404')
   return (
-    <Notice level={1} emoji="🌒" title="404 Page Not Found" action={<ButtonLink to="/">Back to the fair</ButtonLink>}>
-      There is no tent at this address. Somebody took it down, or it was only paper.
+    <Notice
+      level={1}
+      emoji="🌒"
+      title="404 Page Not Found"
+      action={<ButtonLink to="/">Back to the fairground</ButtonLink>}
+    >
+      There is no page at this address. Someone took down the tent, or it was only paper.
     </Notice>
   )
 }

@@ -28,7 +28,7 @@ export function CodeField({ kind, problem, autoFocus = true }: CodeFieldProps) {
         autoFocus={autoFocus}
         data-autofocus
         required
-        description="One of the ten that you kept. Each works once."
+        description="Use one of the ten codes that you saved. Each works once."
         error={problem}
       />
     )

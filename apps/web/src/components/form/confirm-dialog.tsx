@@ -45,7 +45,7 @@ export function ConfirmDialog({ byFactor, onConfirmed, onClose }: ConfirmDialogP
     if (!isBusy) confirm.mutate(way === 'password' ? { password } : { totp: code })
   }
   return (
-    <Dialog title="Is it still you?" isBusy={isBusy} onClose={onClose}>
+    <Dialog title="Confirm that it is you" isBusy={isBusy} onClose={onClose}>
       <p className={classes.text}>{byFactor ? FACTOR_EXPLANATION : EXPLANATION}</p>
       {(!byFactor || hasApp) && (
         <form className={form.form} onSubmit={submit}>
@@ -75,7 +75,7 @@ export function ConfirmDialog({ byFactor, onConfirmed, onClose }: ConfirmDialogP
         <div className={classes.ways}>
           {hasPasskey && (
             <Button look="quiet" wide disabled={isBusy} onClick={() => confirm.mutate('passkey')}>
-              Use a Passkey
+              Use a passkey
             </Button>
           )}
           {hasApp && !byFactor && (
@@ -88,7 +88,7 @@ export function ConfirmDialog({ byFactor, onConfirmed, onClose }: ConfirmDialogP
                 setWay(way === 'password' ? 'code' : 'password')
               }}
             >
-              {way === 'password' ? 'Use the Authenticator App' : 'Use the Password'}
+              {way === 'password' ? 'Use the authenticator app' : 'Use the password'}
             </Button>
           )}
           {isPasskeyProblem && problem !== null && (
@@ -102,9 +102,9 @@ export function ConfirmDialog({ byFactor, onConfirmed, onClose }: ConfirmDialogP
   )
 }
 
-const EXPLANATION = 'Please confirm that it is you. For ten minutes you are not asked again.'
+const EXPLANATION = 'Please confirm before you go on. We won’t ask again for ten minutes.'
 const FACTOR_EXPLANATION =
-  'Your password is not enough for this. Use your authenticator app or a passkey; for ten minutes you are not asked again. If you have lost the app, log out and log in with a recovery code. If you have lost everything, ask whoever runs this site.'
+  'Your password is not enough for this. Use your authenticator app or a passkey. We won’t ask again for ten minutes. If you have lost the app, log out and log in with a recovery code. If you have lost everything, contact the operator of this site.'
 
 /** Which second factors the player could use here. */
 function useOtherWays(): { hasApp: boolean; hasPasskey: boolean } {

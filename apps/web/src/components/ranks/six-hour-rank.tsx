@@ -1,6 +1,7 @@
 import { formatCount, formatSol, getSign } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import { type LeaderboardRank, trpc, type UserId } from '../../lib/api/api.ts'
+import { counted } from '../../lib/format/counted.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { concernsHolder } from '../../lib/live/concerns-holder.ts'
@@ -14,10 +15,10 @@ import classes from './six-hour-rank.module.css'
 /** The server computes ranks every 30 seconds. */
 const POLL_MS = 30_000
 const NONE: ReadonlySet<never> = new Set()
-const ONE_PLAYER = 'One single player, even a second account, can pay for a rug.'
+const ONE_PLAYER = 'Rug pulls are left out, because one player alone, even a second account, can pay for one.'
 /** `flowProfit` of the API, in words. */
 const COUNTED =
-  'Trades of the last 6 hours count: on what they bought and still hold a loss counts now, a gain once it is sold, and tokens from before count against what they would have sold for 6 hours ago.'
+  'Only trades of the last 6 hours count. Tokens bought in that time and still held count only if they have lost value. Tokens bought earlier count when they are sold, by how much their value has changed in these 6 hours.'
 
 interface SixHourRankProps {
   readonly userId: UserId
@@ -25,7 +26,7 @@ interface SixHourRankProps {
   readonly hasLink?: boolean
 }
 
-/** A player's place on the six-hour board, and the time until the current giveaway window ends. */
+/** A player's rank on the six-hour board, and the time until the current giveaway window ends. */
 export function SixHourRank({ userId, title, hasLink = true }: SixHourRankProps) {
   const { data, isError, error, refetch } = trpc.leaderboard.rank.useQuery({ userId }, { refetchInterval: POLL_MS })
   useRefetchOn({ concerns: (event) => concernsHolder(event, userId, NONE), refetch, everyMs: POLL_MS })
@@ -55,7 +56,7 @@ export function SixHourRank({ userId, title, hasLink = true }: SixHourRankProps)
               <NotCounted
                 parts={[
                   { sol: data.notCounted.rugs, from: 'from rug pulls' },
-                  { sol: data.notCounted.unsold, from: 'on what is still held' },
+                  { sol: data.notCounted.unsold, from: 'on tokens still held' },
                   { sol: data.notCounted.launchFees, from: 'for launches' },
                 ]}
                 why={getSign(data.notCounted.rugs) === 0 ? '' : ONE_PLAYER}
@@ -76,21 +77,18 @@ function Place({ rank }: { rank: LeaderboardRank }) {
   return (
     <>
       <strong>{formatPlace(rank)}</strong>{' '}
-      {rank.rank !== null && <small>of {formatCount(rank.players)} with a profit</small>}
+      {rank.rank !== null && <small>of {counted(rank.players, 'player')} with a profit</small>}
     </>
   )
 }
 
 function Distance({ rank }: { rank: LeaderboardRank }) {
-  const isOpen = rank.isRanked && rank.rank === null && rank.behindBronze === null
   return (
     <>
-      {rank.totalPnL !== null ? (
+      {rank.totalPnL !== null && (
         <>
-          <Gain sol={rank.totalPnL} /> SOL in the last 6 hours{isOpen ? '. ' : ', '}
+          <Gain sol={rank.totalPnL} /> SOL in the last 6 hours.{' '}
         </>
-      ) : (
-        rank.isRanked && !isOpen && 'In the last 6 hours: '
       )}
       <span title={rank.behindBronze === null ? undefined : `${rank.behindBronze} SOL`}>{formatDistance(rank)}</span>
     </>
@@ -101,7 +99,7 @@ function Distance({ rank }: { rank: LeaderboardRank }) {
 function Countdown({ giveaway }: Pick<LeaderboardRank, 'giveaway'>) {
   const now = useNow()
   return (
-    <span title="Giveaways go to the winners of fixed six hours: 00, 06, 12 and 18 h UTC. The board shows the last six hours at any moment.">
+    <span title="Giveaways go to the winners of fixed six-hour windows, which start at 00, 06, 12 and 18 h UTC. The leaderboard always shows the last six hours.">
       This giveaway window ({toHour(giveaway.since)}–{toHour(giveaway.until)} UTC) ends in{' '}
       <span className="nowrap">{formatCountdown(giveaway.until, now)}</span>. Ranks are updated every 30 seconds.
     </span>
@@ -128,12 +126,12 @@ export function formatPlace({ isRanked, rank, totalPnL }: LeaderboardRank): stri
   return totalPnL === null ? 'No trades' : 'Not ranked'
 }
 
-/** How far a place is from a medal, or how safe the medal is. */
+/** How far a rank is from a medal, or how safe the medal is. */
 export function formatDistance({ isRanked, rank, lead, behindBronze }: LeaderboardRank): string {
-  if (!isRanked) return 'bots have a league of their own'
-  if (lead !== null) return `${formatSol(lead, SOL_SHOWN)} SOL ahead of the next`
-  if (behindBronze !== null) return `${formatSol(behindBronze, SOL_SHOWN)} SOL behind bronze`
-  return rank === null ? 'Right now any profit wins a medal.' : 'nobody follows yet'
+  if (!isRanked) return 'Bots have a league of their own.'
+  if (lead !== null) return `${formatSol(lead, SOL_SHOWN)} SOL ahead of the next player.`
+  if (behindBronze !== null) return `${formatSol(behindBronze, SOL_SHOWN)} SOL behind bronze.`
+  return rank === null ? 'Right now any profit wins a medal.' : 'Nobody is behind this rank yet.'
 }
 
 /** The time until a giveaway window ends: `2 h 05 min 09 s`. Windows follow each other without a gap. */

@@ -42,13 +42,13 @@ export function SealLine({ seal }: { seal: Token['seal'] }) {
         <p className={classes.line} data-ending={isEnding}>
           <WaxSeal label={words.label} />
           <span className={classes.text} aria-hidden="true">
-            {isEnding ? `The seal breaks in ${words.countdown}. Renew, or rug?` : words.text}
+            {isEnding ? `The seal ends in ${words.countdown}. Renew, or rug?` : words.text}
           </span>
         </p>
       )}
       {/* Told once a minute, not every second. */}
       <p className="visually-hidden" role="status">
-        {isEnding && `The seal breaks in ${counted(words.minutes, 'minute')}. Renew, or rug?`}
+        {isEnding && `The seal ends in ${counted(words.minutes, 'minute')}. Then the creator can pull the rug.`}
       </p>
     </>
   )

@@ -17,7 +17,11 @@ const MEASURES = [
   { value: 'marketCap', label: 'Market cap' },
 ] as const satisfies readonly { value: Measure; label: string }[]
 
-const LABELS = { percent: 'Change in percent', price: 'Price in SOL a token', marketCap: 'Market cap in SOL' } as const
+const LABELS = {
+  percent: 'Change in percent',
+  price: 'Price in SOL per token',
+  marketCap: 'Market cap in SOL',
+} as const
 const DECIMALS = { percent: 2, price: 18, marketCap: 9 } as const
 
 /** Sets price alerts of a token, and lists the player's. */
@@ -46,7 +50,7 @@ function AlertForm({ token }: { token: Token }) {
       setAmount('')
       cache.alerts.list.setData(undefined, (alerts) => alerts && [made, ...alerts])
     },
-    onError: (error) => showFailure('No Alert Set', error, 'Failed to set the alert'),
+    onError: (error) => showFailure('Could not set the alert', error),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -56,7 +60,7 @@ function AlertForm({ token }: { token: Token }) {
   return (
     <form className={classes.form} onSubmit={submit}>
       <p className={classes.now}>
-        Now <Price value={token.currentPrice} /> SOL a token, market cap {formatSol(token.marketCap, 2)} SOL (
+        Now <Price value={token.currentPrice} /> SOL per token, market cap {formatSol(token.marketCap, 2)} SOL (
         {formatMarketCap(token.marketCap)}).
       </p>
       <Segmented
@@ -89,10 +93,12 @@ function AlertForm({ token }: { token: Token }) {
       />
       <p id={hintId} className={classes.hint} aria-live="polite">
         {goal === null ? (
-          'We tell you once, in the bell and on your devices.'
+          'We notify you once, under the bell and on your devices.'
         ) : (
           <>
-            Tells you when the price {goal.direction === 'above' ? 'rises' : 'falls'} to{' '}
+            {goal.direction === 'above'
+              ? 'We notify you when the price rises to'
+              : 'We notify you when the price falls to'}{' '}
             <Price value={goal.price.toFixed()} /> SOL ({formatChange(goal.change)}), market cap{' '}
             {formatSol(goal.marketCap.toFixed(), 2)} SOL.
           </>
@@ -110,7 +116,7 @@ function AlertList({ token }: { token: Token }) {
   const remove = trpc.alerts.remove.useMutation({
     onMutate: ({ id }) => cache.alerts.list.setData(undefined, (known) => known?.filter((alert) => alert.id !== id)),
     onError: (error) => {
-      showFailure('Not Removed', error, 'Failed to remove the alert')
+      showFailure('Could not remove the alert', error)
       void cache.alerts.list.invalidate()
     },
   })
@@ -118,8 +124,10 @@ function AlertList({ token }: { token: Token }) {
   return (
     <section aria-label="Your alerts">
       <h3 className={classes.heading}>Your alerts</h3>
-      {alerts.isError && <p className={classes.note}>They could not be loaded.</p>}
-      {alerts.data !== undefined && mine.length === 0 && <p className={classes.note}>None for {token.symbol} yet.</p>}
+      {alerts.isError && <p className={classes.note}>Could not load your alerts.</p>}
+      {alerts.data !== undefined && mine.length === 0 && (
+        <p className={classes.note}>You have no alerts for {token.symbol} yet.</p>
+      )}
       <ul className={classes.list}>
         {mine.map((alert) => (
           <li key={alert.id} className={classes.row} data-done={alert.doneAt !== null}>

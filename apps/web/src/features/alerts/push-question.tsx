@@ -22,9 +22,10 @@ export function PushQuestion({ token }: { token: Token }) {
   const answer = async (isYes: boolean) => {
     setAsked(true)
     try {
-      if (isYes && (await subscribe(publicKey))) showToast({ title: 'We will tell you', message: 'Settings has more.' })
+      if (isYes && (await subscribe(publicKey)))
+        showToast({ title: 'Notifications are on', message: 'You can change them in the settings.' })
     } catch (error) {
-      showFailure('Not Saved', error, 'The browser’s push service could not be reached')
+      showFailure('Could not turn on notifications', error, 'The browser’s push service did not respond. Try again.')
     }
   }
   return <Question symbol={token.symbol} onAnswer={(isYes) => void answer(isYes)} />
@@ -35,9 +36,9 @@ function Question({ symbol, onAnswer }: { symbol: string; onAnswer: (isYes: bool
   useEffect(() => void store(ASKED_KEY, 'yes'), [])
   return (
     <Panel title="While you are away">
-      <p>Tell me if {symbol} is rugged while I am away?</p>
+      <p>Do you want a notification if {symbol} is rugged while you are away?</p>
       <div className="acts">
-        <Button onClick={() => onAnswer(true)}>Tell me</Button>
+        <Button onClick={() => onAnswer(true)}>Notify me</Button>
         <Button look="quiet" onClick={() => onAnswer(false)}>
           No, thanks
         </Button>

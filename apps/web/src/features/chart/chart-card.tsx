@@ -43,7 +43,7 @@ function useLevels(token: Token): PriceLevel[] {
       ...level(isTriggered ? 'Triggered, sell' : 'Sell', 'above', above),
     ]
   })
-  return average === null ? orders : [{ name: 'Your average', price: average }, ...orders]
+  return average === null ? orders : [{ name: 'Your average cost', price: average }, ...orders]
 }
 
 /** What the player's bag cost for a token, fees included; null without a bag. */

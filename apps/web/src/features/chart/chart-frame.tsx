@@ -118,7 +118,7 @@ export function ChartFrame({ levels = NO_LEVELS, change24h, ...props }: ChartFra
   )
 }
 
-const YOUNGER = { disabled: true, title: 'The token is younger: the same as ALL' } as const
+const YOUNGER = { disabled: true, title: 'The token is younger than this, so it is the same as ALL' } as const
 
 /** Timeframes longer than a young token's life show the same as ALL. */
 function toOptions(ageMs: number) {
@@ -198,7 +198,7 @@ function useOpenMoment(id: TokenId, { chart, slots, widthMs, view }: OpenMomentP
     cache.past.at
       .fetch({ tokenId: id, time }, { staleTime: 0 })
       .then(({ seq }) => open(seq))
-      .catch((error: unknown) => showFailure('Not Opened', error, 'Could not load that moment'))
+      .catch((error: unknown) => showFailure('Could not open that moment', error))
   }
 }
 

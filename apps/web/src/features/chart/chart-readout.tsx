@@ -39,7 +39,7 @@ function Values({ slots, widthMs, ticks, view, unit, place }: Omit<ChartReadoutP
     return (
       <dl className={classes.readout}>
         <Entry label="Trade">{`#${tick.seq} ${tick.side === 'buy' ? '▲ Buy' : '▼ Sell'}`}</Entry>
-        <Figure label={unit === 'price' ? 'Price after' : 'Cap after'} price={tick.price} unit={unit} />
+        <Figure label={unit === 'price' ? 'Price after' : 'Market cap after'} price={tick.price} unit={unit} />
         <Entry label="">{formatSlotTime(Date.parse(tick.time))}</Entry>
       </dl>
     )

@@ -27,7 +27,7 @@ export function ContinueOffer() {
   return (
     <Offer emoji="🚀" onDismiss={dismiss}>
       <ButtonLink to="/launch" tall className={classes.go} onClick={forgetIntent}>
-        Continue: launch {intent.symbol === '' ? 'your token' : intent.symbol}
+        {intent.symbol === '' ? 'Continue: launch your token' : `Continue: launch ${intent.symbol}`}
       </ButtonLink>
     </Offer>
   )
@@ -48,11 +48,12 @@ function TradeOffer({ intent, onDismiss }: OfferPart & { intent: TradeIntent }) 
     if (isOver) forgetIntent()
   }, [isOver])
   if (isOver || token === undefined || (side === 'sell' && position.data === undefined)) return null
-  const what = side === 'buy' ? `buy ${formatExact(amount)} SOL of` : `sell ${formatExact(amount)}`
   return (
     <Offer emoji={token.emoji} onDismiss={onDismiss}>
       <TokenLink id={tokenId}>
-        Continue: {what} {token.symbol}
+        {side === 'buy'
+          ? `Continue: buy ${token.symbol} for ${formatExact(amount)} SOL`
+          : `Continue: sell ${formatExact(amount)} ${token.symbol}`}
       </TokenLink>
     </Offer>
   )
@@ -77,7 +78,7 @@ function FirstTradeOffer({ onDismiss }: OfferPart) {
   return (
     <Offer emoji={token.emoji} note={token.isRising ? 'Rising right now' : undefined} onDismiss={onDismiss}>
       <TokenLink id={token.id} onOpen={keep}>
-        Make your first trade: {FIRST_BUY} SOL of {token.symbol}
+        Make your first trade: buy {token.symbol} for {FIRST_BUY} SOL
       </TokenLink>
     </Offer>
   )

@@ -4,8 +4,8 @@ import { playFill, playWhale } from '../../lib/ui/sound.ts'
 
 const TOLD: Readonly<Partial<Record<Phase, string>>> = {
   lobby: 'The lobby is open.',
-  open: 'The gate is open: trading has begun.',
-  bell: 'Any moment now: the bell may ring.',
+  open: 'Trading has started.',
+  bell: 'The bell can ring at any moment now.',
   counting: 'The bell has rung. Trading is over.',
   over: 'The results are in.',
 }

@@ -10,15 +10,14 @@ import { FairAnnouncer } from './fair-announcer.tsx'
 import { FairGain } from './fair-gain.tsx'
 import classes from './fairs.module.css'
 
-/** A narrow bar on the page of a fair’s token: the clock, one’s standing and place, and the way back. */
+/** A narrow bar on the page of a fair’s token: the clock, one’s score and rank, and the way back. */
 export function FairBar({ id }: { id: number }) {
   const { fair, ranking, error } = useFair(id)
   const nowMs = useNow()
   if (getReason(error) === 'FAIR_NOT_FOUND') {
     return (
       <p className={classes.note} role="alert">
-        You are out of this room: its host has removed you, or you have left it. Nothing here is yours to trade any
-        more.
+        You are no longer in this room. You left it, or its host removed you. You cannot trade here any more.
       </p>
     )
   }
@@ -35,12 +34,12 @@ export function FairBar({ id }: { id: number }) {
         {fair.state === 'open' && <EnterButton fair={fair} isHere isSmall />}
         {mine != null && (
           <>
-            <span title={`${mine.standing} SOL`}>
-              <span className="visually-hidden">Standing </span>
-              {formatSol(mine.standing, 2)} <FairGain standing={mine.standing} stake={fair.stake} decimals={2} />
+            <span title={`${mine.score} SOL`}>
+              <span className="visually-hidden">Score </span>
+              {formatSol(mine.score, 2)} <FairGain score={mine.score} stake={fair.stake} decimals={2} />
             </span>
             <b>
-              <span className="visually-hidden">Place </span>#{mine.place}
+              <span className="visually-hidden">Rank </span>#{mine.place}
             </b>
           </>
         )}

@@ -9,10 +9,11 @@ export function FairBooks({ fair, sum }: { fair: Fair; sum: FairRanking['sum'] }
     <details className={`${classes.books} dim`}>
       <summary>Check the books</summary>
       <p>
-        {sum.stakes} SOL of stakes − {sum.fees} SOL of fees = {sum.standings} SOL of standings + {sum.dust} SOL of dust.
+        {sum.stakes} SOL of stakes − {sum.fees} SOL of fees = {sum.standings} SOL that players have + {sum.dust} SOL
+        lost to rounding.
       </p>
       <p>
-        SHA-256 of the bell’s secret, published before it began: <code>{fair.commit}</code>
+        SHA-256 of the bell’s secret, published before the fair began: <code>{fair.commit}</code>
       </p>
       {fair.secret !== null && <Secret fair={fair} secret={fair.secret} />}
     </details>
@@ -30,8 +31,9 @@ function Secret({ fair, secret }: { fair: Fair; secret: string }) {
         The secret: <code>{secret}</code>
       </p>
       <p>
-        The bell is as long before {fair.endsAt} as the first 48 bits of SHA-256(“papermoon bell”, a new line, the bytes
-        of the secret) are a part of the time from {fair.bellFrom}.
+        The bell rings between {fair.bellFrom} and {fair.endsAt}. To get its moment, take the first 48 bits of
+        SHA-256(“papermoon bell”, a new line, the bytes of the secret) as a fraction from 0 to 1, multiply that time by
+        it, and go back by the result from {fair.endsAt}.
       </p>
       {check !== null && <p>{tell(check, fair)}</p>}
     </>
@@ -39,8 +41,8 @@ function Secret({ fair, secret }: { fair: Fair; secret: string }) {
 }
 
 function tell({ isCommitted, isOnTime }: BellCheck, { bellAt }: Fair): string {
-  if (!isCommitted) return '✗ Your browser computed another hash of this secret than the one published.'
+  if (!isCommitted) return '✗ Your browser computed a different hash: this is not the secret that was published.'
   if (isOnTime === null) return '✓ Your browser checked the hash. This fair ended before its bell.'
-  if (!isOnTime) return `✗ Your browser computed another moment than the bell’s, ${bellAt}.`
-  return `✓ Your browser checked both: the secret has that hash, and its bell is ${bellAt}.`
+  if (!isOnTime) return `✗ Your browser computed a different moment: the bell should not have rung at ${bellAt}.`
+  return `✓ Your browser checked both: the secret has that hash, and it gives the bell’s moment, ${bellAt}.`
 }

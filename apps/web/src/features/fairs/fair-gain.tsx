@@ -5,19 +5,19 @@ import { Trend } from '../../components/figures/change.tsx'
 const SOL_SHOWN = 4
 const MEDALS = ['🥇', '🥈', '🥉']
 
-/** A medal, or the number of a place without one. */
-export function nameMedal(medal: number | null, place: number): string {
-  return (medal === null ? undefined : MEDALS[medal - 1]) ?? String(place)
+/** A medal, or the rank without one. */
+export function nameMedal(medal: number | null, rank: number): string {
+  return (medal === null ? undefined : MEDALS[medal - 1]) ?? String(rank)
 }
 
 interface FairGainProps {
-  readonly standing: string
+  readonly score: string
   readonly stake: string
   readonly decimals?: number
 }
 
-export function FairGain({ standing, stake, decimals = SOL_SHOWN }: FairGainProps) {
-  const gain = solText(new Decimal(standing).sub(stake))
+export function FairGain({ score, stake, decimals = SOL_SHOWN }: FairGainProps) {
+  const gain = solText(new Decimal(score).sub(stake))
   return (
     <Trend sign={getSign(gain)}>
       <span title={`${gain} SOL`}>{formatGain(gain, decimals)}</span>

@@ -21,7 +21,7 @@ export function canEnd({ kind, state }: Fair): boolean {
 export function FairHost({ fair, invite }: { fair: Fair; invite: string | undefined }) {
   const update = trpc.fairs.update.useMutation({
     onSuccess: keepFair,
-    onError: (error) => showFailure('Not changed', error),
+    onError: (error) => showFailure('Could not change the fair', error),
   })
   const change = (what: Omit<Inputs['fairs']['update'], 'id'>) => update.mutate({ id: fair.id, ...what })
   const isPaused = fair.launches === 'nobody'
@@ -31,10 +31,10 @@ export function FairHost({ fair, invite }: { fair: Fair; invite: string | undefi
       <div className="acts">
         {fair.state === 'lobby' && <Button onClick={() => change({ act: 'start' })}>Start now</Button>}
         <Button look="quiet" onClick={() => change({ launches: isPaused ? 'all' : 'nobody' })}>
-          {isPaused ? 'Let launches go on' : 'Pause launches'}
+          {isPaused ? 'Allow launches again' : 'Pause launches'}
         </Button>
         {canEnd(fair) && (
-          <SureButton text="End it now" question="End it for everybody?" onSure={() => change({ act: 'end' })} />
+          <SureButton text="End the fair now" question="End it for everyone?" onSure={() => change({ act: 'end' })} />
         )}
         {fair.state === 'open' && <ResultsLink id={fair.id} />}
       </div>
@@ -45,7 +45,7 @@ export function FairHost({ fair, invite }: { fair: Fair; invite: string | undefi
 export function ResultsLink({ id }: { id: number }) {
   return (
     <a className={classes.download} href={`/api/exports/fairs/${id}/ranking.csv`} download>
-      Results as CSV
+      Download results (CSV)
     </a>
   )
 }
@@ -87,7 +87,7 @@ function Invitation({ id, invite }: { id: number; invite: string | undefined }) 
         replace: true,
       })
     },
-    onError: (error) => showFailure('No new link', error),
+    onError: (error) => showFailure('Could not make a new link', error),
   })
   const code = readInvite(id) ?? invite
   const link = code === undefined ? null : new URL(`/fairs/${id}#invite=${code}`, location.origin).href
@@ -97,13 +97,17 @@ function Invitation({ id, invite }: { id: number; invite: string | undefined }) 
       <div className={classes.told}>
         <p>
           {link === null
-            ? 'Anyone with the room’s link can join. The link was shown once; a new one ends the old.'
+            ? 'Anyone with the room’s link can join. We showed the link only once. If you make a new link, the old one stops working.'
             : 'Anyone with this link can join. Send it, or let them scan the code.'}
         </p>
         {link !== null && <code className={classes.code}>{link}</code>}
         <div className="acts">
           {link !== null && (
-            <Button onClick={() => void copyWithToast(link, 'The room’s link copied to clipboard', 'Copy it by hand')}>
+            <Button
+              onClick={() =>
+                void copyWithToast(link, 'The room’s link copied to clipboard', 'Please select the link and copy it.')
+              }
+            >
               Copy the link
             </Button>
           )}

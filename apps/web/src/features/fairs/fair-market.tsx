@@ -39,16 +39,18 @@ interface OwnCardsProps {
 
 function OwnCards({ fair, mine, total }: OwnCardsProps) {
   const bag = trpc.fairs.bag.useQuery({ id: fair.id })
-  const unranked = mayBecomeRanked(fair, useNow()) ? 'not ranked yet: trade your stake' : 'not ranked: too late now'
+  const unranked = mayBecomeRanked(fair, useNow())
+    ? `not ranked yet: trade ${fair.stake} SOL`
+    : 'not ranked: too late now'
   return (
     <dl className={classes.own}>
-      <Figure label="Your place" beside={mine && (mine.isRanked ? `of ${total}` : unranked)}>
+      <Figure label="Your rank" beside={mine && (mine.isRanked ? `of ${total}` : unranked)}>
         {mine?.place}
       </Figure>
-      <Figure label="Standing" beside={mine && <FairGain standing={mine.standing} stake={fair.stake} />}>
-        {mine && <Sol value={mine.standing} />}
+      <Figure label="Score" beside={mine && <FairGain score={mine.score} stake={fair.stake} />}>
+        {mine && <Sol value={mine.score} />}
       </Figure>
-      <Figure label="To spend" beside={bag.data && `all sold now: ${formatSol(bag.data.cashOut, SOL_SHOWN)}`}>
+      <Figure label="To spend" beside={bag.data && `if you sold all now: ${formatSol(bag.data.cashOut, SOL_SHOWN)}`}>
         {bag.data && <Sol value={bag.data.balance} />}
       </Figure>
     </dl>
@@ -99,7 +101,9 @@ function Tokens({ fair, isPlaying }: { fair: Fair; isPlaying: boolean }) {
         <TokenRowsSkeleton label="Loading tokens" />
       ) : data.length === 0 ? (
         <p className="dim">
-          {mayLaunch ? 'Nothing to trade yet. Launch first and all eyes are on you.' : 'Nothing to trade yet.'}
+          {mayLaunch
+            ? 'Nothing to trade yet. Launch the first token, and all eyes are on you.'
+            : 'Nothing to trade yet.'}
         </p>
       ) : (
         <TokenTable label="Tokens" columns={COLUMNS}>
@@ -127,7 +131,7 @@ function Tokens({ fair, isPlaying }: { fair: Fair; isPlaying: boolean }) {
 function OwnBag({ bag }: { bag: FairBag['holdings'][number] | undefined }) {
   if (bag === undefined) return null
   return (
-    <small className={classes.bag} title={`${bag.amount} ${bag.token.symbol}, sold now`}>
+    <small className={classes.bag} title={`What selling ${bag.amount} ${bag.token.symbol} now would pay`}>
       yours: {formatSol(bag.cashOut, BAG_SHOWN)} SOL
     </small>
   )

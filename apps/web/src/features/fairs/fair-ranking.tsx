@@ -22,7 +22,7 @@ interface FairRankingPanelProps {
   readonly canRemove: boolean
 }
 
-/** Who stands where: ten, oneself, and the others on request. Rows glide to their new places. */
+/** The ranking: ten, oneself, and the others on request. Rows glide to their new places. */
 export function FairRankingPanel({ fair, ranking, canRemove }: FairRankingPanelProps) {
   const [isWhole, setWhole] = useState(false)
   const { entrants, mine, total } = ranking
@@ -32,11 +32,11 @@ export function FairRankingPanel({ fair, ranking, canRemove }: FairRankingPanelP
   const heading = useRef<HTMLHeadingElement>(null)
   useFocusKept(heading, isWhole)
   useGlide(list, entrants)
-  if (total === 0) return <Panel title="Who is in">{<p className="dim">Nobody yet. Be the first.</p>}</Panel>
+  if (total === 0) return <Panel title="Players">{<p className="dim">Nobody has entered yet. Be the first.</p>}</Panel>
   return (
     <Panel
       heading={heading}
-      title={fair.state === 'lobby' ? 'Who is in' : ranking.isFinal ? 'Results' : 'Ranking'}
+      title={fair.state === 'lobby' ? 'Players' : ranking.isFinal ? 'Results' : 'Ranking'}
       aside={ranking.isFinal && fair.me?.isHost === true && <ResultsLink id={fair.id} />}
     >
       <ol ref={list} className={`${classes.rows} ${classes.entrants}`}>
@@ -48,7 +48,7 @@ export function FairRankingPanel({ fair, ranking, canRemove }: FairRankingPanelP
       </ol>
       {!isWhole && entrants.length > SHOWN && (
         <Button look="quiet" className={classes.start} onClick={() => setWhole(true)}>
-          Show {total > entrants.length ? `the first ${entrants.length}` : `all ${total}`}
+          {total > entrants.length ? `Show the first ${entrants.length}` : `Show all ${total}`}
         </Button>
       )}
     </Panel>
@@ -64,14 +64,14 @@ interface RowProps {
 
 function Row({ fair, entrant, isFinal, children }: RowProps) {
   const user = useCurrentUser()
-  const { userId, username, isBot, place, standing, medal, isRanked, hasLeft } = entrant
+  const { userId, username, isBot, place, score, medal, isRanked, hasLeft } = entrant
   const isMe = user?.id === userId
   const hasBegun = fair.state !== 'lobby'
   return (
     <li className={isMe ? `${classes.row} ${classes.mine}` : classes.row} data-user={userId}>
       {hasBegun && (
         <span className={classes.place}>
-          <span className="visually-hidden">Place {place}</span>
+          <span className="visually-hidden">Rank {place}</span>
           <span aria-hidden="true">{nameMedal(medal, place)}</span>
         </span>
       )}
@@ -85,8 +85,8 @@ function Row({ fair, entrant, isFinal, children }: RowProps) {
       </span>
       {hasBegun && (
         <span className={classes.figures}>
-          <b title={`${standing} SOL; score ${entrant.score}`}>{formatSol(standing, SOL_SHOWN)}</b>
-          <FairGain standing={standing} stake={fair.stake} />
+          <b title={`${score} SOL`}>{formatSol(score, SOL_SHOWN)}</b>
+          <FairGain score={score} stake={fair.stake} />
         </span>
       )}
       {!isMe && !hasLeft && children}
@@ -107,13 +107,13 @@ function RemoveButton({ id, entrant: { userId, username }, onRemoved }: RemoveBu
       onRemoved()
       void cache.fairs.ranking.invalidate({ id })
     },
-    onError: (error) => showFailure('Not removed', error),
+    onError: (error) => showFailure('Could not remove the player', error),
   })
   return (
     <SureButton
       label={`Remove ${username}`}
       text="Remove"
-      question="Sure?"
+      question="Really remove?"
       isBusy={remove.isPending}
       onSure={() => remove.mutate({ id, userId })}
     />

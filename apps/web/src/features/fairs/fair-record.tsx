@@ -2,14 +2,13 @@ import { Ago } from '../../components/figures/moment.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { formatOrdinal } from '../../components/ranks/six-hour-rank.tsx'
 import { trpc, type UserId } from '../../lib/api/api.ts'
-import { counted } from '../../lib/format/counted.ts'
 import { nameMedal } from './fair-gain.tsx'
 import { FairLink } from './fair-link.tsx'
 import classes from './fairs.module.css'
 
 const PLACES = 5
 
-/** A player's medals, rating and best places in fairs; nothing for who was in none. */
+/** A player's medals, rating and best ranks in fairs; nothing for who was in none. */
 export function FairRecord({ id }: { id: UserId }) {
   const { data } = trpc.fairs.record.useQuery({ userId: id })
   if (data === undefined || (data.rating === null && data.latest.length === 0)) return null
@@ -29,7 +28,7 @@ export function FairRecord({ id }: { id: UserId }) {
         {data.rating !== null && (
           <>
             {' · '}rating <b>{data.rating}</b>
-            {data.isProvisional && ` from ${counted(data.arenas, 'arena')}, not sure before ten`}
+            {data.isProvisional && ` (provisional until the tenth arena, now ${data.arenas})`}
           </>
         )}
       </p>

@@ -38,7 +38,7 @@ export function FairResult({ fair, ranking }: { fair: Fair; ranking: FairRanking
             hasReplay &&
             !isReplayed && (
               <Button look="quiet" onClick={() => setReplayed(true)}>
-                Replay it
+                Watch the replay
               </Button>
             )
           }
@@ -54,14 +54,14 @@ export function FairResult({ fair, ranking }: { fair: Fair; ranking: FairRanking
 }
 
 function Podium({ fair, best }: { fair: Fair; best: readonly FairEntrant[] }) {
-  if (best.length === 0) return <p className="dim">Nobody traded their stake in time: the podium is empty.</p>
+  if (best.length === 0) return <p className="dim">Nobody is ranked, because nobody traded their stake in time.</p>
   const hasMedals = best.some(({ medal }) => medal !== null)
   return (
     <>
       <ol className={classes.podium}>
-        {best.map(({ userId, username, isBot, standing, medal }, index) => (
+        {best.map(({ userId, username, isBot, score, medal }, index) => (
           <li key={userId} className={classes.step} data-step={index + 1}>
-            <span className="visually-hidden">Place {index + 1}</span>
+            <span className="visually-hidden">Rank {index + 1}</span>
             <span className={classes.medal} aria-hidden="true">
               {nameMedal(medal, index + 1)}
             </span>
@@ -69,13 +69,15 @@ function Podium({ fair, best }: { fair: Fair; best: readonly FairEntrant[] }) {
               {username}
               {isBot && ' (bot)'}
             </b>
-            <span title={`${standing} SOL`}>{formatSol(standing, 2)}</span>
-            <FairGain standing={standing} stake={fair.stake} />
+            <span title={`${score} SOL`}>{formatSol(score, 2)}</span>
+            <FairGain score={score} stake={fair.stake} />
           </li>
         ))}
       </ol>
       {!hasMedals && fair.state === 'settled' && fair.kind !== 'room' && (
-        <p className="dim">No medals this time: they need four players who traded their stake.</p>
+        <p className="dim">
+          No medals this time. They need at least four ranked people who entered in the first third.
+        </p>
       )}
     </>
   )
@@ -86,7 +88,7 @@ const CARD_HEIGHT = 630
 
 function Story({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total: number }) {
   const { data } = trpc.fairs.story.useQuery({ id: fair.id })
-  const gain = formatGain(solText(new Decimal(mine.standing).sub(fair.stake)), 2)
+  const gain = formatGain(solText(new Decimal(mine.score).sub(fair.stake)), 2)
   const told = `${formatOrdinal(mine.place)} of ${total} in ${fair.name}: ${gain} SOL`
   // Nobody sees a picture of a room or of what does not count.
   const card =
@@ -103,14 +105,13 @@ function Story({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total: nu
       title="Your story"
       aside={
         <Button look="quiet" onClick={() => void share()}>
-          {card === null ? 'Share it' : 'Share the card'}
+          {card === null ? 'Share the result' : 'Share the card'}
         </Button>
       }
     >
       <p className={classes.told}>
-        You came <b>{formatOrdinal(mine.place)}</b> of {total}: <FairGain standing={mine.standing} stake={fair.stake} />{' '}
-        SOL
-        {!mine.isRanked && ', not ranked: you did not trade your stake in time'}.
+        You came <b>{formatOrdinal(mine.place)}</b> of {total}: <FairGain score={mine.score} stake={fair.stake} /> SOL.
+        {!mine.isRanked && ' You are not ranked, because you did not trade your stake in time.'}
       </p>
       {data !== undefined && (
         <dl className={classes.story}>
@@ -162,7 +163,7 @@ function StoryTrade({ label, trade }: StoryTradeProps) {
   )
 }
 
-/** One's place over time; the first place is on top. */
+/** One's rank over time; the first is on top. */
 function RankLine({ places, total }: { places: readonly number[]; total: number }) {
   const last = Math.max(total, ...places, 2)
   const points = places.map(
@@ -174,11 +175,11 @@ function RankLine({ places, total }: { places: readonly number[]; total: number 
         viewBox="0 -4 100 108"
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Your place over time: from ${places[0]} to ${places.at(-1)}, the best ${Math.min(...places)}`}
+        aria-label={`Your rank over time: from ${places[0]} to ${places.at(-1)}, best ${Math.min(...places)}`}
       >
         <polyline points={points.join(' ')} />
       </svg>
-      <figcaption className="dim">Your place, from the opening to the bell</figcaption>
+      <figcaption className="dim">Your rank, from the opening to the bell</figcaption>
     </figure>
   )
 }
@@ -193,11 +194,11 @@ function Again({ fair }: { fair: Fair }) {
   const isSoon = next === undefined || getPhase(next, nowMs) === 'soon'
   const season = data.running.find((other) => other.kind === 'season' && other.id !== fair.id)
   return (
-    <section className={classes.again} aria-label="The next one">
+    <section className={classes.again} aria-label="Next fair">
       <p>
         <b>Again?</b>{' '}
         {next === undefined ? (
-          'No arena is in sight.'
+          'No arena is planned.'
         ) : (
           <>
             {next.name} <FairClock fair={next} />
@@ -207,10 +208,10 @@ function Again({ fair }: { fair: Fair }) {
       {!isSoon ? (
         <EnterButton fair={next} />
       ) : season !== undefined && season.me === null ? (
-        <EnterButton fair={season} label="Play in the season meanwhile" />
+        <EnterButton fair={season} label="Play in the season until then" />
       ) : (
         <ButtonLink to="/fairs/{-$id}" search={{ make: 'room' }}>
-          {next === undefined ? 'Make a room' : 'Make a room meanwhile'}
+          {next === undefined ? 'Make a room' : 'Make a room until then'}
         </ButtonLink>
       )}
     </section>

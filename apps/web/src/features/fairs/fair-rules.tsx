@@ -4,29 +4,36 @@ import type { Fair } from '../../lib/api/api.ts'
 import { nameBellPart } from '../../lib/fairs/fair-time.ts'
 
 const LAUNCHES = {
-  all: `Everybody may launch up to ${FAIR_LAUNCHES_MAX} tokens.`,
-  host: 'Only the host launches tokens.',
-  nobody: 'Nobody launches: you trade what is there.',
+  all: `Everyone can launch up to ${FAIR_LAUNCHES_MAX} tokens.`,
+  host: 'Only the host can launch tokens.',
+  nobody: 'Nobody can launch tokens.',
 } as const
 
 export function FairRules({ fair }: { fair: Fair }) {
+  const bellPart = nameBellPart(fair)
   const hasMedals = fair.kind === 'arena' || fair.kind === 'season'
   return (
     <Panel title="The rules">
       <ol className="bullets">
-        <li>Everybody gets {fair.stake} SOL of this fair’s own money, once. Nothing comes in, nothing goes out.</li>
+        <li>Everyone starts with {fair.stake} SOL of this fair’s own money. No other SOL comes in or goes out.</li>
         <li>
           {LAUNCHES[fair.launches]}{' '}
-          {fair.rugs ? 'Creators may pull the rug: look whom you trust.' : 'No rug can be pulled.'}
-        </li>
-        <li>Your standing is your SOL and your share of each pool. What you win, somebody here has lost.</li>
-        <li>
-          The bell rings at a secret moment of the last {nameBellPart(fair) ?? 'minute'}. Sell too late, and it rings on
-          your bags.
+          {fair.rugs ? 'Creators can pull the rug, so be careful whom you trust.' : 'Nobody can pull the rug.'}
         </li>
         <li>
-          To be ranked, trade your stake before the last third.
-          {hasMedals && ' The best three of four players or more get medals.'}
+          Your score is your SOL and your share of each pool. What you win, someone here has lost. What a single player
+          loses to you counts only up to a tenth of the stake.
+        </li>
+        <li>
+          {bellPart === null
+            ? 'The bell ends all trading when the clock reaches zero.'
+            : `The bell ends all trading at a secret moment of the last ${bellPart}.`}{' '}
+          Tokens that you still hold then count as your share of their pool.
+        </li>
+        <li>
+          To be ranked, buy and sell for {fair.stake} SOL or more in total before the last third begins.
+          {hasMedals &&
+            ' The best three ranked people who entered in the first third get medals, if there are four or more of them.'}
         </li>
       </ol>
     </Panel>

@@ -58,12 +58,12 @@ function NoFair({ name }: { name: string | null }) {
     <Notice
       level={1}
       emoji="🎡"
-      title={name === null ? 'No such fair' : `You are out of ${name}`}
+      title={name === null ? 'Fair not found' : `You are no longer in ${name}`}
       action={<ButtonLink to="/fairs/{-$id}">See the fairs</ButtonLink>}
     >
       {name === null
-        ? 'There is none at this address, or it is a room that you are not in. Ask its host for the link.'
-        : 'Its host has removed you, or you have left it. Nobody enters a room twice: ask its host, or play in another fair.'}
+        ? 'There is no fair at this address, or it is a room that you have not joined. Ask its host for the link.'
+        : 'You left this room, or its host removed you. Nobody can enter a room twice. Play in another fair.'}
     </Notice>
   )
 }
@@ -97,8 +97,8 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
             {fair.name}
           </h1>
           <p className="dim">
-            {counted(fair.entrants, 'player')} in{fair.bots > 0 && `, ${fair.bots} of them bots`} · {fair.stake} SOL
-            each
+            {counted(fair.entrants, 'player')}
+            {fair.bots > 0 && `, ${fair.bots} of them bots`} · {fair.stake} SOL each
           </p>
         </div>
         {fair.state !== 'settled' && <Gate fair={fair} phase={phase} invite={invite} />}
@@ -111,9 +111,9 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
       ) : (
         <>
           {phase === 'bell' && (
-            <p className={classes.bell}>The bell rings any moment now. Nobody knows when: not even we.</p>
+            <p className={classes.bell}>The bell can ring at any moment now. Nobody knows when, not even us.</p>
           )}
-          {phase === 'counting' && <p className={classes.bell}>The bell has rung. Every coin is being counted…</p>}
+          {phase === 'counting' && <p className={classes.bell}>The bell has rung. We are counting the results…</p>}
           {phase === 'soon' || phase === 'lobby' ? (
             <FairRules fair={fair} />
           ) : (
@@ -142,15 +142,17 @@ function Gate({ fair, phase, invite }: Omit<FairPageProps, 'ranking' | 'talk'> &
       {phase !== 'over' && <EnterButton fair={fair} invite={invite} isHere />}
       {isIn(fair) && fair.state === 'lobby' && (
         <p className={classes.small}>
-          You are in. The gate opens {fair.kind === 'room' && 'when the host says, or '}by itself.
+          {fair.kind === 'room'
+            ? 'You are in. Trading starts by itself, or earlier if the host starts it.'
+            : 'You are in. Trading starts by itself.'}
         </p>
       )}
       {phase === 'open' && bellPart !== null && (
-        <p className={classes.small}>The bell: any moment of the last {bellPart}.</p>
+        <p className={classes.small}>The bell rings at a secret moment of the last {bellPart}.</p>
       )}
       {fair.kind === 'cup' && phase !== 'over' && (
         <p className={classes.small}>
-          A bot enters with its API key: <code>POST /api/fairs/{fair.id}/enter</code>
+          Bots enter with an API key: <code>POST /api/fairs/{fair.id}/enter</code>
         </p>
       )}
     </div>
@@ -159,5 +161,5 @@ function Gate({ fair, phase, invite }: Omit<FairPageProps, 'ranking' | 'talk'> &
 
 function describeKind({ kind, host, rugs }: Fair): string {
   const names = { arena: rugs ? 'Rug night' : 'Arena', season: 'Season', room: 'Room', cup: 'Cup', sandbox: 'Sandbox' }
-  return host === null ? names[kind] : `${names[kind]} of ${host.username}`
+  return host === null ? names[kind] : `${names[kind]} by ${host.username}`
 }

@@ -69,8 +69,8 @@ function Lists({ list, make, hasMore, onMore }: ListsProps) {
           ))}
         </div>
       ) : (
-        <Notice emoji="🎡" title="No arena in sight">
-          Nobody runs one here at the moment. Make a room below, and send its link to whoever you want to beat.
+        <Notice emoji="🎡" title="No arena is planned">
+          Make a room below, and send its link to the people you want to beat.
         </Notice>
       )}
       <FairPanel title="The season" fairs={seasons}>
@@ -81,7 +81,7 @@ function Lists({ list, make, hasMore, onMore }: ListsProps) {
         )}
       </FairPanel>
       <Rooms fairs={of('room', 'sandbox')} make={make} hasBots={list.houseBots} />
-      <FairPanel title="Cups" note="For bots: they enter with an API key." fairs={of('cup')} />
+      <FairPanel title="Cups" note="Only bots play in cups. They enter with an API key." fairs={of('cup')} />
       {ended.length > 0 && (
         <FairPanel title="Results" fairs={ended}>
           {hasMore && list.nextCursor !== null && (
@@ -113,7 +113,7 @@ function Ticket({ fair, when, isFirst }: { fair: Fair; when: string; isFirst: bo
         <FairClock fair={fair} />
       </p>
       <p className="dim">
-        {counted(fair.entrants, 'player')} in · {fair.stake} SOL each{fair.rugs && ' · rug night'}
+        {counted(fair.entrants, 'player')} · {fair.stake} SOL each{fair.rugs && ' · rug night'}
       </p>
       <EnterButton fair={fair} isQuiet={!isFirst} />
     </section>
@@ -159,7 +159,7 @@ function FairRows({ fairs }: { fairs: readonly Fair[] }) {
   )
 }
 
-/** One's own place and the winner, once they are known. */
+/** One's own rank and the winner, once they are known. */
 function tellPart(fair: Fair): string {
   const { me, winner } = fair
   const won = winner === undefined ? '' : `won by ${winner}`
@@ -183,7 +183,7 @@ function Rooms({ fairs, make, hasBots }: RoomsProps) {
       ) : (
         <>
           <p className="dim">
-            A room is a private fair. Anyone with the link can join. A cup is for bots, and everybody may watch.
+            A room is a private fair. Anyone with the link can join. A cup is for bots only; everyone can watch it.
           </p>
           <div className="acts">
             <MakeLink kind="room" isGuest={user === null} />

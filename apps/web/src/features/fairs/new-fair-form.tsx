@@ -19,10 +19,10 @@ const NAME_MAX = 40
 const STAKE_MAX = 10_000
 
 const MINUTES = toOptions({ 15: '15 min', 30: '30 min', 60: '1 hour', 1440: '1 day', 10080: '1 week' })
-const STARTS = toOptions({ 1: 'In a minute', 10: '10 min', 60: '1 hour', 1440: '1 day' })
+const STARTS = toOptions({ 1: 'In 1 min', 10: 'In 10 min', 60: 'In 1 hour', 1440: 'In 1 day' })
 const ROOM_STARTS = [...toOptions({ host: 'When I start it' }), ...STARTS.slice(1)]
 const LATE = toOptions({ yes: 'Yes', no: 'No' })
-const LAUNCHES = toOptions({ all: 'Everybody', host: 'Only me', nobody: 'Nobody' })
+const LAUNCHES = toOptions({ all: 'Everyone', host: 'Only me', nobody: 'Nobody' })
 const BOTS = toOptions({ 0: 'None', 3: '3', 6: '6', 10: '10' })
 const ON_OFF = toOptions({ no: 'Off', yes: 'On' })
 
@@ -64,7 +64,7 @@ export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
         ...(invite !== null && { hash: `invite=${invite}` }),
       })
     },
-    onError: (error) => showFailure(isCup ? 'Cup refused' : 'Room refused', error),
+    onError: (error) => showFailure(isCup ? 'Could not make the cup' : 'Could not make the room', error),
   })
   const isShort = name.trim().length < NAME_MIN
   const isStakeWrong = !(Number(stake) >= 1 && Number(stake) <= STAKE_MAX)
@@ -99,14 +99,14 @@ export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
       className={`${form.form} ${classes.form}`}
       onSubmit={submit}
     >
-      {isCup && <p className="dim">Bots enter with their API keys. Everybody may watch, you too.</p>}
+      {isCup && <p className="dim">Bots enter with their API keys. Everyone can watch, including you.</p>}
       <Themed>
         <div className={form.pair}>
           <TextField
             label="Name"
             autoComplete="off"
             maxLength={NAME_MAX}
-            error={isShort && `${NAME_MIN} characters or more`}
+            error={isShort && `Use at least ${NAME_MIN} characters`}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
@@ -114,21 +114,21 @@ export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
             label="Stake (SOL)"
             decimals={SOL_DECIMALS}
             step="10"
-            error={isStakeWrong && `1 to ${STAKE_MAX} SOL`}
+            error={isStakeWrong && `Enter 1 to ${STAKE_MAX} SOL`}
             value={stake}
             onAmount={setStake}
           />
         </div>
       </Themed>
-      <Choice label="Begins" options={isCup ? STARTS : ROOM_STARTS} value={startsIn} onChange={setStartsIn} />
-      <Choice label="How long" options={isCup ? CUP_MINUTES : MINUTES} value={minutes} onChange={setMinutes} />
-      <Choice label="Enter after it began" options={LATE} value={late} onChange={setLate} />
-      <Choice label="Who may launch" options={LAUNCHES} value={launches} onChange={setLaunches} />
+      <Choice label="Start" options={isCup ? STARTS : ROOM_STARTS} value={startsIn} onChange={setStartsIn} />
+      <Choice label="Length" options={isCup ? CUP_MINUTES : MINUTES} value={minutes} onChange={setMinutes} />
+      <Choice label="Entry after the start" options={LATE} value={late} onChange={setLate} />
+      <Choice label="Who can launch tokens" options={LAUNCHES} value={launches} onChange={setLaunches} />
       {!isCup && hasBots && <Choice label="House bots" options={BOTS} value={bots} onChange={setBots} />}
       <Choice label="Rug pulls" options={ON_OFF} value={rugs} onChange={setRugs} />
-      <Choice label="Show everyone’s waiting orders" options={ON_OFF} value={depth} onChange={setDepth} />
+      <Choice label="Show the depth of waiting orders" options={ON_OFF} value={depth} onChange={setDepth} />
       <Button type="submit" tall disabled={create.isPending || isWrong}>
-        {create.isPending ? 'Making it...' : `Make the ${kind}`}
+        {create.isPending ? 'Making...' : `Make the ${kind}`}
       </Button>
     </form>
   )

@@ -49,7 +49,12 @@ export function HomeScreen() {
         onHideRugged={(isOn) => choice.change({ rugged: isOn ? 'hide' : undefined, tab: 'all' })}
       />
       <div className={classes.bar}>
-        <Segmented label="Which tokens" options={TABS} value={choice.tab} onChange={(tab) => choice.change({ tab })} />
+        <Segmented
+          label="Tokens to show"
+          options={TABS}
+          value={choice.tab}
+          onChange={(tab) => choice.change({ tab })}
+        />
       </div>
       <div className={classes.market}>
         {column !== null ? (
@@ -60,7 +65,7 @@ export function HomeScreen() {
           <ListingPart {...filters} onChange={choice.onChange} />
         )}
         {isWide && (
-          <aside className={classes.aside} aria-label="What moves">
+          <aside className={classes.aside} aria-label="Market movers">
             {isIdle && <Movers columns={ALL_COLUMNS} />}
           </aside>
         )}

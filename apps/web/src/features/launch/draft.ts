@@ -99,8 +99,8 @@ export type DraftProblems = Readonly<Partial<Record<(typeof FIELDS)[number], str
 export function draftProblems(draft: Draft): DraftProblems {
   const links = LINKS.map((field) => [field, linkProblem(field, toLink(draft[field]))] as const)
   const all = [
-    ['name', draft.name.trim() === '' ? 'A coin needs a name' : null] as const,
-    ['symbol', draft.symbol.trim() === '' ? 'A coin needs a ticker' : null] as const,
+    ['name', draft.name.trim() === '' ? 'Enter a name' : null] as const,
+    ['symbol', draft.symbol.trim() === '' ? 'Enter a ticker' : null] as const,
     ...links,
   ]
   return Object.fromEntries(all.filter(([, problem]) => problem !== null))
@@ -113,13 +113,13 @@ export function firstProblem(problems: DraftProblems): keyof DraftProblems | nul
 
 function linkProblem(field: (typeof LINKS)[number], link: string): string | null {
   if (link === '') return null
-  if (link.length > LINK_MAX) return `A link has at most ${LINK_MAX} characters`
+  if (link.length > LINK_MAX) return `Use at most ${LINK_MAX} characters`
   const url = /\s/.test(link) || !URL.canParse(link) ? null : new URL(link)
   const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
   // Require a dot: `https://@moon` and `https://moon` parse, but lead nowhere.
-  if (!isWeb || !url.hostname.includes('.')) return 'Not a web address, such as https://example.com'
+  if (!isWeb || !url.hostname.includes('.')) return 'Enter a web address such as https://example.com'
   if (field === 'website' || isLinkOfKind(field, url)) return null
-  return `Not an address at ${formatHosts(field)}`
+  return `Enter a link to ${formatHosts(field)}`
 }
 
 /** The quote of an initial buy; null for none, an error for an amount that cannot be traded. */

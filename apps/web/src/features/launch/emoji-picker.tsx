@@ -90,7 +90,7 @@ function EmojiPanel({ value, onPick, onClose }: EmojiPickerProps & { readonly on
         ))}
       </div>
       <p className={classes.none} role="status">
-        {found.length === 0 ? 'No emoji goes by that name.' : ''}
+        {found.length === 0 ? 'No emoji found.' : ''}
       </p>
     </div>
   )

@@ -99,7 +99,7 @@ function LinkField({ onLink, ...rest }: LinkFieldProps) {
 
 /** Says that a text is as long as it may be: what is typed or pasted beyond is cut. */
 function toLimit(text: string, max: number): string | undefined {
-  return text.length >= max ? `${text.length}/${max}, the longest` : undefined
+  return text.length >= max ? `${text.length}/${max} characters: this is the maximum` : undefined
 }
 
 /** Uppercases and cuts to 10 characters; `ß` becomes two when uppercased. */

@@ -90,9 +90,9 @@ function LaunchForm({ fairId }: { fairId: number | undefined }) {
           title="Launch a token"
           lead={
             <>
-              A name, a ticker, a face. The pool opens the moment you press the button, and you cannot take a bad pun
-              back.
-              {fair !== undefined && ` It lives in ${fair.name}, and ends with it.`}
+              Choose a name, a ticker and an emoji. The pool opens as soon as you press the button, and you cannot
+              change them later.
+              {fair !== undefined && ` The token belongs to ${fair.name} and ends with it.`}
             </>
           }
         />
@@ -154,10 +154,10 @@ function InitialBuy({ value, balance, onAmount }: InitialBuyProps) {
 function whatItBuys(value: string): string {
   const fee = solText(LAUNCH_FEE)
   const quote = initialQuote(value)
-  if (quote === null) return `The launch itself costs ${fee} SOL.`
+  if (quote === null) return `The launch costs ${fee} SOL.`
   if (quote instanceof AmmError) return quote.message
   const total = solText(quote.solIn.add(LAUNCH_FEE))
-  return `Buys ${formatTokens(tokensText(quote.tokensOut))} tokens. With the launch fee: ${total} SOL (${formatUsdHint(total)}).`
+  return `Buys ${formatTokens(tokensText(quote.tokensOut))} tokens. Total with the launch fee: ${total} SOL (${formatUsdHint(total)}).`
 }
 
 const PROMISES = [{ value: '', label: 'None' }, ...SEAL_TERMS]
@@ -168,26 +168,32 @@ function PaperPromise({ draft, onChange }: { draft: Draft; onChange: (part: Part
   const hasBag = sealTerm !== '' && initialQuote(initialBuyAmount) !== null
   return (
     <SealChoice
-      label="Paper Promise (optional)"
+      label="Seal (optional)"
       terms={PROMISES}
       term={sealTerm}
       onTerm={(term) => onChange({ sealTerm: term })}
-      bagText={hasBag ? 'Also lock my own coins' : null}
+      bagText={hasBag ? 'Also seal my own tokens' : null}
       isBagSealed={sealBag !== ''}
       onBag={(isSealed) => onChange({ sealBag: isSealed ? 'yes' : '' })}
     >
       {sealTerm === ''
-        ? 'Promise not to pull the rug for a while. '
-        : describePromise(sealTerm, hasBag && sealBag !== '')}
-      House bots trust it, and come with more SOL.
-      {sealTerm !== '' && ' The price may still fall; others may sell.'}
+        ? 'Promise not to pull the rug for a while.'
+        : describePromise(sealTerm, hasBag && sealBag !== '')}{' '}
+      House bots trust a seal and spend more SOL on the token.
+      {sealTerm !== '' && ' The price can still fall, because others can sell.'}
     </SealChoice>
   )
 }
 
 function describePromise(term: string, isBagSealed: boolean): string {
-  const end = term === 'ever' ? 'ever' : 'until then'
-  return `You cannot pull the rug ${end}${isBagSealed ? ', nor sell the tokens of your first buy' : ''}. `
+  if (term === 'ever') {
+    return isBagSealed
+      ? 'You can never pull the rug or sell the tokens of your first buy.'
+      : 'You can never pull the rug.'
+  }
+  return isBagSealed
+    ? 'Until the seal ends, you cannot pull the rug or sell the tokens of your first buy.'
+    : 'Until the seal ends, you cannot pull the rug.'
 }
 
 const pool = launchPool()
@@ -214,16 +220,16 @@ function LaunchPreview({ draft }: { draft: Draft }) {
           rugged={false}
         />
       ) : (
-        <p className={classes.blank}>Your ticket is printed here once it has a name and a ticker.</p>
+        <p className={classes.blank}>Enter a name and a ticker to see your token’s ticket here.</p>
       )}
     </section>
   )
 }
 
 const PERKS = [
-  { emoji: '🎟️', title: '1 Billion total supply', text: 'All of it in the pool, none of it in a drawer.' },
-  { emoji: '💧', title: 'Instant liquidity pool creation', text: 'Open for trading in the same breath, at $6,000.' },
-  { emoji: '✂️', title: '0.3% trading fee', text: 'On every buy and sell. The treasury says thank you.' },
+  { emoji: '🎟️', title: '1 Billion total supply', text: 'All tokens start in the pool.' },
+  { emoji: '💧', title: 'Instant liquidity pool creation', text: 'Trading opens at once, at a market cap of $6,000.' },
+  { emoji: '✂️', title: '0.3% trading fee', text: 'The treasury takes it from every buy and sale.' },
 ] as const
 
 /** Advantages of every launch. */

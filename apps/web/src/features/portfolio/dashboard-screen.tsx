@@ -34,7 +34,7 @@ export function DashboardScreen({ quests, renderSale }: DashboardSlots) {
 }
 
 function AskForLogin() {
-  return <LoginRequired>Please login to see your dashboard.</LoginRequired>
+  return <LoginRequired>Please log in to see your dashboard.</LoginRequired>
 }
 
 function Dashboard({ userId, quests, renderSale }: DashboardSlots & { userId: UserId }) {
@@ -49,7 +49,7 @@ function Dashboard({ userId, quests, renderSale }: DashboardSlots & { userId: Us
   if (isSignedOut(query.error)) return <AskForLogin />
   return (
     <>
-      <PageHead title="Dashboard" lead="What you won, what you hold and what you launched.">
+      <PageHead title="Dashboard" lead="Your profit, your holdings and the tokens that you launched.">
         <ButtonLink to="/portfolio" look="quiet">
           Portfolio
         </ButtonLink>

@@ -32,7 +32,7 @@ export function PortfolioScreen(props: PortfolioProps) {
 }
 
 function AskForLogin() {
-  return <LoginRequired>Please login to see your portfolio.</LoginRequired>
+  return <LoginRequired>Please log in to see your portfolio.</LoginRequired>
 }
 
 function Portfolio({ userId, renderSale, orders }: PortfolioProps & { userId: UserId }) {
@@ -51,7 +51,7 @@ function Portfolio({ userId, renderSale, orders }: PortfolioProps & { userId: Us
   const isMissing = (summary.isError && summary.data === undefined) || (entries.isError && entries.data === undefined)
   return (
     <>
-      <PageHead title="Portfolio" lead="Everything you hold: its market value, and what selling would really pay.">
+      <PageHead title="Portfolio" lead="Everything you hold, its market value, and what selling it would pay.">
         <ButtonLink to="/dashboard" look="quiet">
           Dashboard
         </ButtonLink>

@@ -23,8 +23,8 @@ export function QuestCard() {
   const has = (id: string) => album.data.stickers.some((sticker) => sticker.id === id && sticker.earnedAt !== null)
   const quests: readonly { emoji: string; isDone: boolean; text: ReactNode }[] = [
     { emoji: '🎟️', isDone: has('first-buy'), text: <Link to="/">Buy a token</Link> },
-    { emoji: '👀', isDone: isQuestDone('answered'), text: 'Watch somebody answer your trade' },
-    { emoji: '🪙', isDone: has('first-sale'), text: 'Sell half of it' },
+    { emoji: '👀', isDone: isQuestDone('answered'), text: 'See someone trade after you' },
+    { emoji: '🪙', isDone: has('first-sale'), text: 'Sell some of it' },
     { emoji: '🔔', isDone: alerts.data.length > 0, text: 'Set a price alert on its page' },
     { emoji: '🚀', isDone: has('first-launch'), text: <Link to="/launch">Launch a token</Link> },
     { emoji: '🔏', isDone: has('first-seal'), text: 'Seal your token' },
@@ -38,7 +38,7 @@ export function QuestCard() {
   return (
     <div className={classes.card}>
       <Panel
-        title="First rides"
+        title="First steps"
         aside={
           <Button look="quiet" onClick={skip}>
             Skip

@@ -58,8 +58,8 @@ function SettingUp() {
   useEffect(() => () => void queryClient.invalidateQueries(), [])
   return (
     <p className={`${shell.strip} ${classes.line}`}>
-      <strong>The fair is being set up.</strong> Stalls, prices and a past arrive in a moment…
-      <Spoken>The fair is being set up.</Spoken>
+      <strong>The fairground is being set up.</strong> Tokens, prices and their history arrive in a moment…
+      <Spoken>The fairground is being set up.</Spoken>
     </p>
   )
 }
@@ -73,7 +73,7 @@ function DeletionBanner({ dueAt }: { dueAt: string }) {
         Your account will be deleted on <time dateTime={dueAt}>{longTime(dueAt)}</time>.
       </p>
       <Button look="quiet" disabled={isPending} onClick={keep}>
-        {isPending ? 'Keeping it...' : 'Keep my account'}
+        {isPending ? 'Keeping...' : 'Keep my account'}
       </Button>
     </section>
   )

@@ -23,13 +23,13 @@ export function TapeGame({ play, answeredAt }: { play: TapePlay; answeredAt: num
   const act = useMutation({
     mutationFn: () => (isIn ? client.tape.sell : client.tape.buy).mutate({ id: play.id }),
     onSuccess: keepPlay,
-    onError: (error) => showFailure(isIn ? 'Not sold' : 'Not bought', error, 'Press again.'),
+    onError: (error) => showFailure(isIn ? 'Could not sell' : 'Could not buy', error),
   })
   const gain = getGain(play)
   return (
     <section className={classes.sheet} aria-label="The tape">
       <div className={classes.status}>
-        <span>{gain === null ? 'Not in yet' : <Change percent={gain} />}</span>
+        <span>{gain === null ? 'Not bought yet' : <Change percent={gain} />}</span>
         <span className="dim" role="timer">
           {toMinuteClock(TAPE_MS - elapsedMs)}
         </span>
@@ -47,10 +47,10 @@ export function TapeGame({ play, answeredAt }: { play: TapePlay; answeredAt: num
       </Button>
       <p className={classes.hint}>
         {isOffline
-          ? 'No connection. The tape runs on; it is shown once you are back.'
+          ? 'No connection. The tape runs on. You will see it once the connection is back.'
           : isIn
             ? 'Sell once, or hold to the end.'
-            : 'Buy once, when you believe it rises.'}
+            : 'Buy once, when you think the price will rise.'}
       </p>
       <p className="visually-hidden" role="status">
         {announce(play, elapsedMs, gain)}
@@ -84,6 +84,8 @@ function announce({ boughtMs, points }: TapePlay, elapsedMs: number, gain: strin
   const half = Math.floor(elapsedMs / 30_000) * 30_000
   const then = points.filter(({ ms }) => ms <= half)
   const price =
-    half === 0 ? 'The tape runs.' : `${toMinuteClock(TAPE_MS - half)} left. The price stands at ${getChange(then)}.`
-  return boughtMs === null || gain === null ? price : `${price} You are in.`
+    half === 0
+      ? 'The tape is running.'
+      : `${toMinuteClock(TAPE_MS - half)} left. The price has changed by ${getChange(then)}.`
+  return boughtMs === null || gain === null ? price : `${price} You have bought.`
 }

@@ -26,7 +26,7 @@ export function TapeReveal({ tape: { day, streak }, isNew }: TapeRevealProps) {
   if (!query.isError) return <Skeleton height={470} />
   return (
     <FetchFailed
-      title="Failed to fetch the result"
+      title="Could not load the result"
       query={{ error: query.error, refetch: () => cache.tape.result.invalidate() }}
     />
   )
@@ -61,7 +61,7 @@ function Result({ result, streak, isNew }: { result: TapeResult; streak: number;
       <p className={classes.hint}>☆ and ★ on the line are the best buy and sale.</p>
       {user === null && (
         <p className={`${classes.keep} apart`}>
-          <span>Register, and your strip and streak stay with you.</span>
+          <span>Register to keep your strip and your streak.</span>
           <ButtonLink to="/auth" state={{ authTab: 'register', returnTo: '/tape' }} look="quiet">
             Keep my strip
           </ButtonLink>
@@ -76,7 +76,7 @@ function TokenLine({ result: { token, isGenerated, fromSeq, from, to, points } }
   if (token === null || fromSeq === null || from === null || to === null) {
     return (
       <h2 id="tape-result" className={classes.token}>
-        {isGenerated ? 'A market that never was' : 'A token that is hidden now'}
+        {isGenerated ? 'A made-up market' : 'A token that is hidden now'}
       </h2>
     )
   }
@@ -99,9 +99,9 @@ function TokenLine({ result: { token, isGenerated, fromSeq, from, to, points } }
 }
 
 function compare({ players: { count, beaten }, mine }: TapeResult): string {
-  if (mine?.boughtMs === null) return 'You stayed out. Nobody lost less.'
+  if (mine?.boughtMs === null) return 'You did not buy. Nobody lost less.'
   if (count === 0) return 'You are the first player today.'
-  return `Better than ${beaten} of ${counted(count, 'other player')}.`
+  return `You did better than ${beaten} of ${counted(count, 'other player')}.`
 }
 
 /** Everybody's result, as bars from the middle. */
@@ -109,9 +109,9 @@ function Bars({ result: { mine, hold, best, bots, players } }: { result: TapeRes
   const rows: readonly (readonly [who: string, percent: string | null | undefined])[] = [
     ['You', mine?.percent],
     ['Best possible', best.percent],
-    ['Held all along', hold],
-    ...bots.map(({ username, percent }) => [`${username}, bot`, percent] as const),
-    ['Middle player', players.median],
+    ['Held from start to end', hold],
+    ...bots.map(({ username, percent }) => [`${username} (bot)`, percent] as const),
+    ['Median player', players.median],
   ]
   const most = Math.max(1, ...rows.map(([, percent]) => Math.abs(Number(percent ?? 0))))
   return (
@@ -139,11 +139,11 @@ function Bars({ result: { mine, hold, best, bots, players } }: { result: TapeRes
 function Check({ commit, text }: { commit: string; text: string }) {
   return (
     <details className={classes.check}>
-      <summary>Check that nobody changed it</summary>
-      <p>Before the tape began we published the SHA-256 of this text, which names the choice:</p>
+      <summary>Check that nobody changed the tape</summary>
+      <p>Before the tape began, we published the SHA-256 hash of this text, which names the token and its trades:</p>
       <pre>{text}</pre>
       <p>
-        It is <code>{commit}</code>. The trades are in the token’s public journal.
+        The hash is <code>{commit}</code>. The trades are in the token’s public journal.
       </p>
     </details>
   )
@@ -166,5 +166,5 @@ async function share(
       if (error instanceof DOMException && error.name === 'AbortError') return
     }
   }
-  await copyWithToast(`${text}\n${url}`, 'Your strip is in the clipboard.', text)
+  await copyWithToast(`${text}\n${url}`, 'Your strip copied to clipboard', text)
 }

@@ -31,7 +31,7 @@ export function TapeScreen() {
         <Today tape={query.data} answeredAt={query.dataUpdatedAt} />
       ) : query.isError ? (
         <FetchFailed
-          title="Failed to fetch the tape"
+          title="Could not load the tape"
           query={{ error: query.error, refetch: () => cache.tape.today.invalidate() }}
         />
       ) : (
@@ -42,8 +42,8 @@ export function TapeScreen() {
 }
 
 function toLead(tape: Tape | undefined): string {
-  const what = tape?.isGenerated === true ? 'a market that never was' : 'a real token’s past'
-  return `Three minutes of ${what}, the same for everybody. One buy, one sale. A new tape each day.`
+  const what = tape?.isGenerated === true ? 'a made-up market' : 'a real token’s past'
+  return `Three minutes of ${what}, the same for everyone. Buy once and sell once. There is a new tape every day.`
 }
 
 function Today({ tape, answeredAt }: { tape: Tape; answeredAt: number }) {
@@ -83,7 +83,7 @@ function Begin({ isGenerated }: { isGenerated: boolean }) {
   const begin = useMutation({
     mutationFn: () => client.tape.play.mutate(),
     onSuccess: keepPlay,
-    onError: (error) => showFailure('The tape did not start', error),
+    onError: (error) => showFailure('Could not start the tape', error),
   })
   return (
     <section className={classes.sheet} aria-labelledby="tape-begin">
@@ -94,12 +94,12 @@ function Begin({ isGenerated }: { isGenerated: boolean }) {
         Will it rise?
       </h2>
       <ul className="bullets">
-        <li>The price runs for three minutes, without name or numbers.</li>
+        <li>You see the price move for three minutes, without the token’s name and without numbers.</li>
         <li>Buy once with 1 SOL and sell once. If you still hold at the end, it sells automatically.</li>
         <li>
           {isGenerated
-            ? 'This market has too little history yet, so today’s tape is made up.'
-            : 'Then you learn which token it was, and how everybody did.'}
+            ? 'This site has too little history yet, so today’s tape is made up.'
+            : 'Afterwards you see which token it was and how everyone did.'}
         </li>
       </ul>
       <Button tall onClick={() => begin.mutate()} disabled={begin.isPending}>

@@ -3,8 +3,8 @@ import classes from './tape.module.css'
 const SQUARES: Readonly<Record<string, readonly [state: string, word: string, sign: string]>> = {
   '🟩': ['up', 'rose', '▲'],
   '🟥': ['down', 'fell', '▼'],
-  '⬜': ['level', 'stood', ''],
-  '⬛': ['out', 'not in', ''],
+  '⬜': ['level', 'unchanged', ''],
+  '⬛': ['out', 'not bought', ''],
 }
 
 /** A strip of squares, drawn in the player's colours and told in words. */

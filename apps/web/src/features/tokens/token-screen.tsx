@@ -179,13 +179,16 @@ function MissingForPlayer({ id, sale }: MissingTokenProps) {
 function HiddenToken({ holding, sale }: { holding: HiddenHolding; sale: MissingTokenProps['sale'] }) {
   const { name, symbol, ruggedAt } = holding.token
   useTitle(`${symbol} · ${name}`)
-  const held = `You hold ${formatTokens(holding.amount)} ${symbol}`
-  const end = ruggedAt === null ? 'which you can still sell' : 'but its rug was pulled, so there is nothing to sell'
+  const held = `${formatTokens(holding.amount)} ${symbol}`
+  const own =
+    ruggedAt === null
+      ? `You hold ${held}, and you can still sell it.`
+      : `You hold ${held}. The token was rugged, so you cannot sell it.`
   return (
     <>
       <PageHead
         title={name}
-        lead={`An operator has hidden this token. Nobody can find or buy it any more, and only its holders see this page. ${held}, ${end}.`}
+        lead={`An operator has hidden this token. Nobody can find or buy it any more, and only its holders see this page. ${own}`}
       />
       {ruggedAt === null && <Panel title={`Sell ${symbol}`}>{sale(holding)}</Panel>}
     </>

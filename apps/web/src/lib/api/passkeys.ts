@@ -37,14 +37,16 @@ function loadWebAuthn() {
 function throwPlainly(error: unknown): never {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const name = cause instanceof Error ? cause.name : ''
-  throw new PlainError(SENTENCES[name] ?? 'This browser could not use a passkey.', { cause: error })
+  throw new PlainError(SENTENCES[name] ?? 'This browser could not use a passkey. Try another browser.', {
+    cause: error,
+  })
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {
-  NotAllowedError: 'No passkey was used: the dialog was closed, took too long, or found none for this site.',
-  AbortError: 'No passkey was used: the dialog was closed.',
-  InvalidStateError: 'This device has a passkey of your account already.',
-  ConstraintError: 'This device cannot keep passkeys. Please try another one, such as your phone.',
-  NotSupportedError: 'This device cannot make such a passkey. Please try another one, such as your phone.',
+  NotAllowedError: 'No passkey was used. The dialog was closed, took too long, or found no passkey for this site.',
+  AbortError: 'No passkey was used, because the dialog was closed.',
+  InvalidStateError: 'This device already has a passkey for your account.',
+  ConstraintError: 'This device cannot store passkeys. Try another device, such as your phone.',
+  NotSupportedError: 'This device cannot create the passkey that is needed. Try another device, such as your phone.',
   SecurityError: 'Passkeys do not work at this address.',
 }

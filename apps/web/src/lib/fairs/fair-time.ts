@@ -35,13 +35,13 @@ export function describeTime(fair: Timed, nowMs: number): FairTime {
   if (phase === 'soon' || phase === 'lobby') {
     if (startsInMs <= 0) return { phase, words: 'opening now', clock: '' }
     const waitsForHost = fair.kind === 'room' && Date.parse(fair.startsAt) - Date.parse(fair.lobbyAt) === HOST_MAX_MS
-    if (waitsForHost) return { phase, words: `starts when ${fair.host?.username} starts it`, clock: '' }
+    if (waitsForHost) return { phase, words: `waiting for ${fair.host?.username} to start it`, clock: '' }
     return { phase, words: 'starts in', clock: toClock(startsInMs) }
   }
   if (phase === 'open') return { phase, words: 'ends in', clock: toClock(Date.parse(fair.endsAt) - nowMs) }
   if (phase === 'bell') return { phase, words: 'any moment now', clock: '' }
   if (phase === 'counting') return { phase, words: 'the bell has rung', clock: '' }
-  return { phase, words: fair.state === 'void' ? 'does not count' : 'over', clock: '' }
+  return { phase, words: fair.state === 'void' ? 'results don’t count' : 'over', clock: '' }
 }
 
 /** The part of a fair in which its bell may ring: `minute`; null: it rings when the clock is at zero. */

@@ -23,7 +23,7 @@ export function useEnterFair(
   const mutation = trpc.fairs.enter.useMutation({
     onSuccess: (fair) => {
       keepFair(fair)
-      showToast({ title: 'You are in!', message: `${stake} SOL to play with in ${name}` })
+      showToast({ title: 'You’re in!', message: `You have ${stake} SOL to play with in ${name}.` })
       if (leadsThere) void navigate({ to: '/fairs/{-$id}', params: { id: String(id) } })
     },
     onError: (error) => {
@@ -31,7 +31,7 @@ export function useEnterFair(
         forgetPlayer()
         return askToSignIn()
       }
-      showFailure('Not entered', error)
+      showFailure('Could not enter the fair', error)
     },
   })
   const enter = () => (user === null ? askToSignIn() : mutation.mutate({ id, ...(invite && { invite }) }))

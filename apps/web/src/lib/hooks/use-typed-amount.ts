@@ -30,6 +30,6 @@ export function useTypedAmount(value: string, decimals: number, onAmount: OnAmou
 }
 
 function toHint({ refused, leftOut }: TypedAmount): string {
-  if (refused !== '') return 'Only digits and one decimal point make an amount. '
-  return leftOut === '' ? '' : `Digits only, “${leftOut}” was left out. `
+  if (refused !== '') return 'Use only digits and one decimal point. '
+  return leftOut === '' ? '' : `Use only digits: “${leftOut}” was left out. `
 }

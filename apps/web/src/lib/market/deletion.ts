@@ -13,9 +13,9 @@ export function useKeepAccount(): { readonly keep: () => void; readonly isPendin
     mutationFn: () => client.account.undoDeletion.mutate(),
     onSuccess: () => {
       setDeletionDue(null)
-      showToast({ title: 'Account Kept', message: 'Welcome back. Nothing will be deleted.' })
+      showToast({ title: 'Account kept', message: 'Welcome back. Your account will not be deleted.' })
     },
-    onError: (error) => showFailure('Not Undone', error, 'Failed to keep the account'),
+    onError: (error) => showFailure('Could not keep the account', error),
   })
   return { keep: () => undo.mutate(), isPending: undo.isPending }
 }

@@ -25,13 +25,20 @@ export function describeSeal(seal: Token['seal'], nowMs: number): SealWords | nu
   const leftMs = Date.parse(liquidityUntil) - nowMs
   const term = describeTerm(liquidityUntil, nowMs)
   const bagTerm = holds(bagUntil, nowMs) ? describeTerm(bagUntil, nowMs) : null
-  const bag = bagTerm === null ? '' : `, with the creator’s bag${bagTerm === term ? '' : ` ${shortenUnit(bagTerm)}`}`
   return {
-    text: `Sealed ${shortenUnit(term)}${bag}`,
-    label: `The liquidity is sealed ${term}${bagTerm === null ? '' : `, the creator’s bag ${bagTerm}`}`,
+    text: describeShortly(shortenUnit(term), bagTerm === null ? null : shortenUnit(bagTerm)),
+    label:
+      bagTerm === null
+        ? `The liquidity is sealed ${term}`
+        : `The liquidity is sealed ${term}, the creator’s bag ${bagTerm}`,
     countdown: leftMs <= LAST_MS ? toMinuteClock(leftMs) : null,
     minutes: Math.ceil(leftMs / 60_000),
   }
+}
+
+function describeShortly(term: string, bagTerm: string | null): string {
+  if (bagTerm === null) return `Sealed ${term}`
+  return bagTerm === term ? `Sealed ${term}, with the creator’s bag` : `Sealed ${term}, the creator’s bag ${bagTerm}`
 }
 
 const holds = (until: string | null, nowMs: number): until is string => until !== null && nowMs < Date.parse(until)

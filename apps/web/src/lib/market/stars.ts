@@ -35,9 +35,9 @@ export function toggleStar(id: TokenId): void {
   const isStarred = getStars().includes(id)
   if (!isStarred && getStars().length >= STARS_MAX) {
     showFailure(
-      'Couldn’t add the star',
+      'Could not add the star',
       null,
-      `You already watch ${STARS_MAX} tokens. Please take the star off one of them first.`,
+      `You already have ${STARS_MAX} stars. Remove the star from another token first.`,
     )
     return
   }
@@ -60,11 +60,7 @@ async function sendStar(id: TokenId, isStarred: boolean): Promise<void> {
     pendingChanges--
     if (isSignedOut(error)) return forgetPlayer()
     setAccount((ids) => withStar(ids, id, !isStarred))
-    showFailure(
-      isStarred ? 'Couldn’t add the star' : 'Couldn’t remove the star',
-      error,
-      'The server could not be reached.',
-    )
+    showFailure(isStarred ? 'Could not add the star' : 'Could not remove the star', error)
   }
 }
 

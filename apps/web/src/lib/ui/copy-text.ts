@@ -3,7 +3,7 @@ import { showToast } from './toasts.ts'
 /** Copies a text and says so in a toast, or how to copy it by hand where the browser refuses. */
 export async function copyWithToast(text: string, done: string, byHand: string): Promise<void> {
   if (await copyText(text)) showToast({ title: 'Copied!', message: done })
-  else showToast({ title: 'Not copied', message: byHand, kind: 'destructive' })
+  else showToast({ title: 'Could not copy', message: byHand, kind: 'destructive' })
 }
 
 /** Copies a text to the clipboard; false when the browser refuses. */

@@ -22,5 +22,5 @@ export async function shareCard({ path, name, text, link = path }: SharedCard): 
     if (error instanceof DOMException && error.name === 'AbortError') return
   }
   if (await copyText(url)) showToast({ title: 'Copied!', message: 'Link to the card copied to clipboard' })
-  else showFailure('Copy failed', null, url)
+  else showFailure('Could not copy', null, url)
 }

@@ -52,7 +52,7 @@ export function ChartDrawing({ data, hasTrades, isMeasured, onAll, ...picture }:
         <Notice
           level={3}
           emoji="😴"
-          title="Nobody traded in this time"
+          title="No trades in this period"
           action={
             <Button look="quiet" onClick={onAll}>
               Show all

@@ -58,7 +58,7 @@ export function ChartSlider(props: ChartSliderProps) {
       aria-valuemax={Math.max(last, 0)}
       aria-valuenow={Math.max(at ?? last, 0)}
       // Without a cross-hair use a constant text, so that screen readers do not announce every trade.
-      aria-valuetext={at === null ? 'now; the arrow keys lead back in time' : placeText(places, at, unit)}
+      aria-valuetext={at === null ? 'now; use the arrow keys to go back in time' : placeText(places, at, unit)}
       onKeyDown={onKeyDown}
       onFocus={onTouch}
       onBlur={() => onPlace(null)}

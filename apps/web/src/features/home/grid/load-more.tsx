@@ -45,7 +45,7 @@ export function LoadMore({ pages, isLoading, hasFailed, onMore }: LoadMoreProps)
       {/* A new element per page: the visible one is removed instead of moving down the screen. */}
       <div key={pages} ref={end} className={classes.end} data-has-more>
         <BlankTickets />
-        {hasFailed && <p className="dim">Could not load that. Try again.</p>}
+        {hasFailed && <p className="dim">Could not load more tokens.</p>}
         <Button ref={button} look="quiet" disabled={isLoading} onClick={press}>
           {isLoading ? 'Loading...' : hasFailed ? 'Try again' : 'Load more'}
         </Button>

@@ -5,6 +5,7 @@ import { FairStrip } from '../../../components/fairs/fair-strip.tsx'
 import { Trend } from '../../../components/figures/change.tsx'
 import { BotMark } from '../../../components/tokens/player-link.tsx'
 import { type TapeEntry, trpc } from '../../../lib/api/api.ts'
+import { counted } from '../../../lib/format/counted.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
 import { useTape } from '../../../lib/market/use-tape.ts'
 import classes from './market-tape.module.css'
@@ -46,7 +47,7 @@ function DailyTape() {
         <b>
           <Trend sign={getSign(played.percent)}>{formatChange(played.percent)}</Trend>
         </b>{' '}
-        · day {data.streak}
+        · {counted(data.streak, 'day')} in a row
       </span>
       <Next endsAt={data.endsAt} />
     </Link>
@@ -79,7 +80,7 @@ function LatestTrades() {
         type="button"
         className={classes.pause}
         tabIndex={active === 0 ? 0 : -1}
-        aria-label={isPaused ? 'Let the tape run' : 'Pause the tape'}
+        aria-label={isPaused ? 'Resume the latest trades' : 'Pause the latest trades'}
         onClick={() => setIsPaused(!isPaused)}
       >
         <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
@@ -87,7 +88,7 @@ function LatestTrades() {
         </svg>
       </button>
       {entries.length === 0 ? (
-        <p className={classes.empty}>{data?.length === 0 && 'No trades yet: the first one runs by here.'}</p>
+        <p className={classes.empty}>{data?.length === 0 && 'No trades yet. The first one will run by here.'}</p>
       ) : (
         <ol className={classes.strip} {...hold} onFocus={hold.onPointerEnter} onBlur={hold.onPointerLeave}>
           {entries.map((entry, place) => (

@@ -26,7 +26,7 @@ export const ListingPart = memo(function ListingPart({ search, sort, hidesRugged
   const { query, tokens, waiting, onShow } = useListing({ search, sort, hidesRugged }, grid)
   if (query.isPending) return <TokenGridSkeleton />
   if (query.isLoadingError) {
-    return <FetchFailed title="Could not load the market" query={query} />
+    return <FetchFailed title="Could not load the tokens" query={query} />
   }
   const count = tokens.length
   return (

@@ -30,7 +30,7 @@ export const WatchlistPart = memo(function WatchlistPart({ onChange, ...filters 
   if (stars.length === 0) return <NoStars onChange={onChange} />
   if (isPending) return <TokenGridSkeleton />
   if (isLoadingError) {
-    return <FetchFailed title="Could not load the market" query={{ error, refetch }} />
+    return <FetchFailed title="Could not load the tokens" query={{ error, refetch }} />
   }
   if (ordered.length === 0) return <NoMatch {...filters} onChange={onChange} />
   return <TokenGrid tokens={ordered} hasMore={false} isOld={isPlaceholderData} listRef={grid} />
@@ -66,7 +66,7 @@ function NoStars({ onChange }: Pick<WatchlistPartProps, 'onChange'>) {
       title="No stars yet"
       action={<Button onClick={() => onChange({ starred: undefined })}>Show all tokens</Button>}
     >
-      Press the star on a token to find it here again.
+      Press the star on a token to add it to this list.
     </Notice>
   )
 }
@@ -86,7 +86,7 @@ function NoMatch({ search, hidesRugged, onChange }: WatchlistPartProps) {
         </span>
       }
     >
-      None of your starred tokens is like that.
+      None of your starred tokens matches.
     </Notice>
   )
 }

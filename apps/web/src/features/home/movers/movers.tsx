@@ -38,13 +38,13 @@ const SKELETONS = [0, 1, 2, 3, 4]
 /** What the figures are; the columns are not sorted by them. */
 const CAPTIONS: Readonly<Record<Column, string | null>> = {
   new: null,
-  rising: 'most buyers lately · 24h change',
+  rising: 'most buyers recently · 24h change',
   hot: '24h volume',
 }
 const EMPTY: Readonly<Record<Column, string>> = {
-  new: 'Nothing was launched yet.',
-  rising: 'Nothing rises just now.',
-  hot: 'Nothing was traded today.',
+  new: 'No token was launched yet.',
+  rising: 'No token is rising right now.',
+  hot: 'No token was traded today.',
 }
 
 interface MoverListProps {

@@ -44,7 +44,7 @@ export function BoardPanel<Entry>({ title, about, empty, query, renderEntry }: B
       <p className="dim">{about}</p>
       {data === undefined ? (
         isError ? (
-          <FetchFailed level={3} title={`Failed to fetch: ${title}`} query={{ error, refetch }} />
+          <FetchFailed level={3} title={`Could not load “${title}”`} query={{ error, refetch }} />
         ) : (
           <Skeleton label={`Loading ${title}`} height={112} />
         )

@@ -32,7 +32,7 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
     if (isReported) return null
     return (
       <FetchFailed
-        title="Failed to fetch the other boards"
+        title="Could not load the other boards"
         query={{ error: allTime.error, refetch: () => cache.leaderboard.invalidate() }}
       />
     )
@@ -40,7 +40,7 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
   const botsLeague = (
     <BoardPanel
       title="Bots’ league"
-      about="Programs play here too, and say so. They are ranked among themselves: no bot is among the Top 3 or wins a giveaway."
+      about="Bots have a ranking of their own. No bot can be in the Top 3 or win a giveaway."
       empty="No bot has made a profit in the last 6 hours."
       query={bots}
       renderEntry={(entry) => (
@@ -56,13 +56,13 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
   )
   return (
     <div className={classes.boards}>
-      {user !== null && <SixHourRank userId={user.id} title="Your place" hasLink={false} />}
+      {user !== null && <SixHourRank userId={user.id} title="Your rank" hasLink={false} />}
       {/* What lives comes first: the people's boards are empty until several of them have played. */}
       {areEmpty && botsLeague}
       <BoardPanel
         title="All time"
-        about="Every trade counts, the losses too. What a single other player paid for is left out, so trading with your own second account does not help."
-        empty="No one here yet: a profit counts once several players have paid for it. +0.01 SOL takes gold."
+        about="All trades count, losses too. For each token, the profit that came from the one player who paid most is left out, so trading with your own second account does not help."
+        empty="Nobody is ranked yet. A profit counts once several players have paid for it. +0.01 SOL takes gold."
         query={allTime}
         renderEntry={(entry) => (
           <PlayerRow
@@ -76,8 +76,8 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
       />
       <BoardPanel
         title="Creators"
-        about="SOL that other players have in a creator’s open tokens right now. The creator’s own and that of the largest single backer are left out."
-        empty="No creator has several backers yet: two who buy your token take gold."
+        about="SOL that other players have in a creator’s open tokens right now. The SOL of the creator and of the largest single backer is left out."
+        empty="No creator has several backers yet. If two players buy your token, you take gold."
         query={creators}
         renderEntry={(entry) => (
           <PlayerRow
@@ -91,8 +91,8 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
       />
       <BoardPanel
         title="Rugs"
-        about="What rug pulls took from other players. The creator’s own SOL and that of the largest single loser are left out."
-        empty="No rug pull took from several others yet: the first takes gold."
+        about="SOL that rug pulls took from other players. The SOL of the creator and of the largest single loser is left out."
+        empty="No rug pull has taken SOL from several players yet. The first one takes gold."
         query={rugs}
         renderEntry={(entry) => <RugRow key={entry.tokenId} entry={entry} />}
       />

@@ -27,7 +27,7 @@ export function AllocationPanel({ worth }: { worth: NetWorth | undefined }) {
  * twice.
  */
 function RugNow({ worth: { ownPools, ownBags } }: { worth: NetWorth }) {
-  const title = `Selling what you hold of your own tokens would pay ${ownBags} SOL of these ${ownPools} SOL instead`
+  const title = `If you sold your own tokens instead, you would get ${ownBags} of these ${ownPools} SOL`
   return (
     <p className={classes.rugNow} title={title}>
       If you rugged now: <strong>{formatSol(ownPools, SOL_SHOWN)}</strong> SOL

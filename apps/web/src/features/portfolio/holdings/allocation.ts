@@ -39,7 +39,7 @@ export function computeAllocation(worth: NetWorth): readonly AllocationPart[] {
 }
 
 function rawParts({ balance, ownPools, openPools, largest, others, othersCount }: NetWorth): Raw[] {
-  const pools = openPools === 1 ? 'SOL in your own pool' : `SOL in your ${openPools} own pools`
+  const pools = openPools === 1 ? 'SOL in your pool' : `SOL in your ${openPools} pools`
   const rest = othersCount === 1 ? '1 other token' : `${othersCount} other tokens`
   const holdings = largest.map(({ tokenId, tokenName: name, emoji, cashOutValue: sol }): Raw => {
     return { key: String(tokenId), kind: 'holding', name, emoji, tokenId, sol }

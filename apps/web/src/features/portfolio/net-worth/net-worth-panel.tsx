@@ -60,13 +60,13 @@ export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPane
 
   const drawing = () => {
     if (query.data === undefined && query.isError) {
-      return <FetchFailed level={3} title="Could not load the past" query={query} />
+      return <FetchFailed level={3} title="Could not load the history" query={query} />
     }
     if (points === undefined || worth === undefined)
       return <Skeleton label="Loading net worth" width="100%" height="100%" />
     if (line === null || isUntouched(points, worth)) {
       return (
-        <Notice level={3} emoji="🌑" title="Nothing has moved yet">
+        <Notice level={3} emoji="🌑" title="No history yet">
           Your first trade draws the first line here.
         </Notice>
       )
@@ -169,7 +169,7 @@ function Span({ points }: { points: readonly WorthPoint[] | undefined }) {
 function describePoint(point: WorthPoint | undefined): string {
   if (point === undefined) return ''
   const { time, netWorth, balance } = point
-  return `${formatMoment(time)}: ${formatSol(netWorth, SOL_SHOWN)} SOL, ${formatSol(balance, SOL_SHOWN)} of it balance`
+  return `${formatMoment(time)}: ${formatSol(netWorth, SOL_SHOWN)} SOL, of which ${formatSol(balance, SOL_SHOWN)} SOL is balance`
 }
 
 function describeLine({ gain, gainPercent, lowest, highest }: WorthLine, timeframe: HistoryTimeframe): string {

@@ -60,17 +60,18 @@ export function NoticeDrawer({ notices, retry, opener, onClose }: NoticeDrawerPr
       {retry !== null && (
         <EmptyNotice
           emoji="📡"
-          title="Could not load the list"
+          title="Could not load your notifications"
           level={3}
           action={<Button onClick={retry}>Try again</Button>}
         >
-          Your notices could not be loaded.
+          Check your connection and try again.
         </EmptyNotice>
       )}
       {notices?.length === 0 && (
         <EmptyNotice emoji="🔔" title="Nothing yet" level={3}>
-          You are told here when a token you hold is rugged or a large holder sells it, when somebody takes your place
-          in the Top 3, when a price alert is reached, when others buy a token of yours, and when they reply to you.
+          We notify you here when a token you hold is rugged or a large holder sells it, when someone takes your rank in
+          the Top 3, when one of your price alerts is reached, when someone buys your token, and when someone replies to
+          you.
         </EmptyNotice>
       )}
       {notices !== undefined && notices.length > 0 && (
@@ -82,7 +83,7 @@ export function NoticeDrawer({ notices, retry, opener, onClose }: NoticeDrawerPr
       )}
       <p className={classes.foot}>
         <Link to="/settings" hash="notifications" onClick={onClose}>
-          Choose what to hear about
+          Choose your notifications
         </Link>
       </p>
     </div>,
@@ -135,7 +136,7 @@ function NoticeRow({ notice, isUnread, onOpen }: { notice: Notice; isUnread: boo
 function useMarkRead(): (ids: number[]) => void {
   const mutation = trpc.notices.markRead.useMutation({
     onError: (error) => {
-      showFailure('Not Saved', error, 'Failed to mark notices as read')
+      showFailure('Could not mark notifications as read', error)
       void cache.notices.list.invalidate()
     },
   })

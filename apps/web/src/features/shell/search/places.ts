@@ -59,7 +59,7 @@ export function toActions(user: CurrentUser | null, shown: 'dark' | 'light'): re
       act: () => chooseSound({ ...sound, isOn: !sound.isOn }),
     },
     {
-      name: disabled.has('all') ? 'Motion as my device' : 'Motion off',
+      name: disabled.has('all') ? 'Motion as on my device' : 'Motion off',
       emoji: '🎠',
       words: 'animation reduced still',
       act: () =>

@@ -66,7 +66,7 @@ export function SearchPalette({ onClose }: { onClose: () => void }) {
                 setRecent([])
               }}
             >
-              Forget recent searches
+              Clear recent searches
             </button>
           )}
           {hasFailed ? (
@@ -264,6 +264,6 @@ function useActiveItem({ items, text, isCurrent, choose }: ActiveItemInput) {
 function toStatus(text: string, count: number, { isCurrent }: { isCurrent: boolean }) {
   if (text.trim() === '') return { words: '', isVisible: false }
   if (!isCurrent) return { words: count === 0 ? 'Searching…' : '', isVisible: count === 0 }
-  if (count === 0) return { words: `Nothing is called “${text.trim()}”.`, isVisible: true }
+  if (count === 0) return { words: `No results for “${text.trim()}”.`, isVisible: true }
   return { words: `${count} ${count === 1 ? 'result' : 'results'}`, isVisible: false }
 }

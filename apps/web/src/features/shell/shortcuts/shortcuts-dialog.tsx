@@ -9,7 +9,7 @@ const LETTER_KEYS = [
   { key: 'b', does: 'On a token page: jump to the buy amount' },
   { key: 's', does: 'On a token page: jump to the sell amount' },
   { key: 'Space', does: 'In the time machine: play or pause' },
-  { key: '?', does: 'Show this sheet' },
+  { key: '?', does: 'Show this list' },
 ]
 const OTHER_KEYS = [
   { key: 'Ctrl K', does: 'Search everything: tokens, players, pages, actions (⌘K on a Mac)' },
@@ -17,7 +17,7 @@ const OTHER_KEYS = [
   { key: 'Home End', does: 'In the time machine: the launch or the last event' },
   { key: 'Enter', does: 'On the chart: see the page as it was at the chosen candle' },
   { key: 'F8', does: 'Move focus to the notification' },
-  { key: 'Esc', does: 'Close a menu, a question or a sheet, and leave an amount' },
+  { key: 'Esc', does: 'Close a menu or a dialog, or leave an amount field' },
 ]
 
 /** Lists all keyboard shortcuts, with a switch for the single-character ones. */
@@ -36,8 +36,8 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
       </label>
       <p className={classes.note}>
         {areOn
-          ? 'Not while you type, except b and s in an amount. You can switch these off here and in '
-          : 'These are switched off. You can switch them on here and in '}
+          ? 'These keys do nothing while you type, except b and s in an amount field. You can switch them off here and in '
+          : 'These keys are switched off. You can switch them on here and in '}
         <Link to="/settings" onClick={onClose}>
           Settings
         </Link>

@@ -26,7 +26,7 @@ export function DangerPanel({ token: latest }: { token: Token }) {
   const isOwn = ownId === creator.id
   return (
     <Panel
-      title="If they sold everything"
+      title="If large holders sold everything"
       className={classes.panel}
       aside={<span className="small">the price would fall by</span>}
     >
@@ -82,21 +82,24 @@ function Sale({ label, seller, amount, sealed, token }: SaleProps) {
     )
   return (
     <Row label={label} seller={seller} figure={figure}>
-      {amount === '0' && 'holds none, so has nothing to sell'}
+      {amount === '0' && 'holds none'}
       {amount !== '0' && free === '0' && sealed !== null && (
         <span title={`${amount} ${token.symbol}, sealed ${formatSealEnd(sealed.until)}`}>
-          {formatShare(amount, token.supply)} of the supply, all of it sealed
+          {formatShare(amount, token.supply)} of the supply, all sealed
         </span>
       )}
       {free !== '0' && (
         <span title={`${free} ${token.symbol}${sale === null ? '' : ` for ${sale.proceeds} SOL`}`}>
-          {formatShare(free, token.supply)} {sealed === null ? 'of the supply' : 'free'}
-          {sale !== null && `, for ${formatSol(sale.proceeds, SOL_SHOWN)} SOL`}
-          {sealed !== null && `; ${formatShare(sealed.tokens, token.supply)} sealed`}
+          {describeFree(formatShare(free, token.supply), sale && formatSol(sale.proceeds, SOL_SHOWN))}
+          {sealed !== null && `; ${formatShare(sealed.tokens, token.supply)} is sealed`}
         </span>
       )}
     </Row>
   )
+}
+
+function describeFree(share: string, proceeds: string | null): string {
+  return proceeds === null ? `${share} of the supply` : `${share} of the supply for ${proceeds} SOL`
 }
 
 interface RowProps extends Pick<SaleProps, 'label'> {

@@ -33,12 +33,12 @@ const SOL_SHOWN = 6
 
 /** One sentence about the creator's other tokens. The token on screen is one of `launched`, and is not rugged. */
 export function formatRecord({ launched, rugged, ruggedAmount, scoundrel }: Record, isOwn: boolean): string {
-  const who = isOwn ? 'You have' : 'The creator has'
   const others = launched - 1
-  if (others <= 0) return `${who} launched no other token.`
+  if (others <= 0) return isOwn ? 'You have launched no other token.' : 'The creator has launched no other token.'
   const tokens = `${formatCount(others)} other ${others === 1 ? 'token' : 'tokens'}`
-  if (rugged === 0) return `${who} launched ${tokens} and rugged none.`
-  const taken = `${formatSol(ruggedAmount, SOL_SHOWN)} SOL`
-  const found = scoundrel === 0 ? '' : ` Rug courts found a scoundrel: ${formatCount(scoundrel)}×.`
-  return `${who} launched ${tokens}, rugged ${formatCount(rugged)} and took ${taken}.${found}`
+  const rugs = rugged === 0 ? 'none' : `${formatCount(rugged)} (for ${formatSol(ruggedAmount, SOL_SHOWN)} SOL)`
+  const record = isOwn
+    ? `You have launched ${tokens} and rugged ${rugs}.`
+    : `The creator has launched ${tokens} and rugged ${rugs}.`
+  return scoundrel === 0 ? record : `${record} “Scoundrel” verdicts of rug courts: ${formatCount(scoundrel)}.`
 }

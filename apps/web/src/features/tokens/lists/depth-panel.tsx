@@ -33,7 +33,7 @@ export function DepthPanel({ token }: { token: Token }) {
         </li>
         {side('buy', buys)}
       </ul>
-      <p className={classes.note}>SOL of waiting limit orders. Each line is of three players or more.</p>
+      <p className={classes.note}>SOL in waiting limit orders. Each line combines at least three players.</p>
     </Panel>
   )
 }

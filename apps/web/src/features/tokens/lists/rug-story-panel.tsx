@@ -7,6 +7,7 @@ import { Panel } from '../../../components/layout/panel.tsx'
 import { PlayerLink } from '../../../components/tokens/player-link.tsx'
 import { type RugStory, type Token, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
+import { counted } from '../../../lib/format/counted.ts'
 import { timeBetween } from '../../../lib/format/time-between.ts'
 import { shareCard } from '../../../lib/ui/share-card.ts'
 import classes from './rug-story-panel.module.css'
@@ -29,7 +30,7 @@ export function RugStoryPanel({ token }: { token: Token }) {
           <div className="apart">
             {/* The rug pull is the event after the last trade. */}
             <Link to="/token/$id" params={{ id: String(token.id) }} search={{ at: query.data.totalTrades + 1 }}>
-              Go back to the moment it happened
+              See the moment it happened
             </Link>
             <ShareStory token={token} story={query.data} />
           </div>
@@ -44,18 +45,18 @@ function Ending({ story, symbol }: { story: RugStory; symbol: string }) {
   const { creator, launchedAt, ruggedAt, ruggedAmount, holders, lost } = story
   return (
     <p className={classes.text}>
-      <PlayerLink {...creator} /> pulled it on{' '}
+      <PlayerLink {...creator} /> pulled the rug on{' '}
       <time dateTime={ruggedAt}>
         {new Date(ruggedAt).toLocaleString([], { dateStyle: 'long', timeStyle: 'short' })}
       </time>
       , {timeBetween(launchedAt, ruggedAt)} after the launch, and took{' '}
       <strong title={`${ruggedAmount} SOL`}>{formatSol(ruggedAmount, SOL_SHOWN)} SOL</strong>.{' '}
       {holders === 0 ? (
-        'Nobody else was left with any of it.'
+        'Nobody else still held it.'
       ) : (
         <>
-          {formatCount(holders)} other {holders === 1 ? 'player was' : 'players were'} left with {symbol} that had cost{' '}
-          <strong title={`${lost} SOL`}>{formatSol(lost, SOL_SHOWN)} SOL</strong> and is worth nothing.
+          {counted(holders, 'other player')} still held {symbol}. It had cost{' '}
+          <strong title={`${lost} SOL`}>{formatSol(lost, SOL_SHOWN)} SOL</strong> and is worth nothing now.
         </>
       )}
     </p>
@@ -69,7 +70,7 @@ function Life({ story }: { story: RugStory }) {
       <Fact label="Drained" exact={`${ruggedAmount} SOL`} beside={formatUsdHint(ruggedAmount)}>
         {formatSol(ruggedAmount, SOL_SHOWN)} SOL
       </Fact>
-      <Fact label="Lived">{timeBetween(launchedAt, ruggedAt)}</Fact>
+      <Fact label="Lifetime">{timeBetween(launchedAt, ruggedAt)}</Fact>
       <Fact label="Trades">{formatCount(totalTrades)}</Fact>
       <Fact label="Peak market cap" exact={`${peakMarketCap} SOL`} beside={`${formatSol(peakMarketCap, 2)} SOL`}>
         {formatMarketCap(peakMarketCap)}
@@ -83,8 +84,8 @@ function Losers({ story, symbol }: { story: RugStory; symbol: string }) {
   const { losers, holders } = story
   const more = holders - losers.length
   return (
-    <section aria-label="Who lost most">
-      <h3 className={classes.title}>Who lost most</h3>
+    <section aria-label="Biggest losses">
+      <h3 className={classes.title}>Biggest losses</h3>
       <ol className={classes.list}>
         {losers.map(({ rank, userId, username, isBot, amount, cost }) => (
           <li key={userId} className={`${holder.holder} ${classes.loser}`}>
@@ -101,7 +102,7 @@ function Losers({ story, symbol }: { story: RugStory; symbol: string }) {
           </li>
         ))}
       </ol>
-      {more > 0 && <p className={`${classes.more} small`}>and {formatCount(more)} more</p>}
+      {more > 0 && <p className={`${classes.more} small`}>and {counted(more, 'more player', 'more players')}</p>}
     </section>
   )
 }
@@ -110,8 +111,9 @@ const SHARED_SOL = 2
 
 function ShareStory({ token, story }: { token: Token; story: RugStory }) {
   const { id, name, symbol } = token
-  const left = story.holders === 0 ? '' : `, ${formatCount(story.holders)} left holding the bag`
-  const told = `${name} (${symbol}) was rugged: ${formatSol(story.ruggedAmount, SHARED_SOL)} SOL drained${left}.`
+  const drained = `${name} (${symbol}) was rugged: ${formatSol(story.ruggedAmount, SHARED_SOL)} SOL drained`
+  const told =
+    story.holders === 0 ? `${drained}.` : `${drained}, ${counted(story.holders, 'player')} left holding the bag.`
   const share = () =>
     shareCard({
       path: `/og/token/${id}.png`,

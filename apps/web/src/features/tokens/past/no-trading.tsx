@@ -19,11 +19,11 @@ export function NoTrading({ token, seq }: NoTradingProps) {
   return (
     <Panel title="If I had sold here">
       {user === null ? (
-        <p className="dim">Sign in to see what your bag would have been worth at this moment.</p>
+        <p className="dim">Log in to see what your bag would have been worth at this moment.</p>
       ) : (
         <OwnBag token={token} seq={seq} />
       )}
-      <p className="dim">The past cannot be traded.</p>
+      <p className="dim">You cannot trade in the past.</p>
       <ButtonLink look="quiet" wide to="/token/$id" params={{ id: String(token.id) }} search={{}}>
         Back to now
       </ButtonLink>
@@ -37,7 +37,7 @@ function OwnBag({ token, seq }: NoTradingProps) {
     { enabled: seq !== null, placeholderData: (before) => before, staleTime: 0 },
   )
   const isBehind = seq === null || query.isPlaceholderData
-  if (query.isError) return <p className="dim">Could not load that. Try again.</p>
+  if (query.isError) return <p className="dim">Could not load your bag at this moment.</p>
   if (query.data === undefined) return <div className={classes.waiting} aria-hidden="true" />
   return (
     <div className={classes.bag} data-behind={isBehind} aria-busy={isBehind}>

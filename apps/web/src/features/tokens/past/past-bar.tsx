@@ -44,7 +44,7 @@ export function PastBar({ id, player, dispatch, view, isBehind, canPlayRug }: Pa
         onChange={({ target }) => dispatch({ type: 'seek', seq: Number(target.value) })}
       />
       <div className={classes.keys}>
-        <Key label="One event back" isOff={seq === 0} onPress={() => dispatch({ type: 'step', by: -1 })}>
+        <Key label="Previous event" isOff={seq === 0} onPress={() => dispatch({ type: 'step', by: -1 })}>
           ◂
         </Key>
         <button
@@ -54,7 +54,7 @@ export function PastBar({ id, player, dispatch, view, isBehind, canPlayRug }: Pa
         >
           {isPlaying ? 'Pause' : isAtEnd(player) ? 'Play from the launch' : 'Play'}
         </button>
-        <Key label="One event on" isOff={isAtEnd(player)} onPress={() => dispatch({ type: 'step', by: 1 })}>
+        <Key label="Next event" isOff={isAtEnd(player)} onPress={() => dispatch({ type: 'step', by: 1 })}>
           ▸
         </Key>
       </div>
@@ -65,7 +65,7 @@ export function PastBar({ id, player, dispatch, view, isBehind, canPlayRug }: Pa
             className={`${classes.key} ${classes.rug} pill`}
             onClick={() => dispatch({ type: 'playRug' })}
           >
-            The rug in slow motion
+            Watch the rug in slow motion
           </button>
         ) : (
           <Segmented

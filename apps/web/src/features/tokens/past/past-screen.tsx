@@ -56,7 +56,7 @@ export function PastScreen({ id, at, chart }: PastScreenProps) {
   if (reason === 'MOMENT_NOT_FOUND') return <NotYet id={id} />
   if (view === null) {
     if (error === null) return <TokenSkeleton />
-    return <FetchFailed level={1} title="Could not load the past" query={{ error, refetch: past.retry }} />
+    return <FetchFailed level={1} title="Could not load this moment" query={{ error, refetch: past.retry }} />
   }
   return (
     <PastPage past={past} view={view} chart={(props) => chart({ ...props, timeframe, onTimeframe: setTimeframe })} />
@@ -77,7 +77,7 @@ function NotYet({ id }: { id: TokenId }) {
         </ButtonLink>
       }
     >
-      The time machine only knows the way back.
+      The time machine only goes back.
     </Notice>
   )
 }

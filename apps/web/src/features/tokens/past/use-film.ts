@@ -32,7 +32,7 @@ export function useFilm({ id, timeframe, player, dispatch }: FilmInput): Frame |
     const reel = new Reel(createSource(id, timeframe), { isSlowAtRug: mayMove('shake') })
     const fail = (error: unknown) => {
       dispatch({ type: 'pause' })
-      showFailure('Paused', error, 'Could not load what happened next')
+      showFailure('Playback stopped', error)
     }
     let shown: Frame | null = null
     const show = () => {

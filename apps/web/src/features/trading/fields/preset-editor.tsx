@@ -29,7 +29,7 @@ export function PresetEditor({ side, own, onChange, onDone }: PresetEditorProps)
       <NewAmount side={side} own={own} field={field} onChange={onChange} />
       <div className={classes.row}>
         <Button look="quiet" disabled={own.length === 0} onClick={() => onChange([])}>
-          Back to the defaults
+          Reset to the defaults
         </Button>
         <Button look="quiet" onClick={onDone}>
           Done
@@ -95,8 +95,8 @@ function NewAmount({ side, own, field, onChange }: NewAmountProps) {
           type="text"
           inputMode="decimal"
           autoComplete="off"
-          placeholder={`Another amount in ${isBuy ? 'SOL' : '%'}`}
-          aria-label={`Another amount in ${isBuy ? 'SOL' : 'percent'}`}
+          placeholder={`New amount in ${isBuy ? 'SOL' : '%'}`}
+          aria-label={`New amount in ${isBuy ? 'SOL' : 'percent'}`}
           aria-invalid={problem !== null}
           aria-describedby={`${id}-problem`}
           value={typing.text}
@@ -118,7 +118,7 @@ function NewAmount({ side, own, field, onChange }: NewAmountProps) {
 }
 
 function describeProblem(problem: PresetProblem, side: Side): string {
-  if (problem === 'full') return `At most ${OWN_MAX} of your own. Remove one first.`
-  if (problem === 'known') return 'That one is there already.'
-  return side === 'buy' ? 'An amount above 0, please.' : 'Between 0 and 100 percent, please.'
+  if (problem === 'full') return `You can have at most ${OWN_MAX} amounts of your own. Remove one first.`
+  if (problem === 'known') return 'This amount is already there.'
+  return side === 'buy' ? 'Enter an amount above 0.' : 'Enter a percentage above 0, up to 100.'
 }

@@ -7,6 +7,11 @@ import classes from './quick-amounts.module.css'
 
 const PresetEditor = lazyPart(() => import('./preset-editor.tsx'), 'PresetEditor')
 
+const NAMES = {
+  buy: { name: 'Quick buy', edit: 'Edit quick buy amounts' },
+  sell: { name: 'Quick sell', edit: 'Edit quick sell amounts' },
+} as const
+
 interface QuickAmountsProps {
   readonly side: Side
   /** Exact amount the player has of what is paid; null if unknown. */
@@ -40,7 +45,7 @@ export function QuickAmounts({ side, have, text, disabled, onPick }: QuickAmount
       </button>
     )
   }
-  const name = side === 'buy' ? 'Quick buy' : 'Quick sell'
+  const { name, edit } = NAMES[side]
   return (
     <>
       <div className={classes.quick}>
@@ -52,8 +57,8 @@ export function QuickAmounts({ side, have, text, disabled, onPick }: QuickAmount
         <button
           type="button"
           className={classes.edit}
-          aria-label={`Edit ${name.toLowerCase()} amounts`}
-          title="Your own amounts"
+          aria-label={edit}
+          title={edit}
           aria-expanded={isEdited}
           onClick={() => setEdited(!isEdited)}
         >

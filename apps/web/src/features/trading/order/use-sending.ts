@@ -8,14 +8,12 @@ import { ANSWER_WITHIN_MS, repeatOnce } from './place-order.ts'
 
 interface Failure {
   readonly title: string
-  /** What may have been done where no answer came. */
-  readonly done: string
-  /** Where the server says nothing. */
-  readonly fallback: string
+  /** Said when nobody knows whether the server did it. */
+  readonly unknown: string
 }
 
 /** Sends what the player orders with a key of its own, once at a time. Shows toasts for what failed. */
-export function useSending({ title, done, fallback }: Failure) {
+export function useSending({ title, unknown }: Failure) {
   const askForLogin = useAskForLogin('trade tokens')
   const requestKey = useRequestKey()
   const [isBusy, setBusy] = useState(false)
@@ -43,9 +41,8 @@ export function useSending({ title, done, fallback }: Failure) {
         forgetPlayer()
         askForLogin(null, 'login')
       } else {
-        const unknown = `The server didn’t respond. Press again to check whether ${done}.`
-        if (isOutcomeUnknown(error)) showFailure(title, null, unknown)
-        else showFailure(title, error, fallback)
+        if (isOutcomeUnknown(error)) showFailure('Not confirmed', null, unknown)
+        else showFailure(title, error)
       }
     } finally {
       isUnderWay.current = false

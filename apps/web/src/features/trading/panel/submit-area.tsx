@@ -11,7 +11,10 @@ import { OUTCOME_UNKNOWN, type RefusedOrder } from './use-trade.ts'
 
 const SOL_SHOWN = 6
 
-const VERBS = { buy: { now: 'Buy', busy: 'Buying...' }, sell: { now: 'Sell', busy: 'Selling...' } } as const
+const WORDS = {
+  buy: { now: 'Buy', busy: 'Buying...', ask: 'Buy anyway?', yes: 'Yes, buy' },
+  sell: { now: 'Sell', busy: 'Selling...', ask: 'Sell anyway?', yes: 'Yes, sell' },
+} as const
 
 interface SubmitAreaProps {
   /** The submit button; null while the confirmation replaces it. */
@@ -68,11 +71,11 @@ export function SubmitArea(props: SubmitAreaProps) {
     <div>
       <Button ref={button} wide tall className={classes.submit} disabled={!isOpen} onClick={press}>
         <span className={classes.label}>
-          {isOpen && isRetry ? `Retry at ${formatReceived(side, quote.receive, symbol)}` : getLabel(props)}
+          {isOpen && isRetry ? `Try again for ${formatReceived(side, quote.receive, symbol)}` : getLabel(props)}
         </span>
         {isOpen && (
           <span className={classes.small}>
-            moves the {nameValue(unit)} {formatImpact(quote.impact)}
+            moves the {nameValue(unit)} by {formatImpact(quote.impact)}
           </span>
         )}
       </Button>
@@ -81,8 +84,8 @@ export function SubmitArea(props: SubmitAreaProps) {
       {isGuest && (
         <p className={classes.note}>
           {isSessionOver()
-            ? 'You were signed out. Your order waits: press the button to log in.'
-            : 'Sign up and get 100 SOL to play with.'}
+            ? 'You were logged out. Press the button to log in. We keep your order until then.'
+            : 'Register and get 100 SOL to play with.'}
         </p>
       )}
     </div>
@@ -99,12 +102,13 @@ interface RefusedProps {
 /** The refusal of the last order. The toast has announced it. */
 function Refused({ refused, quote, symbol }: RefusedProps) {
   const isMoved = refused.reason === 'SLIPPAGE_EXCEEDED' && quote !== null
-  const least =
-    isMoved && quote.least !== null ? `at least ${formatReceived(quote.side, quote.least, symbol)}` : 'any amount'
   return (
     <p className={classes.refused}>
       {refused.sentence} Nothing was traded.
-      {isMoved && ` Another try takes ${least}.`}
+      {isMoved &&
+        (quote.least === null
+          ? ' If you try again, you accept any amount.'
+          : ` If you try again, you get at least ${formatReceived(quote.side, quote.least, symbol)}.`)}
     </p>
   )
 }
@@ -140,7 +144,7 @@ interface QuestionProps {
 
 /** The confirmation. It gets the focus; Escape means no, wherever the focus is by then. */
 function Question({ side, quote, onAnswer }: QuestionProps) {
-  const verb = VERBS[side].now
+  const { ask, yes } = WORDS[side]
   const unit = useValueUnit()
   const box = useRef<HTMLDivElement>(null)
   const answer = useEffectEvent(onAnswer)
@@ -160,13 +164,13 @@ function Question({ side, quote, onAnswer }: QuestionProps) {
     // It replaces the button and its answers are further down, so that a double click confirms nothing.
     <div ref={box} className={classes.ask} role="alert" tabIndex={-1}>
       <p className={classes.question}>
-        This trade alone moves the {nameValue(unit)} by {formatImpact(quote.impact)}. {verb} all the same?
+        This trade alone moves the {nameValue(unit)} by {formatImpact(quote.impact)}. {ask}
       </p>
       <div className={classes.answers}>
         <Button look="quiet" onClick={() => onAnswer(false)}>
           No, go back
         </Button>
-        <Button onClick={() => onAnswer(true)}>Yes, {verb.toLowerCase()}</Button>
+        <Button onClick={() => onAnswer(true)}>{yes}</Button>
       </div>
     </div>
   )
@@ -175,16 +179,16 @@ function Question({ side, quote, onAnswer }: QuestionProps) {
 type LabelProps = Pick<SubmitAreaProps, 'side' | 'symbol' | 'preview' | 'isBusy' | 'isSealed'>
 
 function getLabel({ side, symbol, preview: { refusal }, isBusy, isSealed }: LabelProps): string {
-  if (isBusy) return VERBS[side].busy
-  if (refusal === null) return `${VERBS[side].now} ${symbol}`
+  if (isBusy) return WORDS[side].busy
+  if (refusal === null) return `${WORDS[side].now} ${symbol}`
   if (isSealed && refusal === 'nothing') return `All your ${symbol} are sealed`
-  if (isSealed && refusal === 'short') return 'More than is free to sell'
+  if (isSealed && refusal === 'short') return 'More than you can sell'
   const reasons: Record<Refusal, string> = {
     nothing: side === 'buy' ? 'You have no SOL to buy with' : `You hold no ${symbol} to sell`,
     empty: `Enter an amount to ${side}`,
     zero: 'Enter an amount above 0',
     short: side === 'buy' ? 'You do not have that much SOL' : `You do not hold that many ${symbol}`,
-    tiny: 'Too little: nothing would be paid out',
+    tiny: 'Too little: you would receive nothing',
     large: 'The amount is too large',
     closed: 'This token is closed',
   }

@@ -154,7 +154,7 @@ function SlippageField({ value, onChange }: SlippageFieldProps) {
       <p className={classes.note} role="status">
         {typing.hint}
       </p>
-      <p className={classes.note}>If others trade first and you would get less than this allows, nothing is traded.</p>
+      <p className={classes.note}>If the price moves and you would receive less than this allows, nothing is traded.</p>
     </details>
   )
 }

@@ -169,7 +169,7 @@ function OpenTradePanel(props: OpenTradePanelProps) {
       <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${side}-tab`}>
         <div className={classes.kind}>
           <Segmented<Mode>
-            label="Kind of order"
+            label="Order type"
             options={side === 'buy' ? MODES.slice(0, 2) : MODES}
             value={mode}
             onChange={changeMode}
@@ -217,7 +217,7 @@ function ClosedTradePanel({ ruggedAt }: { ruggedAt: string }) {
         <time dateTime={ruggedAt}>
           {new Date(ruggedAt).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}
         </time>
-        . This token is closed for good: nothing can be bought or sold.
+        . This token is closed for good: nobody can buy or sell it.
       </p>
     </div>
   )
@@ -235,7 +235,7 @@ function TradeBar({ token, position, isOpen, onOpen }: TradeBarProps) {
   const holding = position === undefined || position.amount === '0' ? null : position
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser.
-    <div className={classes.bar} role="group" aria-label="Trade bar">
+    <div className={classes.bar} role="group" aria-label="Buy or sell">
       {(['buy', 'sell'] as const).map((side) => (
         <Button
           key={side}

@@ -38,7 +38,7 @@ export function TradeResult({ symbol, done }: TradeResultProps) {
           : `${formatSol(received, SOL_SHOWN)} SOL for ${formatTokens(trade.tokenAmount)} ${symbol}`}
       </span>
       <span className={classes.exact}>
-        The {nameValue(unit)} moved {impact}
+        The {nameValue(unit)} moved by {impact}
       </span>
     </div>
   )
@@ -47,7 +47,7 @@ export function TradeResult({ symbol, done }: TradeResultProps) {
 export function describeResult({ symbol, done }: TradeResultProps, unit: ValueUnit): string {
   const impact = formatImpact(computeTradeImpact(done.trade))
   const gain = done.gain == null ? '' : `${formatSaleGain(done.gain)}. `
-  return `${gain}${describeOwned(done, symbol)}, the ${nameValue(unit)} moved ${impact}.`
+  return `${gain}${describeOwned(done, symbol)}, the ${nameValue(unit)} moved by ${impact}.`
 }
 
 function describeOwned({ position }: Answer, symbol: string): string {

@@ -46,7 +46,7 @@ export function YourBag({ token, position, userId, isOver }: YourBagProps) {
       )}
       {pays !== null && !isOver && (
         <>
-          <dt>{isOwnRug ? 'Your rug took' : sealed === null ? 'Selling all pays' : 'Selling the rest pays'}</dt>
+          <dt>{isOwnRug ? 'Your rug took' : sealed === null ? 'Selling it all pays' : 'Selling the rest pays'}</dt>
           <dd className={classes.worth} title={pays}>
             {formatSol(pays, SOL_SHOWN)} SOL <span className={classes.beside}>{formatUsdHint(pays)}</span>
           </dd>

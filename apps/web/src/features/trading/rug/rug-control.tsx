@@ -33,8 +33,8 @@ export function RugControl({ token, onDone }: RugControlProps) {
     <div className={`${classes.control} apart`}>
       <p className={classes.text}>
         {sealedUntil === null
-          ? `You launched ${token.symbol}: its liquidity is yours to take.`
-          : `Sealed ${formatSealEnd(sealedUntil)}: you cannot pull the rug.`}
+          ? `You launched ${token.symbol}, so you can take its liquidity.`
+          : `The token is sealed ${formatSealEnd(sealedUntil)}. You cannot pull the rug.`}
       </p>
       <button
         type="button"
@@ -57,8 +57,7 @@ function useRug(token: Token, onDone: () => void) {
   const user = useCurrentUser()
   const { isBusy, send } = useSending({
     title: 'Rug Pull Failed',
-    done: 'the rug was pulled',
-    fallback: 'Failed to execute rug pull',
+    unknown: 'We don’t know whether the rug was pulled. Press again to check: it is never pulled twice.',
   })
   const pull = async () => {
     if (user === null) return

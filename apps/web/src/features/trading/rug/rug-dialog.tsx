@@ -6,6 +6,7 @@ import { Button } from '../../../components/form/button.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { Dialog } from '../../../components/layout/dialog.tsx'
 import { type Token, trpc } from '../../../lib/api/api.ts'
+import { counted } from '../../../lib/format/counted.ts'
 import classes from './rug-dialog.module.css'
 import { type RugStakes, rugStakes } from './rug-stakes.ts'
 
@@ -44,7 +45,7 @@ export function RugDialog({ token, isBusy, onPull, onClose }: RugDialogProps) {
         />
         <Consequences token={token} />
         <p id={note} className={classes.warning}>
-          There is no way back: {symbol} closes for good, its price is 0, and nobody can buy or sell it again.
+          You cannot undo this. {symbol} closes for good, its price becomes 0, and nobody can buy or sell it again.
         </p>
         <div className={classes.answers}>
           <Button look="quiet" disabled={isBusy} onClick={onClose}>
@@ -72,7 +73,7 @@ function Consequences({ token }: { token: Token }) {
       >
         <strong className={classes.drained}>{formatSol(pool.realSol, SOL_SHOWN)} SOL</strong>
       </Fact>
-      <Fact isBelow label="Those who hold it" beside={stakes && formatOthersLoss(stakes, symbol)}>
+      <Fact isBelow label="Other holders" beside={stakes && formatOthersLoss(stakes, symbol)}>
         {stakes === null ? '…' : othersText(stakes)}
       </Fact>
       {new Decimal(creatorHolding).gt(0) && (
@@ -86,11 +87,12 @@ function Consequences({ token }: { token: Token }) {
 
 function othersText({ others, isAtLeast }: RugStakes): string {
   if (others === 0) return 'Nobody else'
-  return `${isAtLeast ? 'At least ' : ''}${others} other ${others === 1 ? 'player' : 'players'}`
+  const players = counted(others, 'other player')
+  return isAtLeast ? `At least ${players}` : players
 }
 
 function formatOthersLoss({ others, amount, value }: RugStakes, symbol: string): string {
-  if (others === 0) return 'nobody else loses a thing'
+  if (others === 0) return 'nobody else loses anything'
   const worth = `${formatSol(value, SOL_SHOWN)} SOL (${formatUsdHint(value)})`
   return `${formatTokens(amount)} ${symbol}, worth ${worth} now, go to 0`
 }

@@ -4,7 +4,7 @@ import classes from './row-sale.module.css'
 export function RowSaleWaiting() {
   return (
     <div className={classes.waiting}>
-      <Skeleton label="Loading what a sale would pay" width="100%" height="100%" />
+      <Skeleton label="Loading the sale form" width="100%" height="100%" />
     </div>
   )
 }

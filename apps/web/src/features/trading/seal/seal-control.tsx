@@ -17,9 +17,9 @@ export function SealControl({ token }: { token: Token }) {
   return (
     <div className={`${classes.control} apart`}>
       <p className={classes.text}>
-        {until === null && 'Seal it, and buyers know that you cannot pull the rug.'}
-        {until !== null && bagUntil === null && 'Your own bag is free to sell.'}
-        {until !== null && bagUntil !== null && `Your bag is sealed, too, ${formatSealEnd(bagUntil)}.`}
+        {until === null && 'Seal the token to show buyers that you cannot pull the rug.'}
+        {until !== null && bagUntil === null && 'Your own bag is not sealed, so you can sell it.'}
+        {until !== null && bagUntil !== null && `Your own bag is sealed ${formatSealEnd(bagUntil)}.`}
       </p>
       {canSeal && (
         <button

@@ -40,24 +40,26 @@ export function SealDialog({ token, onClose }: SealDialogProps) {
       <form className={`${classes.form} stack`} aria-busy={isBusy} onSubmit={submit}>
         {until !== null && <p className={classes.warning}>Sealed {formatSealEnd(until)}.</p>}
         <SealChoice
-          label="From now on, for"
+          label="How long from now"
           terms={terms}
           term={term?.value ?? picked}
           onTerm={setPicked}
-          bagText={creatorHolding === '0' ? null : `Also lock my own coins: ${formatTokens(creatorHolding)} ${symbol}`}
+          bagText={creatorHolding === '0' ? null : `Also seal my own tokens: ${formatTokens(creatorHolding)} ${symbol}`}
           isBagSealed={bag}
           onBag={setTakesBag}
         >
-          You cannot pull the rug{bag && ', nor sell the tokens that you hold now,'} {end}.
-          {bag && ' What you buy later is free to sell.'} The price may still fall; others may sell.
+          {bag
+            ? `You cannot pull the rug or sell the tokens that you hold now ${end}. You can sell tokens that you buy later.`
+            : `You cannot pull the rug ${end}.`}{' '}
+          The price can still fall, because others can sell.
         </SealChoice>
-        <p className={classes.warning}>You can make a seal longer at any time, shorter never.</p>
+        <p className={classes.warning}>You can make a seal longer at any time, but never shorter.</p>
         <div className={classes.answers}>
           <Button look="quiet" disabled={isBusy} onClick={onClose}>
             Not now
           </Button>
           <Button type="submit" disabled={isBusy || term === undefined}>
-            {isBusy ? 'Sealing...' : `Seal: ${term?.label.toLowerCase() ?? ''}`}
+            {isBusy ? 'Sealing...' : term?.value === 'ever' ? 'Seal for ever' : `Seal for ${term?.label}`}
           </Button>
         </div>
       </form>
@@ -68,9 +70,8 @@ export function SealDialog({ token, onClose }: SealDialogProps) {
 /** Seals a token with a key of its own. Shows toasts for the outcome. */
 function useSeal({ id, symbol }: Token, onDone: () => void) {
   const { isBusy, send } = useSending({
-    title: 'Not Sealed',
-    done: 'it was sealed',
-    fallback: 'Failed to seal the token',
+    title: 'Could not seal the token',
+    unknown: 'We don’t know whether the token was sealed. Press again to check: it is never sealed twice.',
   })
   const place = (term: SealTerm, bag: boolean) =>
     send({ id, term, bag }, client.trading.seal.mutate, ({ seal }) => {

@@ -41,12 +41,12 @@ export function GuardBag({ token, have }: GuardBagProps) {
       </div>
       <label className={classes.check}>
         <input type="checkbox" checked={isAny} onChange={(event) => setAny(event.currentTarget.checked)} />
-        Protect at any price
+        Protect: sell at any price
       </label>
       <p className="small">
         {isAny
-          ? 'Sells at any price.'
-          : `Sells at most ${toPercentUnder(null)}% below the trigger. If the price falls further, the rest stays open.`}
+          ? 'Protect sells at any price.'
+          : `Protect sells at most ${toPercentUnder(null)}% below the trigger. If the price falls further, the rest stays open.`}
       </p>
     </div>
   )

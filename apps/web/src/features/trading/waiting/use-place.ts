@@ -6,9 +6,9 @@ import { nameOrder, type toTerms } from './waiting-terms.ts'
 /** Places an order with a key of its own. Shows toasts for the outcome. */
 export function usePlace({ symbol }: Pick<Token, 'symbol'>, onDone: () => void) {
   const { isBusy, send, askForLogin } = useSending({
-    title: 'Not Placed',
-    done: 'it was placed',
-    fallback: 'Failed to place the order',
+    title: 'Could not place the order',
+    unknown:
+      'We don’t know whether your order was placed. To check, press again without changing it: the same order is never placed twice.',
   })
   /** `asked` is what the player chose: its price may follow the market's. */
   const place = async (terms: NonNullable<ReturnType<typeof toTerms>>, asked: unknown) => {
@@ -16,11 +16,10 @@ export function usePlace({ symbol }: Pick<Token, 'symbol'>, onDone: () => void) 
       terms,
       client.waitingOrders.place.mutate,
       ({ order, trades }) => {
-        const isFilled = trades.length > 0
-        showToast({
-          title: isFilled ? 'Filled' : 'Order placed',
-          message: `${nameOrder(order)} of ${symbol}${order.state === 'waiting' && isFilled ? ': the rest stays open' : ''}.`,
-        })
+        const name = `${nameOrder(order)} for ${symbol}.`
+        if (trades.length === 0) showToast({ title: 'Order placed', message: name })
+        else if (order.state !== 'waiting') showToast({ title: 'Order filled', message: name })
+        else showToast({ title: 'Order filled in part', message: `${name} The rest stays open.` })
         onDone()
       },
       asked,

@@ -91,9 +91,9 @@ export function WaitingForm({ token, mode, side, have, isGuest, changed: opened,
         have={have}
         disabled={isBusy}
       />
-      <Segmented label="Price as" options={UNITS} value={unit} onChange={changeUnit} />
+      <Segmented label="Enter the price as" options={UNITS} value={unit} onChange={changeUnit} />
       <PriceField
-        label={mode === 'stop' ? 'Sell when it falls to' : isBuy ? 'Buy at most at' : 'Sell at least at'}
+        label={mode === 'stop' ? 'Sell when it falls to' : isBuy ? 'Buy at or below' : 'Sell at or above'}
         unit={unit}
         text={priceText}
         onText={setPriceText}
@@ -102,7 +102,7 @@ export function WaitingForm({ token, mode, side, have, isGuest, changed: opened,
       />
       {mode === 'stop' && (
         <PriceField
-          label="Take profit at (if you like)"
+          label="Take profit at (optional)"
           unit={unit}
           text={targetText}
           onText={(text, isRefused = false) => {
@@ -121,18 +121,20 @@ export function WaitingForm({ token, mode, side, have, isGuest, changed: opened,
       )}
       <Told begin={toBegin(draft)} unit={unit} isBuy={isBuy} pays={isBuy ? amount : ''} isRest={changed !== opened} />
       <Button ref={button} wide tall type="submit" disabled={isBusy || (terms === null && !isGuest)}>
-        {isGuest
-          ? 'Log in to trade'
-          : isBusy
-            ? 'Placing...'
-            : `${changed === null ? 'Place' : 'Change'} ${terms === null ? 'order' : nameOrder(terms).toLowerCase()}`}
+        {isGuest ? 'Log in to trade' : isBusy ? 'Placing...' : nameSubmit(terms, changed !== null)}
       </Button>
       <div className={classes.lasts}>
-        <span aria-hidden="true">Waits at most</span>
-        <Segmented label="Waits at most" options={LASTS} value={lasts} onChange={setLasts} />
+        <span aria-hidden="true">Expires after</span>
+        <Segmented label="Expires after" options={LASTS} value={lasts} onChange={setLasts} />
       </div>
     </form>
   )
+}
+
+function nameSubmit(terms: ReturnType<typeof toTerms>, isChange: boolean): string {
+  if (terms === null) return isChange ? 'Change order' : 'Place order'
+  const name = nameOrder(terms).toLowerCase()
+  return isChange ? `Change ${name}` : `Place ${name}`
 }
 
 /** The order to change, with what is left of it: what was typed was meant for more where it was filled in part since. */
@@ -164,14 +166,13 @@ function Told({ begin, unit, isBuy, pays, isRest }: ToldProps) {
         'The order fills when the market reaches its price.'
       ) : (
         <>
-          Begins at <Value price={begin.toFixed()} unit={unit === 'cap' ? 'cap' : 'price'} saysSol />
-          {pays !== '' && `, pays ${formatSol(pays, 6)} SOL at most`}.
+          It starts to fill at <Value price={begin.toFixed()} unit={unit === 'cap' ? 'cap' : 'price'} saysSol />.
+          {pays !== '' && ` It pays at most ${formatSol(pays, 6)} SOL.`}
         </>
       )}{' '}
-      Your{' '}
       {isBuy
-        ? 'SOL stays free; the first order to fill uses it.'
-        : 'tokens stay free; the first order to fill uses them.'}
+        ? 'Your SOL stays free; the first order to fill uses it.'
+        : 'Your tokens stay free; the first order to fill uses them.'}
     </p>
   )
 }
@@ -207,7 +208,7 @@ function PriceField({ label, unit, text, onText, chips, current }: PriceFieldPro
           <button
             type="button"
             className={classes.sign}
-            aria-label={isNegative ? 'Below the price' : 'Above the price'}
+            aria-label={isNegative ? 'Below the current price' : 'Above the current price'}
             onClick={() => onText(isNegative ? text.slice(1) : `-${text}`, typing.isUnreadable)}
           >
             {isNegative ? '−' : '+'}
@@ -233,7 +234,11 @@ function PriceField({ label, unit, text, onText, chips, current }: PriceFieldPro
         {typing.hint}
       </p>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser. */}
-      <div className={`${presets.row} ${classes.chips}`} role="group" aria-label={`${label}, from the price now`}>
+      <div
+        className={`${presets.row} ${classes.chips}`}
+        role="group"
+        aria-label={`${label}, relative to the current price`}
+      >
         {chips.map((percent) => (
           <button key={percent} type="button" className={`${presets.chip} pill`} onClick={() => pick(percent)}>
             {percent.startsWith('-') ? `−${percent.slice(1)}` : `+${percent}`}%

@@ -63,7 +63,7 @@ function Orders({ orders, tokens, tokenId, onChange }: OrdersProps) {
     try {
       await client.waitingOrders.cancel.mutate({ tokenId, ids })
     } catch (error) {
-      showFailure('Not Cancelled', error, 'Failed to cancel')
+      showFailure('Could not cancel the order', error)
     } finally {
       setBusy(false)
       void cache.waitingOrders.list.invalidate()
@@ -182,7 +182,7 @@ function OrderFacts({ order, token, isLinked }: { order: WaitingOrder; token: Tr
             · {distance.percent.replace('-', '−')}% away
           </>
         )}
-        {` · ${timeBetween(new Date(nowMs).toISOString(), order.expiresAt)} left`}
+        {` · expires in ${timeBetween(new Date(nowMs).toISOString(), order.expiresAt)}`}
       </p>
     </div>
   )

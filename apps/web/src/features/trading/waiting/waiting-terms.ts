@@ -122,7 +122,7 @@ export function toBegin({ mode, side, price }: Pick<Draft, 'mode' | 'side' | 'pr
 
 /** What an order is called: `Limit buy`. */
 export function nameOrder({ kind }: Pick<WaitingOrder, 'kind'>): string {
-  return { buy: 'Limit buy', sale: 'Limit sale', stop: 'Stop', bracket: 'Target and stop' }[kind]
+  return { buy: 'Limit buy', sale: 'Limit sell', stop: 'Stop', bracket: 'Bracket' }[kind]
 }
 
 /** The nearer of an order's prices, and how far the current one is from it in percent. */

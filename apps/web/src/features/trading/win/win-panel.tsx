@@ -4,6 +4,7 @@ import { Change } from '../../../components/figures/change.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { type ClosedPosition, type CurrentUser, type Token, trpc } from '../../../lib/api/api.ts'
+import { counted } from '../../../lib/format/counted.ts'
 import { shareCard } from '../../../lib/ui/share-card.ts'
 import classes from './win-panel.module.css'
 
@@ -27,10 +28,9 @@ export function WinPanel({ token, user }: { token: Token; user: CurrentUser }) {
   return (
     <Panel title={toTitle(closed)}>
       <p>
-        {closed.isRugged ? 'It was rugged' : 'All of it is sold'}:{' '}
+        {closed.isRugged ? 'Your result when it was rugged:' : 'Your result after you sold it all:'}{' '}
         <strong title={`${closed.profit} SOL`}>{formatGain(closed.profit, SOL_SHOWN)} SOL</strong>{' '}
-        <Change percent={closed.profitPercent} /> over {closed.trades} {closed.trades === 1 ? 'trade' : 'trades'}, fees
-        included.
+        <Change percent={closed.profitPercent} /> over {counted(closed.trades, 'trade')}, fees included.
       </p>
       <img
         className={classes.card}
@@ -45,7 +45,7 @@ export function WinPanel({ token, user }: { token: Token; user: CurrentUser }) {
           Share the card
         </Button>
         <a className={classes.save} href={path} download={name}>
-          Save it
+          Save the card
         </a>
       </div>
     </Panel>
@@ -53,6 +53,6 @@ export function WinPanel({ token, user }: { token: Token; user: CurrentUser }) {
 }
 
 function toTitle({ token, profit, isRugged }: ClosedPosition): string {
-  if (isRugged) return `${token.symbol} was rugged on you`
+  if (isRugged) return `${token.symbol} was rugged while you held it`
   return profit.startsWith('-') ? `You lost with ${token.symbol}` : `You won with ${token.symbol}`
 }
