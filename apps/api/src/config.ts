@@ -38,14 +38,16 @@ const settings = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must be an address that begins with postgres://')
     .optional()
-    .describe('A PostgreSQL (15 or newer) to use, as `postgres://user:password@host/database`; none is started then.'),
+    .describe(
+      'A PostgreSQL (15 or newer), as `postgres://user:password@host/database`. Without it, the server starts its own.',
+    ),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'must be an address that begins with redis://')
     .optional()
     .describe(
-      "A Redis through which several servers on one database learn of each other's trades at once instead of " +
-        'within a second, and count limits together.',
+      "A Redis. With it, several servers see each other's trades at once instead of within a second, and count " +
+        'limits together.',
     ),
   S3_URL: z
     .string()
@@ -54,18 +56,17 @@ const settings = z.object({
     .optional()
     .describe(
       'MinIO or another S3 for pictures, as `http://KEY:SECRET@minio:9000/BUCKET`, with `?region=eu-central-1` ' +
-        'if it is not `us-east-1`; a missing bucket is created. In the secret `/` is `%2F` and `+` is `%2B`. ' +
-        'Without it pictures are files under `DATA_DIR`.',
+        '(default `us-east-1`). A missing bucket is created. In the secret, write `/` as `%2F` and `+` as ' +
+        '`%2B`. Without it, pictures are files under `DATA_DIR`.',
     ),
   SMTP_URL: z
     .string()
     .refine(isMailServer, 'must be an address that begins with smtp:// or smtps://')
     .optional()
     .describe(
-      'Mail server for password resets, for links that verify e-mail addresses (with `PUBLIC_URL`), and for ' +
-        'account notices, as `smtps://user:password@mail.example.org` or `smtp://…:587`. A server on another ' +
-        'machine must offer TLS with a valid certificate; `?requireTLS=false` sends in plain text where it offers ' +
-        'none.',
+      'Mail server for password resets, account notices and (with `PUBLIC_URL`) email verification, as ' +
+        '`smtps://user:password@mail.example.org` or `smtp://…:587`. On another machine it must offer TLS with a ' +
+        'valid certificate; `?requireTLS=false` allows plain text.',
     ),
   MAIL_FROM: z
     .string()
@@ -74,7 +75,7 @@ const settings = z.object({
       'must be an e-mail address, with or without a name: Papermoon <moon@example.org>',
     )
     .optional()
-    .describe('Sender of those mails; by default `Papermoon <no-reply@…>` at the host of `PUBLIC_URL`.'),
+    .describe('Sender of those mails. By default `Papermoon <no-reply@…>` with the host of `PUBLIC_URL`.'),
   SECURITY_CONTACT: z
     .string()
     .regex(
@@ -82,13 +83,10 @@ const settings = z.object({
       'must be an e-mail address or an https:// address',
     )
     .optional()
-    .describe(
-      'An e-mail address or `https://` page for reports of weaknesses, shown in `/.well-known/security.txt`; ' +
-        'that page is missing without it.',
-    ),
+    .describe('An email address or `https://` page for reports of weaknesses, shown in `/.well-known/security.txt`.'),
   SHOW_RESET_CODES: onOff('off').describe(
-    'Without `SMTP_URL`: `on` shows reset codes to every caller, so anybody can take over any account. The ' +
-      'server warns, and refuses it beside `PUBLIC_URL`. `off`: the operator has them ([mail](deploy.md#mail)).',
+    'Without `SMTP_URL`: `on` shows reset codes to every caller, so anyone can take over any account; not ' +
+      'allowed with `PUBLIC_URL`. With `off` the operator gives them out ([mail](deploy.md#mail)).',
   ),
   PUBLIC_URL: z
     .string()
@@ -96,8 +94,8 @@ const settings = z.object({
     .transform((url) => new URL(url).origin)
     .optional()
     .describe(
-      'The origin that players see, as `https://papermoon.example`. With https, cookies are Secure and have the ' +
-        'prefix `__Host-`. Pasted links show their picture by it; without it, by the requested host.',
+      'The URL that players see, as `https://papermoon.example`. With https, cookies are Secure and have the ' +
+        'prefix `__Host-`. Link previews use it.',
     ),
   TRUST_PROXY: z
     .string()
@@ -105,7 +103,7 @@ const settings = z.object({
     .transform((list) => (list === 'off' ? [] : list.split(',').map((part) => part.trim())))
     .refine((list) => list.every(isNetwork), 'must be off, or addresses or networks with commas between them')
     .describe(
-      'Proxies whose forwarded client address counts: addresses or networks with commas between them, such as ' +
+      'Proxies whose forwarded client address counts, as addresses or networks with commas between them: ' +
         '`127.0.0.1,10.0.0.0/8`.',
     ),
   ALLOWED_HOSTS: z
@@ -114,35 +112,35 @@ const settings = z.object({
     .transform((list) => (list === '' ? [] : list.split(',').map((part) => part.trim().toLowerCase())))
     .refine((list) => list.every(isHost), 'must be host names, with or without a port, with commas between them')
     .describe(
-      'Hosts that are served, as `papermoon.example,localhost:3000`, on any port where none is named; any host ' +
-        'when unset. Others are refused with 421; `/healthz` and `/readyz` answer all.',
+      'Hosts that the server answers, as `papermoon.example,localhost:3000`. Others get 421, except at ' +
+        '`/healthz` and `/readyz`. Without it, any host works.',
     ),
   DEMO: z
     .enum(['on', 'off'], 'must be on or off')
     .optional()
     .describe(
-      '`on`: an empty database gets a demo world, two weeks of history made by bots of the house, who then ' +
-        'trade on ([more](../bots.md#the-demo-world)); `off`: it stays empty, and no bots run. Unset, it is on as long as ' +
-        '`HOST` is loopback and none of `PUBLIC_URL`, `TRUST_PROXY` and `DATABASE_URL` is set.',
+      '`on`: an empty database gets a demo world whose house bots keep trading ' +
+        '([more](../bots.md#the-demo-world)). `off`: no demo world and no bots. Unset: on if `HOST` is loopback ' +
+        'and none of `PUBLIC_URL`, `TRUST_PROXY` and `DATABASE_URL` is set.',
     ),
   FAIRS: z
     .enum(['on', 'off'], 'must be on or off')
     .optional()
     .describe(
-      '`on`: the house runs an arena each hour and a season each week, with bots of the house where there are any; `off`: ' +
-        'there are only the fairs that players make. Unset, it is as `DEMO`.',
+      '`on`: the house runs an arena each hour and a season each week. `off`: only players make fairs. Unset: ' +
+        'as `DEMO`.',
     ),
   COMMUNITY_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
     .default('/docs#community')
-    .describe('Target of the Community link; by default a chapter of the docs.'),
+    .describe('Target of the Community link. By default a chapter of the docs.'),
   SECRETS_KEY: keyList.describe(
-    "Encrypts the secrets of authenticator apps, and webhooks' secrets and addresses: 32 random bytes in " +
-      'base64 (`openssl rand -base64 32`), the same for every server. Without it a key in the database does, ' +
-      'which a stolen dump contains too. Several with commas between them: the first encrypts, all decrypt.',
+    'Encrypts authenticator and webhook secrets: 32 random bytes in base64 (`openssl rand -base64 32`), the ' +
+      'same for every server. Without it the key is in the database, and so in a stolen dump. Of several keys ' +
+      'with commas between them, the first encrypts and all decrypt.',
   ),
-  PUSH: onOff('on').describe("`off` sends no push messages to players' devices; the bell in the bar stays."),
-  WEBHOOKS: onOff('on').describe('`off` calls no webhooks of players, and takes no new ones.'),
+  PUSH: onOff('on').describe("`off` sends no push messages to players' devices."),
+  WEBHOOKS: onOff('on').describe('`off` calls no webhooks and accepts no new ones.'),
   WEBHOOK_NETWORKS: z
     .string()
     .default('')
@@ -153,9 +151,9 @@ const settings = z.object({
     )
     .transform((list) => list.filter((network) => network !== null))
     .describe(
-      'Addresses or networks with commas between them, such as `10.0.0.0/8,127.0.0.1`, that webhooks may call ' +
-        'beside public ones: at any port, and by http. Their names must be in DNS: `/etc/hosts` does not count. ' +
-        'Everybody who has an account can then send requests there.',
+      'Addresses or networks with commas between them, such as `10.0.0.0/8,127.0.0.1`, that webhooks may also ' +
+        'call, at any port and by http. Names must be in DNS, not only in `/etc/hosts`. Every player can then ' +
+        'send requests there.',
     ),
   DRAIN_SECONDS: z
     .string()
@@ -164,69 +162,57 @@ const settings = z.object({
     .transform(Number)
     .refine((seconds) => seconds <= 300, 'must be 0 to 300')
     .describe(
-      'How long a server that gets SIGTERM still serves, up to 300 seconds, while `/readyz` answers 503 so that ' +
-        'a balancer sends nothing new ([more](upgrade.md#without-a-pause)).',
+      'How long a server keeps serving after SIGTERM while `/readyz` returns 503, up to 300 seconds ' +
+        '([more](upgrade.md#without-a-pause)).',
     ),
-  RATE_LIMIT: onOff('on').describe('`off` lifts all limits on calls and the proof of work: for load and tests.'),
+  RATE_LIMIT: onOff('on').describe('`off` lifts all limits and the proof of work; for load and tests only.'),
   AUDIT_EVERY_HOURS: z
     .string()
     .regex(/^\d{1,4}$/, 'must be a whole number of hours; 0 for never')
     .default('24')
     .transform(Number)
-    .describe(
-      'How often the server replays the whole journal, in a child process with the lowest priority; `0` for ' +
-        'never.',
-    ),
+    .describe('How often the server audits the whole journal; `0` for never.'),
   BACKUP_TO: z
     .string()
     .min(1)
     .optional()
-    .describe(
-      'A folder or `s3://BUCKET/FOLDER` to which the server backs itself up, with every commit in between ' +
-        '([more](back-up.md)).',
-    ),
+    .describe('A folder or `s3://BUCKET/FOLDER` for backups and every commit in between ([more](back-up.md)).'),
   BACKUP_EVERY_HOURS: z
     .string()
     .regex(/^[1-9]\d{0,3}$/, 'must be a whole number of hours, 1 or more')
     .default('24')
     .transform(Number)
-    .describe(
-      'How often a whole backup is taken, restored aside and audited, by a child process with the lowest ' +
-        'priority.',
-    ),
+    .describe('How often the server takes a whole backup and checks it.'),
   BACKUP_KEEP: z
     .string()
     .regex(/^[1-9]\d{0,3}$/, 'must be a whole number of backups, 1 or more')
     .default('7')
     .transform(Number)
-    .describe('How many exact backups stay; older ones are removed.'),
+    .describe('Number of checked backups to keep.'),
   BACKUP_KEY: keyList.describe(
-    'Encrypts backups: 32 random bytes in base64 (`openssl rand -base64 32`), to be kept elsewhere. Several ' +
-      'with commas between them: the first encrypts, all decrypt.',
+    'Encrypts backups: 32 random bytes in base64 (`openssl rand -base64 32`). Keep it elsewhere. Of several ' +
+      'keys with commas between them, the first encrypts and all decrypt.',
   ),
   BACKUP_S3_URL: z
     .string()
     .transform((url) => parseS3Url(url, /^\/$/))
     .refine((s3) => s3 !== null, 'must be an address like https://KEY:SECRET@s3.example.org, percent-encoded')
     .optional()
-    .describe('The S3 of `s3://` backups, as `https://KEY:SECRET@s3.example.org`; that of `S3_URL` when unset.'),
+    .describe('The S3 of `s3://` backups, as `https://KEY:SECRET@s3.example.org`. By default that of `S3_URL`.'),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 printable characters without spaces')
     .optional()
     .describe(
-      'What Prometheus sends as `Authorization: Bearer` for `/metrics`; 16 characters or more. Unset, ' +
-        '`/metrics` is on a loopback port of its own ([observe](observe.md#metrics)).',
+      'Token that Prometheus sends as `Authorization: Bearer`; 16 characters or more. Without it, `/metrics` ' +
+        'is on a loopback port ([observe](observe.md#metrics)).',
     ),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .string()
     .refine(isCollector, 'must be an http(s) address of a collector, such as http://localhost:4318')
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()
-    .describe(
-      'An OpenTelemetry collector for traces, as `http://localhost:4318`; sampled calls are sent to ' +
-        '`/v1/traces` there, by OTLP over HTTP.',
-    ),
+    .describe('An OpenTelemetry collector for traces, as `http://localhost:4318` (OTLP over HTTP).'),
   OTEL_EXPORTER_OTLP_HEADERS: z
     .string()
     .default('')
@@ -240,7 +226,7 @@ const settings = z.object({
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
-    .describe('`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`; logs go to stderr as JSON lines.'),
+    .describe('`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. Logs go to stderr as JSON lines.'),
 })
 
 function isOrigin(text: string): boolean {

@@ -19,8 +19,8 @@ const isNamed = (path) => files.some((file) => matchesGlob(file, path) || matche
 
 /** A page without its code blocks. */
 const readProse = (page) => read(page).replace(/^ *```[\s\S]*?^ *```/gm, '')
-/** Text in backticks, except names of tests. */
-const listCode = (page) => Array.from(readProse(page).matchAll(/`([^`\n]+)`(?! ›)/g), ([, code]) => code)
+/** Text in backticks. */
+const listCode = (page) => Array.from(readProse(page).matchAll(/`([^`\n]+)`/g), ([, code]) => code)
 
 describe.each(pages)('%s', (page) => {
   it('links to pages, sections and files that exist', () => {

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../lib/project.mjs'
 
@@ -28,24 +28,13 @@ const GROUPS = {
   web: ['apps/web/test', 'test.ts'],
 }
 
-/** Tests that a page names as `group/file` › title. */
-export function listNamedTests(page) {
-  const named = page.matchAll(/`(\w+)\/([\w/-]+)` › ((?:\([^()|]*\)|[^()|])+?)(?=<br>| \||\)|: for each|$)/gm)
-  return Array.from(named, ([, group, file, title]) => ({ group, file, title }))
-}
-
-/** A test file named as `group/file`, as a path. */
-export function toTestPath({ group, file }) {
-  const [folder = '', ending = ''] = GROUPS[group] ?? []
-  return join(root, folder, `${file}.${ending}`)
-}
-
-/** Whether a test has the title; `…` matches what a template inserts. */
-export function hasTest({ group, file, title }) {
-  const path = toTestPath({ group, file })
-  const pieces = title.split('…').map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  const quoted = new RegExp(`(['"\`])${pieces.join('.*')}\\1`)
-  return [path, path.replace('.test.', '.chaos.')].some((it) => existsSync(it) && quoted.test(readFileSync(it, 'utf8')))
+/** Test files that a text names as `group/file`, as paths from the root. */
+export function listTestFiles(text) {
+  const named = Array.from(text.matchAll(/`(\w+)\/([\w/-]+)`/g))
+  return named.map(([, group, file]) => {
+    const [folder = '', ending = ''] = GROUPS[group] ?? []
+    return `${folder}/${file}.${ending}`
+  })
 }
 
 /** A page's second-level sections, by title. */

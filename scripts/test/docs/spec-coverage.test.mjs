@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { listRows, read, readSections, toTestPath } from './pages.mjs'
+import { root } from '../../lib/project.mjs'
+import { listRows, listTestFiles, read, readSections } from './pages.mjs'
 
 const SECTIONS = 9
 
@@ -15,9 +17,9 @@ describe('docs/spec-coverage.md', () => {
 
   it('names test files that exist', () => {
     for (const [section, files] of rows) {
-      const named = Array.from(files.matchAll(/`(\w+)\/([\w/-]+)`/g), ([, group, file]) => ({ group, file }))
+      const named = listTestFiles(files)
       expect(named.length, section).toBeGreaterThan(0)
-      expect(named.filter((test) => !existsSync(toTestPath(test)))).toEqual([])
+      expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([])
     }
   })
 

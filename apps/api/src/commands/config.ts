@@ -33,8 +33,8 @@ export function toPage(): string {
   })
   return `# Settings
 
-All settings are environment variables. Each has a default, so none is required. A wrong value stops the start, which
-names every variable that is wrong. \`npm run --silent config -- --markdown\` prints this page.
+This page lists all settings. They are environment variables, and none is required. If a value is wrong, the server does
+not start and names it. \`npm run --silent config -- --markdown\` prints this page.
 
 | variable | default | meaning |
 |---|---|---|
