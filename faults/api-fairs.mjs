@@ -171,8 +171,8 @@ export const faults = [
   {
     title: 'players rank by standing, not by score',
     file: 'apps/api/src/fairs/standings.ts',
-    from: 'a.entrant.isRanked ? b.score.comparedTo(a.score)',
-    to: 'a.entrant.isRanked ? b.standing.comparedTo(a.standing)',
+    from: 'b.score.comparedTo(a.score)',
+    to: 'b.standing.comparedTo(a.standing)',
     tests: ['apps/api/test/fairs/standings.test.ts', ...attacks],
   },
   {

@@ -56,6 +56,7 @@ export const fair = z
     launches: z.enum(['all', 'host', 'nobody']),
     rugs: z.boolean(),
     lateEntry: z.boolean(),
+    everyoneRanks: z.boolean().describe('Whether everyone is ranked, by standing, as in rooms.'),
     depth: z.boolean(),
     entrants: z.int(),
     entrantsMax: z.int(),
@@ -103,6 +104,10 @@ export const ranking = z
     isFinal: z.boolean().describe('Whether the fair has ended.'),
     entrants: z.array(entrant).describe('Best first.'),
     mine: entrant.nullable().describe('Your entry; null if you have not entered.'),
+    qualifying: z
+      .object({ traded: decimal, needed: decimal, until: time })
+      .nullable()
+      .describe('SOL you traded, SOL to trade to be ranked, and the deadline. Null if everyone is ranked or you are not in.'),
     total: z.int(),
     sum: z
       .object({ stakes: decimal, fees: decimal, standings: decimal, dust: decimal })
@@ -303,6 +308,7 @@ const FAIR = {
   launches: 'all',
   rugs: false,
   lateEntry: true,
+  everyoneRanks: false,
   depth: true,
   entrants: 9,
   entrantsMax: ENTRANTS_MAX,
@@ -328,6 +334,7 @@ const RANKING = {
   isFinal: false,
   entrants: [ENTRANT],
   mine: ENTRANT,
+  qualifying: { traded: '5', needed: '100', until: '2026-03-01T13:10:00.000Z' },
   total: 1,
   sum: { stakes: '100', fees: '0.015', standings: '99.985', dust: '0' },
   nextCursor: null,

@@ -872,6 +872,8 @@ export interface FairsTable {
   rugs: Generated<boolean>
   /** Whether one may enter after the opening. */
   late_entry: Generated<boolean>
+  /** Whether everyone is ranked, with nothing taken off the score, as in rooms. */
+  everyone_ranks: Generated<boolean>
   /** Whether everyone’s waiting orders are shown, summed by price. */
   depth: Generated<boolean>
   /** Tokens that the house launches at the opening, and bots of the house that enter. */

@@ -17,18 +17,22 @@ export interface StandingRow {
   readonly isBot: boolean
   /** Balance and pool share. */
   readonly standing: string
-  /** The standing without what any single other player's losses gave beyond a tenth of the stake. */
+  /** The standing without what any single other player's losses gave beyond a tenth of the stake; the same where everyone ranks. */
   readonly score: string
   readonly isRanked: boolean
   readonly hasLeft: boolean
   readonly trades: number
+  /** SOL traded while trades counted towards being ranked: before the last third. */
+  readonly qualifying: string
 }
 
 export interface Standings {
-  /** The ranked ones first, by score; then the others, by standing. */
+  /** The ranked ones first, then the others, both by score. */
   readonly entrants: readonly StandingRow[]
   /** stakes − fees = standings + dust, exactly. */
   readonly sum: { readonly stakes: string; readonly fees: string; readonly standings: string; readonly dust: string }
+  /** SOL to trade, and until when, to be ranked; null: everyone ranks. */
+  readonly qualifying: { readonly needed: string; readonly until: Date } | null
 }
 
 /** Ledgers kept: of the fairs that were looked at last. */
@@ -71,7 +75,7 @@ async function readStandings(db: Kysely<FairsDatabase>, fairId: number, ledger: 
   const entrants = await findEntrants(db, fairId)
   const sums = await sumFair(db, fairId)
   await followTrades(db, fairId, ledger)
-  const excess = ledger.settle().findExcess(allowedGift(sums.stake))
+  const excess = sums.everyoneRanks ? new Map() : ledger.settle().findExcess(allowedGift(sums.stake))
   const rows = entrants.map((entrant) => {
     const standing = new Decimal(entrant.standing)
     return { entrant, standing, score: standing.sub(toSol(excess.get(entrant.userId) ?? 0n)) }
@@ -81,6 +85,7 @@ async function readStandings(db: Kysely<FairsDatabase>, fairId: number, ledger: 
       return { ...entrant, standing: solText(standing), score: solText(score) }
     }),
     sum: toSum(sums, entrants),
+    qualifying: sums.everyoneRanks ? null : { needed: sums.stake, until: sums.qualifyUntil },
   }
 }
 
@@ -114,15 +119,17 @@ interface Row {
 
 function compareRows(a: Row, b: Row): number {
   const isRanked = Number(b.entrant.isRanked) - Number(a.entrant.isRanked)
-  const amount = a.entrant.isRanked ? b.score.comparedTo(a.score) : b.standing.comparedTo(a.standing)
-  return isRanked || amount || a.entrant.userId - b.entrant.userId
+  return isRanked || b.score.comparedTo(a.score) || a.entrant.userId - b.entrant.userId
 }
+
+/** SQL: the end of the first two thirds of a fair `f`. */
+const QUALIFY_UNTIL = sql`(f.starts_at + (f.ends_at - f.starts_at) * 2 / 3)`
 
 type EntrantRow = Omit<StandingRow, 'score'>
 
 /**
- * Entrants are ranked who traded the stake before the last third and may rank, after the fair as it was at its bell. What is rounded
- * down is dust.
+ * Entrants are ranked if they may rank and traded the stake before the last third; in a room, without trading. After the fair, what
+ * was so at its bell counts. What is rounded down is dust.
  */
 async function findEntrants(db: Kysely<FairsDatabase>, fairId: number): Promise<EntrantRow[]> {
   const { rows } = await sql<EntrantRow>`
@@ -132,14 +139,15 @@ async function findEntrants(db: Kysely<FairsDatabase>, fairId: number): Promise<
        where t.fair_id = ${fairId} group by h.user_id
     ), traded as (
       select user_id, count(*)::int as trades,
-             sum(sol_amount) filter (where tr.created_at < f.starts_at + (f.ends_at - f.starts_at) * 2 / 3) as early
+             sum(sol_amount) filter (where tr.created_at < ${QUALIFY_UNTIL}) as early
         from fairs f join tokens t on t.fair_id = f.id join trades tr on tr.token_id = t.id
        where f.id = ${fairId} group by user_id
     )
     select a.user_id as "userId", u.username, ${IS_BOT} as "isBot", a.left_at is not null as "hasLeft",
            a.sol_balance + coalesce(share.sol, 0) as standing, coalesce(traded.trades, 0) as trades,
-           a.left_at is null and coalesce(traded.early >= a.stake, false) and coalesce(r.is_ranked, ${MAY_RANK}) as "isRanked"
-      from accounts a join users u on u.id = a.user_id
+           coalesce(traded.early, 0) as qualifying,
+           a.left_at is null and (f.everyone_ranks or coalesce(traded.early >= a.stake, false)) and coalesce(r.is_ranked, ${MAY_RANK}) as "isRanked"
+      from accounts a join users u on u.id = a.user_id join fairs f on f.id = a.fair_id
       left join share using (user_id) left join traded using (user_id)
       left join fair_results r on r.fair_id = a.fair_id and r.user_id = a.user_id
      where a.fair_id = ${fairId}`.execute(db)
@@ -148,6 +156,8 @@ async function findEntrants(db: Kysely<FairsDatabase>, fairId: number): Promise<
 
 interface FairSums {
   readonly stake: string
+  readonly everyoneRanks: boolean
+  readonly qualifyUntil: Date
   readonly stakes: string
   readonly balances: string
   readonly fees: string
@@ -157,7 +167,7 @@ interface FairSums {
 
 async function sumFair(db: Kysely<FairsDatabase>, fairId: number): Promise<FairSums> {
   const { rows } = await sql<FairSums>`
-    select f.stake, a.stakes, a.balances, p.fees, p.pools from fairs f,
+    select f.stake, f.everyone_ranks as "everyoneRanks", ${QUALIFY_UNTIL} as "qualifyUntil", a.stakes, a.balances, p.fees, p.pools from fairs f,
       lateral (select coalesce(sum(stake), 0) as stakes, coalesce(sum(sol_balance), 0) as balances
                  from accounts where fair_id = f.id) a,
       lateral (select coalesce(sum(p.fees + t.launch_fee), 0) as fees,

@@ -156,6 +156,40 @@ describe('the standings of a fair', () => {
     expect(ranked.indexOf(winner)).toBeLessThan(ranked.indexOf(gifted))
   })
 
+  it('rank everyone in a room, whatever one player lost to another and whoever did not trade', async () => {
+    const fairId = await market.openFair({ kind: 'room', everyoneRanks: true })
+    const [first, second, idle, left] = [
+      await market.addEntrant(fairId),
+      await market.addEntrant(fairId),
+      await market.addEntrant(fairId),
+      await market.addEntrant(fairId),
+    ]
+    const tokenId = await market.launch(fairId, idle)
+    const bought = await market.buy(first, tokenId, '50')
+    await market.buy(second, tokenId, '90')
+    await market.sell(first, tokenId, bought.position.amount)
+    await market.leave(fairId, left)
+    const { entrants, qualifying } = await computeStandings(market.fairs, fairId)
+    expect(entrants.map(({ userId, isRanked }) => [userId, isRanked])).toEqual([
+      [first, true],
+      [idle, true],
+      [second, true],
+      [left, false],
+    ])
+    for (const { score, standing } of entrants) expect(score).toBe(standing)
+    expect(qualifying).toBeNull()
+  })
+
+  it('say how much of the stake was traded, and until when it counts', async () => {
+    const fairId = await market.openFair({ stake: '10' })
+    const player = await market.addEntrant(fairId)
+    const tokenId = await market.launch(fairId, player, '4')
+    await market.buy(player, tokenId, '2.5')
+    const standings = await computeStandings(market.fairs, fairId)
+    expect(standings.qualifying).toEqual({ needed: '10.000000000', until: at(10) })
+    expect(rowOf(standings, player).qualifying).toBe('6.500000000')
+  })
+
   it('are the same from a transaction of the caller’s, which starts from nothing', async () => {
     const fairId = await market.openFair()
     const [one, other] = [await market.addEntrant(fairId), await market.addEntrant(fairId)]
@@ -279,6 +313,17 @@ async function checkSums(fairId: number, players: readonly UserId[]): Promise<vo
   expect(new Decimal(sum.stakes).sub(sum.fees).toFixed()).toBe(total.add(sum.dust).toFixed())
   expect(new Decimal(sum.dust).gte(0)).toBe(true)
   for (const { score, standing } of entrants) expect(new Decimal(score).lte(standing)).toBe(true)
+  // Rows are in the order of the number that players see: the ranked ones, then the others.
+  for (const isRanked of [true, false]) {
+    const scores = entrants.filter((row) => row.isRanked === isRanked).map(({ score }) => new Decimal(score))
+    expect(scores).toEqual(scores.toSorted((a, b) => b.comparedTo(a)))
+  }
+  expect(entrants.map(({ isRanked }) => isRanked)).toEqual(
+    entrants
+      .map(({ isRanked }) => isRanked)
+      .toSorted()
+      .reverse(),
+  )
   // Whatever one has won, fees aside, others have lost: to the last digit but what is rounded down.
   const ledger = new FairLedger()
   await followTrades(market.fairs, fairId, ledger)

@@ -17,6 +17,7 @@ export const FAIR_STARTS_AT = new Date('2026-03-01T13:00:00.000Z')
 export const FAIR_ENDS_AT = new Date('2026-03-01T13:15:00.000Z')
 
 interface FairWish {
+  readonly everyoneRanks?: boolean
   readonly kind?: FairKind
   readonly name?: string
   readonly stake?: string
@@ -76,7 +77,7 @@ export async function createFairMarket(): Promise<FairMarket> {
     fairsClient,
     fairs,
     clock,
-    openFair: async ({ kind = 'arena', name = 'Arena', stake = '100', startsAt = FAIR_STARTS_AT } = {}) => {
+    openFair: async ({ kind = 'arena', name = 'Arena', stake = '100', startsAt = FAIR_STARTS_AT, ...rules } = {}) => {
       const endsAt = new Date(startsAt.getTime() + FAIR_ENDS_AT.getTime() - FAIR_STARTS_AT.getTime())
       const { id } = await db
         .insertInto('fairs')
@@ -84,6 +85,7 @@ export async function createFairMarket(): Promise<FairMarket> {
           kind,
           name,
           stake,
+          everyone_ranks: rules.everyoneRanks ?? false,
           lobby_at: startsAt,
           starts_at: startsAt,
           ends_at: endsAt,

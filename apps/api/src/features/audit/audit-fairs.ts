@@ -42,7 +42,22 @@ async function auditFair(tx: Transaction<FairsDatabase>, fairId: number, differe
     .execute()
   if (results.length !== entrants.length) {
     differences.add(where, `has ${results.length} results and has to have ${entrants.length}`)
-  } else for (const [index, result] of results.entries()) compareResult(result, entrants[index], differences)
+    return
+  }
+  const expectedOf = new Map(entrants.map((entrant) => [entrant.userId as number, entrant]))
+  for (const [index, result] of results.entries()) {
+    compareResult(result, expectedOf.get(result.user_id), differences)
+    const above = results[index - 1]
+    if (above !== undefined && !isInOrder(above, result))
+      differences.add(`${where}, place ${result.place}`, `has to be above place ${above.place}`)
+  }
+}
+
+/** Ranked players first, by score. Earlier versions put the others in the order of their standings. */
+function isInOrder(above: Selectable<FairResultsTable>, below: Selectable<FairResultsTable>): boolean {
+  if (above.is_ranked !== below.is_ranked) return above.is_ranked
+  const isByScore = new Decimal(above.score).gte(below.score)
+  return isByScore || (!below.is_ranked && new Decimal(above.standing).gte(below.standing))
 }
 
 function compareResult(
@@ -51,8 +66,8 @@ function compareResult(
   differences: Differences,
 ): void {
   const where = `fair ${fair_id}, place ${place}`
-  if (expected?.userId !== stored.user_id) {
-    differences.add(where, `is player ${stored.user_id} and has to be player ${expected?.userId}`)
+  if (expected === undefined) {
+    differences.add(where, `is player ${stored.user_id}, who has no account in this fair`)
     return
   }
   differences.compare(where, [

@@ -89,6 +89,7 @@ export async function createFair(ctx: Context & OrderTerms, input: CreateFairInp
         speed,
         stake: solText(stake),
         late_entry: lateEntry,
+        everyone_ranks: kind === 'room',
         host_id: userId,
         lobby_at: sql<Date>`now()`,
         starts_at: startsAt,

@@ -15,6 +15,8 @@ export interface KnownRanking {
   readonly isFinal: boolean
   readonly entrants: readonly FairEntrant[]
   readonly sum: FairRanking['sum']
+  /** What the caller has to trade to be ranked; null: everyone is ranked, the fair is over, or the caller is not in it. */
+  readonly qualifying: (userId: UserId | null) => FairRanking['qualifying']
   /** All but the moment as JSON, so that two rankings are compared without writing them again. */
   readonly text: string
 }
@@ -67,13 +69,25 @@ async function computeRanking(app: App, fairId: number): Promise<KnownRanking> {
   const results = await findResults(db, fairId)
   const isFinal = results.length > 0
   const told = isFinal
-    ? { isFinal, entrants: results, sum: await sumResults(db, fairId, results) }
+    ? { isFinal, entrants: results, sum: await sumResults(db, fairId, results), qualifying: () => null }
     : { isFinal, ...toLive(await computeStandings(db, fairId)) }
   return { asOf, ...told, text: JSON.stringify(told) }
 }
 
-function toLive({ entrants, sum }: Standings): Pick<KnownRanking, 'entrants' | 'sum'> {
-  return { entrants: entrants.map(toEntrant), sum }
+function toLive({ entrants, sum, qualifying }: Standings): Pick<KnownRanking, 'entrants' | 'sum' | 'qualifying'> {
+  return {
+    entrants: entrants.map(toEntrant),
+    sum,
+    qualifying: (userId) => {
+      const own = entrants.find((entrant) => entrant.userId === userId)
+      if (qualifying === null || own === undefined) return null
+      return {
+        traded: formatNumeric(own.qualifying),
+        needed: formatNumeric(qualifying.needed),
+        until: qualifying.until.toISOString(),
+      }
+    },
+  }
 }
 
 function toEntrant(row: Standings['entrants'][number], index: number): FairEntrant {
@@ -116,6 +130,7 @@ export function toPage(known: KnownRanking, { fairId, userId, from, limit }: Pag
     asOf: asOf.toISOString(),
     entrants: entrants.slice(from, from + limit),
     mine: entrants.find((entrant) => entrant.userId === userId) ?? null,
+    qualifying: known.qualifying(userId),
     total: entrants.length,
     nextCursor: from + limit < entrants.length ? String(from + limit) : null,
   }

@@ -31,6 +31,7 @@ export function toFair(row: FairRow, userId: UserId | null): Fair {
     launches: row.launches,
     rugs: row.rugs,
     lateEntry: row.late_entry,
+    everyoneRanks: row.everyone_ranks,
     depth: row.depth,
     entrants: row.entrants,
     entrantsMax: row.entrants_max,
