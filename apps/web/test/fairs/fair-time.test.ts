@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { mayBecomeRanked } from '../../src/features/fairs/fair-market.tsx'
 import type { Fair, FairList, UserId } from '../../src/lib/api/api.ts'
 import { describeTime, findNextChange, getPhase, isIn, type Timed, toClock } from '../../src/lib/fairs/fair-time.ts'
 import { chooseFair } from '../../src/lib/fairs/use-fair-list.ts'
@@ -46,14 +45,6 @@ describe('the phase of a fair', () => {
     for (let nowMs = ms('13:14:00'); nowMs < ms('13:15:00'); nowMs += 1_000) {
       expect(describeTime(open, nowMs).clock).toBe('')
     }
-  })
-})
-
-describe('trades', () => {
-  it('count towards being ranked before the last third alone', () => {
-    expect(['13:00:00', '13:09:59', '13:10:00', '13:14:30'].map((clock) => mayBecomeRanked(open, ms(clock)))).toEqual([
-      ...[true, true, false, false],
-    ])
   })
 })
 

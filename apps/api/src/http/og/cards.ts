@@ -108,8 +108,8 @@ const MEDALS = ['🥇', '🥈', '🥉']
 
 /** The card of a player’s result in a fair. */
 export function resultCard({ name, stake }: Fair, entrant: FairEntrant, total: number): WinCard {
-  const { standing, trades, place, medal } = entrant
-  const gain = solText(new Decimal(standing).sub(stake))
+  const { score, trades, place, medal } = entrant
+  const gain = solText(new Decimal(score).sub(stake))
   return {
     kind: 'win',
     emoji: MEDALS[(medal ?? 0) - 1] ?? '🎡',
@@ -118,7 +118,7 @@ export function resultCard({ name, stake }: Fair, entrant: FairEntrant, total: n
     by: `played by ${toMarkedName(entrant)}`,
     movement: { text: `${formatGain(gain, SOL_DECIMALS)} SOL`, sign: getSign(gain) },
     figures: [
-      { label: 'Standing', figure: formatSol(standing, SOL_DECIMALS) },
+      { label: 'Score', figure: formatSol(score, SOL_DECIMALS) },
       { label: 'Stake', figure: formatSol(stake, SOL_DECIMALS) },
       { label: 'Trades', figure: String(trades), unit: '' },
     ],

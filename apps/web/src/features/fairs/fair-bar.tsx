@@ -10,7 +10,7 @@ import { FairAnnouncer } from './fair-announcer.tsx'
 import { FairGain } from './fair-gain.tsx'
 import classes from './fairs.module.css'
 
-/** A narrow bar on the page of a fair’s token: the clock, one’s score and rank, and the way back. */
+/** A narrow bar on the page of a fair’s token: the clock, your score and rank, and the way back. */
 export function FairBar({ id }: { id: number }) {
   const { fair, ranking, error } = useFair(id)
   const nowMs = useNow()
@@ -38,9 +38,11 @@ export function FairBar({ id }: { id: number }) {
               <span className="visually-hidden">Score </span>
               {formatSol(mine.score, 2)} <FairGain score={mine.score} stake={fair.stake} decimals={2} />
             </span>
-            <b>
-              <span className="visually-hidden">Rank </span>#{mine.place}
-            </b>
+            {mine.isRanked && (
+              <b>
+                <span className="visually-hidden">Rank </span>#{mine.place}
+              </b>
+            )}
           </>
         )}
       </nav>

@@ -16,6 +16,7 @@ interface FairGainProps {
   readonly decimals?: number
 }
 
+/** How far a score is above or below the stake. */
 export function FairGain({ score, stake, decimals = SOL_SHOWN }: FairGainProps) {
   const gain = solText(new Decimal(score).sub(stake))
   return (

@@ -8,7 +8,7 @@ import { TokenCell, TokenRow, TokenRowsSkeleton, TokenTable } from '../../compon
 import { TokenTag } from '../../components/tokens/token-tag.tsx'
 import { type Fair, type FairBag, type FairRanking, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
-import { isIn } from '../../lib/fairs/fair-time.ts'
+import { isIn, toClock } from '../../lib/fairs/fair-time.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { FairGain } from './fair-gain.tsx'
 import classes from './fairs.module.css'
@@ -25,42 +25,46 @@ export function FairMarket({ fair, ranking }: FairMarketProps) {
   const isPlaying = isIn(fair)
   return (
     <>
-      {isPlaying && <OwnCards fair={fair} mine={ranking?.mine ?? undefined} total={ranking?.total} />}
+      {isPlaying && <OwnCards fair={fair} ranking={ranking} />}
       <Tokens fair={fair} isPlaying={isPlaying} />
     </>
   )
 }
 
-interface OwnCardsProps {
-  readonly fair: Fair
-  readonly mine: FairRanking['entrants'][number] | undefined
-  readonly total: number | undefined
-}
-
-function OwnCards({ fair, mine, total }: OwnCardsProps) {
+function OwnCards({ fair, ranking }: FairMarketProps) {
   const bag = trpc.fairs.bag.useQuery({ id: fair.id })
-  const unranked = mayBecomeRanked(fair, useNow())
-    ? `not ranked yet: trade ${fair.stake} SOL`
-    : 'not ranked: too late now'
+  const mine = ranking?.mine
   return (
-    <dl className={classes.own}>
-      <Figure label="Your rank" beside={mine && (mine.isRanked ? `of ${total}` : unranked)}>
-        {mine?.place}
-      </Figure>
-      <Figure label="Score" beside={mine && <FairGain score={mine.score} stake={fair.stake} />}>
-        {mine && <Sol value={mine.score} />}
-      </Figure>
-      <Figure label="To spend" beside={bag.data && `if you sold all now: ${formatSol(bag.data.cashOut, SOL_SHOWN)}`}>
-        {bag.data && <Sol value={bag.data.balance} />}
-      </Figure>
-    </dl>
+    <>
+      <dl className={classes.own}>
+        <Figure label="Your rank" beside={mine?.isRanked && `of ${ranking?.total}`}>
+          {mine && (mine.isRanked ? mine.place : '–')}
+        </Figure>
+        <Figure label="Score" beside={mine && <FairGain score={mine.score} stake={fair.stake} />}>
+          {mine && <Sol value={mine.score} />}
+        </Figure>
+        <Figure
+          label="To spend"
+          beside={bag.data && `If you sold everything now: ${formatSol(bag.data.cashOut, SOL_SHOWN)}`}
+        >
+          {bag.data && <Sol value={bag.data.balance} />}
+        </Figure>
+      </dl>
+      {mine?.isRanked === false && ranking?.qualifying && <Qualifying {...ranking.qualifying} />}
+    </>
   )
 }
 
-/** Whether trades still count towards being ranked: those before the last third do. */
-export function mayBecomeRanked({ startsAt, endsAt }: Pick<Fair, 'startsAt' | 'endsAt'>, nowMs: number): boolean {
-  const startMs = Date.parse(startsAt)
-  return nowMs < startMs + ((Date.parse(endsAt) - startMs) * 2) / 3
+/** How much of the stake the player has traded, and how long trades still count. */
+function Qualifying({ traded, needed, until }: NonNullable<FairRanking['qualifying']>) {
+  const leftMs = Date.parse(until) - useNow()
+  if (leftMs <= 0) return <p className="dim">You did not trade {needed} SOL in time, so you will not be ranked.</p>
+  return (
+    <p className={classes.qualifying}>
+      <progress aria-label="Traded to qualify" value={Number(traded)} max={Number(needed)} />
+      Traded {formatSol(traded, BAG_SHOWN)} of {needed} SOL · {toClock(leftMs)} left to qualify
+    </p>
+  )
 }
 
 function Figure({ label, beside, children }: { label: string; beside: ReactNode; children: ReactNode }) {

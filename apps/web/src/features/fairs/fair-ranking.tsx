@@ -1,5 +1,6 @@
+import { Decimal, solText } from '@papermoon/amm'
 import { formatSol } from '@papermoon/format'
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { Fragment, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { PlayerLink } from '../../components/tokens/player-link.tsx'
@@ -28,6 +29,8 @@ export function FairRankingPanel({ fair, ranking, canRemove }: FairRankingPanelP
   const { entrants, mine, total } = ranking
   const shown = isWhole ? entrants : entrants.slice(0, SHOWN)
   const isBelow = mine !== null && !shown.some(({ userId }) => userId === mine.userId)
+  const rows = isBelow ? [...shown, mine] : shown
+  const firstUnranked = fair.state === 'lobby' ? -1 : rows.findIndex(({ isRanked }) => !isRanked)
   const list = useRef<HTMLOListElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   useFocusKept(heading, isWhole)
@@ -40,10 +43,15 @@ export function FairRankingPanel({ fair, ranking, canRemove }: FairRankingPanelP
       aside={ranking.isFinal && fair.me?.isHost === true && <ResultsLink id={fair.id} />}
     >
       <ol ref={list} className={`${classes.rows} ${classes.entrants}`}>
-        {[...shown, ...(isBelow ? [mine] : [])].map((entrant) => (
-          <Row key={entrant.userId} fair={fair} entrant={entrant} isFinal={ranking.isFinal}>
-            {canRemove && <RemoveButton id={fair.id} entrant={entrant} onRemoved={() => heading.current?.focus()} />}
-          </Row>
+        {rows.map((entrant, index) => (
+          <Fragment key={entrant.userId}>
+            {index === firstUnranked && (
+              <li className={classes.divider}>{ranking.isFinal ? 'Not ranked' : 'Not qualified yet'}</li>
+            )}
+            <Row fair={fair} entrant={entrant}>
+              {canRemove && <RemoveButton id={fair.id} entrant={entrant} onRemoved={() => heading.current?.focus()} />}
+            </Row>
+          </Fragment>
         ))}
       </ol>
       {!isWhole && entrants.length > SHOWN && (
@@ -58,40 +66,47 @@ export function FairRankingPanel({ fair, ranking, canRemove }: FairRankingPanelP
 interface RowProps {
   readonly fair: Fair
   readonly entrant: FairEntrant
-  readonly isFinal: boolean
   readonly children: ReactNode
 }
 
-function Row({ fair, entrant, isFinal, children }: RowProps) {
+function Row({ fair, entrant, children }: RowProps) {
   const user = useCurrentUser()
-  const { userId, username, isBot, place, score, medal, isRanked, hasLeft } = entrant
+  const { userId, username, isBot, place, standing, score, medal, isRanked, hasLeft } = entrant
   const isMe = user?.id === userId
   const hasBegun = fair.state !== 'lobby'
   return (
     <li className={isMe ? `${classes.row} ${classes.mine}` : classes.row} data-user={userId}>
       {hasBegun && (
         <span className={classes.place}>
-          <span className="visually-hidden">Rank {place}</span>
-          <span aria-hidden="true">{nameMedal(medal, place)}</span>
+          {isRanked && (
+            <>
+              <span className="visually-hidden">Rank {place}</span>
+              <span aria-hidden="true">{nameMedal(medal, place)}</span>
+            </>
+          )}
         </span>
       )}
       <span className={classes.grow}>
         <PlayerLink id={userId} username={username} isBot={isBot} />
-        <span className="dim">
-          {[isMe && 'you', hasLeft && 'left', !isRanked && !hasLeft && hasBegun && (isFinal || isMe) && 'not ranked']
-            .filter(Boolean)
-            .join(' · ')}
-        </span>
+        <span className="dim">{[isMe && 'you', hasLeft && 'left'].filter(Boolean).join(' · ')}</span>
       </span>
       {hasBegun && (
         <span className={classes.figures}>
           <b title={`${score} SOL`}>{formatSol(score, SOL_SHOWN)}</b>
           <FairGain score={score} stake={fair.stake} />
+          <TakenOff standing={standing} score={score} />
         </span>
       )}
       {!isMe && !hasLeft && children}
     </li>
   )
+}
+
+/** What the score leaves out of what an entrant has. */
+function TakenOff({ standing, score }: Pick<FairEntrant, 'standing' | 'score'>) {
+  const taken = new Decimal(standing).sub(score)
+  if (taken.isZero()) return null
+  return <small className="dim">−{formatSol(solText(taken), 2)}: most of it came from one player</small>
 }
 
 interface RemoveButtonProps {

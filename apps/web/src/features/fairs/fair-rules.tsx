@@ -21,8 +21,8 @@ export function FairRules({ fair }: { fair: Fair }) {
           {fair.rugs ? 'Creators can pull the rug, so be careful whom you trust.' : 'Nobody can pull the rug.'}
         </li>
         <li>
-          Your score is your SOL and your share of each pool. What you win, someone here has lost. What a single player
-          loses to you counts only up to a tenth of the stake.
+          Your score is your SOL and your share of each pool. What you win, someone here has lost.
+          {!fair.everyoneRanks && ' What a single player loses to you counts only up to a tenth of the stake.'}
         </li>
         <li>
           {bellPart === null
@@ -31,7 +31,9 @@ export function FairRules({ fair }: { fair: Fair }) {
           Tokens that you still hold then count as your share of their pool.
         </li>
         <li>
-          To be ranked, buy and sell for {fair.stake} SOL or more in total before the last third begins.
+          {fair.everyoneRanks
+            ? 'Everyone is ranked.'
+            : `To be ranked, buy and sell for ${fair.stake} SOL or more in total before the last third begins.`}
           {hasMedals &&
             ' The best three ranked people who entered in the first third get medals, if there are four or more of them.'}
         </li>

@@ -23,7 +23,9 @@ const STARTS = toOptions({ 1: 'In 1 min', 10: 'In 10 min', 60: 'In 1 hour', 1440
 const ROOM_STARTS = [...toOptions({ host: 'When I start it' }), ...STARTS.slice(1)]
 const LATE = toOptions({ yes: 'Yes', no: 'No' })
 const LAUNCHES = toOptions({ all: 'Everyone', host: 'Only me', nobody: 'Nobody' })
-const BOTS = toOptions({ 0: 'None', 3: '3', 6: '6', 10: '10' })
+const BOTS = toOptions({ 0: 'None', 4: '4', 7: '7', 10: '10' })
+/** The server refuses house bots to newer accounts. */
+const BOTS_FROM_AGE_MS = 24 * 3_600_000
 const ON_OFF = toOptions({ no: 'Off', yes: 'On' })
 
 type Of<T extends readonly { readonly value: string }[]> = T[number]['value']
@@ -44,13 +46,14 @@ export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
   const isCup = kind === 'cup'
   const user = useCurrentUser()
   const navigate = useNavigate()
+  const mayHaveBots = user !== null && serverNow() - Date.parse(user.createdAt) > BOTS_FROM_AGE_MS
   const [name, setName] = useState(user === null ? '' : `${user.username}’s ${kind}`.slice(0, NAME_MAX))
   const [minutes, setMinutes] = useState<Of<typeof MINUTES>>('15')
   const [stake, setStake] = useState('100')
   const [startsIn, setStartsIn] = useState<Of<typeof ROOM_STARTS>>(isCup ? '10' : 'host')
   const [launches, setLaunches] = useState<Of<typeof LAUNCHES>>('all')
   const [late, setLate] = useState<Of<typeof LATE>>('yes')
-  const [bots, setBots] = useState<Of<typeof BOTS>>('0')
+  const [bots, setBots] = useState<Of<typeof BOTS>>(mayHaveBots ? '4' : '0')
   const [rugs, setRugs] = useState<Of<typeof ON_OFF>>('no')
   const [depth, setDepth] = useState<Of<typeof ON_OFF>>('yes')
   const create = trpc.fairs.create.useMutation({

@@ -17,7 +17,7 @@ export function SiteNotes() {
   const { data: me } = trpc.auth.me.useQuery(undefined, { retryOnMount: false })
   const { data } = trpc.site.settings.useQuery()
   return (
-    <>
+    <section aria-label="Site news">
       {me?.warning != null && me.warning !== '' && (
         <p className={classes.warning}>
           <span aria-hidden="true">⚠ </span>
@@ -28,7 +28,7 @@ export function SiteNotes() {
       {me?.deletionDueAt != null && <DeletionBanner dueAt={me.deletionDueAt} />}
       {data?.announcement != null && <AnnouncementBar key={data.announcement.id} announcement={data.announcement} />}
       {data?.isSettingUp === true && <SettingUp />}
-    </>
+    </section>
   )
 }
 
