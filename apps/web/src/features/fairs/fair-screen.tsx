@@ -79,6 +79,7 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
   const phase = getPhase(fair, useNow())
   const isHost = fair.host !== null && fair.host.id === user?.id
   const isOver = phase === 'over'
+  const isBefore = phase === 'soon' || phase === 'lobby'
   const title = useRef<HTMLHeadingElement>(null)
   // Who enters or starts it presses a button that is not there any more.
   useFocusKept(title, `${isIn(fair)} ${isHost && fair.state === 'lobby'}`)
@@ -106,27 +107,30 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
       {fair.note !== null && <p className={classes.note}>{fair.note}</p>}
       <FairAnnouncer phase={phase} />
       {isHost && !isOver && <FairHost fair={fair} invite={invite} />}
-      {isOver ? (
-        <FairResult fair={fair} ranking={ranking} />
-      ) : (
-        <>
-          {phase === 'bell' && (
-            <p className={classes.bell}>The bell can ring at any moment now. Nobody knows when, not even us.</p>
-          )}
-          {phase === 'counting' && <p className={classes.bell}>The bell has rung. We are counting the results…</p>}
-          {phase === 'soon' || phase === 'lobby' ? (
-            <FairRules fair={fair} />
-          ) : (
-            <FairMarket fair={fair} ranking={ranking} />
-          )}
-        </>
+      {phase === 'bell' && (
+        <p className={classes.bell}>The bell can ring at any moment now. Nobody knows when, not even us.</p>
       )}
-      {ranking !== undefined && (
-        <FairRankingPanel fair={fair} ranking={ranking} canRemove={isHost && !isOver && canEnd(fair)} />
-      )}
-      {(fair.kind !== 'room' || isIn(fair) || isHost) && talk(fair.id)}
-      {(phase === 'open' || phase === 'bell') && <FairRules fair={fair} />}
-      {ranking !== undefined && phase !== 'soon' && phase !== 'lobby' && <FairBooks fair={fair} sum={ranking.sum} />}
+      {phase === 'counting' && <p className={classes.bell}>The bell has rung. We are counting the results…</p>}
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          {isOver && <FairResult fair={fair} ranking={ranking} />}
+          {isBefore ? <FairRules fair={fair} /> : !isOver && <FairMarket fair={fair} ranking={ranking} />}
+          <div className={classes.later}>
+            {(fair.kind !== 'room' || isIn(fair) || isHost) && talk(fair.id)}
+            {(phase === 'open' || phase === 'bell') && <FairRules fair={fair} />}
+          </div>
+        </div>
+        <div className={classes.column}>
+          {ranking !== undefined && (
+            <FairRankingPanel fair={fair} ranking={ranking} canRemove={isHost && !isOver && canEnd(fair)} />
+          )}
+          {ranking !== undefined && !isBefore && (
+            <div className={classes.later}>
+              <FairBooks fair={fair} sum={ranking.sum} />
+            </div>
+          )}
+        </div>
+      </div>
     </div>
   )
 }
