@@ -107,7 +107,9 @@ export const ranking = z
     qualifying: z
       .object({ traded: decimal, needed: decimal, until: time })
       .nullable()
-      .describe('SOL you traded, SOL to trade to be ranked, and the deadline. Null if everyone is ranked or you are not in.'),
+      .describe(
+        'SOL you traded, SOL to trade to be ranked, and the deadline. Null if everyone is ranked or you are not in.',
+      ),
     total: z.int(),
     sum: z
       .object({ stakes: decimal, fees: decimal, standings: decimal, dust: decimal })
