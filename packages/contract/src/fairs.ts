@@ -105,11 +105,13 @@ export const ranking = z
     entrants: z.array(entrant).describe('Best first.'),
     mine: entrant.nullable().describe('Your entry; null if you have not entered.'),
     qualifying: z
-      .object({ traded: decimal, needed: decimal, until: time })
+      .object({
+        traded: decimal.describe('SOL you have traded, buys plus sales.'),
+        needed: decimal.describe('SOL to trade before `until` to be ranked.'),
+        until: time,
+      })
       .nullable()
-      .describe(
-        'SOL you traded, SOL to trade to be ranked, and the deadline. Null if everyone is ranked or you are not in.',
-      ),
+      .describe('Null if everyone is ranked or you have not entered.'),
     total: z.int(),
     sum: z
       .object({ stakes: decimal, fees: decimal, standings: decimal, dust: decimal })
