@@ -42,6 +42,7 @@ export function FairsChapter() {
           Do it in the first two thirds of the fair. Later trades change your score, but they cannot make you ranked.
         </li>
         <li>Stay until the bell. Players who leave are not ranked.</li>
+        <li>In a room none of this is needed: everyone is ranked, and everything counts.</li>
       </ol>
       <p>
         Ranked players are in the order of their <em>score</em>: their SOL plus their share of the SOL in each pool that
