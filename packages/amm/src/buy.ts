@@ -18,7 +18,6 @@ export type BuyQuote = {
   readonly priceImpact: Decimal
   readonly spotBefore: Price
   readonly spotAfter: Price
-  /** The pool after the trade. */
   readonly pool: Pool
 }
 

@@ -6,7 +6,6 @@ import { assertAmount, SOL_MAX, type Sol, TOKEN_DECIMALS, TOKENS_MAX, type Token
 export type Position = { readonly amount: Tokens; readonly cost: Sol }
 
 export type PositionSale = {
-  /** The remaining position. */
   readonly position: Position
   /** Cost of the tokens sold, in SOL. */
   readonly costRemoved: Sol

@@ -20,7 +20,6 @@ export type SellQuote = {
   readonly priceImpact: Decimal
   readonly spotBefore: Price
   readonly spotAfter: Price
-  /** The pool after the trade. */
   readonly pool: Pool
 }
 

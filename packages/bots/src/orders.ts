@@ -45,7 +45,6 @@ export interface RugOrder {
   readonly tokenId: number
 }
 
-/** Seals a token, or extends its seal. */
 export interface SealOrder {
   readonly kind: 'seal'
   readonly userId: number

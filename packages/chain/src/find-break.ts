@@ -10,7 +10,6 @@ export interface ChainPlace {
   readonly hash: string
 }
 
-/** An entry with its claimed hash. */
 export type HashedEntry = ChainEntry & { readonly hash: string }
 
 /**

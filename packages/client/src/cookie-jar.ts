@@ -1,4 +1,3 @@
-/** Stores a server's cookies outside browsers. */
 export class CookieJar {
   readonly #values = new Map<string, string>()
 

@@ -11,7 +11,6 @@ import { time as moment } from './times.ts'
 /** Procedures for moderators: no REST path, no API keys, and 404 for other players. */
 
 export const MUTE_MINUTES = [60, 1_440, 10_080] as const
-/** Possible decisions about a case. */
 export const DECISIONS = ['hide', 'delete', 'release', 'warn', 'mute', 'suspend', 'dismiss'] as const
 const REASON_MAX = 280
 export const CASES_PAGE = 50
@@ -187,7 +186,6 @@ export const playerActInput = z
   .refine(...minutesOfMute)
 export type PlayerActInput = z.output<typeof playerActInput>
 
-/** A line of a list for moderators. */
 const line = z.object({ title: z.string(), note: z.string() })
 export type Line = z.output<typeof line>
 /** A line that is fine, or needs attention. */

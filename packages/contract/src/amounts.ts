@@ -55,12 +55,10 @@ export const isReplayed = z
   .optional()
   .describe('true if this answers a repeat: the order was placed before with the same idempotency key.')
 
-/** A field of every order. */
 export const dryRun = z
   .boolean()
   .optional()
   .describe('Checks the order without placing it or using its key. New ids are 0.')
-/** A field of every order's answer. */
 export const isDryRun = z.literal(true).optional().describe('true for a dry run: nothing was done.')
 
 /** Blank or zero. */

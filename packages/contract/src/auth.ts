@@ -15,7 +15,6 @@ import { mutation, query } from './procedure.ts'
 import { decimal, ok } from './shapes.ts'
 import { ASSERTION, ASSERTION_OPTIONS, assertion, assertionOptions } from './webauthn.ts'
 
-/** The logged-in player, with private fields. */
 export const currentUser = z
   .object({
     id: userId,

@@ -10,7 +10,6 @@ export const fieldError = z
     message: z.string().describe('One plain sentence.'),
   })
   .meta({ id: 'FieldError' })
-/** An invalid field of an input. */
 export type FieldError = Readonly<z.output<typeof fieldError>>
 
 const CODES = [
@@ -37,7 +36,6 @@ const CODES = [
   'CLIENT_CLOSED_REQUEST',
 ] as const satisfies readonly TRPC_ERROR_CODE_KEY[]
 
-/** The data of a tRPC error. */
 export const errorData = z.object({
   code: z.enum(CODES),
   httpStatus: z.int(),

@@ -147,7 +147,6 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
-/** Error codes of every order. */
 export const ORDER_ERRORS = [
   'REQUEST_KEY_REUSED',
   'TOO_MANY_ORDERS',
@@ -158,5 +157,4 @@ export const ORDER_ERRORS = [
   'FAIR_ENDED',
   'FAIR_RULE',
 ] as const
-/** Error codes of the market maker. */
 export const TRADE_ERRORS = ['AMOUNT_TOO_LARGE', 'OUTPUT_IS_ZERO'] as const

@@ -37,9 +37,7 @@ export const POOL = toPoolState(bought.pool)
 export const CURRENT_PRICE = priceText(bought.spotAfter)
 export const MARKET_CAP = toMarketCap(bought.pool)
 export const VOLUME = solText(bought.solIn)
-/** Tokens that luna bought. */
 export const BOUGHT = tokensText(bought.tokensOut)
-/** Their mark value. */
 export const MARK_VALUE = solText(
   bought.tokensOut.mul(bought.spotAfter).toDecimalPlaces(SOL_DECIMALS, Decimal.ROUND_DOWN),
 )

@@ -74,7 +74,6 @@ export type Feature = keyof Contract
 /** The full name of every procedure: `trading.buy`. */
 export type ProcedurePath = { [F in Feature]: `${F}.${keyof Contract[F] & string}` }[Feature]
 
-/** Every procedure by its full name. */
 export const procedures: ReadonlyMap<string, Procedure> = new Map(
   Object.entries(contract).flatMap(([feature, procedures]) =>
     Object.entries<Procedure>(procedures).map(([name, procedure]) => [`${feature}.${name}`, procedure]),

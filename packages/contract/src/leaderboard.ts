@@ -30,7 +30,6 @@ export const leaderboard = z
   .array(leaderboardEntry)
   .describe('At most 3, largest profit first. Computed every 30 seconds.')
 
-/** One player's rank on the leaderboard. */
 export const leaderboardRank = z
   .object({
     userId,
@@ -67,7 +66,6 @@ export const leaderboardRank = z
   .meta({ id: 'LeaderboardRank' })
 export type LeaderboardRank = z.output<typeof leaderboardRank>
 
-/** A bot in the bots' league. */
 export const leagueEntry = z
   .object({
     rank: z.int().describe('From 1.'),

@@ -118,7 +118,6 @@ const cursor = z
 
 const ofStream = { cursor, ...ofFair }
 
-/** Every message of `/api/events` and `/ws`. */
 export const streamMessages = {
   launch: namedEvents.launch.extend(ofStream),
   trade: namedEvents.trade.extend(ofStream),

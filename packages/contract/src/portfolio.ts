@@ -26,7 +26,6 @@ export const portfolioInput = z.object({
   userId: userId.optional().describe('Must be the logged-in player.'),
 })
 
-/** A player's holding of one token. */
 export const portfolioEntry = z
   .object({
     ...tokenFields,

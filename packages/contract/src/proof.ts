@@ -145,7 +145,6 @@ export const sealChain = z
 export type SealChain = z.output<typeof sealChain>
 
 export const HEADS_PAGE_MAX = 10_000
-/** Default page size. */
 export const HEADS_PAGE = 1_000
 const HOUR_MS = 3_600_000
 /** Earlier than any publication. */

@@ -55,5 +55,4 @@ export type { ErrorData }
 export type AppRouter = TRPCBuiltRouter<RootTypes, { [F in Feature]: FeatureRouter<F> }>
 export type AppInputs = inferRouterInputs<AppRouter>
 export type AppOutputs = inferRouterOutputs<AppRouter>
-/** The messages of `/api/events` by event name. */
 export type StreamMessages = { [Type in keyof typeof streamMessages]: z.output<(typeof streamMessages)[Type]> }

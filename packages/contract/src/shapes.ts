@@ -5,7 +5,6 @@ export const NEXT_PAGE = '`nextCursor` of the page before. Over REST, follow its
 
 /** An exact decimal number as text. */
 export const decimal = z.string().meta({ format: 'decimal' })
-/** A time in an answer. */
 export const time = z.iso.datetime()
 /** Comes with each username. */
 export const isBot = z.boolean()
@@ -14,12 +13,10 @@ export const isBot = z.boolean()
 export const ok = z.object({ ok: z.literal(true) })
 
 export const player = { id: userId, username: z.string(), isBot }
-/** A player's fields in another object. */
 export const playerFields = { userId, username: z.string(), isBot }
 
 export const tokenNames = { name: z.string(), symbol: z.string(), emoji: z.string() }
 export const tokenShown = { id: tokenId, ...tokenNames }
-/** A token's fields in another object. */
 export const tokenFields = { tokenId, tokenName: z.string(), tokenSymbol: z.string(), emoji: z.string() }
 
 /** The cursor of a list's next page. */

@@ -4,7 +4,6 @@ import { userId } from './ids.ts'
 import { mutation, query, subscription } from './procedure.ts'
 import { decimal, time, tokenShown } from './shapes.ts'
 
-/** How long a play lasts, in ms. */
 export const TAPE_MS = 180_000
 /** Number of squares in a strip. Each is a ninth of the three minutes. */
 export const STRIP_SQUARES = 9

@@ -127,7 +127,6 @@ export function linkTo(kind: LinkKind) {
     .describe(`An http(s) URL at ${formatHosts(kind)} of at most ${LINK_MAX} characters.`)
 }
 
-/** An optional emoji; empty means none. */
 export const optionalEmoji = z
   .string()
   .max(64, 'must be exactly one emoji')

@@ -22,13 +22,10 @@ export const TICKS_MAX = 50
 export const LOSERS_MAX = 10
 export const MARKED_MAX = 200
 
-/** How volume is counted everywhere. */
 const VOLUME_TEXT = 'paid by buyers, or received by sellers plus the fee.'
 
-/** A token's id in an answer. */
 const shownId = z.int().min(0).max(ID_MAX).brand<'TokenId'>().describe('0 only for a dry run.')
 
-/** A token in lists and pages. */
 export const token = z
   .object({
     id: shownId,
@@ -250,7 +247,6 @@ const loser = z
   })
   .meta({ id: 'RugLoser' })
 
-/** How a token ended. */
 export const rugReport = z
   .object({
     tokenId,

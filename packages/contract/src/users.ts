@@ -58,7 +58,6 @@ export const launchRecord = z
   .meta({ id: 'LaunchRecord' })
 export type LaunchRecord = z.output<typeof launchRecord>
 
-/** Profits and losses of a player's positions. */
 export const results = z
   .object({
     closedProfit: decimal.describe(

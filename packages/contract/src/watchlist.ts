@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { tokenId } from './ids.ts'
 import { mutation, query } from './procedure.ts'
 
-/** Max starred tokens of a player. */
 export const WATCHLIST_MAX = 200
 
 export const starInput = z.object({ id: tokenId })

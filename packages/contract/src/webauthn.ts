@@ -69,7 +69,6 @@ export type Attestation = z.output<typeof attestation>
 
 const userVerification = z.literal('required')
 
-/** Options for `navigator.credentials.get`. */
 export const assertionOptions = z
   .object({
     challenge: z.string(),
@@ -84,7 +83,6 @@ export const assertionOptions = z
   .meta({ id: 'PasskeyLoginOptions' })
 export type AssertionOptions = z.output<typeof assertionOptions>
 
-/** Options for `navigator.credentials.create`. */
 export const attestationOptions = z
   .object({
     challenge: z.string(),

@@ -9,7 +9,6 @@ export interface BatchTimes {
   readonly endMs: number
 }
 
-/** Metrics of an answered batch. */
 export interface BatchFigures {
   readonly mode: BatchTimes['mode']
   readonly orders: number

@@ -8,6 +8,6 @@ export interface OrderStep {
 
 /** Traces one order through the engine. Only sampled orders have a trace. */
 export interface OrderTrace {
-  /** Records a finished step. Must not throw. */
+  /** Must not throw. */
   record(step: OrderStep): void
 }

@@ -20,7 +20,6 @@ interface OrderBase {
   readonly waitsForOthers?: boolean | undefined
   /** Refuses the order with this error, unless it repeats one that was placed. */
   readonly refusal?: DomainError | undefined
-  /** Traces the order, if it is sampled. */
   readonly trace?: OrderTrace | undefined
 }
 

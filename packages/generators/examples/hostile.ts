@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** What anybody may send to a receiver: broken off, too large, of a wrong length, or signed by nobody. */
+/** Requests that a receiver must survive: broken off, too large, of a wrong length, or not signed. */
 export const HOSTILE_REQUESTS: readonly string[] = [
   toPost('content-length: 100', '{"type"'),
   toPost('content-length: 4000000', 'x'.repeat(4_000_000)),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A market in which somebody trades all the time, for programs that wait for events. */
+/** A market with constant trading, for programs that wait for events. */
 export interface Market {
   /** A key of a new player with 100 SOL. */
   makeKey(scopes: readonly string[]): Promise<string>

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The secret that receivers know, and one of somebody else. */
+/** The secret that receivers know, and a wrong one. */
 export const SECRET = makeSecret()
 export const FOREIGN_SECRET = makeSecret()
 export const CHALLENGE = JSON.stringify({ type: 'challenge', data: { challenge: 'moon' } })

@@ -32,7 +32,6 @@ function cast(
   return { name, emoji, about, strategy, temper: { ...TEMPERS[strategy], ...own } }
 }
 
-/** The house bots, by strategy. */
 export const CHARACTERS: readonly Character[] = [
   cast('momentum', ['Uphill Ursula', '🚵', 'If it goes up, I go with it; if it goes down, I was never here.']),
   cast('momentum', ['Tailwind Tim', '🪁', 'I do not predict the wind, I only hold the string.'], {

@@ -9,7 +9,6 @@ export interface Holding {
 }
 
 export interface Departure extends Holding {
-  /** Whether to sell at any price. */
   readonly isUrgent: boolean
 }
 

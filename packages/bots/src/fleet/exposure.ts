@@ -24,7 +24,6 @@ export const LEAVE_MS = 12 * MINUTE_MS
 /** Number of tokens in strangers' hands below which they count as a rounding error. */
 const DUST_TOKENS = 1
 
-/** The house's figures in one token. */
 interface Entry {
   readonly isOwn: boolean
   /** Max risk besides fees, while the pool can be drained and while it cannot. */

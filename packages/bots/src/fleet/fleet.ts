@@ -41,7 +41,6 @@ export interface FleetOptions {
   readonly isBounded?: boolean
 }
 
-/** A holding from before the first event. */
 export interface KnownBag {
   readonly userId: number
   readonly tokenId: number

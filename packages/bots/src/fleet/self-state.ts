@@ -30,7 +30,6 @@ export class SelfState implements SelfView {
     else this.#applySell(trade)
   }
 
-  /** Adds what the bot's own rug paid. */
   applyRug({ tokenId, sol }: RugEvent): void {
     this.balance += sol
     const index = this.createdTokens.indexOf(tokenId)

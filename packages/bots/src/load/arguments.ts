@@ -8,7 +8,6 @@ export class LoadError extends Error {}
 export interface LoadArguments {
   readonly url: string
   readonly players: number
-  /** Mean orders per second. */
   readonly rate: number
   readonly seconds: number
   readonly seed: string

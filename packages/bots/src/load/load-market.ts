@@ -80,7 +80,6 @@ export class LoadMarket {
     for (const event of held) this.#observe(event)
   }
 
-  /** Number of open tokens seen so far. */
   countOpenTokens(): number {
     return [...this.#fleet.market.tokens].filter(({ isRugged }) => !isRugged).length
   }

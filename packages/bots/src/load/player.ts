@@ -38,7 +38,7 @@ export class Player {
     this.#headers = headers
   }
 
-  /** Registers a player. Throws `RefusedError`. */
+  /** Throws `RefusedError`. */
   static async register(url: string, username: string, signal: AbortSignal): Promise<Player> {
     const email = `${username}@load.example`
     const body = { username, email, wallet: 'none', password: randomUUID() }

@@ -36,7 +36,6 @@ export class Progress {
     this.#screen.write(`${text}\n`)
   }
 
-  /** Removes the line of progress. */
   end(): void {
     if (this.#isOpen) this.#screen.write(CLEAR_LINE)
     this.#isOpen = false

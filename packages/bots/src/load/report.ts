@@ -51,14 +51,12 @@ export function isHeld({ latencies, unknown, dropped, refused }: LoadResult): bo
   return !isOverloaded && toPercentileMs(latencies, 99) <= P99_MAX_MS
 }
 
-/** A line of a ramp's table. */
 export function formatStep({ rate, isHeld: wasHeld, result }: LoadStep): string {
   const { latencies, lags } = result
   const isLate = toPercentileMs(lags, 99) > LAG_MAX_MS ? ' (this program was late itself)' : ''
   return `${rate.toFixed(0).padStart(6)}/s  ${formatPercentiles(latencies)}  ${wasHeld ? 'held' : 'not held'}${isLate}\n`
 }
 
-/** Where the ramp ended, as a sentence. */
 export function formatLimit({ held, failed }: RampLimit<LoadStep>): string {
   const limit = `the 99th percentile passes ${P99_MAX_MS} ms, or orders are turned away`
   if (held === null && failed === null) return 'No step was finished.\n'

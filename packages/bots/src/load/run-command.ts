@@ -24,9 +24,7 @@ const REST_MS = 1_000
 interface Io {
   /** Ends the load. The report then covers what happened so far. */
   readonly signal: AbortSignal
-  /** The report. */
   readonly out: Pick<Screen, 'write'>
-  /** Progress. */
   readonly err: Screen
 }
 

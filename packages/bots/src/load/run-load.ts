@@ -15,7 +15,6 @@ const DRAIN_POLL_MS = 50
 const WAIT_MAX_MS = 50
 
 export interface LoadPlan {
-  /** Mean orders per second. */
   readonly rate: number
   readonly seconds: number
   readonly seed: string
@@ -27,7 +26,6 @@ export interface LoadResult {
   readonly lastedMs: number
   readonly scheduled: number
   readonly done: number
-  /** Refused orders by error code. */
   readonly refused: ReadonlyMap<string, number>
   /** Number of orders without an answer at the end. */
   readonly unknown: number

@@ -34,7 +34,6 @@ export interface RugEvent {
   readonly atMs: number
   readonly tokenId: number
   readonly userId: number
-  /** SOL that went to the creator. */
   readonly sol: number
 }
 
@@ -42,7 +41,6 @@ export interface SealEvent {
   readonly type: 'seal'
   readonly atMs: number
   readonly tokenId: number
-  /** The token's creator. */
   readonly userId: number
   readonly kind: 'sealed' | 'renewed' | 'expired'
   readonly seal: Seal

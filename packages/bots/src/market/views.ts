@@ -26,7 +26,6 @@ export interface TokenView {
   readonly fastPrice: number
   /** Mean price of about the last half hour, weighted by time. */
   readonly slowPrice: number
-  /** Highest price so far. */
   readonly topPrice: number
   /** Time of the last trade, or of the launch if there was none. */
   readonly lastTradeAtMs: number
@@ -48,7 +47,6 @@ export interface RecentTrade {
   readonly price: number
 }
 
-/** A player's balance and holdings. */
 export interface SelfView {
   readonly id: number
   /** SOL. */

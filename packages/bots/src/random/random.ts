@@ -24,7 +24,6 @@ export interface Random {
   uniform(from: number, to: number): number
   /** A whole number, uniform in [0, `below`). */
   int(below: number): number
-  /** True with this probability. */
   chance(probability: number): boolean
   /** Standard normal, by the polar method of Marsaglia and Bray (1964). */
   normal(): number
@@ -32,11 +31,10 @@ export interface Random {
   logNormal(median: number, sigma: number): number
   /** Pareto: at least `least`, with P(X > x) = (least / x)^exponent. */
   pareto(least: number, exponent: number): number
-  /** Exponential with this mean. */
   exponential(mean: number): number
   /** One of the items, each as likely as the others. Throws RangeError for none. */
   pick<T>(items: readonly T[]): T
-  /** An independent source that depends on this one's seed and the label only, not on draws made so far. */
+  /** An independent source that depends only on this one's seed and the label, not on earlier draws. */
   fork(label: string): Random
 }
 

@@ -5,7 +5,6 @@ import type { Random } from '../random/random.ts'
 import type { StrategyView } from './strategy.ts'
 import { drawSize } from './temper.ts'
 
-/** Min SOL of an order. */
 export const SIZE_MIN = 0.002
 /** Max share of the balance that one order can take. */
 const BALANCE_SHARE = 0.1

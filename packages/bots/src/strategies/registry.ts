@@ -9,7 +9,6 @@ import { sniper } from './sniper.ts'
 import type { Strategy } from './strategy.ts'
 import { whale } from './whale.ts'
 
-/** All strategies by name. */
 export const STRATEGIES = {
   momentum,
   meanReversion,
@@ -24,13 +23,10 @@ export const STRATEGIES = {
 
 export type StrategyName = keyof typeof STRATEGIES
 
-/** Strategies whose bots launch tokens. */
 export const LAUNCHING: ReadonlySet<StrategyName> = new Set(['launcher', 'rugPuller'])
 
-/** Strategies by name. */
 export type Strategies = Readonly<Record<string, Strategy>>
 
-/** The strategies on a rug night. */
 export const RUG_NIGHT: Strategies = Object.fromEntries(
   Object.entries(STRATEGIES).map(([name, strategy]) => [name, toRugNight(strategy)]),
 )

@@ -1,6 +1,5 @@
 import type { Random } from '../random/random.ts'
 
-/** A bot's parameters for its strategy. */
 export interface Temper {
   /** How often it looks at the market, relative to other bots. */
   readonly activity: number

@@ -33,7 +33,6 @@ export interface TradeContext {
   readonly position: Position
 }
 
-/** A trade and the rows after it. */
 export interface TradeEffect {
   /** Published after the commit. The trade's id is 0 until it is written. */
   readonly event: TradeEvent
@@ -42,7 +41,6 @@ export interface TradeEffect {
   readonly realizedPnl: Sol
   readonly pool: TokenPool
   readonly account: Account
-  /** The trader's position after the trade. */
   readonly position: PlayerPosition
 }
 

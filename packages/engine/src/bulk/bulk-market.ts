@@ -7,7 +7,6 @@ import type { Order } from '../orders.ts'
 import { type Receipt, toUnqueued } from '../pending-order.ts'
 import { EMPTY_READS } from '../sql/read.ts'
 
-/** An order with its time. */
 export interface BulkOrder {
   readonly order: Order
   /** Unix time in ms. */

@@ -28,7 +28,6 @@ export function toTrade(row: TradeRow): Trade {
   }
 }
 
-/** A row of `seals`. */
 export interface SealRow {
   readonly until: Date
   readonly bag_until: Date | null
