@@ -306,7 +306,7 @@ export const faults = [
   {
     title: 'a changed order keeps the old one waiting',
     file: 'packages/engine/src/waiting/apply-place.ts',
-    from: "if (before !== null) endOrder(run, window, before, { state: 'cancelled', cause: 'CHANGED', atMs })",
+    from: "if (before !== null) endOrder(run, range, before, { state: 'cancelled', cause: 'CHANGED', atMs })",
     to: '',
     tests: waiting,
   },

@@ -7,7 +7,7 @@ import { runFiles } from './lib/tests/run-files.mjs'
 const usage =
   'npm run t -- FILE…   a test file, a folder, or a part of their paths; options after it are the runner’s own'
 
-/** Runs test files of any package: `npm run t -- apps/api/test/server/config.test.ts -t 'a title'`. */
+/** Runs test files of any package: `npm run t -- apps/api/test/config/config.test.ts -t 'a title'`. */
 requireNode()
 const { groups, options, unknown } = parseTestArguments(process.argv.slice(2), { cwd: process.env.INIT_CWD })
 if (unknown.length > 0) fail(`No test file matches ${unknown.join(', ')}.\n${usage}`)

@@ -78,7 +78,7 @@ describe('MarketState', () => {
   })
 
   it('follows at most 512 tokens, and keeps those that are held', () => {
-    const market = new MarketState({ isKept: (tokenId) => tokenId === 1 })
+    const market = new MarketState({ isPinned: (tokenId) => tokenId === 1 })
     for (let tokenId = 1; tokenId <= 600; tokenId++) market.apply(launch(tokenId, tokenId, tokenId))
     expect(market.tokenCount).toBe(512)
     expect(market.findToken(1)).toBeDefined()

@@ -5,7 +5,7 @@ import type { ChainEntry } from './entries.ts'
 export type Sha256 = (text: string) => string | Promise<string>
 
 /** The number and hash of an entry; the launch is number 0. */
-export interface ChainPlace {
+export interface ChainPosition {
   readonly seq: number
   readonly hash: string
 }
@@ -17,15 +17,15 @@ export type HashedEntry = ChainEntry & { readonly hash: string }
  * `after`. Without a break, the last hash is as trustworthy as `after`.
  */
 export async function findBreak(
-  after: ChainPlace,
+  after: ChainPosition,
   entries: readonly HashedEntry[],
   sha256: Sha256,
 ): Promise<number | null> {
-  let place = after
+  let position = after
   for (const entry of entries) {
-    const expected = await sha256(entryText(place.hash, entry))
-    if (entry.seq !== place.seq + 1 || entry.hash !== expected) return entry.seq
-    place = entry
+    const expected = await sha256(entryText(position.hash, entry))
+    if (entry.seq !== position.seq + 1 || entry.hash !== expected) return entry.seq
+    position = entry
   }
   return null
 }

@@ -16,7 +16,7 @@ export class StreamRefusedError extends Error {
   }
 }
 
-interface Place {
+interface StreamPosition {
   cursor: string | undefined
   waitMs: number
 }
@@ -31,13 +31,13 @@ export async function* streamEvents(
   if (tokens !== undefined) address.searchParams.set('tokens', tokens.join())
   if (fairs !== undefined) address.searchParams.set('fairs', fairs.join())
   if (types !== undefined) address.searchParams.set('types', types.join())
-  const place: Place = { cursor: after, waitMs: FIRST_WAIT_MS }
+  const position: StreamPosition = { cursor: after, waitMs: FIRST_WAIT_MS }
   while (signal?.aborted !== true) {
     const lost = new AbortController()
     const end = () => lost.abort()
     signal?.addEventListener('abort', end)
     try {
-      yield* readStream({ address, send, place, lost })
+      yield* readStream({ address, send, position, lost })
     } catch (error) {
       // All other errors are a lost connection, or text that is not from Papermoon.
       if (error instanceof StreamRefusedError) throw error
@@ -45,23 +45,23 @@ export async function* streamEvents(
       signal?.removeEventListener('abort', end)
       lost.abort()
     }
-    await pause(place.waitMs, signal)
-    place.waitMs = Math.min(place.waitMs * 2, LAST_WAIT_MS)
+    await pause(position.waitMs, signal)
+    position.waitMs = Math.min(position.waitMs * 2, LAST_WAIT_MS)
   }
 }
 
 interface Connection {
   readonly address: URL
   readonly send: typeof fetch
-  readonly place: Place
+  readonly position: StreamPosition
   /** Ends the connection. */
   readonly lost: AbortController
 }
 
-async function* readStream({ address, send, place, lost }: Connection): AsyncGenerator<StreamEvent, void, void> {
+async function* readStream({ address, send, position, lost }: Connection): AsyncGenerator<StreamEvent, void, void> {
   let silence = setTimeout(() => lost.abort(), SILENCE_MAX_MS)
   try {
-    const headers = { accept: 'text/event-stream, application/problem+json', ...toResume(place.cursor) }
+    const headers = { accept: 'text/event-stream, application/problem+json', ...toResume(position.cursor) }
     const answer = await send(address, { headers, signal: lost.signal })
     if (!answer.ok || answer.body === null) return await refuse(answer)
     const reader = answer.body.pipeThrough(new TextDecoderStream() as never).getReader()
@@ -74,9 +74,9 @@ async function* readStream({ address, send, place, lost }: Connection): AsyncGen
       text = messages.pop() ?? ''
       if (text.length > MESSAGE_CHARS_MAX) return
       for (const message of messages) {
-        const event = parseMessage(message, place.cursor)
-        place.cursor = readField(message, 'id') ?? place.cursor
-        place.waitMs = FIRST_WAIT_MS
+        const event = parseMessage(message, position.cursor)
+        position.cursor = readField(message, 'id') ?? position.cursor
+        position.waitMs = FIRST_WAIT_MS
         if (event !== null) yield event
       }
     }

@@ -15,7 +15,7 @@ export const NEWS_KINDS = words(
 )
 
 /** Max notices stored per player. Older ones are deleted. */
-export const KEPT_MAX = 100
+export const NOTICES_MAX = 100
 
 export const noticeId = z
   .int('must be a whole number')
@@ -121,9 +121,9 @@ export const news = z
 
 export const noticeList = z
   .object({
-    notices: z.array(notice).describe(`Newest first, at most ${KEPT_MAX}. Older ones are deleted.`),
+    notices: z.array(notice).describe(`Newest first, at most ${NOTICES_MAX}. Older ones are deleted.`),
     unread: z.int(),
-    news: z.array(news).describe(`Notices of newer kinds, newest first; at most ${KEPT_MAX} with the others.`),
+    news: z.array(news).describe(`Notices of newer kinds, newest first; at most ${NOTICES_MAX} with the others.`),
     unreadNews: z.int().describe('Number of unread news.'),
   })
   .meta({ id: 'NoticeList' })
@@ -132,7 +132,7 @@ export const markReadInput = z.object({
   ids: z
     .array(noticeId)
     .min(1, 'must name one to a hundred notices')
-    .max(KEPT_MAX, 'must name one to a hundred notices')
+    .max(NOTICES_MAX, 'must name one to a hundred notices')
     .describe('Ids of the notices to mark as read.'),
 })
 

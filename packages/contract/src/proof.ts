@@ -65,7 +65,7 @@ export const chainInput = z.object({
 
 /** Not branded, because entries are shown as stored, whatever their ids. */
 const id = z.int()
-const place = z.object({ seq: count, hash: sha256 }).meta({ id: 'ChainPlace' })
+const chainPosition = z.object({ seq: count, hash: sha256 }).meta({ id: 'ChainPlace' })
 
 const journalEntry = z.object({ tokenId: id, seq: z.int(), userId: id, createdAt: time, hash: sha256 })
 const tradeEntry = journalEntry
@@ -98,8 +98,8 @@ export const chainPage = z
         hash: sha256,
       })
       .describe('The launch, which begins the chain.'),
-    head: place.describe('The latest entry; number 0 is the launch.'),
-    after: place.describe('The entry before the page.'),
+    head: chainPosition.describe('The latest entry; number 0 is the launch.'),
+    after: chainPosition.describe('The entry before the page.'),
     entries: z.array(z.union([tradeEntry, rugEntry])).describe(`In order, at most ${CHAIN_PAGE_MAX}.`),
   })
   .meta({ id: 'ChainPage' })
@@ -108,9 +108,9 @@ export type ChainPage = z.output<typeof chainPage>
 export const CHECKPOINTS_MAX = 200
 export const checkpoints = z
   .object({
-    head: place,
+    head: chainPosition,
     every: z.int().describe(`Entries between checkpoints, a multiple of ${CHAIN_PAGE_MAX}.`),
-    checkpoints: z.array(place).describe(`In order, at most ${CHECKPOINTS_MAX}.`),
+    checkpoints: z.array(chainPosition).describe(`In order, at most ${CHECKPOINTS_MAX}.`),
   })
   .meta({ id: 'ChainCheckpoints' })
 export type Checkpoints = z.output<typeof checkpoints>
@@ -163,7 +163,7 @@ export const headsInput = z.object(page)
 export const heads = lastHeads
   .extend({
     previous: sha256.nullable().describe('Digest of the previous publication; null for the first.'),
-    heads: z.array(place.extend({ tokenId })).describe('By token id.'),
+    heads: z.array(chainPosition.extend({ tokenId })).describe('By token id.'),
     nextAfter: tokenId.nullable().describe('Cursor for the next page; null at the end.'),
   })
   .meta({ id: 'ChainHeads' })

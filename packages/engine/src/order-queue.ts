@@ -53,7 +53,7 @@ export class OrderQueue {
   }
 
   /**
-   * Takes at most `max` orders, one per player in turn. They count as in flight until `settle`. A line is skipped while
+   * Takes at most `max` orders, one per player in turn. They count as in flight until `release`. A line is skipped while
    * `isPassedOver` is true for its first order.
    */
   take(max: number, isPassedOver: (pending: PendingOrder) => boolean = () => false): PendingOrder[] {
@@ -88,7 +88,7 @@ export class OrderQueue {
   }
 
   /** Makes room for another order of the player, after one was answered. */
-  settle({ order: { userId } }: PendingOrder): void {
+  release({ order: { userId } }: PendingOrder): void {
     const inFlight = (this.#inFlight.get(userId) ?? 1) - 1
     if (inFlight === 0) this.#inFlight.delete(userId)
     else this.#inFlight.set(userId, inFlight)

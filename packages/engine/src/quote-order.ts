@@ -14,7 +14,7 @@ import {
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { applyBuy, applySell, type TradeContext, type TradeEffect } from './batch/apply-trade.ts'
 import { NO_POSITION, NO_SEAL, type TokenPool, withBalance } from './batch/market.ts'
-import { NO_BOOK } from './waiting/book.ts'
+import { NO_BOOK } from './waiting/order-book.ts'
 
 /** The token's state that a quote is based on. */
 export interface QuotedToken {

@@ -120,8 +120,8 @@ class GroupCommitEngine implements OwnEngine {
     return new Promise((resolve, reject) => {
       const nowMs = performance.now()
       let isAnswered = false
-      const settle = () => {
-        if (!isAnswered) this.#queue.settle(pending)
+      const release = () => {
+        if (!isAnswered) this.#queue.release(pending)
         isAnswered = true
       }
       const pending: PendingOrder = {
@@ -132,13 +132,13 @@ class GroupCommitEngine implements OwnEngine {
         queuedAtMs: nowMs,
         takenMs: 0,
         trace: order.trace ?? null,
-        // Settle first, so that a caller who sends its next order at once finds room.
+        // Release first, so that a caller who sends its next order at once finds room.
         resolve: (receipt) => {
-          settle()
+          release()
           resolve(receipt)
         },
         reject: (error) => {
-          settle()
+          release()
           this.#parts.observer?.onRejected(error)
           reject(error)
         },

@@ -67,7 +67,7 @@ describe('the order queue', () => {
     queue.push(pending(1))
     queue.take(2)
     expect(() => queue.push(pending(1))).toThrow(expect.objectContaining({ code: 'TOO_MANY_ORDERS', retryAfterS: 1 }))
-    queue.settle(first)
+    queue.release(first)
     expect(() => queue.push(pending(1))).not.toThrow()
   })
 

@@ -37,7 +37,7 @@ export function parseTestArguments(args, { cwd = root, tests = listTests() } = {
   }
 }
 
-/** A path has precedence over part of other paths: `token.test.ts` in the current folder selects that file only. */
+/** A path has precedence over part of other paths: `text.test.ts` in the current folder selects that file only. */
 function findMatches(word, cwd, tests) {
   for (const base of [cwd, root]) {
     const path = resolve(base, word)

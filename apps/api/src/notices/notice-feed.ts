@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { KEPT_MAX } from '@papermoon/contract/notices'
+import { NOTICES_MAX } from '@papermoon/contract/notices'
 import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Logger } from 'pino'
@@ -55,7 +55,7 @@ export class NoticeFeed {
       // The feed follows the end from here on; what came before is read below.
       await this.poll()
       let sent = lastId ?? 0
-      const range = { after: sent, most: KEPT_MAX }
+      const range = { after: sent, most: NOTICES_MAX }
       const missed = lastId === null ? [] : await findNoticesAfter(this.#db, [userId], range)
       reader.waiting.unshift(...missed.map(({ notice }) => notice))
       while (!signal?.aborted) {
@@ -104,7 +104,7 @@ export class NoticeFeed {
     for (const { userId, notice } of found) {
       for (const reader of this.#readers.get(userId) ?? []) {
         reader.waiting.push(notice)
-        if (reader.waiting.length > KEPT_MAX) reader.waiting.shift()
+        if (reader.waiting.length > NOTICES_MAX) reader.waiting.shift()
         reader.wake()
       }
     }

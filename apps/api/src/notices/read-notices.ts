@@ -1,4 +1,4 @@
-import { KEPT_MAX, type news, type notice } from '@papermoon/contract/notices'
+import { NOTICES_MAX, type news, type notice } from '@papermoon/contract/notices'
 import { type Db, formatNumeric } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
@@ -16,9 +16,9 @@ export interface PlayerNotice {
   readonly notice: Notice
 }
 
-/** A player's notices, newest first, at most `KEPT_MAX`; those about hidden tokens are left out. */
+/** A player's notices, newest first, at most `NOTICES_MAX`; those about hidden tokens are left out. */
 export async function findNotices(db: Db, userId: UserId): Promise<Notice[]> {
-  const rows = await select(db, sql`n.user_id = ${userId} order by n.id desc limit ${KEPT_MAX}`)
+  const rows = await select(db, sql`n.user_id = ${userId} order by n.id desc limit ${NOTICES_MAX}`)
   return rows.map(({ notice }) => notice)
 }
 

@@ -1,4 +1,4 @@
-import { KEPT_MAX, NEWS_KINDS, NOTICE_KINDS } from '@papermoon/contract/notices'
+import { NEWS_KINDS, NOTICE_KINDS, NOTICES_MAX } from '@papermoon/contract/notices'
 import type { NoticeKind, Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
@@ -96,6 +96,6 @@ export async function trimNotices(tx: Tx, userIds: readonly UserId[]): Promise<v
   await sql`
     delete from notices where id in (
       select old.id from unnest(${userIds}::int[]) as told (user_id) cross join lateral (
-        select id from notices n where n.user_id = told.user_id order by id desc offset ${KEPT_MAX}
+        select id from notices n where n.user_id = told.user_id order by id desc offset ${NOTICES_MAX}
       ) old)`.execute(tx)
 }

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000
 
 /** One line of the security log. Must not contain a password, code, token, key or e-mail address. */
 export interface SecurityLine {
-  /** A kind of `accounts/events.ts` or `attempts.ts`. */
+  /** A kind of `account-events.ts` or `attempts.ts`. */
   readonly kind: string
   /** Null if it concerns no particular player. */
   readonly userId: number | null

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type ChainPlace, type ChainTrade, entryText, type HashedEntry, launchText } from '@papermoon/chain'
+import { type ChainPosition, type ChainTrade, entryText, type HashedEntry, launchText } from '@papermoon/chain'
 import { describe, expect, it } from 'vitest'
 import { sha256 } from '../../src/features/proof/chain/sha256.ts'
 import { type ChainPage, type Walk, type Walked, walkChain } from '../../src/features/proof/chain/walk-chain.ts'
@@ -49,7 +49,7 @@ function createChain(change: (entry: ChainTrade) => ChainTrade = (entry) => entr
 /** A server that returns these entries in this order. */
 function createServer(entries: readonly HashedEntry[], overrides: Partial<ChainPage> = {}) {
   const last = entries.at(-1)
-  const head: ChainPlace = overrides.head ?? { seq: last?.seq ?? 0, hash: last?.hash ?? genesis.hash }
+  const head: ChainPosition = overrides.head ?? { seq: last?.seq ?? 0, hash: last?.hash ?? genesis.hash }
   return async (after: number): Promise<ChainPage> => {
     const place = entries.find(({ seq }) => seq === after) ?? { seq: after, hash: genesis.hash }
     const page = entries.filter(({ seq }) => seq > after).slice(0, PAGE)
@@ -61,7 +61,7 @@ const walk = (fetchPage: Walk['fetchPage'], about: Partial<Walk> = {}) =>
   walkChain({ tokenId: TOKEN, from: null, fetchPage, sha256, ...about })
 const findBreak = async (fetchPage: Walk['fetchPage'], about: Partial<Walk> = {}) =>
   (await walk(fetchPage, about)).broken
-const findPlace = (entries: readonly HashedEntry[], seq: number): ChainPlace => {
+const findPlace = (entries: readonly HashedEntry[], seq: number): ChainPosition => {
   const { hash } = entries.find((entry) => entry.seq === seq) ?? genesis
   return { seq, hash }
 }

@@ -59,14 +59,14 @@ const HITCHES = [
   'So far there is a logo.',
 ]
 /** Max names remembered as used. */
-const TOLD_MAX = 2048
+const USED_MAX = 2048
 /** Max tries for an unused name before a number is added. */
 const TRIES = 8
 
 /** Provides stories for launches: the written ones in seeded order, then generated ones. Uses no name twice. */
 export class StoryTeller {
   readonly #random: Random
-  readonly #told = new Set<string>()
+  readonly #used = new Set<string>()
   readonly #written: TokenStory[]
   #count = 0
 
@@ -78,12 +78,12 @@ export class StoryTeller {
 
   /** Remembers a token's name or ticker as used, whoever launched it. */
   note(name: string): void {
-    if (this.#told.size >= TOLD_MAX)
-      for (const oldest of this.#told) {
-        this.#told.delete(oldest)
+    if (this.#used.size >= USED_MAX)
+      for (const oldest of this.#used) {
+        this.#used.delete(oldest)
         break
       }
-    this.#told.add(name)
+    this.#used.add(name)
   }
 
   /** The next story. It is not repeated, even if it is not launched. */
@@ -96,7 +96,7 @@ export class StoryTeller {
   }
 
   #isNew({ name, symbol }: TokenStory): boolean {
-    return !this.#told.has(name) && !this.#told.has(symbol)
+    return !this.#used.has(name) && !this.#used.has(symbol)
   }
 
   #tellAs(story: TokenStory): TokenStory {

@@ -11,7 +11,7 @@ export const HOUSE_RISK_PER_DAY_SOL = 0.8
 /** Max risk in a stranger's token in SOL, besides the fees that strangers paid for it. */
 export const GIFT_SOL = 0.02
 /** Max risk in SOL, besides such fees, in a token that cannot be drained: the house's own, or a sealed one. */
-export const KEPT_TOKEN_SOL = 0.25
+export const SEALED_TOKEN_SOL = 0.25
 /** Max risk in one token in SOL, whatever was paid in fees. */
 export const TOKEN_MAX_SOL = 0.5
 /** Factor of the trust in a creator per earlier rug. */
@@ -28,7 +28,7 @@ interface Entry {
   readonly isOwn: boolean
   /** Max risk besides fees, while the pool can be drained and while it cannot. */
   readonly cap: number
-  readonly keptCap: number
+  readonly sealedCap: number
   seal: Seal
   /** SOL that the house put into the pool less what it took out, without fees. */
   net: number
@@ -77,14 +77,14 @@ export class Exposure {
     this.#endSeals(nowMs)
     const entry = this.#toEntry(token)
     const { isOwn, seal } = entry
-    const isKept = isOwn || isLiquiditySealed(seal, nowMs)
-    if (!isOwn && isKept && nowMs >= toSealEnd(seal, nowMs) - LEAVE_MS) return 0
+    const isUndrainable = isOwn || isLiquiditySealed(seal, nowMs)
+    if (!isOwn && isUndrainable && nowMs >= toSealEnd(seal, nowMs) - LEAVE_MS) return 0
     // No other player can sell, so nothing can be lost.
-    if (isKept && entry.strangers - countLocked(entry, nowMs) <= DUST_TOKENS) return sol
-    const cap = Math.min(TOKEN_MAX_SOL, (isKept ? entry.keptCap : entry.cap) + entry.fees)
+    if (isUndrainable && entry.strangers - countLocked(entry, nowMs) <= DUST_TOKENS) return sol
+    const cap = Math.min(TOKEN_MAX_SOL, (isUndrainable ? entry.sealedCap : entry.cap) + entry.fees)
     // A gain in this token may be lost again before it counts.
     const free = Math.min(cap - entry.risk, this.#freeRisk(nowMs) - Math.min(0, entry.risk))
-    let allowed = isKept ? sol : Math.min(sol, cap * ORDER_SHARE)
+    let allowed = isUndrainable ? sol : Math.min(sol, cap * ORDER_SHARE)
     for (let halving = 0; halving < 4; halving++) {
       if (this.#riskAfter(entry, token, { sol: allowed, nowMs }) - entry.risk <= free) return allowed
       allowed /= 2
@@ -113,7 +113,7 @@ export class Exposure {
     entry.strangers -= amount
     entry.net += entry.isOwn ? toPoolSol(entry.tokens) - toPoolSol(entry.tokens - amount) : cost
     // If a seal has ended since then, `#endSeals` counts again.
-    this.#settle(entry, this.#forgivenAtMs)
+    this.#updateRisk(entry, this.#forgivenAtMs)
   }
 
   /** Deadline for leaving a token; null if the house may stay. */
@@ -136,7 +136,7 @@ export class Exposure {
       if (this.#isHouse(event.userId)) entry.net -= event.sol
     } else if (event.type === 'seal') this.#noteSeal(entry, token.seal, event.atMs)
     else return
-    this.#settle(entry, event.atMs)
+    this.#updateRisk(entry, event.atMs)
   }
 
   #noteSeal(entry: Entry, seal: Seal, nowMs: number): void {
@@ -152,7 +152,7 @@ export class Exposure {
     for (const entry of this.#entries.values()) {
       if (entry.seal.liquidityUntilMs === 0) continue
       this.#noteSeal(entry, entry.seal, nowMs)
-      this.#settle(entry, nowMs)
+      this.#updateRisk(entry, nowMs)
     }
   }
 
@@ -168,7 +168,7 @@ export class Exposure {
     entry.net += side === 'buy' ? sol - fee : -(sol + fee)
   }
 
-  #settle(entry: Entry, nowMs: number): void {
+  #updateRisk(entry: Entry, nowMs: number): void {
     this.#risk -= Math.max(0, entry.risk)
     entry.risk = toRisk(entry, entry, nowMs)
     this.#risk += Math.max(0, entry.risk)
@@ -200,7 +200,7 @@ export class Exposure {
     const entry: Entry = {
       isOwn,
       cap: (LAUNCH_COST + GIFT_SOL) * toTrust(token),
-      keptCap: KEPT_TOKEN_SOL * (isOwn ? 1 : toTrust(token)),
+      sealedCap: SEALED_TOKEN_SOL * (isOwn ? 1 : toTrust(token)),
       seal: token.seal,
       net: 0,
       tokens: 0,
@@ -238,8 +238,8 @@ export class Exposure {
  * the upper ones.
  */
 function toRisk({ net, tokens }: Pick<Entry, 'net' | 'tokens'>, entry: Entry, nowMs: number): number {
-  const isKept = entry.isOwn || isLiquiditySealed(entry.seal, nowMs)
-  if (!isKept || entry.isRugged) return net
+  const isUndrainable = entry.isOwn || isLiquiditySealed(entry.seal, nowMs)
+  if (!isUndrainable || entry.isRugged) return net
   const locked = countLocked(entry, nowMs)
   return net - (toPoolSol(locked + tokens) - toPoolSol(locked))
 }

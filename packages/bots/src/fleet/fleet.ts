@@ -116,7 +116,7 @@ export class Fleet implements Actor {
     this.#attention = new Attention(random.fork('attention'), isHouse)
     this.exposure = new Exposure(isHouse, startMs)
     this.#departures = new Departures(random.fork('departures'), this.#isBounded ? startMs : Number.POSITIVE_INFINITY)
-    this.market = new MarketState({ isKept: (tokenId) => this.#members.some(({ self }) => self.bags.has(tokenId)) })
+    this.market = new MarketState({ isPinned: (tokenId) => this.#members.some(({ self }) => self.bags.has(tokenId)) })
     this.#stories = new StoryTeller(random.fork('stories'))
     this.#story = this.#stories.tell()
   }

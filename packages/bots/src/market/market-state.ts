@@ -15,7 +15,7 @@ interface Creator {
 
 export interface MarketStateOptions {
   /** Tokens never to forget, such as the bots' holdings. */
-  readonly isKept?: (tokenId: number) => boolean
+  readonly isPinned?: (tokenId: number) => boolean
 }
 
 /**
@@ -25,10 +25,10 @@ export interface MarketStateOptions {
 export class MarketState implements MarketView {
   readonly #tokens = new Map<number, TokenState>()
   readonly #creators = new Map<number, Creator>()
-  readonly #isKept: (tokenId: number) => boolean
+  readonly #isPinned: (tokenId: number) => boolean
 
-  constructor({ isKept = () => false }: MarketStateOptions = {}) {
-    this.#isKept = isKept
+  constructor({ isPinned = () => false }: MarketStateOptions = {}) {
+    this.#isPinned = isPinned
   }
 
   get tokens(): Iterable<TokenView> {
@@ -117,7 +117,7 @@ export class MarketState implements MarketView {
   #forgetIdlest(): void {
     let idlest: TokenState | undefined
     for (const token of this.#tokens.values()) {
-      if (this.#isKept(token.id) && !token.isRugged) continue
+      if (this.#isPinned(token.id) && !token.isRugged) continue
       if (idlest === undefined || isIdler(token, idlest)) idlest = token
     }
     if (idlest !== undefined) this.#tokens.delete(idlest.id)

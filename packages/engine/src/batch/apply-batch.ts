@@ -29,7 +29,7 @@ export function applyBatch(
   { reads, nowMs }: { readonly reads: BatchReads; readonly nowMs: number },
 ): AppliedBatch {
   const run: BatchRun = { market, changes: new BatchChanges(), reads, nowMs }
-  for (const tokenId of reads.windows.keys()) resumeCascade(run, tokenId)
+  for (const tokenId of reads.ranges.keys()) resumeCascade(run, tokenId)
   const outcomes: Outcome[] = []
   const deferred: PendingOrder[] = []
   for (const pending of orders) {
@@ -37,7 +37,7 @@ export function applyBatch(
     if (outcome === null) deferred.push(pending)
     else outcomes.push(outcome)
   }
-  for (const tokenId of reads.windows.keys()) countBatch(run, tokenId)
+  for (const tokenId of reads.ranges.keys()) countBatch(run, tokenId)
   return { outcomes, deferred, changes: run.changes }
 }
 

@@ -5,8 +5,8 @@ import { type PriorAnswer, toPriorKey } from '../idempotency/prior-answers.ts'
 import { type BuyOrder, getAccountId, type LaunchOrder, type Order, type SellOrder } from '../orders.ts'
 import type { PendingOrder, Receipt } from '../pending-order.ts'
 import { applyCancel, applyPlace } from '../waiting/apply-place.ts'
-import { ALONE_MAX } from '../waiting/book.ts'
 import { followChange, ReachedError } from '../waiting/cascade.ts'
+import { ALONE_MAX } from '../waiting/order-book.ts'
 import { applyLaunch } from './apply-launch.ts'
 import { applyRug } from './apply-rug.ts'
 import { applySeal } from './apply-seal.ts'
@@ -41,7 +41,7 @@ export class DeferredError extends Error {}
 /** Throws `DeferredError`, or `ReachedError` if the batch has not read this pool's cascade. */
 function awaitCascade({ reads }: BatchRun, { tokenId, book: { running } }: TokenPool): void {
   if (running === null) return
-  if (!reads.windows.has(tokenId)) throw new ReachedError(tokenId)
+  if (!reads.ranges.has(tokenId)) throw new ReachedError(tokenId)
   if (running.batches < ALONE_MAX) throw new DeferredError()
 }
 

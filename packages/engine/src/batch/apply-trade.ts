@@ -53,7 +53,7 @@ export function applyBuy(context: TradeContext, order: BuyOrder, nowMs: number):
     if (order.minTokensOut?.gt(quote.tokensOut)) {
       throw new SlippageExceededError(tokensText(quote.tokensOut), tokensText(order.minTokensOut), 'tokens')
     }
-    return settle(context, nowMs, 'buy', {
+    return createEffect(context, nowMs, 'buy', {
       isBot: order.isBot === true,
       solAmount: order.sol,
       volume: order.sol,
@@ -77,7 +77,7 @@ export function applySell(context: TradeContext, order: SellOrder, nowMs: number
       throw new SlippageExceededError(solText(quote.solOut), solText(order.minSolOut), 'SOL')
     }
     const sale = positionAfterSell(position, order.tokens, quote.solOut)
-    return settle(context, nowMs, 'sell', {
+    return createEffect(context, nowMs, 'sell', {
       isBot: order.isBot === true,
       solAmount: quote.solOut,
       volume: quote.gross,
@@ -115,7 +115,7 @@ export function getEventTime({ lastEventAtMs, closing }: TokenPool, nowMs: numbe
 
 const ZERO = new Decimal(0)
 
-interface Settlement {
+interface TradeAmounts {
   readonly isBot: boolean
   readonly solAmount: Sol
   readonly volume: Sol
@@ -126,7 +126,7 @@ interface Settlement {
   readonly position: Position
 }
 
-function settle(context: TradeContext, nowMs: number, side: Trade['side'], done: Settlement): TradeEffect {
+function createEffect(context: TradeContext, nowMs: number, side: Trade['side'], done: TradeAmounts): TradeEffect {
   const { pool: before, account } = context
   const { quote, volume, realizedPnl } = done
   const after = withBalance(account, done.balance)

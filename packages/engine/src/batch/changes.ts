@@ -3,7 +3,7 @@ import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type { RugPullEvent, SealEvent, Trade, TradeEvent } from '@papermoon/contract/market-events'
 import type { LaunchOrder, PlayerPosition, SealWish } from '../orders.ts'
 import type { BatchReads } from '../sql/read.ts'
-import type { Book } from '../waiting/book.ts'
+import type { OrderBook } from '../waiting/order-book.ts'
 import { WaitingCounts } from '../waiting/waiting-counts.ts'
 import type { WaitingChange, WaitingOrder } from '../waiting/waiting-order.ts'
 import type { TradeEffect } from './apply-trade.ts'
@@ -101,7 +101,7 @@ export class BatchChanges {
   /** How many waiting orders each player gained. */
   readonly moreWaiting = new WaitingCounts()
   /** The pools' new order books. */
-  readonly books = new Map<TokenId, Book>()
+  readonly books = new Map<TokenId, OrderBook>()
   /** Rows that decided the answer of an order which did not change them. */
   readonly unmodified = { pools: new Map<TokenId, TokenPool>(), accounts: new Map<number, Account>() }
 

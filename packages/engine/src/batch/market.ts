@@ -1,6 +1,6 @@
 import { Decimal, type Pool, type Position, type Price, type Sol, solText, type Tokens } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
-import type { Book } from '../waiting/book.ts'
+import type { OrderBook } from '../waiting/order-book.ts'
 
 /** A token's seal. Its times may have passed. */
 export interface SealState {
@@ -37,7 +37,7 @@ export interface TokenPool {
   readonly isHidden: boolean
   readonly creatorId: UserId
   readonly seal: SealState
-  readonly book: Book
+  readonly book: OrderBook
   /** Null if it never closes, as in the fairground. */
   readonly closing: Closing | null
 }

@@ -85,8 +85,8 @@ export class MarketHistory {
   }
 
   #keepHoldings({ after: { tokenId }, holdings }: PoolChange): void {
-    const kept = this.holdings.get(tokenId) ?? new Map<UserId, PlayerPosition>()
-    for (const [userId, { after }] of holdings) kept.set(userId, after)
-    this.holdings.set(tokenId, kept)
+    const byUser = this.holdings.get(tokenId) ?? new Map<UserId, PlayerPosition>()
+    for (const [userId, { after }] of holdings) byUser.set(userId, after)
+    this.holdings.set(tokenId, byUser)
   }
 }

@@ -15,7 +15,7 @@ interface WatchParts {
 /** Finds cascades that were abandoned because the node that began them ended. */
 export class CascadeWatch {
   readonly #parts: WatchParts
-  #seen: ReadonlyMap<TokenId, string> = new Map()
+  #previous: ReadonlyMap<TokenId, string> = new Map()
   #timer: NodeJS.Timeout
   #looking: Promise<void> = Promise.resolve()
   #isClosed = false
@@ -46,11 +46,11 @@ export class CascadeWatch {
         'select token_id, cascade, cascade_batches from pools where cascade_from is not null order by token_id limit 100',
       )
       if (this.#isClosed) return
-      const seen = new Map(rows.map((row) => [row.token_id, `${row.cascade} ${row.cascade_batches}`]))
+      const current = new Map(rows.map((row) => [row.token_id, `${row.cascade} ${row.cascade_batches}`]))
       for (const { token_id: tokenId, cascade_batches: batches } of rows) {
-        if (this.#seen.get(tokenId) === seen.get(tokenId)) this.#parts.onStuck(tokenId, batches)
+        if (this.#previous.get(tokenId) === current.get(tokenId)) this.#parts.onStuck(tokenId, batches)
       }
-      this.#seen = seen
+      this.#previous = current
     } catch (error) {
       this.#parts.log.debug({ err: error }, 'cascades under way could not be looked for')
     }

@@ -10,8 +10,8 @@ import { isExpired, type PendingOrder } from '../pending-order.ts'
 import { findMissingRows } from '../sql/missing-rows.ts'
 import { type LockMode, lockMarket, rollback } from '../sql/read.ts'
 import { writeChanges } from '../sql/write.ts'
-import { STEPS_MAX } from '../waiting/book.ts'
 import { ReachedError } from '../waiting/cascade.ts'
+import { STEPS_MAX } from '../waiting/order-book.ts'
 import { CommitFailedError } from './failures.ts'
 
 export interface LockedBatch extends AppliedBatch {
@@ -67,7 +67,7 @@ async function runOnce(
     rows,
     orders,
     mode,
-    windows: { tokenIds: reached, size: steps },
+    ranges: { tokenIds: reached, size: steps },
   })
   const begun = declineExpired(orders)
   const passedOver = reads.lockedPools.size + reads.lockedAccounts.size > 0 ? reads.holders : null

@@ -4,8 +4,8 @@ import type pg from 'pg'
 import { type Market, NEVER_SPENT, NO_HOLDING, NO_SEAL, type SealState, withBalance } from '../batch/market.ts'
 import { findRepeats, type PriorAnswer, selectPriorRows, toPriorAnswers } from '../idempotency/prior-answers.ts'
 import type { PendingOrder } from '../pending-order.ts'
-import { type Book, NO_BOOK, STEPS_MAX } from '../waiting/book.ts'
-import type { Window } from '../waiting/window.ts'
+import { NO_BOOK, type OrderBook, STEPS_MAX } from '../waiting/order-book.ts'
+import type { OrderRange } from '../waiting/order-range.ts'
 import { detectsMissedHolding, type RowsToRead } from './missing-rows.ts'
 import {
   ACCOUNT,
@@ -23,12 +23,12 @@ import {
 } from './read-statements.ts'
 import {
   NO_WAITING,
+  type RangesRead,
+  selectRanges,
   selectWaiting,
-  selectWindows,
+  toRanges,
   toWaitingReads,
-  toWindows,
   type WaitingReads,
-  type WindowsRead,
 } from './waiting-reads.ts'
 
 /** What a batch reads besides the market's rows. */
@@ -76,7 +76,7 @@ export async function lockMarket(
      * For tokens whose waiting orders may fill. They are read after the pools are locked and before their players' accounts
      * are.
      */
-    readonly windows: WindowsRead
+    readonly ranges: RangesRead
   },
 ): Promise<BatchReads> {
   const { orders, mode } = batch
@@ -86,11 +86,9 @@ export async function lockMarket(
     pools: `${selectPools(batch.rows.tokenIds)} order by p.token_id for no key update of p${skip}`,
   }
   const first =
-    batch.windows.tokenIds.length === 0
-      ? null
-      : await queryAll(client, { ...pools, windows: selectWindows(batch.windows) })
-  const windows = addWindows(market, first, batch.windows)
-  const rows = withOwners(batch.rows, windows)
+    batch.ranges.tokenIds.length === 0 ? null : await queryAll(client, { ...pools, ranges: selectRanges(batch.ranges) })
+  const ranges = addRanges(market, first, batch.ranges)
+  const rows = withOwners(batch.rows, ranges)
   const answers = await queryAll(client, {
     ...(first === null && pools),
     accounts: `${selectAccounts(rows.accountIds)} order by a.account_id for no key update of a${skip}`,
@@ -105,23 +103,23 @@ export async function lockMarket(
     ...selectPriorAnswers(orders),
     ...selectWaiting(orders, true),
   })
-  return addRows(market, rows, { rows: (name) => [...(first?.(name) ?? []), ...answers(name)], windows })
+  return addRows(market, rows, { rows: (name) => [...(first?.(name) ?? []), ...answers(name)], ranges })
 }
 
-/** Adds the pools, and returns the windows of the locked ones. */
-function addWindows(market: Market, first: ResultRows | null, { tokenIds, size }: WindowsRead): Map<TokenId, Window> {
+/** Adds the pools, and returns the ranges of the locked ones. */
+function addRanges(market: Market, first: ResultRows | null, { tokenIds, size }: RangesRead): Map<TokenId, OrderRange> {
   for (const row of first?.('pools') ?? []) addPool(market, row)
   const locked = tokenIds.filter((tokenId) => market.pool(tokenId) !== undefined)
   const cascadeOf = (tokenId: TokenId) => {
     const book = market.pool(tokenId)?.book
     return book === undefined || book.running === null ? null : book.cascade
   }
-  return toWindows(first?.('windows') ?? [], { tokenIds: locked, size, cascadeOf })
+  return toRanges(first?.('ranges') ?? [], { tokenIds: locked, size, cascadeOf })
 }
 
 /** Adds the rows of waiting orders' players that fills need. */
-function withOwners(rows: RowsToRead, windows: ReadonlyMap<TokenId, Window>): RowsToRead {
-  const waiting = [...windows.values()].flatMap((window) => [...window.orders])
+function withOwners(rows: RowsToRead, ranges: ReadonlyMap<TokenId, OrderRange>): RowsToRead {
+  const waiting = [...ranges.values()].flatMap((range) => [...range.orders])
   if (waiting.length === 0) return rows
   const limited = waiting.flatMap(({ owner }) =>
     owner.keyState === 'limited' && owner.keyId !== null ? [owner.keyId] : [],
@@ -184,10 +182,10 @@ export async function readSnapshot(
   const first = await queryAll(client, {
     begin: 'begin isolation level repeatable read read only',
     pools: selectPools(reached.tokenIds),
-    windows: selectWindows(reached),
+    ranges: selectRanges(reached),
   })
-  const windows = addWindows(market, first, reached)
-  const rows = withOwners(batch.rows, windows)
+  const ranges = addRanges(market, first, reached)
+  const rows = withOwners(batch.rows, ranges)
   const answers = await queryAll(client, {
     accounts: selectAccounts(rows.accountIds),
     ...selectHoldings(rows.pairs),
@@ -197,7 +195,7 @@ export async function readSnapshot(
     ...selectWaiting(orders, false),
     commit: 'commit',
   })
-  return addRows(market, rows, { rows: answers, windows })
+  return addRows(market, rows, { rows: answers, ranges })
 }
 
 /** `xmax` of a row that no transaction has locked, because it was released before the read. */
@@ -238,7 +236,7 @@ function selectPriorAnswers(orders: readonly PendingOrder[]): Record<string, str
 function addRows(
   market: Market,
   { pairs }: RowsToRead,
-  { rows, windows = new Map() }: { readonly rows: ResultRows; readonly windows?: ReadonlyMap<TokenId, Window> },
+  { rows, ranges = new Map() }: { readonly rows: ResultRows; readonly ranges?: ReadonlyMap<TokenId, OrderRange> },
 ): BatchReads {
   for (const row of rows('pools')) addPool(market, row)
   for (const row of rows('accounts')) addAccount(market, row)
@@ -261,7 +259,7 @@ function addRows(
       seals: rows('seals'),
       placed: rows('placed'),
     }),
-    ...toWaitingReads(rows, windows),
+    ...toWaitingReads(rows, ranges),
     lockedPools: new Set(lockedPools.map(({ id }) => id)),
     lockedAccounts: new Set(lockedAccounts.map(({ id }) => id)),
     holders: new Set([...lockedPools, ...lockedAccounts].map(({ holder }) => holder).filter((id) => id !== UNLOCKED)),
@@ -296,7 +294,7 @@ function addPool(market: Market, row: Row): void {
   })
 }
 
-function toBook(row: Row): Book {
+function toBook(row: Row): OrderBook {
   const { book_below: below, book_above: above, cascade_from: from, cascade_low: low, cascade_batches: batches } = row
   return {
     version: row.book,

@@ -1,15 +1,15 @@
 import { Decimal, type Price } from '@papermoon/amm'
 import type { TokenId } from '@papermoon/contract/ids'
 import type { PendingOrder } from '../pending-order.ts'
+import { comparePlaced, type Edge, OrderRange, type RangeEdges } from '../waiting/order-range.ts'
 import { WaitingCounts } from '../waiting/waiting-counts.ts'
 import type { WaitingChange, WaitingOrder } from '../waiting/waiting-order.ts'
-import { comparePlaced, type Edge, Window, type WindowEdges } from '../waiting/window.ts'
 import { formatIds, type ResultRows, type Row } from './read-statements.ts'
 
 /** What a batch reads about waiting orders. */
 export interface WaitingReads {
   /** By token; only tokens that were read. */
-  readonly windows: ReadonlyMap<TokenId, Window>
+  readonly ranges: ReadonlyMap<TokenId, OrderRange>
   /** The orders to cancel or change, by id. */
   readonly waiting: ReadonlyMap<number, WaitingChange>
   /** Counts of the players who place orders, without those of this batch. */
@@ -19,7 +19,7 @@ export interface WaitingReads {
 }
 
 export const NO_WAITING: WaitingReads = {
-  windows: new Map(),
+  ranges: new Map(),
   waiting: new Map(),
   waitingCounts: new WaitingCounts(),
   nextOrderId: () => 0,
@@ -39,10 +39,10 @@ const LISTS = {
   stopsHigh: "w.kind <> 'buy' and w.below > p.stops_at order by w.below, w.placed_at, w.id",
   salesHigh: 'w.above >= p.sales_at order by w.above, w.placed_at, w.id',
   salesLow: 'w.above < p.sales_at order by w.above desc, w.placed_at, w.id',
-} satisfies Record<keyof WindowEdges, string>
+} satisfies Record<keyof RangeEdges, string>
 
-/** Which windows to read, and how many orders of each list: as many as the batch's max steps. */
-export interface WindowsRead {
+/** Which ranges to read, and how many orders of each list: as many as the batch's max steps. */
+export interface RangesRead {
   readonly tokenIds: readonly TokenId[]
   readonly size: number
 }
@@ -51,7 +51,7 @@ export interface WindowsRead {
  * Selects the orders nearest to the prices of some pools, for each list. Leaves out those that the current cascade has
  * filled. If a list is partly reached, the reached part comes first, by the reach of `computeReach`.
  */
-export function selectWindows({ tokenIds, size }: WindowsRead): string {
+export function selectRanges({ tokenIds, size }: RangesRead): string {
   const lists = Object.entries(LISTS).map(
     ([edge, rule]) => `(select '${edge}' as edge, w.* from waiting_orders w
       where w.token_id = p.token_id and w.state = 'waiting' and w.filled_in <> p.skipped and ${rule} limit ${size})`,
@@ -96,38 +96,38 @@ export function selectWaiting(orders: readonly PendingOrder[], draw: boolean): R
   }
 }
 
-export function toWaitingReads(rows: ResultRows, windows: ReadonlyMap<TokenId, Window>): WaitingReads {
+export function toWaitingReads(rows: ResultRows, ranges: ReadonlyMap<TokenId, OrderRange>): WaitingReads {
   const waitingCounts = new WaitingCounts()
   for (const { user_id, token_id, count } of rows('waitingCounts')) waitingCounts.add(user_id, token_id, count)
   const newIds: number[] = rows('newOrderIds').map(({ id }) => id)
   return {
-    windows,
+    ranges,
     waiting: new Map(rows('waiting').map((row) => [row.id, toWaitingChange(row)])),
     waitingCounts,
     nextOrderId: () => newIds.shift() ?? 0,
   }
 }
 
-/** The windows of the tokens; empty if no orders wait. `cascadeOf` is the current cascade of a token; null if there is none. */
-export function toWindows(
+/** The ranges of the tokens; empty if no orders wait. `cascadeOf` is the current cascade of a token; null if there is none. */
+export function toRanges(
   rows: readonly Row[],
-  { tokenIds, size, cascadeOf }: WindowsRead & { cascadeOf(tokenId: TokenId): number | null },
-): Map<TokenId, Window> {
+  { tokenIds, size, cascadeOf }: RangesRead & { cascadeOf(tokenId: TokenId): number | null },
+): Map<TokenId, OrderRange> {
   const byToken = Map.groupBy(rows, ({ token_id }) => token_id as TokenId)
   return new Map(
     tokenIds.map((tokenId) => {
       const found = byToken.get(tokenId) ?? []
       const orders = new Map(found.map((row) => [row.id as number, toWaitingChange(row).order]))
-      const window = new Window([...orders.values()], toEdges(found, size), cascadeOf(tokenId))
-      window.stepsMost = size
-      return [tokenId, window]
+      const range = new OrderRange([...orders.values()], toEdges(found, size), cascadeOf(tokenId))
+      range.stepsMost = size
+      return [tokenId, range]
     }),
   )
 }
 
 /** If the list has `size` orders, there may be more beyond the last. */
-function toEdges(rows: readonly Row[], size: number): WindowEdges {
-  const edge = (name: keyof WindowEdges, column: 'below' | 'above'): Edge | null => {
+function toEdges(rows: readonly Row[], size: number): RangeEdges {
+  const edge = (name: keyof RangeEdges, column: 'below' | 'above'): Edge | null => {
     const found = rows
       .filter((row) => row.edge === name)
       .map((row) => ({ trigger: new Decimal(row[column]), placedAtMs: row.placed_at.getTime(), id: row.id }))

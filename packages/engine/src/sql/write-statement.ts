@@ -72,15 +72,15 @@ const oneRow: RowSource = {
 }
 
 /**
- * Assignments for the forming candle of a width. `place` is the width's position in CANDLE_WIDTHS, from 1. If the previous
- * candle closes (`opens` >= place), the new one begins at the price before this batch.
+ * Assignments for the forming candle of a width. `index` is the width's position in CANDLE_WIDTHS, from 1. If the previous
+ * candle closes (`opens` >= index), the new one begins at the price before this batch.
  */
-const updateFormingCandle = (name: 'minute' | 'hour' | 'day', place: number): string => `
-      ${name}_open = case when v.opens < ${place} then p.${name}_open else p.price end,
-      ${name}_high = greatest(case when v.opens < ${place} then p.${name}_high end, v.high),
-      ${name}_low = least(case when v.opens < ${place} then p.${name}_low end, v.low),
-      ${name}_volume = case when v.opens < ${place} then p.${name}_volume else 0 end + v.volume,
-      ${name}_trades = case when v.opens < ${place} then p.${name}_trades else 0 end + v.trades`
+const updateFormingCandle = (name: 'minute' | 'hour' | 'day', index: number): string => `
+      ${name}_open = case when v.opens < ${index} then p.${name}_open else p.price end,
+      ${name}_high = greatest(case when v.opens < ${index} then p.${name}_high end, v.high),
+      ${name}_low = least(case when v.opens < ${index} then p.${name}_low end, v.low),
+      ${name}_volume = case when v.opens < ${index} then p.${name}_volume else 0 end + v.volume,
+      ${name}_trades = case when v.opens < ${index} then p.${name}_trades else 0 end + v.trades`
 
 const selectFormingCandle = (column: 'open' | 'high' | 'low' | 'volume' | 'trades'): string =>
   `case v.width when 60 then p.minute_${column} when 3600 then p.hour_${column} else p.day_${column} end`

@@ -1,7 +1,7 @@
 import type { TokenId } from '@papermoon/contract/ids'
 import type pg from 'pg'
 import type { BatchChanges, RecordedWaiting } from '../batch/changes.ts'
-import type { Book } from '../waiting/book.ts'
+import type { OrderBook } from '../waiting/order-book.ts'
 import { manyRows } from './columns.ts'
 import { formatTime } from './time-text.ts'
 
@@ -13,13 +13,13 @@ export async function writeWaiting(client: pg.ClientBase, { waiting, books }: Ba
   const changes = [...waiting.values()]
   const placed = changes.filter(({ fillsBefore }) => fillsBefore === null)
   const changed = changes.filter(({ fillsBefore }) => fillsBefore !== null)
-  if (placed.length > 0) setPlaces(waiting, await client.query({ ...INSERT, values: toValues(PLACED, placed) }))
+  if (placed.length > 0) setPositions(waiting, await client.query({ ...INSERT, values: toValues(PLACED, placed) }))
   if (changed.length > 0)
-    setPlaces(waiting, await client.query({ ...CHANGE_WAITING, values: toValues(CHANGED, changed) }))
+    setPositions(waiting, await client.query({ ...CHANGE_WAITING, values: toValues(CHANGED, changed) }))
   if (books.size > 0) await client.query({ ...WRITE_BOOKS, values: toValues(BOOK, [...books]) })
 }
 
-function setPlaces(
+function setPositions(
   waiting: Map<number, RecordedWaiting>,
   { rows }: pg.QueryResult<{ readonly id: number; readonly position: number }>,
 ): void {
@@ -61,7 +61,7 @@ const PLACED: Columns<RecordedWaiting> = {
   placed_at: ['timestamptz', ({ order }) => formatTime(order.placedAtMs)],
   expires_at: ['timestamptz', ({ order }) => formatTime(order.expiresAtMs)],
 }
-const BOOK: Columns<readonly [TokenId, Book]> = {
+const BOOK: Columns<readonly [TokenId, OrderBook]> = {
   token_id: ['int', ([tokenId]) => tokenId],
   book: ['int', ([, { version }]) => version],
   cascade: ['int', ([, { cascade }]) => cascade],

@@ -17,8 +17,8 @@ import {
 import { computeFingerprint } from '../idempotency/fingerprint.ts'
 import type { CancelOrder, CancelReceipt, PlaceOrder, PlaceReceipt } from '../orders.ts'
 import type { PendingOrder } from '../pending-order.ts'
-import { withTriggers } from './book.ts'
 import { endOrder, startCascade } from './cascade.ts'
+import { withTriggers } from './order-book.ts'
 import { toTriggers, type WaitingChange, type WaitingOrder } from './waiting-order.ts'
 import { toWaitingView } from './waiting-view.ts'
 
@@ -45,13 +45,13 @@ export function applyPlace(run: BatchRun, placing: Placing, pending: PendingOrde
   const atMs = getEventTime(placing.pool, run.nowMs)
   const placed = toWaitingOrder(run, placing, pending, order)
   const { tokenId, book } = placing.pool
-  const window = run.reads.windows.get(tokenId)
-  if (before !== null) endOrder(run, window, before, { state: 'cancelled', cause: 'CHANGED', atMs })
+  const range = run.reads.ranges.get(tokenId)
+  if (before !== null) endOrder(run, range, before, { state: 'cancelled', cause: 'CHANGED', atMs })
   const isReached = hasRoomNow(placed, placing.pool)
   const entries = run.changes.journal.length
   const digest = computeFingerprint(order)
   recordWaiting(run, null, { order: placed, state: 'waiting', cause: null, endedAtMs: null, digest })
-  window?.set(placed)
+  range?.set(placed)
   const nearer = withTriggers(book, placed)
   if (nearer !== book) recordBook(run, { ...placing.pool, book: nearer })
   if (isReached) startCascade(run, tokenId, placing.pool.price)
@@ -68,10 +68,10 @@ export function applyCancel(run: BatchRun, placing: Placing, { ids }: CancelOrde
   const { pool } = placing
   const atMs = getEventTime(pool, run.nowMs)
   const found = ids.map((id) => findOwn(run, placing, id))
-  const window = run.reads.windows.get(pool.tokenId)
+  const range = run.reads.ranges.get(pool.tokenId)
   const orders = found.map((state) => {
     if (state.state !== 'waiting') return toWaitingView(state)
-    endOrder(run, window, state.order, { state: 'cancelled', cause: 'PLAYER', atMs })
+    endOrder(run, range, state.order, { state: 'cancelled', cause: 'PLAYER', atMs })
     return toWaitingView(run.changes.waiting.get(state.order.id) ?? state)
   })
   return { tokenId: pool.tokenId, orders }

@@ -15,11 +15,11 @@ import { type BatchRun, recordBook, recordSpending, recordTrade, recordWaiting }
 import type { Account, TokenPool } from '../batch/market.ts'
 import { chargeKey, leftToSpend } from '../batch/spending.ts'
 import { DomainError } from '../errors.ts'
-import { isReached, type RunningCascade, STEPS_BESIDE, withTriggers } from './book.ts'
+import { isReached, type RunningCascade, STEPS_BESIDE, withTriggers } from './order-book.ts'
+import type { OrderRange, Turn } from './order-range.ts'
 import { toFillKey, triggerStop, type WaitingOrder } from './waiting-order.ts'
-import type { Turn, Window } from './window.ts'
 
-/** A price reached waiting orders that the batch has not read. It runs again, under locks, and reads their window. */
+/** A price reached waiting orders that the batch has not read. It runs again, under locks, and reads their range. */
 export class ReachedError extends Error {
   readonly tokenId: TokenId
   constructor(tokenId: TokenId) {
@@ -38,21 +38,21 @@ export function followChange(run: BatchRun, tokenId: TokenId, from: Price): void
 export function startCascade(run: BatchRun, tokenId: TokenId, from: Price): void {
   const pool = requirePool(run, tokenId)
   const { book, price } = pool
-  const window = requireWindow(run, tokenId)
+  const range = requireRange(run, tokenId)
   // If another cascade is under way, this one takes over its lowest price.
   const low = book.running === null ? price : Decimal.min(book.running.low, price)
   const running = { from, low, batches: book.running?.batches ?? 0 }
   recordBook(run, { ...pool, book: { ...book, cascade: book.cascade + 1, running } })
-  goOn(run, tokenId, window)
+  goOn(run, tokenId, range)
 }
 
 /** Continues a cascade that earlier batches have left, if there is one. Throws `ReachedError`. */
 export function resumeCascade(run: BatchRun, tokenId: TokenId): void {
   const pool = run.market.pool(tokenId)
   if (pool === undefined || pool.book.running === null) return
-  const window = requireWindow(run, tokenId)
+  const range = requireRange(run, tokenId)
   if (pool.closing?.isPast === true || pool.price.isZero()) endCascade(run, pool)
-  else goOn(run, tokenId, window)
+  else goOn(run, tokenId, range)
 }
 
 /** Counts this batch for a cascade that it does not finish. */
@@ -60,40 +60,40 @@ export function countBatch(run: BatchRun, tokenId: TokenId): void {
   const pool = run.market.pool(tokenId)
   if (pool === undefined || pool.book.running === null) return
   const { running } = pool.book
-  const isLong = (run.reads.windows.get(tokenId)?.steps ?? 0) > STEPS_BESIDE
+  const isLong = (run.reads.ranges.get(tokenId)?.steps ?? 0) > STEPS_BESIDE
   setRunning(run, pool, { ...running, batches: running.batches + (isLong ? 2 : 1) })
 }
 
-function requireWindow({ reads }: BatchRun, tokenId: TokenId): Window {
-  const window = reads.windows.get(tokenId)
-  if (window === undefined) throw new ReachedError(tokenId)
-  return window
+function requireRange({ reads }: BatchRun, tokenId: TokenId): OrderRange {
+  const range = reads.ranges.get(tokenId)
+  if (range === undefined) throw new ReachedError(tokenId)
+  return range
 }
 
-/** Makes steps until the price reaches no order, the batch has used up its steps, or the next order is outside the window. */
-function goOn(run: BatchRun, tokenId: TokenId, window: Window): void {
+/** Makes steps until the price reaches no order, the batch has used up its steps, or the next order is outside the range. */
+function goOn(run: BatchRun, tokenId: TokenId, range: OrderRange): void {
   for (;;) {
     const pool = requirePool(run, tokenId)
     const { cascade, running } = pool.book
-    if (running === null || !window.serves(cascade)) return
-    const turn = window.next(pool.pool, { ...running, cascade })
+    if (running === null || !range.serves(cascade)) return
+    const turn = range.next(pool.pool, { ...running, cascade })
     if (turn === null) {
       endCascade(run, pool)
       return
     }
-    if (turn === undefined || window.steps === window.stepsMost) return
+    if (turn === undefined || range.steps === range.stepsMost) return
     const account = run.market.account(turn.order.owner.accountId)
     // Another transaction has locked the account; the next batch may get it.
     if (account === undefined) return
-    window.steps++
-    takeTurn(run, { pool, account, window }, turn)
-    noteStep(run, requirePool(run, tokenId), window.get(turn.order.id))
+    range.steps++
+    takeTurn(run, { pool, account, range }, turn)
+    noteStep(run, requirePool(run, tokenId), range.get(turn.order.id))
   }
 }
 
 /** Records the lowest price, and the new trigger of a triggered stop. */
-function noteStep(run: BatchRun, pool: TokenPool, kept: WaitingOrder | undefined): void {
-  const book = kept === undefined ? pool.book : withTriggers(pool.book, kept)
+function noteStep(run: BatchRun, pool: TokenPool, triggered: WaitingOrder | undefined): void {
+  const book = triggered === undefined ? pool.book : withTriggers(pool.book, triggered)
   const { running } = book
   if (running !== null && pool.price.lt(running.low)) {
     recordBook(run, { ...pool, book: { ...book, running: { ...running, low: pool.price } } })
@@ -114,32 +114,32 @@ function requirePool({ market }: BatchRun, tokenId: TokenId): TokenPool {
   return pool
 }
 
-interface Place {
+interface FillContext {
   readonly pool: TokenPool
   readonly account: Account
-  readonly window: Window
+  readonly range: OrderRange
 }
 
 /** Fills an order, triggers a stop, or ends an order that cannot fill. */
-function takeTurn(run: BatchRun, place: Place, { order, list }: Turn): void {
-  const { pool, window } = place
+function takeTurn(run: BatchRun, context: FillContext, { order, list }: Turn): void {
+  const { pool, range } = context
   const atMs = getEventTime(pool, run.nowMs)
   const cause = findCause(order, pool, atMs)
   if (cause !== null) {
-    endOrder(run, window, order, { state: cause === 'EXPIRED' ? 'expired' : 'cancelled', cause, atMs })
+    endOrder(run, range, order, { state: cause === 'EXPIRED' ? 'expired' : 'cancelled', cause, atMs })
     return
   }
   const due = list === 'stops' ? triggerStop(order) : order
   try {
-    const filled = isWithinLimit(due, pool) ? fill(run, place, due) : due
-    if (filled !== due && isUsedUp(filled)) endOrder(run, window, order, { filled, state: 'filled', cause: null, atMs })
+    const filled = isWithinLimit(due, pool) ? fill(run, context, due) : due
+    if (filled !== due && isUsedUp(filled)) endOrder(run, range, order, { filled, state: 'filled', cause: null, atMs })
     else {
-      window.set(filled)
+      range.set(filled)
       recordWaiting(run, order, { order: filled, state: 'waiting', cause: null, endedAtMs: null })
     }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    endOrder(run, window, order, { filled: due, state: 'cancelled', cause: error.code, atMs })
+    endOrder(run, range, order, { filled: due, state: 'cancelled', cause: error.code, atMs })
   }
 }
 
@@ -159,9 +159,9 @@ function findCause({ kind, owner, expiresAtMs }: WaitingOrder, { isHidden }: Tok
 }
 
 /** The order after a fill. Throws a `DomainError` if its player has too little. */
-function fill(run: BatchRun, place: Place, order: WaitingOrder): WaitingOrder {
+function fill(run: BatchRun, target: FillContext, order: WaitingOrder): WaitingOrder {
   const { tokenId, owner } = order
-  const context = { ...place, position: run.market.position(tokenId, owner.userId) }
+  const context = { ...target, position: run.market.position(tokenId, owner.userId) }
   const who = { userId: owner.userId, tokenId, isBot: owner.isBot }
   let amount: Decimal
   if (order.kind === 'buy') {
@@ -175,7 +175,7 @@ function fill(run: BatchRun, place: Place, order: WaitingOrder): WaitingOrder {
     amount = chooseTokens(run, context, order)
     recordTrade(run, applySell(context, { kind: 'sell', ...who, tokens: amount }, run.nowMs), toFillKey(order))
   }
-  const { cascade } = place.pool.book
+  const { cascade } = target.pool.book
   return { ...order, left: order.left.sub(amount), fills: order.fills + 1, filledIn: cascade }
 }
 
@@ -213,9 +213,9 @@ interface End {
   readonly atMs: number
 }
 
-/** Ends an order and removes it from the window. */
-export function endOrder(run: BatchRun, window: Window | undefined, order: WaitingOrder, end: End): void {
+/** Ends an order and removes it from the range. */
+export function endOrder(run: BatchRun, range: OrderRange | undefined, order: WaitingOrder, end: End): void {
   const { filled = order, state, cause, atMs } = end
-  window?.remove(order.id)
+  range?.remove(order.id)
   recordWaiting(run, order, { order: filled, state, cause, endedAtMs: atMs })
 }

@@ -5,7 +5,7 @@ import { Market, NO_SEAL, withBalance } from '../../src/batch/market.ts'
 import type { Order } from '../../src/orders.ts'
 import type { PendingOrder } from '../../src/pending-order.ts'
 import { findMissingRows } from '../../src/sql/missing-rows.ts'
-import { NO_BOOK } from '../../src/waiting/book.ts'
+import { NO_BOOK } from '../../src/waiting/order-book.ts'
 
 const player = 7 as UserId
 const held = 1 as TokenId

@@ -7,10 +7,10 @@ import { Market, NO_SEAL, type TokenPool, withBalance } from '../../src/batch/ma
 import type { Order } from '../../src/orders.ts'
 import { type PendingOrder, toUnqueued } from '../../src/pending-order.ts'
 import { EMPTY_READS } from '../../src/sql/read.ts'
-import { NO_BOOK } from '../../src/waiting/book.ts'
+import { NO_BOOK } from '../../src/waiting/order-book.ts'
+import { OrderRange, type RangeEdges } from '../../src/waiting/order-range.ts'
 import { WaitingCounts } from '../../src/waiting/waiting-counts.ts'
 import type { WaitingChange, WaitingOrder } from '../../src/waiting/waiting-order.ts'
-import { Window, type WindowEdges } from '../../src/waiting/window.ts'
 import type { RefMarket, RefPlaced } from './reference.ts'
 
 const TOKEN = 1 as TokenId
@@ -21,7 +21,7 @@ export type Act =
   | { readonly act: 'place'; readonly placed: RefPlaced }
   | { readonly act: 'cancel'; readonly player: number; readonly id: number }
 
-/** The engine's rules on an array in the place of the database, with windows and batches as small as a test likes. */
+/** The engine's rules on an array in the place of the database, with ranges and batches as small as a test likes. */
 export class ModelMarket {
   readonly orders = new Map<number, WaitingChange>()
   readonly trades: string[] = []
@@ -85,23 +85,23 @@ export class ModelMarket {
   }
 
   #runBatch(orders: readonly PendingOrder[]): readonly PendingOrder[] {
-    const window = this.#readWindow()
+    const range = this.#readWindow()
     const steps = this.#size()
     const waitingCounts = new WaitingCounts()
     for (const { owner } of this.#waiting()) waitingCounts.add(owner.userId, TOKEN, 1)
-    window.stepsMost = steps
+    range.stepsMost = steps
     const { deferred, changes } = applyBatch(this.#market, orders, {
       nowMs: 0,
       reads: {
         ...EMPTY_READS,
         nextTokenId: () => TOKEN,
-        windows: new Map([[TOKEN, window]]),
+        ranges: new Map([[TOKEN, range]]),
         waiting: new Map(this.orders),
         waitingCounts,
         nextOrderId: () => ++this.#lastId,
       },
     })
-    this.stepsMost = Math.max(this.stepsMost, window.steps)
+    this.stepsMost = Math.max(this.stepsMost, range.steps)
     for (const { event } of changes.entries('trade')) {
       const { userId, side, solAmount, tokenAmount } = event.trade
       if (side === 'sell') this.sales.push(event.trade)
@@ -129,8 +129,8 @@ export class ModelMarket {
     this.#market.setPool({ ...this.pool, book: { ...this.pool.book, ...figures } })
   }
 
-  /** As `selectWindows` does: the nearest of each list, from the price on. */
-  #readWindow(): Window {
+  /** As `selectRanges` does: the nearest of each list, from the price on. */
+  #readWindow(): OrderRange {
     const { pool, price, book } = this.pool
     const { buysFrom, salesTo } = computeReach(pool)
     const { running } = book
@@ -149,7 +149,7 @@ export class ModelMarket {
       const trigger = last?.[column]
       return last && trigger ? { ...last, trigger } : null
     }
-    const edges: WindowEdges = {
+    const edges: RangeEdges = {
       buysLow: list('below', -1, ({ kind }, trigger) => kind === 'buy' && trigger.lte(buysAt)),
       buysHigh: list('below', 1, ({ kind }, trigger) => kind === 'buy' && trigger.gt(buysAt)),
       stopsLow: list('below', -1, ({ kind }, trigger) => kind !== 'buy' && trigger.lte(stopsAt)),
@@ -157,7 +157,7 @@ export class ModelMarket {
       salesHigh: list('above', 1, (_, trigger) => trigger.gte(salesAt)),
       salesLow: list('above', -1, (_, trigger) => trigger.lt(salesAt)),
     }
-    return new Window([...found], edges, running === null ? null : book.cascade)
+    return new OrderRange([...found], edges, running === null ? null : book.cascade)
   }
 }
 

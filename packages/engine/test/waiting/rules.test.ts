@@ -36,7 +36,7 @@ describe('an order that is placed while a cascade is under way', () => {
     expect(model.orders.size).toBe(30)
   })
 
-  it('does not pass those at its price that did not fit into the window', () => {
+  it('does not pass those at its price that did not fit into the range', () => {
     const { reference, model, run } = open(100n * SOL_UNITS, 2)
     run(trade(0, 'buy', 60n * SOL_UNITS))
     const price = (reference.spot * 95n) / 100n

@@ -53,7 +53,7 @@ export interface KeptEvents {
  * The market has no sequence of its own: transactions commit in another order than that of their ids. But once every
  * transaction that could write below a place of the journal has ended, and its events were delivered here, the place is
  * settled: a listener that has got everything so far may resume there. The place moves on each second
- * (`journal-poll.ts`). Events delivered since the last settled place are kept: a resuming listener reads the journal up
+ * (`journal.ts`). Events delivered since the last settled place are kept: a resuming listener reads the journal up
  * to that place, gets the kept events, and has missed nothing.
  */
 export class EventStream {

@@ -1,4 +1,4 @@
-import type { ChainPlace } from '@papermoon/chain'
+import type { ChainPosition } from '@papermoon/chain'
 import {
   CHAIN_PAGE_MAX,
   CHECKPOINTS_MAX,
@@ -73,7 +73,7 @@ async function getEnds(snapshot: Snapshot, id: TokenId): Promise<ChainEndsRow> {
   return ends
 }
 
-function toHead({ seq, head }: ChainEndsRow): ChainPlace {
+function toHead({ seq, head }: ChainEndsRow): ChainPosition {
   return { seq, hash: head }
 }
 

@@ -2,8 +2,8 @@ import {
   CHARACTERS,
   GIFT_SOL,
   HOUSE_RISK_PER_DAY_SOL,
-  KEPT_TOKEN_SOL,
   LEAVE_MS,
+  SEALED_TOKEN_SOL,
   type StrategyName,
   TOKEN_MAX_SOL,
 } from '@papermoon/bots'
@@ -44,7 +44,7 @@ export async function getHouseBot({ platform: { db } }: AppPart<'db'>, id: UserI
       },
       house: {
         stranger: String(GIFT_SOL),
-        kept: String(KEPT_TOKEN_SOL),
+        kept: String(SEALED_TOKEN_SOL),
         token: String(TOKEN_MAX_SOL),
         day: String(HOUSE_RISK_PER_DAY_SOL),
         leaveMinutes: Math.round(LEAVE_MS / MINUTE_MS),

@@ -1,4 +1,4 @@
-import type { ChainPlace } from '@papermoon/chain'
+import type { ChainPosition } from '@papermoon/chain'
 import { formatCount } from '@papermoon/format'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
@@ -224,7 +224,7 @@ function useChainCheck(id: TokenId) {
   })
   return {
     check,
-    verify: (from: ChainPlace | null) => checker.verify(from, () => newest.current),
+    verify: (from: ChainPosition | null) => checker.verify(from, () => newest.current),
     stop: () => checker.stop(),
     forget: () => checker.forget(),
   }

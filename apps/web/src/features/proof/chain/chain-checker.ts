@@ -1,4 +1,4 @@
-import type { ChainPlace } from '@papermoon/chain'
+import type { ChainPosition } from '@papermoon/chain'
 import { client, type TokenId } from '../../../lib/api/api.ts'
 import {
   type Comparison,
@@ -19,13 +19,18 @@ export type Check =
   | { readonly state: 'running'; readonly done: number; readonly total: number | null }
   | { readonly state: 'stopped'; readonly done: number }
   | { readonly state: 'failed'; readonly done: number; readonly error: unknown }
-  | { readonly state: 'broken'; readonly broken: ChainBreak; readonly start: ChainPlace; readonly place: ChainPlace }
+  | {
+      readonly state: 'broken'
+      readonly broken: ChainBreak
+      readonly start: ChainPosition
+      readonly place: ChainPosition
+    }
   | Verified
 
 export interface Verified {
   readonly state: 'verified'
-  readonly start: ChainPlace
-  readonly place: ChainPlace
+  readonly start: ChainPosition
+  readonly place: ChainPosition
   readonly isClosed: boolean
   readonly comparison: Comparison
 }
@@ -53,7 +58,7 @@ export class ChainChecker {
    * Verifies from a trusted place, from the launch (null), or from where an earlier verification was interrupted.
    * `newestSeq` returns the latest entry known from live events.
    */
-  async verify(from: ChainPlace | null, newestSeq: () => number): Promise<void> {
+  async verify(from: ChainPosition | null, newestSeq: () => number): Promise<void> {
     this.#control.abort()
     this.#control = new AbortController()
     const { signal } = this.#control
@@ -106,8 +111,8 @@ export class ChainChecker {
     this.#onChange(check)
   }
 
-  #walkFrom(from: ChainPlace | null, published: PublishedPlace | null, signal: AbortSignal): Walk {
-    const onPage = (walked: Walked, head: ChainPlace) => {
+  #walkFrom(from: ChainPosition | null, published: PublishedPlace | null, signal: AbortSignal): Walk {
+    const onPage = (walked: Walked, head: ChainPosition) => {
       if (signal.aborted) return
       this.#progress = { walked, published }
       this.#set({ state: 'running', done: this.#done, total: head.seq - walked.start.seq }, signal)

@@ -1,6 +1,6 @@
 import {
   type ChainLaunch,
-  type ChainPlace,
+  type ChainPosition,
   entryText,
   type HashedEntry,
   launchText,
@@ -10,8 +10,8 @@ import {
 /** A page of a token's chain, as `proof.chain` returns it. */
 export interface ChainPage {
   readonly genesis: ChainLaunch & { readonly hash: string }
-  readonly head: ChainPlace
-  readonly after: ChainPlace
+  readonly head: ChainPosition
+  readonly after: ChainPosition
   readonly entries: readonly HashedEntry[]
 }
 
@@ -34,22 +34,22 @@ export interface ChainBreak {
 export interface Walk {
   readonly tokenId: number
   /** A trusted start; null starts at the launch and trusts nothing. */
-  readonly from: ChainPlace | null
+  readonly from: ChainPosition | null
   /** An interrupted walk of the same chain to continue; it brings its own start. */
   readonly before?: Walked
   /** Returns the entries after a `seq`, some hundred at a time. */
   readonly fetchPage: (after: number) => Promise<ChainPage>
   readonly sha256: Sha256
   /** Called after each page with the progress and the head. */
-  readonly onPage?: (walked: Walked, head: ChainPlace) => void
+  readonly onPage?: (walked: Walked, head: ChainPosition) => void
   /** `seq` of an entry whose hash the walk must report. */
   readonly witness?: number
 }
 
 /** The progress of a walk: up to the head, or the last entry before the break. */
 export interface Walked {
-  readonly start: ChainPlace
-  readonly place: ChainPlace
+  readonly start: ChainPosition
+  readonly place: ChainPosition
   readonly broken: ChainBreak | null
   /** The hash computed for the witness; null if the walk did not pass it. */
   readonly witnessed: string | null
@@ -79,7 +79,11 @@ function toBeginning({ from, witness }: Walk, { after }: ChainPage): Walked {
 }
 
 /** A page must follow exactly the entry where the walk stopped, or the chain was changed meanwhile. */
-async function startBreak({ tokenId, sha256 }: Walk, page: ChainPage, place: ChainPlace): Promise<ChainBreak | null> {
+async function startBreak(
+  { tokenId, sha256 }: Walk,
+  page: ChainPage,
+  place: ChainPosition,
+): Promise<ChainBreak | null> {
   const { genesis, after } = page
   if (genesis.tokenId !== tokenId) return differenceAt(0, 'token', String(tokenId), String(genesis.tokenId))
   const launch = await sha256(launchText(genesis))
@@ -103,7 +107,7 @@ async function walkPage(walk: Walk, page: ChainPage, before: Walked): Promise<Wa
 
 async function entryBreak(
   { tokenId, sha256 }: Walk,
-  place: ChainPlace,
+  place: ChainPosition,
   entry: HashedEntry,
 ): Promise<ChainBreak | null> {
   const seq = place.seq + 1
@@ -113,7 +117,7 @@ async function entryBreak(
   return entry.hash === hash ? null : differenceAt(seq, 'hash', hash, entry.hash)
 }
 
-function headBreak(head: ChainPlace, place: ChainPlace): ChainBreak | null {
+function headBreak(head: ChainPosition, place: ChainPosition): ChainBreak | null {
   if (head.seq < place.seq) return differenceAt(head.seq + 1, 'number', String(head.seq), String(place.seq))
   return head.hash === place.hash ? null : differenceAt(head.seq, 'head', place.hash, head.hash)
 }

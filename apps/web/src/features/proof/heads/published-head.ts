@@ -1,10 +1,10 @@
-import type { ChainPlace } from '@papermoon/chain'
+import type { ChainPosition } from '@papermoon/chain'
 import { cache, client, type TokenId } from '../../../lib/api/api.ts'
 import { getReason } from '../../../lib/api/failure.ts'
 import type { Walked } from '../chain/walk-chain.ts'
 
 /** A token's entry in the latest publication. */
-export interface PublishedPlace extends ChainPlace {
+export interface PublishedPlace extends ChainPosition {
   /** The hour of the publication, ISO 8601. */
   readonly hour: string
 }

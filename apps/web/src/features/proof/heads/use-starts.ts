@@ -1,4 +1,4 @@
-import type { ChainPlace } from '@papermoon/chain'
+import type { ChainPosition } from '@papermoon/chain'
 import { formatCount } from '@papermoon/format'
 import { type TokenId, trpc } from '../../../lib/api/api.ts'
 import { hourText } from './hour-text.ts'
@@ -10,7 +10,7 @@ export interface Start {
   readonly key: string
   readonly label: string
   /** Null trusts nothing and verifies everything. */
-  readonly place: ChainPlace | null
+  readonly place: ChainPosition | null
 }
 
 /** Possible starts for a token: the launch, the published head, and the checkpoints, newest first. */

@@ -1,8 +1,8 @@
 import { computeReach, Decimal, type Price, type Reach } from '@papermoon/amm'
-import { type RunningCascade, STEPS_MAX } from './book.ts'
+import { type RunningCascade, STEPS_MAX } from './order-book.ts'
 import type { WaitingOrder } from './waiting-order.ts'
 
-/** The lists that a window is read from: buys and stops by `below`, sales by `above`. */
+/** The lists that a range is read from: buys and stops by `below`, sales by `above`. */
 export type WaitingList = 'buys' | 'stops' | 'sales'
 
 /** The last order that was read in one direction. Those beyond have a farther trigger, or were placed later. */
@@ -11,7 +11,7 @@ export interface Edge extends Placed {
 }
 
 /** Last order of each direction; null if there are no more. */
-export interface WindowEdges {
+export interface RangeEdges {
   readonly buysLow: Edge | null
   readonly buysHigh: Edge | null
   readonly stopsLow: Edge | null
@@ -43,18 +43,18 @@ export type NumberedCascade = RunningCascade & { readonly cascade: number }
  * The orders of a token whose triggers are within the edges that the batch has read. Tells which order is next, or that it
  * may lie outside.
  */
-export class Window {
+export class OrderRange {
   /** Steps that its cascade has made in this batch. */
   steps = 0
   stepsMost = STEPS_MAX
-  readonly #edges: WindowEdges
+  readonly #edges: RangeEdges
   /** The cascade whose filled orders it lacks; null if it has all orders. */
   readonly #onlyCascade: number | null
   readonly #orders = new Map<number, WaitingOrder>()
   #turns: RankedTurn[] = []
   #rankedFor: number | null = null
 
-  constructor(orders: readonly WaitingOrder[], edges: WindowEdges, onlyCascade: number | null = null) {
+  constructor(orders: readonly WaitingOrder[], edges: RangeEdges, onlyCascade: number | null = null) {
     for (const order of orders) this.#orders.set(order.id, order)
     this.#edges = edges
     this.#onlyCascade = onlyCascade
@@ -86,7 +86,7 @@ export class Window {
     this.#orders.delete(id)
   }
 
-  /** The next turn at this pool; null if there is none. Undefined if an order outside the window may come first. */
+  /** The next turn at this pool; null if there is none. Undefined if an order outside the range may come first. */
   next(pool: Parameters<typeof computeReach>[0], running: NumberedCascade): Turn | null | undefined {
     if (this.#rankedFor !== running.cascade) this.#rank(running)
     const reached = { ...computeReach(pool), low: running.low }
@@ -111,7 +111,7 @@ export class Window {
     )
   }
 
-  /** The nearest reached triggers that orders outside the window may have. */
+  /** The nearest reached triggers that orders outside the range may have. */
   #findUnknown({ buysFrom, salesTo, low }: Reached, from: Price): Gap[] {
     const { buysLow, buysHigh, stopsLow, stopsHigh, salesLow, salesHigh } = this.#edges
     const gaps: (Gap | null)[] = [
@@ -126,7 +126,7 @@ export class Window {
   }
 }
 
-/** Whether an order outside the window may come before a turn. At the edge's trigger, all of them were placed later. */
+/** Whether an order outside the range may come before a turn. At the edge's trigger, all of them were placed later. */
 function comesFirst({ edge, trigger }: Gap, turn: RankedTurn | null, from: Price): boolean {
   if (turn === null) return true
   const distance = trigger.sub(from).abs()
@@ -134,7 +134,7 @@ function comesFirst({ edge, trigger }: Gap, turn: RankedTurn | null, from: Price
   return !trigger.eq(edge.trigger) || comparePlaced(turn.order, edge) > 0
 }
 
-/** A trigger at which orders outside the window may wait. */
+/** A trigger at which orders outside the range may wait. */
 interface Gap {
   readonly edge: Edge
   readonly trigger: Price

@@ -1,7 +1,7 @@
 import type { Price } from '@papermoon/amm'
 
 /** Summary of a token's waiting orders in its pool's row. */
-export interface Book {
+export interface OrderBook {
   /** Number of changes of the other fields. It is their version, since they do not change `seq`. */
   readonly version: number
   /** A price at or below this triggers an order; null if none waits. */
@@ -24,7 +24,7 @@ export interface RunningCascade {
   readonly batches: number
 }
 
-export const NO_BOOK: Book = { version: 0, below: null, above: null, cascade: 0, running: null }
+export const NO_BOOK: OrderBook = { version: 0, below: null, above: null, cascade: 0, running: null }
 
 /** Max steps of a token's cascade per batch. */
 export const STEPS_MAX = 64
@@ -34,13 +34,22 @@ export const STEPS_BESIDE = 32
 export const ALONE_MAX = 20
 
 /** Whether a price may have reached a waiting order. A closed pool has the price 0 and reaches none. */
-export function isReached({ price, book: { below, above } }: { readonly price: Price; readonly book: Book }): boolean {
+export function isReached({
+  price,
+  book: { below, above },
+}: {
+  readonly price: Price
+  readonly book: OrderBook
+}): boolean {
   if (price.isZero()) return false
   return (below !== null && price.lte(below)) || (above !== null && price.gte(above))
 }
 
 /** The book with the triggers of a new or changed order. */
-export function withTriggers(book: Book, order: { readonly below: Price | null; readonly above: Price | null }): Book {
+export function withTriggers(
+  book: OrderBook,
+  order: { readonly below: Price | null; readonly above: Price | null },
+): OrderBook {
   const below = isNearer(order.below, book.below, 'down') ? order.below : book.below
   const above = isNearer(order.above, book.above, 'up') ? order.above : book.above
   return below === book.below && above === book.above ? book : { ...book, below, above }
