@@ -61,7 +61,7 @@ export const faults = [
   {
     title: 'old notices are kept for ever',
     file: 'apps/api/src/notices/tell-players.ts',
-    from: 'offset ${KEPT_MAX}',
+    from: 'offset ${NOTICES_MAX}',
     to: 'offset 100000',
     tests: notices,
   },
