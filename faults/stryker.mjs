@@ -297,6 +297,6 @@ export const faults = [
   },
   { file: 'packages/engine/src/waiting/order-range.ts', from: 'order !== undefined', to: 'true', tests: waiting },
   { file: 'packages/engine/src/waiting/apply-place.ts', from: 'amount.lt(FILL_MIN)', to: 'false', tests: waiting },
-  { file: 'packages/engine/src/waiting/cascade.ts', from: 'range?.remove', to: 'window.remove', tests: waiting },
+  { file: 'packages/engine/src/waiting/cascade.ts', from: 'range?.remove', to: 'range.remove', tests: waiting },
   { file: 'packages/engine/src/waiting/cascade.ts', from: 'turn === undefined', to: 'false', tests: waiting },
 ]
