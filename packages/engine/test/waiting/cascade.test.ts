@@ -6,8 +6,8 @@ import { applyBatch } from '../../src/batch/apply-batch.ts'
 import { Market, NO_SEAL, withBalance } from '../../src/batch/market.ts'
 import { toUnqueued } from '../../src/pending-order.ts'
 import { EMPTY_READS } from '../../src/sql/read.ts'
-import { NO_BOOK } from '../../src/waiting/book.ts'
-import { Window } from '../../src/waiting/window.ts'
+import { NO_BOOK } from '../../src/waiting/order-book.ts'
+import { OrderRange } from '../../src/waiting/order-range.ts'
 import { anyDrawn, type Drawn, PASSED_BY, PLAYERS, SHORT_STOP, SOL, toAct } from './acts.ts'
 import { describeReference, doAct, ModelMarket } from './model-market.ts'
 import { RefMarket } from './reference.ts'
@@ -74,10 +74,10 @@ describe('a cascade that a batch leaves unfinished', () => {
     const about = { fees: new Decimal(0), seq: 0, lastEventAtMs: 0, chainHead: '', isHidden: false, closing: null }
     market.setPool({ tokenId, pool, price, book, creatorId: userId, seal: NO_SEAL, ...about })
     // It was read for another cascade, so this batch makes no step.
-    const window = new Window([], EDGES, 2)
-    window.steps = steps
+    const range = new OrderRange([], EDGES, 2)
+    range.steps = steps
     const buy = { kind: 'buy', userId, tokenId, sol: new Decimal(1) } as const
-    const reads = { ...EMPTY_READS, nextTokenId: () => tokenId, windows: new Map([[tokenId, window]]) }
+    const reads = { ...EMPTY_READS, nextTokenId: () => tokenId, ranges: new Map([[tokenId, range]]) }
     return applyBatch(market, [toUnqueued(buy, 'key', false)], { reads, nowMs: 1 })
   }
 
