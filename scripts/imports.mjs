@@ -1,0 +1,117 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { root } from './lib/project.mjs'
+
+/**
+ * What each folder may import, part of `npm run lint`. What is not in this table is forbidden, for new folders too. `api`
+ * and `web` are the files beside the folders. A package without a path stands for all its exports, and `npm` for packages
+ * of the registry and Node's modules. Imports within a folder are free; a feature does not import another feature.
+ */
+const apiPackages =
+  '@papermoon/amm @papermoon/bots @papermoon/chain @papermoon/contract @papermoon/db @papermoon/engine npm'
+const webPackages = `@papermoon/amm @papermoon/chain @papermoon/client @papermoon/format @papermoon/guide @papermoon/live npm
+  @papermoon/contract/router @papermoon/contract/link-hosts @papermoon/contract/fair-tokens`
+const everyApiFolder = `accounts cache database events fairs holdings house lib moderation notices security storage talk
+  tracing validation`
+const table = {
+  'api/papermoon.ts': 'api/server.ts commands npm',
+  'api/server.ts': `api api/app.ts features house http lib ${apiPackages}`,
+  'api/app.ts': `api features http ${everyApiFolder} ${apiPackages}`,
+  'api/router.ts': `api features ${apiPackages}`,
+  'api/http': `api api/router.ts features ${everyApiFolder} ${apiPackages} @papermoon/format @papermoon/guide`,
+  'api/commands': `api features accounts database house lib moderation security storage validation ${apiPackages}`,
+  'api/features': `api ${everyApiFolder} ${apiPackages} @papermoon/format @papermoon/live`,
+  api: `accounts cache database events fairs lib notices security storage tracing validation ${apiPackages}`,
+  'api/accounts': `api lib security ${apiPackages}`,
+  'api/cache': `api events ${apiPackages} @papermoon/live`,
+  'api/database': `api cache lib ${apiPackages}`,
+  'api/events': `database house lib security talk ${apiPackages}`,
+  'api/fairs': `api database lib ${apiPackages}`,
+  'api/holdings': `database ${apiPackages}`,
+  'api/house': `api accounts database events fairs lib talk ${apiPackages}`,
+  'api/lib': 'security npm',
+  'api/moderation': `api accounts database lib notices ${apiPackages}`,
+  'api/notices': `database lib ${apiPackages}`,
+  'api/security': `api ${apiPackages}`,
+  'api/storage': `api ${apiPackages}`,
+  'api/talk': `api accounts database events fairs notices ${apiPackages}`,
+  'api/tracing': `api ${apiPackages}`,
+  'api/validation': `api ${apiPackages}`,
+  web: `components features lib routes styles ${webPackages}`,
+  'web/routes': `components features lib ${webPackages}`,
+  'web/features': `components lib ${webPackages}`,
+  'web/components': `web lib ${webPackages}`,
+  'web/lib': webPackages,
+  'web/styles': '',
+  'packages/amm': 'decimal.js',
+  'packages/bots': '@papermoon/amm',
+  'packages/bots/load': 'packages/bots npm',
+  'packages/chain': '@noble/hashes',
+  'packages/client': '@noble/hashes @papermoon/contract/router @trpc/client superjson',
+  'packages/client/node.ts': 'packages/client ws',
+  'packages/contract': '@papermoon/amm @trpc/server ipaddr.js node:net zod',
+  'packages/db': 'npm',
+  'packages/engine': '@papermoon/amm @papermoon/chain @papermoon/contract @papermoon/db npm',
+  'packages/format': '@papermoon/amm',
+  'packages/generators': '@papermoon/api/testing npm',
+  'packages/guide': 'npm',
+  'packages/live': '@papermoon/amm @papermoon/contract',
+  'packages/mcp': '@papermoon/amm @papermoon/client npm',
+}
+/** Tests, benches and browser tests use what a package exports, never the files of its `src`. */
+const users = '{apps/{bench,e2e},packages/*/test}/**/*.ts'
+
+const isInstalled = (name) => name === 'node_modules'
+const list = (pattern) => globSync(pattern, { cwd: root, exclude: isInstalled })
+const faults = [
+  ...list('{apps/{api,web},packages/*}/src/**/*.{ts,tsx}').flatMap((file) =>
+    listTargets(file)
+      .filter((target) => !mayImport(file, target))
+      .map((target) => `${file} imports ${target}`),
+  ),
+  ...list(users).flatMap((file) =>
+    listTargets(file)
+      .filter((target) => isForeignFile(file, target))
+      .map((target) => `${file} imports ${target}`),
+  ),
+]
+for (const fault of faults) process.stderr.write(`${fault}, which the table in scripts/imports.mjs does not allow\n`)
+process.exit(faults.length === 0 ? 0 : 1)
+
+/** The imports of a file: names of packages, and paths from the repository's root. */
+function listTargets(file) {
+  const imports = readFileSync(join(root, file), 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*'([^'?]+)/g)
+  return Array.from(imports, ([, name]) => (name.startsWith('.') ? normalize(join(dirname(file), name)) : name))
+}
+
+function mayImport(file, target) {
+  const [from, to] = [file, target].map(toFolder)
+  if (from === to)
+    return from !== 'api/features' && from !== 'web/features' ? true : toFeature(file) === toFeature(target)
+  const [app] = from.split('/')
+  const allowed = (table[from] ?? '').split(/\s+/).filter(Boolean)
+  return allowed.some((name) =>
+    name === 'npm'
+      ? !/^(apps|packages)\/|^@papermoon\//.test(target)
+      : [name, `${app}/${name}`].includes(to) || target === name || target.startsWith(`${name}/`),
+  )
+}
+
+/** The row of the table for a path; a package is its own. */
+function toFolder(path) {
+  const [group, name, , first, ...rest] = path.split('/')
+  if (!/^(apps|packages)\//.test(path)) return path
+  const own = group === 'packages' ? `packages/${name}` : name
+  const part = `${own}/${first}`
+  if (part in table) return part
+  return group === 'packages' || rest.length === 0 ? own : part
+}
+
+function toFeature(path) {
+  return path.split('/')[4]
+}
+
+function isForeignFile(file, target) {
+  const own = file.split('/').slice(0, 2).join('/')
+  return /^(apps\/[^/]+\/(src|test)|packages\/[^/]+\/src)\//.test(target) && !target.startsWith(`${own}/`)
+}
