@@ -1,13 +1,12 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { install } from './lib/install.mjs'
-import { requireNode } from './lib/node-version.mjs'
+import { productNode, requireNode } from './lib/node-version.mjs'
+import { provideChromium } from './lib/programs/chromium.mjs'
 import { provideRedis } from './lib/programs/redis.mjs'
-import { environment, fail, root } from './lib/project.mjs'
+import { environment, root } from './lib/project.mjs'
 import { run } from './lib/run.mjs'
-import { runPlaywright } from './lib/run-playwright.mjs'
-import { listChaosTests } from './lib/tests/find-tests.mjs'
-import { runFiles } from './lib/tests/run-files.mjs'
+import { listTests } from './lib/tests/list-tests.mjs'
 
 /**
  * Runs the tests that start, kill, fill or flood servers (`*.chaos.ts`), one after another. `npm run chaos` runs the faults
@@ -20,19 +19,24 @@ const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean' }, rounds: size, seconds: size, clients: size, rate: size, commit: size },
 })
 const { quick: isQuick, ...sizes } = values
-const fullSize = ['apps/api/test/chaos/', 'restore-drill']
-const wanted = positionals.length > 0 || isQuick ? positionals : fullSize
-
+const usual = isQuick ? ['.chaos.ts'] : ['apps/api/test/chaos/', 'restore-drill']
+const groups = listTests(positionals.length > 0 ? positionals : usual, /^test\/.+\.chaos\.ts$/)
 requireNode()
 await install()
 await provideRedis()
 if (!isQuick) environment.CHAOS = 'large'
 for (const [name, value] of Object.entries(sizes)) environment[`CHAOS_${name.toUpperCase()}`] = value
-const groups = listChaosTests(wanted)
-if (groups.length === 0) fail(`No chaos test matches ${wanted.join(', ')}.`)
 // Servers under test serve the built web app.
 const codes = [(await run('turbo', ['run', 'build', '--output-logs=errors-only'])).code]
-const options = ['--config', join(root, 'scripts/lib/tests/chaos.config.mjs'), '--root', '.']
-for (const group of groups) codes.push(await runFiles(group, { options }))
-if (isQuick && positionals.length === 0) codes.push(await runPlaywright('chaos.config.ts', []))
+const config = ['--config', join(root, 'scripts/lib/tests/chaos.config.mjs'), '--root', '.']
+for (const { folder, files } of groups)
+  await runIn(folder, 'node_modules/vitest/vitest.mjs', 'run', ...files, ...config)
+if (isQuick && positionals.length === 0) {
+  environment.CHROMIUM_PATH = (await provideChromium()) ?? ''
+  await runIn(join(root, 'apps/e2e'), 'node_modules/@playwright/test/cli.js', 'test', '-c', 'chaos.config.ts')
+}
 process.exit(Math.max(...codes))
+
+async function runIn(folder, ...args) {
+  codes.push((await run(productNode(), args, { cwd: folder })).code)
+}

@@ -1,18 +1,43 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { install } from './lib/install.mjs'
-import { requireNode } from './lib/node-version.mjs'
-import { fail } from './lib/project.mjs'
-import { parseTestArguments } from './lib/tests/find-tests.mjs'
-import { runFiles } from './lib/tests/run-files.mjs'
+import { productNode, requireNode } from './lib/node-version.mjs'
+import { provideChromium } from './lib/programs/chromium.mjs'
+import { environment, fail } from './lib/project.mjs'
+import { run } from './lib/run.mjs'
+import { listTests } from './lib/tests/list-tests.mjs'
 
-const usage =
-  'npm run t -- FILE…   a test file, a folder, or a part of their paths; options after it are the runner’s own'
-
-/** Runs test files of any package: `npm run t -- apps/api/test/config/config.test.ts -t 'a title'`. */
+/**
+ * `npm run t -- WORD…`: the test files that a word names, by their path or a part of it; options after the words are the
+ * runner's own. `npm run test:watch` reruns them at each save, without words the tests of what is not committed.
+ */
+const given = process.argv.slice(2)
+const isWatching = given[0] === '--watch'
+if (isWatching) given.shift()
+const end = given.findIndex((word) => word.startsWith('-'))
+const words = end === -1 ? given : given.slice(0, end)
+const options = given.slice(words.length)
+const groups = words.length > 0 ? listTests(words) : []
+if (groups.length === 0 && (words.length > 0 || !isWatching)) fail(`No test file matches “${words.join(' ')}”.`)
 requireNode()
-const { groups, options, unknown } = parseTestArguments(process.argv.slice(2), { cwd: process.env.INIT_CWD })
-if (unknown.length > 0) fail(`No test file matches ${unknown.join(', ')}.\n${usage}`)
-if (groups.length === 0) fail(usage)
 await install()
 const codes = []
-for (const group of groups) codes.push(await runFiles(group, { options }))
+for (const group of groups) codes.push(await runGroup(group))
+if (groups.length === 0) codes.push(await runVitest('scripts', ['watch', '--changed', '--config', 'vitest.watch.mjs']))
 process.exit(Math.max(...codes))
+
+async function runGroup({ folder, files }) {
+  if (!existsSync(join(folder, 'playwright.config.ts'))) {
+    return await runVitest(folder, [isWatching ? 'watch' : 'run', ...files])
+  }
+  const chromium = (await provideChromium()) ?? fail('No Chromium was found, nor could one be installed.')
+  const build = await run('turbo', ['run', 'build', '--output-logs=errors-only'])
+  if (build.code !== 0) return build.code
+  const env = { ...environment, CHROMIUM_PATH: chromium }
+  const args = ['node_modules/@playwright/test/cli.js', 'test', ...files, ...options]
+  return (await run(productNode(), args, { cwd: folder, env })).code
+}
+
+async function runVitest(folder, args) {
+  return (await run(productNode(), ['node_modules/vitest/vitest.mjs', ...args, ...options], { cwd: folder })).code
+}

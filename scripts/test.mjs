@@ -2,34 +2,32 @@ import { parseArgs } from 'node:util'
 import { install } from './lib/install.mjs'
 import { requireNode } from './lib/node-version.mjs'
 import { fail, workspacePackages } from './lib/project.mjs'
-import { runMachineTests } from './lib/tests/machine-tests.mjs'
-import { finish, runTests } from './lib/tests/run-tests.mjs'
-import { runUnprivileged } from './lib/tests/unprivileged.mjs'
+import { run } from './lib/run.mjs'
+import { runTests } from './lib/tests/run-tests.mjs'
 
-/**
- * `npm test` runs all tests. `-- --package NAME` and `-- --except NAME` select packages and can be repeated. `-- --machine`
- * runs tests that depend on the machine and the user, `-- --unprivileged` the same without privileges.
- */
+/** `npm test`, and `npm run check`, which makes the static checks first (`-- --static`: these alone). */
+const names = { type: 'string', multiple: true, default: [] }
 const { values } = parseArgs({
-  options: {
-    machine: { type: 'boolean', default: false },
-    unprivileged: { type: 'boolean', default: false },
-    package: { type: 'string', multiple: true, default: [] },
-    except: { type: 'string', multiple: true, default: [] },
-  },
+  options: { check: { type: 'boolean' }, static: { type: 'boolean' }, package: names, except: names },
 })
+const packages = workspacePackages().filter(({ manifest }) => manifest.scripts?.test)
+const known = packages.map(({ manifest }) => manifest.name)
+const unknown = [...values.package, ...values.except].filter((name) => !known.includes(name))
+if (unknown.length > 0) fail(`No tests are in ${unknown.join(', ')}; they are in ${known.join(', ')}.`)
 
 requireNode()
-const names = workspacePackages().map(({ manifest }) => manifest.name)
-const unknown = [...values.package, ...values.except].filter((name) => !names.includes(name))
-if (unknown.length > 0) fail(`There is no package ${unknown.join(', ')}; there are ${names.join(', ')}.`)
 await install()
-finish(await runWanted())
-
-async function runWanted() {
-  if (values.machine) return await runMachineTests()
-  if (values.unprivileged) return await runUnprivileged()
-  const { package: only, except } = values
-  const isWanted = (name) => (only.length === 0 || only.includes(name)) && !except.includes(name)
-  return await runTests({ isWanted })
+const failures = []
+if (values.check) {
+  const codes = []
+  for (const args of [['faults', '--check'], ['static']]) {
+    codes.push((await run('node', ['scripts/tool.mjs', ...args])).code)
+  }
+  if (Math.max(...codes) > 0) failures.push('A static check: see above.')
 }
+if (values.static) process.exit(failures.length)
+const wanted = packages.filter(
+  ({ manifest: { name } }) =>
+    (values.package.length === 0 || values.package.includes(name)) && !values.except.includes(name),
+)
+process.exit(await runTests(wanted, failures))

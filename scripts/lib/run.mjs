@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import { environment, root } from './project.mjs'
 
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP']
-/** Longer than a clean stop of server and database takes, in ms. */
+/** Longer than a clean stop of server and database. */
 const stopWithinMs = 45_000
 const parentCheckEveryMs = 500
 
@@ -32,47 +32,21 @@ export async function supervise(programs) {
 }
 
 /**
- * Runs one tool and returns `{ code, output, isLate }`. Output is printed, with `isQuiet` collected instead, with `isTeed`
- * both. A signal is passed on to the tool's process group and then ends this process. The group is killed after
- * `timeoutMs`. Other options are those of `spawn`.
+ * Runs one tool and returns `{ code, output }`. Output is printed; with `isQuiet` it is collected instead. A signal is
+ * passed on to the tool's process group and then ends this process. Other options are those of `spawn`.
  */
-export async function run(command, args, { isQuiet = false, isTeed = false, timeoutMs, ...options } = {}) {
-  const stdio = isQuiet || isTeed ? ['ignore', 'pipe', 'pipe'] : 'inherit'
+export async function run(command, args, { isQuiet = false, ...options } = {}) {
+  const stdio = isQuiet ? ['ignore', 'pipe', 'pipe'] : 'inherit'
   const child = start({ command, args, options: { stdio, ...options } })
   const chunks = []
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => chunks.push(chunk))
-  if (isTeed) {
-    child.stdout.pipe(process.stdout, { end: false })
-    child.stderr.pipe(process.stderr, { end: false })
-  }
-  const limit = limitTime(child, timeoutMs)
   const { result, stoppedBy } = await withSignals([child], signalGroup, () => waitForExit(child))
-  limit.clear()
   if (stoppedBy) process.exit(128 + constants.signals[stoppedBy])
-  return { code: result, output: Buffer.concat(chunks).toString('utf8'), isLate: limit.isLate() }
-}
-
-/** Kills the process group of `child` after `timeoutMs`, if set. */
-function limitTime(child, timeoutMs) {
-  if (timeoutMs === undefined) return { isLate: () => false, clear: () => {} }
-  let isLate = false
-  let killTimer
-  const timer = setTimeout(() => {
-    isLate = true
-    signalGroup(child, 'SIGTERM')
-    killTimer = setTimeout(() => signalGroup(child, 'SIGKILL'), stopWithinMs)
-  }, timeoutMs)
-  return {
-    isLate: () => isLate,
-    clear: () => {
-      clearTimeout(timer)
-      clearTimeout(killTimer)
-    },
-  }
+  return { code: result, output: Buffer.concat(chunks).toString('utf8') }
 }
 
 function start({ command, args, options, onStart }) {
-  // In its own process group, so that it gets the terminal's Ctrl-C only through this process.
+  // In its own process group, so that it gets the terminal's Ctrl-C only through us.
   const child = spawn(command, args, { cwd: root, env: environment, detached: true, stdio: 'inherit', ...options })
   onStart?.(child)
   return child
@@ -115,7 +89,7 @@ function waitForExit(child) {
   })
 }
 
-/** Detects that npm was killed: it sends no signal, but this process gets another parent. */
+/** Detects a killed npm: it sends no signal, but this process gets another parent. */
 function watchParent(onEnd) {
   const parent = process.ppid
   if (!process.env.npm_lifecycle_event) return undefined

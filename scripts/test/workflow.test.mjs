@@ -1,15 +1,14 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, matchesGlob } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { readJson, root } from '../lib/project.mjs'
+import { root } from '../lib/project.mjs'
 
 const read = (file) => readFileSync(join(root, file), 'utf8')
 const workflows = ['.github/workflows/ci.yml', '.github/workflows/nightly.yml']
 const files = [...workflows, '.github/actions/setup/action.yml']
 const [{ jobs }, nightly] = workflows.map((file) => parse(read(file)))
 const allJobs = { ...jobs, ...nightly.jobs }
-const commands = Object.values(allJobs).flatMap(({ steps }) => steps.flatMap(({ run = '' }) => run.split('\n')))
 
 describe('the workflow of CI', () => {
   it.each(files)('pins every action of %s by its commit, and says which version that is', (file) => {
@@ -20,37 +19,10 @@ describe('the workflow of CI', () => {
     expect(uses.filter((line) => !/uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([])
   })
 
-  it('calls scripts that exist', () => {
-    const called = commands.flatMap((line) => /^npm (?:run )?([\w:]+)/.exec(line)?.[1] ?? [])
-    expect(called).toEqual(expect.arrayContaining(['nightly', 'test', 'sbom']))
-    const { scripts } = readJson(join(root, 'package.json'))
-    expect(called.filter((name) => !(name in scripts))).toEqual([])
-  })
-
-  it('runs what a change must pass from one list', () => {
-    expect(jobs.change.steps.filter(({ run }) => run === '.ci/run')).toHaveLength(1)
-  })
-
   it('runs every part of the nightly run, each in a job of its own', () => {
-    const parts = [...read('scripts/nightly.mjs').matchAll(/^ {2}(\w+): \{ args/gm)].map(([, name]) => name)
+    const parts = [...read('scripts/nightly.mjs').matchAll(/^ {2}(\w+): \[/gm)].map(([, name]) => name)
     expect(parts.length).toBeGreaterThan(3)
     expect(nightly.jobs.part.strategy.matrix.part).toEqual(parts)
-  })
-
-  it('installs what the faults of several nodes need, so that none is skipped', () => {
-    for (const { steps } of [jobs.change, nightly.jobs.part]) {
-      const installed = steps.flatMap(({ run = '' }) => run.split(/\s+/))
-      expect(installed).toEqual(expect.arrayContaining(['redis-server', 'haproxy']))
-    }
-  })
-
-  it('keeps the list of what the packages bring, and fails without it', () => {
-    const steps = Object.values(jobs).flatMap((job) => job.steps)
-    const made = steps.findIndex(({ run }) => run === 'npm run sbom')
-    expect(steps[made + 1]).toMatchObject({
-      uses: expect.stringMatching(/^actions\/upload-artifact@/),
-      with: { path: 'bom.json', 'if-no-files-found': 'error' },
-    })
   })
 
   it('bounds the time of every job', () => {
@@ -59,7 +31,7 @@ describe('the workflow of CI', () => {
 
   it('takes random inputs only at night', () => {
     expect(nightly.on.schedule).toHaveLength(1)
-    expect(read('scripts/nightly.mjs')).toContain("TEST_SEED: 'random'")
+    expect(read('scripts/nightly.mjs')).toContain('TEST_SEED=random')
     expect(read('.github/workflows/ci.yml')).not.toContain('TEST_SEED')
     expect(read('.ci/run')).not.toContain('TEST_SEED')
   })
@@ -101,16 +73,5 @@ describe('.env.example', () => {
     const variables = [...read('docker-compose.yml').matchAll(/\$\{(\w+):(?:-([^}]*)|\?[^}]+)\}/g)]
     const wanted = new Set(variables.map(([, name, fallback = '']) => `${name}=${fallback}`))
     expect(lines(read('.env.example'))).toEqual([...wanted].sort())
-  })
-})
-
-describe('the files that editors and hosts read', () => {
-  it('are valid', () => {
-    const yaml = globSync('.github/**/*.yml', { cwd: root })
-    expect(yaml.length).toBeGreaterThan(4)
-    for (const file of yaml) expect(parse(read(file)), file).toBeTypeOf('object')
-    for (const file of ['.vscode/settings.json', '.vscode/extensions.json'])
-      expect(JSON.parse(read(file))).toBeTypeOf('object')
-    expect(existsSync(join(root, '.github/pull_request_template.md'))).toBe(true)
   })
 })

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { install } from './lib/install.mjs'
+import { productNode, requireNode } from './lib/node-version.mjs'
+import { provideChromium } from './lib/programs/chromium.mjs'
+import { environment, fail, root } from './lib/project.mjs'
+import { run } from './lib/run.mjs'
+
+/** `npm run NAME -- ARGUMENTS`: installs if needed, runs one of these with the arguments, and exits with its code. */
+const turbo = (...tasks) => ['turbo', 'run', ...tasks, '--continue=always', '--output-logs=errors-only']
+const node = (...args) => [productNode(), ...args]
+const screens = (config) => node('apps/e2e/node_modules/@playwright/test/cli.js', 'test', '-c', `apps/e2e/${config}`)
+const tools = {
+  lint: turbo('lint:code', 'lint:imports', 'lint:unused'),
+  types: turbo('types'),
+  static: turbo('lint:code', 'lint:imports', 'lint:unused', 'types', 'size', 'lint:openapi'),
+  fix: [
+    'biome',
+    'check',
+    '--write',
+    '--config-path=scripts/lib/fix.biome.json',
+    '--no-errors-on-unmatched',
+    '--files-ignore-unknown=true',
+  ],
+  examples: ['turbo', 'run', 'examples', '--output-logs=new-only'],
+  generators: ['turbo', 'run', 'generators', '--output-logs=new-only'],
+  bots: node('packages/bots/src/load/main.ts'),
+  // Making a market of ten million trades keeps every holding in memory.
+  bench: node('--max-old-space-size=6144', '--max-semi-space-size=64', 'apps/bench/src/main.ts'),
+  diagram: node('packages/db/test/diagram/write-diagram.ts'),
+  faults: node('scripts/faults.mjs'),
+  looks: screens('looks.config.ts'),
+  shots: screens('shots.config.ts'),
+  sbom: `pnpm sbom --sbom-format cyclonedx --sbom-type application --lockfile-only --out bom.json`.split(' '),
+  // A registry without advisories answers nothing; that is no weakness.
+  advisories: ['pnpm', 'audit', '--audit-level=high', '--ignore-registry-errors'],
+}
+
+const [name, ...given] = process.argv.slice(2)
+const [command, ...args] = tools[name] ?? fail(`There is no ${name}; there are ${Object.keys(tools).join(', ')}.`)
+requireNode()
+await install()
+let env = environment
+if (name === 'looks' || name === 'shots') {
+  env = {
+    ...env,
+    CHROMIUM_PATH: (await provideChromium()) ?? fail('No Chromium was found, nor could one be installed.'),
+  }
+  const build = await run('turbo', ['run', 'build', '--output-logs=errors-only'])
+  if (build.code !== 0) process.exit(build.code)
+}
+const { code } = await run(command, [...args, ...(name === 'fix' && given.length === 0 ? listChanged() : given)], {
+  env,
+})
+process.exit(code)
+
+/** What differs from `main`, new files too. */
+function listChanged() {
+  const git = (...words) => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)
+  const changed = git('diff', '--name-only', '--diff-filter=d', '--merge-base', 'main')
+  return [...changed, ...git('ls-files', '--others', '--exclude-standard')].map((path) => join(root, path))
+}
