@@ -143,10 +143,10 @@ function FairPlay() {
       </ul>
       <p>
         Winners are promised giveaway rewards, sent to the wallet address they registered with. They go to the winners
-        of fixed six-hour windows, which start at 00, 06, 12 and 18 h UTC. Accounts younger than a day, and those that
-        share a wallet or a browser with an older one, get none. That address is the only thing here that touches the
-        real world, so check it twice and never type a seed phrase anywhere on this site. We do not need it. Nobody ever
-        does.
+        of fixed six-hour windows, which start at 00, 06, 12 and 18 h UTC. Accounts younger than a day, and accounts
+        that share a wallet or a browser with an older one, get none. Your wallet address is the only thing here that
+        touches the real world, so check it twice and never type a seed phrase anywhere on this site. We do not need it.
+        Nobody ever does.
       </p>
       <p>
         Your portfolio keeps score of what you hold, what it cost and what it is worth. Went broke? It happens to the
