@@ -61,8 +61,8 @@ function Qualifying({ traded, needed, until }: NonNullable<FairRanking['qualifyi
   if (leftMs <= 0) return <p className="dim">You did not trade {needed} SOL in time, so you will not be ranked.</p>
   return (
     <p className={classes.qualifying}>
-      <progress aria-label="Traded to qualify" value={Number(traded)} max={Number(needed)} />
-      Traded {formatSol(traded, BAG_SHOWN)} of {needed} SOL · {toClock(leftMs)} left to qualify
+      <progress aria-label="Traded to get ranked" value={Number(traded)} max={Number(needed)} />
+      Traded {formatSol(traded, BAG_SHOWN)} of {needed} SOL · {toClock(leftMs)} left to get ranked
     </p>
   )
 }

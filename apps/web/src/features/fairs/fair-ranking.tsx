@@ -46,7 +46,7 @@ export function FairRankingPanel({ fair, ranking, canRemove }: FairRankingPanelP
         {rows.map((entrant, index) => (
           <Fragment key={entrant.userId}>
             {index === firstUnranked && (
-              <li className={classes.divider}>{ranking.isFinal ? 'Not ranked' : 'Not qualified yet'}</li>
+              <li className={classes.divider}>{ranking.isFinal ? 'Not ranked' : 'Not ranked yet'}</li>
             )}
             <Row fair={fair} entrant={entrant}>
               {canRemove && <RemoveButton id={fair.id} entrant={entrant} onRemoved={() => heading.current?.focus()} />}
