@@ -31,7 +31,7 @@ export async function placeOrder<O extends Order>(
   ctx: Context & OrderTerms,
   order: O,
   isDryRun: boolean,
-  /** Of a launch outside the fairground. */
+  /** The fair to launch in. */
   fairId?: number,
 ): Promise<Placed<ReceiptByKind[O['kind']]>> {
   const { app, noteSeen } = ctx

@@ -77,7 +77,7 @@ async function start(config: Config, log: Logger): Promise<void> {
     throw toDatabaseError(error, config)
   })
   if (shuttingDown !== undefined || !(await waitForPages())) return
-  // Before anybody can register.
+  // Before anyone can register.
   const hasBegun = config.demo && (await beginDemoWorld(database.db, randomInt(2 ** 31)))
   const { app, port } = await listen(config, log, database)
   if (shuttingDown !== undefined) return

@@ -17,7 +17,7 @@ export interface Player {
   placeBuy(tokenId: number, solAmount: string, price: string): Promise<void>
   /** Writes a post about a token. */
   say(tokenId: number, text: string): Promise<void>
-  /** Pulls the rug of one's own token. */
+  /** Pulls the rug of the player's own token. */
   rug(tokenId: number): Promise<void>
   /** The same player on another server with the same data. */
   at(url: string): Player

@@ -41,7 +41,7 @@ export async function startServer(more: Readonly<Record<string, string>> = {}): 
     rmSync(dataDir, { recursive: true, force: true })
     await database.drop()
   }
-  // Not 0: while the server is down, such a port may be taken by anybody's outgoing connection.
+  // Not 0: while the server is down, such a port may be taken by anyone's outgoing connection.
   const port = await findFreePorts(1)
   const first = await spawnServer({ databaseUrl, dataDir, port, more }).catch(async (error: unknown) => {
     await forget()

@@ -2,7 +2,7 @@ import { contract } from '@papermoon/contract'
 import { isPublic, type Procedure } from '@papermoon/contract/procedure'
 import type { Plugin } from 'vite'
 
-/** Defines `PUBLIC_QUERIES`: a pattern of the queries that answer everybody alike, by their paths such as `tokens,get`. */
+/** Defines `PUBLIC_QUERIES`: a pattern of the queries that answer everyone alike, by their paths such as `tokens,get`. */
 export function publicQueries(): Plugin {
   return { name: 'public-queries', config: () => ({ define: { PUBLIC_QUERIES: JSON.stringify(writePattern()) } }) }
 }

@@ -71,7 +71,7 @@ describe('the access of API keys', () => {
       const isOpen = procedure.access === 'anyone'
       if (isOpen) expect([name, getAcceptedScopes(procedure)]).toEqual([name, ['market', 'read']])
     }
-    // What a key with the scope market must not see: e-mail, wallet, notices and the watchlist.
+    // What a key with the scope market must not see: email, wallet, notices and the watchlist.
     const read = namesOf((procedure) => getKeyAccess(procedure) === 'read').sort()
     expect(read, DECIDE).toEqual(['alerts.list', 'auth.me', 'notices.list', 'notices.live', 'watchlist.get'])
     const sessionOnly = namesOf((procedure) => procedure.type === 'query' && getAcceptedScopes(procedure).length === 0)

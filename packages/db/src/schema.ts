@@ -17,7 +17,7 @@ export interface UsersTable {
   /** Skeleton of the username, equal for look-alikes; unique. */
   username_key: string
   email: string
-  /** The e-mail in lower case; unique. */
+  /** The email in lower case; unique. */
   email_key: string
   wallet: string
   password_hash: string
@@ -32,7 +32,7 @@ export interface UsersTable {
   deletion_due_at: Generated<Date | null>
   /** When the account was deleted, except for its journal entries. */
   deleted_at: Generated<Date | null>
-  /** When the e-mail address was verified; null: never, or the server cannot send mail. */
+  /** When the email address was verified; null: never, or the server cannot send mail. */
   email_verified_at: Generated<Date | null>
   kind: Generated<AccountKind>
   /** Picture of a bot of the house: one emoji. */
@@ -58,7 +58,7 @@ export interface BotSpansTable {
 
 /** A player's money. A separate, narrow row, since the engine locks and rewrites it on every trade. */
 export interface AccountsTable {
-  /** Of the fairground: its player's id. Others come from a sequence of their own. */
+  /** In the fairground, the player's id. Others come from a sequence of their own. */
   account_id: ColumnType<number, never, never>
   user_id: number
   /** SOL, 9 decimals, never negative. */
@@ -113,7 +113,7 @@ export interface SessionsTable {
   expires_at: Date
 }
 
-/** A link that verifies an e-mail address or changes to it; at most one per player, the newest. */
+/** A link that verifies an email address or changes to it; at most one per player, the newest. */
 export interface EmailLinksTable {
   user_id: number
   /** SHA-256 of the secret in the link. */
@@ -128,9 +128,9 @@ export interface EmailLinksTable {
 export interface PasswordResetsTable {
   /** SHA-256 of the token in the browser's cookie. */
   token_hash: Buffer
-  /** SHA-256 of the e-mail's key. */
+  /** SHA-256 of the email's key. */
   account_key: Buffer
-  /** Null: no account has this e-mail, so no code is valid. */
+  /** Null: no account has this email, so no code is valid. */
   user_id: number | null
   /** argon2id of the six digits; null: only the link's secret is valid. */
   code_hash: string | null
@@ -465,7 +465,7 @@ export interface SealsTable {
   /** What was asked for. */
   term: 'hour' | 'day' | 'week' | 'ever'
   with_bag: boolean
-  /** What stands from then on. */
+  /** The seal from then on. */
   until: Date
   bag_until: Date | null
   bag_tokens: Numeric
@@ -590,7 +590,7 @@ export interface PublishedHeadsTable {
   hash: Buffer
 }
 
-/** A network from which somebody looked at a token's page lately; unlogged. */
+/** A network from which someone looked at a token's page lately; unlogged. */
 export interface WatchersTable {
   token_id: number
   /** Keyed hash of the network. */
@@ -605,7 +605,7 @@ export interface WatchlistTable {
   starred_at: Date
 }
 
-/** The tape of a day: a stretch of a token's past that everybody plays. */
+/** The tape of a day: a stretch of a token's past that everyone plays. */
 export interface TapesTable {
   /** UTC. */
   day: string
@@ -880,14 +880,14 @@ export interface FairsTable {
   house_tokens: Generated<number>
   bots: Generated<number>
   entrants_max: number
-  /** SHA-256 of the secret in the link that lets one in; null: everybody may enter. */
+  /** SHA-256 of the secret in the link that lets one in; null: everyone may enter. */
   invite_hash: Buffer | null
   /** Keyed hash of the network that a host made it from; null: of the house, ended, or made without rate limits. */
   made_from: Buffer | null
   state: Generated<'lobby' | 'open' | 'settled' | 'void'>
   /** Why it began late or without bots, or does not count. */
   note: string | null
-  /** Of a sandbox: how fast its bots live. */
+  /** How fast the bots of a sandbox trade. */
   speed: Generated<number>
   /** When a server looked at the running fair last, and for how long none did. */
   seen_at: Date | null
@@ -947,7 +947,7 @@ export interface FairAccountsTable {
   left_at: Date | null
 }
 
-/** What somebody wrote about a token or in a fair's lobby. Once in each market. */
+/** What someone wrote about a token or in a fair's lobby. Once in each market. */
 export interface PostsTable {
   /** Of fairs other than the fairground: from 1,000,000,000 on. */
   id: Generated<number>
@@ -960,7 +960,7 @@ export interface PostsTable {
   text: string
   /** Players whom it names. */
   mentions: Generated<number[]>
-  /** Of the token when it was written; null in lobbies. */
+  /** The token's price when it was written; null in lobbies. */
   price: Numeric | null
   /** Number of the token's last trade by then. */
   seq: number | null
@@ -1176,5 +1176,5 @@ export interface Database {
   held_words: HeldWordsTable
 }
 
-/** Of a connection whose search path begins with the schema `fairs`: the same tables for the market of all other fairs. */
+/** The tables of a connection whose search path begins with the schema `fairs`: the same for the market of all other fairs. */
 export type FairsDatabase = Omit<Database, 'accounts'> & { accounts: FairAccountsTable }

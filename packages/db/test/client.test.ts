@@ -39,7 +39,7 @@ describe('values read from the database', () => {
 describe('connections', () => {
   it('never fall back from TLS to plain text', async () => {
     const received: Buffer[] = []
-    // Answers like a PostgreSQL that has no TLS, or somebody on the way who wants none.
+    // Answers like a PostgreSQL that has no TLS, or someone on the way who wants none.
     const server = createServer((socket) => {
       socket.on('data', (data) => {
         received.push(data)

@@ -6,7 +6,7 @@ import type { LiveFeed } from './live-feed.ts'
 
 /** Enough for the recent past of a few tokens or the longest catch-up of one: about 20 MB. */
 const EVENTS_MAX = 12_000
-/** Changes that somebody makes in the database by hand show after this time. To read a long journal again is expensive. */
+/** Changes that someone makes in the database by hand show after this time. To read a long journal again is expensive. */
 const AGE_MAX_MS = 300_000
 
 /** A token's events with a sequence number in (after, through]; the journal holds `through` already. */

@@ -257,7 +257,7 @@ export class LiveFeed {
     let page: MarketEvent[]
     do {
       page = await readTokenEvents(this.#parts.db, { tokenId, after: this.#delivered.get(tokenId) ?? 0 })
-      // Those that were published while the journal was read are skipped.
+      // Skips events that were published while the journal was read.
       for (const event of page) if (!this.hasDelivered(tokenId, event.seq)) this.#deliver(event)
     } while (page.length >= JOURNAL_PAGE)
   }

@@ -37,7 +37,7 @@ export async function findFairs(
 }
 
 /**
- * The fair of a token whose caller may see it, else null. A token of somebody else's room costs what an unknown one does: how long
+ * The fair of a token whose caller may see it, else null. A token of someone else's room costs what an unknown one does: how long
  * the answer takes tells nothing.
  */
 export async function findFairFor(

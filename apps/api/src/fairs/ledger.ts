@@ -53,7 +53,7 @@ export class FairLedger {
     token.bags.clear()
   }
 
-  /** How all would stand if everybody got their pool shares now. */
+  /** How all would stand if everyone got their pool shares now. */
   settle(): SettledFair {
     return new SettledFair(this.#tokens, this.#taken)
   }
@@ -103,10 +103,10 @@ interface SettledPool {
 
 /** SOL, in units, that floats may be off by: all beyond it is computed exactly. */
 const SLACK = 1_000
-/** Beside what one took from another, so much of it may count as given: what the other paid to third players in one's place. */
+/** Beside what one took from another, so much of it may count as given: what the other paid to third players in their place. */
 const INDIRECT_PART = 10
 
-/** A fair as if everybody got their pool shares now. All amounts are units of 0.000000001 SOL. */
+/** A fair as if everyone got their pool shares now. All amounts are units of 0.000000001 SOL. */
 export class SettledFair {
   readonly #pools: ReadonlyMap<number, SettledPool>
   readonly #taken: ReadonlyMap<number, ReadonlyMap<number, bigint>>
@@ -164,7 +164,7 @@ export class SettledFair {
 
   /** By player: what single others' losses gave beyond `allowance` each. */
   findExcess(allowance: bigint): Map<number, bigint> {
-    // Nobody's losses gave more than they lost, nor to anybody more than that one won.
+    // Nobody's losses gave more than they lost, nor to anyone more than that one won.
     const players = [...this.#poolsOf.keys()]
     const winners = players.filter((userId) => this.#sumWon(userId, 1n) > allowance)
     const losers = players.filter((userId) => this.#sumWon(userId, -1n) > allowance)

@@ -38,7 +38,7 @@ export interface Standings {
 /** Ledgers kept: of the fairs that were looked at last. */
 const LEDGERS_MAX = 50
 
-/** Everybody's standing in a fair, as of one moment. In a transaction of the caller's it reads what that sees. */
+/** Everyone's standing in a fair, as of one moment. In a transaction of the caller's it reads what that sees. */
 export async function computeStandings(fairsDb: Kysely<FairsDatabase>, fairId: number): Promise<Standings> {
   if (fairsDb.isTransaction) return await readStandings(fairsDb, fairId, new FairLedger())
   return await withLedger(fairsDb, fairId, (ledger) =>

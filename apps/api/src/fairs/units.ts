@@ -1,7 +1,7 @@
 import { Decimal, type Sol } from '@papermoon/amm'
 
 const UNITS_PER_SOL = 1_000_000_000
-/** Of a stake: what one other player's losses may give. */
+/** Divides the stake: one other player's losses can give at most this part. */
 const ALLOWED_PART = 10n
 
 /** Exact decimal text of a column with a fixed number of decimals, in units of the last. */

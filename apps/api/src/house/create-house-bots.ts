@@ -59,7 +59,7 @@ export async function createHouseBots(
 }
 
 /**
- * Keys of e-mail addresses have no capitals, so no address leads to the account, and the empty hash fits no password. A username
+ * Keys of email addresses have no capitals, so no address leads to the account, and the empty hash fits no password. A username
  * that is taken inserts nothing.
  */
 async function insertHouseAccount(tx: Tx, character: HouseCharacter, at: Date): Promise<UserId> {

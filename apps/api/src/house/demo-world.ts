@@ -30,7 +30,7 @@ async function isUntouched(db: Db): Promise<boolean> {
   return rows[0]?.untouched === true
 }
 
-/** Whether somebody has registered; bots of the house do not count. */
+/** Whether someone has registered; bots of the house do not count. */
 export async function hasPlayers(db: Db): Promise<boolean> {
   const { rows } = await sql<{ some: boolean }>`
     select exists (select from users where kind <> 'house') as some`.execute(db)

@@ -60,7 +60,7 @@ async function provideBots({ db }: Pick<DatabaseClient, 'db'>, at: Date): Promis
 
 /**
  * Makes a history whose tokens have ids of the sequence. A launch's hash contains its id, and how many ids are needed is known
- * at the end: so the next ones are assumed, and only where somebody launched meanwhile, it is made again with drawn ones.
+ * at the end: so the next ones are assumed, and only where someone launched meanwhile, it is made again with drawn ones.
  */
 async function makeWithIds(client: pg.ClientBase, plan: Omit<HistoryPlan, 'nextTokenId'>): Promise<MadeHistory> {
   let assumed = await readLastTokenId(client)

@@ -10,7 +10,7 @@ import { parseBearer } from './calls/bearer.ts'
 import { countRead } from './calls/count-read.ts'
 
 /**
- * `/metrics` for Prometheus, with the durations of HTTP requests: for holders of METRICS_TOKEN, and a 404 for everybody else unless
+ * `/metrics` for Prometheus, with the durations of HTTP requests: for holders of METRICS_TOKEN, and a 404 for everyone else unless
  * METRICS=open. Where a caller is cannot be told: a proxy may add no header.
  */
 export const metrics = fp<{ app: App }>(
@@ -73,7 +73,7 @@ function mayRead(request: FastifyRequest, { metricsOpen, metricsToken }: Config)
 }
 
 export interface MetricsPort {
-  /** Of the page with the metrics. */
+  /** URL of the metrics page. */
   readonly address: string
   close(): Promise<void>
 }

@@ -82,7 +82,7 @@ export async function appendAct(tx: Tx, act: Act): Promise<number> {
 
 /**
  * The first row of the log whose hash is not that of its content, or that is missing, the newest included; null: the chain is whole.
- * Of a part: the rows after one, through another. It proves nothing against an owner of the database who writes log and head anew.
+ * The rows of a part, after one and through another. It proves nothing against an owner of the database who writes log and head anew.
  */
 export async function findBreak(db: Db, { after = 0, through = ID_MAX } = {}): Promise<number | null> {
   // Before the rows: others may be appended meanwhile.

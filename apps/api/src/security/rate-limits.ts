@@ -21,7 +21,7 @@ export interface LimitRule {
 interface Rules {
   /** Per address, for all its players and guests together. */
   readonly address?: LimitRule
-  /** Per player, or per e-mail address before sign-in. */
+  /** Per player, or per email address before sign-in. */
   readonly account?: LimitRule
 }
 
@@ -40,8 +40,8 @@ function per(seconds: number, calls: number): LimitRule {
 
 /**
  * Limits count calls, not HTTP requests: a batch costs as much as its parts. Every call counts as a read or a write, and
- * expensive ones against their own limit too; a list page counts one more read per 50 tokens requested. Of a sign-in only
- * wrong tries count against an account. Beyond login, register-free, forgot and reset a proof of work allows an attempt
+ * expensive ones against their own limit too; a list page counts one more read per 50 tokens requested. Only wrong passwords
+ * and codes count against an account. Beyond login, register-free, forgot and reset a proof of work allows an attempt
  * (`features/account/sign-in/guarded-attempt.ts`), within `worked`, of one account from one network or one known browser,
  * and `worked-network`, of one network.
  *
@@ -105,13 +105,13 @@ const limits = {
       'worked-network': { account: per(HOUR, 60) },
     },
   },
-  // Each costs a check; an account's tries, and everybody's, are counted in the database.
+  // Each costs a check; an account's tries, and everyone's, are counted in the database.
   reset: {
     address: per(5 * MINUTE, 30),
     parts: { worked: { account: per(DAY, 5) }, 'worked-network': { account: per(DAY, 100) } },
   },
-  // The list of tokens is everybody's. Who declares a bot drops the cached answers of every node.
-  // A room or a cup: cups stand in everybody's list.
+  // The list of tokens is everyone's. Who declares a bot drops the cached answers of every node.
+  // A room or a cup: cups stand in everyone's list.
   launch: {
     address: per(10 * MINUTE, 60),
     account: per(10 * MINUTE, 20),
@@ -119,7 +119,7 @@ const limits = {
   },
   // Two calls a picture; each costs 5 MB and a decoding.
   upload: { address: per(10 * MINUTE, 120), account: per(10 * MINUTE, 40) },
-  // Faster than anybody types; an account of the first day is slower, whose floods are the cheapest.
+  // Faster than anyone types; an account of the first day is slower, whose floods are the cheapest.
   talk: {
     address: per(MINUTE, 60),
     account: per(MINUTE, MODERATION_BOUNDS.accountPosts.usual),
@@ -331,7 +331,7 @@ function createLimiter(
   return { name, counters: new RateLimiterRedis({ ...options, ...shared }), memory, toKey: hashKey }
 }
 
-/** Keeps e-mail addresses out of Redis. */
+/** Keeps email addresses out of Redis. */
 function hashKey(who: string): string {
   return createHash('sha256').update(who).digest('base64url')
 }

@@ -23,7 +23,7 @@ interface PostsWanted {
   readonly where: RawBuilder<unknown>
   readonly order: RawBuilder<unknown>
   readonly limit: number
-  /** Whose reaction is shown; null: a guest's, or everybody's. */
+  /** Whose reaction is shown; null: a guest's, or everyone's. */
   readonly viewer?: UserId | null
 }
 

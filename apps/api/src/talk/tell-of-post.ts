@@ -6,7 +6,7 @@ import { mayBeTold, tellPlayers } from '../notices/tell-players.ts'
 
 /**
  * Tells those whom a post concerns, in the transaction that shows it: mentioned players, the writer of the post that it replies to,
- * and the creator whose token gets its first post from somebody else. Each is told once. An edit tells only players who were not
+ * and the creator whose token gets its first post from someone else. Each is told once. An edit tells only players who were not
  * mentioned `before`.
  */
 export async function tellOfPost(tx: Tx, id: number, before?: readonly number[]): Promise<void> {
@@ -26,7 +26,7 @@ export async function tellOfPost(tx: Tx, id: number, before?: readonly number[])
   )
 }
 
-/** Tells a post's writer that somebody reacted to it. */
+/** Tells a post's writer that someone reacted to it. */
 export async function tellOfReaction(tx: Tx, id: number, actorId: UserId): Promise<void> {
   await tell(
     tx,

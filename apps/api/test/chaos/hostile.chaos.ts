@@ -61,7 +61,7 @@ it.skipIf(process.platform !== 'linux')(
   },
 )
 
-/** Everybody has an address of their own, so that no limit of one meets another. */
+/** Everyone has an address of their own, so that no limit of one meets another. */
 async function makeScene(url: string): Promise<Scene> {
   const players = await Promise.all(
     Array.from({ length: PLAYERS }, (_, i) => {

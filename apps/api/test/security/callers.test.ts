@@ -51,7 +51,7 @@ const port = await server.listen()
 await (await server.player()).launch()
 for (const caller of CALLERS) headersOf.set(caller, await makeCaller(caller))
 
-/** Somebody new, and what their requests bring. What is changed in the database is changed before anybody looks. */
+/** Someone new, and what their requests bring. What is changed in the database is changed before anyone looks. */
 async function makeCaller(caller: Caller): Promise<Headers> {
   if (caller === 'guest') return {}
   const player = await server.player()

@@ -36,7 +36,7 @@ export async function startServerWith(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Server> {
   const dataDir = mkdtempSync(join(tmpdir(), 'papermoon-client-'))
-  // Not 0: while the server is down, such a port may be taken by anybody's outgoing connection.
+  // Not 0: while the server is down, such a port may be taken by anyone's outgoing connection.
   const port = String(await findFreePorts(1))
   const settings = { ...env, DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: port }
   let child = await spawnServer(settings)

@@ -54,7 +54,7 @@ const shown: Record<string, Row> = {
     kind: 'holdersPage',
     input: ({ hidden }) => ({ side: 'sell', tokenId: hidden, tokenAmount: '1' }),
   },
-  // Nobody closed a position in it; closed-win.test.ts hides one that somebody did.
+  // Nobody closed a position in it; closed-win.test.ts hides one that someone did.
   'users.closedPosition': {
     ...namesNoToken,
     input: ({ hidden, creatorId }) => ({ userId: creatorId, tokenId: hidden }),

@@ -18,7 +18,7 @@ const CONNECTIONS = 8
 const POSTS = 1_000_000
 const WRITERS = 500
 const YOUNG_POSTS = 10
-/** Of a page: no side has more to send. */
+/** Number of posts per read: less than a page, so neither side has more to send. */
 const POSTS_READ = 5
 const POSTS_A_ROUND = 200
 const NO_DEARER = { max: 1.3 }

@@ -25,7 +25,7 @@ interface EngineCase {
   readonly name: string
   readonly tokens: number
   readonly inFlight: number
-  /** Of the stored procedure. */
+  /** Number of the stored procedure's connections. */
   readonly connections: number
   readonly figure: 'perSecond' | 'meanMs'
   readonly target: Target | null

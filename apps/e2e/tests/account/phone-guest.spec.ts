@@ -6,7 +6,7 @@ import { expect, test } from '../../support/test.ts'
 const TAPS_MAX = 9
 /** By the keystroke-level model (Card, Moran and Newell, 1980): to decide and to point, and for each key. */
 const [TAP_S, KEY_S] = [1.35 + 1.1, 0.28]
-/** Of the player's own, without what the page takes. */
+/** Max seconds of the player's own actions, without the time that the page takes. */
 const SECONDS_MAX = 35
 const phone = { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true }
 

@@ -28,7 +28,7 @@ test('the busiest pages send their first calls once, before their scripts run, a
     // The first use of Intl takes more than 10 ms.
     expect(await page.evaluate(() => window.intlUses), path).toEqual([])
     await expectPreloaded(`/trpc/site.settings,${call}`, page)
-    // The full time is written when somebody points at one.
+    // The full time is written when someone points at one.
     if (path === '/leaderboard') continue
     const moment = page.locator('time').first()
     await expect(moment).not.toHaveAttribute('title')

@@ -15,7 +15,7 @@ test('what a thumb presses on a phone is 44 pixels wide and high', async ({ visi
   expect(await tooSmall(page)).toEqual([])
   expect(await findSmallFields(page)).toEqual([])
 
-  // Another player's token: holdings of one's own token are counted in its pool.
+  // Another player's token, because holdings of an own token are counted in its pool.
   const creator = await registerPlayer(server.url)
   const heldId = await creator.launch({ name: 'Thumb Moon', symbol: 'THUMB' })
   await player.buy(heldId, '1')

@@ -4,7 +4,7 @@ import { expectToast, paste, register } from '../../support/screen.ts'
 import type { Server } from '../../support/server.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** Everybody's play has gone on for so long now. */
+/** Everyone's play has gone on for so long now. */
 const setElapsed = (server: Server, seconds: number) =>
   server.change((db) =>
     db

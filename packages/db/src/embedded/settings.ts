@@ -24,7 +24,7 @@ export const durableSettings: Settings = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_line_prefix: '%m [%p] ',
-  // Statements and details of errors hold players' e-mail addresses.
+  // Statements and details of errors hold players' email addresses.
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
 }

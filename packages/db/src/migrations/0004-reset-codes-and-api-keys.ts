@@ -1,5 +1,5 @@
 /**
- * Password resets and API keys. A reset is stored for unknown e-mail addresses as well, so that a request costs the same
+ * Password resets and API keys. A reset is stored for unknown email addresses as well, so that a request costs the same
  * whether the account exists or not.
  */
 export const statements = [

@@ -14,7 +14,7 @@ export const statements = [
   "alter table fairs.fair_moments alter column position set default nextval('fairs.trades_id_seq')",
   'alter table fairs.fair_moments add foreign key (fair_id) references public.fairs (id) on delete cascade',
   'create index fair_moments_fair on fairs.fair_moments (fair_id)',
-  // Whoever opens or ends a fair holds its lock: its trades are between both places.
+  // Opening or ending a fair holds its lock, so its trades are between both positions.
   `create function note_fair_moments() returns trigger language plpgsql as $$
     begin
       if new.state = 'open' then

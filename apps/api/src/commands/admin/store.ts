@@ -9,7 +9,7 @@ export interface FoundUser {
   readonly email: string
 }
 
-/** The players with this id, username or e-mail address: none, one, or several when the text is ambiguous. */
+/** The players with this id, username or email address: none, one, or several when the text is ambiguous. */
 export async function findUsers(db: Db, text: string): Promise<FoundUser[]> {
   const rows = await db
     .selectFrom('users')

@@ -21,7 +21,7 @@ export interface EventFilter {
   readonly kinds: ReadonlySet<EventKind>
   /** Whose orders; left out: nobody's. */
   readonly player?: number | undefined
-  /** Null or left out: a guest, who gets everybody's posts. */
+  /** Null or left out: a guest, who gets everyone's posts. */
   readonly viewer?: PostViewer | null
 }
 

@@ -149,7 +149,7 @@ export async function findEmail(db: Db, userId: UserId) {
     .executeTakeFirstOrThrow()
 }
 
-/** Whether another player has this e-mail address. */
+/** Whether another player has this email address. */
 export async function isTaken(db: Db, userId: UserId, emailKey: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')
@@ -168,7 +168,7 @@ export interface NewEmail {
   readonly verifiedAt: Date | null
 }
 
-/** Sets a player's e-mail address and revokes the codes and links mailed to the old one. */
+/** Sets a player's email address and revokes the codes and links mailed to the old one. */
 export async function updateEmail(tx: Tx, { userId, email, emailKey, verifiedAt }: NewEmail): Promise<void> {
   await tx
     .updateTable('users')

@@ -7,7 +7,7 @@ import type { Vault } from './vault.ts'
 /** Version of the layout; raised when an older build could not restore a backup. */
 export const FORMAT = 3
 const FILE = 'manifest.json'
-/** Of the database: a copy of the data folder with files of its log, or rows. A restore makes files of these names. */
+/** Names of the database's files: a copy of the data folder with files of its log, or rows. A restore makes files of these names. */
 const DATABASE_FILE = /^(?:base\.tar|wal\/[0-9A-F]{24}|(?:fairs\.)?\w+\.copy)$/
 const PICTURES_FOLDER = /^pictures(?:-[0-9a-f]{8})?$/
 const PICTURE = /^pictures\/[0-9a-f]{64}\.webp$/

@@ -18,13 +18,13 @@ const decompress = promisify<Buffer, { readonly maxOutputLength: number }, Buffe
 
 interface StoredFile {
   readonly bytes: number
-  /** Of the stored bytes, in hex. */
+  /** Hash of the stored bytes, in hex. */
   readonly sha256: string
 }
 
 /**
  * Files of a place, compressed and, if there is a key, encrypted in the format of age with the key as passphrase. The first key
- * encrypts, all of them decrypt. With a key, files that are not encrypted are refused: anybody could have put them there.
+ * encrypts, all of them decrypt. With a key, files that are not encrypted are refused: anyone could have put them there.
  */
 export class Vault {
   readonly place: BackupPlace

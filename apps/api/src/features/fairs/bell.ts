@@ -12,7 +12,7 @@ export function createSecret(): Buffer {
 
 /**
  * When trading ends: a moment of the last `windowS` seconds before `endsAt`, drawn from the fair's secret, so that
- * nobody knows it before and anybody can check it after. The first 48 bits of the hash are a fraction from 0 to below 1.
+ * nobody knows it before and anyone can check it after. The first 48 bits of the hash are a fraction from 0 to below 1.
  */
 export function bellMoment(secret: Uint8Array, endsAt: Date, windowS: number): Date {
   const fraction =

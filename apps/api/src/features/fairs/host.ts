@@ -39,7 +39,7 @@ export async function renewInvite(app: App, userId: UserId, id: number): Promise
   return { invite }
 }
 
-/** Removes somebody from a fair of the caller's. Throws `FairRuleError` for a running cup. */
+/** Removes someone from a fair of the caller's. Throws `FairRuleError` for a running cup. */
 export async function removeFromFair(
   app: App,
   hostId: UserId,

@@ -2,7 +2,7 @@ import type { FairRatingsTable, Tx } from '@papermoon/db'
 import rate from 'glicko2-lite'
 import { sql } from 'kysely'
 
-/** Of a player without a fair, by Glickman's paper. */
+/** Rating of a player without a fair, from Glickman's paper. */
 const START = { rating: 1500, deviation: 350, volatility: 0.06 }
 /** How many neighbours above, and as many below, a player meets in a fair. */
 const MEETS = 2

@@ -41,8 +41,8 @@ export async function getFair(db: Db, id: number): Promise<FairRow> {
 const RUNNING_MAX = 100
 
 /**
- * The fairs to come or running that a caller sees, at most 100, by when they start or end. Those of the house and one's own come first,
- * so that no number of cups hides them.
+ * The fairs to come or running that a caller sees, at most 100, by when they start or end. The
+ * house's fairs and the player's own come first, so that no number of cups hides them.
  */
 export async function findCurrentFairs(db: Db, userId: UserId | null): Promise<FairRow[]> {
   const where = sql`f.id > 1 and f.state in ('lobby', 'open') and ${isShown}`

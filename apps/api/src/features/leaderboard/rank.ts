@@ -34,7 +34,7 @@ export async function getRank(app: Parts, userId: UserId): Promise<LeaderboardRa
 }
 
 async function readRank(app: Parts, userId: UserId): Promise<LeaderboardRank> {
-  // Ranks everybody, unless that was done within 30 seconds.
+  // Ranks everyone, unless that was done within 30 seconds.
   await getLeaderboard(app)
   const standings = getLastStandings(app.platform).current
   if (standings === null) throw new Error('the leaderboard was read without standings')

@@ -26,7 +26,7 @@ async function inTurn<T>({ app, ip }: ChainReader, read: (snapshot: Snapshot) =>
 }
 
 /**
- * A page of a token's chain, for anybody to verify with `@papermoon/chain`: the entries after number `after`, and the
+ * A page of a token's chain, for anyone to verify with `@papermoon/chain`: the entries after number `after`, and the
  * hash of that entry. Throws `TokenNotFoundError`, or `NoSuchEntryError` where the chain is shorter.
  */
 export async function getChain(reader: ChainReader, input: RowsAfter & { readonly id: TokenId }): Promise<ChainPage> {

@@ -193,7 +193,7 @@ const findNthBuy = ({ tokenId, creatorId, n, range }: NthBuy): Sql => sql`
     ) b where f.nth < ${n}
   ) select entry from first_buys where nth = ${n}`
 
-/** Trades of tokens of players, by anybody, from the fifth other buyer on. */
+/** Trades of tokens of players, by anyone, from the fifth other buyer on. */
 const selectOwnTokenTrades = (range: Range): Sql => sql`
   select t.id as entry, k.user_id, t.token_id, t.seq, t.created_at as at, t.spot_price * k.supply as market_cap
     from (
@@ -253,7 +253,7 @@ const selectTraders = (range: Range): Sql => sql`
   select distinct t.user_id from trades t join users u on u.id = t.user_id
    where ${within(sql`t.id`, range)} and ${GETS_STICKERS}`
 
-/** Not in the order of an index, which would lead PostgreSQL to walk the trades of everybody. */
+/** Not in the order of an index, which would lead PostgreSQL to walk the trades of everyone. */
 const findNthTrade = ({ through }: Range): Sql => sql`
   select t.id as entry, t.token_id, t.seq, t.created_at as at from trades t
    where t.user_id = e.user_id and t.id <= ${through} order by t.id + 0 offset s.n - 1 limit 1`

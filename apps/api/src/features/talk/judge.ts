@@ -7,7 +7,7 @@ import type { Bounds } from '../../moderation/in-force.ts'
 import { hasForeignLink, hasHeldWord, isNear, isShort, toSkeleton } from '../../talk/check-post.ts'
 import { MutedError, PostRefusedError } from '../../talk/errors.ts'
 
-/** More than anybody writes in an hour by hand; the cost of a comparison is bounded by it. */
+/** More than anyone writes in an hour by hand; the cost of a comparison is bounded by it. */
 const COMPARED_MAX = 20
 
 export interface Judged {

@@ -46,7 +46,7 @@ export async function chooseTape(
   }
 }
 
-/** The text's SHA-256, which binds the choice before anybody knows it. */
+/** The text's SHA-256, which binds the choice before anyone knows it. */
 export function toCommit(proof: string): string {
   return hash('sha256', proof, 'hex')
 }

@@ -31,7 +31,7 @@ export async function lockQuota(tx: Tx): Promise<void> {
 export interface Waiting {
   /** Files of this player. */
   readonly mine: number
-  /** Bytes of everybody. */
+  /** Bytes of everyone. */
   readonly bytes: number
 }
 

@@ -35,7 +35,7 @@ function isRugOf(event: MarketEvent, trades: PlayerTrades): boolean {
 /** A page of a player's trades of visible tokens, newest first. Throws `UserNotFoundError`. */
 export async function getPlayerTrades(app: App, input: PlayerTradesInput): Promise<PlayerTrades> {
   const { id, limit = PLAYER_TRADES_PAGE, cursor } = input
-  // The page that everybody looks at is cached.
+  // The page that everyone looks at is cached.
   if (limit !== PLAYER_TRADES_PAGE || cursor !== undefined) return await readTrades(app, { id, limit, cursor })
   return await app.market.queryCache.get(tradesQuery, id, () => readTrades(app, { id, limit, cursor }))
 }

@@ -4,7 +4,7 @@ import type { App, Context } from '../../context.ts'
 import { NO_COOKIES, refuseSubscription } from './call-context.ts'
 import { callProcedure } from './call-procedure.ts'
 
-/** An anonymous caller; counted by address like everybody. */
+/** An anonymous caller; counted by address like everyone. */
 export interface Guest {
   readonly app: App
   readonly ip: string
@@ -12,7 +12,7 @@ export interface Guest {
   header(name: string, value: string): void
 }
 
-/** Calls a public query without any credentials, for pages and pictures that look the same to everybody. Throws `TRPCError`. */
+/** Calls a public query without any credentials, for pages and pictures that look the same to everyone. Throws `TRPCError`. */
 export async function callAsGuest<F extends Feature, Name extends keyof Contract[F] & string>(
   { app, ip, header }: Guest,
   path: `${F}.${Name}`,

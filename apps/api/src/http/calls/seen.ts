@@ -49,7 +49,7 @@ export const readYourWrites = fp<{ app: App }>(
     if (!hasOtherNodes(app)) return
     fastify.addHook('onRequest', async (request, reply) => {
       if (request.method !== 'GET' || !mayLackSeen(app, request.headers)) return
-      // Whoever makes claims up pays for each look at the journal.
+      // A client with made-up claims pays for each look at the journal.
       const header = (name: string, value: string) => void reply.header(name, value)
       await app.accounts.limits.spend({ ip: request.ip, header }, 'read')
       const markets = listMarkets(app, readSeen(request.headers))

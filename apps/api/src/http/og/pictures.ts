@@ -85,7 +85,7 @@ function servePictures(fastify: FastifyInstance, app: App, painter: SharePainter
 type Send = (card: Card, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /**
- * `/og/fair/ID/PLAYER.png` for a result in a fair that everybody may see, `/og/win/TOKEN/PLAYER.png` for a win of more than 10 %, `/og/closed/…` for every closed position, and
+ * `/og/fair/ID/PLAYER.png` for a result in a fair that everyone may see, `/og/win/TOKEN/PLAYER.png` for a win of more than 10 %, `/og/closed/…` for every closed position, and
  * `/og/sticker/ID/PLAYER.png`: what they say is the database's, whatever the address adds.
  */
 function serveWins(fastify: FastifyInstance, app: App, send: Send): void {

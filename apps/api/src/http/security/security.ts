@@ -12,7 +12,7 @@ import { allowOtherOrigins, answerPreflight, findAllowedMethods, hasKey, isOpen 
 import { securityHeaders } from './security-headers.ts'
 import { forwardedScheme, trustedProxies } from './trusted-proxies.ts'
 
-/** Names a request for its caller, as the log does. Ours alone: what a stranger sends could be anybody's. */
+/** Names a request for its caller, as the log does. Ours alone: what a stranger sends could be anyone's. */
 export const REQUEST_ID_HEADER = 'x-request-id'
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 

@@ -104,7 +104,7 @@ describe('weak passwords', () => {
   })
 
   it('take no try of a right code, by the browser that asked and by another; a wrong code spends one unscored', async () => {
-    // A name that the e-mail does not tell.
+    // A name that the email does not tell.
     const email = 'mailbox@papermoon.example'
     await server.visitor().post('/api/auth/register', { ...registration('weak-again'), email })
     const [asking, other] = [server.visitor(), server.visitor()]

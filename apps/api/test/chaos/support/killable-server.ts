@@ -30,7 +30,7 @@ export async function startKillableServer(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<KillableServer> {
   const folder = dataDir ?? makeDataFolder()
-  // A port of PORT=0 may be taken by anybody's outgoing connection while the server is down.
+  // A port of PORT=0 may be taken by anyone's outgoing connection while the server is down.
   const all = { DATA_DIR: folder, PORT: String(await findFreePorts(1)), ...settings }
   let api = await startApi(all)
   return {

@@ -12,7 +12,7 @@ import classes from './fairs.module.css'
 
 const QrCode = lazyPart(() => import('../../components/form/qr-code.tsx'), 'QrCode', <span className={classes.qr} />)
 
-/** Whether a host may end a fair and remove somebody: a running cup goes its way. */
+/** Whether a host may end a fair and remove someone: a running cup goes its way. */
 export function canEnd({ kind, state }: Fair): boolean {
   return kind !== 'cup' || state === 'lobby'
 }

@@ -21,7 +21,7 @@ import classes from './fairs.module.css'
 
 const FairReplay = lazyPart(() => import('./fair-replay.tsx'), 'FairReplay', <Skeleton height={420} />)
 
-/** What came of a fair: the podium, the question whether to play again, and one's own story. */
+/** What came of a fair: the podium, the question whether to play again, and the player's own story. */
 export function FairResult({ fair, ranking }: { fair: Fair; ranking: FairRanking | undefined }) {
   const [isReplayed, setReplayed] = useState(false)
   const best = ranking?.entrants.slice(0, 3).filter(({ isRanked }) => isRanked)

@@ -29,7 +29,7 @@ interface FairsScreenProps {
   readonly make: MadeKind | undefined
 }
 
-/** All fairs: the arenas on top, then the season, one’s own rooms, cups, and what came of the ended ones. */
+/** All fairs: the arenas on top, then the season, the player's own rooms, cups, and the results of ended fairs. */
 export function FairsScreen({ make }: FairsScreenProps) {
   const [limit, setLimit] = useState(RESULTS)
   const { data, error, isError, refetch } = useFairList(limit)
@@ -159,7 +159,7 @@ function FairRows({ fairs }: { fairs: readonly Fair[] }) {
   )
 }
 
-/** One's own rank and the winner, once they are known. */
+/** The player's own rank and the winner, once known. */
 function tellPart(fair: Fair): string {
   const { me, winner } = fair
   const won = winner === undefined ? '' : `won by ${winner}`

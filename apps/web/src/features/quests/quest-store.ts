@@ -16,7 +16,7 @@ export function storeQuest(kept: Kept): void {
   store(toKey(kept), 'yes')
 }
 
-/** Notes on a token's page that somebody traded after the player did. */
+/** Notes on a token's page that someone traded after the player did. */
 export function WatchAnswer({ token }: { token: Token }) {
   const user = useCurrentUser()
   const trades = trpc.tokens.trades.useQuery({ id: token.id }, { enabled: user !== null && !isQuestDone('answered') })

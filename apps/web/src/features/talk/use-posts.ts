@@ -7,7 +7,7 @@ import { attempt } from '../../lib/ui/attempt.ts'
 /** What a talk is about: a token, or the lobby of a fair. */
 export type Topic = { readonly tokenId: TokenId } | { readonly fairId: number }
 
-/** A post as an event shows it: without one's own reaction. */
+/** A post as in an event: without the player's own reaction. */
 export type LivePost = Omit<Post, 'reaction'> & Partial<Pick<Post, 'reaction'>>
 
 /** Posts that a page keeps in memory; scrolling down reads older ones again. */
@@ -20,7 +20,7 @@ interface Posts {
   /** Replies that came since the page was opened, by the post that they answer, oldest first. */
   readonly replies: ReadonlyMap<number, readonly LivePost[]>
   readonly query: ReturnType<typeof trpc.talk.list.useQuery>
-  /** Adds a post of one's own, or takes what an answer says of one. */
+  /** Adds the player's own post, or updates a post from an answer. */
   readonly put: (post: LivePost) => void
   /** Older posts have lower ids than this; null: there are none. */
   readonly next: Post['id'] | null
@@ -97,7 +97,7 @@ function useLivePosts(topic: Topic, put: (post: LivePost) => void, refetch: () =
           onStarted: () => lastEventId === undefined && void refetch(),
           onData: ({ id, data }: { id: string; data: { post: Post } }) => {
             lastEventId = id
-            // Everybody gets the same event, so it cannot know one's own reaction.
+            // Everyone gets the same event, so it does not have the player's own reaction.
             const { reaction: _, ...post } = data.post
             put(post)
           },

@@ -7,7 +7,7 @@ import classes from './tape.module.css'
 
 const DAY_MS = 24 * 3_600_000
 const WEEKS = 5
-/** Of a loss, of nothing and of a gain. */
+/** Arrows of a loss, of nothing and of a gain. */
 const ARROWS = ['▼', '', '▲'] as const
 
 /** When the next tape comes, the streak, and the last five weeks. */

@@ -104,7 +104,7 @@ function compare({ players: { count, beaten }, mine }: TapeResult): string {
   return `You did better than ${beaten} of ${counted(count, 'other player')}.`
 }
 
-/** Everybody's result, as bars from the middle. */
+/** Everyone's result, as bars from the middle. */
 function Bars({ result: { mine, hold, best, bots, players } }: { result: TapeResult }) {
   const rows: readonly (readonly [who: string, percent: string | null | undefined])[] = [
     ['You', mine?.percent],

@@ -14,7 +14,7 @@ import { TapeGame } from './tape-game.tsx'
 import { TapeReveal } from './tape-reveal.tsx'
 import { keepPlay } from './use-tape-play.ts'
 
-/** A game of three minutes a day: everybody replays the same stretch of a token's past with one buy and one sale. */
+/** A game of three minutes a day: everyone replays the same stretch of a token's past with one buy and one sale. */
 export function TapeScreen() {
   const query = useTape()
   useTitle('Yesterday’s tape')

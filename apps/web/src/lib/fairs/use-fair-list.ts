@@ -20,7 +20,7 @@ function waitFor(list: FairList | undefined, nowMs: number): number {
   return next === null ? EVERY_MS : Math.min(EVERY_MS, next - nowMs + AFTER_CHANGE_MS)
 }
 
-/** The fair that one place on a screen has room for: one's own that runs, else an arena to enter, else the next one. */
+/** The fair that one place on a screen has room for: the player's own that runs, otherwise an arena to enter, otherwise the next one. */
 export function chooseFair({ running, upcoming }: FairList): Fair | undefined {
   const isArena = ({ kind }: Fair) => kind === 'arena'
   return (

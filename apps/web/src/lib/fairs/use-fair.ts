@@ -11,7 +11,7 @@ import { follow } from '../live/follow.ts'
 /** Min time between reads of what the feed does not carry, ms. */
 const READ_EVERY_MS = 3_000
 
-/** A fair, live: itself and its ranking come by the feed; its tokens and one's own bags are read when it moves. */
+/** A fair, live: itself and its ranking come by the feed; its tokens and the player's own bags are read when it moves. */
 export function useFair(id: number, invite?: string) {
   const asked = trpc.fairs.get.useQuery({ id }, { enabled: invite === undefined })
   const invited = useQuery({

@@ -21,7 +21,7 @@ export function followMarket(
       {
         ...handlers,
         onError: (error) => {
-          // What was missed is no longer kept. Whoever was away has read everything again.
+          // What was missed is no longer kept. Everything was read again after the absence.
           if (error.data?.reason === 'BAD_INPUT') lastEventId = new Date(serverNow() - OVERLAP_MS).toISOString()
           handlers.onError(error)
         },

@@ -3,7 +3,7 @@ import { timeBetween } from '../format/time-between.ts'
 
 /** The end of a seal that is for ever, as the server sends it. */
 export const FOREVER = '9999-12-31T23:59:59.999Z'
-/** Everybody sees the last minutes of a seal counted down. */
+/** Everyone sees the last minutes of a seal counted down. */
 const LAST_MS = 5 * 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -29,7 +29,7 @@ type OnDeletion =
 
 /** Why columns are left out of an export. */
 type Reason =
-  /** They prove who somebody is. */
+  /** They prove who someone is. */
   | 'secret'
   /** They can be derived from the export. */
   | 'derived'
@@ -215,7 +215,7 @@ const fairground: readonly PersonalTable[] = [
       'request_key placed_at expires_at state cause ended_at',
     ),
     withheld: { internal: ['account_id', 'key_id', 'filled_in', 'position'], derived: ['below', 'above', 'digest'] },
-    // Those that wait are cancelled; their fills are in the journal.
+    // Waiting orders are cancelled; their fills are in the journal.
     onDeletion: 'keep',
   }),
   personal('posts', {
@@ -257,7 +257,7 @@ const fairground: readonly PersonalTable[] = [
     },
     onDeletion: 'rewrite',
   }),
-  // The player whose money was the source of somebody else's profit.
+  // The player whose money was the source of someone else's profit.
   personal('window_winners', {
     owner: 'source_user_id',
     withheld: {

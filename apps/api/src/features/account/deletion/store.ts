@@ -67,8 +67,8 @@ export async function eraseRows(tx: Tx, userId: UserId): Promise<EndedCredential
 }
 
 /**
- * Removes a player's personal data; their name and e-mail become free. The new keys can belong to nobody: username keys
- * have no capitals, and e-mail addresses no spaces.
+ * Removes a player's personal data; their name and email become free. The new keys can belong to nobody: username keys
+ * have no capitals, and email addresses no spaces.
  */
 export async function anonymize(tx: Tx, userId: UserId): Promise<void> {
   const { keeps_posts } = await tx

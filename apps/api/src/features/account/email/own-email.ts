@@ -9,7 +9,7 @@ import { findEmail, isTaken, updateEmail } from '../store.ts'
 import { EmailTakenError, isEmailTaken, toEmailKey } from './email-key.ts'
 import { canVerifyEmail, createEmailLink, mailEmailLink, spendEmailLink } from './email-links.ts'
 
-/** A player's e-mail address, whether it is verified, and the address that waits to replace it. */
+/** A player's email address, whether it is verified, and the address that waits to replace it. */
 export async function getEmail(app: App, userId: UserId): Promise<EmailState> {
   const row = await findEmail(app.platform.db, userId)
   const { email, email_key, email_verified_at, linked, linked_key, expires_at } = row
@@ -42,7 +42,7 @@ export async function sendEmailLink(ctx: Context, userId: UserId): Promise<Email
 }
 
 /**
- * Changes a player's e-mail address. Where this server mails links, the change waits until the link to the new address
+ * Changes a player's email address. Where this server mails links, the change waits until the link to the new address
  * is opened; otherwise it happens at once. The old address is notified. Throws `WrongPasswordError`, `EmailTakenError`,
  * `RateLimitedError` and `PasswordQueueFullError`.
  */

@@ -138,7 +138,7 @@ export async function beginAddPasskey(ctx: Context, userId: UserId): Promise<Att
       type: 'public-key',
       transports,
     })),
-    // A discoverable credential, so that nobody has to type an e-mail; user verification is a finger, a face or a
+    // A discoverable credential, so that nobody has to type an email; user verification is a finger, a face or a
     // PIN.
     authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
   }

@@ -32,7 +32,7 @@ export class WeakPasswordError extends defineError(
 
 /**
  * Throws `WeakPasswordError` for a new password that is one of 42,692 leaked ones, in whatever case, or takes fewer than 3,000
- * guesses: repeats, keyboard runs, the product's name, and the `personal` texts (username, e-mail address) with a few digits
+ * guesses: repeats, keyboard runs, the product's name, and the `personal` texts (username, email address) with a few digits
  * or signs around them.
  */
 export async function assertStrongPassword(password: string, personal: readonly string[]): Promise<void> {
@@ -52,7 +52,7 @@ function isPersonal(text: string, words: readonly string[]): boolean {
   return words.some((word) => core === word || core === [...word].reverse().join(''))
 }
 
-/** The texts and, for an e-mail address, its parts before and after the @. */
+/** The texts and, for an email address, its parts before and after the @. */
 function toWords(texts: readonly string[]): string[] {
   const parts = texts.flatMap((text) => [text, ...text.split('@')])
   return [...new Set(parts.map((part) => part.normalize('NFC').toLowerCase()))].filter(

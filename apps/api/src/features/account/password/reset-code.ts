@@ -23,7 +23,7 @@ export function newResetCode(): string {
   return String(randomInt(1_000_000)).padStart(6, '0')
 }
 
-/** The key that resets are stored under: a hash, since the address may belong to somebody without an account. */
+/** The key that resets are stored under: a hash, since the address may belong to someone without an account. */
 export function toAccountKey(emailKey: string): Buffer {
   return createHash('sha256').update(emailKey).digest()
 }

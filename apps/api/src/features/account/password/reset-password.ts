@@ -35,7 +35,7 @@ const WORK_RETRY_S = 3_600
  * Sets a new password with a reset code. Ends every session, API key and live socket of the player, since an intruder
  * may have made some, and undoes a requested deletion. The browser is trusted by the account from then on.
  *
- * The browser that requested the reset needs only the code and has five tries. Any other browser must name the e-mail,
+ * The browser that requested the reset needs only the code and has five tries. Any other browser must name the email,
  * too, and shares 15 tries a day with all others; past them it needs proof of work. The secret of a mailed link works in
  * every browser.
  *
@@ -115,7 +115,7 @@ async function openByCode(
     else if (isLastFree) warnOfSpray(ctx)
     return { reset, isRight }
   } catch (error) {
-    // No code was checked, so nothing counts. An e-mail without a reset counts like any other, since what is left of
+    // No code was checked, so nothing counts. An email without a reset counts like any other, since what is left of
     // the budget would reveal it.
     await giveBack()
     throw error

@@ -36,7 +36,7 @@ export async function setCode(tx: Tx, { user_id, created_at: now, ...code }: New
     .execute()
 }
 
-/** Whether a link that is still valid was mailed since a moment; also for an e-mail without an account. */
+/** Whether a link that is still valid was mailed since a moment; also for an email without an account. */
 export async function hasLinkSince(
   db: Db,
   accountKey: Buffer,

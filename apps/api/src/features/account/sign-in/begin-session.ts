@@ -24,7 +24,7 @@ export interface BegunSession {
 }
 
 /**
- * Begins a session and ends the one the call came with, so that a token planted by somebody else is useless. Pass the
+ * Begins a session and ends the one the call came with, so that a token planted by someone else is useless. Pass the
  * result to `setSessionCookie` after the commit. Throws `AccountFrozenError`: call it only after the player has proven
  * who they are.
  */

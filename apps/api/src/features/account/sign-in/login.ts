@@ -21,7 +21,7 @@ import { findTrustedBrowser } from './trusted-browser.ts'
  * Only wrong tries count against the account. Those of trusted browsers are counted separately, and past a limit a try
  * requires proof of work, so a stranger's guesses never lock the owner out.
  *
- * Throws `InvalidCredentialsError`, after the same amount of work whether the e-mail is known or not; after a right
+ * Throws `InvalidCredentialsError`, after the same amount of work whether the email is known or not; after a right
  * password `SecondFactorNeededError`, `SecondFactorInvalidError`, `TooManyCodesError` and `AccountFrozenError`; also
  * `ProofOfWorkNeededError`, `RateLimitedError` and `PasswordQueueFullError`.
  */
@@ -56,7 +56,7 @@ async function signIn(ctx: Context, input: LoginInput, user: Credentials | undef
     if ((await findPasswordHash(tx, user.id, 'lock')) !== user.passwordHash) throw new InvalidCredentialsError()
     await spendFactorProof(tx, user.id, proof)
     const begun = await beginSession(tx, ctx, user.id)
-    // Whoever has lost the app can replace it now. A code is asked for again, since this cookie may be stolen.
+    // A player who has lost the app can replace it now. A code is asked for again, since this cookie may be stolen.
     if (proof.kind === 'recovery_code') await markFactorProven(tx, hashSecret(begun.token), app.platform.clock.now())
     return { session: begun, left: await recordSignIn(tx, ctx, { user, proof }) }
   })
@@ -81,7 +81,7 @@ async function recordSignIn(
   return left
 }
 
-/** Not awaited: response time must not reveal whether the e-mail is known. */
+/** Not awaited: response time must not reveal whether the email is known. */
 function recordRefusal(ctx: Context, user: Credentials | undefined, wrong: Proof): void {
   const { app, ip } = ctx
   if (user === undefined) app.accounts.securityLog.refused({ kind: 'sign_in_refused', userId: null, ip })

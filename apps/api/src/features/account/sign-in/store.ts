@@ -52,7 +52,7 @@ export interface Credentials {
   readonly passwordHash: string
 }
 
-/** The player with this e-mail and their password hash. */
+/** The player with this email and their password hash. */
 export async function findCredentials(db: Db, emailKey: string): Promise<Credentials | undefined> {
   return await db
     .selectFrom('users')

@@ -23,7 +23,7 @@ import { type Boards, computeBoards, IS_ELIGIBLE } from './compute-boards.ts'
 /** Reads all trades there ever were, in the background. */
 const STATEMENT_TIMEOUT_MS = 120_000
 
-/** The boards over all time, computed again at most once a minute, and only while somebody looks at them. */
+/** The boards over all time, computed again at most once a minute, and only while someone looks at them. */
 export const getBoards = perDatabase(
   ({ db, log }: Pick<Platform, 'db' | 'log'>) =>
     new BackgroundRead<Boards>({

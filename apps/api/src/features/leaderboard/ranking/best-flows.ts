@@ -49,7 +49,7 @@ export async function findBestFlows(db: Db, window: TradeWindow, places: Places)
   return rows.map(toPlayerFlow)
 }
 
-/** SQL of the tables `flow`, `pool` and `player`: everybody's flows, and their estimated profits in all. */
+/** SQL of the tables `flow`, `pool` and `player`: everyone's flows, and their estimated profits in all. */
 export function selectPlayers(window: TradeWindow): RawBuilder<unknown> {
   return sql`
     flow as materialized (${selectRoughFlows(window)}),

@@ -19,7 +19,7 @@ export interface PoolSpan {
 /**
  * Profit in SOL of a player's trades of one token in a window: SOL out − SOL in; plus, for net tokens bought, the
  * smaller of their cash-out at the end and their average price paid; minus, for net tokens sold, what selling that
- * amount would have paid when the window began. So neither pumping one's own tokens nor selling old ones is a profit.
+ * amount would have paid when the window began. So neither pumping their own tokens nor selling old ones gives players a profit.
  */
 export function flowProfit({ solIn, solOut, bought, sold }: Flow, { before, after }: PoolSpan): Sol {
   const gained = solOut.sub(solIn)

@@ -17,7 +17,7 @@ export interface Standing {
   readonly trades: number
 }
 
-/** Everybody with a profit in the last six hours, as of one moment. */
+/** Everyone with a profit in the last six hours, as of one moment. */
 export interface Standings {
   readonly at: Date
   /** The ranked span; `until` is right after the moment. */
@@ -31,7 +31,7 @@ export interface Standings {
 /** The standings that the leaderboard was last computed from; 400 kB with 100,000 winners. */
 export const getLastStandings = perDatabase((): { current: Standings | null } => ({ current: null }))
 
-/** Everybody with a profit in a span, and the exact profits of the best. */
+/** Everyone with a profit in a span, and the exact profits of the best. */
 export interface RankedSpan {
   readonly best: readonly RankedPlayer[]
   readonly places: Standings['places']

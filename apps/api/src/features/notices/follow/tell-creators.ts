@@ -45,7 +45,7 @@ function selectTraders({ after, through }: EntryRange): RawBuilder<unknown> {
     )`
 }
 
-/** SQL: the first buy of a token by somebody else, which happens once. */
+/** SQL: the first buy of a token by someone else, which happens once. */
 function selectFirstBuyers({ after }: EntryRange): RawBuilder<unknown> {
   return sql`
     select distinct on (token_id) 'buyer' as kind, 'buyer ' || token_id as key, creator_id, token_id,

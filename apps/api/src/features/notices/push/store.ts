@@ -57,7 +57,7 @@ export interface TakenMessage {
   readonly userId: UserId
   /** This try's number, from 1. */
   readonly attempt: number
-  /** Null: the device is gone, or belongs to somebody else now. */
+  /** Null: the device is gone, or belongs to someone else now. */
   readonly endpoint: string | null
   readonly p256dh: string | null
   readonly auth: string | null

@@ -29,7 +29,7 @@ export function hashUrl(url: string): Buffer {
   return createHash('sha256').update(url).digest()
 }
 
-/** An address as its owner sees it again: that of Discord without the token, which lets anybody post. */
+/** An address as its owner sees it again: that of Discord without the token, which lets anyone post. */
 export function maskUrl(url: string, format: 'standard' | 'discord'): string {
   return format === 'discord' ? url.replace(/[^/]+$/, '…') : url
 }

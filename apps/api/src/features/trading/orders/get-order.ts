@@ -22,7 +22,7 @@ const NOT_FILLED = {
 } as const
 
 /**
- * What became of a player’s order, by its key. Throws `OrderNotFoundError`, which is final for an order that was sent
+ * Outcome of a player's order, by its key. Throws `OrderNotFoundError`, which is final for an order that was sent
  * `ORDER_FINAL_S` ago, and `BusyError` where a transaction of the player does not end. An order that waits on another node is not
  * found yet, so a proxy sends this call where it sends orders.
  */

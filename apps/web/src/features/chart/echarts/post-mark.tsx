@@ -13,7 +13,7 @@ interface PostMarkProps {
   readonly plot: Plot
 }
 
-/** Where the post that somebody points at was written: its time, and the price of then. Nothing if the window ends before it. */
+/** Where the post that someone points at was written: its time, and the price of then. Nothing if the window ends before it. */
 export function PostMark({ slots, widthMs, plot }: PostMarkProps) {
   const post = useMarkedPost()
   if (post === null || post.price === null) return null
@@ -33,7 +33,7 @@ export function PostMark({ slots, widthMs, plot }: PostMarkProps) {
 
 type MarkedPost = Pick<Post, 'price' | 'createdAt'>
 
-/** The talk tells by an event which post somebody points at or is in; null: none. A module of both would be a part of its own. */
+/** The talk tells by an event which post someone points at or is in; null: none. A module of both would be a part of its own. */
 function useMarkedPost(): MarkedPost | null {
   const [post, setPost] = useState<MarkedPost | null>(null)
   useEffect(() => {

@@ -6,7 +6,7 @@ import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import { PictureDialog } from './picture-dialog.tsx'
 import classes from './player-pass.module.css'
 
-/** The player's pass: picture, name and e-mail. */
+/** The player's pass: picture, name and email. */
 export function PlayerPass({ user }: { user: CurrentUser }) {
   const [isChoosing, setChoosing] = useState(false)
   const picture = useProfilePicture(user.profilePictureUrl)

@@ -12,7 +12,7 @@ const EVERY_MS = 10_000
 /** Buckets of each side. */
 const SHOWN = 5
 
-/** What waits in limit orders by price: sales above the price, buys below. Nothing where nothing is to be seen. */
+/** Order-book depth: sales above the price, buys below. Nothing where nothing is to be seen. */
 export function DepthPanel({ token }: { token: Token }) {
   const unit = useValueUnit()
   const { data } = trpc.waitingOrders.depth.useQuery({ id: token.id }, { refetchInterval: EVERY_MS })

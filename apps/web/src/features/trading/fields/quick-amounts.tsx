@@ -21,7 +21,7 @@ interface QuickAmountsProps {
   readonly onPick: (amount: string) => void
 }
 
-/** Buttons that fill in an amount: the same for everybody, then the player's own, which are edited here. */
+/** Buttons that fill in an amount: the same for everyone, then the player's own, which are edited here. */
 export function QuickAmounts({ side, have, text, disabled, onPick }: QuickAmountsProps) {
   const [presets, setPresets] = useState(storedPresets)
   const [isEdited, setEdited] = useState(false)

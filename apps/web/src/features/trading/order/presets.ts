@@ -48,7 +48,7 @@ export function addPreset(own: readonly string[], side: Side, text: string): rea
 }
 
 /**
- * Whether an exact amount is one that everybody is offered: those are never asked about. `have` is what the player holds
+ * Whether an exact amount is one that everyone is offered: those are never asked about. `have` is what the player holds
  * of what is paid.
  */
 export function isOffered(side: Side, amount: string, have: string | null): boolean {

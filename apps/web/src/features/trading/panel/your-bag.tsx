@@ -17,8 +17,8 @@ interface YourBagProps {
 }
 
 /**
- * The player's holding of the token: amount, cost, and proceeds of selling now what is not sealed of it. Of a token that
- * the player rugged: what the rug took.
+ * The player's holding of the token: amount, cost, and proceeds of selling now what is not sealed of it. For a
+ * token that the player rugged, what the rug took.
  */
 export function YourBag({ token, position, userId, isOver }: YourBagProps) {
   const sealed = useSealedBag(token, userId)

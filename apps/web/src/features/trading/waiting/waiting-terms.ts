@@ -56,9 +56,9 @@ export interface Draft {
   /** Exact decimal text; empty: none. */
   readonly amount: string
   readonly price: Decimal | null
-  /** Of a stop: sell at any price. */
+  /** Whether a stop sells at any price. */
   readonly isAny: boolean
-  /** Of a stop: the target of a bracket; null: none. */
+  /** The target of a stop's bracket; null: none. */
   readonly target: Decimal | null
   readonly lasts: Lasts
   readonly changed: WaitingOrder | null

@@ -109,7 +109,7 @@ export async function readBatch(
   for (const kind of Object.keys(eventReaders) as (keyof Bounds)[]) {
     const range = bounds[kind]
     if (range === undefined) continue
-    // A trade of one's own is two events; tokens that are visible again may add some.
+    // A player's own trade is two events; tokens that are visible again may add some.
     found.push(...(await eventReaders[kind](db, wanted, { ...range, limit: 2 * most, since })))
   }
   const oldest = since.toISOString()

@@ -32,7 +32,7 @@ export interface Wanted {
   readonly events: readonly WebhookEventName[]
   /** Null: all tokens. */
   readonly tokenIds: readonly TokenId[] | null
-  /** Those that its player may see now; null: the fairground. */
+  /** Fairs that its player can see now; null: the fairground. */
   readonly fairs: readonly number[] | null
 }
 
@@ -65,7 +65,7 @@ export const eventReaders = {
   },
 } as const satisfies Record<string, Reader>
 
-/** A trade of one's own may be two events. */
+/** A player's own trade can be two events. */
 async function readTradesAndFills(db: Db, wanted: Wanted, { since, ...part }: Part): Promise<FoundEvent[]> {
   if (!wantsTrades(wanted)) return []
   const only = sql<SqlBool>`t.created_at >= ${since} and ${isVisible('t.token_id')} and ${isWantedTrade(wanted)}`
