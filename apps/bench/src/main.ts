@@ -13,7 +13,6 @@ import { exploit } from './suites/exploit.ts'
 import { fair } from './suites/fair.ts'
 import { fanout } from './suites/fanout.ts'
 import { growth } from './suites/growth.ts'
-import { hostile } from './suites/hostile.ts'
 import { lighthouse } from './suites/lighthouse.ts'
 import { reads } from './suites/reads.ts'
 import { storm } from './suites/storm.ts'
@@ -31,7 +30,6 @@ const SUITES: readonly Suite[] = [
   fanout,
   fair,
   talk,
-  hostile,
   growth,
   lighthouse,
   exploit,

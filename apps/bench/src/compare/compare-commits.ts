@@ -14,6 +14,8 @@ import { createMarket, type NewMarket } from './new-market.ts'
 
 const CONNECTIONS = 128
 const READERS = 32
+/** How long a server counts as cold, in seconds after its start. */
+const COLD_SECONDS = 10
 /** Time between the first buy and the first read. */
 const RISE_MS = 300
 /** A loss of a tenth misses it; half of that may be noise. */
@@ -46,7 +48,8 @@ type Rounds = Map<string, { subject: Round; baseline: Round }[]>
 
 /**
  * Measures this tree (subject) against a commit (baseline) in turns: buys of one hot token by 24 players over 128
- * connections, and in `storm` a token's page read beside them. Rates, p99 and the server's CPU time an order. Each round
+ * connections, and in `storm` a token's page read beside them. Rates, p99 and the server's CPU time an order, cold (the
+ * first ten seconds of a server) and warm. Each round
  * starts both servers again, in the other order: one process differs from the next by up to a quarter, for as long as it
  * lives.
  */
@@ -83,11 +86,21 @@ interface RoundPlan {
   readonly sides: Readonly<Record<SideName, Side>>
 }
 
-/** The third and fourth turn of each side count: in the first two, its code is compiled. */
+/** The first ten seconds of each server count as cold. Of the turns after them, the first does not count. */
 async function measureRound({ context, loads, suite, sides }: RoundPlan, rounds: Rounds): Promise<void> {
+  const keep = (name: string, counted: { subject: Round; baseline: Round }[]) =>
+    rounds.set(name, [...(rounds.get(name) ?? []), ...counted])
+  const buyOver = (transport: Transport, seconds: number) => (side: Side) =>
+    buy(loads.buying, side, { transport, seconds })
+  const [first] = COMPARED[suite]
+  const cold: Partial<Record<SideName, Round>> = {}
+  // In the order in which the servers started.
+  for (const name of Object.keys(sides) as SideName[]) cold[name] = await buyOver(first, COLD_SECONDS)(sides[name])
+  keep(`${first}, cold`, [cold as Record<SideName, Round>])
+  const seconds = context.roundSeconds * 2
   const work: [name: string, run: (side: Side) => Promise<Round>][] = COMPARED[suite].map((transport) => [
-    transport,
-    (side) => buy(context, loads, side, transport),
+    `${transport}, warm`,
+    buyOver(transport, seconds),
   ])
   if (suite === 'storm') work.push([READ, (side) => readInStorm(context, loads, side)])
   for (const [name, run] of work) {
@@ -95,7 +108,7 @@ async function measureRound({ context, loads, suite, sides }: RoundPlan, rounds:
       baseline: () => run(sides.baseline),
       subject: () => run(sides.subject),
     })
-    rounds.set(name, [...(rounds.get(name) ?? []), ...counted])
+    keep(name, counted)
   }
 }
 
@@ -126,10 +139,9 @@ async function openSide(root: string, name: string, stops: (() => Promise<void>)
 }
 
 async function buy(
-  { roundSeconds }: BenchContext,
-  { buying }: Loads,
+  buying: LoadGenerator,
   { server, market }: Side,
-  transport: Transport,
+  { transport, seconds }: { transport: Transport; seconds: number },
 ): Promise<Round> {
   const { tokenId, cookies } = market
   const before = server.cpuMs()
@@ -138,14 +150,14 @@ async function buy(
     transport,
     tokenId,
     cookies: Array.from({ length: CONNECTIONS }, (_, i) => cookies[i % cookies.length] ?? ''),
-    seconds: roundSeconds * 2,
+    seconds,
   })
   return { ...result, cpuUs: ((server.cpuMs() - before) * 1_000) / result.answered }
 }
 
 async function readInStorm(context: BenchContext, loads: Loads, side: Side): Promise<Round> {
   const { port } = side.server
-  const storm = buy(context, loads, side, 'rest')
+  const storm = buy(loads.buying, side, { transport: 'rest', seconds: context.roundSeconds * 2 })
   await delay(RISE_MS)
   const paths = [`/api/tokens/${side.market.tokenId}`]
   const plan = { port, paths, first: 0, connections: READERS, seconds: context.roundSeconds }
