@@ -1,5 +1,5 @@
 /** Faults of limits: on calls, sign-in, inputs and outbound calls. */
-const login = ['apps/api/test/account/sign-in/login-limits.test.ts']
+const login = ['apps/api/test/account/limits.test.ts']
 const limits = ['apps/api/test/http/rate-limits.test.ts', 'apps/api/test/security/counting.test.ts']
 
 export const faults = [
@@ -16,7 +16,7 @@ export const faults = [
     file: 'apps/api/src/trpc.ts',
     from: 'if (limit) await ctx.app.accounts.limits.spend(ctx, limit)',
     to: '',
-    tests: limits,
+    tests: [...limits, ...login],
   },
   {
     title: 'writes of an account are not counted',
@@ -89,7 +89,7 @@ export const faults = [
     to: '',
     tests: [
       'apps/api/test/account/sign-in/register.test.ts',
-      'apps/api/test/security/proof-of-work/proof-of-work.test.ts',
+      'apps/api/test/account/limits.test.ts',
     ],
   },
   {
@@ -131,7 +131,7 @@ export const faults = [
     file: 'apps/api/src/validation/bounded-json.ts',
     from: 'if (++depth > JSON_DEPTH_MAX) return true',
     to: 'depth++',
-    tests: ['apps/api/test/validation/bounded-json.test.ts', 'apps/api/test/validation/oversized-json.test.ts'],
+    tests: ['apps/api/test/validation/bounded-json.test.ts', 'apps/api/test/validation/expensive-input.test.ts'],
   },
   {
     title: 'brackets inside of texts count',

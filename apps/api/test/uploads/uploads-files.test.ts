@@ -245,17 +245,6 @@ describe('an unusable folder for arriving uploads', () => {
 })
 
 describe('pictures', () => {
-  it('are rate limited', async () => {
-    const limited = await createUploadServer({ RATE_LIMIT: 'on' })
-    const eager = await limited.player()
-    const statuses: number[] = []
-    for (let count = 0; count < 41; count++) {
-      statuses.push((await eager.raw('POST', '/api/objects/upload', '')).statusCode)
-    }
-    await limited.close()
-    expect(statuses).toEqual([...new Array(40).fill(200), 429])
-  })
-
   it('are swept once they are replaced, and kept while in use', async () => {
     const [first, second] = [await aPng(), await aPng({ background: 'navy' })]
     const sharing = await server.player()

@@ -119,13 +119,20 @@ describe('over https', () => {
 })
 
 describe('over http', () => {
-  it('cookies keep their plain names, which a browser takes there', async () => {
-    const answer = await plain.visitor().post('/api/auth/register', registration('on-a-lan'))
-    expect(answer.cookies.map(({ name, secure }) => [name, secure === true])).toEqual([
-      [PLAIN, false],
-      ['papermoon_known', false],
-      ['papermoon_browser', false],
-    ])
+  it('cookies keep their plain names, which a browser takes there, whatever somebody but the proxy says', async () => {
+    const claim = { headers: { 'x-forwarded-proto': 'https' }, remoteAddress: '203.0.113.7' }
+    for (const [name, more] of [
+      ['on-a-lan', {}],
+      ['claiming-tls', claim],
+    ] as const) {
+      const request = { method: 'POST', url: '/api/auth/register', payload: registration(name), ...more } as const
+      const answer = await plain.visitor().send(request)
+      expect(answer.cookies.map(({ name, secure }) => [name, secure === true])).toEqual([
+        [PLAIN, false],
+        ['papermoon_known', false],
+        ['papermoon_browser', false],
+      ])
+    }
   })
 
   it('a session continues when its server gets https', async () => {

@@ -1,0 +1,386 @@
+import type { LightMyRequestResponse } from 'fastify'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { LimitName } from '../../src/security/rate-limits.ts'
+import { confirmWithCode, enableTotp } from '../support/factors/second-factor.ts'
+import { solved } from '../support/factors/solve-proof-of-work.ts'
+import { createLimitedAccounts } from '../support/limited-accounts.ts'
+import { errorsIn, openSocket, registration, type Visitor } from '../support/test-server.ts'
+
+const { server, fromNew, newPlayer } = await createLimitedAccounts()
+const { limits } = server.app.accounts
+afterAll(() => expect(errorsIn(server)).toEqual([]))
+
+type Headers = Record<string, string>
+type Player = Awaited<ReturnType<typeof newPlayer>>
+type Call = () => Promise<LightMyRequestResponse>
+
+const toIp = (headers: Headers): string => headers['x-forwarded-for'] ?? ''
+const getId = async ({ browser }: Player): Promise<number> => (await browser.get('/api/auth/user')).json().id
+/** The marks of the accounts that trust a browser. */
+const getMarks = (browser: Visitor) => browser.cookies.get('papermoon_known')?.split('=')[1] ?? ''
+
+/** Counts calls of an account as if they had been made. */
+async function spend(limit: LimitName, account: string | number, calls: number): Promise<void> {
+  const caller = { ip: '192.0.2.1', header: () => {} }
+  for (let i = 0; i < calls; i++) await limits.spendAccount(caller, limit, account)
+}
+
+/** Counts calls of an address as if they had been made. */
+const spendOf = (headers: Headers, limit: LimitName, calls: number) =>
+  limits.spend({ ip: toIp(headers), header: () => {} }, limit, calls)
+
+const login = (email: string, password: string, headers = fromNew(), visitor = server.visitor()) =>
+  visitor.post('/api/auth/login', { email, password }, headers)
+const forgot = (email: string, headers = fromNew(), visitor = server.visitor()) =>
+  visitor.post('/api/auth/forgot-password', { email }, headers)
+let registered = 0
+const newName = () => `registered-${++registered}`
+const register = (headers: Headers, name = newName()) =>
+  server.visitor().post('/api/auth/register', registration(name), headers)
+
+/** The same call again, with the answer to its puzzle. */
+async function withWork(call: (work: Headers) => Promise<LightMyRequestResponse>): Promise<LightMyRequestResponse> {
+  const refused = await call({})
+  return refused.statusCode === 429 ? await call(await solved(refused)) : refused
+}
+
+interface Limited {
+  /** Is taken once more, and then refused. */
+  readonly call: Call
+  /** Calls beside it, which its limit does not count. */
+  readonly beside?: readonly Call[]
+}
+
+/** What is limited, what the last call that is taken answers, and a player who has made all calls but that one. */
+const rows: readonly (readonly [string, number, (player: Player, here: Headers) => Promise<Limited>])[] = [
+  [
+    '30 wrong logins of an account by strangers; its owner signs in in a trusted browser',
+    401,
+    async ({ email, password, browser }) => {
+      await browser.raw('POST', '/api/auth/logout', '')
+      await spend('login', email, 29)
+      // An e-mail in another case is the same account.
+      return {
+        call: () => login(email.toUpperCase(), 'wrong-1'),
+        beside: [() => login(email, password, fromNew(), browser)],
+      }
+    },
+  ],
+  [
+    '10 wrong logins in a trusted browser; strangers’ are counted separately',
+    401,
+    async ({ email, password, browser }) => {
+      await spend('login-known', `${email} ${getMarks(browser)}`, 9)
+      return { call: () => login(email, 'wrong-1', fromNew(), browser), beside: [() => login(email, password)] }
+    },
+  ],
+  [
+    '10 wrong logins of an account from one address; other addresses are free',
+    401,
+    async ({ email, password }, here) => {
+      await spend('login-here', `${email} ${toIp(here)}`, 9)
+      return { call: () => login(email, 'wrong-1', here), beside: [() => login(email, password)] }
+    },
+  ],
+  [
+    '10 wrong recovery codes from one address, which no other limit bounds',
+    401,
+    async (player, here) => {
+      const [sealed, now] = [Buffer.alloc(0), new Date()]
+      const row = { user_id: await getId(player), sealed, created_at: now, enabled_at: now, last_step: null }
+      await server.db.insertInto('totp_secrets').values(row).execute()
+      await spend('login-here', `${player.email} ${toIp(here)}`, 9)
+      const body = { email: player.email, password: player.password, totp: 'abcde-00001' }
+      return { call: () => server.visitor().post('/api/auth/login', body, here) }
+    },
+  ],
+  [
+    '30 logins from one address, whatever the accounts',
+    401,
+    async (_player, here) => {
+      await spendOf(here, 'login', 29)
+      return {
+        call: () => login('nobody@x.org', 'wrong-1', here),
+        beside: [() => server.visitor().get('/api/site', here)],
+      }
+    },
+  ],
+  [
+    '20 wrong logins with work from one network; the owner elsewhere is none of them',
+    401,
+    async ({ email, password, browser }) => {
+      // Addresses of one site: it has 65,536 networks of its own.
+      let site = 0
+      const from = () => ({ 'x-forwarded-for': `2001:db8:7:${++site}::1` })
+      await spend('login', email, 30)
+      await spend('login-worked', `${email} 2001:db8:7::/48`, 19)
+      const there = fromNew()
+      return {
+        call: () => withWork((work) => login(email, 'wrong-1', { ...from(), ...work })),
+        beside: [
+          () => withWork((work) => login(email, password, { ...there, ...work })),
+          () => login(email, password, from(), browser),
+        ],
+      }
+    },
+  ],
+  [
+    '10 registrations without work from one address, and 30 with it',
+    201,
+    async (_player, here) => {
+      await spendOf(here, 'register-free', 9)
+      expect((await register(here)).statusCode).toBe(201)
+      expect((await register(here)).statusCode).toBe(429)
+      await spendOf(here, 'register', 28)
+      const call = (name: string) => withWork((work) => register({ ...here, ...work }, name))
+      return { call: () => call(newName()) }
+    },
+  ],
+  [
+    '20 reset codes of an account for strangers; its owner gets one in a trusted browser',
+    200,
+    async ({ email, browser }) => {
+      await browser.raw('POST', '/api/auth/logout', '')
+      await spend('forgot', email, 19)
+      return { call: () => forgot(email), beside: [() => forgot(email, fromNew(), browser)] }
+    },
+  ],
+  [
+    '20 reset codes of an e-mail that nobody has',
+    200,
+    async () => {
+      await spend('forgot', 'nobody@papermoon.example', 19)
+      return { call: () => forgot('nobody@papermoon.example') }
+    },
+  ],
+  [
+    '10 reset codes in a trusted browser; strangers’ are counted separately',
+    200,
+    async ({ email, browser }) => {
+      await spend('forgot-known', `${email} ${getMarks(browser)}`, 9)
+      return { call: () => forgot(email, fromNew(), browser), beside: [() => forgot(email)] }
+    },
+  ],
+  [
+    '30 requests for reset codes from one address, whatever the accounts',
+    200,
+    async (_player, here) => {
+      await spendOf(here, 'forgot', 29)
+      return { call: () => forgot('sweep@x.org', here) }
+    },
+  ],
+  [
+    '5 reset codes of an account with work from one network',
+    200,
+    async ({ email }, here) => {
+      await spend('forgot-here', `${email} ${toIp(here)}`, 4)
+      await spend('forgot-worked', `${email} ${toIp(here)}`, 4)
+      return { call: () => withWork((work) => forgot(email, { ...here, ...work })), beside: [() => forgot(email)] }
+    },
+  ],
+  [
+    '30 resets from one address',
+    400,
+    async (_player, here) => {
+      await spendOf(here, 'reset', 29)
+      const body = { token: '123456', newPassword: 'secret-2' }
+      return { call: () => server.visitor().post('/api/auth/reset-password', body, here) }
+    },
+  ],
+  [
+    '10 codes of an app that a session tries; the player’s other sessions have their own',
+    403,
+    async ({ browser: thief, email, password }) => {
+      const { app } = await enableTotp(server, thief)
+      const owner = server.visitor()
+      await owner.post('/api/auth/login', { email, password, totp: app.code() }, fromNew())
+      server.passTime(31_000)
+      const confirm = (who: Visitor, totp: string) => who.post('/api/account/confirm', { totp }, fromNew())
+      for (let i = 0; i < 9; i++) await confirm(thief, app.wrongCode())
+      return { call: () => confirm(thief, app.wrongCode()), beside: [() => confirm(owner, app.code())] }
+    },
+  ],
+  [
+    '10 e-mail addresses that a player asks about',
+    409,
+    async (player) => {
+      const { email } = await newPlayer()
+      await spend('mail-change', await getId(player), 9)
+      const json = () => ({ 'content-type': 'application/json', ...fromNew() })
+      const body = JSON.stringify({ password: player.password, email })
+      return { call: () => player.browser.raw('PUT', '/api/account/email', body, json()) }
+    },
+  ],
+  [
+    '10 sets of recovery codes of a player in a quarter of an hour',
+    200,
+    async (player) => {
+      const { app } = await enableTotp(server, player.browser)
+      await confirmWithCode(server, player.browser, app)
+      // The confirmation was the first.
+      await spend('confirm', await getId(player), 8)
+      return { call: () => player.browser.post('/api/account/recovery-codes', {}, fromNew()) }
+    },
+  ],
+  [
+    '20 launches of a player',
+    201,
+    async (player) => {
+      await spend('launch', await getId(player), 19)
+      return { call: () => player.browser.post('/api/tokens/launch', { name: 'Moon', symbol: 'M' }, fromNew()) }
+    },
+  ],
+  [
+    '40 pictures of a player',
+    200,
+    async (player) => {
+      await spend('upload', await getId(player), 39)
+      return { call: () => player.browser.raw('POST', '/api/objects/upload', '', fromNew()) }
+    },
+  ],
+]
+
+describe('are limited', () => {
+  it.each(rows)('%s', async (_what, taken, prepare) => {
+    const { call, beside = [] } = await prepare(await newPlayer(), fromNew())
+    expect((await call()).statusCode).toBe(taken)
+    expect((await call()).statusCode).toBe(429)
+    for (const other of beside) expect((await other()).statusCode).toBe(200)
+  })
+})
+
+describe('wrong tries', () => {
+  it('are counted before the password is checked, so that many at once are bounded', async () => {
+    const { email, browser } = await newPlayer()
+    const answers = await Promise.all(
+      Array.from({ length: 15 }, (_, i) => login(email, `wrong-${i}`, fromNew(), browser)),
+    )
+    const statuses = answers.map(({ statusCode }) => statusCode).sort()
+    expect(statuses).toEqual([...new Array(10).fill(401), ...new Array(5).fill(429)])
+  })
+
+  it('are all that counts: right ones are given back', async () => {
+    const { email, password } = await newPlayer()
+    const here = fromNew()
+    for (let i = 0; i < 11; i++) expect((await login(email, password, here)).statusCode).toBe(200)
+    expect(await limits.count('login', email)).toBe(0)
+  })
+
+  it('are counted over all transports together, and not evaded by batches', async () => {
+    const { email, password } = await newPlayer()
+    await spend('login', email, 28)
+    const overTrpc = (json: object) => server.visitor().post('/trpc/auth.login', { json }, fromNew())
+    expect((await login(email, 'wrong-1')).statusCode).toBe(401)
+    expect((await overTrpc({ email, password: 'wrong-2' })).statusCode).toBe(401)
+    expect([(await login(email, password)).statusCode, (await overTrpc({ email, password })).statusCode]).toEqual([
+      429, 429,
+    ])
+    const input = { json: { email, password } }
+    for (const [path, field] of [
+      ['auth.login', input],
+      ['auth.forgotPassword', {}],
+      ['auth.resetPassword', {}],
+    ] as const) {
+      const batch = await server.visitor().post(`/trpc/${path},${path}?batch=1`, { 0: field, 1: field }, fromNew())
+      expect([batch.statusCode, batch.body]).toEqual([400, expect.stringContaining('must be sent alone')])
+    }
+    const socket = await openSocket(`ws://127.0.0.1:${await server.listen()}/trpc`)
+    socket.send({ id: 1, method: 'mutation', params: { path: 'auth.login', input } })
+    expect(await socket.next()).toMatchObject({ error: { json: { data: { reason: 'BAD_INPUT' } } } })
+    socket.socket.close()
+  })
+
+  it('say when to come back, and check no password past the limit', async () => {
+    const readWork = async () => {
+      const metric = await server.app.platform.metrics.getSingleMetric('papermoon_password_hashes_total')?.get()
+      return metric?.values[0]?.value
+    }
+    const here = fromNew()
+    await spendOf(here, 'login', 30)
+    const work = await readWork()
+    const refused = await login('c@x.org', 'wrong-1', here)
+    const seconds = Number(refused.headers['retry-after'])
+    expect(refused.body).toBe(
+      `Too many requests. Please try again in ${seconds} seconds, or at once with a proof of work.`,
+    )
+    expect(seconds > 0 && seconds <= 300).toBe(true)
+    expect(refused.headers).toMatchObject({ 'ratelimit-limit': '30', 'ratelimit-remaining': '0' })
+    const overTrpc = await server
+      .visitor()
+      .post('/trpc/auth.login', { json: { email: 'c@x.org', password: 'wrong-1' } }, here)
+    expect(overTrpc.headers['retry-after']).toBeDefined()
+    expect(await readWork()).toBe(work)
+  })
+})
+
+describe('reset codes of an account', () => {
+  it('are four from one address, counted and answered the same for an unknown e-mail and for another account’s cookie', async () => {
+    const [{ browser: other }, { email }] = [await newPlayer(), await newPlayer()]
+    for (const address of [email, 'unknown@papermoon.example']) {
+      const here = fromNew()
+      const answers = []
+      for (let i = 0; i < 5; i++) answers.push(await forgot(address, here, i % 2 === 0 ? other : server.visitor()))
+      const seen = answers.map(({ statusCode, headers }) => [
+        statusCode,
+        headers['ratelimit-limit'],
+        headers['ratelimit-remaining'],
+      ])
+      expect(seen).toEqual([
+        [200, '4', '3'],
+        [200, '4', '2'],
+        [200, '4', '1'],
+        [200, '4', '0'],
+        [429, '4', '0'],
+      ])
+      // What one address was refused used up nothing of what all share.
+      expect(await limits.count('forgot', address)).toBe(4)
+    }
+  })
+
+  it('past the limits take work, and the owner’s new browser sets a password with one', async () => {
+    const { email } = await newPlayer()
+    await spend('forgot', email, 20)
+    const [browser, here] = [server.visitor(), fromNew()]
+    const answer = await withWork((work) => forgot(email, { ...here, ...work }, browser))
+    const body = { token: answer.json().resetToken, newPassword: 'a-kite-in-may' }
+    expect((await browser.post('/api/auth/reset-password', body, here)).statusCode).toBe(200)
+  })
+})
+
+describe('the cookie of a trusted browser', () => {
+  it('cannot be forged, for an account or for none', async () => {
+    const [{ browser: other }, { email }] = [await newPlayer(), await newPlayer()]
+    for (const address of [email, 'nobody@papermoon.example']) {
+      await spend('login', address, 30)
+      for (const forged of [getMarks(other), 'abcXYZ_-'.repeat(5).slice(0, 38)]) {
+        const visitor = server.visitor()
+        visitor.cookies.set('papermoon_known', `papermoon_known=${forged}`)
+        expect((await login(address, 'wrong-1', fromNew(), visitor)).statusCode).toBe(429)
+      }
+    }
+  })
+
+  it('holds the last four accounts that signed in', async () => {
+    const browser = server.visitor()
+    const family = ['ann', 'bob', 'cid', 'dot', 'eve'].map(registration)
+    for (const member of family) await browser.post('/api/auth/register', member, fromNew())
+    expect(getMarks(browser).split('.')).toHaveLength(4)
+    const statuses: number[] = []
+    for (const { email, password } of family) {
+      await spend('login', email, 30)
+      statuses.push((await login(email, password, fromNew(), browser)).statusCode)
+    }
+    // The first one signs in as a stranger, once that is free again.
+    expect(statuses).toEqual([429, 200, 200, 200, 200])
+  })
+
+  it('is that of the browser that reset the password, and no earlier one', async () => {
+    const { email, browser: old } = await newPlayer()
+    const browser = server.visitor()
+    const { resetToken: token } = (await forgot(email, fromNew(), browser)).json()
+    await browser.post('/api/auth/reset-password', { token, newPassword: 'brand-new' }, fromNew())
+    await spend('login', email, 30)
+    expect((await login(email, 'brand-new', fromNew(), old)).statusCode).toBe(429)
+    expect((await login(email, 'brand-new', fromNew(), browser)).statusCode).toBe(200)
+  })
+})

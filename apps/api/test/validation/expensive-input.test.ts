@@ -1,0 +1,112 @@
+import { expect, it, vi } from 'vitest'
+import { openSocket, shareTestServer } from '../support/test-server.ts'
+
+const OVERSIZED = 'The input has too many or too deep parts.'
+const DEEP = `${'['.repeat(400)}${']'.repeat(400)}`
+const LONG = `[${new Array(2_000).fill(0).join()}]`
+const JSON_TYPE = { 'content-type': 'application/json' }
+const TYPED_ARRAY = '{"json":{"length":1000000},"meta":{"values":[["typed-array","Uint8Array"]]}}'
+
+/** JSON texts that cost far more to read than their size, and what refuses them; `plain-input.test.ts` has more. */
+const inputs = [
+  ['a typed array', TYPED_ARRAY, 'BAD_INPUT'],
+  ['a big number', `{"json":"${'9'.repeat(20_000)}","meta":{"values":["bigint"]}}`, 'BAD_INPUT'],
+  ['deep lists', `{"json":${DEEP}}`, OVERSIZED],
+  ['long lists', `{"json":${LONG}}`, OVERSIZED],
+] as const
+const oversized = inputs.filter(([, , says]) => says === OVERSIZED)
+
+const server = await shareTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'loopback' } })
+const url = `ws://127.0.0.1:${await server.listen()}/trpc`
+const post = (path: string, body: string, headers = {}) =>
+  server.visitor().raw('POST', path, body, { ...JSON_TYPE, ...headers })
+
+/** How many calls are counted from now on. */
+function countCalls(): () => number {
+  const spend = vi.spyOn(server.app.accounts.limits, 'spend')
+  return () => {
+    const kinds = spend.mock.calls.map(([, limit]) => limit)
+    spend.mockRestore()
+    return kinds.filter((limit) => limit === 'read' || limit === 'write').length
+  }
+}
+
+it.each(inputs)('%s as input is 400 over HTTP, alone and in a batch, and counted', async (_name, input, says) => {
+  const count = countCalls()
+  // Even for a procedure without input.
+  for (const path of ['auth.logout', 'trading.buy']) {
+    const alone = await post(`/trpc/${path}`, input)
+    expect([alone.statusCode, alone.body]).toEqual([400, expect.stringContaining(says)])
+  }
+  const batch = (await post('/trpc/auth.logout,auth.logout?batch=1', `{"0":${input}}`)).json()
+  expect(batch).toHaveLength(2)
+  expect(JSON.stringify(batch[0])).toContain(says)
+  // The other call is answered where the body itself could be read.
+  expect(batch[1].error === undefined).toBe(says !== OVERSIZED)
+  expect(count()).toBe(4)
+})
+
+it.each(inputs.filter(([, input]) => input.length < 10_000))(
+  '%s as input is 400 by GET, alone and in a batch',
+  async (_name, input, says) => {
+    const alone = await server.visitor().get(`/trpc/auth.me?input=${encodeURIComponent(input)}`)
+    expect([alone.statusCode, alone.body]).toEqual([400, expect.stringContaining(says)])
+    const batch = await server
+      .visitor()
+      .get(`/trpc/auth.me,auth.me?batch=1&input=${encodeURIComponent(`{"1":${input}}`)}`)
+    expect(JSON.stringify(batch.json()[1])).toContain(says)
+  },
+)
+
+it.each(inputs)('%s as input is 400 over a socket, which stays open, and counted', async (_name, input, says) => {
+  const socket = await openSocket(url)
+  const count = countCalls()
+  for (const [method, path] of [
+    ['mutation', 'auth.logout'],
+    ['query', 'auth.me'],
+    ['subscription', 'live.market'],
+  ]) {
+    socket.socket.send(`{"id":1,"method":"${method}","params":{"path":"${path}","input":${input}}}`)
+    expect(JSON.stringify(await socket.next())).toContain(says)
+  }
+  // A long message counts more.
+  expect(count()).toBeGreaterThanOrEqual(3)
+  socket.send({ id: 2, method: 'query', params: { path: 'auth.me' } })
+  expect(await socket.next()).toMatchObject({ id: 2, result: { type: 'data' } })
+  socket.socket.close()
+})
+
+it.each(oversized)('a body with %s is refused over REST, and counted', async (_name, input) => {
+  const count = countCalls()
+  const { statusCode, body } = await post('/api/auth/login', input)
+  expect([statusCode, body]).toEqual([400, OVERSIZED])
+  expect(count()).toBe(1)
+})
+
+it('a typed array has no effect in connection parameters, which are never read', async () => {
+  const socket = await openSocket(`${url}?connectionParams=1`)
+  socket.socket.send(`{"method":"connectionParams","data":${TYPED_ARRAY}}`)
+  const { error } = Object(await socket.next())
+  expect(error.json.data.httpStatus).toBe(400)
+})
+
+it('a call past the limit is refused before its input is decoded, over every transport', async () => {
+  const theirs = { 'x-forwarded-for': '203.0.113.1' }
+  const get = () => server.visitor().get(`/trpc/auth.me?input=${encodeURIComponent(TYPED_ARRAY)}`, theirs)
+  const socket = await openSocket(url, theirs)
+  const first = await get()
+  expect([first.statusCode, first.headers['ratelimit-remaining']]).toEqual([400, '1199'])
+  const caller = { ip: '203.0.113.1', header: () => {} }
+  for (const limit of ['read', 'write'] as const) {
+    await server.app.accounts.limits.spend(caller, limit, 1_200).catch(() => {})
+  }
+  const answers = [
+    await get(),
+    await post('/trpc/auth.logout', TYPED_ARRAY, theirs),
+    await post('/trpc/auth.logout?batch=1', `{"0":${TYPED_ARRAY}}`, theirs),
+  ]
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([429, 429, 429])
+  socket.socket.send(`{"id":1,"method":"query","params":{"path":"auth.me","input":${TYPED_ARRAY}}}`)
+  expect(await socket.next()).toMatchObject({ error: { json: { data: { httpStatus: 429 } } } })
+  socket.socket.close()
+})
