@@ -5,6 +5,11 @@
 export type RefPool = { readonly sol: bigint; readonly virtualSol: bigint; readonly tokens: bigint }
 /** Numbers in their units by name, or `{ error: code }`. */
 export type RefFigures = { readonly [field: string]: bigint | string | RefFigures }
+type RefError = { readonly error: string }
+type RefSpots = { readonly spotBefore: bigint; readonly spotAfter: bigint; readonly priceImpact: bigint }
+type RefTrade = RefSpots & { readonly fee: bigint; readonly price: bigint; readonly pool: RefPool }
+export type RefBuy = RefTrade & { readonly tokensOut: bigint }
+export type RefSale = RefTrade & { readonly gross: bigint; readonly solOut: bigint }
 
 export const REF_SOL_MAX = 10n ** 20n - 1n
 export const REF_TOKENS_MAX = 10n ** 20n - 1n
@@ -18,7 +23,7 @@ export function refPrice(sol: bigint, tokens: bigint): bigint {
   return (sol * 10n ** 15n) / tokens
 }
 
-export function refBuy(pool: RefPool, solIn: bigint): RefFigures {
+export function refBuy(pool: RefPool, solIn: bigint): RefBuy | RefError {
   if (pool.sol === 0n) return { error: 'POOL_CLOSED' }
   if (solIn <= 0n) return { error: 'NOT_POSITIVE' }
   const fee = ceilDiv(solIn * 3n, 1000n)
@@ -31,7 +36,7 @@ export function refBuy(pool: RefPool, solIn: bigint): RefFigures {
   return { fee, tokensOut, price: refPrice(solIn, tokensOut), ...refSpots(pool, next), pool: next }
 }
 
-export function refSell(pool: RefPool, tokensIn: bigint): RefFigures {
+export function refSell(pool: RefPool, tokensIn: bigint): RefSale | RefError {
   if (pool.sol === 0n) return { error: 'POOL_CLOSED' }
   if (tokensIn <= 0n) return { error: 'NOT_POSITIVE' }
   const tokensAfter = pool.tokens + tokensIn
@@ -46,7 +51,7 @@ export function refSell(pool: RefPool, tokensIn: bigint): RefFigures {
   return { gross, fee, solOut, price: refPrice(solOut, tokensIn), ...refSpots(pool, next), pool: next }
 }
 
-export function refRug(pool: RefPool): RefFigures {
+export function refRug(pool: RefPool): { readonly drained: bigint; readonly pool: RefPool } | RefError {
   if (pool.sol === 0n) return { error: 'POOL_CLOSED' }
   return { drained: pool.sol - pool.virtualSol, pool: { sol: 0n, virtualSol: 0n, tokens: pool.tokens } }
 }
@@ -59,16 +64,28 @@ export function refEstimate(reserveIn: bigint, reserveOut: bigint, amountIn: big
 
 export type RefPosition = { readonly amount: bigint; readonly cost: bigint }
 
-export function refPositionBuy(position: RefPosition, tokensOut: bigint, solIn: bigint): RefFigures {
+type RefSold = { readonly position: RefPosition; readonly costRemoved: bigint; readonly realizedPnl: bigint }
+
+export function refPositionBuy(
+  position: RefPosition,
+  tokensOut: bigint,
+  solIn: bigint,
+): { readonly position: RefPosition } | RefError {
   const next: RefPosition = { amount: position.amount + tokensOut, cost: position.cost + solIn }
   return next.amount > REF_TOKENS_MAX || next.cost > REF_SOL_MAX ? { error: 'AMOUNT_TOO_LARGE' } : { position: next }
 }
 
-export function refPositionSell(position: RefPosition, tokensIn: bigint, solOut: bigint): RefFigures {
+export function refPositionSell(position: RefPosition, tokensIn: bigint, solOut: bigint): RefSold | RefError {
   if (tokensIn > position.amount) return { error: 'INSUFFICIENT_TOKENS' }
   const costRemoved = tokensIn === position.amount ? position.cost : (position.cost * tokensIn) / position.amount
   const next: RefPosition = { amount: position.amount - tokensIn, cost: position.cost - costRemoved }
   return { position: next, costRemoved, realizedPnl: solOut - costRemoved }
+}
+
+/** The figures where there is no error. */
+export function refTaken<Figures extends object>(outcome: Figures | RefError): Figures {
+  if ('error' in outcome) throw new Error(outcome.error)
+  return outcome
 }
 
 /** `units` of 10⁻ᵈ as plain decimal text without trailing zeros. */
@@ -79,7 +96,7 @@ export function refText(units: bigint, decimals: number): string {
   return `${units < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-function refSpots(before: RefPool, after: RefPool): RefFigures {
+function refSpots(before: RefPool, after: RefPool): RefSpots {
   const scale = before.sol * after.tokens
   return {
     spotBefore: refPrice(before.sol, before.tokens),

@@ -1,3 +1,4 @@
+import { refBuy, refRug, refSell, refTaken } from '@papermoon/amm/testing'
 import {
   addToken,
   formatSol,
@@ -9,9 +10,6 @@ import {
   type PlainMarket,
   type PlainOrder,
   type PlainToken,
-  quoteBuy,
-  quoteSell,
-  ruggedPool,
   SOL,
   toFingerprint,
 } from './plain-market.ts'
@@ -67,19 +65,19 @@ function launch(market: PlainMarket, order: OrderOf<'launch'>, id: number): Plai
   const token = addToken(market, { id, name, symbol, creator: player.id })
   player.balance -= LAUNCH_FEE
   player.realized -= LAUNCH_FEE
-  if (sol > 0n) settleBuy(market, token, player, quoteBuy(token.pool, sol))
+  if (sol > 0n) settleBuy(market, { token, player }, { sol, quote: refTaken(refBuy(token.pool, sol)) })
   return { ok: true, body: { id } }
 }
 
 function buy(market: PlainMarket, { userId, sol, minimum }: OrderOf<'buy'>, token: PlainToken): PlainAnswer {
   const player = getPlayer(market, userId)
   if (token.isRugged) return refusals.closed
-  const quote = quoteBuy(token.pool, sol)
-  if (quote.out === 0n) return refusals.nothingPaid
+  const quote = refBuy(token.pool, sol)
+  if ('error' in quote) return refusals.nothingPaid
   if (player.balance < sol) return refusals.noBalance(player.balance, sol)
-  if (minimum !== null && quote.out < minimum)
-    return refusals.slippage(`${formatTokens(quote.out)} tokens`, formatTokens(minimum))
-  const trade = settleBuy(market, token, player, quote)
+  if (minimum !== null && quote.tokensOut < minimum)
+    return refusals.slippage(`${formatTokens(quote.tokensOut)} tokens`, formatTokens(minimum))
+  const trade = settleBuy(market, { token, player }, { sol, quote })
   return { ok: true, body: { tokensOut: trade.tokenAmount, newPrice: trade.spotPrice, trade } }
 }
 
@@ -87,11 +85,11 @@ function sell(market: PlainMarket, { userId, tokens, minimum }: OrderOf<'sell'>,
   const { amount } = getHolding(market, token.id, userId)
   if (tokens > amount) return refusals.noTokens(amount)
   if (token.isRugged) return refusals.closed
-  const quote = quoteSell(token.pool, tokens)
-  if (quote.out === 0n) return refusals.nothingPaid
-  if (minimum !== null && quote.out < minimum)
-    return refusals.slippage(`${formatSol(quote.out)} SOL`, `${formatSol(minimum)} SOL`)
-  const trade = settleSell(market, token, getPlayer(market, userId), { quote, tokens })
+  const quote = refSell(token.pool, tokens)
+  if ('error' in quote) return refusals.nothingPaid
+  if (minimum !== null && quote.solOut < minimum)
+    return refusals.slippage(`${formatSol(quote.solOut)} SOL`, `${formatSol(minimum)} SOL`)
+  const trade = settleSell(market, { token, player: getPlayer(market, userId) }, { quote, tokens })
   return { ok: true, body: { solOut: trade.solAmount, newPrice: trade.spotPrice, trade } }
 }
 
@@ -99,10 +97,10 @@ function rug(market: PlainMarket, { userId }: OrderOf<'rug'>, token: PlainToken)
   if (token.creator !== userId) return refusals.notTheCreator
   if (token.isRugged) return refusals.closed
   const player = getPlayer(market, userId)
-  const drained = token.pool.sol - token.pool.virtualSol
+  const { drained, pool } = refTaken(refRug(token.pool))
   player.balance += drained
   player.realized += drained
-  token.pool = ruggedPool(token.pool)
+  token.pool = pool
   token.seq += 1
   token.isRugged = true
   return { ok: true, body: { ruggedAmount: formatSol(drained) } }

@@ -1,51 +1,64 @@
 import {
-  averagePrice,
+  type RefBuy,
+  type RefPosition,
+  type RefSale,
+  refPositionBuy,
+  refPositionSell,
+  refPrice,
+  refTaken,
+} from '@papermoon/amm/testing'
+import {
   formatPrice,
   formatSol,
   formatTokens,
   getHolding,
   type PlainMarket,
   type PlainPlayer,
-  type PlainQuote,
   type PlainToken,
   type PlainTrade,
-  spotPrice,
 } from './plain-market.ts'
 
-/** Books a buy of `sol` lamports. */
-export function settleBuy(market: PlainMarket, token: PlainToken, player: PlainPlayer, quote: PlainQuote): PlainTrade {
-  const holding = getHolding(market, token.id, player.id)
-  player.balance -= quote.volume
-  holding.amount += quote.out
-  holding.cost += quote.volume
-  return addTrade(market, token, player, { side: 'buy', sol: quote.volume, tokens: quote.out, quote })
+/** Who trades what. */
+interface Deal {
+  readonly token: PlainToken
+  readonly player: PlainPlayer
 }
 
-/** Books a sale of `tokens` micros: it removes ⌊cost · t / h⌋ of the cost, all of it with the last token. */
+/** Books a buy of `sol` lamports. */
+export function settleBuy(market: PlainMarket, deal: Deal, { sol, quote }: { sol: bigint; quote: RefBuy }): PlainTrade {
+  const { token, player } = deal
+  player.balance -= sol
+  const { position } = refTaken(refPositionBuy(getHolding(market, token.id, player.id), quote.tokensOut, sol))
+  return addTrade(market, deal, { side: 'buy', sol, volume: sol, tokens: quote.tokensOut, quote, position })
+}
+
+/** Books a sale of `tokens` micros. */
 export function settleSell(
   market: PlainMarket,
-  token: PlainToken,
-  player: PlainPlayer,
-  { quote, tokens }: { quote: PlainQuote; tokens: bigint },
+  deal: Deal,
+  { tokens, quote }: { tokens: bigint; quote: RefSale },
 ): PlainTrade {
-  const holding = getHolding(market, token.id, player.id)
-  const removed = (holding.cost * tokens) / holding.amount
-  player.balance += quote.out
-  player.realized += quote.out - removed
-  holding.amount -= tokens
-  holding.cost -= removed
-  return addTrade(market, token, player, { side: 'sell', sol: quote.out, tokens, quote })
+  const { token, player } = deal
+  const { position, realizedPnl } = refTaken(
+    refPositionSell(getHolding(market, token.id, player.id), tokens, quote.solOut),
+  )
+  player.balance += quote.solOut
+  player.realized += realizedPnl
+  return addTrade(market, deal, { side: 'sell', sol: quote.solOut, volume: quote.gross, tokens, quote, position })
 }
 
 interface Moved {
   readonly side: 'buy' | 'sell'
   readonly sol: bigint
+  readonly volume: bigint
   readonly tokens: bigint
-  readonly quote: PlainQuote
+  readonly quote: RefBuy | RefSale
+  readonly position: RefPosition
 }
 
-function addTrade(market: PlainMarket, token: PlainToken, player: PlainPlayer, moved: Moved): PlainTrade {
-  const { side, sol, tokens, quote } = moved
+function addTrade(market: PlainMarket, { token, player }: Deal, moved: Moved): PlainTrade {
+  const { side, sol, volume, tokens, quote, position } = moved
+  market.holdings.set(`${token.id} ${player.id}`, position)
   token.pool = quote.pool
   token.seq += 1
   const trade: PlainTrade = {
@@ -55,12 +68,12 @@ function addTrade(market: PlainMarket, token: PlainToken, player: PlainPlayer, m
     solAmount: formatSol(sol),
     fee: formatSol(quote.fee),
     tokenAmount: formatTokens(tokens),
-    price: formatPrice(averagePrice(sol, tokens)),
-    spotPrice: formatPrice(spotPrice(quote.pool)),
+    price: formatPrice(quote.price),
+    spotPrice: formatPrice(refPrice(quote.pool.sol, quote.pool.tokens)),
     userId: player.id,
     username: player.username,
     isBot: false,
   }
-  token.trades.push({ trade, hour: market.hour, volume: quote.volume })
+  token.trades.push({ trade, hour: market.hour, volume })
   return trade
 }

@@ -1,17 +1,14 @@
+import { type RefPool, refLaunch, refPrice, refSell } from '@papermoon/amm/testing'
 import {
-  cashOut,
   FIRST,
   formatPrice,
   formatSol,
   formatTokens,
   getHolding,
   getPlayer,
-  markValue,
   type PlainMarket,
   type PlainToken,
   type PlainTrade,
-  SUPPLY,
-  spotPrice,
 } from './plain-market.ts'
 
 // The model as the API shows it, as far as answers follow from the rules.
@@ -21,6 +18,13 @@ const DAY_HOURS = 24
 const TRADES_MAX = 50
 
 const realSol = ({ pool }: PlainToken): bigint => pool.sol - pool.virtualSol
+const spotPrice = ({ sol, tokens }: RefPool): bigint => refPrice(sol, tokens)
+
+/** What selling `t` micros now would pay; 0 if less than a lamport. */
+function cashOut(pool: RefPool, t: bigint): bigint {
+  const sale = refSell(pool, t)
+  return 'error' in sale ? 0n : sale.solOut
+}
 
 export function tokenView(market: PlainMarket, token: PlainToken) {
   const { id, name, symbol, pool, seq, trades, isRugged } = token
@@ -31,7 +35,7 @@ export function tokenView(market: PlainMarket, token: PlainToken) {
     symbol,
     seq,
     isRugged,
-    supply: formatTokens(SUPPLY),
+    supply: formatTokens(refLaunch().tokens),
     currentPrice: formatPrice(spotPrice(pool)),
     marketCap: formatPrice(spotPrice(pool) * 1_000_000_000n),
     volume24h: formatSol(day.reduce((sum, { volume }) => sum + volume, 0n)),
@@ -87,7 +91,8 @@ function holdings(market: PlainMarket, userId: number) {
     .filter(({ amount }) => amount > 0n)
     .map((held) => ({
       ...held,
-      value: markValue(held.amount, spotPrice(held.token.pool)),
+      // Cut: micros × 10⁻¹⁸ SOL = 10⁻²⁴ SOL.
+      value: (held.amount * spotPrice(held.token.pool)) / 10n ** 15n,
       cashOut: cashOut(held.token.pool, held.amount),
     }))
     .sort((a, b) => descending(a.value, b.value) || a.token.id - b.token.id)

@@ -1,12 +1,5 @@
-import {
-  getHolding,
-  getPlayer,
-  type PlainMarket,
-  type PlainOrder,
-  type PlainToken,
-  quoteBuy,
-  quoteSell,
-} from './plain-market.ts'
+import { refBuy, refSell } from '@papermoon/amm/testing'
+import { getHolding, getPlayer, type PlainMarket, type PlainOrder, type PlainToken } from './plain-market.ts'
 
 /** An amount: thousandths of what the player has, plus some units. */
 export interface Share {
@@ -75,9 +68,11 @@ function computeMinimum(
   token: PlainToken | null,
   { kind, amount, above }: { kind: 'buy' | 'sell'; amount: bigint; above: number },
 ): bigint | null {
-  if (token === null || token.isRugged || amount === 0n) return null
-  const { out } = kind === 'buy' ? quoteBuy(token.pool, amount) : quoteSell(token.pool, amount)
-  return out + BigInt(above) > 0n ? out + BigInt(above) : null
+  if (token === null) return null
+  const quote = kind === 'buy' ? refBuy(token.pool, amount) : refSell(token.pool, amount)
+  if ('error' in quote) return null
+  const minimum = ('tokensOut' in quote ? quote.tokensOut : quote.solOut) + BigInt(above)
+  return minimum > 0n ? minimum : null
 }
 
 const toRequestKey = (key: number | null): string | null => (key === null ? null : `key-${key}`)

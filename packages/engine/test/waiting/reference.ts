@@ -204,11 +204,11 @@ export class RefMarket {
     const [sol, tokens] = [this.sol[player] ?? 0n, this.tokens[player] ?? 0n]
     if (side === 'sell' && amount > tokens) return 'INSUFFICIENT_TOKENS'
     const done = side === 'buy' ? refBuy(this.pool, amount) : refSell(this.pool, amount)
-    if (typeof done.error === 'string') return done.error
+    if ('error' in done) return done.error
     if (side === 'buy' && amount > sol) return 'INSUFFICIENT_BALANCE'
-    this.sol[player] = side === 'buy' ? sol - amount : sol + (done.solOut as bigint)
-    this.tokens[player] = side === 'buy' ? tokens + (done.tokensOut as bigint) : tokens - amount
-    this.pool = done.pool as unknown as RefPool
+    this.sol[player] = 'solOut' in done ? sol + done.solOut : sol - amount
+    this.tokens[player] = 'tokensOut' in done ? tokens + done.tokensOut : tokens - amount
+    this.pool = done.pool
     this.trades.push(`${player} ${side} ${amount}`)
     return null
   }
