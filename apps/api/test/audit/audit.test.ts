@@ -1,7 +1,8 @@
 import type { TokenId, UserId } from '@papermoon/engine'
 import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { type RawBuilder, sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { auditMarket } from '../../src/features/audit/audit-market.ts'
 import { tradeAtRandom } from '../support/random-trading.ts'
 
@@ -11,16 +12,32 @@ let trader: UserId
 let tokenId: TokenId
 /** A clock that the test moves, so that candles of several buckets result. */
 let nowMs: number
-beforeEach(async () => {
+async function openMarket(): Promise<void> {
   nowMs = Date.parse('2026-01-01T00:00:30Z')
   market = await createTestMarket({ clock: { now: () => new Date(nowMs) } })
   creator = await market.addPlayer()
   trader = await market.addPlayer()
-})
-afterEach(() => market.close())
+}
 
 const audit = () => auditMarket(market.pool)
-const tamper = (statement: RawBuilder<unknown>) => statement.execute(market.db)
+
+/** An audit of the market after these statements, which are rolled back. */
+async function auditAfter(...statements: readonly RawBuilder<unknown>[]) {
+  const client = await market.pool.connect()
+  const query = async (text: string) => (/^(begin|commit)/.test(text) ? { rows: [] } : await client.query(text))
+  const inside = { query, release: () => {} } as unknown as pg.PoolClient
+  try {
+    await client.query('begin')
+    for (const statement of statements) {
+      const compiled = statement.compile(market.db)
+      await client.query(compiled.sql, [...compiled.parameters])
+    }
+    return await auditMarket({ connect: async () => inside })
+  } finally {
+    await client.query('rollback')
+    client.release(true)
+  }
+}
 
 async function sellAll(userId: UserId): Promise<void> {
   const { amount } = await market.db
@@ -44,7 +61,10 @@ async function tradeALittle(): Promise<void> {
   await market.buy(creator, tokenId, '0.3')
 }
 
-describe('an audit of a market written by the engine alone', () => {
+describe('an audit of a market written by the engine', () => {
+  beforeEach(openMarket)
+  afterEach(() => market.close())
+
   it('finds an empty market exact', async () => {
     expect(await audit()).toEqual({
       tokens: 0,
@@ -70,9 +90,11 @@ describe('an audit of a market written by the engine alone', () => {
 
   it('finds an account reset exact', async () => {
     await tradeALittle()
-    await tamper(sql`insert into grants (user_id, kind, amount) values (${trader}, 'reset', 7.5)`)
-    await tamper(sql`update accounts set sol_balance = sol_balance + 7.5 where user_id = ${trader}`)
-    expect(await audit()).toMatchObject({ differences: 0, shown: [] })
+    const report = await auditAfter(
+      sql`insert into grants (user_id, kind, amount) values (${trader}, 'reset', 7.5)`,
+      sql`update accounts set sol_balance = sol_balance + 7.5 where user_id = ${trader}`,
+    )
+    expect(report).toMatchObject({ differences: 0, shown: [] })
   })
 
   it('finds hundreds of random orders of many players exact', async () => {
@@ -86,6 +108,20 @@ describe('an audit of a market written by the engine alone', () => {
     const report = await audit()
     expect(report).toMatchObject({ ...done, differences: 0, shown: [] })
     expect(report.candles).toBeGreaterThan(100)
+  })
+
+  it('names what is wrong with a rug pull', async () => {
+    await tradeALittle()
+    await market.engine.submit({ kind: 'rug', userId: creator, tokenId })
+    const changed = await auditAfter(sql`update rugs set amount = amount - 0.000000001, user_id = ${trader}`)
+    expect(changed.shown).toEqual([
+      expect.stringMatching(/rug pull: hash is/),
+      expect.stringMatching(/rug pull: player 2 did not launch the token$/),
+      expect.stringMatching(/rug pull: amount is/),
+    ])
+    const { shown } = await auditAfter(sql`delete from rugs`)
+    expect(shown).toContainEqual(expect.stringMatching(/pool: SOL reserve is 0 and has to be/))
+    expect(shown).toContainEqual(expect.stringMatching(/pool: is not closed|pool: is closed without a rug pull/))
   })
 
   it('raises no false alarm beside a live load', async () => {
@@ -177,8 +213,8 @@ const forgeries: { readonly what: string; readonly forge: () => RawBuilder<unkno
   {
     what: 'a holding of somebody who never traded',
     forge: () => sql`with u as (
-        insert into users (username, username_key, email, email_key, wallet, password_hash)
-        values ('x', 'x', 'x', 'x', 'x', 'x') returning id
+        insert into users (id, username, username_key, email, email_key, wallet, password_hash)
+        overriding system value values (3, 'x', 'x', 'x', 'x', 'x', 'x') returning id
       ), a as (insert into accounts (user_id, sol_balance) select id, 100 from u
       ), g as (insert into grants (user_id, kind, amount) select id, 'register', 100 from u)
       insert into holdings (token_id, user_id, amount, cost) select ${tokenId}, id, 1, 0 from u`,
@@ -279,10 +315,14 @@ const forgeries: { readonly what: string; readonly forge: () => RawBuilder<unkno
 ]
 
 describe('an audit of a market that somebody changed by hand', () => {
-  it.each(forgeries)('names $what', async ({ forge, names }) => {
+  beforeAll(async () => {
+    await openMarket()
     await tradeALittle()
-    await tamper(forge())
-    const report = await audit()
+  })
+  afterAll(() => market?.close())
+
+  it.each(forgeries)('names $what', async ({ forge, names }) => {
+    const report = await auditAfter(forge())
     expect(report.shown).toEqual(names.map((name) => expect.stringMatching(name)))
     expect(report.differences).toBe(names.length)
   })
@@ -331,53 +371,27 @@ describe('an audit of a market that somebody changed by hand', () => {
     },
   ]
   it.each(journals)('names $what, and what follows from it', async ({ forge, names }) => {
-    await tradeALittle()
-    await tamper(forge())
-    const report = await audit()
+    const report = await auditAfter(forge())
     expect(report.shown).toContainEqual(expect.stringMatching(names))
   })
 
   it('names two swapped trades', async () => {
-    await tradeALittle()
-    for (const [from, to] of [
-      [5, 99],
-      [6, 5],
-      [99, 6],
-    ]) {
-      await tamper(sql`update trades set seq = ${to} where seq = ${from}`)
-    }
-    const { shown } = await audit()
+    const renumber = (from: number, to: number) => sql`update trades set seq = ${to} where seq = ${from}`
+    const { shown } = await auditAfter(renumber(5, 99), renumber(6, 5), renumber(99, 6))
     expect(shown).toContainEqual(expect.stringMatching(/trade 6: id \d+ is not above that of the trade before it$/))
     expect(shown).toContainEqual(expect.stringMatching(/trade 5: token amount is/))
   })
 
-  it('names what is wrong with a rug pull', async () => {
-    await tradeALittle()
-    await market.engine.submit({ kind: 'rug', userId: creator, tokenId })
-    await tamper(sql`update rugs set amount = amount - 0.000000001, user_id = ${trader}`)
-    expect((await audit()).shown).toEqual([
-      expect.stringMatching(/rug pull: hash is/),
-      expect.stringMatching(/rug pull: player 2 did not launch the token$/),
-      expect.stringMatching(/rug pull: amount is/),
-    ])
-    await tamper(sql`delete from rugs`)
-    const { shown } = await audit()
-    expect(shown).toContainEqual(expect.stringMatching(/pool: SOL reserve is 0 and has to be/))
-    expect(shown).toContainEqual(expect.stringMatching(/pool: is not closed|pool: is closed without a rug pull/))
-  })
-
   it('counts every difference and names a hundred', async () => {
-    await tradeALittle()
-    await tamper(sql`insert into users (username, username_key, email, email_key, wallet, password_hash)
-      select 'x' || n, 'x' || n, 'x' || n, 'x' || n, 'x', 'x' from generate_series(1, 150) n`)
-    const report = await audit()
+    const report = await auditAfter(sql`
+      insert into users (id, username, username_key, email, email_key, wallet, password_hash) overriding system value
+      select 2 + n, 'x' || n, 'x' || n, 'x' || n, 'x' || n, 'x', 'x' from generate_series(1, 150) n`)
     expect(report.differences).toBe(150)
     expect(report.shown).toHaveLength(100)
     expect(report.shown[0]).toBe('player 3 (x1): has no account')
   })
 
   it('changes nothing and leaves no connection busy', async () => {
-    await tradeALittle()
     const before = await market.db.selectFrom('pools').selectAll().execute()
     for (let i = 0; i < 12; i++) await audit()
     expect(await market.db.selectFrom('pools').selectAll().execute()).toEqual(before)
