@@ -2,23 +2,23 @@ import { cashOutValue, Decimal, launchPool, type Pool } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/engine'
 import fc from 'fast-check'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { QueryCache } from '../../src/cache/query-cache.ts'
 import { LiveFeed } from '../../src/events/live-feed.ts'
 import { getLeaderboard } from '../../src/features/leaderboard/get.ts'
 import { type RankedPlayer, rankWinners } from '../../src/features/leaderboard/ranking/rank-winners.ts'
 import { rankEverybody } from '../../src/features/leaderboard/ranking/standings.ts'
 import type { TradeWindow } from '../../src/features/leaderboard/store.ts'
-import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
+import { anyActions, play, shareTurnedMarket } from '../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000
 const WINDOW_MS = 6 * HOUR_MS
 
-let market: TurnedMarket
-beforeEach(async () => {
-  market = await createTurnedMarket()
+const market = await shareTurnedMarket()
+beforeEach(() => {
+  // What was traded before is forgotten.
+  market.passTime(WINDOW_MS + 1)
 })
-afterEach(() => market.close())
 
 const rolling = (): TradeWindow => ({ since: new Date(market.clock.now().getTime() - WINDOW_MS), until: null })
 const rank = async (window = rolling(), places = 3) =>
@@ -111,12 +111,13 @@ describe('the winners of a window', () => {
   })
 
   it('do not change after the end of the window', async () => {
+    const since = market.clock.now()
     const tokenId = await market.launch(early, '5')
     await market.buy(late, tokenId, '20')
     await market.buy(early, tokenId, '1')
     await market.sell(early, tokenId, '100000000')
     market.passTime(1)
-    const window = { since: new Date(0), until: market.clock.now() }
+    const window = { since, until: market.clock.now() }
     const before = await rank(window)
     expect(before).toHaveLength(1)
     await market.sellAll(early, tokenId)
@@ -245,7 +246,14 @@ describe('the leaderboard', () => {
     const feed = new LiveFeed({ db: market.db, log: pino({ level: 'silent' }), seqs: [] })
     const queryCache = new QueryCache({ feed, clock: market.clock })
     expect(await getLeaderboard({ ...market, market: { queryCache } })).toMatchObject([
-      { rank: 1, userId: winner, username: 'player-1', wallet: 'So1??11', tradesCount: 2, counterparties: 2 },
+      {
+        rank: 1,
+        userId: winner,
+        username: expect.stringMatching(/^player-/),
+        wallet: 'So1??11',
+        tradesCount: 2,
+        counterparties: 2,
+      },
     ])
   })
 })

@@ -15,7 +15,7 @@ import { getPortfolioSummary } from '../../src/features/portfolio/summary.ts'
 import { getResults } from '../../src/features/users/results.ts'
 import { readOpenApi } from '../support/openapi-document.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
-import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
+import { anyActions, createTurnedMarket, play, playEach, type TurnedMarket } from '../support/turned-market.ts'
 
 /** Reads each time. */
 const queryCache = { get: (_query: unknown, _input: unknown, read: () => Promise<unknown>) => read() } as QueryCache
@@ -88,10 +88,10 @@ describe('a player who is alone on a market that others left', () => {
           const others = await Promise.all([market.addPlayer(), market.addPlayer()])
           const left = await play(market, others, before.slice(0, 15))
           const player = await market.addPlayer()
-          const watched = watchedBy(market, async () => {
+          const look = async () => {
             if (done++ % LOOK_EVERY === 0) told += await expectNoProfit(player)
-          })
-          await play(watched, [player], actions, left)
+          }
+          await playEach(market, { players: [player], actions, look, launched: left })
           market.passTime(25 * HOUR_MS)
           told += await expectNoProfit(player)
         }),
@@ -149,22 +149,6 @@ describe('a player who is alone on a market that others left', () => {
       .toFixed()
   }
 })
-
-/** Checks the market after each action. */
-function watchedBy(market: TurnedMarket, look: () => Promise<void>): TurnedMarket {
-  const after = async <T>(answer: Promise<T>): Promise<T> => {
-    const done = await answer
-    await look()
-    return done
-  }
-  return {
-    ...market,
-    launch: (...order) => after(market.launch(...order)),
-    buy: (...order) => after(market.buy(...order)),
-    sell: (...order) => after(market.sell(...order)),
-    rug: (...order) => after(market.rug(...order)),
-  }
-}
 
 describe('what everybody sees', () => {
   it('shows no profit except those of the boards and of whole positions, and none of a single sale', async () => {

@@ -1,26 +1,26 @@
 import { Decimal, solText } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/engine'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { QueryCache } from '../../src/cache/query-cache.ts'
 import { getLeaderboard } from '../../src/features/leaderboard/get.ts'
 import { getRank } from '../../src/features/leaderboard/rank.ts'
 import { rankWinners } from '../../src/features/leaderboard/ranking/rank-winners.ts'
 import { getLastStandings } from '../../src/features/leaderboard/ranking/standings.ts'
-import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
+import { anyActions, play, shareTurnedMarket } from '../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000
 
-let market: TurnedMarket
-beforeEach(async () => {
-  market = await createTurnedMarket()
-})
-afterEach(() => market.close())
+const market = await shareTurnedMarket()
 
 /** Reads each time. */
 const queryCache = { get: (_query: unknown, _input: unknown, read: () => Promise<unknown>) => read() } as QueryCache
 const parts = () => ({ platform: market.platform, market: { queryCache } })
-const readRank = (userId: UserId) => getRank(parts(), userId)
+/** By default now. */
+const readRank = (userId: UserId, { later = 0 } = {}) => {
+  const clock = { now: () => new Date(market.clock.now().getTime() + later) }
+  return getRank({ ...parts(), platform: { ...market.platform, clock } }, userId)
+}
 
 /** Launches with 5 SOL, lets `payer` buy, and sells. */
 async function win(winner: UserId, payer: UserId, sol: string): Promise<TokenId> {
@@ -33,7 +33,7 @@ async function win(winner: UserId, payer: UserId, sol: string): Promise<TokenId>
 describe('a rank on the leaderboard', () => {
   let players: UserId[]
   let payer: UserId
-  beforeEach(async () => {
+  beforeAll(async () => {
     payer = await market.addPlayer('1000')
     players = []
     for (const sol of ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12']) {
@@ -79,25 +79,31 @@ describe('a rank on the leaderboard', () => {
   })
 
   it('is none for a bot, and bots take nobody’s place', async () => {
-    await market.db
-      .updateTable('users')
-      .set({ kind: 'bot' })
-      .where('id', '=', players[0] as UserId)
-      .execute()
+    const become = (kind: 'bot' | 'player') =>
+      market.db
+        .updateTable('users')
+        .set({ kind })
+        .where('id', '=', players[0] as UserId)
+        .execute()
+    await become('bot')
     expect(await readRank(players[0] as UserId)).toMatchObject({ isRanked: false, rank: null, totalPnL: null })
     expect(await readRank(players[1] as UserId)).toMatchObject({ rank: 1, players: 11 })
+    await become('player')
   })
 
   it('names the giveaway window of now, which does not roll', async () => {
     const { giveaway } = await readRank(payer)
     expect(giveaway).toEqual({ since: '2026-01-05T12:00:00.000Z', until: '2026-01-05T18:00:00.000Z' })
-    market.passTime(6 * HOUR_MS)
-    expect((await readRank(payer)).giveaway.since).toBe('2026-01-05T18:00:00.000Z')
+    const { giveaway: next } = await readRank(payer, { later: 6 * HOUR_MS })
+    expect(next.since).toBe('2026-01-05T18:00:00.000Z')
   })
 
   it('is forgotten with the trades of more than six hours ago', async () => {
-    market.passTime(6 * HOUR_MS + 1)
-    expect(await readRank(players[0] as UserId)).toMatchObject({ rank: null, totalPnL: null, behindBronze: null })
+    expect(await readRank(players[0] as UserId, { later: 6 * HOUR_MS + 1 })).toMatchObject({
+      rank: null,
+      totalPnL: null,
+      behindBronze: null,
+    })
   })
 
   it('is refused for an unknown player', async () => {
@@ -108,6 +114,8 @@ describe('a rank on the leaderboard', () => {
 describe('the profit beside a rank', () => {
   it('is the one that ranks, whoever traded what in which order', async () => {
     let ranked = 0
+    // The wins before are forgotten.
+    market.passTime(6 * HOUR_MS + 1)
     await fc.assert(
       fc.asyncProperty(anyActions, async (actions) => {
         const players = await Promise.all(Array.from({ length: 4 }, () => market.addPlayer()))

@@ -3,12 +3,12 @@ import { HISTORY_POINTS_MAX, HISTORY_TIMEFRAMES, WORTH_PARTS_MAX } from '@paperm
 import type { TokenId, UserId } from '@papermoon/engine'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { getHistory } from '../../src/features/portfolio/history/history.ts'
 import { readNetWorth } from '../../src/features/portfolio/history/net-worth-points.ts'
 import { getPortfolioSummary } from '../../src/features/portfolio/summary.ts'
 import { worthByRows } from '../support/expected-worth.ts'
-import { type Action, anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
+import { anyActions, createTurnedMarket, playEach, type TurnedMarket } from '../support/turned-market.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -31,15 +31,18 @@ describe('a net worth over time', () => {
   let market: TurnedMarket
   let player: UserId
   let other: UserId
-  beforeEach(async () => {
+  beforeAll(async () => {
     market = await createTurnedMarket()
+  })
+  afterAll(() => market?.close())
+  beforeEach(async () => {
+    // Half a minute past a whole hour.
+    market.passTime(HOUR_MS + 30_500 - (market.clock.now().getTime() % HOUR_MS))
     const [first, second] = await addPlayers(market, 2)
     if (first === undefined || second === undefined) throw new Error('two players')
     player = first
     other = second
   })
-  afterEach(() => market.close())
-
   const read = (timeframe: Timeframe = 'ALL') => getHistory({ app: market, ip: '' }, player, { timeframe })
   const pointBefore = async (time: Date, timeframe?: Timeframe) => {
     const { points } = await read(timeframe)
@@ -232,7 +235,7 @@ describe('a history of any market', () => {
           await record()
           // No action in the millisecond of registration: no candle could separate the two.
           market.passTime(1)
-          await playEach(market, players, actions, record)
+          await playEach(market, { players, actions, look: record })
           market.passTime(7 * MINUTE_MS)
           await record()
           for (const player of players) {
@@ -265,25 +268,3 @@ describe('a history of any market', () => {
     expect(profitLoss24h).toBe(gain.sub(granted).add(grantedBefore).toFixed())
   }
 })
-
-/** Plays actions one by one and checks the market at the moment of each. */
-async function playEach(
-  market: TurnedMarket,
-  players: readonly UserId[],
-  actions: readonly Action[],
-  look: () => Promise<void>,
-): Promise<void> {
-  const watched: TurnedMarket = {
-    ...market,
-    passTime: (ms) => market.passTime(ms),
-    launch: async (...order) => after(await market.launch(...order)),
-    buy: async (...order) => after(await market.buy(...order)),
-    sell: async (...order) => after(await market.sell(...order)),
-    rug: async (...order) => after(await market.rug(...order)),
-  }
-  async function after<T>(answer: T): Promise<T> {
-    await look()
-    return answer
-  }
-  await play(watched, players, actions)
-}

@@ -2,7 +2,7 @@ import { cashOutValue, Decimal } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { aToken } from '@papermoon/engine/testing'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { getDashboard } from '../../src/features/portfolio/dashboard.ts'
 import { getPortfolio } from '../../src/features/portfolio/get.ts'
 import { readNetWorth } from '../../src/features/portfolio/history/net-worth-points.ts'
@@ -21,14 +21,15 @@ describe('a portfolio', () => {
   let player: UserId
   let other: UserId
   let tokenId: TokenId
-  beforeEach(async () => {
+  beforeAll(async () => {
     market = await createTurnedMarket()
+  })
+  afterAll(() => market?.close())
+  beforeEach(async () => {
     player = await market.addPlayer()
     other = await market.addPlayer()
     tokenId = await market.launch(other)
   })
-  afterEach(() => market.close())
-
   const entries = (userId = player) => getPortfolio(market, userId, {})
   const entry = async () => {
     const [only, ...more] = await entries()
@@ -36,9 +37,10 @@ describe('a portfolio', () => {
     return only
   }
   const priceNow = async () => {
-    const row = await market.db.selectFrom('pools').select('price').where('token_id', '=', tokenId).executeTakeFirst()
-    return new Decimal(row?.price ?? 0)
+    return new Decimal((await findPool()).price)
   }
+  const findPool = () =>
+    market.db.selectFrom('pools').selectAll().where('token_id', '=', tokenId).executeTakeFirstOrThrow()
   const toMarkValue = (amount: Decimal, price: Decimal) => price.mul(amount).toDecimalPlaces(9)
 
   it('is empty before the first trade, and after everything is sold', async () => {
@@ -54,7 +56,7 @@ describe('a portfolio', () => {
     await market.buy(other, tokenId, '20')
     const amount = await market.heldBy(player, tokenId)
     const value = toMarkValue(amount, await priceNow())
-    const pool = await market.db.selectFrom('pools').selectAll().executeTakeFirstOrThrow()
+    const pool = await findPool()
     const cashOut = cashOutValue(
       { sol: new Decimal(pool.sol_reserve), virtualSol: new Decimal(30), tokens: new Decimal(pool.token_reserve) },
       amount,

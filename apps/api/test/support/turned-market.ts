@@ -1,9 +1,11 @@
-import { Decimal, tokensText } from '@papermoon/amm'
-import type { TokenId, UserId } from '@papermoon/engine'
-import { DomainError } from '@papermoon/engine'
-import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
+import { randomUUID } from 'node:crypto'
+import { Decimal, parseSol, parseTokens, tokensText } from '@papermoon/amm'
+import { DomainError, type Order, type TokenId, type UserId } from '@papermoon/engine'
+import { MarketHistory, reserveTradeIds, writeHistory } from '@papermoon/engine/bulk'
+import { aToken, createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import fc from 'fast-check'
 import { sql } from 'kysely'
+import { afterAll } from 'vitest'
 import type { Platform } from '../../src/context.ts'
 
 /** A market whose time the test turns; players get their SOL by it. */
@@ -54,6 +56,13 @@ export async function createTurnedMarket(): Promise<TurnedMarket> {
   }
 }
 
+/** A market for all tests of a file, which calls this once, at its top. Closed after them. */
+export async function shareTurnedMarket(): Promise<TurnedMarket> {
+  const market = await createTurnedMarket()
+  afterAll(() => market.close())
+  return market
+}
+
 /** One thing that a player does; players and tokens are counted from 0 and wrap around. */
 export type Action =
   | { readonly kind: 'launch'; readonly player: number; readonly lamports: number }
@@ -93,12 +102,96 @@ interface Launched {
   readonly creator: UserId
 }
 
+/** What actions are played on. */
+type Stage = Pick<TurnedMarket, 'heldBy' | 'passTime' | 'rug'> & {
+  launch(creator: UserId, sol?: string): Promise<TokenId>
+  buy(userId: UserId, tokenId: TokenId, sol: string): Promise<unknown>
+  sell(userId: UserId, tokenId: TokenId, tokens: string): Promise<unknown>
+}
+
 /**
- * Plays actions with `players`, who launch a token each at first, on these and the tokens that others `launched`, whose rugs
- * nobody pulls; what a rule refuses is left out. Returns all the tokens.
+ * Plays actions with `players`, who launch a token each at first, and writes them as one history, which
+ * `write-history.test.ts` holds equal to single orders. What a rule refuses is left out.
  */
 export async function play(
   market: TurnedMarket,
+  players: readonly UserId[],
+  actions: readonly Action[],
+): Promise<readonly Launched[]> {
+  const { db, pool } = market
+  const { rows: ids } = await sql<{ id: TokenId }>`
+    select nextval('tokens_id_seq')::int as id from generate_series(1, ${players.length + actions.length})`.execute(db)
+  const history = new MarketHistory({ nextTokenId: () => ids.shift()?.id as TokenId })
+  const accounts = db
+    .selectFrom('accounts')
+    .innerJoin('users', 'users.id', 'user_id')
+    .select(['username', 'sol_balance'])
+  for (const userId of players) {
+    const { username, sol_balance } = await accounts.where('user_id', '=', userId).executeTakeFirstOrThrow()
+    history.addPlayer({ userId, username }, new Decimal(sol_balance))
+  }
+  const place = (order: Order) => history.place({ order, atMs: market.clock.now().getTime(), requestKey: randomUUID() })
+  const tokens = await playOn(
+    {
+      passTime: market.passTime,
+      heldBy: async (userId, tokenId) => history.market.position(tokenId, userId).amount,
+      launch: async (userId, sol) => {
+        const initialBuy = sol === undefined ? undefined : parseSol(sol)
+        place({ kind: 'launch', userId, token: aToken, initialBuy })
+        return history.launches.at(-1)?.tokenId as TokenId
+      },
+      buy: async (userId, tokenId, sol) => place({ kind: 'buy', userId, tokenId, sol: parseSol(sol) }),
+      sell: async (userId, tokenId, tokens) => place({ kind: 'sell', userId, tokenId, tokens: parseTokens(tokens) }),
+      rug: async (userId, tokenId) => void place({ kind: 'rug', userId, tokenId }),
+    },
+    players,
+    actions,
+  )
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const firstTradeId = await reserveTradeIds(client, Math.max(1, history.trades.length))
+    await writeHistory(client, history, { firstTradeId })
+    await client.query('commit')
+  } finally {
+    client.release(true)
+  }
+  return tokens
+}
+
+/**
+ * As `play`, but each action is an order of the engine, on the players' tokens and those that others `launched`, whose rugs
+ * nobody pulls. `look` is called after each order that is taken.
+ */
+export async function playEach(
+  market: TurnedMarket,
+  { players, actions, look, launched = [] }: Played,
+): Promise<readonly Launched[]> {
+  const after = async <T>(answer: Promise<T>): Promise<T> => {
+    const done = await answer
+    await look()
+    return done
+  }
+  const watched: Stage = {
+    heldBy: market.heldBy,
+    passTime: market.passTime,
+    launch: (...order) => after(market.launch(...order)),
+    buy: (...order) => after(market.buy(...order)),
+    sell: (...order) => after(market.sell(...order)),
+    rug: (...order) => after(market.rug(...order)),
+  }
+  return await playOn(watched, players, actions, launched)
+}
+
+interface Played {
+  readonly players: readonly UserId[]
+  readonly actions: readonly Action[]
+  look(): Promise<void>
+  readonly launched?: readonly Launched[]
+}
+
+async function playOn(
+  stage: Stage,
   players: readonly UserId[],
   actions: readonly Action[],
   launched: readonly Launched[] = [],
@@ -106,20 +199,20 @@ export async function play(
   const at = <T>(list: readonly T[], place: number): T => list[place % list.length] as T
   const tokens = [...launched]
   const launch = async (creator: UserId, sol?: string) => {
-    tokens.push({ id: await market.launch(creator, sol), creator })
+    tokens.push({ id: await stage.launch(creator, sol), creator })
   }
   for (const player of players) await launch(player)
   const act = async (action: Action): Promise<void> => {
-    if (action.kind === 'wait') return market.passTime(action.minutes * 60_000)
+    if (action.kind === 'wait') return stage.passTime(action.minutes * 60_000)
     if (action.kind === 'launch') return await launch(at(players, action.player), toSol(action.lamports))
     const token = at(tokens, action.token)
     if (action.kind === 'rug')
-      return players.includes(token.creator) ? await market.rug(token.creator, token.id) : undefined
+      return players.includes(token.creator) ? await stage.rug(token.creator, token.id) : undefined
     const player = at(players, action.player)
-    if (action.kind === 'buy') return void (await market.buy(player, token.id, toSol(action.lamports)))
-    const held = await market.heldBy(player, token.id)
+    if (action.kind === 'buy') return void (await stage.buy(player, token.id, toSol(action.lamports)))
+    const held = await stage.heldBy(player, token.id)
     const part = held.mul(action.permille).div(1_000).toDecimalPlaces(6)
-    if (part.gt(0)) await market.sell(player, token.id, tokensText(part))
+    if (part.gt(0)) await stage.sell(player, token.id, tokensText(part))
   }
   for (const action of actions) {
     await act(action).catch((error: unknown) => {

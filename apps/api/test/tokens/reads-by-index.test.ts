@@ -1,12 +1,12 @@
 import type { TokenId } from '@papermoon/engine'
 import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newestTrades } from '../../src/features/tokens/store.ts'
 
 let market: TestMarket
 let token: TokenId
-beforeEach(async () => {
+beforeAll(async () => {
   market = await createTestMarket()
   const player = await market.addPlayer()
   token = await market.launch(player)
@@ -18,7 +18,7 @@ beforeEach(async () => {
   )
   for (const table of ['trades', 'closed_candles']) await sql`vacuum (analyze) ${sql.table(table)}`.execute(market.db)
 })
-afterEach(() => market.close())
+afterAll(() => market?.close())
 
 /** PostgreSQL would scan tables this small. */
 async function planBy(explain: (db: TestMarket['db']) => Promise<{ 'QUERY PLAN': string }[]>): Promise<string> {

@@ -10,7 +10,7 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { QueryCache } from '../../src/cache/query-cache.ts'
 import type { App } from '../../src/context.ts'
 import { LiveFeed } from '../../src/events/live-feed.ts'
@@ -26,16 +26,18 @@ let app: App
 let player: UserId
 let token: TokenId
 let nowMs: number
+const clock = { now: () => new Date(nowMs) }
+beforeAll(async () => {
+  market = await createTestMarket({ clock })
+})
+afterAll(() => market?.close())
 beforeEach(async () => {
   nowMs = START_MS
-  const clock = { now: () => new Date(nowMs) }
-  market = await createTestMarket({ clock })
   const feed = new LiveFeed({ db: market.db, log: pino({ level: 'silent' }), seqs: [] })
   app = { platform: { db: market.db, clock }, market: { queryCache: new QueryCache({ feed, clock }) } } as App
   player = await market.addPlayer()
   token = await market.launch(player)
 })
-afterEach(() => market.close())
 
 async function readChart(input: { timeframe?: Chart['timeframe']; interval?: '1s' | '5s' | '15s' | 'auto' }) {
   // What was cached before lacks the trades of an engine that this feed does not listen to.
@@ -107,6 +109,7 @@ describe('candles computed from trades', () => {
   it('are of the newest trades only, and never of a part of a candle’s trades', async () => {
     await market.buy(player, token, '1')
     const extra = INTERVAL_TRADES_MAX + 499
+    const nextMinute = new Date(Math.ceil(START_MS / MINUTE_MS) * MINUTE_MS)
     // Ten trades a second; the stored minutes count them as the engine does.
     await sql`insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
         token_reserve, spot_price, created_at, hash)
@@ -116,13 +119,10 @@ describe('candles computed from trades', () => {
     await sql`insert into closed_candles
       select token_id, 60, date_bin('60 seconds', created_at, 'epoch'), max(spot_price), max(spot_price), max(spot_price),
              max(spot_price), sum(sol_amount), count(*)
-        from trades where created_at >= ${new Date(Math.ceil(START_MS / MINUTE_MS) * MINUTE_MS)} group by 1, 3`.execute(
-      market.db,
-    )
+        from trades where token_id = ${token} and created_at >= ${nextMinute} group by 1, 3`.execute(market.db)
     await sql`update pools set minute_trades = (
-      select count(*) from trades where created_at < ${new Date(Math.ceil(START_MS / MINUTE_MS) * MINUTE_MS)})`.execute(
-      market.db,
-    )
+      select count(*) from trades where token_id = ${token} and created_at < ${nextMinute})
+       where token_id = ${token}`.execute(market.db)
     nowMs += 30 * MINUTE_MS
     const fives = await readChart({ timeframe: '1H', interval: '5s' })
     expect(fives.candles.slice(0, -1).map(({ volume }) => volume)).toEqual(

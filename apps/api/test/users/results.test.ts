@@ -1,22 +1,19 @@
 import { Decimal, solText } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { QueryCache } from '../../src/cache/query-cache.ts'
 import { getResults } from '../../src/features/users/results.ts'
-import { createTurnedMarket, type TurnedMarket } from '../support/turned-market.ts'
+import { shareTurnedMarket } from '../support/turned-market.ts'
 
-let market: TurnedMarket
 let player: UserId
 let other: UserId
 let tokenId: TokenId
+const market = await shareTurnedMarket()
 beforeEach(async () => {
-  market = await createTurnedMarket()
   player = await market.addPlayer()
   other = await market.addPlayer()
   tokenId = await market.launch(other)
 })
-afterEach(() => market.close())
-
 /** Reads each time. */
 const queryCache = { get: (_query: unknown, _input: unknown, read: () => Promise<unknown>) => read() } as QueryCache
 const results = (id = player) => getResults({ platform: { db: market.db }, market: { queryCache } }, id)

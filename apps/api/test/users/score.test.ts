@@ -1,21 +1,17 @@
 import { Decimal } from '@papermoon/amm'
 import type { UserId } from '@papermoon/engine'
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { QueryCache } from '../../src/cache/query-cache.ts'
 import { getRank } from '../../src/features/leaderboard/rank.ts'
 import { getDashboard } from '../../src/features/portfolio/dashboard.ts'
 import { getResults } from '../../src/features/users/results.ts'
-import { type Action, anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
+import { type Action, anyActions, play, shareTurnedMarket } from '../support/turned-market.ts'
 
 const EVENTS = 40
 const PLAYERS = 4
 
-let market: TurnedMarket
-beforeEach(async () => {
-  market = await createTurnedMarket()
-})
-afterEach(() => market.close())
+const market = await shareTurnedMarket()
 
 /** Reads each time. */
 const queryCache = { get: (_query: unknown, _input: unknown, read: () => Promise<unknown>) => read() } as QueryCache

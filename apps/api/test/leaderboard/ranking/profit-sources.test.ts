@@ -1,24 +1,23 @@
 import { Decimal } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/engine'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { findProfitSources, type Gain } from '../../../src/features/leaderboard/ranking/profit-sources.ts'
 import { rankWinners } from '../../../src/features/leaderboard/ranking/rank-winners.ts'
 import type { TradeWindow } from '../../../src/features/leaderboard/store.ts'
-import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../../support/turned-market.ts'
+import { anyActions, play, shareTurnedMarket } from '../../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000
 
-let market: TurnedMarket
 let winner: UserId
 let friend: UserId
 let other: UserId
+const market = await shareTurnedMarket()
 beforeEach(async () => {
-  market = await createTurnedMarket()
+  // What was traded before is forgotten.
+  market.passTime(7 * HOUR_MS)
   ;[winner, friend, other] = [await market.addPlayer(), await market.addPlayer(), await market.addPlayer()]
 })
-afterEach(() => market.close())
-
 const rolling = (): TradeWindow => ({ since: new Date(market.clock.now().getTime() - 6 * HOUR_MS), until: null })
 async function sources(window = rolling()) {
   const standings = await rankWinners(market.db, window, { most: 50, who: 'people' })
