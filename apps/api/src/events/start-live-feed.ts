@@ -28,6 +28,7 @@ export async function startLiveFeed(parts: {
   readonly log: Logger
   readonly hasDemoWorld?: boolean
   readonly cursorMark?: CursorMark
+  readonly keptMax?: number
 }): Promise<{ feed: LiveFeed; stream: EventStream; history: WrittenHistory; stop(): Promise<void> }> {
   // Before the sequence numbers: they then include a history that was written by now.
   const world = await findDemoWorld(parts.db)

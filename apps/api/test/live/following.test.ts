@@ -80,7 +80,7 @@ beforeEach(async () => {
   player = await market.addPlayer()
   tokenId = await market.launch(player)
   const { db } = market
-  const started = await startLiveFeed({ db, log: pino({ level: 'silent' }) })
+  const started = await startLiveFeed({ db, log: pino({ level: 'silent' }), keptMax: 1_500 })
   feed = started.feed
   stream = started.stream
   stopFeed = started.stop
@@ -159,11 +159,11 @@ describe('a token’s events', () => {
     const following = follow(outlet, 0)
     await hears(outlet, [1])
     // The connection is slow while far more happens than is kept in memory.
-    await insertTrades(market.db, tokenId, [2, 25_000])
-    await feed.catchUp(tokenId, 25_000)
+    await insertTrades(market.db, tokenId, [2, 2_000])
+    await feed.catchUp(tokenId, 2_000)
     read.resolve()
     await following
-    await hears(outlet, range(1, 25_000))
+    await hears(outlet, range(1, 2_000))
   })
 
   it('reach a subscriber whose last event id is beyond the end, as after a restore', async () => {
@@ -236,12 +236,12 @@ describe('the events of the whole market', () => {
     await vi.waitFor(() => expect(stream.cursor).not.toBe(''), WAIT_MAX_MS)
     const cursor = stream.cursors.parse(stream.cursor)
     // More than memory keeps.
-    await insertTrades(market.db, tokenId, [2, 25_000])
+    await insertTrades(market.db, tokenId, [2, 2_000])
     const outlet = new Noting()
     await followAll(outlet, cursor ?? new Date())
-    await vi.waitFor(() => expect(outlet.seqs).toContain(25_000), WAIT_MAX_MS)
+    await vi.waitFor(() => expect(outlet.seqs).toContain(2_000), WAIT_MAX_MS)
     const seen = new Set(outlet.seqs)
-    expect(range(2, 25_000).filter((seq) => !seen.has(seq))).toEqual([])
+    expect(range(2, 2_000).filter((seq) => !seen.has(seq))).toEqual([])
   })
 
   it('are refused where some are no longer kept', async () => {

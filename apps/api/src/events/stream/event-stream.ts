@@ -19,6 +19,8 @@ const POSTS_EVERY_MS = 250
 
 interface StreamParts {
   readonly db: Db
+  /** How many events memory keeps. Default: `KEPT_MAX`. */
+  readonly keptMax?: number
   readonly feed: Pick<LiveFeed, 'onEvent' | 'onPost' | 'onOrder' | 'isHidden' | 'getSeq'>
   readonly cursors: EventCursors
   readonly log: Logger
@@ -215,7 +217,7 @@ export class EventStream {
   /** Takes an event: those of tokens come by the feed. */
   add(event: StreamEvent): void {
     this.#kept.push(event)
-    if (this.#kept.length > KEPT_MAX) this.#drop(DROPPED_AT_ONCE)
+    if (this.#kept.length > (this.#parts.keptMax ?? KEPT_MAX)) this.#drop(DROPPED_AT_ONCE)
     this.#schedule()
   }
 

@@ -421,15 +421,6 @@ describe('a key that expires', () => {
     expect((await owner.get('/api/keys')).json()).toMatchObject([{ id: made.id, expiresAt, isExpired: true }])
   })
 
-  it('ends its sockets', async () => {
-    const owner = await server.player()
-    const { key } = (await make(inMs(HOUR_MS), owner)).json()
-    const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, bearer(key))
-    expect(await askOver(socket, 'auth.me')).toMatchObject({ result: {} })
-    server.passTime(HOUR_MS)
-    expect(await socket.closed).toBe(1008)
-  })
-
   it('expires within 366 days and not in the past', async () => {
     const owner = await server.player()
     for (const expiresAt of [inMs(-1_000), inMs(367 * 24 * HOUR_MS)]) {

@@ -15,7 +15,7 @@ import {
   readOpenApi,
 } from '../../support/openapi-document.ts'
 import { countStatements } from '../../support/statements.ts'
-import { createTestServer, errorsIn, shareTestServer, Visitor } from '../../support/test-server.ts'
+import { createTestServer, errorsIn, shareTestServer } from '../../support/test-server.ts'
 
 const ROUTES = 'its entry in packages/contract'
 
@@ -432,17 +432,6 @@ describe('/readyz', () => {
     const ask = () => Promise.all(Array.from({ length: 50 }, () => server.visitor().get('/readyz')))
     // One a second, should the machine take that long.
     expect(await countStatements(/generate_series/, ask)).toBeLessThan(10)
-  })
-})
-
-describe('a refusal that its route does not list', () => {
-  it('fails the test that meets it, which says the line to add', async () => {
-    const fastify = createFastify()
-    const data = { path: 'site.settings', reason: 'NOT_YOURS' }
-    fastify.get('/trpc/site.settings', (_request, reply) => reply.code(403).send({ error: { json: { data } } }))
-    await expect(new Visitor(fastify).query('site.settings')).rejects.toThrow(
-      'site.settings (GET /api/site) refuses with NOT_YOURS: add it to its errors in packages/contract',
-    )
   })
 })
 

@@ -143,7 +143,28 @@ const ofKeys: Record<string, Ends> = {
   'its expiry': () => server.passTime(2 * DAY_MS),
 }
 
+/** A stream and a socket of somebody else, and of a guest. */
+const bystander = await prepare()
+const others = await Promise.all(
+  [cookieOf(bystander.player), bearer(bystander.key), {}, { cookie: 'papermoon_session=old' }].map(async (headers) => ({
+    source: await openEventSource(`http://127.0.0.1:${port}/api/events`, headers),
+    socket: await openSocket(`ws://127.0.0.1:${port}/ws`, headers),
+  })),
+)
+
 describe('every stream and socket ends', () => {
+  it('but those of others, who hear the next event', async () => {
+    for (const end of [...Object.values(always), ofSessions.logout, ofKeys['its revocation']])
+      await end?.(await prepare())
+    const launched = await bystander.player.launch()
+    for (const { source, socket } of others) {
+      await source.until(() => source.events.some(({ data }) => data.tokenId === launched))
+      expect(await socket.next()).toMatchObject({ type: 'token_launched', tokenId: launched })
+      source.close()
+      socket.socket.close()
+    }
+  })
+
   it.each(Object.entries(ofSessions))('with its session: %s', async (_, end) => {
     const setting = await prepare()
     const closing = await openAll(cookieOf(setting.player), setting.room)

@@ -1,10 +1,8 @@
 import { createConnection } from 'node:net'
 import type { TokenId } from '@papermoon/contract/ids'
 import { launchEvent } from '@papermoon/live/testing'
-import { describe, expect, it, vi } from 'vitest'
-import { hide, unhide } from '../../../src/commands/admin/hide.ts'
+import { describe, expect, it } from 'vitest'
 import { createTestServer, errorsIn, openSocket, shareTestServer } from '../../support/test-server.ts'
-import { WAIT_MAX_MS } from '../../support/wait.ts'
 
 const server = await shareTestServer()
 const port = await server.listen()
@@ -15,20 +13,6 @@ const UPGRADE =
 const address = () => `ws://127.0.0.1:${port}/ws`
 
 describe('/ws', () => {
-  it('sends launches, trades and rug pulls to everybody, with type and tokenId', async () => {
-    const listeners = await Promise.all([openSocket(address()), openSocket(address())])
-    const player = await server.player('market-maker')
-    const tokenId = await player.launch()
-    await player.buy(tokenId, '1')
-    await player.raw('POST', `/api/tokens/${tokenId}/rug`, '')
-    for (const listener of listeners) {
-      expect(await listener.next()).toMatchObject({ type: 'token_launched', tokenId })
-      expect(await listener.next()).toMatchObject({ type: 'trade', tokenId, trade: { side: 'buy', solAmount: '1' } })
-      expect(await listener.next()).toMatchObject({ type: 'rug_pull', tokenId, amount: '0.997' })
-      listener.socket.close()
-    }
-  })
-
   it('sends exactly this of a trade', async () => {
     const player = await server.player('to-the-letter')
     const tokenId = await player.launch({ name: 'Paper Moon', symbol: 'MOON' })
@@ -63,22 +47,6 @@ describe('/ws', () => {
     const { cursor = '', ...message } = Object(await listener.next())
     expect(cursor).toBeTypeOf('string')
     expect(message).toStrictEqual({ type: 'trade', tokenId, ...change, ...added })
-    listener.socket.close()
-  })
-
-  it('leaves out hidden tokens until they are shown again', async () => {
-    const player = await server.player('hider')
-    const [hidden, shown] = [await player.launch({ initialBuyAmount: '1' }), await player.launch()]
-    await hide(server.database, String(hidden))
-    await vi.waitFor(() => expect(server.app.live.feed.isHidden(hidden)).toBe(true), { timeout: WAIT_MAX_MS })
-    const listener = await openSocket(address())
-    await player.sell(hidden, '1000')
-    await player.buy(shown, '1')
-    expect(await listener.next()).toMatchObject({ type: 'trade', tokenId: shown })
-    await unhide(server.database, String(hidden))
-    await vi.waitFor(() => expect(server.app.live.feed.isHidden(hidden)).toBe(false), { timeout: WAIT_MAX_MS })
-    await player.buy(hidden, '1')
-    expect(await listener.next()).toMatchObject({ type: 'trade', tokenId: hidden, trade: { side: 'buy' } })
     listener.socket.close()
   })
 
@@ -164,22 +132,6 @@ describe('/ws', () => {
 
   it('logged none of this as an error', () => {
     expect(errorsIn(server)).toEqual([])
-  })
-})
-
-describe('with limits on', () => {
-  it('bounds the sockets of an address', async () => {
-    const limited = await createTestServer({ env: { RATE_LIMIT: 'on' } })
-    const url = `ws://127.0.0.1:${await limited.listen()}/ws`
-    const listeners = await Promise.all(Array.from({ length: 100 }, () => openSocket(url)))
-    await expect(openSocket(url)).rejects.toThrow('429')
-    const [first] = listeners
-    first?.socket.close()
-    await first?.closed
-    // The client's side may be closed before the server's.
-    const again = await vi.waitFor(() => openSocket(url), WAIT_MAX_MS)
-    expect(again.socket.readyState).toBe(1)
-    await limited.close()
   })
 })
 

@@ -272,20 +272,6 @@ describe('tRPC over a WebSocket', () => {
     listener.socket.close()
   })
 
-  it('is closed when its session ends, while others stay', async () => {
-    const [leaver, stayer] = [await server.player('ws-leaver'), await server.player('ws-stayer')]
-    const address = `ws://127.0.0.1:${port}/trpc`
-    const [left, stayed] = [
-      await openSocket(address, { cookie: leaver.cookie ?? '' }),
-      await openSocket(address, { cookie: stayer.cookie ?? '' }),
-    ]
-    await leaver.raw('POST', '/api/auth/logout', '')
-    expect(await left.closed).toBe(1008)
-    stayed.send({ id: 1, method: 'query', params: { path: 'auth.me', input: { json: null } } })
-    expect(await stayed.next()).toMatchObject({ result: { data: { json: { username: 'ws-stayer' } } } })
-    stayed.socket.close()
-  })
-
   it('is closed on a message that is too large or breaks the protocol, without an error in the log', async () => {
     const before = errorsIn(server).length
     const listeners = await Promise.all([1, 2].map(() => openSocket(`ws://127.0.0.1:${port}/trpc`)))
