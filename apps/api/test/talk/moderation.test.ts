@@ -48,7 +48,8 @@ interface Case {
 }
 const listCases = async (): Promise<Case[]> => (await readData(mod, 'admin.cases')).cases
 const findCase = async (targetId: number): Promise<Case> => {
-  const found = (await listCases()).find((one) => one.targetId === targetId)
+  // A post may have the id of an account.
+  const found = (await listCases()).toSorted((a, b) => b.id - a.id).find((one) => one.targetId === targetId)
   if (found === undefined) throw new Error(`no case of ${targetId}`)
   return found
 }
@@ -144,16 +145,6 @@ describe('reports', () => {
 })
 
 describe('a decision', () => {
-  it('hides a post, and its undo shows it again', async () => {
-    const id = await write()
-    await report(id)
-    const hidden = await decide(id, 'hide')
-    expect([hidden.statusCode, await isShown(id)]).toEqual([200, false])
-    const undone = await mod.mutate('admin.undo', { id: logIdOf(hidden), reason: 'A mistake' })
-    expect([undone.statusCode, await isShown(id)]).toEqual([200, true])
-    expect((await mod.mutate('admin.undo', { id: logIdOf(hidden), reason: 'Again' })).statusCode).toBe(404)
-  })
-
   it.each(['dismiss', 'hide'])('waits again when %s is taken back, and is decided anew', async (act) => {
     const id = await write()
     await report(id)
@@ -173,22 +164,6 @@ describe('a decision', () => {
     const { id: caseId } = await findCase(id)
     expect((await mod.mutate('admin.undo', { id: logIdOf(first), reason: 'A mistake' })).statusCode).toBe(200)
     expect((await listCases()).filter(({ targetId }) => targetId === id)).toMatchObject([{ id: caseId }])
-  })
-
-  it('deletes words for everybody, and brings them back', async () => {
-    const id = await write('These words come back in the end')
-    await report(id)
-    await rude.send({
-      method: 'PUT',
-      url: `/api/talk/${id}`,
-      payload: { text: 'These words were edited after the report' },
-    })
-    const deleted = await decide(id, 'delete')
-    const stored = async () =>
-      (await server.db.selectFrom('posts').select('text').where('id', '=', id).execute())[0]?.text
-    expect(await stored()).toBe('')
-    await mod.mutate('admin.undo', { id: logIdOf(deleted), reason: 'A mistake' })
-    expect([await stored(), await isShown(id)]).toEqual(['These words were edited after the report', true])
   })
 
   it('lets a held post through, to everybody', async () => {
@@ -243,31 +218,6 @@ describe('a decision', () => {
     }
   })
 
-  it('mutes, warns and suspends whoever wrote it, and takes each back', async () => {
-    const id = await write()
-    await report(id)
-    expect((await decide(id, 'mute')).statusCode).toBe(400)
-    const { id: fairId } = await makeRoom(rude)
-    const muted = await decide(id, 'mute', { minutes: 60 })
-    // The words go with their writer's voice; a warning leaves them.
-    expect(await isShown(id)).toBe(false)
-    for (const topic of [{ tokenId }, { fairId }])
-      expect((await rude.post('/api/talk', { ...topic, text: 'Am I muted by now?' })).statusCode).toBe(403)
-    await mod.mutate('admin.undo', { id: logIdOf(muted), reason: 'Enough' })
-    expect(await isShown(id)).toBe(true)
-    await report(id)
-    const warned = await decide(id, 'warn')
-    expect(await isShown(id)).toBe(true)
-    expect((await rude.get('/api/auth/user')).json().warning).toBe('House rules')
-    await mod.mutate('admin.undo', { id: logIdOf(warned), reason: 'Enough' })
-    expect((await rude.get('/api/auth/user')).json().warning).toBeNull()
-    await report(id)
-    const suspended = await decide(id, 'suspend')
-    expect((await rude.post('/api/talk', { tokenId, text: 'Am I suspended by now?' })).statusCode).toBe(403)
-    await mod.mutate('admin.undo', { id: logIdOf(suspended), reason: 'Enough' })
-    expect((await rude.post('/api/talk', { tokenId, text: 'Here I am again, my friends' })).statusCode).toBe(201)
-  })
-
   it('is heard of by whoever reported it, and by whom it concerns', async () => {
     const reporter = await server.player()
     const bystander = await server.player()
@@ -279,13 +229,6 @@ describe('a decision', () => {
     expect(await read(reporter)).toEqual([{ act: 'hide', about: 'post', isReport: true }])
     expect((await read(rude))[0]).toEqual({ act: 'hide', about: 'post', isReport: false })
     expect(await read(bystander)).toEqual([])
-  })
-
-  it('hides a token', async () => {
-    const hidden = await decide(tokenId, 'hide')
-    expect((await server.visitor().get(`/api/talk?tokenId=${tokenId}`)).statusCode).toBe(404)
-    await mod.mutate('admin.undo', { id: logIdOf(hidden), reason: 'A mistake' })
-    expect((await server.visitor().get(`/api/talk?tokenId=${tokenId}`)).statusCode).toBe(200)
   })
 
   it('is made once, by one moderator, and not about oneself', async () => {
@@ -304,6 +247,70 @@ describe('a decision', () => {
     const undo = (by: Visitor) => by.mutate('admin.undo', { id: logIdOf(warned), reason: 'A mistake' })
     expect((await undo(mod)).statusCode).toBe(403)
     expect((await undo(boss)).statusCode).toBe(200)
+  })
+})
+
+describe('an act, in a case or without one', () => {
+  const inCase =
+    (kind: 'post' | 'token', act: string, more = {}) =>
+    async () => {
+      const id = kind === 'post' ? await write() : tokenId
+      await report(id, kind)
+      if (act === 'delete') await rude.raw('PUT', `/api/talk/${id}`, JSON.stringify({ text: EDITED }), JSON_TYPE)
+      return { id, done: await decide(id, act, more) }
+    }
+  const alone = (path: string, input: object) => async () => ({
+    id: 0,
+    done: await mod.mutate(path, { reason: 'House rules', ...input }),
+  })
+  const EDITED = 'These words were edited after the report'
+  const JSON_TYPE = { 'content-type': 'application/json' }
+  const readText = async (id: number) =>
+    (await server.db.selectFrom('posts').select('text').where('id', '=', id).executeTakeFirst())?.text
+  const talk = async () => (await rude.post('/api/talk', { tokenId, text: sayNew() })).statusCode
+  const readWarning = async () => (await rude.get('/api/auth/user')).json().warning
+  const readPlayer = async () => (await readData(mod, 'admin.findPlayers', { search: 'rude' }))[0]
+  const isMuted = async () => [(await readPlayer()).mutedUntil !== null, await talk()]
+  const readStanding = async () => [(await readPlayer()).standing, await talk()]
+  const readToken = async () => (await server.visitor().get(`/api/talk?tokenId=${tokenId}`)).statusCode
+  const minutes = { minutes: 60 }
+  const hideToken = () => alone('admin.hideToken', { tokenId, isHidden: true })()
+  const act =
+    (wish: string, more = {}) =>
+    () =>
+      alone('admin.act', { userId: rudeId, act: wish, ...more })()
+
+  it.each<[string, () => ReturnType<ReturnType<typeof inCase>>, (id: number) => Promise<unknown>, unknown, unknown]>([
+    ['hides a post', inCase('post', 'hide'), isShown, false, true],
+    ['deletes words', inCase('post', 'delete'), readText, '', EDITED],
+    ['mutes a writer, with whose voice the words go', inCase('post', 'mute', minutes), isShown, false, true],
+    ['mutes a writer', inCase('post', 'mute', minutes), isMuted, [true, 403], [false, 201]],
+    ['mutes a player', act('mute', minutes), isMuted, [true, 403], [false, 201]],
+    ['warns a writer, whose words stay', inCase('post', 'warn'), isShown, true, true],
+    ['warns a writer', inCase('post', 'warn'), readWarning, 'House rules', null],
+    ['warns a player', act('warn'), readWarning, 'House rules', null],
+    ['suspends a writer', inCase('post', 'suspend'), readStanding, ['suspended', 403], ['active', 201]],
+    ['suspends a player', act('suspend'), readStanding, ['suspended', 403], ['active', 201]],
+    ['hides a reported token', inCase('token', 'hide'), readToken, 404, 200],
+    ['hides a token', hideToken, readToken, 404, 200],
+  ])('%s, until it is taken back', async (_what, perform, read, felt, before) => {
+    const { id, done } = await perform()
+    expect([done.statusCode, await read(id)]).toEqual([200, felt])
+    const undo = { id: logIdOf(done), reason: 'A mistake' }
+    expect((await mod.mutate('admin.undo', undo)).statusCode).toBe(200)
+    expect(await read(id)).toEqual(before)
+    expect((await mod.mutate('admin.undo', undo)).statusCode).toBe(404)
+    if (id !== 0) await decide(id, 'dismiss')
+  })
+
+  it('that mutes is felt in a room too, and takes how long', async () => {
+    const { id: fairId } = await makeRoom(rude)
+    const { id, done } = await inCase('post', 'mute', minutes)()
+    expect((await rude.post('/api/talk', { fairId, text: 'Am I muted by now?' })).statusCode).toBe(403)
+    await mod.mutate('admin.undo', { id: logIdOf(done), reason: 'Enough' })
+    expect((await decide(id, 'mute')).statusCode).toBe(400)
+    for (const wrong of [act('mute'), act('warn', minutes)]) expect((await wrong()).done.statusCode).toBe(400)
+    await decide(id, 'dismiss')
   })
 })
 
