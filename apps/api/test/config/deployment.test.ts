@@ -8,32 +8,99 @@ import { readConfig, settingNames } from '../../src/config.ts'
 const ROOT = join(import.meta.dirname, '../../../..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 
+const PROFILES = ['single', 'scale', 'ha']
+
 const service = z.object({
   build: z.string().optional(),
   image: z.string().optional(),
+  profiles: z.array(z.enum(PROFILES)).default([]),
   command: z.array(z.string()).default([]),
   environment: z.record(z.string(), z.string()).default({}),
-  depends_on: z
-    .record(z.string(), z.object({ condition: z.enum(['service_healthy', 'service_completed_successfully']) }))
-    .default({}),
+  depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
   ports: z.array(z.string()).default([]),
   volumes: z.array(z.string()).default([]),
+  networks: z.object({ default: z.object({ aliases: z.array(z.string()) }) }).optional(),
   restart: z.enum(['unless-stopped', 'no']),
   stop_grace_period: z.string().optional(),
-  healthcheck: z
-    .object({ test: z.array(z.string()).min(2), interval: z.string(), timeout: z.string(), retries: z.int() })
-    .optional(),
+  healthcheck: z.object({ test: z.array(z.string()).min(2) }).optional(),
 })
-const composition = z.object({
-  services: z.record(z.string(), service),
-  volumes: z.record(z.string(), z.null()),
+const composition = z.object({ services: z.record(z.string(), service), volumes: z.record(z.string(), z.null()) })
+
+function readComposition(file: string) {
+  const raw = parse(read(file), { merge: true, strict: true, uniqueKeys: true })
+  return composition.parse(raw)
+}
+
+const ours = readComposition('docker-compose.yml')
+const large = readComposition('deploy/compose.yml')
+
+// Of each: its folder, where it asks for passwords, and what runs the server.
+describe.each([
+  ['docker-compose.yml', ours, '.', '.env', ['api']],
+  ['deploy/compose.yml', large, 'deploy', 'deploy/.env', ['node']],
+] as const)('%s', (_file, { services, volumes }, folder, env, servers) => {
+  const all = Object.values(services)
+  const nodes = Object.entries(services).filter(([name]) => servers.some((server) => name.startsWith(server)))
+
+  it('mounts, builds and waits for only what exists, and names every volume', () => {
+    expect(Object.keys(services)).toEqual(expect.arrayContaining(all.flatMap((it) => Object.keys(it.depends_on))))
+    const sources = all.flatMap((it) => it.volumes.map((volume) => volume.split(':')[0] ?? ''))
+    const files = sources.filter((source) => source.startsWith('.'))
+    const builds = all.flatMap(({ build }) => (build === undefined ? [] : [`${build}/Dockerfile`]))
+    expect([...files, ...builds].filter((path) => !existsSync(join(ROOT, folder, path)))).toEqual([])
+    expect(new Set(sources.filter((source) => !files.includes(source)))).toEqual(new Set(Object.keys(volumes)))
+  })
+
+  it('builds or pins every image, and checks the health of every service that stays', () => {
+    for (const { build, image, healthcheck, restart } of all) {
+      expect(build ?? image).toMatch(/^(\.[./\w-]*|[\w./-]+:[\w.-]*\d[\w.-]*)$/)
+      if (restart !== 'no') expect(healthcheck?.test[0]).toMatch(/^CMD(-SHELL)?$/)
+    }
+  })
+
+  it('opens the server’s port alone, and on this machine alone', () => {
+    expect(new Set(all.flatMap(({ ports }) => ports))).toEqual(new Set([`127.0.0.1:${'$'}{PORT:-3000}:3000`]))
+  })
+
+  it('has no secret of its own, and does not start without one', () => {
+    const secrets = all.flatMap((it) =>
+      Object.entries(it.environment).filter(([key]) => /PASSWORD|SECRET|DATABASE_URL/.test(key)),
+    )
+    expect(secrets.length).toBeGreaterThan(2)
+    for (const [key, value] of secrets) {
+      // It may be unset, unlike a password.
+      if (key === 'SECRETS_KEY') expect(value).toBe(`\${${key}:-}`)
+      else expect(value).toContain(`_PASSWORD:?set it in ${env}}`)
+    }
+  })
+
+  it('hands the server every setting there is, and waits for its longest drain', () => {
+    expect(nodes.length).toBeGreaterThan(0)
+    for (const [, { environment, stop_grace_period }] of nodes) {
+      // METRICS goes with the next release.
+      expect(
+        Object.keys(environment)
+          .filter((name) => name !== 'METRICS')
+          .sort(),
+      ).toEqual([...settingNames].sort())
+      expect(stop_grace_period).toBe('6m')
+    }
+    expect(readConfig({ DRAIN_SECONDS: '300' }).drainSeconds).toBe(300)
+  })
 })
 
-const { services, volumes } = composition.parse(parse(read('docker-compose.yml')))
-const names = Object.keys(services)
+it.each(PROFILES)(
+  'deploy/compose.yml has in %s all that each service needs, and one that is the database',
+  (profile) => {
+    const there = Object.entries(large.services).filter(([, { profiles }]) => profiles.includes(profile))
+    const needed = there.flatMap(([, { depends_on }]) => Object.keys(depends_on))
+    expect(there.map(([name]) => name)).toEqual(expect.arrayContaining(needed))
+    expect(there.filter(([, it]) => it.networks?.default.aliases.includes('database'))).toHaveLength(1)
+  },
+)
 
 function serviceNamed(name: string) {
-  const found = services[name]
+  const found = ours.services[name]
   if (found === undefined) throw new Error(`docker-compose.yml has no ${name}`)
   return found
 }
@@ -52,10 +119,6 @@ function getEnvironment(name: string, given: Record<string, string> = {}): Recor
 }
 
 describe('docker-compose.yml', () => {
-  it('hands the server every setting there is, and METRICS until the next release', () => {
-    expect(Object.keys(serviceNamed('api').environment).sort()).toEqual([...settingNames, 'METRICS'].sort())
-  })
-
   it('hands it settings that it takes, for the services beside it', () => {
     const config = readConfig(getEnvironment('api'))
     const used = [config.databaseUrl, config.redisUrl, config.s3?.endpoint].map((url) => new URL(url ?? '').hostname)
@@ -105,52 +168,20 @@ describe('docker-compose.yml', () => {
     ])
   })
 
-  it('has no secret of its own, and does not start without one', () => {
-    const secrets = names.flatMap((name) =>
-      Object.entries(serviceNamed(name).environment).filter(([key]) => /PASSWORD|SECRET/.test(key)),
-    )
-    expect(secrets.length).toBeGreaterThan(2)
-    for (const [key, value] of secrets) {
-      // It may be unset, unlike a password.
-      if (key === 'SECRETS_KEY') expect(value).toBe(`\${${key}:-}`)
-      else expect(value).toMatch(/^\$\{\w+_PASSWORD:\?set it in \.env\}$/)
-    }
-  })
-
   it('has its passwords in a file that neither the repository nor the image gets', () => {
     expect(read('.gitignore')).toMatch(/^\.env$/m)
     expect(read('.dockerignore')).toMatch(/^\*\*\/\.env$/m)
   })
 
-  it('waits for the longest drain of the server, and for PostgreSQL', () => {
-    expect(serviceNamed('api').stop_grace_period).toBe('6m')
-    expect(readConfig({ DRAIN_SECONDS: '300' }).drainSeconds).toBe(300)
+  it('waits for PostgreSQL, sets the bucket up once, and asks the server whether it is well', () => {
+    const conditions = Object.values(ours.services).flatMap(({ depends_on }) => Object.values(depends_on))
+    for (const { condition } of conditions)
+      expect(['service_healthy', 'service_completed_successfully']).toContain(condition)
     expect(serviceNamed('postgres').stop_grace_period).toBe('60s')
-  })
-
-  it('opens the server’s port alone, and on this machine alone', () => {
-    const ports = names.flatMap((name) => serviceNamed(name).ports.map((port) => filledIn(port)))
-    expect(ports).toEqual([`127.0.0.1:3000:${readConfig(getEnvironment('api')).port}`])
-  })
-
-  it('refers to nothing that it does not have', () => {
-    const referred = names.flatMap((name) => Object.keys(serviceNamed(name).depends_on))
-    expect(names).toEqual(expect.arrayContaining(referred))
-    const mounted = names.flatMap((name) => serviceNamed(name).volumes.map((volume) => volume.split(':')[0] ?? ''))
-    const files = mounted.filter((path) => path.startsWith('./'))
-    expect(files.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
-    expect(mounted.filter((path) => !files.includes(path)).sort()).toEqual(Object.keys(volumes).sort())
-  })
-
-  it('builds or pins every image, and checks the health of every service that stays', () => {
-    for (const name of names) {
-      const { build, image, healthcheck, restart } = serviceNamed(name)
-      expect(build ?? image).toMatch(/^(\.|[\w/]+:[\w.-]*\d[\w.-]*)$/)
-      if (restart === 'no') continue
-      expect(['CMD', 'CMD-SHELL']).toContain(healthcheck?.test[0])
-    }
-    expect(names.filter((name) => serviceNamed(name).restart === 'no')).toEqual(['minio-setup'])
+    const once = Object.entries(ours.services).filter(([, { restart }]) => restart === 'no')
+    expect(once.map(([name]) => name)).toEqual(['minio-setup'])
     expect(serviceNamed('api').healthcheck?.test.join(' ')).toContain('/healthz')
+    expect(readConfig(getEnvironment('api')).port).toBe(3000)
   })
 })
 
