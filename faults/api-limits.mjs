@@ -87,10 +87,7 @@ export const faults = [
     file: 'apps/api/src/features/account/sign-in/register.ts',
     from: "await app.accounts.limits.spend(ctx, 'register')",
     to: '',
-    tests: [
-      'apps/api/test/account/sign-in/register.test.ts',
-      'apps/api/test/account/limits.test.ts',
-    ],
+    tests: ['apps/api/test/account/sign-in/register.test.ts', 'apps/api/test/account/limits.test.ts'],
   },
   {
     title: 'the link of a room frees registrations from the limit',

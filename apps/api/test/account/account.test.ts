@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestServer, openSocket, registration, type TestServer, type Visitor } from '../support/test-server.ts'
+import { describe, expect, it } from 'vitest'
+import { openSocket, registration, shareTestServer, type Visitor } from '../support/test-server.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-let server: TestServer
-let port: number
-beforeAll(async () => {
-  server = await createTestServer({ hasJobs: true, env: { SHOW_RESET_CODES: 'on' } })
-  port = await server.listen()
-})
-afterAll(() => server?.close())
+const server = await shareTestServer({ hasJobs: true, env: { SHOW_RESET_CODES: 'on' } })
+const port = await server.listen()
 
 const isSignedIn = async (visitor: Visitor) => (await visitor.get('/api/auth/user')).statusCode === 200
 const remove = (visitor: Visitor, url: string) => visitor.raw('DELETE', url, '')

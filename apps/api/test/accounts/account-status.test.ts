@@ -1,10 +1,10 @@
 import { procedures } from '@papermoon/contract'
 import type { AccountStatus } from '@papermoon/db'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { assertStatusAllows } from '../../src/accounts/account-status.ts'
 import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
-import { createTestServer, openSocket, registration, type TestServer, Visitor } from '../support/test-server.ts'
+import { openSocket, registration, shareTestServer, Visitor } from '../support/test-server.ts'
 
 /** A node caches the owner of a session for three seconds. */
 const REMEMBERED_MS = 3_001
@@ -14,15 +14,9 @@ const SUSPENDED: [number, string] = [
 ]
 const FROZEN = [403, 'This account is frozen.']
 
-let server: TestServer
-let port: number
-let market: number
-beforeAll(async () => {
-  server = await createTestServer({ env: { SHOW_RESET_CODES: 'on' } })
-  port = await server.listen()
-  market = await (await server.player('creator')).launch({ initialBuyAmount: '1' })
-})
-afterAll(() => server?.close())
+const server = await shareTestServer({ env: { SHOW_RESET_CODES: 'on' } })
+const port = await server.listen()
+const market = await (await server.player('creator')).launch({ initialBuyAmount: '1' })
 
 const told = ({ statusCode, body }: { statusCode: number; body: string }) => [
   statusCode,

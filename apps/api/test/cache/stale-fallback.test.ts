@@ -5,21 +5,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { CacheEntry } from '../../src/cache/cache-entry.ts'
 import { EventLog } from '../../src/cache/event-log.ts'
 import { StaleFallback } from '../../src/cache/stale-fallback.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { shareTestServer } from '../support/test-server.ts'
 
 /** The max wait of five seconds, and a last look at what has arrived. */
 const LATE_MS = 5_001
 
-let server: TestServer
-let player: Visitor
-let tokenId: number
+const server = await shareTestServer()
+const player = await server.player()
+const tokenId = await player.launch({ initialBuyAmount: '1' })
 beforeAll(async () => {
-  server = await createTestServer()
-  player = await server.player()
-  tokenId = await player.launch({ initialBuyAmount: '1' })
   for (const path of paths()) expect((await server.visitor().get(path)).statusCode, path).toBe(200)
 })
-afterAll(() => server?.close())
 
 /** The paths of all cached queries. */
 const paths = () => [

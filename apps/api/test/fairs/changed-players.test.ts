@@ -1,25 +1,18 @@
 import { Decimal } from '@papermoon/amm'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { deleteDueAccounts } from '../../src/features/account/deletion/delete-due-accounts.ts'
 import { endFair } from '../../src/features/fairs/open-fair.ts'
 import { changeFair, makeRoom } from '../support/fairs.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { shareTestServer } from '../support/test-server.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
 const JSON_TYPE = { 'content-type': 'application/json' }
 const SOON = { timeout: 60_000, interval: 100 }
 
-let server: TestServer
-let host: Visitor
-let first: Visitor
-let second: Visitor
-beforeAll(async () => {
-  server = await createTestServer({ hasJobs: true })
-  host = await server.player('famous')
-  first = await server.player('first')
-  second = await server.player('second')
-})
-afterAll(() => server?.close())
+const server = await shareTestServer({ hasJobs: true })
+const host = await server.player('famous')
+const first = await server.player('first')
+const second = await server.player('second')
 
 it('a room goes on after its host has deleted the account: the others trade, and get their results', async () => {
   const { id, invite } = await makeRoom(host, [first, second])

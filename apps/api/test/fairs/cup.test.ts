@@ -1,15 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { endFair } from '../../src/features/fairs/open-fair.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
 const SOON = { timeout: 120_000, interval: 50 }
 
-let server: TestServer
-beforeAll(async () => {
-  server = await createTestServer({ hasJobs: true })
-})
-afterAll(() => server.close())
+const server = await shareTestServer({ hasJobs: true })
 
 interface Program {
   readonly owner: Visitor

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { shareTestServer } from '../support/test-server.ts'
 
-let server: TestServer
-let host: Visitor
-let guest: Visitor
-let stranger: Visitor
 let fairId: number
 let tokenId: number
+const server = await shareTestServer({ hasJobs: true })
+const host = await server.player('teacher')
+const guest = await server.player('pupil')
+const stranger = await server.player('stranger')
 beforeAll(async () => {
-  server = await createTestServer({ hasJobs: true })
-  host = await server.player('teacher')
-  guest = await server.player('pupil')
-  stranger = await server.player('stranger')
   const { fair, invite } = (
     await host.post('/api/fairs', { kind: 'room', name: 'Zoë’s class, 7b!', minutes: 30 })
   ).json()
@@ -22,7 +18,6 @@ beforeAll(async () => {
   tokenId = (await host.post('/api/tokens/launch', { ...names, fairId, initialBuyAmount: '5' })).json().id
   for (const solAmount of ['1', '2', '3']) await guest.post('/api/tokens/buy', { tokenId, solAmount })
 })
-afterAll(() => server?.close())
 
 const put = (what: object) =>
   host.raw('PUT', `/api/fairs/${fairId}`, JSON.stringify(what), { 'content-type': 'application/json' })

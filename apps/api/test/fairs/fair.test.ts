@@ -1,21 +1,15 @@
 import { Decimal } from '@papermoon/amm'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { readRanking } from '../../src/features/fairs/ranking.ts'
 import { watchFair } from '../../src/features/fairs/watch.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { shareTestServer, type Visitor } from '../support/test-server.ts'
 import { waitForLocked } from '../support/wait.ts'
 
-let server: TestServer
 let host: Visitor
-let guest: Visitor
-let stranger: Visitor
-beforeAll(async () => {
-  server = await createTestServer({ hasJobs: true })
-  guest = await server.player('guest')
-  stranger = await server.player('stranger')
-})
-afterAll(() => server?.close())
+const server = await shareTestServer({ hasJobs: true })
+const guest = await server.player('guest')
+const stranger = await server.player('stranger')
 // One may host three rooms.
 beforeEach(async () => {
   host = await server.player()

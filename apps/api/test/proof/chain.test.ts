@@ -1,24 +1,20 @@
 import { findBreak, launchText } from '@papermoon/chain'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { browserSha256, keptChain } from '../shared/kept-chain.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { shareTestServer } from '../support/test-server.ts'
 
 const ENTRIES = 8
 
-let server: TestServer
-let player: Visitor
-let tokenId: number
+const server = await shareTestServer()
+const player = await server.player()
+const tokenId = await player.launch({ name: 'Say "moon" 🌙', initialBuyAmount: '1' })
 beforeAll(async () => {
-  server = await createTestServer()
-  player = await server.player()
-  tokenId = await player.launch({ name: 'Say "moon" 🌙', initialBuyAmount: '1' })
   for (let i = 0; i < ENTRIES - 2; i++) {
     await player.post('/api/tokens/buy', { tokenId, solAmount: `0.${i + 1}` })
   }
   await player.post(`/api/tokens/${tokenId}/rug`, {})
 })
-afterAll(() => server?.close())
 
 const ask = (query = '', id = tokenId) => server.visitor().get(`/api/tokens/${id}/chain${query}`)
 

@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { anonymize, eraseRows } from '../../src/features/account/deletion/store.ts'
 import { ageAccount } from '../support/moderators.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
 /** How often two calls are made at the same moment: some of them meet. */
 const MEETINGS = 16
 
-let server: TestServer
-let fan: Visitor
-let fanId: number
-let idol: Visitor
-let idolId: number
 let tokenId: number
-beforeAll(async () => {
-  server = await createTestServer({ hasJobs: true })
-  fan = await server.player('fan')
-  idol = await server.player('idol')
-  fanId = await ageAccount(server, fan)
-  idolId = await ageAccount(server, idol)
-})
-afterAll(() => server?.close())
+const server = await shareTestServer({ hasJobs: true })
+const fan = await server.player('fan')
+const idol = await server.player('idol')
+const fanId = await ageAccount(server, fan)
+const idolId = await ageAccount(server, idol)
 
 const put = (visitor: Visitor, url: string, body: object = {}) =>
   visitor.raw('PUT', url, JSON.stringify(body), { 'content-type': 'application/json' })

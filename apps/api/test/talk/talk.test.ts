@@ -1,24 +1,19 @@
 import type { Post } from '@papermoon/contract/posts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ageAccount, moderator } from '../support/moderators.ts'
-import { createTestServer, type Listener, openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
+import { type Listener, openSocket, shareTestServer, type Visitor } from '../support/test-server.ts'
 import { sayNew } from '../support/words.ts'
 
-let server: TestServer
-let creator: Visitor
-let luna: Visitor
-let lunaId: number
 let tokenId: number
+const server = await shareTestServer({ hasJobs: true })
+const creator = await server.player('creator')
+const luna = await server.player('luna')
+const lunaId = await ageAccount(server, luna)
 beforeAll(async () => {
-  server = await createTestServer({ hasJobs: true })
-  creator = await server.player('creator')
-  luna = await server.player('luna')
-  lunaId = await ageAccount(server, luna)
   await ageAccount(server, creator)
   tokenId = await creator.launch({ initialBuyAmount: '1' })
 })
-afterAll(() => server?.close())
 
 const write = (visitor: Visitor, text: string, more: object = {}) =>
   visitor.post('/api/talk', { tokenId, text, ...more })

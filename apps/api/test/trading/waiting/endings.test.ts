@@ -2,7 +2,7 @@ import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { deleteDueAccounts } from '../../../src/features/account/deletion/delete-due-accounts.ts'
 import { auditMarket } from '../../../src/features/audit/audit-market.ts'
 import { runAudit } from '../../../src/features/audit/run-audit.ts'
@@ -10,15 +10,11 @@ import { leaveFair } from '../../../src/features/fairs/enter.ts'
 import { tellOwners } from '../../../src/features/notices/follow/tell-owners.ts'
 import { endDueOrders, PORTION } from '../../../src/features/trading/waiting/end-orders.ts'
 import { setAccountStatus, setHidden } from '../../../src/moderation/acts.ts'
-import { createTestServer, type TestServer } from '../../support/test-server.ts'
+import { shareTestServer } from '../../support/test-server.ts'
 import { openWaitingMarket, type WaitingMarket } from '../../support/waiting-market.ts'
 
-let server: TestServer
 let market: WaitingMarket
-beforeAll(async () => {
-  server = await createTestServer({ hasJobs: false })
-})
-afterAll(() => server?.close())
+const server = await shareTestServer({ hasJobs: false })
 beforeEach(async () => {
   market = await openWaitingMarket(server)
 })
