@@ -163,7 +163,10 @@ function FairRows({ fairs }: { fairs: readonly Fair[] }) {
 function tellPart(fair: Fair): string {
   const { me, winner } = fair
   const won = winner === undefined ? '' : `won by ${winner}`
-  if (me?.place !== undefined) return ` · ${formatOrdinal(me.place)}${me.place > 1 && won && `, ${won}`}`
+  if (me?.place !== undefined) {
+    const rank = formatOrdinal(me.place)
+    return me.place > 1 && won ? ` · ${rank}, ${won}` : ` · ${rank}`
+  }
   if (won) return ` · ${won}`
   return isIn(fair) && fair.bellAt === null ? ' · you are in' : ''
 }
