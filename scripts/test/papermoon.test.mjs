@@ -60,10 +60,10 @@ function run(program, args, env = {}) {
   })
 }
 
-const away = { status: 2, stdout: '', stderr: expect.stringMatching(/^The database cannot be reached: /) }
+const away = { status: 2, stdout: '', stderr: expect.stringMatching(/^Could not reach the database: /) }
 const none = { status: 2, stdout: '', stderr: expect.stringMatching(/^There is no complete backup in /) }
 const done = { status: 0, stderr: '' }
-const doctor = { status: 1, stderr: '', stdout: expect.stringMatching(/\n4 things are wrong\.\n$/) }
+const doctor = { status: 1, stderr: '', stdout: expect.stringMatching(/\nFound 4 problems\.\n$/) }
 const s3 = { S3_URL: `http://key:secret@${AWAY}/papermoon` }
 
 // The second is what the image has as `papermoon`.

@@ -27,7 +27,7 @@ const settings = z.object({
     .transform(Number)
     .refine((port) => port <= 65_535, 'must be 0 to 65535')
     .describe('Port to listen on.'),
-  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on; `0.0.0.0` for all.'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('IP address to listen on; `0.0.0.0` for all.'),
   DATA_DIR: z
     .string()
     .min(1)
@@ -36,14 +36,14 @@ const settings = z.object({
     .describe('Folder of the embedded PostgreSQL and of uploaded pictures. Each running server needs its own.'),
   DATABASE_URL: z
     .string()
-    .regex(/^postgres(ql)?:\/\//, 'must be an address that begins with postgres://')
+    .regex(/^postgres(ql)?:\/\//, 'must be a URL that begins with postgres://')
     .optional()
     .describe(
       'A PostgreSQL (15 or newer), as `postgres://user:password@host/database`. Without it, the server starts its own.',
     ),
   REDIS_URL: z
     .string()
-    .regex(/^rediss?:\/\//, 'must be an address that begins with redis://')
+    .regex(/^rediss?:\/\//, 'must be a URL that begins with redis://')
     .optional()
     .describe(
       "A Redis. With it, several servers see each other's trades at once instead of within a second, and count " +
@@ -52,7 +52,7 @@ const settings = z.object({
   S3_URL: z
     .string()
     .transform((url) => parseS3Url(url, /^\/[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/))
-    .refine((s3) => s3 !== null, 'must be an address like http://KEY:SECRET@minio:9000/BUCKET, percent-encoded')
+    .refine((s3) => s3 !== null, 'must be a URL like http://KEY:SECRET@minio:9000/BUCKET, percent-encoded')
     .optional()
     .describe(
       'MinIO or another S3 for pictures, as `http://KEY:SECRET@minio:9000/BUCKET`, with `?region=eu-central-1` ' +
@@ -61,7 +61,7 @@ const settings = z.object({
     ),
   SMTP_URL: z
     .string()
-    .refine(isMailServer, 'must be an address that begins with smtp:// or smtps://')
+    .refine(isMailServer, 'must be a URL that begins with smtp:// or smtps://')
     .optional()
     .describe(
       'Mail server for password resets, account notices and (with `PUBLIC_URL`) email verification, as ' +
@@ -70,17 +70,14 @@ const settings = z.object({
     ),
   MAIL_FROM: z
     .string()
-    .regex(
-      /^[^\r\n]*[^\s@]@[^\s@]+$/,
-      'must be an e-mail address, with or without a name: Papermoon <moon@example.org>',
-    )
+    .regex(/^[^\r\n]*[^\s@]@[^\s@]+$/, 'must be an email address, with or without a name: Papermoon <moon@example.org>')
     .optional()
     .describe('Sender of those mails. By default `Papermoon <no-reply@…>` with the host of `PUBLIC_URL`.'),
   SECURITY_CONTACT: z
     .string()
     .regex(
       /^(https:\/\/[\x21-\x7e]+|[\x21-\x3f\x41-\x7e]+@[\x21-\x3f\x41-\x7e]+)$/,
-      'must be an e-mail address or an https:// address',
+      'must be an email address or an https:// URL',
     )
     .optional()
     .describe('An email address or `https://` page for reports of weaknesses, shown in `/.well-known/security.txt`.'),
@@ -90,7 +87,7 @@ const settings = z.object({
   ),
   PUBLIC_URL: z
     .string()
-    .refine(isOrigin, 'must be an address without a path, such as https://papermoon.example')
+    .refine(isOrigin, 'must be a URL without a path, such as https://papermoon.example')
     .transform((url) => new URL(url).origin)
     .optional()
     .describe(
@@ -101,7 +98,7 @@ const settings = z.object({
     .string()
     .default('off')
     .transform((list) => (list === 'off' ? [] : list.split(',').map((part) => part.trim())))
-    .refine((list) => list.every(isNetwork), 'must be off, or addresses or networks with commas between them')
+    .refine((list) => list.every(isNetwork), 'must be off, or IP addresses or networks with commas between them')
     .describe(
       'Proxies whose forwarded client address counts, as addresses or networks with commas between them: ' +
         '`127.0.0.1,10.0.0.0/8`.',
@@ -131,7 +128,7 @@ const settings = z.object({
         'as `DEMO`.',
     ),
   COMMUNITY_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+    .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
     .default('/docs#community')
     .describe('Target of the Community link. By default a chapter of the docs.'),
   SECRETS_KEY: keyList.describe(
@@ -147,7 +144,7 @@ const settings = z.object({
     .transform((list) => (list === '' ? [] : list.split(',').map((part) => parseNetwork(part.trim()))))
     .refine(
       (list) => list.every((network) => network !== null),
-      'must be addresses or networks such as 10.0.0.0/8, with commas between them',
+      'must be IP addresses or networks such as 10.0.0.0/8, with commas between them',
     )
     .transform((list) => list.filter((network) => network !== null))
     .describe(
@@ -196,7 +193,7 @@ const settings = z.object({
   BACKUP_S3_URL: z
     .string()
     .transform((url) => parseS3Url(url, /^\/$/))
-    .refine((s3) => s3 !== null, 'must be an address like https://KEY:SECRET@s3.example.org, percent-encoded')
+    .refine((s3) => s3 !== null, 'must be a URL like https://KEY:SECRET@s3.example.org, percent-encoded')
     .optional()
     .describe('The S3 of `s3://` backups, as `https://KEY:SECRET@s3.example.org`. By default that of `S3_URL`.'),
   METRICS_TOKEN: z
@@ -209,7 +206,7 @@ const settings = z.object({
     ),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .string()
-    .refine(isCollector, 'must be an http(s) address of a collector, such as http://localhost:4318')
+    .refine(isCollector, 'must be the http(s) URL of a collector, such as http://localhost:4318')
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()
     .describe('An OpenTelemetry collector for traces, as `http://localhost:4318` (OTLP over HTTP).'),

@@ -78,14 +78,14 @@ export function getFieldErrors(error: DomainError): readonly FieldError[] {
 /** For procedures that set cookies, which a WebSocket cannot do. */
 export class NeedsHttpError extends BadInputError {
   constructor() {
-    super('Please do this over HTTP: a WebSocket cannot set a cookie.')
+    super('Please do this over HTTP, because a WebSocket cannot set a cookie.')
   }
 }
 
 /** The bearer token is not an API key, or was revoked. */
 export class InvalidApiKeyError extends defineError('API_KEY_INVALID', 'This API key is not valid.') {}
 
-export class KeyExpiredError extends defineError('KEY_EXPIRED', 'This API key has expired. Please make a new one.') {}
+export class KeyExpiredError extends defineError('KEY_EXPIRED', 'This API key has expired. Please create a new one.') {}
 
 /** The client's address is outside the networks that the API key may be used from. */
 export class KeyNetworkError extends defineError(
@@ -99,7 +99,7 @@ export class ApiKeyNotAllowedError extends ApiError {
   constructor(missing: string | null) {
     super(
       missing === null
-        ? 'An API key cannot do this. Please login instead.'
+        ? 'An API key cannot do this. Please log in instead.'
         : `This API key lacks the scope "${missing}".`,
     )
   }
@@ -117,17 +117,14 @@ export class MethodNotAllowedError extends ApiError {
 /** The client's `Accept` names nothing that the address can be sent as. */
 export class NotAcceptableError extends defineError(
   'NOT_ACCEPTABLE',
-  'This address answers with application/json, which your Accept header does not name.',
+  'This URL returns application/json, which your Accept header does not allow.',
 ) {}
 
 /** A page of another site requested a write or a WebSocket. */
 export class CrossOriginError extends defineError('CROSS_ORIGIN', 'Requests from other sites are refused.') {}
 
 /** The Host header is not one of `ALLOWED_HOSTS`. */
-export class ForeignHostError extends defineError(
-  'FOREIGN_HOST',
-  'This server does not serve the host that was asked for.',
-) {}
+export class ForeignHostError extends defineError('FOREIGN_HOST', 'This server does not serve the requested host.') {}
 
 /** The database is unreachable. Orders fail with `BUSY` or `OUTCOME_UNKNOWN` instead. */
 export class DatabaseAwayError extends ApiError {
@@ -137,7 +134,7 @@ export class DatabaseAwayError extends ApiError {
     super(
       isDiskFull
         ? "The market's disk is full, so this was not done. Please try again in a moment."
-        : 'The market is out of reach for a moment. Please try again.',
+        : 'The market is unavailable. Please try again in a moment.',
     )
   }
 }

@@ -18,10 +18,10 @@ const commands: Readonly<Record<string, Command>> = {
   start: { about: 'starts the server', load: async () => ({ usage: START_USAGE, run: start }) },
   doctor: { about: 'says what is wrong, and which page helps', load: () => import('./commands/doctor.ts') },
   config: { about: 'prints every setting, and what is wrong with it', load: () => import('./commands/config.ts') },
-  admin: { about: 'looks after players, tokens and bots of the house', load: () => import('./commands/admin.ts') },
+  admin: { about: 'manages players, tokens and house bots', load: () => import('./commands/admin.ts') },
   audit: { about: 'replays the journal and compares every figure', load: () => import('./commands/audit.ts') },
   backup: { about: 'backs up the database and the pictures', load: () => import('./commands/backup.ts') },
-  restore: { about: 'brings a backup back', load: () => import('./commands/restore.ts') },
+  restore: { about: 'restores a backup', load: () => import('./commands/restore.ts') },
   upgrade: {
     about: 'backs up, then migrates the database to this version',
     load: () => import('./commands/upgrade.ts'),

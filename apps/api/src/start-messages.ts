@@ -11,17 +11,17 @@ export function listWarnings(config: Config): string[] {
   return [
     ...(unusedSettings.length === 0 ? [] : [describeUnused(unusedSettings)]),
     ...(earlierSettings.length === 0 ? [] : [describeEarlier(earlierSettings)]),
-    ...(rateLimit ? [] : ['RATE_LIMIT=off: nothing limits how often anybody calls.']),
+    ...(rateLimit ? [] : ['RATE_LIMIT=off: there are no rate limits.']),
     ...(resetCodesShown ? [CODES_SHOWN] : []),
     ...(hasDevelopmentPassword(config) ? [DEVELOPMENT_PASSWORD] : []),
     ...(plain.length === 0
       ? []
-      : [`Others on the network can read what goes to ${plain.join(', ')}: the address asks for no TLS.`]),
+      : [`Others on the network can read the data sent to ${plain.join(', ')}, because the URL does not use TLS.`]),
   ]
 }
 
 const DEVELOPMENT_PASSWORD =
-  'A password is the one for development: set POSTGRES_PASSWORD, MINIO_PASSWORD and REDIS_PASSWORD beside PUBLIC_URL.'
+  'A password is the default for development. Set POSTGRES_PASSWORD, MINIO_PASSWORD and REDIS_PASSWORD together with PUBLIC_URL.'
 
 /** Whether a server for others has a password that docker-compose.yml and deploy/compose.yml have by default. */
 function hasDevelopmentPassword({ publicUrl, databaseUrl, redisUrl, s3 }: Config): boolean {
@@ -56,13 +56,12 @@ function isPlain(address: string): boolean {
 }
 
 function describeUnused(names: readonly string[]): string {
-  const [are, them] = names.length === 1 ? ['no longer does', 'it'] : ['no longer do', 'them']
-  return `${new Intl.ListFormat('en').format(names)} ${are} anything: take ${them} away (docs/operations/settings.md).`
+  return `These settings have no effect and can be removed: ${names.join(', ')} (docs/operations/settings.md).`
 }
 
 function describeEarlier(names: readonly string[]): string {
   const others = 'set S3_URL, BACKUP_S3_URL and METRICS_TOKEN instead (docs/operations/settings.md)'
-  return `The next release does not read ${new Intl.ListFormat('en').format(names)}: ${others}.`
+  return `The next release will not read ${new Intl.ListFormat('en').format(names)}: ${others}.`
 }
 
 interface Start {
@@ -80,15 +79,15 @@ interface Start {
 export function describeStart({ address, config, hasBegun, metricsAddress, isTerminal }: Start): string {
   const first = `Papermoon is at ${config.publicUrl ?? address}\n`
   if (!isTerminal) return first
-  const database = config.databaseUrl === null ? 'Its data is' : 'Its database is that of DATABASE_URL; its files are'
+  const database = config.databaseUrl === null ? 'Its data is' : 'It uses the database of DATABASE_URL; its files are'
   return `${first}
 ${database} in ${resolve(config.dataDir)}.
-${metricsAddress === null ? '' : `Its metrics are at ${metricsAddress}, for this machine alone.\n`}${hasBegun ? DEMO_BEGINS : ''}Open the address, register, and launch a token with the 100 SOL you are given.
-Ctrl-C stops the server; the next start finds everything again.
+${metricsAddress === null ? '' : `Its metrics are at ${metricsAddress}, for this machine only.\n`}${hasBegun ? DEMO_BEGINS : ''}Open the address in a browser, register, and launch a token with the 100 SOL you get.
+Ctrl-C stops the server. The next start keeps all data.
 `
 }
 
-const DEMO_BEGINS = `The fair is being set up: two weeks of history, and bots of the house that trade on, in a few seconds.
+const DEMO_BEGINS = `The server is creating a demo market: two weeks of history, and house bots that trade. This takes a few seconds.
 For an empty market: DEMO=off DATA_DIR=.empty npm start\n`
 
 /** The line printed once the history of a demo world is written. */
@@ -99,5 +98,5 @@ export function describeWrittenHistory(made: {
   seconds: number
 }): string {
   const count = (number: number) => number.toLocaleString('en')
-  return `The fair is open: ${count(made.tokens)} tokens, ${count(made.trades)} trades, ${made.bots} bots (${made.seconds.toFixed(1)} s).\n`
+  return `The demo market is ready: ${count(made.tokens)} tokens, ${count(made.trades)} trades, ${made.bots} bots (${made.seconds.toFixed(1)} s).\n`
 }

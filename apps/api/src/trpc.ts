@@ -351,8 +351,9 @@ function toDomainError(error: TRPCError): DomainError | null {
 /** A message for errors that tRPC raises before the procedure runs; the error's own text is not exposed. */
 function toPublicMessage(error: TRPCError): string {
   if (error.code === 'NOT_FOUND') return 'There is no such procedure.'
-  if (error.code === 'METHOD_NOT_SUPPORTED') return 'This procedure is called in another way.'
-  if (error.code === 'BAD_REQUEST' || error.code === 'PARSE_ERROR') return 'The request cannot be read.'
+  if (error.code === 'METHOD_NOT_SUPPORTED')
+    return 'This procedure needs another kind of call: a query, a mutation or a subscription.'
+  if (error.code === 'BAD_REQUEST' || error.code === 'PARSE_ERROR') return 'Could not read the request.'
   return 'Something went wrong on our side.'
 }
 

@@ -116,7 +116,7 @@ it('takes keys from a file only if nobody else can read it, and only as many as 
     stderr: expect.stringContaining('Please say --players 2.'),
   })
   await expect(load('--keys', file, '--players', '2', '--url', market.url)).rejects.toMatchObject({
-    stderr: 'Only 0 players could sign in: This API key is not valid.\n',
+    stderr: 'Only 0 players could log in: This API key is not valid.\n',
   })
 })
 

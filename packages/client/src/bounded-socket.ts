@@ -25,7 +25,9 @@ export function createSocketClass(Base: SocketClass | undefined, headers: Socket
 /** On a Node without a WebSocket only subscriptions fail. */
 class NoSocket {
   constructor() {
-    throw new Error('There is no WebSocket here: give the client a class, such as that of the package ws.')
+    throw new Error(
+      'This runtime has no WebSocket. Give the client a WebSocket class, such as the one of the package ws.',
+    )
   }
 }
 

@@ -15,11 +15,11 @@ export const emailField = z
   .max(EMAIL_MAX, `must be at most ${EMAIL_MAX} characters`)
   .transform((value) => value.normalize('NFC').trim())
   .refine((value) => value.length > 0, { message: 'is required', abort: true })
-  .refine((value) => /^[^\s@]{1,64}@[^\s@]+$/.test(value) && !hasHiddenCharacters(value), 'must be an e-mail address')
+  .refine((value) => /^[^\s@]{1,64}@[^\s@]+$/.test(value) && !hasHiddenCharacters(value), 'must be an email address')
   .describe('An email address. Case is ignored.')
 
 /** For new addresses. Existing accounts can have addresses that only `emailField` accepts. */
-export const newEmailField = emailField.refine(isMailAddress, 'must be an e-mail address')
+export const newEmailField = emailField.refine(isMailAddress, 'must be an email address')
 
 /** The syntax of browsers' email fields, with letters and digits of every script. */
 function isMailAddress(value: string): boolean {

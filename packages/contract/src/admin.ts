@@ -50,7 +50,7 @@ const muteMinutes = z
   .describe('Duration of a mute, in minutes; only with `act` mute.')
 const minutesOfMute = [
   ({ act, minutes }: { act: string; minutes?: number | undefined }) => (act === 'mute') === (minutes !== undefined),
-  { message: 'must be given for a mute, and for nothing else', path: ['minutes'] as string[] },
+  { message: 'must be given for a mute, and only then', path: ['minutes'] as string[] },
 ] as const
 
 export const decideInput = z
@@ -142,11 +142,17 @@ export type AnnounceInput = z.output<typeof announceInput>
 
 /** Limits that an operator can tighten during an attack. The log stores their ids. */
 export const MODERATION_BOUNDS = {
-  accountPosts: { id: 1, title: 'Posts of an account in a minute', usual: 12, min: 1, max: 60 },
-  newAccountPosts: { id: 2, title: 'Posts of a new account in ten minutes', usual: 10, min: 1, max: 100 },
-  newAccountHours: { id: 3, title: 'Hours for which an account is new', usual: 24, min: 1, max: 720 },
-  sameWords: { id: 4, title: 'Others who may say the same in an hour before it is held', usual: 2, min: 1, max: 50 },
-  accountReports: { id: 5, title: 'Reports of an account in an hour', usual: 40, min: 1, max: 400 },
+  accountPosts: { id: 1, title: 'Posts of one account per minute', usual: 12, min: 1, max: 60 },
+  newAccountPosts: { id: 2, title: 'Posts of one new account per ten minutes', usual: 10, min: 1, max: 100 },
+  newAccountHours: { id: 3, title: 'Hours that an account counts as new', usual: 24, min: 1, max: 720 },
+  sameWords: {
+    id: 4,
+    title: 'Others who can post the same text in an hour before it is held',
+    usual: 2,
+    min: 1,
+    max: 50,
+  },
+  accountReports: { id: 5, title: 'Reports of one account per hour', usual: 40, min: 1, max: 400 },
 } as const
 export type BoundName = keyof typeof MODERATION_BOUNDS
 const bound = z.enum(Object.keys(MODERATION_BOUNDS) as BoundName[], {

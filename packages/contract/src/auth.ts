@@ -184,7 +184,7 @@ export const authProcedures = {
     example: {
       input: { email: 'luna@example.org' },
       answer: {
-        message: 'If an account has this e-mail address, a reset code is on its way. It is good for 15 minutes.',
+        message: 'If an account has this email address, we have sent it a reset code. The code expires in 15 minutes.',
       },
     },
   }),

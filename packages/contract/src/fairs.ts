@@ -264,7 +264,7 @@ export const createInput = z
     const aheadMs = startsAt instanceof Date ? startsAt.getTime() - Date.now() : 0
     if (aheadMs > AHEAD_MAX_MS) report('startsAt', 'must be within 30 days')
     if (aheadMs < -60_000) report('startsAt', 'must not be in the past')
-    if (speed > 1 && kind !== 'sandbox') report('speed', 'belongs to a sandbox')
+    if (speed > 1 && kind !== 'sandbox') report('speed', 'is only for a sandbox')
     if (bots > 0 && kind === 'cup') report('bots', 'must be 0 in a cup')
     if (launches === 'nobody' && kind === 'sandbox' && bots === 0)
       report('launches', 'must be all or host without bots')

@@ -19,9 +19,9 @@ const networks = z
   .array(
     z
       .string()
-      .max(NETWORK_CHARACTERS_MAX, 'must be addresses or networks such as 203.0.113.0/24')
+      .max(NETWORK_CHARACTERS_MAX, 'must be IP addresses or networks such as 203.0.113.0/24')
       .transform((text) => parseNetwork(text.trim()))
-      .refine((network) => network !== null, 'must be addresses or networks such as 203.0.113.0/24')
+      .refine((network) => network !== null, 'must be IP addresses or networks such as 203.0.113.0/24')
       .transform((network) => (network === null ? '' : formatNetwork(network))),
   )
   .max(NETWORKS_MAX, `must be at most ${NETWORKS_MAX}`)

@@ -29,7 +29,7 @@ export const tokenFeedInput = z.object({
 /** Start, end and results belong to a fair, not to a token. */
 const namesFairs = (input: { types?: EventKind[]; fairs?: number[]; tokens?: number[] }) =>
   input.types?.includes('fair') !== true || (input.fairs !== undefined && input.tokens === undefined)
-const NAMES_FAIRS = { path: ['types'], error: 'must name fair only together with fairs, and without tokens' }
+const NAMES_FAIRS = { path: ['types'], error: 'can include fair only together with fairs and without tokens' }
 
 export const marketFeedInput = z
   .object({
@@ -69,7 +69,7 @@ export const eventStreamInput = z
     fairs: listOf(
       fairId,
       FAIRS_MAX,
-      'must be ids of fairs, separated by commas; without it come events of the fairground',
+      'must be ids of fairs, separated by commas; leave it out for events of the fairground',
     ).describe(
       `Ids of fairs whose events to send instead of the fairground’s, at most ${FAIRS_MAX}. Rooms: members only. Fairs have cursors of their own.`,
     ),
@@ -78,7 +78,7 @@ export const eventStreamInput = z
       .transform((text) => text.split(','))
       .refine(
         (names): names is EventKind[] => names.every(isKind),
-        'must be of launch, trade, rug, seal, fair, post and order, separated by commas',
+        'must be some of launch, trade, rug, seal, fair, post and order, separated by commas',
       )
       .optional()
       .describe(

@@ -91,7 +91,7 @@ export type EmailState = z.output<typeof emailState>
 export const verifyEmailInput = z.object({
   token: z
     .string()
-    .regex(/^[\w-]{43}$/, 'must be the end of a link that we mailed')
+    .regex(/^[\w-]{43}$/, 'must be the end of a link that we emailed')
     .describe('The part of the mailed link after the #.'),
 })
 export type VerifyEmailInput = z.output<typeof verifyEmailInput>

@@ -29,7 +29,7 @@ const topic = {
 }
 const isOneTopic = (input: { tokenId?: unknown; fairId?: unknown }) =>
   (input.tokenId === undefined) !== (input.fairId === undefined)
-const ONE_TOPIC = { message: 'must be given, or fairId instead of it', path: ['tokenId'] }
+const ONE_TOPIC = { message: 'is required unless fairId is given', path: ['tokenId'] }
 
 const page = {
   limit: z.int().min(1).max(PAGE_MAX).default(30),

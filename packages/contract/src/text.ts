@@ -3,8 +3,8 @@ import { formatHosts, isLinkOfKind, type LinkKind } from './link-hosts.ts'
 import { words } from './words.ts'
 
 const LINK_MAX = 200
-const NO_HIDDEN = 'must not hold invisible characters'
-const NO_PILES = 'must not pile marks on a letter'
+const NO_HIDDEN = 'must not contain invisible characters'
+const NO_PILES = 'must not have that many marks on one letter'
 const SEARCH_ENDS = /^[\s\u061c\u200c-\u200f]+|[\s\u061c\u200c-\u200f]+$/g
 
 /** Scripts whose spelling needs joiners. */
@@ -109,7 +109,7 @@ export const link = z
   .optional()
   .transform((value) => value?.trim() || null)
   .refine((value) => value === null || isWebAddress(value), {
-    message: 'must be an address that begins with https:// or http://',
+    message: 'must be a URL that begins with https:// or http://',
     abort: true,
   })
   .transform((value) => value && new URL(value).href)

@@ -205,7 +205,7 @@ export const chartInput = z
   })
   .refine(({ timeframe, interval }) => interval === undefined || interval === 'auto' || timeframe === '1H', {
     path: ['interval'],
-    message: 'must come with timeframe 1H',
+    message: 'is only for timeframe 1H',
   })
 
 export const candle = z

@@ -288,7 +288,7 @@ export const usersProcedures = {
       input: { id: 3 },
       answer: {
         bot: {
-          plays: 'Buys what rises, and leaves when it falls.',
+          plays: 'Buys tokens that rise, and sells when they fall.',
           temper: { bag: '1.5', gain: '25', loss: '8', waitMinutes: 40 },
           house: { stranger: '0.02', kept: '0.25', token: '0.5', day: '0.8', leaveMinutes: 12 },
         },

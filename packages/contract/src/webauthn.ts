@@ -22,7 +22,7 @@ const transport = z
   .string()
   .max(32, 'is too long')
   // Not an enum, because later versions of WebAuthn have more names.
-  .refine((name) => !name.includes('\0'), 'must be one that WebAuthn names')
+  .refine((name) => !name.includes('\0'), 'must be a transport of WebAuthn')
 
 /** Properties that browsers send in both forms and the server ignores. */
 const rest = {

@@ -20,10 +20,10 @@ const FAIRS_MAX = 10
 const url = z
   .string()
   .max(URL_CHARS_MAX, `must be at most ${URL_CHARS_MAX} characters`)
-  .regex(/^https?:\/\/[\x21-\x7e]+$/, 'must be a public https address')
-  .refine((text) => URL.canParse(text), 'must be a public https address')
+  .regex(/^https?:\/\/[\x21-\x7e]+$/, 'must be a public https URL')
+  .refine((text) => URL.canParse(text), 'must be a public https URL')
   .transform((text) => new URL(text).href)
-  .refine((text) => !text.includes('#'), 'must have no part after a #')
+  .refine((text) => !text.includes('#'), 'must not have a part after a #')
   .describe(
     'A public https URL with the usual port; the operator may allow others. It must answer a challenge before it gets events.',
   )

@@ -30,7 +30,7 @@ export abstract class DomainError<Code extends string = string> extends Error {
 export class NotSignedInError extends DomainError<ErrorCode> {
   readonly code = 'NOT_SIGNED_IN'
   constructor() {
-    super('Please login to do this.')
+    super('Please log in to do this.')
   }
 }
 
@@ -58,7 +58,7 @@ export class SpendingLimitError extends DomainError<ErrorCode> {
   constructor({ limit, left, needed, day }: { limit: Sol; left: Sol; needed: Sol; day: string }) {
     const reset = new Date(Date.parse(day) + 24 * 3_600_000).toISOString().slice(0, 10)
     super(
-      `This API key may spend ${solText(limit)} SOL a day: ${solText(left)} SOL is left until ${reset} 00:00 UTC, and this needs ${solText(needed)} SOL.`,
+      `This API key can spend ${solText(limit)} SOL a day: ${solText(left)} SOL is left until ${reset} 00:00 UTC, and this needs ${solText(needed)} SOL.`,
     )
     const [maximum, available] = [solText(limit), solText(left)]
     this.details = {
@@ -128,7 +128,7 @@ export class BagSealedError extends DomainError<ErrorCode> {
   constructor({ untilMs, sealed, held }: { untilMs: number; sealed: Tokens; held: Tokens }) {
     const sellable = tokensText(held.sub(sealed))
     super(
-      `You have sealed ${tokensText(sealed)} of your tokens ${formatEnd(untilMs)}: you can sell ${sellable} of them now.`,
+      `You have sealed ${tokensText(sealed)} of your tokens ${formatEnd(untilMs)}. You can sell ${sellable} of them now.`,
     )
     this.details = { until: formatTime(untilMs), sealed: tokensText(sealed), sellable }
   }
@@ -140,7 +140,7 @@ export class SealTooShortError extends DomainError<ErrorCode> {
   override readonly details
   constructor(untilMs: number) {
     super(
-      `This token is sealed ${formatEnd(untilMs)}: a seal can be made longer by a tenth of its new term or more, never shorter.`,
+      `This token is sealed ${formatEnd(untilMs)}. You can only make the seal longer, by at least a tenth of the new length.`,
     )
     this.details = { until: formatTime(untilMs) }
   }
@@ -149,7 +149,7 @@ export class SealTooShortError extends DomainError<ErrorCode> {
 export class FairEndedError extends DomainError<ErrorCode> {
   readonly code = 'FAIR_ENDED'
   constructor() {
-    super('This fair has ended: its tokens can no longer be traded.')
+    super('This fair has ended, so its tokens can no longer be traded.')
   }
 }
 
@@ -157,7 +157,7 @@ export class TooManyWaitingError extends DomainError<ErrorCode> {
   readonly code = 'TOO_MANY_WAITING'
   override readonly details
   constructor(maximum: number, isOfToken: boolean) {
-    super(`You already have ${maximum} orders waiting${isOfToken ? ' for this token' : ''}, which is all one may.`)
+    super(`You already have ${maximum} waiting orders${isOfToken ? ' for this token' : ''}, which is the most allowed.`)
     this.details = { limit: isOfToken ? 'waitingOrdersOfToken' : 'waitingOrders', maximum }
   }
 }
@@ -166,7 +166,7 @@ export class StopReachedError extends DomainError<ErrorCode> {
   readonly code = 'STOP_REACHED'
   override readonly details
   constructor(currentPrice: string) {
-    super(`A stop waits for a price below the current one, which is ${currentPrice} SOL.`)
+    super(`A stop must be below the current price, which is ${currentPrice} SOL.`)
     this.details = { currentPrice }
   }
 }
@@ -174,7 +174,7 @@ export class StopReachedError extends DomainError<ErrorCode> {
 export class TooSmallToWaitError extends DomainError<ErrorCode> {
   readonly code = 'TOO_SMALL_TO_WAIT'
   constructor() {
-    super('An order that waits must be worth at least 0.001 SOL at its price.')
+    super('A waiting order must be worth at least 0.001 SOL at its price.')
   }
 }
 
@@ -182,7 +182,7 @@ export class TooSmallToWaitError extends DomainError<ErrorCode> {
 export class NotWaitingError extends DomainError<ErrorCode> {
   readonly code = 'NOT_WAITING'
   constructor() {
-    super('You have no such order waiting.')
+    super('You have no such waiting order.')
   }
 }
 
@@ -191,7 +191,7 @@ export class FilledSinceError extends DomainError<ErrorCode> {
   readonly code = 'FILLED_SINCE'
   override readonly details
   constructor({ left, fills, unit }: { left: string; fills: number; unit: 'SOL' | 'tokens' }) {
-    super(`It has been filled in part since: ${left} ${unit} are left of it.`)
+    super(`The order was partly filled since: ${left} ${unit} are left.`)
     this.details = { left, fills }
   }
 }
@@ -208,7 +208,7 @@ export class TooManyOrdersError extends DomainError<ErrorCode> {
   override readonly retryAfterS = 1
   override readonly details
   constructor(max: number) {
-    super(`You already have ${max} orders under way. Please wait for their answers.`)
+    super(`You already have ${max} orders in progress. Please wait for their results.`)
     this.details = { limit: 'ordersUnderWay', maximum: max }
   }
 }
@@ -236,7 +236,7 @@ export class OutcomeUnknownError extends DomainError<ErrorCode> {
   override readonly requestKey: string
   constructor(requestKey: string) {
     super(
-      `It is not known whether your order was placed. Repeat it with the idempotency key ${requestKey}: it is never placed twice.`,
+      `We don’t know whether your order was placed. Repeat it with the idempotency key ${requestKey}. It is never placed twice.`,
     )
     this.requestKey = requestKey
   }

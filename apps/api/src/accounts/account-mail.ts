@@ -6,22 +6,24 @@ import { describeBrowser } from './browser-name.ts'
 
 /** What the mail about each kind of change says. The player may not be the one who did it. */
 const happened = {
-  new_browser: 'a browser that was not used for it before signed in to your account',
-  password_changed: 'the password of your account was changed, and all other sessions were ended',
-  password_reset: 'a new password was set for your account with a reset code, and all sessions and API keys were ended',
+  new_browser: 'A new browser logged in to your account.',
+  password_changed: 'The password of your account was changed. This ended all other sessions.',
+  password_reset:
+    'Someone set a new password for your account with a reset code. This ended all sessions and API keys.',
   email_change_asked:
-    'your account is to get another e-mail address. It does as soon as somebody opens the link that was mailed there',
-  email_changed: 'your account has another e-mail address now. This is the last mail about it that comes here',
-  wallet_changed: 'the wallet that your giveaway rewards go to was changed',
-  passkey_added: 'a passkey was added to your account. Whoever has it can sign in',
-  passkey_removed: 'a passkey of your account was removed',
-  totp_enabled: 'signing in to your account needs a code of an authenticator app from now on',
-  totp_disabled: 'signing in to your account needs no code of an authenticator app any more',
-  export_made: 'a copy of everything that is stored about you was asked for',
+    'Someone asked to change the email address of your account. The address changes when they open the link that we emailed to the new address.',
+  email_changed:
+    'The email address of your account was changed. This is our last email about the account to this address.',
+  wallet_changed: 'The wallet for your giveaway rewards was changed.',
+  passkey_added: 'A passkey was added to your account. Anyone who has it can log in.',
+  passkey_removed: 'A passkey was removed from your account.',
+  totp_enabled: 'Logging in to your account now needs a code from an authenticator app.',
+  totp_disabled: 'Logging in to your account no longer needs a code from an authenticator app.',
+  export_made: 'Someone requested a copy of everything that we store about you.',
   deletion_asked:
-    'your account is to be deleted in seven days. Until then you can keep it: sign in and undo it in the settings, or set a new password with a reset code',
-  webhook_added: 'a webhook was added to your account. Its address gets what you do and what you are told',
-  key_made: 'an API key was made for your account. Whoever has it can act in your name',
+    'Your account will be deleted in seven days. Until then you can keep it: log in and press Keep my account in Settings, or set a new password with a reset code.',
+  webhook_added: 'A webhook was added to your account. It sends your trades, orders and notifications to its URL.',
+  key_made: 'An API key was created for your account. Anyone who has it can act in your name.',
 } as const
 
 export interface AccountChange {
@@ -74,7 +76,7 @@ async function send(app: App, { userId, kind, caller, to }: MailedChange): Promi
   const lines = [
     'Hello,',
     '',
-    `${happened[kind]}.`,
+    happened[kind],
     '',
     `When: ${formatMinute(clock.now())}`,
     ...(dueAt === null ? [] : [`Deleted at: ${formatMinute(dueAt)}`]),
@@ -82,7 +84,7 @@ async function send(app: App, { userId, kind, caller, to }: MailedChange): Promi
     // An unverified address may be a stranger's, so the mail has no text that the player could have chosen.
     ...(isVerified && HARMLESS_NAME.test(browser) ? [`With: ${browser}`] : []),
     '',
-    `If it was you, you need do nothing. If not, ${formatAdvice(app)}`,
+    `If this was you, you can ignore this email. If not, ${formatAdvice(app)}`,
   ]
   mailer?.send({ to: to ?? user.email, subject: 'Your Papermoon account', text: `${lines.join('\n')}\n` })
 }
@@ -97,13 +99,13 @@ function formatAdvice({
   },
 }: App): string {
   if (publicUrl === null)
-    return 'set a new password. Then look at your settings: remove passkeys that are not yours, since a new password leaves them, and API keys.'
+    return 'set a new password. Then open Settings and remove the passkeys and API keys that are not yours. A new password does not remove passkeys.'
   return [
     'set a new password, which ends all sessions and API keys:',
     '',
     `${publicUrl}/forgot-password`,
     '',
-    'A new password leaves passkeys as they are. Then look at your settings, and remove those that are not yours:',
+    'A new password does not remove passkeys. Then open Settings, and remove the passkeys that are not yours:',
     '',
     `${publicUrl}/settings#security`,
   ].join('\n')

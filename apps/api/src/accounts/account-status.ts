@@ -5,7 +5,7 @@ import { ApiError, defineError } from '../errors.ts'
 
 export class AccountSuspendedError extends defineError(
   'ACCOUNT_SUSPENDED',
-  'Your account is suspended: you can sell what you hold, but not buy, launch or rug.',
+  'Your account is suspended. You can sell what you hold, but you cannot buy, launch or rug.',
 ) {}
 
 export class AccountFrozenError extends ApiError {

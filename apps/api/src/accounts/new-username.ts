@@ -37,7 +37,7 @@ export function assertNewUsername(username: string): void {
   if (RESERVED_NAME.test(toBareKey(username))) throw new UsernameTakenError()
   const written = username.normalize('NFC')
   if (TECHNICAL.test(written) || !MIXES.some((mix) => mix.test(written))) {
-    throw new BadInputError('username must be written in the letters of one alphabet.')
+    throw new BadInputError('username must use the letters of one alphabet.')
   }
 }
 

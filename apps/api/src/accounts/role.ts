@@ -11,7 +11,7 @@ export class NoSuchAddressError extends defineError('NOT_FOUND', 'There is nothi
 /** A role is only for accounts with a second factor. */
 export class FactorMissingError extends defineError(
   'SECOND_FACTOR_OFF',
-  'Moderators need a second factor: an authenticator app or a passkey in the settings.',
+  'Moderators need a second factor. Add an authenticator app or a passkey in Settings.',
 ) {}
 
 /** A moderator's shift. */

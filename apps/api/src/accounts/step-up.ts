@@ -17,7 +17,7 @@ export class ConfirmationNeededError extends defineError(
 /** As above, but the password is not enough. */
 class FactorProofNeededError extends defineError(
   'CONFIRMATION_NEEDED',
-  'Please confirm with your authenticator app or a passkey: the password is not enough. If you lost both, an operator of this server can help.',
+  'Please confirm with your authenticator app or a passkey, because the password is not enough. If you lost both, an operator of this server can help.',
   { details: { proof: 'factor' } },
 ) {}
 

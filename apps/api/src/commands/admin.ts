@@ -18,34 +18,34 @@ import type { CommandContext, ExitCode } from './run-command.ts'
 export const usage = `Usage: papermoon admin COMMAND
 
   warn USER "TEXT"   show a player a warning across the top of every page
-  unwarn USER        take it away
+  unwarn USER        remove the warning
   logout USER        end every session and API key of a player
-  suspend USER       let a player only sign in, read and sell; --frozen nothing at all; --reason "TEXT" tells them why
+  suspend USER       let a player only log in, read and sell; --frozen: nothing at all; --reason "TEXT" tells them why
   unsuspend USER     let them do everything again
   events USER        list what happened to an account in 90 days as CSV; --days N for fewer
   remove-factors USER
-                     take app, recovery codes and passkeys off a player who has lost them
-  reset-code USER    make a reset code of a player who forgot the password; be sure that it is they who ask
-  role USER ROLE     make a player with a second factor moderator or operator, or a player again
-  hide TOKEN         take a token out of every list; those who hold it can only sell
-  unhide TOKEN       list and trade it again
-  winners [START]    list who won a window of six hours as CSV; the last one unless START says when it began
+                     remove the app, recovery codes and passkeys of a player who has lost them
+  reset-code USER    create a reset code for a player who forgot the password; make sure that the player asks for it
+  role USER ROLE     make a player with a second factor a moderator or operator, or a player again
+  hide TOKEN         remove a token from lists and search; its holders can only sell
+  unhide TOKEN       show it in lists and search again, and allow trading
+  winners [START]    list the winners of a window of six hours as CSV; the last window unless START names another
   winners --list     list the windows whose winners are recorded as CSV
-  bots create [FILE] create accounts for bots of the house, its own or a JSON list of { name, emoji, about }; prints their API keys
+  bots create [FILE] create accounts for house bots (the default ones or a JSON list of { name, emoji, about }) and print their API keys
   bots keys          replace and print their API keys; --json for programs
-  bots list          list them with their money
-  bots retire NAME   end their API keys and freeze them; several names, or --all
-  demo off           let the bots of the demo world sell out slowly and leave; demo status says how far they are
+  bots list          list the house bots with their SOL
+  bots retire NAME   revoke their API keys and freeze them; several names, or --all
+  demo off           let the bots of the demo world sell their holdings slowly and leave; demo status shows the progress
   fairs list         list fairs as CSV, the newest first
   fairs create NAME  open the lobby of an arena: --at TIME, --minutes N, --stake SOL, --bots N, --rugs
   fairs rename ID "NAME"
   fairs end ID       end a fair now
   fairs void ID "REASON"
-                     end a fair, and let it count for nothing: no medals, no rating
+                     end a fair and void it: no medals, no rating
   audit              replay the journal and compare every figure (also: papermoon audit)
 
-USER is an id, a username or an e-mail; TOKEN is an id. START is a day and 00, 06, 12 or 18 h UTC: 2026-01-05T06:00Z.
-Works beside a running server, which shows the change within seconds, and without one.`
+USER is an id, a username or an email; TOKEN is an id. START is a day and 00, 06, 12 or 18 h UTC: 2026-01-05T06:00Z.
+Works with or without a running server, which shows the change within seconds.`
 
 /** Commands with a fixed number of arguments. Each returns a sentence about what it did. */
 const commands: Readonly<

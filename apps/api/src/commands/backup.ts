@@ -18,8 +18,8 @@ export const usage = `Usage: papermoon backup TO [--logical]
 
 Backs up the database and the pictures of a running or stopped server, restores the backup aside and audits it.
 TO is a folder or s3://BUCKET/FOLDER; BACKUP_TO if it is left out. BACKUP_KEY encrypts the backup.
---logical copies rows instead of PostgreSQL's files: smaller, restores into any version, but only its own moment.
-It is the only way for a PostgreSQL of your own.`
+--logical copies rows instead of PostgreSQL's files. It is smaller and restores into any version, but only to its own moment.
+It is the only way to back up a PostgreSQL of your own.`
 
 /** One holds the lock. */
 export const BACKUP_CONNECTIONS = 3
@@ -47,7 +47,7 @@ export async function backUp({ say }: CommandContext, { to, isLogical, open }: W
   const config = loadConfig()
   const place = to ?? config.backup.to
   if (place === null || place.trim() === '')
-    throw new UsageError('A backup needs a place: a folder, or s3://BUCKET/FOLDER.')
+    throw new UsageError('Name a place for the backup: a folder, or s3://BUCKET/FOLDER.')
   const vault = await openVault(place, config)
   await vault.place.prepare()
   const source = await openBackupSource(config, await open())
@@ -57,7 +57,7 @@ export async function backUp({ say }: CommandContext, { to, isLogical, open }: W
       isLogical,
       say,
       verify: (taken) => {
-        say('Restoring it aside, to audit it …')
+        say('Restoring a copy of it to audit …')
         return verifyAside(vault, taken, config.dataDir, auditCopy)
       },
     }),

@@ -40,12 +40,12 @@ not start and names it. \`npm run --silent config -- --markdown\` prints this pa
 |---|---|---|
 ${rows.join('\n')}
 
-Settings of earlier versions that the next release does not read; \`S3_URL\`, \`BACKUP_S3_URL\` and \`METRICS_TOKEN\` replace
-them:
+The next release will not read these settings of earlier versions. \`S3_URL\`, \`BACKUP_S3_URL\` and \`METRICS_TOKEN\`
+replace them:
 
 ${list(EARLIER_SETTINGS)}
 
-Settings that no longer do anything; the start names each that is set:
+These settings no longer have any effect. The server names each one that is set when it starts:
 
 ${list(UNUSED_SETTINGS)}
 `

@@ -15,7 +15,7 @@ import { type CommandContext, describeError, type ExitCode } from './run-command
 
 export const usage = `Usage: papermoon doctor
 
-Says in plain sentences what is wrong, and which page of docs/operations helps: settings, versions, disk, database, clock,
+Says in plain sentences what is wrong, and which page of docs/operations helps. Checks settings, versions, disk, database, clock,
 mail, storage, Redis, backups, audit. Runs beside a server and without one. Exit code 1: something is wrong.`
 
 const DATABASE_PAGE = 'deploy.md#a-postgresql-of-your-own'
@@ -30,7 +30,7 @@ export async function run(context: CommandContext, args: readonly string[]): Pro
     context.say(`${state.padEnd(5)}  ${text}${page === undefined ? '' : `\n       See docs/operations/${page}`}`)
   }
   const count = findings.filter(({ state }) => state === 'wrong').length
-  context.say(count === 0 ? 'Nothing is wrong.' : `${count} ${count === 1 ? 'thing is' : 'things are'} wrong.`)
+  context.say(count === 0 ? 'Found no problems.' : `Found ${count} ${count === 1 ? 'problem' : 'problems'}.`)
   return count === 0 ? 0 : 1
 }
 

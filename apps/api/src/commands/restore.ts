@@ -51,7 +51,7 @@ function parseMoment(text: string): Date {
   const [, day, time, zone = 'Z'] = MOMENT.exec(text) ?? []
   const at = new Date(`${day}T${time}${zone}`)
   if (Number.isNaN(at.getTime())) {
-    throw new UsageError(`${text} is no moment; write it as 2026-01-31T12:30:00Z.`)
+    throw new UsageError(`${text} is not a time. Write it as 2026-01-31T12:30:00Z.`)
   }
   return at
 }

@@ -68,7 +68,7 @@ export function describeError(error: unknown): string {
   )
   if (!(error instanceof Error)) return String(error)
   if (isPlain) return error.message
-  if (isDatabaseUnavailable(error)) return `The database cannot be reached: ${describeCause(error)}.`
+  if (isDatabaseUnavailable(error)) return `Could not reach the database: ${describeCause(error)}.`
   return error.stack ?? error.message
 }
 

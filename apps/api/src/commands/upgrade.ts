@@ -8,10 +8,10 @@ import type { CommandContext, ExitCode } from './run-command.ts'
 
 export const usage = `Usage: papermoon upgrade [TO] [--logical | --no-backup]
 
-Brings the database up to this version, which was installed before: backs it up to TO (BACKUP_TO if it is left out),
-migrates and audits the copy, and only then migrates the database. Says first which migrations there are, and whether
-servers may run meanwhile; if not, it refuses while one does. Changes nothing when there is nothing to migrate.
---logical as for papermoon backup. --no-backup leaves the backup out, for a database that is backed up otherwise.`
+Migrates the database to this version, which must be installed already. Backs it up to TO (default: BACKUP_TO), migrates
+and audits the copy, and only then migrates the database. First says which migrations there are, and whether servers can
+keep running; if they cannot, it refuses while one runs. Changes nothing when there is nothing to migrate.
+--logical as for papermoon backup. --no-backup skips the backup, for a database that is backed up in another way.`
 
 export async function run(context: CommandContext, args: readonly string[]): Promise<ExitCode> {
   const flag = { type: 'boolean', default: false } as const
@@ -22,7 +22,7 @@ export async function run(context: CommandContext, args: readonly string[]): Pro
   const database = await context.connectDatabase(BACKUP_CONNECTIONS)
   const missing = await listMissingMigrations(database.db)
   if (missing.length === 0) {
-    context.say('The database is up to date with this version: there is nothing to migrate.')
+    context.say('The database matches this version. There is nothing to migrate.')
     return 0
   }
   const needsPause = missing.some(({ isCompatible }) => !isCompatible)
@@ -35,25 +35,23 @@ export async function run(context: CommandContext, args: readonly string[]): Pro
   if (needsPause) await assertNoServer(database)
   const applied = await migrateToLatest(database.db)
   context.say(
-    `${counted(applied.length, 'migration')} done. Start the servers of this version, and then: papermoon audit.`,
+    `${counted(applied.length, 'migration')} done. Start the servers of this version, then run papermoon audit.`,
   )
   return 0
 }
 
-const PAUSE = 'This needs a pause: nobody trades from now until a server of this version runs.'
-const NO_PAUSE = 'This needs no pause: servers of the version before go on meanwhile.'
+const PAUSE = 'This needs a pause. Nobody can trade from now until a server of this version runs.'
+const NO_PAUSE = 'This needs no pause. Servers of the previous version can keep running.'
 
 async function backUpExactly(context: CommandContext, wanted: WantedBackup): Promise<void> {
   const { verified } = await backUp(context, wanted)
   if (verified?.differences === 0) return
-  throw new CommandError(
-    'Nothing was migrated: the copy in the backup could not be migrated and audited without a difference.',
-  )
+  throw new CommandError('Nothing was migrated, because the audit of the migrated copy found differences.')
 }
 
 async function assertNoServer({ db }: DatabaseClient): Promise<void> {
   const { rows } = await sql<{ sessions: number }>`select count(*)::int as sessions from pg_stat_activity
     where datname = current_database() and application_name = 'papermoon'`.execute(db)
   if ((rows[0]?.sessions ?? 0) === 0) return
-  throw new CommandError('Nothing was migrated: a server still runs on this database. Stop every server first.')
+  throw new CommandError('Nothing was migrated, because a server still uses this database. Stop every server first.')
 }

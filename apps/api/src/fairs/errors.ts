@@ -6,7 +6,7 @@ export class FairNotFoundError extends defineError('FAIR_NOT_FOUND', 'There is n
 /** The caller has no account in the fair, or has left it. */
 export class NotInFairError extends ApiError {
   readonly code = 'NOT_IN_FAIR'
-  constructor(sentence = 'Enter this fair first: its tokens are bought with its own SOL.') {
+  constructor(sentence = 'Enter this fair first. Its tokens are bought with its own SOL.') {
     super(sentence)
   }
 }
@@ -25,7 +25,7 @@ export class FairFullError extends ApiError {
   readonly code = 'FAIR_FULL'
   override readonly details
   constructor(maximum: number) {
-    super(`This fair is full: it takes ${maximum} players.`)
+    super(`This fair is full. It takes ${maximum} players.`)
     this.details = { limit: 'entrants', maximum }
   }
 }

@@ -41,7 +41,7 @@ interface OrderOfFair {
   readonly isHouse?: boolean
 }
 
-const LAUNCHES_USED = `You have launched ${FAIR_LAUNCHES_MAX} tokens in this fair, which is all one may.`
+const LAUNCHES_USED = `You have launched ${FAIR_LAUNCHES_MAX} tokens in this fair, which is the most allowed.`
 
 /**
  * Completes an order in a fair: the account that it spends, and the fair of a launch. Throws `NotInFairError`, and
@@ -96,12 +96,12 @@ function findRefusal(
 ): Order['refusal'] {
   if (fair.is_over || fair.state === 'settled' || fair.state === 'void') return new FairEndedError()
   if (fair.state === 'lobby') return new FairNotOpenError(`This fair opens at ${formatMoment(fair.starts_at)}.`)
-  if (fair.kind === 'cup' && !isProgram) return new FairRuleError('Only programs trade in a cup, with an API key.')
+  if (fair.kind === 'cup' && !isProgram) return new FairRuleError('Only programs with an API key can trade in a cup.')
   if (kind === 'rug' && !fair.rugs) return new FairRuleError('Rug pulls are off in this fair.')
   if (kind !== 'launch' || isHouse) return undefined
-  if (fair.launches === 'nobody') return new FairRuleError('Nobody may launch tokens in this fair now.')
+  if (fair.launches === 'nobody') return new FairRuleError('Nobody can launch tokens in this fair now.')
   if (fair.launches === 'host' && fair.host_id !== userId)
-    return new FairRuleError('Only the host of this fair may launch tokens.')
+    return new FairRuleError('Only the host of this fair can launch tokens.')
   return undefined
 }
 

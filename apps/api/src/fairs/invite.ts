@@ -36,5 +36,5 @@ export async function takePlace(tx: Tx, code: string, userId: UserId): Promise<v
   const { numAffectedRows } = await sql`
     insert into fairs.accounts (fair_id, user_id, sol_balance, stake)
     select id, ${userId}, stake, stake from fairs f where ${isOpen(code)}`.execute(tx)
-  if (numAffectedRows !== 1n) throw new BusyError('The room has no place left. Please try again without its link.')
+  if (numAffectedRows !== 1n) throw new BusyError('The room is full. Please register without its link.')
 }

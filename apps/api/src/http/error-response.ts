@@ -102,7 +102,7 @@ export function toExpectedFailure(error: unknown): DomainError | null {
   if (status === 415) return new UnsupportedMediaTypeError()
   // Fastify could not read the address or the body.
   if (typeof status === 'number' && status >= 400 && status < 500)
-    return new BadInputError('The request cannot be read.')
+    return new BadInputError('Could not read the request.')
   return null
 }
 

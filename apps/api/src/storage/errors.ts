@@ -11,6 +11,6 @@ export class FileTooLargeError extends ApiError {
 /** The object store is unreachable or refuses access. */
 export class StorageAwayError extends defineError(
   'STORAGE_AWAY',
-  'Pictures cannot be stored or read for a moment. Please try again.',
+  'Could not store or read the picture. Please try again in a moment.',
   { retryAfterS: 5 },
 ) {}

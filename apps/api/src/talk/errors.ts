@@ -3,13 +3,13 @@ import { formatMoment } from '../fairs/fair-account.ts'
 
 export class PostNotFoundError extends defineError('POST_NOT_FOUND', 'There is no such post.') {}
 
-export class NotYourPostError extends defineError('NOT_YOURS', 'This belongs to somebody else.') {}
+export class NotYourPostError extends defineError('NOT_YOURS', 'This belongs to someone else.') {}
 
 export class BlockedError extends defineError('BLOCKED', 'One of you has blocked the other.') {}
 
-export class EditTooLateError extends defineError('EDIT_TOO_LATE', 'A post can be edited for a minute.') {}
+export class EditTooLateError extends defineError('EDIT_TOO_LATE', 'You can edit a post only in its first minute.') {}
 
-export class TalkClosedError extends defineError('TALK_CLOSED', 'This token was rugged: its talk is closed.') {}
+export class TalkClosedError extends defineError('TALK_CLOSED', 'This token was rugged, so its talk is closed.') {}
 
 export class NoCourtError extends defineError('NOT_FOUND', 'This token was not rugged.') {}
 

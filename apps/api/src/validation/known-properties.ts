@@ -50,12 +50,12 @@ function describeUnknown(path: readonly string[], known: readonly string[]): Fie
   const nearest = findNearest(path.at(-1) ?? '', known)
   const { field, pointer } = toFieldError(isShown ? path : [], '')
   const hint = nearest === null ? '.' : `; did you mean ${[...path.slice(0, -1), nearest].join('.')}?`
-  return { field, pointer, message: `${shown} is not known here${hint}` }
+  return { field, pointer, message: `${shown} is unknown${hint}` }
 }
 
 function assertNoInput(input: unknown): void {
   if (input === undefined || input === null) return
-  if (!isObject(input)) throw new BadInputError('The input must be left out.')
+  if (!isObject(input)) throw new BadInputError('This call takes no input.')
   const names = Object.keys(input)
   if (names.length > 0) throw createUnknownPropertyError(names.slice(0, UNKNOWN_MAX), [])
 }

@@ -122,6 +122,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-const unreadable = () => new BadInputError('The input cannot be read.')
-export const createTooLargeError = () => new BadInputError('The input has too many or too deep parts.')
+const unreadable = () => new BadInputError('Could not read the input.')
+export const createTooLargeError = () => new BadInputError('The input has too many parts or is nested too deeply.')
 const notPlain = () => new BadInputError('The input must be plain JSON: the only annotation accepted is "undefined".')

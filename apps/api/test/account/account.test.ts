@@ -247,7 +247,7 @@ describe('without a mail server', () => {
   it('an address that somebody has is refused, by two at once to one of them', async () => {
     const [one, two] = [await server.player('racer-1'), await server.player('racer-2')]
     const taken = await put(one, { password: 'secret-1', email: 'RACER-2@papermoon.example' })
-    expect([taken.statusCode, taken.body]).toEqual([409, 'This e-mail address is already registered.'])
+    expect([taken.statusCode, taken.body]).toEqual([409, 'This email address is already registered.'])
     const email = 'finish@papermoon.example'
     const answers = await Promise.all([one, two].map((racer) => put(racer, { password: 'secret-1', email })))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])

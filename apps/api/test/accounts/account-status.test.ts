@@ -10,7 +10,7 @@ import { openSocket, registration, shareTestServer, Visitor } from '../support/t
 const REMEMBERED_MS = 3_001
 const SUSPENDED: [number, string] = [
   403,
-  'Your account is suspended: you can sell what you hold, but not buy, launch or rug.',
+  'Your account is suspended. You can sell what you hold, but you cannot buy, launch or rug.',
 ]
 const FROZEN = [403, 'This account is frozen.']
 

@@ -20,7 +20,7 @@ describe('the name of a new account', () => {
     ['луnа', 'Cyrillic and Latin'],
     ['ⲙⲟⲟⲛ', 'Coptic'],
   ])('is refused where it mixes alphabets or borrows letters: %s (%s)', (username) => {
-    expect(() => assertNewUsername(username)).toThrow('username must be written in the letters of one alphabet.')
+    expect(() => assertNewUsername(username)).toThrow('username must use the letters of one alphabet.')
   })
 
   it.each([

@@ -79,9 +79,9 @@ describe('an audit of fairs', () => {
   it('finds results that are missing or in another order', async () => {
     await settle()
     await tamper(sql`update fair_results set place = 3 - place where fair_id = ${fairId}`)
-    expect((await audit()).shown[0]).toContain('place 2: has to be above place 1')
+    expect((await audit()).shown[0]).toContain('place 2: should be above place 1')
     await tamper(sql`delete from fair_results where fair_id = ${fairId}`)
-    expect((await audit()).shown).toEqual([`fair ${fairId}: has 0 results and has to have 2`])
+    expect((await audit()).shown).toEqual([`fair ${fairId}: has 0 results, but should have 2`])
   })
 
   it('finds a holding of a fair that no trade made', async () => {

@@ -120,7 +120,7 @@ describe('an audit of a market written by the engine', () => {
       expect.stringMatching(/rug pull: amount is/),
     ])
     const { shown } = await auditAfter(sql`delete from rugs`)
-    expect(shown).toContainEqual(expect.stringMatching(/pool: SOL reserve is 0 and has to be/))
+    expect(shown).toContainEqual(expect.stringMatching(/pool: SOL reserve is 0, but should be/))
     expect(shown).toContainEqual(expect.stringMatching(/pool: is not closed|pool: is closed without a rug pull/))
   })
 
@@ -145,7 +145,7 @@ const forgeries: { readonly what: string; readonly forge: () => RawBuilder<unkno
     what: 'one lamport more in a balance',
     forge: () => sql`update accounts set sol_balance = sol_balance + 0.000000001 where user_id = ${trader}`,
     names: [
-      /^player 2 \(player-2\): balance is 99.285022499 and has to be 99.285022498$/,
+      /^player 2 \(player-2\): balance is 99.285022499, but should be 99.285022498$/,
       /^the market: sum of balances/,
     ],
   },
@@ -167,7 +167,7 @@ const forgeries: { readonly what: string; readonly forge: () => RawBuilder<unkno
   {
     what: 'less virtual SOL',
     forge: () => sql`update pools set virtual_sol = 29.999999999`,
-    names: [/pool: virtual SOL is 29.999999999 and has to be 30$/, /^the market/],
+    names: [/pool: virtual SOL is 29.999999999, but should be 30$/, /^the market/],
   },
   {
     what: 'one lamport less of fees in a pool',
@@ -183,7 +183,7 @@ const forgeries: { readonly what: string; readonly forge: () => RawBuilder<unkno
   {
     what: 'another last number',
     forge: () => sql`update pools set seq = seq + 1`,
-    names: [/pool: last number is 7 and has to be 6$/],
+    names: [/pool: last number is 7, but should be 6$/],
   },
   {
     what: 'another time of the last entry',
@@ -218,7 +218,7 @@ const forgeries: { readonly what: string; readonly forge: () => RawBuilder<unkno
       ), a as (insert into accounts (user_id, sol_balance) select id, 100 from u
       ), g as (insert into grants (user_id, kind, amount) select id, 'register', 100 from u)
       insert into holdings (token_id, user_id, amount, cost) select ${tokenId}, id, 1, 0 from u`,
-    names: [/holding of player 3: amount is 1 and has to be 0$/, /pool \+ holdings/],
+    names: [/holding of player 3: amount is 1, but should be 0$/, /pool \+ holdings/],
   },
   {
     what: 'one lamport more of fee in a trade',
@@ -253,7 +253,7 @@ const forgeries: { readonly what: string; readonly forge: () => RawBuilder<unkno
   {
     what: 'another hash of a trade, and of the one that follows from it',
     forge: () => sql`update trades set hash = sha256('') where seq = 3`,
-    names: [/^token 1 \(MOON\), trade 3: hash is e3b0c442[0-9a-f]{56} and has to be/, /trade 4: hash is/],
+    names: [/^token 1 \(MOON\), trade 3: hash is e3b0c442[0-9a-f]{56}, but should be/, /trade 4: hash is/],
   },
   {
     what: 'another hash in a pool',
@@ -268,7 +268,7 @@ const forgeries: { readonly what: string; readonly forge: () => RawBuilder<unkno
   {
     what: 'a launch without its fee',
     forge: () => sql`update tokens set launch_fee = 0`,
-    names: [/^token 1 \(MOON\): launch fee is 0 and has to be 0.02$/, /^the market/],
+    names: [/^token 1 \(MOON\): launch fee is 0, but should be 0.02$/, /^the market/],
   },
   {
     what: 'a missing grant',
@@ -289,7 +289,7 @@ const forgeries: { readonly what: string; readonly forge: () => RawBuilder<unkno
   {
     what: 'a starting balance for a bot of the house',
     forge: () => sql`update users set kind = 'house' where id = ${trader}`,
-    names: [/^player 2 .*has 1 grants of a starting balance and has to have 0$/],
+    names: [/^player 2 .*has 1 grants of a starting balance, but should have 0$/],
   },
   {
     what: "one lamport more in a candle's high and volume",
@@ -332,12 +332,12 @@ describe('an audit of a market that somebody changed by hand', () => {
     {
       what: 'a deleted trade',
       forge: () => sql`delete from trades where seq = 3`,
-      names: /trade 4: has to be number 3:/,
+      names: /trade 4: should be number 3:/,
     },
     {
       what: 'a deleted last trade',
       forge: () => sql`delete from trades where seq = 6`,
-      names: /pool: last number is 6 and has to be 5$/,
+      names: /pool: last number is 6, but should be 5$/,
     },
     {
       what: 'another amount paid',

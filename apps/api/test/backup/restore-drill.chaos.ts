@@ -226,7 +226,7 @@ describe('a restore', () => {
     expect(await restore([folder, '--at', 'yesterday']).end).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'yesterday is no moment; write it as 2026-01-31T12:30:00Z.\n',
+      stderr: 'yesterday is not a time. Write it as 2026-01-31T12:30:00Z.\n',
     })
   })
 

@@ -47,12 +47,14 @@ describe('a warning', () => {
     const { id, username, email } = await me(player)
     const name = `Player ${id} (${username}, ${email})`
     expect(await admin('warn', String(id), '  No wash trading,   please. ')).toEqual(
-      done(`${name} is warned: No wash trading, please.`),
+      done(`${name} now sees this warning: No wash trading, please.`),
     )
     expect((await me(player)).warning).toBe('No wash trading, please.')
-    expect(await admin('warn', username.toUpperCase(), 'Second.')).toEqual(done(`${name} is warned: Second.`))
+    expect(await admin('warn', username.toUpperCase(), 'Second.')).toEqual(
+      done(`${name} now sees this warning: Second.`),
+    )
     expect((await me(player)).warning).toBe('Second.')
-    expect(await admin('unwarn', email.toUpperCase())).toEqual(done(`${name} has no warning any more.`))
+    expect(await admin('unwarn', email.toUpperCase())).toEqual(done(`${name} no longer sees a warning.`))
     expect((await me(player)).warning ?? null).toBeNull()
   })
 
@@ -64,7 +66,7 @@ describe('a warning', () => {
     expect(await admin('unwarn', '0')).toEqual(failed('There is no player 0.'))
     expect(await admin('unwarn', '99999999999999999999')).toEqual(failed('There is no player 99999999999999999999.'))
     expect(await admin('warn', String(id), 'a\u202eb')).toEqual(
-      failed('The warning must not hold invisible characters.'),
+      failed('The warning must not contain invisible characters.'),
     )
     expect(await admin('warn', String(id), 'x'.repeat(501))).toEqual(
       failed('The warning must be at most 500 characters.'),
@@ -81,7 +83,7 @@ describe('a warning', () => {
     expect(registered.status).toBe(201)
     const { stderr, code } = await admin('unwarn', body.username)
     expect(code).toBe(2)
-    expect(stderr).toMatch(/ may be Player \d+ .* or Player \d+ .*; name the player by e-mail\.$/m)
+    expect(stderr).toMatch(/ can be Player \d+ .* or Player \d+ .*\. Give the player’s email instead\.$/m)
     expect((await admin('unwarn', email)).code).toBe(0)
   })
 })
@@ -128,7 +130,7 @@ describe('a hidden token', () => {
     expect(await visible()).toEqual([true, 200, 200, 200, 200])
 
     expect(await admin('hide', String(id))).toEqual(
-      done(`Token ${id} (Naughty, PROOF) is hidden: not listed and not found, and those who hold it can only sell.`),
+      done(`Token ${id} (Naughty, PROOF) is hidden from lists and search. Its holders can only sell.`),
     )
     await vi.waitFor(async () => expect(await visible()).toEqual([false, 404, 404, 404, 404]), SOON)
     expect((await read(`/api/tokens/${id}`)).text).toBe((await read('/api/tokens/2000000000')).text)
@@ -140,8 +142,10 @@ describe('a hidden token', () => {
     })
     expect(await creator.order({ tokenId: id, tokenAmount: '1000' }, 'leave')).toMatchObject({ status: 200 })
 
-    expect(await admin('hide', String(id))).toEqual(failed(`Token ${id} (Naughty, PROOF) is hidden already.`))
-    expect(await admin('unhide', String(id))).toEqual(done(`Token ${id} (Naughty, PROOF) is listed and traded again.`))
+    expect(await admin('hide', String(id))).toEqual(failed(`Token ${id} (Naughty, PROOF) is already hidden.`))
+    expect(await admin('unhide', String(id))).toEqual(
+      done(`Token ${id} (Naughty, PROOF) is in lists and search again, and can be traded.`),
+    )
     await vi.waitFor(async () => expect(await visible()).toEqual([true, 200, 200, 200, 200]), SOON)
     expect(await creator.order({ tokenId: id, solAmount: '1' }, 'third')).toMatchObject({ status: 200 })
     expect(await admin('unhide', String(id))).toEqual(failed(`Token ${id} (Naughty, PROOF) is not hidden.`))
@@ -157,12 +161,12 @@ describe('logout', () => {
     const name = `Player ${id} (${username}, ${email})`
     const key = await makeKey(player)
     const kept = await makeKey(other)
-    expect(await admin('logout', username)).toEqual(done(`${name} is signed out: 1 session and 1 API key are ended.`))
+    expect(await admin('logout', username)).toEqual(done(`${name} is logged out. Ended: 1 session and 1 API key.`))
     await vi.waitFor(async () => {
       expect(await getStatus({ cookie: player.cookie })).toBe(401)
       expect(await getStatus(key)).toBe(401)
     }, SOON)
-    expect(await admin('logout', username)).toEqual(done(`${name} was not signed in anywhere and had no API key.`))
+    expect(await admin('logout', username)).toEqual(done(`${name} had no session and no API key.`))
     await me(other)
     expect(await getStatus(kept)).toBe(200)
   })
@@ -195,18 +199,18 @@ describe('suspend', () => {
 
     expect(await admin('suspend', username, '--reason', '  Wash trading, ')).toEqual(
       done(
-        `${name} is suspended (Wash trading,): can sign in, read and sell, but not buy, launch, rug or make API keys.`,
+        `${name} is suspended (Wash trading,): can log in, read and sell, but cannot buy, launch, rug or create API keys.`,
       ),
     )
     await vi.waitFor(async () => expect(await buy()).toBe(403), SOON)
-    expect((await me(player)).warning).toMatch(/^Your account is suspended: .* Reason: Wash trading,$/)
+    expect((await me(player)).warning).toMatch(/^Your account is suspended\. .* Reason: Wash trading,$/)
     expect(await player.order({ tokenId: token, tokenAmount: '1000' }, 'leave')).toMatchObject({ status: 200 })
 
     expect(await admin('suspend', '--frozen', email)).toEqual(
-      done(`${name} is frozen: cannot sign in or do anything; live connections are closed.`),
+      done(`${name} is frozen: cannot log in or do anything; live connections are closed.`),
     )
     await vi.waitFor(async () => expect(await getStatus(headers)).toBe(403), SOON)
-    expect(await admin('unsuspend', String(id))).toEqual(done(`${name} is not frozen any more.`))
+    expect(await admin('unsuspend', String(id))).toEqual(done(`${name} is no longer frozen.`))
     await vi.waitFor(async () => expect(await buy()).toBe(200), SOON)
     expect((await me(player)).warning ?? null).toBeNull()
     expect(await admin('unsuspend', String(id))).toEqual(failed(`${name} is not suspended.`))
@@ -243,8 +247,8 @@ describe('the audit command', () => {
     const { code, stdout } = await runCommand('audit', [], env)
     expect(code).toBe(1)
     expect(stdout.split('\n').slice(1)).toEqual([
-      'player 1 (player-1): balance is 98.980000001 and has to be 98.98',
-      'the market: sum of balances, real SOL and treasury is 100.000000001 and has to be 100',
+      'player 1 (player-1): balance is 98.980000001, but should be 98.98',
+      'the market: sum of balances, real SOL and treasury is 100.000000001, but should be 100',
       'audit: 1 token, 1 trade, 1 player: 2 differences',
       '',
     ])
@@ -274,7 +278,7 @@ describe('a command that cannot work', () => {
   it('reports an unreachable database or another schema version', async () => {
     const away = await runCommand('audit', [], { DATABASE_URL: 'postgres://localhost:1/none' })
     expect(away).toMatchObject({ code: 2, stdout: '' })
-    expect(away.stderr).toMatch(/^The database cannot be reached: .*\.\n$/)
+    expect(away.stderr).toMatch(/^Could not reach the database: .*\.\n$/)
     const database = await createTestDatabase()
     onTestFinished(() => database.drop())
     expect(await versionFailure(database, sql`delete from kysely_migration where name like '0003%'`)).toMatch(
@@ -287,7 +291,7 @@ describe('a command that cannot work', () => {
 
   it('names an invalid setting', async () => {
     const { code, stderr } = await runCommand('audit', [], { DATABASE_URL: 'mysql://x' })
-    expect([code, stderr]).toEqual([2, expect.stringContaining('DATABASE_URL must be an address that begins with')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('DATABASE_URL must be a URL that begins with')])
   })
 })
 

@@ -98,7 +98,7 @@ describe('papermoon doctor', () => {
     await runCommand('audit', [], env)
     const { code, stdout } = await runCommand('doctor', [], env)
     expect(stdout).not.toMatch(/^wrong/m)
-    expect(stdout).toMatch(/The mail server answers\.\n.*\n?[\s\S]*found every sum exact\.\nNothing is wrong\.\n$/)
+    expect(stdout).toMatch(/The mail server responds\.\n.*\n?[\s\S]*found every sum exact\.\nFound no problems\.\n$/)
     expect(code).toBe(0)
   })
 
@@ -120,13 +120,13 @@ describe('papermoon doctor', () => {
     expect(found).toEqual([
       expect.stringMatching(/TRUST_PROXY names none/),
       expect.stringMatching(/Pictures cannot be stored in the bucket papermoon of S3_URL: .*ECONNREFUSED/),
-      expect.stringMatching(/The mail server of SMTP_URL does not take mail: .*ECONNREFUSED/),
-      expect.stringMatching(/The Redis of REDIS_URL does not answer: .*ECONNREFUSED/),
+      expect.stringMatching(/The mail server of SMTP_URL does not accept email: .*ECONNREFUSED/),
+      expect.stringMatching(/The Redis of REDIS_URL does not respond: .*ECONNREFUSED/),
       `wrong  There is no backup in ${backups}.`,
       'wrong  The last audit was less than an hour ago and found 2 differences.',
     ])
     expect(stdout.match(/^ +See docs\/operations\/\S+\.md/gm)).toHaveLength(found.length)
-    expect(stdout).toMatch(/\n6 things are wrong\.\n$/)
+    expect(stdout).toMatch(/\nFound 6 problems\.\n$/)
     expect(code).toBe(1)
   })
 
@@ -134,17 +134,19 @@ describe('papermoon doctor', () => {
     expect(await runCommand('doctor', [], { PORT: 'moon' })).toEqual({
       code: 1,
       stderr: '',
-      stdout: 'wrong  PORT must be a port number.\n       See docs/operations/settings.md\n1 thing is wrong.\n',
+      stdout: 'wrong  PORT must be a port number.\n       See docs/operations/settings.md\nFound 1 problem.\n',
     })
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, '')
     const away = await runCommand('doctor', [], { DATABASE_URL: `postgres://${AWAY}/x`, DATA_DIR: join(file, 'data') })
     expect(away).toMatchObject({ code: 1, stderr: '' })
     expect(away.stdout).toMatch(/^wrong {2}Pictures cannot be stored in the folder .*ENOTDIR/m)
-    expect(away.stdout).toMatch(/^wrong {2}The database cannot be reached: .*ECONNREFUSED/m)
+    expect(away.stdout).toMatch(/^wrong {2}Could not reach the database: .*ECONNREFUSED/m)
     const { connectionString } = await olderDatabase('0035')
     const older = await runCommand('doctor', [], { DATABASE_URL: connectionString, DATA_DIR: temporaryFolder() })
-    expect(older.stdout).toMatch(/^wrong {2}The database lacks .* 0035-open-tokens\.compatible.*\. papermoon upgrade/m)
+    expect(older.stdout).toMatch(
+      /^wrong {2}The database lacks .* 0035-open-tokens\.compatible.*\. Run papermoon upgrade/m,
+    )
   })
 
   it('says what the proxy forwards', async () => {
@@ -155,14 +157,16 @@ describe('papermoon doctor', () => {
       judgeForwarding(await see(headers), { trustProxy: ['127.0.0.1'] }).map(({ state, text }) => `${state} ${text}`)
     const made = { 'x-forwarded-for': '192.0.2.1', 'x-forwarded-host': 'doctor.invalid' }
     const own = { 'x-forwarded-for': '192.0.2.1, 203.0.113.7' }
-    expect(await judge(own)).toEqual(['ok The proxy forwards the addresses of callers.'])
+    expect(await judge(own)).toEqual(['ok The proxy forwards the IP addresses of callers.'])
     expect(await judge({})).toEqual([expect.stringMatching(/^wrong The proxy sends no X-Forwarded-For/)])
     expect(await judge(made)).toEqual([
       expect.stringMatching(/^wrong The proxy passes on X-Forwarded-Host/),
       expect.stringMatching(/^note A made-up X-Forwarded-For was believed/),
     ])
     const away = readConfig({ PUBLIC_URL: 'https://papermoon.invalid', TRUST_PROXY: '127.0.0.1' })
-    expect(await checkProxy(away)).toMatchObject([{ state: 'note', text: expect.stringContaining('was not reached') }])
+    expect(await checkProxy(away)).toMatchObject([
+      { state: 'note', text: expect.stringContaining('Could not reach PUBLIC_URL') },
+    ])
     await server.close()
   })
 
@@ -185,7 +189,7 @@ describe('papermoon doctor', () => {
     await writeManifest(new Vault(new FolderPlace(backups), []), manifest)
     const env = { DATABASE_URL: connectionString, DATA_DIR: temporaryFolder(), BACKUP_TO: backups }
     const { stdout } = await runCommand('doctor', [], env)
-    expect(stdout).toMatch(/^wrong {2}The newest backup in .* is \d+ days old, and BACKUP_EVERY_HOURS is 24\.$/m)
+    expect(stdout).toMatch(/^wrong {2}The newest backup in .* is \d+ days old, but BACKUP_EVERY_HOURS is 24\.$/m)
   })
 
   it('names who holds a lock that others wait for, a clock that is wrong, and a full disk', async () => {
@@ -229,7 +233,7 @@ describe('papermoon upgrade', () => {
     )
     expect(stdout).toMatch(/every sum is exact\nThe logical export \S+ is in \S+\.\n\d+ migrations done\./)
     expect(code).toBe(0)
-    expect((await runCommand('upgrade', [], env)).stdout).toMatch(/^The database is up to date/)
+    expect((await runCommand('upgrade', [], env)).stdout).toMatch(/^The database matches this version/)
   })
 
   it('refuses beside a server where a migration needs a pause, and without a place for the backup', async () => {
@@ -240,10 +244,10 @@ describe('papermoon upgrade', () => {
     const refused = await runCommand('upgrade', ['--no-backup'], env)
     expect(refused.stdout).toMatch(/^To migrate: 0022-uploads, .*\nThis needs a pause/)
     expect(refused.stderr).toBe(
-      'Nothing was migrated: a server still runs on this database. Stop every server first.\n',
+      'Nothing was migrated, because a server still uses this database. Stop every server first.\n',
     )
     server.release(true)
-    expect((await runCommand('upgrade', [], env)).stderr).toMatch(/^A backup needs a place/)
+    expect((await runCommand('upgrade', [], env)).stderr).toMatch(/^Name a place for the backup/)
     const { rows } = await sql<{ name: string }>`select max(name) as name from kysely_migration`.execute(db)
     expect(rows[0]?.name).toBe('0021-giveaway-signs')
     expect((await runCommand('upgrade', ['--no-backup'], env)).code).toBe(0)

@@ -27,24 +27,26 @@ describe('what the server prints once it listens', () => {
     const text = describeStart({ address, config, hasBegun, metricsAddress, isTerminal: true })
     expect(text).toMatch(/^Papermoon is at http:\/\/localhost:3000\n/)
     expect(text).toContain(`Its data is in ${resolve('somewhere')}.`)
-    expect(text).toContain('Open the address, register')
+    expect(text).toContain('Open the address in a browser, register')
     expect(text).toContain('Ctrl-C')
   })
 
   it('says that a demo world is made, and how to have none', () => {
     const config = readConfig({})
     const text = describeStart({ address, config, hasBegun: true, metricsAddress, isTerminal: true })
-    expect(text).toContain('The fair is being set up')
+    expect(text).toContain('The server is creating a demo market')
     expect(text).toContain('DEMO=off DATA_DIR=.empty npm start')
     expect(describeStart({ address, config, hasBegun, metricsAddress, isTerminal: true })).not.toContain('DEMO')
     const figures = { tokens: 41, trades: 9_813, bots: 31, seconds: 3.14 }
-    expect(describeWrittenHistory(figures)).toBe('The fair is open: 41 tokens, 9,813 trades, 31 bots (3.1 s).\n')
+    expect(describeWrittenHistory(figures)).toBe(
+      'The demo market is ready: 41 tokens, 9,813 trades, 31 bots (3.1 s).\n',
+    )
   })
 
   it('says where the metrics are when they have a port of their own', () => {
     const shown = { address, config: readConfig({}), hasBegun, metricsAddress: 'http://127.0.0.1:4000/metrics' }
     expect(describeStart({ ...shown, isTerminal: true })).toContain(
-      'Its metrics are at http://127.0.0.1:4000/metrics, for this machine alone.\n',
+      'Its metrics are at http://127.0.0.1:4000/metrics, for this machine only.\n',
     )
     expect(describeStart({ ...shown, isTerminal: false })).toBe('Papermoon is at http://localhost:3000\n')
   })
@@ -52,7 +54,7 @@ describe('what the server prints once it listens', () => {
   it('does not say that the data is in a folder when it is in a database elsewhere', () => {
     const config = readConfig({ DATABASE_URL: 'postgres://papermoon:hunter2@db.example/papermoon' })
     const text = describeStart({ address, config, hasBegun, metricsAddress, isTerminal: true })
-    expect(text).toContain('Its database is that of DATABASE_URL; its files are in /')
+    expect(text).toContain('It uses the database of DATABASE_URL; its files are in /')
     expect(text).not.toContain('hunter2')
   })
 })
@@ -69,13 +71,13 @@ describe('warnings', () => {
 
   it('name settings that no longer do anything', () => {
     expect(listWarnings(readConfig({ ROLE: 'reads', ENGINE_LISTEN: 'auto' }))).toEqual([
-      'ROLE and ENGINE_LISTEN no longer do anything: take them away (docs/operations/settings.md).',
+      'These settings have no effect and can be removed: ROLE, ENGINE_LISTEN (docs/operations/settings.md).',
     ])
   })
 
   it('name settings that the next release does not read', () => {
     expect(listWarnings(readConfig({ METRICS: 'open', S3_BUCKET: 'moon' }))).toEqual([
-      'The next release does not read S3_BUCKET and METRICS: set S3_URL, BACKUP_S3_URL and METRICS_TOKEN instead (docs/operations/settings.md).',
+      'The next release will not read S3_BUCKET and METRICS: set S3_URL, BACKUP_S3_URL and METRICS_TOKEN instead (docs/operations/settings.md).',
     ])
   })
 
@@ -88,7 +90,7 @@ describe('warnings', () => {
     }
     const both = listIn({ ...plain, S3_URL: 'http://a:b@s3.example/moon', BACKUP_TO: 's3://a/b' })
     expect(both).toBe(
-      'Others on the network can read what goes to DATABASE_URL, REDIS_URL, S3_URL, BACKUP_S3_URL: the address asks for no TLS.',
+      'Others on the network can read the data sent to DATABASE_URL, REDIS_URL, S3_URL, BACKUP_S3_URL, because the URL does not use TLS.',
     )
     const encrypted = { DATABASE_URL: 'postgres://a@db.example/a?sslmode=verify-full', REDIS_URL: 'rediss://10.0.0.2' }
     expect(listIn({ ...encrypted, S3_URL: 'https://a:b@s3.example/moon' })).toBe('')
@@ -98,14 +100,14 @@ describe('warnings', () => {
       S3_URL: 'http://a:b@minio:9000/moon',
     }
     expect(listIn(here)).toBe('')
-    expect(listIn({ SMTP_URL: 'smtp://a.example?requireTLS=false' })).toContain(' SMTP_URL:')
+    expect(listIn({ SMTP_URL: 'smtp://a.example?requireTLS=false' })).toContain(' SMTP_URL,')
   })
 
   it('name passwords for development on a server for others', () => {
     const composed = { DATABASE_URL: 'postgres://papermoon:for-development-only@postgres/papermoon' }
     expect(listWarnings(readConfig({ ...composed, PUBLIC_URL: 'http://localhost:3000' }))).toEqual([])
     expect(listWarnings(readConfig({ ...composed, PUBLIC_URL: 'https://moon.example' }))).toEqual([
-      'A password is the one for development: set POSTGRES_PASSWORD, MINIO_PASSWORD and REDIS_PASSWORD beside PUBLIC_URL.',
+      'A password is the default for development. Set POSTGRES_PASSWORD, MINIO_PASSWORD and REDIS_PASSWORD together with PUBLIC_URL.',
     ])
   })
 

@@ -99,7 +99,11 @@ describe('rooms with bots', () => {
     await addFairs(20, 'room', await findId(await server.player()), '2 hours')
     for (const [planned, bots, note] of [
       [sql`starts_at = now() + interval '30 minutes'`, 3, null],
-      [sql`state = 'open', bell_at = ends_at`, 0, 'It began without bots: all places for rooms with bots were taken.'],
+      [
+        sql`state = 'open', bell_at = ends_at`,
+        0,
+        'It began without bots, because the server had too many rooms with bots.',
+      ],
     ] as const) {
       const by = await server.player()
       await ageAccount(server, by)
@@ -117,7 +121,7 @@ describe('rooms with bots', () => {
     const refused = await create({ bots: 3 })
     expect([refused.statusCode, refused.json().detail]).toEqual([
       409,
-      'A room with bots needs an account that is a day old. Please make it without bots.',
+      'Your account must be a day old to create a room with bots. Please create the room without bots.',
     ])
     expect((await create({})).statusCode).toBe(201)
     await ageAccount(server, host)
@@ -182,7 +186,7 @@ describe('three cups', () => {
     expect(await refuse()).toBe('You already host 3 rooms and cups. Please end one of them first.')
     await sql`update fairs set state = 'open' where host_id = ${await findId(host)}`.execute(server.db)
     expect(await refuse()).toBe(
-      'You already host 3 rooms and cups. Cups that have begun end at their bell: please wait for one.',
+      'You already host 3 rooms and cups. Cups that have begun end when their bell rings. Please wait for one to end.',
     )
   })
 })
@@ -213,8 +217,8 @@ describe('a cup that begins in the moment', () => {
     expect([statusCode, body]).toEqual([
       409,
       act === 'end'
-        ? 'A cup that has begun ends at its bell, not by its host.'
-        : 'Nobody is removed from a cup that has begun.',
+        ? 'A cup that has begun ends only at its bell.'
+        : 'Nobody can be removed from a cup that has begun.',
     ])
     expect((await guest.get(`/api/fairs/${id}`)).json()).toMatchObject({ state: 'open', me: { hasLeft: false } })
   })

@@ -36,7 +36,7 @@ it('is played by two keys from its creation to the results, and by nobody by han
   const byHand = await bob.owner.post(`/api/fairs/${id}/enter`, {})
   expect([byHand.statusCode, byHand.body]).toEqual([
     409,
-    'A cup is for programs: enter it with an API key that may trade.',
+    'A cup is for programs. Enter it with an API key that can trade.',
   ])
   const launch = { name: 'Paper Star', symbol: 'STAR', fairId: id }
   const early = await ada.send('POST', '/api/tokens/launch', launch)
@@ -47,17 +47,17 @@ it('is played by two keys from its creation to the results, and by nobody by han
   const { tokensOut } = (await ada.send('POST', '/api/tokens/buy', { tokenId, solAmount: '20' })).json()
   expect((await ada.send('POST', '/api/tokens/sell', { tokenId, tokenAmount: tokensOut })).statusCode).toBe(200)
   const bySession = await bob.owner.post('/api/tokens/buy', { tokenId, solAmount: '1' })
-  expect([bySession.statusCode, bySession.body]).toEqual([409, 'Only programs trade in a cup, with an API key.'])
+  expect([bySession.statusCode, bySession.body]).toEqual([409, 'Only programs with an API key can trade in a cup.'])
   expect(await bob.read(`/api/fairs/${id}/tokens`)).toMatchObject([{ id: tokenId, trades: 3 }])
   // Its host plays in it, so neither its end nor its players are the host's.
   const ended = await ada.send('PUT', `/api/fairs/${id}`, { act: 'end' })
   expect([ended.statusCode, ended.json()]).toMatchObject([
     409,
-    { code: 'FAIR_RULE', detail: 'A cup that has begun ends at its bell, not by its host.' },
+    { code: 'FAIR_RULE', detail: 'A cup that has begun ends only at its bell.' },
   ])
   const { id: bobId } = (await bob.owner.get('/api/auth/user')).json()
   const removed = await ada.owner.raw('DELETE', `/api/fairs/${id}/entrants/${bobId}`, '')
-  expect([removed.statusCode, removed.body]).toEqual([409, 'Nobody is removed from a cup that has begun.'])
+  expect([removed.statusCode, removed.body]).toEqual([409, 'Nobody can be removed from a cup that has begun.'])
   await server.db.transaction().execute((tx) => endFair(tx, id))
   const readResults = async () => (await bob.read(`/api/fairs/${id}/ranking`)) as { isFinal: boolean }
   await expect.poll(async () => (await readResults()).isFinal, SOON).toBe(true)
@@ -86,10 +86,10 @@ it('is entered once and before it begins, and changed by its host alone', async 
   expect([await enter(early, id), await enter(early, id), await enter(removed, id)]).toEqual(['in', 'in', 'in'])
   const { id: removedId } = (await removed.owner.get('/api/auth/user')).json()
   await host.owner.raw('DELETE', `/api/fairs/${id}/entrants/${removedId}`, '')
-  const twice = 'You have left this fair, and nobody enters twice.'
+  const twice = 'You left this fair, and nobody can enter twice.'
   expect(await enter(removed, id)).toBe(twice)
   expect([await act(early, id, 'start'), await act(host, id, 'start')]).toEqual(['NOT_YOURS', 'done'])
-  expect(await enter(late, id)).toBe('This fair has begun, and nobody enters it after that.')
+  expect(await enter(late, id)).toBe('This fair has begun, so nobody can enter it any more.')
   await early.send('POST', `/api/fairs/${id}/leave`, {})
   expect(await enter(early, id)).toBe(twice)
 
@@ -97,7 +97,7 @@ it('is entered once and before it begins, and changed by its host alone', async 
   await act(host, open, 'start')
   expect(await enter(late, open)).toBe('in')
   await server.db.transaction().execute((tx) => endFair(tx, open))
-  expect(await enter(early, open)).toBe('This fair has ended: its tokens can no longer be traded.')
+  expect(await enter(early, open)).toBe('This fair has ended, so its tokens can no longer be traded.')
 })
 
 it('costs nothing of a key’s spending limit, which is of the fairground’s SOL: one can lose the stake at most', async () => {

@@ -153,7 +153,7 @@ describe('a room', () => {
     const refused = await launchIn(host, id)
     expect([refused.statusCode, refused.body]).toEqual([
       403,
-      'Enter this fair first: its tokens are bought with its own SOL.',
+      'Enter this fair first. Its tokens are bought with its own SOL.',
     ])
   })
 
@@ -175,7 +175,7 @@ describe('a room', () => {
     const { id, invite } = await openRoom([host, guest])
     await sql`update fairs set entrants_max = 2 where id = ${id}`.execute(server.db)
     const late = await (await server.player()).post(`/api/fairs/${id}/enter`, { invite })
-    expect([late.statusCode, late.body]).toEqual([409, 'This fair is full: it takes 2 players.'])
+    expect([late.statusCode, late.body]).toEqual([409, 'This fair is full. It takes 2 players.'])
   })
 
   it('gives its last place to one of two players who come at once', async () => {
@@ -198,7 +198,7 @@ describe('a room', () => {
     expect((await buy(guest, tokenId, '10')).statusCode).toBe(200)
     expect((await change(id, { act: 'end' })).statusCode).toBe(200)
     const late = await buy(guest, tokenId, '1')
-    expect([late.statusCode, late.body]).toEqual([409, 'This fair has ended: its tokens can no longer be traded.'])
+    expect([late.statusCode, late.body]).toEqual([409, 'This fair has ended, so its tokens can no longer be traded.'])
     expect((await launchIn(guest, id)).statusCode).toBe(409)
     await vi.waitFor(async () => expect((await getRanking(id)).isFinal).toBe(true), { timeout: 20_000 })
     const { entrants } = await getRanking(id)
@@ -277,7 +277,7 @@ describe('launches sent at once', () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => launchIn(host, id)))
     const refused = answers.filter(({ statusCode }) => statusCode !== 201)
     expect(refused.map(({ statusCode, body }) => [statusCode, body])).toEqual(
-      Array.from({ length: 3 }, () => [409, 'You have launched 3 tokens in this fair, which is all one may.']),
+      Array.from({ length: 3 }, () => [409, 'You have launched 3 tokens in this fair, which is the most allowed.']),
     )
     expect((await launchIn(host, id, { dryRun: true })).statusCode).toBe(409)
     expect((await launchIn(guest, id)).statusCode).toBe(201)

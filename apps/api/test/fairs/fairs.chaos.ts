@@ -133,7 +133,10 @@ describe('a fair', () => {
     await startNode()
     await expect.poll(() => readState(id), SOON).toBe('open')
     const { note, entrants } = await readFair(id)
-    expect([note, entrants]).toEqual([expect.stringMatching(/^It began \d+ seconds late: the server was away\.$/), 2])
+    expect([note, entrants]).toEqual([
+      expect.stringMatching(/^It began \d+ seconds late, because the server was down\.$/),
+      2,
+    ])
     expect(await launchIn(id)).toBeGreaterThanOrEqual(1_000_000_000)
   })
 
@@ -144,7 +147,10 @@ describe('a fair', () => {
     await postgres.start()
     await expect.poll(() => readState(id).catch(() => 'away'), SOON).toBe('open')
     const { note, entrants } = await readFair(id)
-    expect([note, entrants]).toEqual([expect.stringMatching(/^It began \d+ seconds late: the server was away\.$/), 2])
+    expect([note, entrants]).toEqual([
+      expect.stringMatching(/^It began \d+ seconds late, because the server was down\.$/),
+      2,
+    ])
   })
 
   it('whose server is killed in the minute before the bell loses no answered trade, has none after it, and one result', async () => {
@@ -206,7 +212,7 @@ describe('a fair', () => {
     await sleep(14_000)
     await startNode()
     await expect.poll(() => readState(id), SOON).toBe('void')
-    expect((await readFair(id)).note).toMatch(/^It does not count: the server was away for \d+ seconds\.$/)
+    expect((await readFair(id)).note).toMatch(/^It does not count, because the server was down for \d+ seconds\.$/)
   })
 
   it('starts and ends at its time on two nodes whose Redis is away', {

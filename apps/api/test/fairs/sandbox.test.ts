@@ -54,7 +54,7 @@ describe('a sandbox', () => {
     const bySession = await player.post('/api/fairs', { kind: 'sandbox', name: 'By hand' })
     expect([bySession.statusCode, bySession.body]).toEqual([
       409,
-      'A sandbox is for programs: make it with an API key that may trade.',
+      'A sandbox is for programs. Create it with an API key that can trade.',
     ])
     expect((await create({}, await createKey(player, ['read', 'market']))).statusCode).toBe(403)
     const stranger = await createKey(await server.player(), ['read', 'trade'])

@@ -22,7 +22,7 @@ describe('the story of a fair', () => {
     await host.post('/api/tokens/buy', { tokenId: bad, solAmount: '20' })
     await guest.post('/api/tokens/buy', { tokenId: good, solAmount: '40' })
     const early = await guest.get(`/api/fairs/${fair.id}/story`)
-    expect([early.statusCode, early.body]).toEqual([409, 'The story of this fair is told when it has ended.'])
+    expect([early.statusCode, early.body]).toEqual([409, 'You can read the story of this fair when it has ended.'])
     await put(fair.id, { act: 'end' })
     await expect
       .poll(async () => (await host.get(`/api/fairs/${fair.id}`)).json().state, { timeout: 20_000 })

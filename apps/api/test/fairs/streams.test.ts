@@ -288,7 +288,7 @@ describe('the moments of a fair', () => {
 
   it.each(['?types=fair', '?fairs=CUP&tokens=TOKEN&types=fair'])('%s is refused in one sentence', async (query) => {
     const answer = await master.get(`/api/events${query.replace('CUP', String(cup)).replace('TOKEN', String(tokenId))}`)
-    const sentence = 'types must name fair only together with fairs, and without tokens.'
+    const sentence = 'types can include fair only together with fairs and without tokens.'
     expect([answer.statusCode, answer.body]).toEqual([400, sentence])
   })
 })
@@ -395,7 +395,7 @@ describe('who may listen', () => {
 })
 
 describe('bad fairs', () => {
-  const IDS = 'fairs must be ids of fairs, separated by commas; without it come events of the fairground.'
+  const IDS = 'fairs must be ids of fairs, separated by commas; leave it out for events of the fairground.'
   it.each([
     ['fairs=', IDS],
     ['fairs=1', IDS],
@@ -410,8 +410,8 @@ describe('bad fairs', () => {
     [`fairs=${'9'.repeat(200)}`, IDS],
     [`fairs=${Array.from({ length: 11 }, (_, i) => i + 2).join()}`, 'fairs must be at most 10 ids.'],
     ['fairs=2&fairs=3', 'fairs is given more than once.'],
-    ['fairs[]=2', 'fairs[] is not known here; did you mean fairs?'],
-    ['fair=2', 'fair is not known here; did you mean fairs?'],
+    ['fairs[]=2', 'fairs[] is unknown; did you mean fairs?'],
+    ['fair=2', 'fair is unknown; did you mean fairs?'],
   ])('%s is refused in one sentence', async (query, sentence) => {
     const answer = await host.get(`/api/events?${query}`)
     expect([answer.statusCode, answer.body]).toEqual([400, sentence])

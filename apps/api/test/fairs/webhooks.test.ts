@@ -164,9 +164,9 @@ describe('bad choices', () => {
       [
         { fairs: [2], events: ['notice.rug'] },
         400,
-        'fairs is for trade, launch, rug, fill, order, fair and post: name some of them.',
+        'fairs is only for trade, launch, rug, fill, order, fair and post. Name some of them in events.',
       ],
-      [{ events: ['fair', 'trade'] }, 400, 'fair is of fairs: name them in fairs.'],
+      [{ events: ['fair', 'trade'] }, 400, 'The event fair needs fairs. Name them in fairs.'],
     ]
     for (const [input, status, sentence] of refusals) {
       const answer = await create(member, input)

@@ -78,12 +78,12 @@ describe('a server with a demo world', () => {
   })
 
   it('lets the bots sell out and leave after demo off, across a restart', async () => {
-    expect((await admin('demo', 'status')).stdout).toMatch(/^The demo world runs since .* bots hold \d+ bags/)
-    expect((await admin('demo', 'off')).stdout).toMatch(/^The bots of the house sell out slowly/)
+    expect((await admin('demo', 'status')).stdout).toMatch(/^The demo world has run since .* bots hold \d+ bags/)
+    expect((await admin('demo', 'off')).stdout).toMatch(/^The house bots sell their holdings slowly/)
     await end('SIGKILL')
     await start()
     expect(await readWorld()).toMatchObject({ state: 'retiring' })
-    expect((await admin('demo', 'off')).stderr).toMatch(/^The demo world closes: /)
+    expect((await admin('demo', 'off')).stderr).toMatch(/^The demo world is closing: /)
     const readSales = () =>
       withDatabase(async ({ db }) => {
         const rows = await db.selectFrom('trades').select('side').orderBy('id', 'desc').limit(2).execute()

@@ -45,7 +45,7 @@ async function told(): Promise<void> {
 }
 
 describe('a rug pull', () => {
-  it('is told to all who hold the token, once, but not to its creator or to bots of the house', async () => {
+  it('is told to all who hold the token, once, but not to its creator or to house bots', async () => {
     const [creator, holder, other, gone, house] = await fivePlayers()
     await sql`update users set kind = 'house' where id = ${await readId(house)}`.execute(server.db)
     const tokenId = await creator.launch({ initialBuyAmount: '1' })
@@ -226,7 +226,7 @@ describe('a price alert', () => {
     const [creator, watcher] = await fivePlayers()
     const tokenId = await creator.launch()
     const reached = await alert(watcher, { tokenId, measure: 'price', value: '0.00000002', direction: 'above' })
-    expect([reached.statusCode, reached.body]).toEqual([409, 'The price is there already. Please choose another one.'])
+    expect([reached.statusCode, reached.body]).toEqual([409, 'The price is already there. Please choose another one.'])
     const tries = Array.from({ length: 55 }, () => alert(watcher, { tokenId, measure: 'percent', value: '900' }))
     const statuses = (await Promise.all(tries)).map(({ statusCode }) => statusCode)
     expect(statuses.filter((status) => status === 201)).toHaveLength(50)

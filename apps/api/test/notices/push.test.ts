@@ -185,7 +185,7 @@ describe('a push message', () => {
     const again = await gone.player.post('/api/push/subscribe', gone.browser.subscription)
     expect([again.statusCode, again.body]).toEqual([
       400,
-      'endpoint no longer works: unsubscribe this browser, then subscribe it again.',
+      'endpoint no longer works. Unsubscribe this browser, then subscribe it again.',
     ])
     expect((await gone.player.get('/api/push')).json().endpoints).toEqual([])
   })
@@ -252,9 +252,9 @@ describe('a device', () => {
     const player = await silent.player()
     expect((await player.get('/api/push')).json()).toEqual({ publicKey: null, endpoints: [] })
     const answer = await player.post('/api/push/subscribe', new PushBrowser('https://push.example.org/1').subscription)
-    expect([answer.statusCode, answer.body]).toEqual([422, 'This server sends no push messages.'])
+    expect([answer.statusCode, answer.body]).toEqual([422, 'This server does not send push notifications.'])
     const hook = await player.post('/api/webhooks', { url: 'https://a.example/', events: ['rug'] })
-    expect([hook.statusCode, hook.body]).toEqual([422, 'This server calls no webhooks.'])
+    expect([hook.statusCode, hook.body]).toEqual([422, 'This server does not call webhooks.'])
     await silent.close()
   })
 })

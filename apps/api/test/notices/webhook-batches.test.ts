@@ -104,12 +104,12 @@ it('Discord gets a line that mentions and formats nothing, whatever has happened
     '🌙 MOON: a post of lu\\_na: \\*\\*hey\\*\\* \\@everyone · moon 2',
   )
   const gone = { ...said, state: 'deleted', text: '' }
-  expect(toLine('post', { kind: 'changed', post: gone })).toBe('🌙 MOON: a post of lu\\_na was taken away')
+  expect(toLine('post', { kind: 'changed', post: gone })).toBe('🌙 MOON: a post by lu\\_na was removed')
 
   const order = (change: object) => toLine('order', { order: { ...EXAMPLE_WAITING, ...change } })
   expect([order({}), order({ fills: 1 }), order({ kind: 'stop', state: 'cancelled' })]).toEqual([
     '🌙 MOON: Your buy order waits',
-    '🌙 MOON: Your buy order was filled in part',
+    '🌙 MOON: Your buy order was partly filled',
     '🌙 MOON: Your stop order was cancelled',
   ])
 
@@ -122,7 +122,7 @@ it('Discord gets a line that mentions and formats nothing, whatever has happened
     fair({ moment: 'void', note: 'Somebody cheated.' }),
   ]).toEqual([
     '🎪 \\*Friday\\*: trading has begun',
-    '🎪 \\*Friday\\*: the bell has fallen',
+    '🎪 \\*Friday\\*: the bell has rung',
     '🎪 \\*Friday\\*: the results are in. 1. lu\\_na 104.20 SOL',
     '🎪 \\*Friday\\*: it does not count. Somebody cheated\\.',
   ])

@@ -80,7 +80,7 @@ describe('an address', () => {
     const [player, other] = [await server.player(), await server.player()]
     const made = await verified(player)
     const again = await player.post('/api/webhooks', { url: `${receiver.origin}${made.path}`, events: ['rug'] })
-    expect([again.statusCode, again.body]).toEqual([409, 'You already have a webhook at this address.'])
+    expect([again.statusCode, again.body]).toEqual([409, 'You already have a webhook with this URL.'])
     const theirs = await other.post('/api/webhooks', { url: `${receiver.origin}${made.path}`, events: ['rug'] })
     await becomes(other, theirs.json().id, { status: 'pending', lastError: 'taken' })
     for (let count = 1; count < 5; count++) await make(player)
@@ -481,7 +481,7 @@ describe('a forbidden address', () => {
     const ports = ['http://hooks.example.org/', 'https://hooks.example.org:8443/']
     for (const url of [receiver.origin, 'https://10.0.0.1/', ...ports]) {
       const answer = await player.post('/api/webhooks', { url, events: ['trade'] })
-      expect([answer.statusCode, answer.body]).toEqual([400, 'url must be a public https address.'])
+      expect([answer.statusCode, answer.body]).toEqual([400, 'url must be a public https URL.'])
     }
   })
 })
@@ -504,7 +504,7 @@ describe('adding a webhook', () => {
     const answer = await player.post('/api/webhooks', input)
     expect([answer.statusCode, answer.body]).toEqual([
       400,
-      'tokenIds is for trade, rug and post: these events come of every token.',
+      'tokenIds is only for trade, rug and post. The events you named come from every token.',
     ])
   })
 })

@@ -149,7 +149,7 @@ describe('the heads of all chains', () => {
     [
       'a head taken out',
       sql`delete from published_heads where token_id = 1 and hour = ${at('11:00')}`,
-      /11:00.*tokens is 2 and has to be 1/,
+      /11:00.*tokens is 2, but should be 1/,
     ],
   ])('have digests that the audit recomputes: it reports %s, once', async (_, change, finding) => {
     for (const time of ['11:00', '12:00', '13:00']) await publish(time)
@@ -163,7 +163,7 @@ describe('the heads of all chains', () => {
     await publish('11:00')
     await sql`delete from trades where token_id = ${second}`.execute(market.db)
     expect((await auditMarket(market.pool)).shown).toContainEqual(
-      expect.stringMatching(/^token 2 \(MOON\), entry 1, published for .*: hash is missing and has to be/),
+      expect.stringMatching(/^token 2 \(MOON\), entry 1, published for .*: hash is missing, but should be/),
     )
   })
 })

@@ -8,7 +8,7 @@ import { ageAccount } from '../support/moderators.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
 const HOUR_MS = 3_600_000
-const CLOSED = [409, 'This token was rugged: its talk is closed.']
+const CLOSED = [409, 'This token was rugged, so its talk is closed.']
 
 const server = await shareTestServer({ hasJobs: true })
 const losers: Visitor[] = []
@@ -109,7 +109,7 @@ describe('a testimony', () => {
     const creator = await createOld('lengthy')
     const tokenId = await pull(creator, bagsOf(['1']))
     const [loser] = losers as [Visitor]
-    const long = [409, 'A testimony has at most 140 characters.']
+    const long = [409, 'A statement has at most 140 characters.']
     expect(await refusal(say(loser, tokenId, '🌙'.repeat(141)))).toEqual(long)
     const told = await say(loser, tokenId, '🌚'.repeat(140))
     expect(told.statusCode).toBe(201)
@@ -146,7 +146,7 @@ describe('a testimony', () => {
       [plain, '1'],
     ])
     await sql`update users set kind = 'bot' where id = ${await idOf(bot)}`.execute(server.db)
-    expect(await refusal(say(bot, tokenId, 'Beep boop, my coins'))).toEqual([409, 'Bots do not testify.'])
+    expect(await refusal(say(bot, tokenId, 'Beep boop, my coins'))).toEqual([409, 'Bots cannot post a statement.'])
     const until = new Date(server.app.platform.clock.now().getTime() + HOUR_MS)
     await sql`insert into mutes (user_id, until) values (${await idOf(muted)}, ${until})`.execute(server.db)
     expect((await say(muted, tokenId, 'I will not be silent')).statusCode).toBe(403)
@@ -181,7 +181,7 @@ describe('a vote', () => {
       'a bot',
       async (voter) => sql`update users set kind = 'bot' where id = ${await idOf(voter)}`.execute(server.db),
       409,
-      'Bots do not vote.',
+      'Bots cannot vote.',
     ],
     [
       'an account of the first day',
@@ -190,7 +190,7 @@ describe('a vote', () => {
         await sql`update users set created_at = ${youngest} where id = ${await idOf(voter)}`.execute(server.db)
       },
       409,
-      'Only accounts older than a day vote.',
+      'Only accounts older than a day can vote.',
     ],
     [
       'who shares a browser with the creator',
@@ -204,13 +204,13 @@ describe('a vote', () => {
           .execute()
       },
       409,
-      'Accounts that share a browser with the creator do not vote.',
+      'Accounts that share a browser with the creator cannot vote.',
     ],
     [
       'a suspended player',
       async (voter) => sql`update users set standing = 'suspended' where id = ${await idOf(voter)}`.execute(server.db),
       403,
-      'Your account is suspended: you can sell what you hold, but not buy, launch or rug.',
+      'Your account is suspended. You can sell what you hold, but you cannot buy, launch or rug.',
     ],
   ])('is not had by %s', async (what, change, status, sentence) => {
     const name = what.replaceAll(/\W/g, '').slice(0, 14)

@@ -47,11 +47,11 @@ it('says whether the books are exact, by the last audit', async () => {
 })
 
 it('says how old the last backup is', async () => {
-  expect(await find('Backups')).toEqual([false, 'None are taken: BACKUP_TO is not set.'])
+  expect(await find('Backups')).toEqual([false, 'There are no backups, because BACKUP_TO is not set.'])
   const { onReport } = createBackupMetrics(server.app.platform.metrics, 24)
-  expect((await find('Backups'))[1]).toContain('Another node keeps them')
+  expect((await find('Backups'))[1]).toContain('This node does not take backups.')
   onReport({ gauges: { is_keeping: 1 } } as never)
-  expect(await find('Backups')).toEqual([false, 'There is none yet; the first one is on its way.'])
+  expect(await find('Backups')).toEqual([false, 'There is no backup yet. The first one is on its way.'])
   onReport({ gauges: { taken_timestamp_seconds: hoursAgo(5) } } as never)
   expect(await find('Backups')).toEqual([true, 'The last one is 5 hours old.'])
   onReport({ gauges: { taken_timestamp_seconds: hoursAgo(49), differences: 1 } } as never)
@@ -62,8 +62,11 @@ it('says how old the last backup is', async () => {
 })
 
 it('says how the database, its replicas, the queue and the answers are', async () => {
-  expect(await find('Database')).toEqual([true, 'It answers and has room to write.'])
-  expect(await find('Replication')).toEqual([true, 'No replica follows the database: only a backup brings it back.'])
+  expect(await find('Database')).toEqual([true, 'It responds and has room to write.'])
+  expect(await find('Replication')).toEqual([
+    true,
+    'The database has no replica. If it is lost, only a backup brings it back.',
+  ])
   await boss.launch()
   expect(await find('Orders')).toEqual([
     true,

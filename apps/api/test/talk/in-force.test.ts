@@ -111,7 +111,7 @@ describe('a bound', () => {
       act: 'set-bound',
       kind: 'bound',
       reason: 'A flood',
-      words: 'Others who may say the same in an hour before it is held: 3',
+      words: 'Others who can post the same text in an hour before it is held: 3',
     })
     await setBound('sameWords', 2)
     expect(await readBounds()).toEqual(usual)

@@ -392,7 +392,7 @@ describe('an account with a role', () => {
           const { data, message } = answer.json().error.json
           expect([path, input, data.reason, message]).toEqual([
             ...[path, input, 'NOT_YOURS'],
-            'Only operators decide about moderators and operators.',
+            'Only operators can decide about moderators and operators.',
           ])
         }
       }
@@ -427,7 +427,7 @@ describe('a suspension by an operator', () => {
       await mod.mutate('admin.answerAppeal', { ...why, isGranted: true }),
     ]
     const told = ends.map((answer) => [answer.statusCode, answer.json().error.json.message])
-    expect(told).toEqual(ends.map(() => [403, 'An operator did this, so only operators undo it.']))
+    expect(told).toEqual(ends.map(() => [403, 'An operator did this, so only operators can undo it.']))
     expect((await act(boss, 'unsuspend')).statusCode).toBe(200)
     await act(mod, 'suspend')
     expect((await act(second, 'unsuspend')).statusCode).toBe(200)
@@ -621,7 +621,7 @@ describe('an appeal', () => {
     await sql`update sessions set expires_at = '2099-01-01'`.execute(server.db)
     server.passTime(31 * 24 * 3_600_000)
     const late = await rude.post(`/api/reports/acts/${logId}/appeal`, { words: 'I was away' })
-    expect([late.statusCode, late.body]).toEqual([409, 'This can be appealed once, within 30 days.'])
+    expect([late.statusCode, late.body]).toEqual([409, 'You can appeal this once, within 30 days.'])
     for (const visitor of [mod, second, boss]) await proveFactor(server, await getId(visitor))
   })
 })
@@ -822,14 +822,14 @@ describe('roles', () => {
     expect(await readReason(helper)).toBe('CONFIRMATION_NEEDED')
     await confirmWithCode(server, helper, app)
     expect(await readReason(helper)).toBeUndefined()
-    expect(await command('role', 'helper', 'operator')).toMatch(/is an operator now/)
+    expect(await command('role', 'helper', 'operator')).toMatch(/is now an operator/)
     // A page takes nothing from an operator.
     expect((await give('player')).statusCode).toBe(404)
     await expect(command('role', 'helper', 'king')).rejects.toThrow('There is no role king')
     // The last factor stays; an operator's command removes it, and with it the role.
     const off = await helper.post('/api/account/second-factor/disable', {}, { accept: 'application/problem+json' })
     expect([off.statusCode, off.json().code]).toEqual([409, 'SECOND_FACTOR_OFF'])
-    expect(await command('remove-factors', 'helper')).toContain('The role ended')
+    expect(await command('remove-factors', 'helper')).toContain('Their role ended')
     expect(await readRole(id)).toBe('player')
   })
 

@@ -170,7 +170,7 @@ describe('a post', () => {
     const { id } = await post(luna, 'This hsa a typo in the middle')
     expect(await refusal(put(creator, `/api/talk/${id}`, { text: 'Something quite different' }))).toEqual([
       403,
-      'This belongs to somebody else.',
+      'This belongs to someone else.',
     ])
     const edited = await put(luna, `/api/talk/${id}`, { text: 'This has no typo anywhere' })
     expect([edited.statusCode, edited.json().text, edited.json().editedAt]).toEqual([
@@ -181,7 +181,7 @@ describe('a post', () => {
     server.passTime(61_000)
     expect(await refusal(put(luna, `/api/talk/${id}`, { text: 'Too late to say that' }))).toEqual([
       409,
-      'A post can be edited for a minute.',
+      'You can edit a post only in its first minute.',
     ])
   })
 
@@ -192,7 +192,7 @@ describe('a post', () => {
       404,
       'There is no such post.',
     ])
-    expect(await refusal(remove(creator, parent.id))).toEqual([403, 'This belongs to somebody else.'])
+    expect(await refusal(remove(creator, parent.id))).toEqual([403, 'This belongs to someone else.'])
     expect((await remove(luna, parent.id)).statusCode).toBe(200)
     const gap = (await list(server.visitor())).find(({ id }) => id === parent.id)
     expect([gap?.text, gap?.state, gap?.replies]).toEqual(['', 'deleted', 1])
@@ -235,7 +235,7 @@ describe('a post', () => {
     server.passTime(3_600_000)
     expect(await refusal(luna.post('/api/talk', { tokenId: other, text: 'I knew it all along' }))).toEqual([
       409,
-      'This token was rugged: its talk is closed.',
+      'This token was rugged, so its talk is closed.',
     ])
   })
 })
@@ -328,11 +328,14 @@ describe('a post is held back', () => {
   it('but no edit is: it is refused, and so is an edit of what a moderator is about to read', async () => {
     const { id } = await post(luna, 'A harmless remark about the weather')
     const edited = await put(luna, `/api/talk/${id}`, { text: 'A harmless fuck about the weather' })
-    expect([edited.statusCode, edited.body]).toEqual([409, 'A moderator would have to look at these words.'])
+    expect([edited.statusCode, edited.body]).toEqual([
+      409,
+      'A moderator would have to check this text, so the edit was not saved.',
+    ])
     expect((await list(server.visitor())).find((shown) => shown.id === id)?.text).toContain('A harmless remark')
     const held = await post(luna, 'A fucking remark about the forecast')
     const late = await put(luna, `/api/talk/${held.id}`, { text: 'A decent remark about the forecast' })
-    const sentence = 'A moderator is checking this post. To change it, delete it and write it again.'
+    const sentence = 'A moderator is checking this post. To change it, delete it and write a new one.'
     expect([late.statusCode, late.body]).toEqual([409, sentence])
   })
 })

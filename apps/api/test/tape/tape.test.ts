@@ -163,7 +163,10 @@ describe('a play', () => {
       expect(play?.points.length).toBeGreaterThan(1)
       expect(play?.points.at(-1)?.ms).toBeLessThanOrEqual(play?.elapsedMs ?? 0)
       const refused = await resultOf(guest, first.day)
-      expect([refused.statusCode, refused.body]).toEqual([409, 'Play this tape first: it tells nothing before.'])
+      expect([refused.statusCode, refused.body]).toEqual([
+        409,
+        'Play this tape first. It is revealed after you have played.',
+      ])
     }
     expect(JSON.stringify(await tapeOf(guest))).not.toContain('Paper Moon')
     expect(await tapeOf(server.visitor())).toMatchObject({ play: null, streak: 0, calendar: [] })

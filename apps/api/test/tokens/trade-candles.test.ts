@@ -255,8 +255,8 @@ describe('the interval auto', () => {
 
 it('refuses candles of seconds over more than an hour', () => {
   const parse = (input: object) => chartInput.safeParse({ id: 1, ...input }).error?.issues[0]?.message
-  expect(parse({ interval: '5s' })).toBe('must come with timeframe 1H')
-  expect(parse({ timeframe: '24H', interval: '1s' })).toBe('must come with timeframe 1H')
+  expect(parse({ interval: '5s' })).toBe('is only for timeframe 1H')
+  expect(parse({ timeframe: '24H', interval: '1s' })).toBe('is only for timeframe 1H')
   expect(parse({ timeframe: '1H', interval: '1s' })).toBeUndefined()
   expect(parse({ timeframe: '24H', interval: 'auto' })).toBeUndefined()
 })

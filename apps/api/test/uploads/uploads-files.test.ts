@@ -10,7 +10,7 @@ import { aPng } from '../support/pictures.ts'
 import { errorsIn, type Visitor } from '../support/test-server.ts'
 import { createFullServer, createUploadServer, openNode, put, type UploadServer } from '../support/uploader.ts'
 
-const NOT_VALID = '403 This upload address is not valid.'
+const NOT_VALID = '403 This upload URL is not valid.'
 
 let server: UploadServer
 let player: Visitor
@@ -37,7 +37,7 @@ describe('an upload address of this server', () => {
   it('takes one upload', async () => {
     const url = await server.uploadUrl(player)
     expect(await answerTo(url)).toBe('200 ')
-    expect(await answerTo(url)).toBe('409 This upload address was used already. Please ask for a new one.')
+    expect(await answerTo(url)).toBe('409 This upload URL was already used. Please request a new one.')
   })
 
   it('takes one of many concurrent uploads', async () => {
@@ -51,7 +51,7 @@ describe('an upload address of this server', () => {
     server.passTime(540_000)
     expect(await answerTo(early)).toBe('200 ')
     server.passTime(60_000)
-    expect(await answerTo(late)).toBe('403 This upload address has expired. Please ask for a new one.')
+    expect(await answerTo(late)).toBe('403 This upload URL has expired. Please request a new one.')
   })
 
   it('is refused when any part of it was changed', async () => {
@@ -128,7 +128,7 @@ describe('an upload address of this server', () => {
   it('is refused while eight uploads of the player wait to be used', async () => {
     for (let count = 0; count < 8; count++) expect(await answerTo(await server.uploadUrl(player))).toBe('200 ')
     const ninth = await server.uploadUrl(player)
-    expect(await answerTo(ninth)).toBe('429 You have too many uploads that are not used. Please try again later.')
+    expect(await answerTo(ninth)).toBe('429 You have too many unused uploads. Please try again later.')
     const other = await server.uploadUrl(await server.player())
     expect(await answerTo(other)).toBe('200 ')
   })
@@ -220,7 +220,7 @@ describe('an unusable folder', () => {
     await writeFile(join(dataDir, 'objects'), 'a file where a folder should be')
     const broken = await createUploadServer({ DATA_DIR: dataDir })
     const stranded = await broken.player()
-    const sentence = '503 Pictures cannot be stored or read for a moment. Please try again.'
+    const sentence = '503 Could not store or read the picture. Please try again in a moment.'
     const asked = await stranded.raw('POST', '/api/objects/upload', '')
     expect(`${asked.statusCode} ${asked.body}`).toBe(sentence)
     const picture = await fetch(`${broken.origin}/objects/pictures/${'0'.repeat(64)}.webp`)
@@ -237,7 +237,7 @@ describe('an unusable folder for arriving uploads', () => {
     await writeFile(join(dataDir, 'incoming'), 'a file where a folder should be')
     const broken = await createUploadServer({ DATA_DIR: dataDir })
     const url = await broken.uploadUrl(await broken.player())
-    expect(await answerTo(url)).toBe('503 Pictures cannot be stored or read for a moment. Please try again.')
+    expect(await answerTo(url)).toBe('503 Could not store or read the picture. Please try again in a moment.')
     await rm(join(dataDir, 'incoming'))
     expect(await answerTo(url)).toBe('200 ')
     await broken.close()

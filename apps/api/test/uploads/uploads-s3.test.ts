@@ -102,7 +102,7 @@ describe('the bucket', () => {
     const stranded = await orphan.player()
     const answer = await stranded.raw('POST', '/api/objects/upload', '')
     const picture = await fetch(`${orphan.origin}/objects/pictures/${'0'.repeat(64)}.webp`)
-    const sentence = 'Pictures cannot be stored or read for a moment. Please try again.'
+    const sentence = 'Could not store or read the picture. Please try again in a moment.'
     expect([answer.statusCode, answer.body, answer.headers['retry-after']]).toEqual([503, sentence, '5'])
     expect([picture.status, await picture.text()]).toEqual([503, sentence])
     expect(errorsIn(orphan)).toEqual([])

@@ -5,8 +5,8 @@ import { errorsIn, type Visitor } from '../support/test-server.ts'
 import { createUploadServer, put, type UploadServer } from '../support/uploader.ts'
 
 const BYTES_MAX = 5_242_880
-const NOT_FOUND = 'There is no uploaded picture at this address. Please upload it again.'
-const NOT_A_PICTURE = 'This file is not a picture that can be read. Please choose a PNG, JPEG, WebP, GIF or AVIF.'
+const NOT_FOUND = 'There is no uploaded picture at this URL. Please upload it again.'
+const NOT_A_PICTURE = 'We cannot read this file as a picture. Please choose a PNG, JPEG, WebP, GIF or AVIF.'
 
 const padded = (picture: Buffer, bytes: number) => Buffer.concat([picture, Buffer.alloc(bytes - picture.length)])
 
@@ -161,7 +161,7 @@ describe('a picture that is uploaded', () => {
   it('cannot be used by other players', async () => {
     const { url } = await upload(await aPng())
     const thief = await server.player()
-    expect(await server.take(thief, url)).toEqual({ status: 403, body: 'This picture was uploaded by somebody else.' })
+    expect(await server.take(thief, url)).toEqual({ status: 403, body: 'Someone else uploaded this picture.' })
     expect(await server.take(server.visitor(), url)).toMatchObject({ status: 401 })
     expect(await server.take(player, url)).toMatchObject({ status: 200 })
   })

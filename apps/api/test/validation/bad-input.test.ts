@@ -181,7 +181,7 @@ describe.each(Object.entries(badInputs))('the contract of %s', (path, row) => {
 
 /** Matches the sentence that names an unknown property and, if one was misspelt, the right one. */
 function namesIt({ name, field }: UnknownInput): RegExp {
-  return new RegExp(`^${name} is not known here${field === null ? '\\.' : `; did you mean ${field}\\?`}$`)
+  return new RegExp(`^${name} is unknown${field === null ? '\\.' : `; did you mean ${field}\\?`}$`)
 }
 
 describe('refused calls', () => {

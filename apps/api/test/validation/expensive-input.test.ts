@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { openSocket, shareTestServer } from '../support/test-server.ts'
 
-const OVERSIZED = 'The input has too many or too deep parts.'
+const OVERSIZED = 'The input has too many parts or is nested too deeply.'
 const DEEP = `${'['.repeat(400)}${']'.repeat(400)}`
 const LONG = `[${new Array(2_000).fill(0).join()}]`
 const JSON_TYPE = { 'content-type': 'application/json' }

@@ -25,23 +25,23 @@ function sentenceFor(input: unknown, of: ZodObject | null = schema): string | nu
 
 describe('an unknown property', () => {
   it.each([
-    [{ tokenId: 1, minTokenOut: '1' }, 'minTokenOut is not known here; did you mean minTokensOut?'],
-    [{ min_tokens_out: '1' }, 'min_tokens_out is not known here; did you mean minTokensOut?'],
-    [{ MINTOKENSOUT: '1' }, 'MINTOKENSOUT is not known here; did you mean minTokensOut?'],
-    [{ somethingElse: '1' }, 'somethingElse is not known here.'],
-    [{ toString: '1' }, 'toString is not known here.'],
-    [JSON.parse('{"__proto__":1}'), '__proto__ is not known here.'],
-    [{ '': '1' }, 'A property of the input is not known here.'],
-    [{ 'a\u202eb': '1' }, 'A property of the input is not known here.'],
-    [{ ['x'.repeat(200)]: '1' }, 'A property of the input is not known here.'],
-    [{ main: { adress: 'x' } }, 'main.adress is not known here; did you mean main.address?'],
+    [{ tokenId: 1, minTokenOut: '1' }, 'minTokenOut is unknown; did you mean minTokensOut?'],
+    [{ min_tokens_out: '1' }, 'min_tokens_out is unknown; did you mean minTokensOut?'],
+    [{ MINTOKENSOUT: '1' }, 'MINTOKENSOUT is unknown; did you mean minTokensOut?'],
+    [{ somethingElse: '1' }, 'somethingElse is unknown.'],
+    [{ toString: '1' }, 'toString is unknown.'],
+    [JSON.parse('{"__proto__":1}'), '__proto__ is unknown.'],
+    [{ '': '1' }, 'A property of the input is unknown.'],
+    [{ 'a\u202eb': '1' }, 'A property of the input is unknown.'],
+    [{ ['x'.repeat(200)]: '1' }, 'A property of the input is unknown.'],
+    [{ main: { adress: 'x' } }, 'main.adress is unknown; did you mean main.address?'],
     [
       { others: [{ address: 'x' }, { address: 'x', labl: 'y' }] },
-      'others.1.labl is not known here; did you mean others.1.label?',
+      'others.1.labl is unknown; did you mean others.1.label?',
     ],
-    [{ piped: { adress: 'x' } }, 'piped.adress is not known here; did you mean piped.address?'],
-    [{ shut: { adress: 'x' } }, 'shut.adress is not known here; did you mean shut.address?'],
-    [{ either: { adress: 'x' } }, 'either.adress is not known here; did you mean either.address?'],
+    [{ piped: { adress: 'x' } }, 'piped.adress is unknown; did you mean piped.address?'],
+    [{ shut: { adress: 'x' } }, 'shut.adress is unknown; did you mean shut.address?'],
+    [{ either: { adress: 'x' } }, 'either.adress is unknown; did you mean either.address?'],
   ])('of %j is named, with the nearest that is known', (input, sentence) => {
     expect(sentenceFor(input)).toBe(sentence)
   })
@@ -60,9 +60,9 @@ describe('an unknown property', () => {
 
   it('is every property of a procedure without input', () => {
     expect([undefined, null, {}].map((input) => sentenceFor(input, null))).toEqual([null, null, null])
-    expect(sentenceFor({ x: 1 }, null)).toBe('x is not known here.')
+    expect(sentenceFor({ x: 1 }, null)).toBe('x is unknown.')
     expect(['text', 5, [], [1]].map((input) => sentenceFor(input, null))).toEqual(
-      new Array(4).fill('The input must be left out.'),
+      new Array(4).fill('This call takes no input.'),
     )
   })
 })

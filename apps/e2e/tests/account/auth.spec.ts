@@ -25,7 +25,7 @@ test('a login is busy, says what went wrong, keeps the focus, and reloads the pa
   const form = authForm(page, 'Login')
   await expectRequired(form, 2)
   // Browsers know no passkeys of a bare IP address.
-  await expect(page.getByRole('button', { name: 'Login with a Passkey' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Log in with a passkey' })).toHaveCount(0)
   await form.getByLabel('Email').fill(player.email)
   await form.getByLabel('Password', { exact: true }).fill(player.password)
   const submit = form.getByRole('button', { name: /^Log(in|ging in\.\.\.)$/ })
@@ -40,9 +40,7 @@ test('a login is busy, says what went wrong, keeps the focus, and reloads the pa
   await form.getByLabel('Password', { exact: true }).fill('a cardboard sun')
   await submit.click()
   await expectToast(page, 'Login failed', 'Invalid credentials')
-  await expect(form.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(
-    'Wrong e-mail address or password',
-  )
+  await expect(form.getByLabel('Password', { exact: true })).toHaveAccessibleDescription('Wrong email or password')
   await expect(page).toHaveURL('/auth')
   await expect(form.getByLabel('Email')).toHaveValue(player.email)
 

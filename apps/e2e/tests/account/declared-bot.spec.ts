@@ -14,7 +14,7 @@ test('a player declares a bot, is marked wherever the name stands, and switches 
   await expect(declaration(settings)).not.toBeChecked()
   await settings.route(/account\.declareBot/, (route) => route.abort())
   await declaration(settings).click()
-  await expect(settings.getByText('Failed to change who plays')).toBeVisible()
+  await expect(settings.getByText('Could not save the setting')).toBeVisible()
   await expect(declaration(settings)).not.toBeChecked()
   await settings.unrouteAll()
   await declaration(settings).click()

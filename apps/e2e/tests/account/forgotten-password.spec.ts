@@ -102,7 +102,7 @@ test('both steps say that they are busy, or got no answer; where codes go by mai
   await loseRequest('abort')
   await expectToast(page, 'Request failed', 'Failed to process request')
 
-  const message = 'If an account has this e-mail address, a reset code is on its way.'
+  const message = 'If an account has this email address, we have sent it a reset code.'
   // The answer of a server with SMTP.
   await page.route('**/trpc/auth.forgotPassword', async (route) => {
     const response = await route.fetch()

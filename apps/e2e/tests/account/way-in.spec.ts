@@ -13,7 +13,7 @@ test('a guest’s buy leads to the registration, and is offered after it', async
   await expect(authForm(page, 'Register').getByLabel('Username')).toBeFocused()
 
   // By keys alone, as on a phone: Enter goes on to the next field, and submits after the last.
-  await expect(page.getByText('1.5 SOL of 🪙 WIZ is held for you. One form to go.')).toBeVisible()
+  await expect(page.getByText('We saved your buy of 🪙 WIZ for 1.5 SOL. Log in or register to continue.')).toBeVisible()
   const { username, email, password } = newAccount()
   for (const text of [username, email, password, password]) {
     await page.keyboard.insertText(text)

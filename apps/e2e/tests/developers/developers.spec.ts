@@ -19,9 +19,9 @@ test('a guest signs in for a key, comes back, and has it in the code until leavi
 
   const main = page.getByRole('main')
   await expect(main.locator('pre', { hasText: 'Bearer pm_YOUR_KEY' }).first()).toBeVisible()
-  await main.getByLabel('Name of the key').fill('Guided bot')
-  await main.getByRole('button', { name: 'Make Key' }).click()
-  const key = (await page.getByRole('region', { name: 'The new key Guided bot' }).locator('code').textContent()) ?? ''
+  await main.getByLabel('Key name').fill('Guided bot')
+  await main.getByRole('button', { name: 'Create key' }).click()
+  const key = (await page.getByRole('region', { name: 'New key: Guided bot' }).locator('code').textContent()) ?? ''
   expect(key).toMatch(/^pm_/)
   const order = main.locator('pre', { hasText: 'Idempotency-Key: my-first-buy' })
   await expect(order).toContainText(`Bearer ${key}`)
@@ -47,7 +47,7 @@ test('the limits are those that the server names; one choice of a language shows
   })
   await page.getByRole('contentinfo').getByRole('link', { name: 'Developers' }).click()
   await expect(page.getByRole('row', { name: 'Launches no limit 1,234 in 10 min' })).toBeVisible()
-  await expect(page.getByRole('row', { name: /^Orders under way at a time no limit \d+$/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /^Orders in progress at a time no limit \d+$/ })).toBeVisible()
   const choices = page.getByRole('group', { name: 'Language' })
   await choices.last().getByRole('button', { name: 'Python' }).click()
   await expect(choices.first().getByRole('button', { name: 'Python' })).toHaveAttribute('aria-pressed', 'true')
@@ -83,7 +83,7 @@ test('the console shows events as they happen, filtered and paused', async ({ vi
   await player.buy(watched, '3')
   await expect(console).toContainText('1 waiting')
   await expect(rows).toHaveCount(2)
-  await console.getByRole('button', { name: 'Go on' }).click()
+  await console.getByRole('button', { name: 'Resume' }).click()
   await expect(rows).toHaveCount(3)
   await console.getByRole('button', { name: 'Clear' }).click()
   await expect(rows).toHaveCount(0)
@@ -106,13 +106,13 @@ async function setHidden(page: Page, isHidden: boolean): Promise<void> {
 }
 
 for (const [device, viewport] of Object.entries(windows)) {
-  test(`the page for developers on a ${device}: fits, and everybody can use it`, { tag: '@looks' }, async ({
+  test(`the developers page on a ${device}: fits, and everybody can use it`, { tag: '@looks' }, async ({
     visit,
     player,
   }) => {
     const page = await visit('/developers', { viewport, as: player })
     await expect(page.getByRole('heading', { level: 1, name: 'Developers' })).toBeVisible()
-    await expect(page.getByLabel('Name of the key')).toBeVisible()
+    await expect(page.getByLabel('Key name')).toBeVisible()
     await expectGoodLooks(page)
     await page.getByRole('navigation', { name: 'Chapters' }).getByRole('link', { name: 'Errors' }).click()
     await expect(page.getByRole('heading', { level: 2, name: 'Errors' })).toBeInViewport()

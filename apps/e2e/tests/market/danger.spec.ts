@@ -60,7 +60,7 @@ for (const [device, viewport] of Object.entries(windows)) {
     const before = await top()
     release()
     await expect(page.getByRole('region', { name: TITLE })).toContainText('has launched no other token')
-    await expect(page.getByText('Nobody has said a word yet.')).toBeVisible()
+    await expect(page.getByText('No posts yet.')).toBeVisible()
     expect(await top()).toBe(before)
     await expectGoodLooks(page)
   })

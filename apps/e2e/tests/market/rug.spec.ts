@@ -72,7 +72,7 @@ test('a rug stays where it is without its ticker, with Escape, and with a second
     sent.push(route.request().postDataJSON())
     if (!isAway) return await route.continue()
     const data = { code: 'SERVICE_UNAVAILABLE', httpStatus: 503, reason: 'OUTCOME_UNKNOWN', retryAfterS: 0 }
-    const error = { json: { message: 'It is not known whether your order was placed.', code: -32_603, data } }
+    const error = { json: { message: 'We don’t know whether your order was placed.', code: -32_603, data } }
     await route.fulfill({ status: 503, json: [{ error }] })
   })
   await opener(page).click()

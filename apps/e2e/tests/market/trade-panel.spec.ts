@@ -94,7 +94,9 @@ test('a stray mark and a letter change no amount, and a logout in another tab ta
   await expect(findAmount(page)).toHaveValue('0.7')
   await expect(panel).toContainText('You were logged out. Press the button to log in. We keep your order until then.')
   await page.getByRole('button', { name: 'Buy STRAY' }).click()
-  await expect(page.getByText(/^You were signed out\. 0\.7 SOL of .* STRAY is held for you\.$/)).toBeVisible()
+  await expect(
+    page.getByText(/^You were logged out\. We saved your buy of .* STRAY for 0\.7 SOL\. Log in to continue\.$/),
+  ).toBeVisible()
   await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true')
 })
 

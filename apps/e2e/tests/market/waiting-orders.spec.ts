@@ -123,7 +123,7 @@ test('an order that is filled in part while it is changed says so, and offers it
     { times: 1 },
   )
   await panel.getByRole('button', { name: 'Change limit buy' }).click()
-  await expectToast(page, 'Could not place the order', 'It has been filled in part since: ')
+  await expectToast(page, 'Could not place the order', 'The order was partly filled since: ')
   await expect(panel).toContainText('Part of it was filled; this is the rest.')
   const rest = await amount.inputValue()
   expect(Number(rest)).toBeLessThan(40)

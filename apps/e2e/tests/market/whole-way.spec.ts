@@ -24,7 +24,7 @@ test('from registration to the last lamport: launch, buy, be seen, sell', async 
   await expect(liveIndicator(guest)).toHaveText('Live')
   await expect(tradeRows(guest)).toHaveCount(1)
   await expectDangerPanel(guest)
-  await expect(guest.getByText('Nobody has said a word yet.')).toBeVisible()
+  await expect(guest.getByText('No posts yet.')).toBeVisible()
   const guestCalls = countCalls(guest)
 
   await page.getByRole('textbox', { name: 'Amount in SOL' }).fill('2,5')

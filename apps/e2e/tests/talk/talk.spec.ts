@@ -20,7 +20,7 @@ test('what one player says another one reads at once, answers, and reads no more
   const mine = await visit(`/token/${tokenId}`, { as: player })
   const theirs = await visit(`/token/${tokenId}`, { as: other, viewport: windows.phone, scheme: 'light' })
   const guest = await visit(`/token/${tokenId}`)
-  await expect(getTalk(theirs)).toContainText('Nobody has said a word yet.')
+  await expect(getTalk(theirs)).toContainText('No posts yet.')
   await say(mine, 'To the moon, and back before breakfast')
   for (const page of [mine, theirs, guest]) {
     const post = getTalk(page).getByRole('article')
@@ -40,7 +40,7 @@ test('what one player says another one reads at once, answers, and reads no more
     await expect(getTalk(page).getByRole('button', { name: 'moon: 1' })).toHaveAttribute('aria-pressed', 'false')
   await expect(getTalk(theirs).getByRole('button', { name: 'moon: 1' })).toHaveAttribute('aria-pressed', 'true')
   await getTalk(mine).getByRole('button', { name: '1 reply' }).click()
-  await expect(getTalk(mine).getByRole('article', { name: `Post of ${other.username}` })).toContainText('Count me in')
+  await expect(getTalk(mine).getByRole('article', { name: `Post by ${other.username}` })).toContainText('Count me in')
   // Markup is text.
   await say(mine, '<b>bold</b> and [elsewhere](javascript:alert(1))')
   await expect(getTalk(guest)).toContainText('<b>bold</b>')

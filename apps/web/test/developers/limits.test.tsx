@@ -24,13 +24,13 @@ describe('the limits of the developers page', () => {
       bounds: {},
       rateLimits: [{ name: 'webhook', perAddress: null, perAccount: rule }],
     })
-    expect(drawn).toContain('Changes and tests of webhooks no limit 30 in 10 min')
-    expect(drawn).toContain('Orders under way at a time no limit 8')
+    expect(drawn).toContain('Webhook changes and tests no limit 30 in 10 min')
+    expect(drawn).toContain('Orders in progress at a time no limit 8')
   })
 
   it('says how many orders may be under way, also where those on calls are lifted', () => {
     const drawn = draw({ ordersUnderWay: 8, bounds: { waitingOrders: 50 }, rateLimits: [] })
-    expect(drawn).toContain('has lifted all limits on calls. An account may have 8 orders under way at a time.')
+    expect(drawn).toContain('has turned off all rate limits. An account can have 8 orders in progress at a time.')
     expect(drawn).toContain('Waiting orders waitingOrders 50')
   })
 })

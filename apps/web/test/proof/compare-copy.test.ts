@@ -57,9 +57,9 @@ describe('a kept copy', () => {
 
   it.each([
     ['no JSON', 'hello', 'This is not JSON.'],
-    ['no publication', '{"hour":"2026-01-01T01:00:00.000Z"}', 'These are no published heads'],
-    ['a broken head', JSON.stringify({ ...copy, heads: [{ tokenId: 1, seq: 1, hash: 'ab' }] }), 'no published heads'],
-    ['nothing', 'null', 'no published heads'],
+    ['no publication', '{"hour":"2026-01-01T01:00:00.000Z"}', 'These are not published heads'],
+    ['a broken head', JSON.stringify({ ...copy, heads: [{ tokenId: 1, seq: 1, hash: 'ab' }] }), 'not published heads'],
+    ['nothing', 'null', 'not published heads'],
     ['too much', ' '.repeat(COPY_CHARACTERS_MAX + 1), 'too long'],
   ])('that is %s is refused with a sentence', (_, text, sentence) => {
     expect(() => readKeptCopy(text)).toThrow(sentence)

@@ -6,23 +6,23 @@ const formatText = (kind: string, detail: Record<string, string | number | boole
 
 describe('eventText', () => {
   it('says what happened, with the names of what it happened to', () => {
-    expect(formatText('key_made', { name: 'my bot' })).toEqual({ sentence: 'An API key was made: my bot' })
+    expect(formatText('key_made', { name: 'my bot' })).toEqual({ sentence: 'API key created: my bot' })
     expect(formatText('signed_in', { by: 'password and code' })).toEqual({
-      sentence: 'Signed in with password and code',
+      sentence: 'Logged in with password and code',
     })
-    expect(formatText('signed_in')).toEqual({ sentence: 'Signed in' })
-    expect(formatText('email_change_asked')).toEqual({ sentence: 'Another e-mail address was asked for' })
+    expect(formatText('signed_in')).toEqual({ sentence: 'Logged in' })
+    expect(formatText('email_change_asked')).toEqual({ sentence: 'Email change requested' })
   })
 
   it('distinguishes a stranger who knows the password from one who does not', () => {
     const [code, password] = [formatText('sign_in_refused', { wrong: 'code' }), formatText('sign_in_refused')]
-    expect(code).toEqual({ sentence: 'A sign-in with your password and a wrong code', isAlarming: true })
-    expect(password).toEqual({ sentence: 'A sign-in with a wrong password', isAlarming: true })
+    expect(code).toEqual({ sentence: 'Login attempt with your password and a wrong code', isAlarming: true })
+    expect(password).toEqual({ sentence: 'Login attempt with a wrong password', isAlarming: true })
   })
 
   it('counts repeated events in one row', () => {
     expect(formatText('reset_requested', {}, 7)).toEqual({
-      sentence: 'A reset code was asked for, 7 times',
+      sentence: 'Reset code requested, 7 times',
       isAlarming: true,
     })
   })

@@ -8,7 +8,7 @@ describe('pictureProblem', () => {
     expect(PICTURE_BYTES_MAX).toBe(5_242_880)
     expect(pictureProblem([{ ...picture, size: 5_242_880 }])).toBeNull()
     expect(pictureProblem([{ ...picture, size: 5_242_881 }])).toBe(
-      'moon.png has 5.1 MB. Please choose a picture of at most 5 MB.',
+      'moon.png is 5.1 MB. Please choose a picture of at most 5 MB.',
     )
   })
 
@@ -25,13 +25,13 @@ describe('pictureProblem', () => {
 
   it('names the kinds that it takes when it gets another kind of image', () => {
     expect(pictureProblem([{ ...picture, name: 'moon.svg', type: 'image/svg+xml' }])).toBe(
-      'moon.svg is a kind of image that cannot be shown here. Please choose a PNG, JPEG, WebP, GIF or AVIF.',
+      'moon.svg has an image format that we cannot show. Please choose a PNG, JPEG, WebP, GIF or AVIF.',
     )
   })
 
   it('refuses none, two, and an empty one', () => {
     expect(pictureProblem([])).toContain('No file was chosen')
-    expect(pictureProblem([picture, picture])).toBe('These are 2 files. Please choose one picture.')
+    expect(pictureProblem([picture, picture])).toBe('You chose 2 files. Please choose one picture.')
     expect(pictureProblem([{ ...picture, size: 0 }])).toBe('moon.png is empty. Please choose another picture.')
   })
 })

@@ -29,15 +29,15 @@ describe('what a webhook gets', () => {
       'notice.seal',
       'notice.order',
     ])
-    expect(formatEvents(events)).toBe('Your trades + Your orders + Your bell')
-    expect(formatEvents(['notice.alert', 'rug'])).toBe('Your bell + Rug pulls')
+    expect(formatEvents(events)).toBe('Your trades + Your orders + Your notifications')
+    expect(formatEvents(['notice.alert', 'rug'])).toBe('Your notifications + Rug pulls')
     expect(formatEvents(['trade', 'fair'])).toBe('All trades + Starts and ends')
   })
 
   it('lacks something until there is a market event of the chosen fairs, and fairs for their starts and ends', () => {
     const lack = (isOfFairs: boolean, ...chosen: string[]) => describeLack(chosen, isOfFairs)
     expect([lack(false, 'fills', 'moments'), lack(false), lack(true, 'notices')]).toEqual([
-      ...['Choose its fairs', 'Choose its events', 'Choose its events'],
+      ...['Choose fairs', 'Choose events', 'Choose events'],
     ])
     expect([lack(false, 'notices'), lack(true, 'notices', 'fills'), lack(true, 'moments')]).toEqual([null, null, null])
   })
@@ -52,18 +52,18 @@ describe('how a webhook is doing', () => {
   const sentence = (facts: object) => describeStatus({ ...fresh, ...facts }, nowMs).sentence
 
   it('is said in a sentence, from the challenge to the end', () => {
-    expect(sentence({})).toBe('The challenge is on its way.')
+    expect(sentence({})).toBe('We are sending the challenge.')
     expect(sentence({ lastAt: ago(5), lastStatus: 200, lastError: 'challenge' })).toBe(
-      'Your address has not confirmed yet: the answer did not repeat it, 5 seconds ago.',
+      'Your URL has not confirmed yet. The response did not repeat the challenge, 5 seconds ago.',
     )
-    expect(sentence({ status: 'active' })).toBe('Nothing was sent yet.')
-    expect(sentence({ status: 'active', lastAt: ago(5), lastStatus: 204 })).toBe('Answered 204 5 seconds ago.')
+    expect(sentence({ status: 'active' })).toBe('We have not sent anything yet.')
+    expect(sentence({ status: 'active', lastAt: ago(5), lastStatus: 204 })).toBe('Responded with 204, 5 seconds ago.')
     const failing = { status: 'failing', lastAt: ago(60), failingSince: ago(7_200) }
     expect(sentence({ ...failing, lastStatus: 503 })).toBe(
-      'Answered 503 1 minute ago. It is tried again. Failing since 2 hours ago.',
+      'Responded with 503, 1 minute ago. We will try again. Failing since 2 hours ago.',
     )
     expect(sentence({ status: 'stopped', lastAt: ago(60), lastError: 'timeout' })).toBe(
-      'No answer within ten seconds, 1 minute ago. It gets no more until a test works.',
+      'No response within ten seconds, 1 minute ago. We send nothing more until a test works.',
     )
   })
 

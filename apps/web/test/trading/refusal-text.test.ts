@@ -30,7 +30,7 @@ describe('the figures of a refusal', () => {
     )
   })
   it('of any other sentence stay as they are', () => {
-    const sentence = 'You already have 50 orders under way. Please wait for their answers.'
+    const sentence = 'You already have 50 orders in progress. Please wait for their results.'
     expect(formatRefusal(sentence, 'TOO_MANY_ORDERS', 'buy')).toBe(sentence)
   })
 })

@@ -40,17 +40,17 @@ async function ask(title: string): Promise<void> {
 }
 
 it('a toast whose code loads slowly is shown late, within half a minute', async () => {
-  await ask('Account Reset!')
-  expect(await show(20_000)).toContain('Account Reset!')
+  await ask('Account reset!')
+  expect(await show(20_000)).toContain('Account reset!')
 })
 
 it('a toast whose code loads for longer is not shown', async () => {
-  await ask('Account Reset!')
+  await ask('Account reset!')
   expect(await show(40_000)).toBe('')
 })
 
 it('a toast that has expired is not repeated by a new host', async () => {
-  await ask('Account Reset!')
+  await ask('Account reset!')
   await show(0)
   await act(() => root.unmount())
   root = createRoot(document.body.appendChild(document.createElement('div')))

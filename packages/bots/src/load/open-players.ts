@@ -91,5 +91,5 @@ function describeFailure(error: unknown, count: number): string {
   if (code === 'RATE_LIMITED' || code === 'PROOF_OF_WORK_NEEDED') {
     return `The server let ${count} players register and no more: it limits how many one address may. Please start it with RATE_LIMIT=off, ask for fewer players, or pass --keys FILE with keys made by: npm run admin -- bots create FILE --json`
   }
-  return `Only ${count} players could sign in: ${message}`
+  return `Only ${count} players could log in: ${message}`
 }

@@ -15,10 +15,10 @@ import { parseArguments } from '../parse-arguments.ts'
 import type { CommandContext, ExitCode } from '../run-command.ts'
 
 const USAGE = `The command bots takes one of:
-  bots create [FILE] create the bots of a JSON file, a list of { name, emoji, about }, or the house's own; prints each API key once
-  bots keys          replace the API keys of all bots of the house but a demo world's; prints them once
-  bots list          list them with their money
-  bots retire NAME … end their API keys and freeze them; --all for all
+  bots create [FILE] create the bots of a JSON file (a list of { name, emoji, about }), or the house's own bots; prints each API key once
+  bots keys          replace the API keys of all house bots except those of a demo world; prints them once
+  bots list          list the house bots with their SOL
+  bots retire NAME … revoke their API keys and freeze them; --all for all bots
 --json prints JSON instead of lines.`
 
 const BOTS_MAX = 200
@@ -63,15 +63,15 @@ async function createBots({ db, names, ...output }: Call): Promise<void> {
     printKeys(output, await createHouseBots(db, characters, { at: new Date() }))
   } catch (error) {
     if (error instanceof z.ZodError)
-      throw new CommandError(`No bot was created: ${createBadInput(listFieldErrors(error)).message}`)
-    if (error instanceof DomainError) throw new CommandError(`No bot was created: ${error.message}`)
+      throw new CommandError(`Could not create the bots: ${createBadInput(listFieldErrors(error)).message}`)
+    if (error instanceof DomainError) throw new CommandError(`Could not create the bots: ${error.message}`)
     throw error
   }
 }
 
 async function readCharacters(file: string): Promise<readonly HouseCharacter[]> {
   const json = await readFile(file, 'utf8').catch(() => {
-    throw new CommandError(`There is no file ${file}.`)
+    throw new CommandError(`The file ${file} does not exist.`)
   })
   const parsed = json.length > FILE_BYTES_MAX ? null : charactersFile.safeParse(parseJson(json))
   if (parsed?.success) return parsed.data
@@ -94,7 +94,7 @@ function printKeys({ isJson, say, write }: Pick<Call, 'isJson' | 'say' | 'write'
     return
   }
   for (const { userId, name, key } of keys) say(`${userId}  ${name}  ${key}`)
-  say(`${keys.length} ${keys.length === 1 ? 'key' : 'keys'}, shown only now.`)
+  say(`${keys.length} ${keys.length === 1 ? 'key' : 'keys'}. They are shown only now.`)
 }
 
 async function listBots({ db, names, isJson, say, write }: Call): Promise<void> {
@@ -122,11 +122,11 @@ async function retireBots({ db, names, isAll, isJson, say, write }: Call): Promi
     chosen.map(({ id }) => id),
   )
   if (isJson) write(`${JSON.stringify({ retired })}\n`)
-  else say(`${retired} ${retired === 1 ? 'bot has' : 'bots have'} retired, with what they hold.`)
+  else say(`${retired} ${retired === 1 ? 'bot' : 'bots'} retired. They keep what they hold.`)
 }
 
 function findByName(found: readonly HouseBot[], name: string): HouseBot {
   const bot = found.find(({ username }) => usernameKey(username) === usernameKey(name))
-  if (bot === undefined) throw new CommandError(`The house has no bot ${name}.`)
+  if (bot === undefined) throw new CommandError(`There is no house bot ${name}.`)
   return bot
 }

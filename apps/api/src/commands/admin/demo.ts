@@ -14,9 +14,9 @@ export async function demo({ db }: Pick<DatabaseClient, 'db'>, what: string): Pr
 }
 
 async function turnOff({ db }: Pick<DatabaseClient, 'db'>): Promise<string> {
-  if (await moveDemoWorld(db, ['writing'], 'retired')) return 'The demo world will not be made.'
+  if (await moveDemoWorld(db, ['writing'], 'retired')) return 'The demo world will not be created.'
   if (await moveDemoWorld(db, ['running'], 'retiring')) {
-    return 'The bots of the house sell out slowly and leave, while a server with DEMO on runs. Their tokens and trades stay.'
+    return 'The house bots sell their holdings slowly and leave, while a server with DEMO on runs. Their tokens and trades stay.'
   }
   const world = await findDemoWorld(db)
   throw new CommandError(world === null ? 'This market has no demo world.' : describe(world, await sumHouseBags(db)))
@@ -26,11 +26,11 @@ function describe(world: DemoWorld, { bots, holdings, worth }: HouseBags): strin
   const bags = `${bots} of the bots hold ${holdings} bags worth ${worth} SOL`
   switch (world.state) {
     case 'writing':
-      return 'The history of the demo world is being written, or will be at the next start.'
+      return 'The server writes the history of the demo world now, or at its next start.'
     case 'running':
-      return `The demo world runs since ${formatDay(world.began_at)}: ${bags}.`
+      return `The demo world has run since ${formatDay(world.began_at)}: ${bags}.`
     case 'retiring':
-      return `The demo world closes: ${bags}.`
+      return `The demo world is closing: ${bags}.`
     case 'retired':
       return `The demo world closed on ${formatDay(world.retired_at ?? world.began_at)}.`
   }

@@ -77,9 +77,7 @@ async function create(db: Db, args: readonly string[]): Promise<string> {
   const secret = createSecret()
   const found = (await drawBots(db, { secret, bots: given.bots })).length
   if (found < given.bots)
-    throw new CommandError(
-      `There are only ${found} bots to enter it: npm run admin -- bots create makes those of the house.`,
-    )
+    throw new CommandError(`Only ${found} bots can enter it. npm run admin -- bots create creates house bots.`)
   const row = await db
     .insertInto('fairs')
     .values({
@@ -99,15 +97,15 @@ async function create(db: Db, args: readonly string[]): Promise<string> {
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (row === undefined) throw new CommandError('Another arena of the house begins at this time.')
-  return `Fair ${row.id} (${given.name}) is open for entries, and begins at ${startsAt.toISOString()}.`
+  if (row === undefined) throw new CommandError('Another arena of the house begins at this time. Choose another time.')
+  return `Fair ${row.id} (${given.name}) is open for entries. It begins at ${startsAt.toISOString()}.`
 }
 
 async function end(db: Db, text: string): Promise<string> {
   const { id, name, state } = await findFair(db, text)
-  if (state === 'settled' || state === 'void') throw new CommandError(`Fair ${id} (${name}) has ended already.`)
+  if (state === 'settled' || state === 'void') throw new CommandError(`Fair ${id} (${name}) has already ended.`)
   await endByOperator(db, { ...byCommand(), fairId: id, isVoid: false })
-  return `Fair ${id} (${name}) has ended${state === 'lobby' ? ' before it began' : ': a running server writes its results'}.`
+  return `Fair ${id} (${name}) has ended${state === 'lobby' ? ' before it began' : '. A running server writes its results'}.`
 }
 
 async function rename(db: Db, text: string, given: string): Promise<string> {
@@ -115,16 +113,16 @@ async function rename(db: Db, text: string, given: string): Promise<string> {
   const renamed = createInput.shape.name.safeParse(given)
   if (!renamed.success) throw new CommandError(`The name ${renamed.error.issues[0]?.message ?? 'is not valid'}.`)
   await db.updateTable('fairs').set({ name: renamed.data }).where('id', '=', id).execute()
-  return `Fair ${id} (${name}) is named ${renamed.data} now.`
+  return `Fair ${id} (${name}) is now named ${renamed.data}.`
 }
 
 async function makeVoid(db: Db, text: string, given: string): Promise<string> {
   const { id, name, state } = await findFair(db, text)
-  if (state === 'void') throw new CommandError(`Fair ${id} (${name}) is void already.`)
+  if (state === 'void') throw new CommandError(`Fair ${id} (${name}) is already void.`)
   const reason = reasonText.safeParse(given)
   if (!reason.success) throw new CommandError(`The reason ${reason.error.issues[0]?.message ?? 'is not valid'}.`)
   await endByOperator(db, { ...byCommand(), fairId: id, isVoid: true, reason: reason.data })
-  return `Fair ${id} (${name}) does not count: ${reason.data}`
+  return `Fair ${id} (${name}) is void and does not count: ${reason.data}`
 }
 
 async function findFair(db: Db, text: string) {

@@ -9,7 +9,7 @@ export async function findUser(db: Db, text: string): Promise<{ id: UserId; name
   const [user] = users
   if (user === undefined) throw new CommandError(`There is no player ${text}.`)
   if (users.length > 1) {
-    throw new CommandError(`${text} may be ${users.map(describeUser).join(' or ')}; name the player by e-mail.`)
+    throw new CommandError(`${text} can be ${users.map(describeUser).join(' or ')}. Give the player’s email instead.`)
   }
   return { id: user.id, name: describeUser(user) }
 }

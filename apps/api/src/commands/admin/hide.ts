@@ -8,9 +8,9 @@ import { type FoundToken, findToken } from './store.ts'
 /** Hides a token: not listed, and can only be sold. Returns a sentence; throws `CommandError`. */
 export async function hide({ db }: DatabaseClient, token: string): Promise<string> {
   const found = await findTokenOrFail(db, token)
-  if (found.hidden_at !== null) throw new CommandError(`${describeToken(found)} is hidden already.`)
+  if (found.hidden_at !== null) throw new CommandError(`${describeToken(found)} is already hidden.`)
   await change(db, found.id, true)
-  return `${describeToken(found)} is hidden: not listed and not found, and those who hold it can only sell.`
+  return `${describeToken(found)} is hidden from lists and search. Its holders can only sell.`
 }
 
 /** Undoes `hide`. Returns a sentence; throws `CommandError`. */
@@ -18,7 +18,7 @@ export async function unhide({ db }: DatabaseClient, token: string): Promise<str
   const found = await findTokenOrFail(db, token)
   if (found.hidden_at === null) throw new CommandError(`${describeToken(found)} is not hidden.`)
   await change(db, found.id, false)
-  return `${describeToken(found)} is listed and traded again.`
+  return `${describeToken(found)} is in lists and search again, and can be traded.`
 }
 
 async function change(db: DatabaseClient['db'], tokenId: TokenId, isHidden: boolean): Promise<void> {

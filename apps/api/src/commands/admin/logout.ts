@@ -16,8 +16,8 @@ export async function logout({ db }: DatabaseClient, user: string): Promise<stri
     return detail
   })
   const ended = [count(sessions, 'session'), count(keys, 'API key')].filter((text) => text !== null)
-  if (ended.length === 0) return `${name} was not signed in anywhere and had no API key.`
-  return `${name} is signed out: ${ended.join(' and ')} ${sessions + keys === 1 ? 'is' : 'are'} ended.`
+  if (ended.length === 0) return `${name} had no session and no API key.`
+  return `${name} is logged out. Ended: ${ended.join(' and ')}.`
 }
 
 function count(number: number, what: string): string | null {

@@ -31,8 +31,8 @@ export async function removeFactors({ db }: DatabaseClient, user: string): Promi
   })
   if (!hadTotp && passkeys === 0) return `${name} had no second factor.`
   const parts = [...(hadTotp ? ['the authenticator app'] : []), ...(passkeys > 0 ? [countPasskeys(passkeys)] : [])]
-  const ended = hadRole ? ' The role ended: give it again once a new factor is added.' : ''
-  return `${name} signs in with the password alone: ${parts.join(' and ')} removed.${ended}`
+  const ended = hadRole ? ' Their role ended too. Give it again when they have added a new factor.' : ''
+  return `${name} now logs in with the password alone. Removed: ${parts.join(' and ')}.${ended}`
 }
 
 function countPasskeys(count: number): string {

@@ -24,8 +24,8 @@ export async function suspend({ openDatabase, say }: CommandContext, args: reado
   const status = isFrozen ? 'frozen' : 'suspended'
   await change({ db }, id, { status, reason })
   const means = isFrozen
-    ? 'cannot sign in or do anything; live connections are closed'
-    : 'can sign in, read and sell, but not buy, launch, rug or make API keys'
+    ? 'cannot log in or do anything; live connections are closed'
+    : 'can log in, read and sell, but cannot buy, launch, rug or create API keys'
   say(`${name} is ${status}${reason === null ? '' : ` (${reason})`}: ${means}.`)
   return 0
 }
@@ -35,7 +35,7 @@ export async function unsuspend({ db }: Pick<DatabaseClient, 'db'>, user: string
   const { id, name } = await findUser(db, user)
   const before = await change({ db }, id, { status: 'active', reason: null })
   if (before === 'active') throw new CommandError(`${name} is not suspended.`)
-  return `${name} is not ${before} any more.`
+  return `${name} is no longer ${before}.`
 }
 
 /** Returns the status the account had before. */

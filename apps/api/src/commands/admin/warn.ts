@@ -16,14 +16,14 @@ export async function warn({ db }: DatabaseClient, user: string, warning: string
   if (!parsed.success) throw new CommandError(`The warning ${parsed.error.issues[0]?.message ?? 'is not valid'}.`)
   const found = await findUser(db, user)
   await change(db, found.id, parsed.data)
-  return `${found.name} is warned: ${parsed.data}`
+  return `${found.name} now sees this warning: ${parsed.data}`
 }
 
 /** Removes a player's warning. Returns a sentence; throws `CommandError`. */
 export async function unwarn({ db }: DatabaseClient, user: string): Promise<string> {
   const found = await findUser(db, user)
   await change(db, found.id, null)
-  return `${found.name} has no warning any more.`
+  return `${found.name} no longer sees a warning.`
 }
 
 async function change(db: DatabaseClient['db'], userId: UserId, warning: string | null): Promise<void> {

@@ -19,11 +19,11 @@ export async function checkVersions({ database: { db } }: Examined): Promise<Fin
   const missing = await listMissingMigrations(db)
   const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(db)
   const versions = ok(`Node ${process.versions.node}, PostgreSQL ${rows[0]?.version}.`)
-  if (missing.length === 0) return [versions, ok('The database answers, and its schema is that of this version.')]
+  if (missing.length === 0) return [versions, ok('The database responds, and its schema matches this version.')]
   const names = missing.map(({ name }) => name).join(', ')
   return [
     versions,
-    wrong(`The database lacks what this version needs: ${names}. papermoon upgrade adds it.`, 'upgrade.md'),
+    wrong(`The database lacks migrations that this version needs: ${names}. Run papermoon upgrade.`, 'upgrade.md'),
   ]
 }
 
@@ -36,7 +36,7 @@ export async function checkLocks({ database: { db } }: Examined): Promise<Findin
       join pg_stat_activity holder on holder.pid = blocking.pid
      where waiter.datname = current_database() and holder.xact_start < now() - make_interval(secs => ${LOCK_SECONDS_MAX})
      group by 1, 2, 3`.execute(db)
-  if (rows.length === 0) return [ok('Nothing in the database waits long for a lock.')]
+  if (rows.length === 0) return [ok('No statement in the database waits long for a lock.')]
   return rows.map(({ pid, program, seconds, waiting }) =>
     wrong(
       `${counted(waiting, 'statement')} of the database waits for a lock of process ${pid} (${program}), held for ${seconds} s.`,

@@ -10,7 +10,7 @@ const PAGE = 'back-up.md'
 /** The newest backup of BACKUP_TO. A day without a server is no fault yet, two are. */
 export async function checkBackups(config: Config): Promise<Finding[]> {
   const { to } = config.backup
-  if (to === null) return [note('The server takes no backups: BACKUP_TO is not set.', PAGE)]
+  if (to === null) return [note('The server takes no backups, because BACKUP_TO is not set.', PAGE)]
   const { backups, unreadable } = await listBackups(await openVault(to, config))
   return [...unreadable.map(({ message }) => wrong(message, PAGE)), checkNewest(config.backup, backups[0])]
 }
@@ -20,9 +20,9 @@ function checkNewest({ to, everyHours }: Config['backup'], newest: Manifest | un
   const { position, verified } = newest
   const hours = (Date.now() - position.at.getTime()) / HOUR_MS
   const text = `The newest backup in ${to} is ${describeAge(hours)} old`
-  if (hours > 2 * everyHours) return wrong(`${text}, and BACKUP_EVERY_HOURS is ${everyHours}.`, PAGE)
-  if (verified === null) return note(`${text}; there was no room to restore it aside.`, PAGE)
+  if (hours > 2 * everyHours) return wrong(`${text}, but BACKUP_EVERY_HOURS is ${everyHours}.`, PAGE)
+  if (verified === null) return note(`${text}. There was no room to restore a copy and audit it.`, PAGE)
   if (verified.differences > 0)
     return wrong(`${text}; its audit found ${counted(verified.differences, 'difference')}.`, PAGE)
-  return ok(`${text}, restored and exact.`)
+  return ok(`${text}. A restored copy of it is exact.`)
 }

@@ -24,7 +24,7 @@ const NOBODY = 0 as UserId
 /** Wrong settings end the examination before this. */
 export function checkSettings(config: Config): Finding[] {
   const warnings = listWarnings(config).map((text) => note(text, 'settings.md'))
-  return [ok('Every setting can be used; papermoon config shows them.'), ...warnings]
+  return [ok('All settings are valid. papermoon config shows them.'), ...warnings]
 }
 
 /** The server speaks no TLS itself, so something else does where players see https. */
@@ -33,7 +33,7 @@ export async function checkProxy(config: Config): Promise<Finding[]> {
   if (publicUrl === null || isLoopback(new URL(publicUrl).hostname)) return []
   if (trustProxy.length > 0) return judgeForwarding(await askThroughProxy(publicUrl), config)
   if (!publicUrl.startsWith('https:') && !isLoopback(host)) return []
-  const why = 'players come through a proxy, and TRUST_PROXY names none, so all of them count as one address.'
+  const why = 'players come through a proxy, but TRUST_PROXY names none, so all players count as one IP address.'
   return [wrong(`By PUBLIC_URL and HOST ${why}`, PROXY_PAGE)]
 }
 
@@ -46,7 +46,8 @@ async function askThroughProxy(publicUrl: string): Promise<string | null> {
 }
 
 export function judgeForwarding(seen: string | null, { trustProxy }: Pick<Config, 'trustProxy'>): Finding[] {
-  if (seen === null) return [note('PUBLIC_URL was not reached, so what the proxy sends was not seen.', PROXY_PAGE)]
+  if (seen === null)
+    return [note('Could not reach PUBLIC_URL, so the headers that the proxy sends were not checked.', PROXY_PAGE)]
   const [address = '', host] = seen.split(' ')
   const findings: Finding[] = []
   if (host === MADE_UP.host) {
@@ -55,14 +56,14 @@ export function judgeForwarding(seen: string | null, { trustProxy }: Pick<Config
     findings.push(wrong(text, PROXY_PAGE))
   }
   if (proxyAddress.compile([...trustProxy])(address, 0)) {
-    findings.push(wrong('The proxy sends no X-Forwarded-For, so all players count as one address.', PROXY_PAGE))
+    findings.push(wrong('The proxy sends no X-Forwarded-For, so all players count as one IP address.', PROXY_PAGE))
   }
   if (address === MADE_UP.address) {
     const text =
       'A made-up X-Forwarded-For was believed. Unless TRUST_PROXY has the address of this machine, the proxy must'
     findings.push(note(`${text} set it, or add to it.`, PROXY_PAGE))
   }
-  return findings.length > 0 ? findings : [ok('The proxy forwards the addresses of callers.')]
+  return findings.length > 0 ? findings : [ok('The proxy forwards the IP addresses of callers.')]
 }
 
 export async function checkRoom({ dataDir }: Config): Promise<Finding[]> {
@@ -98,12 +99,12 @@ export async function checkStorage(config: Config): Promise<Finding[]> {
 }
 
 export async function checkMail({ smtpUrl }: Config): Promise<Finding[]> {
-  if (smtpUrl === null) return [note('No mail is sent: SMTP_URL is not set.', 'deploy.md#mail')]
+  if (smtpUrl === null) return [note('The server sends no email, because SMTP_URL is not set.', 'deploy.md#mail')]
   const failure = await reachMailServer(smtpUrl)
   return [
     failure === null
-      ? ok('The mail server answers.')
-      : wrong(`The mail server of SMTP_URL does not take mail: ${failure}.`, 'deploy.md#mail'),
+      ? ok('The mail server responds.')
+      : wrong(`The mail server of SMTP_URL does not accept email: ${failure}.`, 'deploy.md#mail'),
   ]
 }
 
@@ -112,7 +113,7 @@ export async function checkRedis({ redisUrl }: Config): Promise<Finding[]> {
   const failure = await pingRedis(redisUrl)
   return [
     failure === null
-      ? ok('Redis answers.')
-      : wrong(`The Redis of REDIS_URL does not answer: ${failure}.`, 'observe.md#incidents'),
+      ? ok('Redis responds.')
+      : wrong(`The Redis of REDIS_URL does not respond: ${failure}.`, 'observe.md#incidents'),
   ]
 }

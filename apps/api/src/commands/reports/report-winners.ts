@@ -90,7 +90,7 @@ async function closeIfOpen(db: Db, window: GiveawayWindow): Promise<void> {
     throw new CommandError(`Nothing was traded before ${window.until.toISOString()}.`)
   }
   if (!(await settleTrades(db))) {
-    throw new CommandError('A transaction that may hold trades of the window is still open; try again in a minute.')
+    throw new CommandError('A transaction that may contain trades of the window is still open. Try again in a minute.')
   }
   await closeWindow(db, window, new Date())
 }
@@ -102,7 +102,7 @@ function parseWindow(text: string): GiveawayWindow {
   const isTime = !Number.isNaN(since.getTime()) && since.toISOString().startsWith(`${day}T${hour}`)
   if (!isTime || !beginsWindow(since)) {
     throw new UsageError(
-      `${text} is not when a window begins: a day and 00, 06, 12 or 18 h UTC, such as 2026-01-05T06:00Z.`,
+      `${text} is not the start of a window. Give a day and 00, 06, 12 or 18 h UTC, such as 2026-01-05T06:00Z.`,
     )
   }
   return giveawayWindow(since)
@@ -111,6 +111,6 @@ function parseWindow(text: string): GiveawayWindow {
 function assertOver(window: GiveawayWindow): void {
   if (new Date() >= overSince(window)) return
   throw new CommandError(
-    `The window from ${window.since.toISOString()} to ${window.until.toISOString()} is not over yet; its winners stand ten seconds after its end.`,
+    `The window from ${window.since.toISOString()} to ${window.until.toISOString()} is not over yet. Its winners are known ten seconds after its end.`,
   )
 }

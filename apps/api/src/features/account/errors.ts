@@ -30,13 +30,13 @@ export class ResetTooSoonError extends ApiError {
 /** The download link has expired or belongs to another session. */
 export class ExportLinkError extends defineError(
   'EXPORT_LINK_INVALID',
-  'This download is not open any more. Please ask for it again in Settings.',
+  'This download link no longer works. Please request a new one in Settings.',
 ) {}
 
 /** The player, or the maximum of players, is downloading already. */
 export class ExportBusyError extends defineError(
   'BUSY',
-  'Another download is still under way. Please try again when it is done.',
+  'Another download is still running. Please try again when it is done.',
   { retryAfterS: 30 },
 ) {}
 
@@ -66,5 +66,5 @@ export class WrongPasswordError extends defineError('WRONG_PASSWORD', 'This is n
 /** One answer for a link that is wrong, expired, used, or replaced by a newer one. */
 export class EmailLinkError extends defineError(
   'EMAIL_LINK_INVALID',
-  'This link no longer works. Ask for a new one in the settings.',
+  'This link no longer works. Request a new one in Settings.',
 ) {}

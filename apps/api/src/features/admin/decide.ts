@@ -23,20 +23,20 @@ import { getPostDb } from '../../talk/open-topic.ts'
 import type { PostRow } from '../../talk/read-posts.ts'
 
 class CaseNotFoundError extends defineError('NOT_FOUND', 'There is no such case.') {}
-class CaseDecidedError extends defineError('CASE_DECIDED', 'Somebody has decided this already.') {}
-export class OwnCaseError extends defineError('NOT_YOURS', 'This is about you: somebody else decides it.') {}
+class CaseDecidedError extends defineError('CASE_DECIDED', 'Someone has already decided this.') {}
+export class OwnCaseError extends defineError('NOT_YOURS', 'This is about you, so someone else must decide it.') {}
 class ActNotFoundError extends defineError('NOT_FOUND', 'There is nothing to undo.') {}
 
 export class OnlyOperatorsError extends ApiError {
   readonly code = 'NOT_YOURS'
-  constructor(sentence = 'Only operators decide about moderators and operators.') {
+  constructor(sentence = 'Only operators can decide about moderators and operators.') {
     super(sentence)
   }
 }
-export const BY_OPERATOR = 'An operator did this, so only operators undo it.'
+export const BY_OPERATOR = 'An operator did this, so only operators can undo it.'
 class FrozenError extends defineError(
   'NOT_YOURS',
-  'An operator froze this account: only their command changes that.',
+  'An operator froze this account. Only an operator’s command can change that.',
 ) {}
 
 const MINUTE_MS = 60_000
@@ -159,7 +159,7 @@ export async function assertMayJudge(
 ): Promise<void> {
   const role = await findRole(tx, userId)
   if (as !== 'operator' && role !== 'player') throw new OnlyOperatorsError()
-  if (isNew && role === 'operator') throw new OnlyOperatorsError('Only a command changes an operator’s account.')
+  if (isNew && role === 'operator') throw new OnlyOperatorsError('Only a command can change an operator’s account.')
 }
 
 async function changeThing(tx: Tx, { kind, targetId, act }: Wish): Promise<Before> {

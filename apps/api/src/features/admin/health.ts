@@ -92,11 +92,11 @@ async function describeBooks(figures: Figures, nowS: number): Promise<Finding> {
 
 async function describeDatabase(figures: Figures): Promise<Finding> {
   const title = 'Database'
-  if ((await figures.read('database_is_up')) !== 1) return toFinding(title, false, 'It does not answer.')
+  if ((await figures.read('database_is_up')) !== 1) return toFinding(title, false, 'It does not respond.')
   if ((await figures.read('database_has_room')) === 0) return toFinding(title, false, 'Its disk is full.')
   const isStandby = (await figures.read('database_is_standby')) === 1
   if (isStandby) return toFinding(title, false, 'This server is connected to a standby, which cannot write.')
-  return toFinding(title, true, 'It answers and has room to write.')
+  return toFinding(title, true, 'It responds and has room to write.')
 }
 
 async function describeReplication(figures: Figures): Promise<Finding> {
@@ -105,7 +105,7 @@ async function describeReplication(figures: Figures): Promise<Finding> {
   const streaming = replicas.find(({ labels }) => labels.state === 'streaming')?.value ?? 0
   const others = sum(replicas) - streaming
   if (streaming + others === 0)
-    return toFinding(title, true, 'No replica follows the database: only a backup brings it back.')
+    return toFinding(title, true, 'The database has no replica. If it is lost, only a backup brings it back.')
   const seconds = await findMost(figures, 'database_replication_lag_seconds')
   const bytes = await findMost(figures, 'database_replication_lag_bytes')
   const behind = `, the last one ${counted(Math.round(seconds), 'second')} behind`
@@ -130,9 +130,11 @@ async function describeBackups(figures: Figures, nowS: number): Promise<Finding>
     figures.read('backup_differences'),
     figures.read('backup_is_keeping'),
   ])
-  if (takenS === null || everyS === null) return toFinding(title, false, 'None are taken: BACKUP_TO is not set.')
-  if (isKeeping !== 1) return toFinding(title, true, 'Another node keeps them, if one does; this one waits.')
-  if (takenS === 0) return toFinding(title, false, 'There is none yet; the first one is on its way.')
+  if (takenS === null || everyS === null)
+    return toFinding(title, false, 'There are no backups, because BACKUP_TO is not set.')
+  if (isKeeping !== 1)
+    return toFinding(title, true, 'This node does not take backups. It waits in case the node that does fails.')
+  if (takenS === 0) return toFinding(title, false, 'There is no backup yet. The first one is on its way.')
   const ageS = nowS - takenS
   const isLate = ageS > 2 * everyS
   const late = isLate ? ` One is due every ${counted(everyS / HOUR_S, 'hour')}.` : ''

@@ -25,7 +25,7 @@ import { assertMayJudge, findRole, isAboutAccount, OwnCaseError, toActingRole, u
 
 export class PlayerNotFoundError extends defineError('NOT_FOUND', 'There is no such player.') {}
 class AppealNotFoundError extends defineError('NOT_FOUND', 'There is no such appeal.') {}
-class OwnActError extends defineError('NOT_YOURS', 'You decided this yourself: somebody else answers the appeal.') {}
+class OwnActError extends defineError('NOT_YOURS', 'You made this decision, so someone else must answer the appeal.') {}
 
 const PAGE = 50
 /** Fewer letters would hold half of all posts. */
@@ -151,7 +151,7 @@ export async function listWords({ platform: { db } }: App): Promise<string[]> {
 /** Adds a word to the list that holds posts back, or takes it off. Throws `BadInputError` for one that is too short. */
 export async function setWord({ platform: { db, clock } }: App, userId: UserId, input: WordsInput): Promise<Decided> {
   const { word, isHeld } = input
-  if ([...toBareText(word)].length < WORD_LETTERS_MIN) throw new BadInputError('word must have three letters or more.')
+  if ([...toBareText(word)].length < WORD_LETTERS_MIN) throw new BadInputError('word must have at least three letters.')
   const now = clock.now()
   const logId = await db.transaction().execute(async (tx) => {
     if (isHeld) {

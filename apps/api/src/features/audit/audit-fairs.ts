@@ -41,7 +41,7 @@ async function auditFair(tx: Transaction<FairsDatabase>, fairId: number, differe
     .orderBy('place')
     .execute()
   if (results.length !== entrants.length) {
-    differences.add(where, `has ${results.length} results and has to have ${entrants.length}`)
+    differences.add(where, `has ${results.length} results, but should have ${entrants.length}`)
     return
   }
   const expectedOf = new Map(entrants.map((entrant) => [entrant.userId as number, entrant]))
@@ -49,7 +49,7 @@ async function auditFair(tx: Transaction<FairsDatabase>, fairId: number, differe
     compareResult(result, expectedOf.get(result.user_id), differences)
     const above = results[index - 1]
     if (above !== undefined && !isInOrder(above, result))
-      differences.add(`${where}, place ${result.place}`, `has to be above place ${above.place}`)
+      differences.add(`${where}, place ${result.place}`, `should be above place ${above.place}`)
   }
 }
 

@@ -242,7 +242,7 @@ async function comparePublications(streams: PublicationStreams, differences: Dif
     const expected = { tokens: heads.count, previous, digest: heads.digest(row.hour, previous) }
     for (const figure of ['tokens', 'previous', 'digest'] as const) {
       if (row[figure] === expected[figure]) continue
-      const what = `${figure} is ${row[figure]} and has to be ${expected[figure]}; those after it are not compared`
+      const what = `${figure} is ${row[figure]}, but should be ${expected[figure]}; those after it are not compared`
       differences.add(`publication for ${row.hour.toISOString()}`, what)
       return
     }

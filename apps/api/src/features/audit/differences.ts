@@ -28,7 +28,7 @@ export class Differences {
   /** Adds each figure that differs. */
   compare(where: string, comparisons: readonly Comparison[]): void {
     for (const { figure, stored, expected } of comparisons) {
-      if (!stored.eq(expected)) this.add(where, `${figure} is ${stored.toFixed()} and has to be ${expected.toFixed()}`)
+      if (!stored.eq(expected)) this.add(where, `${figure} is ${stored.toFixed()}, but should be ${expected.toFixed()}`)
     }
   }
 }

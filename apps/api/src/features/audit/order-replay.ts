@@ -77,7 +77,8 @@ export async function compareOrders(
   if (stored === undefined) return
   if (stored.fills !== fills)
     differences.add('waiting orders', `have ${fills} fills, and ${stored.fills} trades say so`)
-  for (const tokenId of stored.blind) differences.add(`token ${tokenId}, pool`, 'an order waits nearer than it says')
+  for (const tokenId of stored.blind)
+    differences.add(`token ${tokenId}, pool`, 'an order waits nearer to the price than the pool says')
 }
 
 function findFaults(row: OrderRow): string[] {
@@ -85,11 +86,11 @@ function findFaults(row: OrderRow): string[] {
   const faults: [boolean, string][] = [
     [row.found !== row.fills, `has ${row.found} trades and says ${row.fills}`],
     [row.amount !== null && !left.add(row.taken).eq(row.amount), `its fills and ${row.left_amount} are not its amount`],
-    [!row.is_in_place, 'a fill is of another token or side, or of a time in which it did not wait'],
+    [!row.is_in_place, 'a fill has another token or side, or happened when the order was not waiting'],
     [!row.is_in_price, 'a fill is worse than its price'],
     [row.kind === 'stop' && row.fills > 0 && !row.is_triggered, 'was filled before its stop was reached'],
-    [row.state === 'filled' && (row.fills === 0 || !isUsedUp(row, left)), 'is filled with something left'],
-    [(row.cause === null) !== (row.state === 'waiting' || row.state === 'filled'), 'has ended for no cause'],
+    [row.state === 'filled' && (row.fills === 0 || !isUsedUp(row, left)), 'is filled, but not completely'],
+    [(row.cause === null) !== (row.state === 'waiting' || row.state === 'filled'), 'has ended without a cause'],
     [row.state === 'waiting' && !hasOwnTriggers(row), 'waits for another price than its own'],
   ]
   return faults.filter(([isWrong]) => isWrong).map(([, what]) => what)

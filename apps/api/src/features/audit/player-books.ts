@@ -60,10 +60,10 @@ export class PlayerBooks {
     // The house's bots get all their money from the house, and nobody else does.
     const starts = row.kind === 'house' ? 0 : 1
     if (row.starting_grants !== starts) {
-      differences.add(where, `has ${row.starting_grants} grants of a starting balance and has to have ${starts}`)
+      differences.add(where, `has ${row.starting_grants} grants of a starting balance, but should have ${starts}`)
     }
     if (row.kind !== 'house' && row.house_grants > 0) {
-      differences.add(where, `has ${row.house_grants} grants of the house and is no bot of the house`)
+      differences.add(where, `has ${row.house_grants} grants of the house, but is not a house bot`)
     }
     const { balance, realizedPnl } = this.#players.get(account) ?? { balance: ZERO, realizedPnl: ZERO }
     differences.compare(where, [

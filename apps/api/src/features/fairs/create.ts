@@ -40,7 +40,9 @@ async function assertMayHost(tx: Tx, userId: UserId, { kind, bots }: CreateFairI
   const { mine = 0, with_bots = 0, can_end = true, is_new = true } = rows[0] ?? {}
   const isRoomWithBots = kind === 'room' && bots > 0
   if (isRoomWithBots && is_new)
-    throw new FairRuleError('A room with bots needs an account that is a day old. Please make it without bots.')
+    throw new FairRuleError(
+      'Your account must be a day old to create a room with bots. Please create the room without bots.',
+    )
   const refuse = (what: string, advice = 'Please end one of them first.') => {
     throw new TooManyFairsError(`You already host ${what}. ${advice}`)
   }
@@ -49,7 +51,7 @@ async function assertMayHost(tx: Tx, userId: UserId, { kind, bots }: CreateFairI
   if (kind !== 'sandbox' && mine >= HOSTED_MAX)
     refuse(
       `${mine} rooms and cups`,
-      can_end ? undefined : 'Cups that have begun end at their bell: please wait for one.',
+      can_end ? undefined : 'Cups that have begun end when their bell rings. Please wait for one to end.',
     )
 }
 
@@ -61,7 +63,7 @@ export async function createFair(ctx: Context & OrderTerms, input: CreateFairInp
   const { app, userId } = ctx
   const { kind, name, minutes, stake, launches, rugs, lateEntry, depth, bots, speed } = input
   if (kind === 'sandbox' && ctx.apiKey === null) {
-    throw new FairRuleError('A sandbox is for programs: make it with an API key that may trade.')
+    throw new FairRuleError('A sandbox is for programs. Create it with an API key that can trade.')
   }
   if (kind !== 'sandbox') await app.accounts.limits.spendAccount(ctx, 'launch-fair', userId)
   // By the database's clock, which says who may enter: this node's may be ahead. A room waits exactly a day for its host.

@@ -43,14 +43,14 @@ export async function enterFair(ctx: Context & OrderTerms, entry: Entry): Promis
   // What the caller may not see cannot be entered.
   const seen = await getFairFor(app, userId, entry)
   if (seen.kind === 'cup' && ctx.apiKey === null) {
-    throw new FairRuleError('A cup is for programs: enter it with an API key that may trade.')
+    throw new FairRuleError('A cup is for programs. Enter it with an API key that can trade.')
   }
   if (seen.kind === 'sandbox' && seen.me?.isHost !== true) throw new FairNotFoundError()
   await db.transaction().execute(async (tx) => {
     const fair = await lockFair(tx, entry.id)
     if (fair === undefined) throw new FairNotFoundError()
     const account = await findAccount(tx, fair.id, userId)
-    if (account?.left_at) throw new FairRuleError('You have left this fair, and nobody enters twice.')
+    if (account?.left_at) throw new FairRuleError('You left this fair, and nobody can enter twice.')
     if (account !== undefined) return
     assertOpenFor(fair)
     if ((await countEntrants(tx, fair.id)) >= fair.entrants_max) throw new FairFullError(fair.entrants_max)
@@ -67,7 +67,7 @@ function assertOpenFor(fair: LockedFair): void {
   if (fair.now < fair.lobby_at)
     throw new FairNotOpenError(`The lobby of this fair opens at ${formatMoment(fair.lobby_at)}.`)
   if (fair.state === 'open' && !fair.late_entry) {
-    throw new FairRuleError('This fair has begun, and nobody enters it after that.')
+    throw new FairRuleError('This fair has begun, so nobody can enter it any more.')
   }
 }
 
@@ -97,10 +97,10 @@ export async function leaveFair(
     const account = await findAccount(tx, fairId, userId)
     const fair = await lockFair(tx, fairId)
     if (fair === undefined || account === undefined || account.left_at !== null) {
-      throw new NotInFairError('Nobody of this name is in the fair.')
+      throw new NotInFairError('Nobody with this name is in the fair.')
     }
     if (fair.state === 'settled' || fair.state === 'void') throw new FairEndedError()
-    if (isRemoved && isRunningCup(fair)) throw new FairRuleError('Nobody is removed from a cup that has begun.')
+    if (isRemoved && isRunningCup(fair)) throw new FairRuleError('Nobody can be removed from a cup that has begun.')
     // Who was removed may not come back.
     if (fair.state === 'lobby' && !isRemoved)
       await sql`delete from fairs.accounts where account_id = ${account.id}`.execute(tx)

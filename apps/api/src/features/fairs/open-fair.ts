@@ -30,15 +30,16 @@ export async function openFair(tx: Tx, id: number, { early = false } = {}): Prom
   // One that was planned after its start, such as the season of a new server, is not late.
   const lateMs = now.getTime() - Math.max(planned.getTime(), fair.created_at.getTime())
   if (lateMs > MISSED_MS && fair.kind === 'arena') {
-    const note = 'It did not begin: the server was away at its start.'
+    const note = 'It did not begin, because the server was down at its start.'
     await tx.updateTable('fairs').set({ state: 'void', note, settled_at: now }).where('id', '=', id).execute()
     return
   }
   const lasts = plannedEnd.getTime() - planned.getTime()
   // A season ends where the next one begins.
   const endsAt = fair.kind === 'season' ? plannedEnd : new Date(now.getTime() + lasts)
-  const late = lateMs > LATE_MS ? `It began ${Math.round(lateMs / 1_000)} seconds late: the server was away.` : null
-  const note = full === null ? late : 'It began without bots: all places for rooms with bots were taken.'
+  const late =
+    lateMs > LATE_MS ? `It began ${Math.round(lateMs / 1_000)} seconds late, because the server was down.` : null
+  const note = full === null ? late : 'It began without bots, because the server had too many rooms with bots.'
   const bots = full === null ? fair.bots : 0
   await tx
     .updateTable('fairs')
@@ -86,7 +87,7 @@ export async function endFair(tx: Tx, id: number, { byHost = false } = {}): Prom
   await lockPools(tx, id)
   const fair = await lockFair(tx, id)
   if (fair === undefined || fair.state === 'settled' || fair.state === 'void') return
-  if (byHost && isRunningCup(fair)) throw new FairRuleError('A cup that has begun ends at its bell, not by its host.')
+  if (byHost && isRunningCup(fair)) throw new FairRuleError('A cup that has begun ends only at its bell.')
   if (fair.state === 'lobby') {
     await tx
       .updateTable('fairs')

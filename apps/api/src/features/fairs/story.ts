@@ -65,7 +65,7 @@ export async function readStories(app: App, fairId: number): Promise<FairStories
   const db = getFairsDb(app)
   const fair = await db.selectFrom('fairs').select('settled_at').where('id', '=', fairId).executeTakeFirst()
   if (fair === undefined) throw new FairNotFoundError()
-  if (fair.settled_at === null) throw new FairNotOpenError('The story of this fair is told when it has ended.')
+  if (fair.settled_at === null) throw new FairNotOpenError('You can read the story of this fair when it has ended.')
   const cache = storiesOf(app.platform)
   const stories = cache.get(fairId) ?? tellStories(db, fairId)
   cache.set(fairId, stories)

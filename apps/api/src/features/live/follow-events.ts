@@ -114,7 +114,7 @@ async function findStart(listener: Listener, filter: EventFilter, cursor: EventC
   const gap = await findGap(listener, filter, cursor)
   if (gap !== null && outlet.isStrict) {
     throw new BadInputError(
-      'The events after lastEventId are no longer kept, so there is a gap: subscribe without it, and read the market again.',
+      'The server no longer has the events after lastEventId. Subscribe without it, and read the market again.',
     )
   }
   const start = app.live.stream.position

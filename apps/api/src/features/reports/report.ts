@@ -15,10 +15,10 @@ import { openCase } from '../../moderation/open-case.ts'
 import { openPost, openTopic } from '../../talk/open-topic.ts'
 
 class PlayerNotFoundError extends defineError('NOT_FOUND', 'There is no such player.') {}
-class ActNotFoundError extends defineError('NOT_FOUND', 'There is no such act about you.') {}
+class ActNotFoundError extends defineError('NOT_FOUND', 'There is no such decision about you.') {}
 class AppealTooLateError extends defineError(
   'APPEAL_TOO_LATE',
-  `This can be appealed once, within ${APPEAL_DAYS} days.`,
+  `You can appeal this once, within ${APPEAL_DAYS} days.`,
 ) {}
 
 /** What is done about players; the rest is moderators’ own work: notes, looks, dismissals. */

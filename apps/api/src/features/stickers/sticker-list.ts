@@ -82,7 +82,7 @@ export const LAUNCH_COUNT_STICKERS: readonly NthSticker[] = [
 
 /** Buyers of a player's own token, without the player. */
 export const BUYER_COUNT_STICKERS: readonly NthSticker[] = [
-  { id: 'buyers-1', emoji: '🤝', name: 'Somebody believes', rule: 'Have somebody else buy your token.', n: 1 },
+  { id: 'buyers-1', emoji: '🤝', name: 'Someone believes', rule: 'Have someone else buy your token.', n: 1 },
   { id: 'buyers-10', emoji: '👥', name: 'A small crowd', rule: 'Have ten others buy one of your tokens.', n: 10 },
   { id: 'buyers-50', emoji: '🏟️', name: 'Full house', rule: 'Have fifty others buy one of your tokens.', n: 50 },
 ]
@@ -132,7 +132,7 @@ export const POSITION_STICKERS: readonly EventSticker[] = [
     id: 'tenfold',
     emoji: '🔟',
     name: 'Tenfold',
-    rule: 'Make ten times of at least 0.1 SOL with one token, and sell it all.',
+    rule: 'Turn at least 0.1 SOL into ten times as much with one token, and sell it all.',
     when: sql`e.paid >= 0.1 and e.received >= e.paid * 10`,
   },
   {
@@ -201,7 +201,7 @@ export const DAY_LATER_STICKERS: readonly EventSticker[] = [
     id: 'sold-top',
     emoji: '🏔️',
     name: 'Sold the top',
-    rule: 'Sell within 2% of the highest price ever, a day later still, after which it fell by 30%.',
+    rule: 'Sell within 2% of a high that still stands a day later, before a fall of 30%.',
     when: sql`e.side = 'sell' and not exists (
         select from trades t where t.token_id = e.token_id and t.created_at <= e.day_later and t.spot_price * 0.98 > e.price)
       and exists (select from trades t where t.token_id = e.token_id and t.seq > e.seq and t.created_at <= e.day_later
@@ -236,7 +236,7 @@ export const VICTIM_STICKERS: readonly EventSticker[] = [
     id: 'escaped',
     emoji: '💨',
     name: 'Smelled it',
-    rule: 'Sell all of 0.5 SOL or more within the last minute before a rug.',
+    rule: 'Sell your whole bag of 0.5 SOL or more in the last minute before a rug.',
     when: sql`e.held = 0 and e.received >= 0.5 and e.since_sale <= interval '1 minute'`,
   },
 ]
@@ -247,7 +247,7 @@ export const RUG_STICKERS: readonly EventSticker[] = [
     id: 'rugger',
     emoji: '🪤',
     name: 'Scoundrel',
-    rule: 'Rug a token that somebody else holds.',
+    rule: 'Rug a token that someone else holds.',
     when: sql`e.victims > 0`,
   },
   {
@@ -275,12 +275,12 @@ export const RUG_STICKERS: readonly EventSticker[] = [
 
 /** Seals of a player's token when they begin, and when they end: how many others had bought by then. */
 export const SEAL_STICKERS: readonly EventSticker[] = [
-  { id: 'first-seal', emoji: '🔏', name: 'Wax seal', rule: 'Seal a token of yours.', when: sql`not e.has_ended` },
+  { id: 'first-seal', emoji: '🔏', name: 'Wax seal', rule: 'Seal one of your tokens.', when: sql`not e.has_ended` },
   {
     id: 'promise',
     emoji: '📜',
     name: 'Kept the promise',
-    rule: 'Have a seal of a day or longer run out, on a token that five others bought.',
+    rule: 'Keep a seal of a day or longer to its end, on a token that five others bought.',
     when: sql`e.has_ended and e.is_long and e.buyers >= 5`,
   },
 ]

@@ -85,10 +85,10 @@ export async function vote(app: App, userId: UserId, { id, verdict }: VoteInput)
 
 /** Why a player may not vote; null: they may. */
 function findRefusal(party: PartyRow, now: Date): string | null {
-  if (party.is_bot) return 'Bots do not vote.'
+  if (party.is_bot) return 'Bots cannot vote.'
   if (party.lost === null) return 'Only players who lost SOL in this token can vote.'
-  if (now.getTime() - party.created_at.getTime() < DAY_MS) return 'Only accounts older than a day vote.'
-  return party.shares_browser ? 'Accounts that share a browser with the creator do not vote.' : null
+  if (now.getTime() - party.created_at.getTime() < DAY_MS) return 'Only accounts older than a day can vote.'
+  return party.shares_browser ? 'Accounts that share a browser with the creator cannot vote.' : null
 }
 
 function isOver(ruggedAt: Date, now: Date): boolean {
@@ -123,7 +123,7 @@ export async function takeTestimony(tx: Tx, { topic, userId, text, parentId, now
   const party = await findParty(tx, topic.id as TokenId, userId)
   if (party === undefined || parentId !== undefined) throw new TalkClosedError()
   assertTestimony({ text, now, ruggedAt: party.rugged_at, writtenAt: now })
-  if (party.is_bot) throw new PostRefusedError('Bots do not testify.')
+  if (party.is_bot) throw new PostRefusedError('Bots cannot post a statement.')
   if (party.lost === null && !party.is_creator) {
     throw new PostRefusedError('Only players who lost SOL in this token, and its creator, can post here.')
   }
@@ -149,6 +149,6 @@ interface Words {
 export function assertTestimony({ text, now, ruggedAt, writtenAt }: Words): void {
   if (isOver(ruggedAt, now) || writtenAt < ruggedAt) throw new TalkClosedError()
   if ([...text].length > TESTIMONY_MAX) {
-    throw new PostRefusedError(`A testimony has at most ${TESTIMONY_MAX} characters.`)
+    throw new PostRefusedError(`A statement has at most ${TESTIMONY_MAX} characters.`)
   }
 }

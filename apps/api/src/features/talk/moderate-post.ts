@@ -12,7 +12,7 @@ import { findPost, getPostDb, openTopic } from '../../talk/open-topic.ts'
 
 const MUTE_MS = 24 * 3_600_000
 
-class NotHostsError extends defineError('NOT_YOURS', 'A host brings back what a host has hidden, and nothing else.') {}
+class NotHostsError extends defineError('NOT_YOURS', 'A host can show only posts that a host has hidden.') {}
 
 /**
  * Moderates a post as the host of its room, and logs it as a moderator's act, unless it is so already. Throws

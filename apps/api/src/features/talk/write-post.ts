@@ -62,7 +62,7 @@ export async function editPost(call: PlayerCall, { id, text, mentions }: EditInp
   if (now.getTime() - row.created_at.getTime() > EDIT_MS) throw new EditTooLateError()
   if (row.state === 'hidden') throw new PostRefusedError('A moderator has hidden this post.')
   if (row.state === 'held')
-    throw new PostRefusedError('A moderator is checking this post. To change it, delete it and write it again.')
+    throw new PostRefusedError('A moderator is checking this post. To change it, delete it and write a new one.')
   const createdAt = await findAccountAge(call)
   await topic.app.platform.db.transaction().execute(async (tx) => {
     await lockUser(tx, userId)
@@ -71,7 +71,8 @@ export async function editPost(call: PlayerCall, { id, text, mentions }: EditInp
     await assertMayName(tx, userId, mentions)
     await assertPlayers(tx, mentions)
     const judged = { ...toJudged(call, topic, { text }), accountCreatedAt: createdAt, now, editedId: id }
-    if ((await judge(tx, judged)) !== null) throw new PostRefusedError('A moderator would have to look at these words.')
+    if ((await judge(tx, judged)) !== null)
+      throw new PostRefusedError('A moderator would have to check this text, so the edit was not saved.')
     const { rows } = await sql`
       update posts set text = ${text}, mentions = ${await addTypedNames(tx, userId, { text, mentions })}::int[], skeleton = ${toSkeleton(text)},
              edited_at = ${now}, changed_position = case when position is not null then nextval('trades_id_seq') end

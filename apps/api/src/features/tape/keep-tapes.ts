@@ -9,7 +9,7 @@ import { toDay } from './streak.ts'
 /** As long as the cookie that a guest is known by. */
 const GUEST_PLAYS_MS = 90 * 24 * 3_600_000
 
-class TapeBusyError extends defineError('BUSY', 'The tape is being made. Please try again in a few seconds.', {
+class TapeBusyError extends defineError('BUSY', 'The tape is not ready yet. Please try again in a few seconds.', {
   retryAfterS: 5,
 }) {}
 

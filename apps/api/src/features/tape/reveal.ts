@@ -16,7 +16,10 @@ import { type Stretch, sumBotTrades } from './stretches.ts'
 const CALENDAR_DAYS = 84
 const BOTS_MAX = 3
 
-class TapeNotPlayedError extends defineError('TAPE_NOT_PLAYED', 'Play this tape first: it tells nothing before.') {}
+class TapeNotPlayedError extends defineError(
+  'TAPE_NOT_PLAYED',
+  'Play this tape first. It is revealed after you have played.',
+) {}
 
 /** Today's tape without what it is, and what the caller has played. */
 export async function getTape(ctx: Player): Promise<TapeToday> {

@@ -3,21 +3,21 @@ import { ApiError, defineError } from '../../errors.ts'
 /** The file's bytes are no picture, whatever its name or type says. */
 export class NotAPictureError extends defineError(
   'NOT_A_PICTURE',
-  'This file is not a picture that can be read. Please choose a PNG, JPEG, WebP, GIF or AVIF.',
+  'We cannot read this file as a picture. Please choose a PNG, JPEG, WebP, GIF or AVIF.',
 ) {}
 
 /** The URL has no upload: never made, expired, or used already. */
 export class UploadNotFoundError extends defineError(
   'UPLOAD_NOT_FOUND',
-  'There is no uploaded picture at this address. Please upload it again.',
+  'There is no uploaded picture at this URL. Please upload it again.',
 ) {}
 
-export class NotYourUploadError extends defineError('NOT_YOURS', 'This picture was uploaded by somebody else.') {}
+export class NotYourUploadError extends defineError('NOT_YOURS', 'Someone else uploaded this picture.') {}
 
 /** The upload URL is forged, changed or expired. */
 export class UploadLinkError extends ApiError {
   readonly code = 'UPLOAD_LINK_INVALID'
-  constructor(sentence = 'This upload address is not valid.') {
+  constructor(sentence = 'This upload URL is not valid.') {
     super(sentence)
   }
 }
@@ -25,13 +25,13 @@ export class UploadLinkError extends ApiError {
 /** The upload URL has taken its one file. */
 export class UploadExistsError extends defineError(
   'UPLOAD_EXISTS',
-  'This upload address was used already. Please ask for a new one.',
+  'This upload URL was already used. Please request a new one.',
 ) {}
 
 /** The player's unused uploads reached their maximum. */
 export class TooManyUploadsError extends defineError(
   'RATE_LIMITED',
-  'You have too many uploads that are not used. Please try again later.',
+  'You have too many unused uploads. Please try again later.',
   { retryAfterS: 600 },
 ) {}
 

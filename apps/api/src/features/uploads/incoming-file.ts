@@ -56,7 +56,7 @@ async function copy(body: Readable, file: FileHandle, bytesMax: number): Promise
       await file.writeFile(chunk)
     }
   } catch (error) {
-    throw body.errored === null ? error : new BadInputError('The upload was broken off.')
+    throw body.errored === null ? error : new BadInputError('The upload was interrupted. Please try again.')
   }
   if (bytes === 0) throw new BadInputError('The file is empty.')
   return bytes

@@ -44,7 +44,7 @@ export async function assertUploadLink({ platform: { db, clock } }: App, { key, 
   if (upload === undefined || !timingSafeEqual(upload.secretHash, hashSecret(secret))) throw new UploadLinkError()
   if (upload.receivedAt !== null) throw new UploadExistsError()
   if (upload.expiresAt <= clock.now()) {
-    throw new UploadLinkError('This upload address has expired. Please ask for a new one.')
+    throw new UploadLinkError('This upload URL has expired. Please request a new one.')
   }
 }
 

@@ -15,15 +15,15 @@ import { UserNotFoundError } from './store.ts'
 const MINUTE_MS = 60_000
 
 const PLAYS: Readonly<Record<StrategyName, string>> = {
-  momentum: 'Buys what rises, and leaves when it falls.',
+  momentum: 'Buys tokens that rise, and sells when they fall.',
   meanReversion: 'Buys after a fall, and sells after a rise.',
-  marketMaker: 'Buys a little below what it thinks fair, and sells a little above.',
-  whale: 'Buys seldom and much, where there is trade and the creator never rugged.',
-  sniper: 'Buys what is minutes old, and is gone in minutes.',
-  paperHands: 'Buys what others just bought, and sells at the first small gain or loss.',
+  marketMaker: 'Buys a little below the price that it considers fair, and sells a little above it.',
+  whale: 'Buys rarely but a lot, where there is trade and the creator never rugged.',
+  sniper: 'Buys tokens that are minutes old, and sells within minutes.',
+  paperHands: 'Buys tokens that others just bought, and sells at the first small gain or loss.',
   diamondHands: 'Buys and holds, and sells a little at several times its price.',
   launcher: 'Launches tokens, seals half of them, and sells its share in pieces.',
-  rugPuller: 'Launches tokens, and now and then rugs one.',
+  rugPuller: 'Launches tokens, and sometimes rugs one.',
 }
 
 /** How a bot of the house plays; null for all others, also for bots whose keys an operator gave out. */

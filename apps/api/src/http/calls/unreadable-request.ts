@@ -3,10 +3,10 @@ import type { Duplex } from 'node:stream'
 
 /** By Node's error code; any other error means that the bytes are not HTTP. */
 const REFUSALS: Readonly<Record<string, { readonly status: number; readonly sentence: string }>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, sentence: 'The request took too long to come.' },
-  HPE_HEADER_OVERFLOW: { status: 431, sentence: 'The address and headers of the request are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, sentence: 'The request took too long to arrive.' },
+  HPE_HEADER_OVERFLOW: { status: 431, sentence: 'The URL and headers of the request are too large.' },
 }
-const NOT_HTTP = { status: 400, sentence: 'The request cannot be read.' }
+const NOT_HTTP = { status: 400, sentence: 'Could not read the request.' }
 
 type Refuse = (error: Error & { readonly code?: string }, socket: Duplex) => void
 

@@ -81,7 +81,7 @@ Send \`Accept: application/json\` with every request: errors are plain sentences
 
 ## Guide
 
-${[...CHAPTERS.map((id) => link(findTitle(readChapter(id)), `/developers/${id}.md`)), link('All of it', '/developers.md')].join('\n')}
+${[...CHAPTERS.map((id) => link(findTitle(readChapter(id)), `/developers/${id}.md`)), link('The whole guide', '/developers.md')].join('\n')}
 
 ## Reference
 

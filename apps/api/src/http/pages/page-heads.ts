@@ -31,23 +31,23 @@ export const fixedHeads: ReadonlyMap<string, PageHead> = new Map([
   fixed(
     '/proof',
     'Proof',
-    'The books of Papermoon, open to everybody: check every lamport and every trade in your own browser.',
+    'The books of Papermoon, open to everyone. Check every lamport and every trade in your own browser.',
   ),
   fixed(
     '/tape',
     'Yesterday’s tape',
-    'Three minutes of a real token’s past, the same for everybody. One buy, one sale. A new tape each day.',
+    'Three minutes of a real token’s past, the same for everyone. One buy, one sale. A new tape each day.',
   ),
   fixed(
     '/fairs',
     'Fairs',
-    'Arenas, seasons and rooms: the same stake for everybody, a bell, and a podium. Play money.',
+    'Arenas, seasons and rooms. Everyone starts with the same SOL, and a bell ends the trading. Play money.',
   ),
   fixed('/launch', 'Launch Token', 'Launch a meme token with an instant pool for 0.02 simulated SOL.'),
   fixed('/auth', 'Login / Register', 'Register and get 100 simulated SOL to play with.'),
   fixed('/forgot-password', 'Forgot password', ABOUT, true),
   fixed('/reset-password', 'Reset password', ABOUT, true),
-  fixed('/verify-email', 'Verify your e-mail', ABOUT, true),
+  fixed('/verify-email', 'Verify your email', ABOUT, true),
   fixed('/settings', 'Settings', ABOUT, true),
   fixed('/dashboard', 'Dashboard', ABOUT, true),
   fixed('/portfolio', 'Portfolio', ABOUT, true),
@@ -143,7 +143,7 @@ export function userHead({ user, holdings, createdTokens }: AppOutputs['users'][
 export function fairHead(id: number, fair: AppOutputs['fairs']['get'] | null): PageHead {
   return {
     title: titled(fair?.name ?? 'Come to the fair'),
-    description: `${fair === null ? '' : `${counted(fair.entrants, 'player')}, ${fair.stake} SOL each. `}The same stake for everybody, and a bell that rings at a moment that nobody knows. Play money.`,
+    description: `${fair === null ? '' : `${counted(fair.entrants, 'player')}, ${fair.stake} SOL each. `}Everyone starts with the same SOL, and a bell ends the trading at a hidden moment. Play money.`,
     path: `/fairs/${id}`,
     ...(fair === null && { isUnlisted: true }),
     ...HOME_PICTURE,

@@ -26,7 +26,7 @@ export function restInput(
   if (typeof given !== 'object' || Array.isArray(given)) return given
   const params = numbersIn(request.params, schema)
   const doubled = Object.keys(params).filter((name) => Object.hasOwn(given, name))
-  if (doubled.length > 0) throw createBadInput(doubled.map((name) => toFieldError([name], 'is in the path already')))
+  if (doubled.length > 0) throw createBadInput(doubled.map((name) => toFieldError([name], 'is already in the path')))
   return withKey(request, { ...given, ...params }, schema)
 }
 
@@ -44,7 +44,7 @@ function withKey(request: FastifyRequest, fields: Record<string, unknown>, schem
   if (key === undefined || schema === null || !(KEY_FIELD in schema.shape)) return fields
   // Whichever key were used, a retry with the other one would trade a second time.
   if (fields[KEY_FIELD] !== undefined && fields[KEY_FIELD] !== key) {
-    throw createBadInput([toFieldError([KEY_FIELD], 'is another key than the one in the Idempotency-Key header')])
+    throw createBadInput([toFieldError([KEY_FIELD], 'differs from the key in the Idempotency-Key header')])
   }
   return { ...fields, [KEY_FIELD]: key }
 }

@@ -163,12 +163,12 @@ function refuseOtherRequests(fastify: FastifyInstance): void {
       if (found.length === 0) throw new NotFoundError(NOTHING_HERE)
       const asked = request.method === 'HEAD' ? 'GET' : request.method
       // The router takes no parameter of more than a hundred characters.
-      if (found.some(({ method }) => method === asked)) throw new BadInputError('The request cannot be read.')
+      if (found.some(({ method }) => method === asked)) throw new BadInputError('Could not read the request.')
       const taken = METHODS.filter((name) => found.some(({ method }) => method === name))
       // Fastify adds a HEAD route to every GET.
       const allowed = taken.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method])).join(', ')
       reply.header('allow', allowed)
-      throw new MethodNotAllowedError(`This address takes ${taken.join(' or ')} only.`)
+      throw new MethodNotAllowedError(`This URL accepts ${taken.join(' or ')} only.`)
     },
     handler: async () => {},
   })

@@ -107,7 +107,7 @@ function refuseOtherMethods(fastify: FastifyInstance): void {
     // Refuse before the body is read.
     onRequest: async (_request, reply) => {
       reply.header('allow', 'GET')
-      throw new MethodNotAllowedError('This address takes GET only.')
+      throw new MethodNotAllowedError('This URL accepts only GET.')
     },
     handler: async () => {},
   })

@@ -49,10 +49,7 @@ describe('a new player', () => {
     expect((await verify(secretIn(mail))).statusCode).toBe(200)
     expect(await readState(browser)).toMatchObject({ isVerified: true, pending: null })
     const again = await verify(secretIn(mail))
-    expect([again.statusCode, again.body]).toEqual([
-      400,
-      'This link no longer works. Ask for a new one in the settings.',
-    ])
+    expect([again.statusCode, again.body]).toEqual([400, 'This link no longer works. Request a new one in Settings.'])
   })
 
   it('gets nothing in that mail that a player wrote', async () => {
@@ -80,7 +77,7 @@ describe('a new player', () => {
     const [{ email, browser }, other] = [await register(), newAddress()]
     expect(await readState(browser)).toMatchObject({ isVerified: false, canVerify: false })
     expect((await changeEmail(browser, other)).json().email).toBe(other)
-    expect(decodeText(await mails.next(email))).toContain('another e-mail address now')
+    expect(decodeText(await mails.next(email))).toContain('The email address of your account was changed')
     expect(mails.countWaiting(email)).toBe(0)
   })
 
@@ -172,7 +169,7 @@ describe('a notice', () => {
     expect(await signIn(email, fromNew(), browser)).toBe(200)
     expect(await signIn(email, { ...fromNew(), 'user-agent': FIREFOX })).toBe(200)
     const text = decodeText(await mails.next(email))
-    expect(text).toContain('a browser that was not used for it before signed in')
+    expect(text).toContain('A new browser logged in to your account.')
     expect(text).toContain('With: Firefox 144 on Linux')
     expect(mails.countWaiting(email)).toBe(0)
   })
@@ -187,10 +184,10 @@ describe('a notice', () => {
     [
       'an API key',
       (player: Visitor) => player.post('/api/keys', { name: 'evil.example', scopes: ['read'] }),
-      'an API key was made',
+      'An API key was created',
     ],
     ['an export', (player: Visitor) => player.post('/api/account/export', {}), 'a copy of everything'],
-    ['a deletion', (player: Visitor) => player.post('/api/account/deletion', {}), 'is to be deleted in seven days'],
+    ['a deletion', (player: Visitor) => player.post('/api/account/deletion', {}), 'will be deleted in seven days'],
   ])('reports %s', async (_what, act, sentence) => {
     const { email, browser } = await newPlayer()
     expect((await act(browser)).statusCode).toBeLessThan(300)
@@ -206,7 +203,7 @@ describe('a notice', () => {
     const { deletionDueAt } = (await browser.post('/api/account/deletion', {})).json()
     // None of the wallet comes before it.
     const text = decodeText(await mails.next(email))
-    expect(text).toContain('sign in and undo it in the settings')
+    expect(text).toContain('log in and press Keep my account in Settings')
     expect(text).toContain(`Deleted at: ${deletionDueAt.slice(0, 16).replace('T', ' ')} UTC`)
     // Asked again, nothing is new.
     server.passTime(60_000)
@@ -221,8 +218,8 @@ describe('a notice', () => {
     const { email, browser } = await newPlayer()
     await resetPassword(email, browser)
     const text = decodeText(await mails.next(email))
-    expect(text).toContain('a new password was set for your account')
-    expect(text).toMatch(/A new password leaves passkeys as they are\. Then look at your settings, and remove those/)
+    expect(text).toContain('set a new password for your account')
+    expect(text).toMatch(/A new password does not remove passkeys\. Then open Settings, and remove the passkeys/)
   })
 
   it('holds no word of a browser’s that could be read as more than a name, and none at all while the address is not verified', async () => {

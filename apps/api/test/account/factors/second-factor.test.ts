@@ -271,7 +271,7 @@ describe('a login with an authenticator app', () => {
     const needed = await login(server.visitor(), 'order')
     expect([needed.statusCode, needed.json().detail]).toEqual([
       401,
-      'Please enter the six digits of your authenticator app, or a recovery code.',
+      'Please enter the six-digit code from your authenticator app, or a recovery code.',
     ])
     expect(needed.headers['set-cookie']).toBeUndefined()
     expect(await tryLogin('order', undefined, 'wrong-1')).toBe('INVALID_CREDENTIALS')

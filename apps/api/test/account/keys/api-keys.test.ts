@@ -253,7 +253,7 @@ describe('the scopes', () => {
     const answer = await player.post('/trpc/keys.revoke', { json: { id } }, bearer(key))
     expect([answer.statusCode, answer.json().error.json.message]).toEqual([
       403,
-      'An API key cannot do this. Please login instead.',
+      'An API key cannot do this. Please log in instead.',
     ])
     expect((await player.get('/api/keys', bearer(key))).statusCode).toBe(403)
   })
@@ -413,7 +413,7 @@ describe('a key that expires', () => {
       const answer = await program.get(url, { ...bearer(made.key), accept: 'application/json' })
       expect(answer.statusCode).toBe(401)
       expect(answer.body).toContain('KEY_EXPIRED')
-      expect(answer.body).toContain('This API key has expired. Please make a new one.')
+      expect(answer.body).toContain('This API key has expired. Please create a new one.')
       expect(answer.headers['www-authenticate']).toContain('Bearer')
     }
     const order = await program.post('/api/tokens/buy', { tokenId, solAmount: '1' }, bearer(made.key))

@@ -360,7 +360,7 @@ describe('an operator', () => {
     await confirmWithPasskey(player, authenticator)
     const { recoveryCodes } = await enableTotp(server, player)
     expect(await removedFrom('lost-all')).toMatch(
-      /^Player \d+ \(lost-all, .+\) signs in with the password alone: the authenticator app and 1 passkey removed\.$/,
+      /^Player \d+ \(lost-all, .+\) now logs in with the password alone\. Removed: the authenticator app and 1 passkey\.$/,
     )
     expect(await tryLogin(authenticator)).toBe('PASSKEY_INVALID')
     const { email, password } = registration('lost-all')

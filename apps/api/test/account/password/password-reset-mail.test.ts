@@ -30,7 +30,7 @@ describe('with SMTP_URL', () => {
   it('sends the code by mail and never in the answer, with a link from PUBLIC_URL and not from Host', async () => {
     const { server, mails } = await startWithMail({ PUBLIC_URL: 'https://moon.example' })
     await server.player('mia')
-    expect((await mails.next()).source).toContain('Is this your e-mail address?')
+    expect((await mails.next()).source).toContain('Is this your email address?')
     const browser = server.visitor()
     const answer = await browser.post('/api/auth/forgot-password', forgot, { host: 'evil.example' })
     expect(answer.json()).toEqual({ message: expect.stringMatching(/^If an account .*\.$/) })

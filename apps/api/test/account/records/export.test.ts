@@ -142,7 +142,7 @@ describe('an export', () => {
     const { email, password } = registration('owner')
     await sameOwner.post('/api/auth/login', { email, password })
     const { key } = (await player.post('/api/keys', { name: 'all', scopes: ['read', 'trade'] })).json()
-    const refused = 'This download is not open any more. Please ask for it again in Settings.'
+    const refused = 'This download link no longer works. Please request a new one in Settings.'
     for (const visitor of [sameOwner, await server.player()]) {
       const answer = await visitor.get(url)
       expect([answer.statusCode, answer.body]).toEqual([403, refused])

@@ -18,7 +18,7 @@ describe('the e-mail of a new account', () => {
     'a@b@evil.org',
     'evil.org',
   ])('is refused where it is none: %s', (email) => {
-    expect(newEmailField.safeParse(email).error?.issues[0]?.message).toBe('must be an e-mail address')
+    expect(newEmailField.safeParse(email).error?.issues[0]?.message).toBe('must be an email address')
   })
 
   it.each([

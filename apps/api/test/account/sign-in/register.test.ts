@@ -50,7 +50,7 @@ describe('register', () => {
   it.each([
     ['another case', { username: 'tAKEN', email: 'other1@x.org' }, 'username'],
     ['a look-alike', { username: 'tаken', email: 'other2@x.org' }, 'username'],
-    ['the same e-mail in another case', { username: 'free', email: 'Taken@Papermoon.example' }, 'e-mail'],
+    ['the same e-mail in another case', { username: 'free', email: 'Taken@Papermoon.example' }, 'email'],
   ])('refuses a name or e-mail that is taken: %s', async (_name, fields, what) => {
     await server.visitor().post('/api/auth/register', registration('taken'))
     const before = await countRows(server)
@@ -83,8 +83,8 @@ describe('register', () => {
 
   it.each([
     [{ username: 'Papermoon Official' }, 409, 'This username, or one that looks like it, is already taken.'],
-    [{ username: 'lunа' }, 400, 'username must be written in the letters of one alphabet.'],
-    [{ email: '<x@evil.org' }, 400, 'email must be an e-mail address.'],
+    [{ username: 'lunа' }, 400, 'username must use the letters of one alphabet.'],
+    [{ email: '<x@evil.org' }, 400, 'email must be an email address.'],
   ])('refuses %j', async (fields, status, sentence) => {
     const answer = await server.visitor().post('/api/auth/register', { ...registration('refused'), ...fields })
     expect([answer.statusCode, answer.body]).toEqual([status, sentence])

@@ -30,11 +30,11 @@ describe('npm run admin -- bots', () => {
     const keys: { name: string; key: string }[] = JSON.parse(created.stdout)
     expect(keys.map(({ name }) => name)).toEqual([fox.name, owl.name])
     const renewed = await admin('keys')
-    expect(renewed).toMatchObject({ code: 0, stdout: expect.stringContaining('2 keys, shown only now.') })
+    expect(renewed).toMatchObject({ code: 0, stdout: expect.stringContaining('2 keys. They are shown only now.') })
     for (const { key } of keys) expect(renewed.stdout).not.toContain(key)
     expect(await admin('retire', 'FOXY fern')).toMatchObject({
       code: 0,
-      stdout: '1 bot has retired, with what they hold.\n',
+      stdout: '1 bot retired. They keep what they hold.\n',
     })
     const listed = await admin('list')
     expect(listed.stdout).toMatch(
@@ -56,7 +56,7 @@ describe('npm run admin -- bots', () => {
         stderr: expect.stringMatching(reason),
       })
     }
-    expect(await admin('retire', 'nobody')).toMatchObject({ code: 2, stderr: 'The house has no bot nobody.\n' })
+    expect(await admin('retire', 'nobody')).toMatchObject({ code: 2, stderr: 'There is no house bot nobody.\n' })
     expect(await admin('retire')).toMatchObject({ code: 2, stderr: expect.stringContaining('bots retire') })
     const { rows } = await database.pool.query('select username from users order by id')
     expect(rows).toEqual([{ username: fox.name }, { username: owl.name }])

@@ -19,7 +19,7 @@ describe('npm run admin -- fairs', () => {
       expect(refused).toMatchObject({ code: 2, stderr: 'at must be within 30 days.\n' })
       return admin('create', 'Summer party', '--minutes', '20', '--stake', '250', '--rugs')
     })
-    const id = Number(/^Fair (\d+) \(Summer party\) is open for entries, and begins at /.exec(stdout)?.[1])
+    const id = Number(/^Fair (\d+) \(Summer party\) is open for entries. It begins at /.exec(stdout)?.[1])
     expect((await host.post(`/api/fairs/${id}/enter`, {})).json()).toMatchObject({
       kind: 'arena',
       name: 'Summer party',
@@ -35,7 +35,7 @@ describe('npm run admin -- fairs', () => {
 
   it('makes an arena with bots where the house has so many, and else says how to have them', async () => {
     const create = () => admin('create', 'With bots', '--bots', '3')
-    const sentence = 'There are only 0 bots to enter it: npm run admin -- bots create makes those of the house.\n'
+    const sentence = 'Only 0 bots can enter it. npm run admin -- bots create creates house bots.\n'
     expect(await create()).toMatchObject({ code: 2, stderr: sentence })
     await createHouseBots(server.db, CHARACTERS.slice(0, 3), { at: new Date() })
     const id = Number(/^Fair (\d+) /.exec((await create()).stdout)?.[1])
@@ -46,7 +46,7 @@ describe('npm run admin -- fairs', () => {
   it('gives a fair another name', async () => {
     const { id } = await makeRoom(host, [], { name: 'Buy at evil.example' })
     const { stdout } = await admin('rename', String(id), 'A room')
-    expect(stdout).toBe(`Fair ${id} (Buy at evil.example) is named A room now.\n`)
+    expect(stdout).toBe(`Fair ${id} (Buy at evil.example) is now named A room.\n`)
     expect(await readFair(id)).toMatchObject({ name: 'A room' })
     expect(await admin('rename', String(id), 'x')).toMatchObject({
       code: 2,
@@ -57,11 +57,11 @@ describe('npm run admin -- fairs', () => {
   it('ends a fair now, and a running server writes its results', async () => {
     const { id } = await makeRoom(host)
     await changeFair(host, id, { act: 'start' })
-    expect((await admin('end', String(id))).stdout).toMatch(/has ended: a running server writes its results\.\n$/)
+    expect((await admin('end', String(id))).stdout).toMatch(/has ended. A running server writes its results\.\n$/)
     await vi.waitFor(async () => expect((await readFair(id)).state).toBe('settled'), WAIT_MAX_MS)
     expect(await admin('end', String(id))).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/has ended already/),
+      stderr: expect.stringMatching(/has already ended/),
     })
   })
 
@@ -77,7 +77,7 @@ describe('npm run admin -- fairs', () => {
     const rating = { user_id: userId ?? 0, rating: 1600, deviation: 100, volatility: 0.06, fairs: 1 }
     await server.db.insertInto('fair_ratings').values(rating).execute()
     const { stdout } = await admin('void', String(id), 'Two players were one.')
-    expect(stdout).toBe(`Fair ${id} (Friday evening) does not count: Two players were one.\n`)
+    expect(stdout).toBe(`Fair ${id} (Friday evening) is void and does not count: Two players were one.\n`)
     expect(await readFair(id)).toMatchObject({ state: 'void', note: 'Two players were one.' })
     const { entrants } = (await host.get(`/api/fairs/${id}/ranking`)).json()
     expect(entrants).toMatchObject([{ medal: null }])
@@ -85,7 +85,7 @@ describe('npm run admin -- fairs', () => {
     expect(await server.db.selectFrom('fair_ratings').selectAll().execute()).toEqual([])
     expect(await admin('void', String(id), 'again')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/void already/),
+      stderr: expect.stringMatching(/already void/),
     })
   })
 

@@ -101,14 +101,14 @@ describe('npm run admin -- winners', () => {
 
   it('refuses a window that is unfinished, before the first trade, or invalid', async () => {
     const next = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000).toISOString()
-    expect(await winners(next)).toEqual(failed(/^The window from .*Z to .*Z is not over yet; its winners stand /))
+    expect(await winners(next)).toEqual(failed(/^The window from .*Z to .*Z is not over yet\. Its winners are known /))
     expect(await winners()).toEqual(failed(/^Nothing was traded before .*Z\.\n$/))
     await play()
     expect(await winners('2026-01-05T06:00Z')).toEqual(
       failed(/^Nothing was traded before 2026-01-05T12:00:00\.000Z\.\n$/),
     )
     for (const text of ['2026-01-05T07:00Z', '2026-02-30T06:00Z', 'yesterday']) {
-      expect(await winners(text)).toEqual(failed(/ is not when a window begins: .*2026-01-05T06:00Z\.\n$/))
+      expect(await winners(text)).toEqual(failed(/ is not the start of a window\. .*2026-01-05T06:00Z\.\n$/))
     }
     expect(await winners('2026-01-05T12:00Z', '--list')).toEqual(failed(/^The command winners takes one argument/))
   })

@@ -39,10 +39,7 @@ describe('REST', () => {
   it('refuses an order with two keys, and takes one key given twice', async () => {
     const order = { tokenId: id, solAmount: '0.5', requestId: 'order-2' }
     const two = await player.post('/api/tokens/buy', order, { 'idempotency-key': 'order-3' })
-    expect([two.statusCode, two.body]).toEqual([
-      400,
-      'requestId is another key than the one in the Idempotency-Key header.',
-    ])
+    expect([two.statusCode, two.body]).toEqual([400, 'requestId differs from the key in the Idempotency-Key header.'])
     const one = await player.post('/api/tokens/buy', order, { 'idempotency-key': 'order-2' })
     expect(one.statusCode).toBe(200)
   })
@@ -100,7 +97,7 @@ describe('REST', () => {
     expect((await guest.get(`${toUrl()}_=1790000000000&utm_source=a&utm_=`)).statusCode).toBe(200)
     for (const name of ['__', 'utm', 'xutm_source']) {
       const refused = await guest.get(`${toUrl()}${name}=1`)
-      expect([refused.statusCode, refused.body]).toEqual([400, expect.stringContaining(`${name} is not known here`)])
+      expect([refused.statusCode, refused.body]).toEqual([400, expect.stringContaining(`${name} is unknown`)])
     }
   })
 
@@ -228,7 +225,7 @@ describe('a refusal', () => {
     const headers = { accept: 'application/json' }
     const { detail, errors } = (await player.post('/api/tokens/buy', input, headers)).json()
     expect(detail).toBe(
-      'solAmont is not known here; did you mean solAmount? minTokenOut is not known here; did you mean minTokensOut? a/b~ is not known here. A property of the input is not known here.',
+      'solAmont is unknown; did you mean solAmount? minTokenOut is unknown; did you mean minTokensOut? a/b~ is unknown. A property of the input is unknown.',
     )
     expect(errors.map(({ field, pointer }: { field: string; pointer: string }) => [field, pointer])).toEqual([
       ['solAmont', '#/solAmont'],
@@ -251,7 +248,7 @@ describe('a refusal', () => {
     const input = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`zz${index}`, index]))
     const { detail, errors } = (await player.post('/api/tokens/buy', input, { accept: 'application/json' })).json()
     expect(errors).toHaveLength(20)
-    expect(detail).toMatch(/^zz0 is not known here\. .* \d+ more fields are wrong\.$/)
+    expect(detail).toMatch(/^zz0 is unknown\. .* \d+ more fields are wrong\.$/)
     expect(detail.length).toBeLessThan(300)
   })
 
@@ -284,7 +281,7 @@ describe('a refusal', () => {
     const visitor = server.visitor()
     const answer = await visitor.send({ method, url })
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, allow])
-    expect(answer.body).toBe(`This address takes ${named} only.`)
+    expect(answer.body).toBe(`This URL accepts ${named} only.`)
     const head = await visitor.send({ method: 'HEAD', url })
     expect([200, 401].includes(head.statusCode)).toBe(allow.includes('HEAD'))
   })

@@ -292,9 +292,12 @@ describe('/api/events', () => {
     ['?tokens=0', 'tokens must be ids of tokens, separated by commas.'],
     ['?tokens=9999999999', 'tokens must be ids of tokens, separated by commas.'],
     [`?tokens=${Array.from({ length: 51 }, (_, i) => i + 1)}`, 'tokens must be at most 50 ids.'],
-    ['?types=trade,rug_pull', 'types must be of launch, trade, rug, seal, fair, post and order, separated by commas.'],
-    ['?types=', 'types must be of launch, trade, rug, seal, fair, post and order, separated by commas.'],
-    ['?type=trade', 'type is not known here; did you mean types?'],
+    [
+      '?types=trade,rug_pull',
+      'types must be some of launch, trade, rug, seal, fair, post and order, separated by commas.',
+    ],
+    ['?types=', 'types must be some of launch, trade, rug, seal, fair, post and order, separated by commas.'],
+    ['?type=trade', 'type is unknown; did you mean types?'],
     ['?tokens=1&tokens=2', 'tokens is given more than once.'],
   ])('refuses %s', async (query, sentence) => {
     const answer = await server.visitor().get(`/api/events${query}`)

@@ -61,7 +61,7 @@ describe('tRPC over HTTP', () => {
       await server.visitor().get(`/trpc/${paths(BATCH_MAX + 1)}?batch=1`),
     ]
     expect([fits.statusCode, tooMany.statusCode]).toEqual([200, 400])
-    expect(tooMany.json().error.json.message).toBe('A batch holds at most 20 calls.')
+    expect(tooMany.json().error.json.message).toBe('A batch can have at most 20 calls.')
   })
 
   it.each([2, 800])('runs none of %i logins in one batch', async (count) => {
@@ -165,7 +165,7 @@ describe('tRPC over a WebSocket', () => {
     const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
     const call = (id: number) => ({ id, method: 'query', params: { path: 'site.settings', input: { json: null } } })
     listener.send(Array.from({ length: BATCH_MAX + 1 }, (_, id) => call(id)))
-    expect(await listener.next()).toMatchObject({ error: { json: { message: 'A batch holds at most 20 calls.' } } })
+    expect(await listener.next()).toMatchObject({ error: { json: { message: 'A batch can have at most 20 calls.' } } })
     listener.socket.send('{"broken')
     expect(await listener.next()).toMatchObject({ error: { json: { message: 'The message is not valid JSON.' } } })
     listener.send(call(99))

@@ -290,7 +290,7 @@ describe('the audit of orders that wait', () => {
 
   it.each([
     ['left_amount = left_amount + 1', 'are not its amount'],
-    ["cause = 'PLAYER'", 'has ended for no cause'],
+    ["cause = 'PLAYER'", 'has ended without a cause'],
     ['fills = fills + 1', 'trades and says'],
     [
       "placed_at = placed_at + interval '1 hour', expires_at = expires_at + interval '2 hours', ended_at = ended_at + interval '2 hours'",
@@ -312,7 +312,9 @@ describe('the audit of orders that wait', () => {
   it('names a pool that does not know how near an order is', async () => {
     await placeBuy()
     await sql`update pools set book_below = book_below / 2 where token_id = ${market.tokenId}`.execute(db())
-    expect((await auditMarket(server.database.pool)).shown.join()).toContain('an order waits nearer than it says')
+    expect((await auditMarket(server.database.pool)).shown.join()).toContain(
+      'an order waits nearer to the price than the pool says',
+    )
     await sql`update pools set book_below = book_below * 2 where token_id = ${market.tokenId}`.execute(db())
   })
 })

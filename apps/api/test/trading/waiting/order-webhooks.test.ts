@@ -42,7 +42,7 @@ describe('a webhook that names orders', () => {
     await eventually(() => expect(eventsAt(unnamed).map(({ type }) => type)).toEqual(['fill']))
   })
 
-  it('gets an order that was filled in part long after it was placed, and one that has expired', async () => {
+  it('gets an order that was partly filled long after it was placed, and one that has expired', async () => {
     const { maker, at, place, sell } = await openWaitingMarket(server)
     const made = await verified(maker)
     const { id } = await place({ kind: 'buy', solAmount: '40', price: at(0.9) })

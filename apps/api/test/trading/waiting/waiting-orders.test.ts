@@ -77,7 +77,7 @@ describe('an order that waits, over REST', () => {
     expect(placed.json()).toMatchObject({ order: { state: 'waiting', left: '1.5' }, trades: [{ solAmount: '0.5' }] })
   })
 
-  it('is changed as it was seen: not once it has been filled in part since', async () => {
+  it('is changed as it was seen: not once it was partly filled since', async () => {
     const { order } = (await place(limitBuy(0.9, { solAmount: '50' }))).json()
     await market.sell('200000000')
     const [now] = await list()
@@ -87,7 +87,7 @@ describe('an order that waits, over REST', () => {
     expect(refused.json()).toMatchObject({
       status: 409,
       code: 'FILLED_SINCE',
-      detail: `It has been filled in part since: ${now?.left} SOL are left of it.`,
+      detail: `The order was partly filled since: ${now?.left} SOL are left.`,
       details: { left: now?.left, fills: 1 },
     })
     expect(await list()).toEqual([now])
@@ -147,7 +147,7 @@ describe('an order that waits, over REST', () => {
     [{ tokenId: 999_999 }, 'Token not found.'],
     [{ solAmount: '1000' }, 'Insufficient balance'],
     [{ solAmount: '0.0001' }, 'at least 0.001 SOL'],
-    [{ replaces: 999_999 }, 'no such order waiting'],
+    [{ replaces: 999_999 }, 'no such waiting order'],
     [{ replacesFills: 1 }, 'replacesFills needs replaces'],
     [{ kind: 'sale', solAmount: undefined, tokenAmount: '100000' }, 'Insufficient tokens'],
     [{ kind: 'bracket', solAmount: undefined, tokenAmount: '5', stopPrice: '2', price: '1' }, 'must be above'],

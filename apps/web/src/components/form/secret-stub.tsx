@@ -11,8 +11,8 @@ interface SecretStubProps {
   readonly note: ReactNode
   /** What is copied. */
   readonly text: string
-  /** What it is, for the toast: `API key`, and what to select where copying fails: `the key and copy it`. */
-  readonly copied: readonly [name: string, byHand: string]
+  /** What the toast says after copying, and where copying fails. */
+  readonly copied: readonly [done: string, byHand: string]
   readonly copyLabel?: string
   /** Buttons after the one that copies. */
   readonly actions: ReactNode
@@ -27,14 +27,14 @@ export function SecretStub(props: SecretStubProps) {
     title,
     note,
     text,
-    copied: [name, byHand],
+    copied: [done, byHand],
     copyLabel = 'Copy',
     actions,
     children,
   } = props
   const stub = useRef<HTMLElement>(null)
   useEffect(() => stub.current?.focus(), [])
-  const copy = () => void copyWithToast(text, `${name} copied to clipboard`, `Please select ${byHand}.`)
+  const copy = () => void copyWithToast(text, done, byHand)
   return (
     <section ref={stub} className={`${ticket.notched} ${classes.stub}`} tabIndex={-1} aria-label={label}>
       <p className="strong">{title}</p>

@@ -63,10 +63,10 @@ export function AdminScreen() {
       <Notice
         level={1}
         emoji="🔑"
-        title="A second factor first"
+        title="Add a second factor first"
         action={<ButtonLink to="/settings">Settings</ButtonLink>}
       >
-        Moderators need an authenticator app or a passkey. Add one in the settings, then have an operator give you the
+        Moderators need an authenticator app or a passkey. Add one in Settings, then ask an operator to give you the
         role again.
       </Notice>
     )

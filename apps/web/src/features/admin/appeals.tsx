@@ -8,8 +8,8 @@ import classes from './admin.module.css'
 export function Appeals() {
   const query = trpc.admin.appeals.useQuery(undefined, { staleTime: 0 })
   const answer = async (id: number, isGranted: boolean) => {
-    const reason = isGranted ? 'Your appeal was right' : 'It stands, after a second look'
-    await attempt('Not answered', () => client.admin.answerAppeal.mutate({ id, isGranted, reason }))
+    const reason = isGranted ? 'Your appeal was right' : 'We checked again, and the decision stands'
+    await attempt('Could not answer the appeal', () => client.admin.answerAppeal.mutate({ id, isGranted, reason }))
     void query.refetch()
   }
   if (query.data === undefined || query.data.length === 0) return null
@@ -25,7 +25,7 @@ export function Appeals() {
             {about !== null && <p className={classes.words}>{about}</p>}
             <p dir="auto">{words}</p>
             {isOwn ? (
-              <p className="dim">You decided this yourself.</p>
+              <p className="dim">You made this decision, so another moderator must answer.</p>
             ) : (
               <div className={classes.keys}>
                 <Button look="quiet" onClick={() => void answer(id, true)}>

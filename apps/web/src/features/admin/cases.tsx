@@ -29,7 +29,7 @@ const DECISIONS: readonly { readonly key: string; readonly label: string; readon
 
 const USUAL: Partial<Record<ModerationCase['reasons'][number]['reason'], string>> = {
   spam: 'Spam',
-  scam: 'A scam',
+  scam: 'Scam',
   abuse: 'Insults',
   hate: 'Insults',
 }
@@ -87,7 +87,7 @@ export function Cases() {
   const undo = async () => {
     if (last === null) return
     await client.admin.undo.mutate({ id: last.logId, reason: 'A mistake' })
-    setTold('Taken back.')
+    setTold('Undone.')
     setLast(null)
     await query.refetch()
     setDecided((before) => new Set([...before].filter((id) => id !== last.caseId)))
@@ -105,7 +105,7 @@ export function Cases() {
         {told}
       </p>
       {query.isLoading && <Skeleton height={240} />}
-      {query.isSuccess && shown === undefined && <p className="dim">Nothing waits. Have a cup of tea.</p>}
+      {query.isSuccess && shown === undefined && <p className="dim">No open cases. Have a cup of tea.</p>}
       {shown !== undefined && <CaseView shown={shown} place={place + 1} count={cases.length} />}
       <div className={classes.deck}>
         <Reason
@@ -115,8 +115,8 @@ export function Cases() {
         />
         <Keys
           shown={shown}
-          onDecide={(label, decision) => void run('Not decided', () => decide(label, decision))}
-          onUndo={last && (() => void run('Not taken back', undo))}
+          onDecide={(label, decision) => void run('Could not decide the case', () => decide(label, decision))}
+          onUndo={last && (() => void run('Could not undo this', undo))}
         />
       </div>
     </Panel>
@@ -144,7 +144,7 @@ function Keys({ shown, onDecide, onUndo }: KeysProps) {
       ))}
       <DecisionKey letter="u" label="Undo" isDisabled={onUndo === null} onPress={() => onUndo?.()} />
       <span className="dim">
-        <kbd>j</kbd> next <kbd>k</kbd> previous <kbd>e</kbd> another reason, <kbd>Enter</kbd> back
+        <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>e</kbd> edit the reason, <kbd>Enter</kbd> done
       </span>
     </div>
   )
@@ -152,7 +152,7 @@ function Keys({ shown, onDecide, onUndo }: KeysProps) {
 
 /** The usual words for what the first report says, or for a decision that finds nothing wrong. */
 function suggestReason({ reasons }: ModerationCase, decision?: Decision): string {
-  if (decision?.act === 'dismiss' || decision?.act === 'release') return 'Nothing wrong with it'
+  if (decision?.act === 'dismiss' || decision?.act === 'release') return 'No rule was broken'
   const [first] = reasons
   return (first && USUAL[first.reason]) ?? REASONS[0]
 }
@@ -205,7 +205,7 @@ function CaseView({ shown, place, count }: { shown: ModerationCase; place: numbe
       {accused !== null && (
         <p className="dim">
           By <a href={`/user/${accused.id}`}>{accused.username}</a>, {counted(accountAgeDays ?? 0, 'day')} old,{' '}
-          {counted(acts, 'earlier act')}
+          {counted(acts, 'earlier action')}
         </p>
       )}
       {notes.length > 0 && (
@@ -222,7 +222,7 @@ function CaseView({ shown, place, count }: { shown: ModerationCase; place: numbe
       )}
       {context.length > 1 && (
         <details open>
-          <summary>Around it</summary>
+          <summary>Context</summary>
           <ol className={classes.list}>
             {context.map((line, index) => (
               // Lines may be the same, and their order never changes.

@@ -18,7 +18,7 @@ export function ModerationLog() {
         query.data && (
           <div className={classes.keys}>
             <p className="dim">
-              {brokenAt === null ? 'Every row fits the one before it.' : `Row ${brokenAt} was changed or is missing.`}
+              {brokenAt === null ? 'No row was changed or is missing.' : `Row ${brokenAt} was changed or is missing.`}
             </p>
             {before !== undefined && (
               <Button look="quiet" onClick={() => setBefore(undefined)}>
@@ -46,7 +46,7 @@ function describe({ at, actor, asRole, act, kind, targetId, concerned, words, re
     targetId > 0 && ` ${targetId}`,
     about,
     reason && `, “${reason}”`,
-    isUndone && ' (taken back)',
+    isUndone && ' (undone)',
   ]
   return parts.filter(Boolean).join('')
 }

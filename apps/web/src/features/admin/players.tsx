@@ -14,10 +14,10 @@ export function Players({ isOperator }: { isOperator: boolean }) {
       title="Players"
       query={query}
       onSearch={setSearch}
-      hint="Look for a player."
+      hint="Search for a player."
       head={({ id, username, role, standing, mutedUntil, acts }) => [
         `${username} (${id})`,
-        [role, standing, mutedUntil !== null && `muted until ${toMinute(mutedUntil)}`, counted(acts, 'act')]
+        [role, standing, mutedUntil !== null && `muted until ${toMinute(mutedUntil)}`, counted(acts, 'action')]
           .filter(Boolean)
           .join(' · '),
       ]}
@@ -50,13 +50,13 @@ function Player({ player: { id: userId, role, standing, createdAt }, isOperator,
   const acts: Act[] = [
     ...[act('Note', 'note'), act('Warn', 'warn'), act('Mute 1 h', 'mute', 60), act('Mute 1 d', 'mute', 1_440)],
     act('Mute 7 d', 'mute', 10_080),
-    standing === 'suspended' ? act('End the suspension', 'unsuspend') : act('Suspend', 'suspend'),
+    standing === 'suspended' ? act('End suspension', 'unsuspend') : act('Suspend', 'suspend'),
   ]
   if (isOperator) {
     acts.push(look('Show sessions', 'sessions'), look('Show keys and webhooks', 'keys'))
-    acts.push(look('Show granted SOL', 'grants'), look('Show accounts of the same browsers', 'sources'))
+    acts.push(look('Show granted SOL', 'grants'), look('Show accounts on the same browsers', 'sources'))
     if (role !== 'operator')
-      acts.push(role === 'moderator' ? give('Make a player', 'player') : give('Make a moderator', 'moderator'))
+      acts.push(role === 'moderator' ? give('Remove moderator role', 'player') : give('Make moderator', 'moderator'))
   }
   const refresh = () => {
     void log.refetch()
@@ -67,20 +67,19 @@ function Player({ player: { id: userId, role, standing, createdAt }, isOperator,
       <p className="dim">
         <a href={`/user/${userId}`}>Profile</a> · joined {toMinute(createdAt)}
       </p>
-      <ol className={classes.list} aria-label="Acts about this player">
+      <ol className={classes.list} aria-label="Actions on this player">
         {log.data?.map(({ id, at, act, reason, isUndone }) => (
           <li key={id}>
             {toMinute(at)} {act}
             {reason !== null && `, “${reason}”`}
-            {isUndone && ' (taken back)'}{' '}
-            {!isUndone && UNDONE.includes(act) && <Undo id={id} act={act} onDone={refresh} />}
+            {isUndone && ' (undone)'} {!isUndone && UNDONE.includes(act) && <Undo id={id} act={act} onDone={refresh} />}
           </li>
         ))}
       </ol>
       <div aria-live="polite">
         {seen !== null && (
-          <ul className={classes.list} aria-label="What was looked at">
-            {seen.length === 0 && <li>There is nothing.</li>}
+          <ul className={classes.list} aria-label="What was found">
+            {seen.length === 0 && <li>Nothing found.</li>}
             {seen.map(({ title, note }) => (
               <li key={`${title} ${note}`}>
                 {title}: {note}
@@ -98,12 +97,12 @@ const UNDONE = ['hide', 'delete', 'warn', 'mute', 'suspend']
 
 function Undo({ id, act, onDone }: { id: number; act: string; onDone: () => void }) {
   const undo = async () => {
-    await attempt('Not taken back', () => client.admin.undo.mutate({ id, reason: 'A mistake' }))
+    await attempt('Could not undo this', () => client.admin.undo.mutate({ id, reason: 'A mistake' }))
     onDone()
   }
   return (
-    <button type="button" className={classes.key} aria-label={`Take back ${act} ${id}`} onClick={() => void undo()}>
-      Take back
+    <button type="button" className={classes.key} aria-label={`Undo ${act} ${id}`} onClick={() => void undo()}>
+      Undo
     </button>
   )
 }

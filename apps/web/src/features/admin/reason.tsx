@@ -1,7 +1,7 @@
 import { type Ref, useId } from 'react'
 import classes from './admin.module.css'
 
-export const REASONS = ['Against the house rules', 'Spam', 'Insults', 'A scam', 'Nothing wrong with it'] as const
+export const REASONS = ['Against the house rules', 'Spam', 'Insults', 'Scam', 'No rule was broken'] as const
 
 interface ReasonProps {
   readonly reason: string
@@ -11,7 +11,7 @@ interface ReasonProps {
 }
 
 /** Why something is done, in own or usual words; Enter and Escape leave the field, so that keys decide again. */
-export function Reason({ reason, onChange, field, label = 'Reason, shown to whom it concerns' }: ReasonProps) {
+export function Reason({ reason, onChange, field, label = 'Reason, shown to the player' }: ReasonProps) {
   const id = useId()
   return (
     <p className={classes.reason}>

@@ -47,7 +47,7 @@ export function Records<Row>({ title, query, form, onSearch, hint, head, detail 
       {onSearch !== undefined && <Search label={title} onSearch={onSearch} />}
       {query.isError && <FetchFailed title="Could not load the list" query={query} />}
       {data === undefined && !query.isError && (hint === undefined ? <Skeleton height={160} /> : <Dim>{hint}</Dim>)}
-      {data?.length === 0 && <Dim>Nothing is found.</Dim>}
+      {data?.length === 0 && <Dim>Nothing found.</Dim>}
       <ul aria-label={title}>
         {data?.map((row) => {
           const [name, facts] = head(row)
@@ -130,12 +130,12 @@ export function Acts({ acts, onDone }: ActsProps) {
     setBusy(true)
     try {
       await run(reason)
-      showToast({ title: label, message: 'Done, and logged.' })
+      showToast({ title: label, message: 'Done and logged.' })
       setReason('')
       onDone()
     } catch (error) {
       if (getReason(error) === 'CONFIRMATION_NEEDED') setProving(true)
-      else showFailure('Not done', error)
+      else showFailure(`Could not do this: ${label}`, error)
     } finally {
       setBusy(false)
     }
@@ -150,7 +150,7 @@ export function Acts({ acts, onDone }: ActsProps) {
             {act.label}
           </Button>
         ))}
-        {reason.trim() === '' && <Dim>Give a reason first.</Dim>}
+        {reason.trim() === '' && <Dim>Enter a reason first.</Dim>}
       </div>
       {isProving && <ConfirmDialog byFactor onConfirmed={() => setProving(false)} onClose={() => setProving(false)} />}
     </>

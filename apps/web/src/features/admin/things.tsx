@@ -26,15 +26,15 @@ export function Tokens() {
       title="Tokens"
       query={query}
       onSearch={setSearch}
-      hint="Look for a token."
+      hint="Search for a token."
       head={({ id, title, note, state }) => [`#${id} ${title}`, `${note} · ${state}`]}
       detail={({ id, state }) => (
         <>
-          <p className="dim">Hidden from lists and search; those who hold it can only sell.</p>
+          <p className="dim">Hiding a token removes it from lists and search. Its holders can then only sell.</p>
           <Acts
             acts={[
               state === 'hidden'
-                ? { label: 'List again', run: hide(id, false) }
+                ? { label: 'Show again', run: hide(id, false) }
                 : { label: 'Hide', run: hide(id, true) },
             ]}
             onDone={() => void query.refetch()}
@@ -62,7 +62,7 @@ export function Fairs() {
           <Acts
             acts={[
               ...(state === 'settled' ? [] : [{ label: 'End now', run: end(id, false) }]),
-              { label: 'Make void', run: end(id, true) },
+              { label: 'Void the fair', run: end(id, true) },
             ]}
             onDone={() => void query.refetch()}
           />
@@ -76,7 +76,7 @@ export function Fairs() {
 export function Words() {
   const query = trpc.admin.words.useQuery(undefined, ONCE)
   const set = async (word: string, isHeld: boolean) => {
-    await attempt('Not changed', () => client.admin.setWord.mutate({ word, isHeld }))
+    await attempt('Could not change the words', () => client.admin.setWord.mutate({ word, isHeld }))
     void query.refetch()
   }
   const add = (event: FormEvent<HTMLFormElement>) => {
@@ -94,20 +94,20 @@ export function Words() {
           <input
             name="word"
             className={classes.input}
-            aria-label="A word to hold back"
-            placeholder="A word"
+            aria-label="Word to hold posts for"
+            placeholder="Word"
             required
             maxLength={40}
           />
           <Button type="submit" look="quiet">
-            Hold posts with it
+            Hold posts with this word
           </Button>
         </form>
       }
       head={(word) => [word, '']}
       detail={(word) => (
         <Button look="quiet" onClick={() => void set(word, false)}>
-          Take it off the list
+          Remove this word
         </Button>
       )}
     />
@@ -121,9 +121,9 @@ export function SettingsInForce() {
   return (
     <>
       <Records
-        title="Bounds"
+        title="Limits"
         query={bounds}
-        head={({ title, value, usual }) => [`${title}: ${value}`, value === usual ? '' : `usually ${usual}`]}
+        head={({ title, value, usual }) => [`${title}: ${value}`, value === usual ? '' : `default ${usual}`]}
         detail={(bound) => <Bound bound={bound} onChanged={() => void bounds.refetch()} />}
       />
       <Records title="Settings in force" query={query} head={({ title, note }) => [title, note]} />
@@ -145,7 +145,7 @@ function Bound({ bound: { bound, title, value, usual, min, max }, onChanged }: B
   return (
     <>
       <label className={classes.reason}>
-        From {min} to {max}, on every node within seconds
+        From {min} to {max}; applies on every node within seconds
         <input
           type="number"
           className={classes.input}
@@ -157,7 +157,7 @@ function Bound({ bound: { bound, title, value, usual, min, max }, onChanged }: B
         />
       </label>
       <Acts
-        acts={[change('Change', Number(typed)), ...(value === usual ? [] : [change(`As usual: ${usual}`, usual)])]}
+        acts={[change('Change', Number(typed)), ...(value === usual ? [] : [change(`Reset to ${usual}`, usual)])]}
         onDone={onChanged}
       />
     </>
@@ -178,7 +178,7 @@ export function AnnouncementForm() {
       setEnd('')
     } catch (error) {
       if (getReason(error) === 'CONFIRMATION_NEEDED') setProving(true)
-      else showFailure('Not announced', error)
+      else showFailure('Could not change the announcement', error)
     }
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -188,13 +188,13 @@ export function AnnouncementForm() {
   return (
     <Panel title="Announcement">
       <p className={classes.words} dir="auto">
-        {present === null ? 'Nothing is announced.' : present.text}
+        {present === null ? 'No announcement.' : present.text}
       </p>
       {present?.endsAt != null && <p className="dim">Until {new Date(present.endsAt).toLocaleString()}</p>}
       {present !== null && (
         <div className={classes.keys}>
           <Button look="quiet" onClick={() => void announce(null)}>
-            Take it away
+            Remove the announcement
           </Button>
         </div>
       )}
@@ -210,7 +210,7 @@ export function AnnouncementForm() {
           />
         </label>
         <label className={classes.reason}>
-          Until, if it ends by itself
+          Ends (optional)
           <input
             type="datetime-local"
             className={classes.input}
@@ -234,7 +234,7 @@ export function Health() {
     <Records
       title="Health"
       query={query}
-      head={({ title, note, isGood }) => [`${isGood ? '✓' : '⚠'} ${title}`, isGood ? note : `Look at it. ${note}`]}
+      head={({ title, note, isGood }) => [`${isGood ? '✓' : '⚠'} ${title}`, isGood ? note : `Needs attention. ${note}`]}
     />
   )
 }

@@ -10,7 +10,7 @@ import { Themed } from '../../components/layout/themed.tsx'
 import { type Inputs, type TokenId, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
-import { formatExact, readIntent } from '../../lib/market/kept-intent.ts'
+import { formatExact, type Intent, readIntent } from '../../lib/market/kept-intent.ts'
 import classes from './auth-screen.module.css'
 import { findFairToEnter } from './login/enter.ts'
 import { LoginForm } from './login/login-form.tsx'
@@ -64,7 +64,7 @@ function Held({ isSessionOver }: { isSessionOver: boolean }) {
 function NextFair(input: Inputs['fairs']['get']) {
   const { data } = trpc.fairs.get.useQuery(input)
   if (data === undefined) return null
-  return <p className={classes.held}>{data.name} is waiting for you. One form to go.</p>
+  return <p className={classes.held}>{data.name} is waiting for you. Log in or register to enter.</p>
 }
 
 function HeldIntent({ isSessionOver }: { isSessionOver: boolean }) {
@@ -72,18 +72,24 @@ function HeldIntent({ isSessionOver }: { isSessionOver: boolean }) {
   const tokenId = intent?.kind === 'trade' ? intent.tokenId : null
   const token = trpc.tokens.get.useQuery({ id: tokenId ?? (1 as TokenId) }, { enabled: tokenId !== null }).data
   if (intent === null || intent.kind === 'first-trade') return null
-  const name = token === undefined ? '' : `${token.emoji} ${token.symbol}`
-  const what =
-    intent.kind === 'launch'
-      ? `Your launch${intent.symbol === '' ? '' : ` of ${intent.symbol}`} is held for you.`
-      : `${intent.side === 'buy' ? `${formatExact(intent.amount)} SOL of` : `Your sale of ${formatExact(intent.amount)}`} ${name} is held for you.`
+  const name = token === undefined ? 'a token' : `${token.emoji} ${token.symbol}`
   return (
     <p className={classes.held}>
-      {isSessionOver && 'You were signed out. '}
-      {what}
-      {!isSessionOver && ' One form to go.'}
+      {isSessionOver && 'You were logged out. '}
+      {describeIntent(intent, name)}
+      {isSessionOver ? ' Log in to continue.' : ' Log in or register to continue.'}
     </p>
   )
+}
+
+function describeIntent(intent: Exclude<Intent, { kind: 'first-trade' }>, name: string): string {
+  if (intent.kind === 'launch') {
+    return intent.symbol === '' ? 'We saved your launch.' : `We saved your launch of ${intent.symbol}.`
+  }
+  const amount = formatExact(intent.amount)
+  return intent.side === 'buy'
+    ? `We saved your buy of ${name} for ${amount} SOL.`
+    : `We saved your sale of ${amount} ${name}.`
 }
 
 /** What a new account gets, drawn as a ticket. */
@@ -93,7 +99,7 @@ function AdmitOne() {
       <p className={classes.small}>Admit one · no refunds · no need</p>
       <p className={classes.big}>100 SOL</p>
       <p className={classes.text}>
-        That is what every new player starts with. None of it is real. What you do to the leaderboard with it is.
+        Every new player starts with this. None of it is real. What you do to the leaderboard with it is.
       </p>
       <ul className={`bullets ${classes.list}`}>
         <li>Launch a token in half a minute</li>

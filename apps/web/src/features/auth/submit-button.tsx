@@ -18,7 +18,7 @@ export function SubmitButton({ label, busyLabel, busy }: SubmitButtonProps) {
       </Button>
       <p role="status" className={classes.note}>
         {isChecked &&
-          'There were many attempts lately, so your browser is solving a small puzzle first. This takes a few seconds.'}
+          'There were many attempts recently, so your browser must solve a small puzzle first. This takes a few seconds.'}
       </p>
     </>
   )

@@ -13,29 +13,26 @@ export function VerifyEmailScreen() {
   const verify = trpc.security.verifyEmail.useMutation({
     onSuccess: () => Promise.all([cache.auth.me.invalidate(), cache.security.email.invalidate()]),
   })
-  useTitle('Verify your e-mail')
+  useTitle('Verify your email')
   if (verify.isSuccess) {
     return (
-      <LostTicket title="E-mail verified!" lead="From now on we can reach you there.">
-        <LostTicketDone>Your address is verified, and your account has it.</LostTicketDone>
+      <LostTicket title="Email verified!" lead="We can now reach you at this address.">
+        <LostTicketDone>Your account now has this email address.</LostTicketDone>
         <ToSettings />
       </LostTicket>
     )
   }
   if (secret === '') {
     return (
-      <LostTicket
-        title="This link is incomplete"
-        lead="Something is missing from this link. Open it from the mail once more."
-      >
+      <LostTicket title="This link is incomplete" lead="Part of the link is missing. Open it from the email again.">
         <ToSettings />
       </LostTicket>
     )
   }
   return (
-    <LostTicket title="Verify your e-mail" lead="Confirm that this address is yours.">
+    <LostTicket title="Verify your email" lead="Confirm that this address is yours.">
       <Button wide tall disabled={verify.isPending} onClick={() => verify.mutate({ token: secret })}>
-        {verify.isPending ? 'Verifying...' : 'Yes, It Is Mine'}
+        {verify.isPending ? 'Verifying...' : 'Verify my email'}
       </Button>
       {verify.isError && (
         <p className="problem" role="alert">
@@ -57,7 +54,7 @@ function useSecret(): string {
 function ToSettings() {
   return (
     <Link to="/settings" className={classes.back}>
-      To the settings
+      Go to settings
     </Link>
   )
 }

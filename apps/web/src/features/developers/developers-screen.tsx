@@ -34,7 +34,7 @@ export function DevelopersScreen({ renderKeyForm }: DevelopersScreenProps) {
       <LanguageProvider>
         <ChapterPage
           title="Developers"
-          lead="Write a bot, a chart, a tax nightmare. Everything on this page runs as it is, against this fair, with play money."
+          lead="Write a bot, a chart or a tax nightmare. All code on this page runs as it is, against this site, with play money."
           chapters={chapters.map(({ id, title, blocks }) => ({
             id,
             title,
@@ -68,7 +68,8 @@ function KeySlot({ made, form, onForget }: KeySlotProps) {
   return (
     <section className={classes.box} aria-label="Make a key here">
       <p className="dim">
-        Made here, it is filled into all code of this page until you leave it. You may have ten keys at a time.
+        A key that you create here is filled into all code on this page until you leave it. You can have ten keys at a
+        time.
       </p>
       {form}
     </section>
@@ -80,8 +81,8 @@ function GuestNote() {
   return (
     <section className={classes.box} aria-label="Make a key here">
       <p className="dim">
-        A key belongs to a player. Register, it takes half a minute and no e-mail has to arrive, and you come back here
-        with 100 SOL to make one.
+        A key belongs to a player. Registering takes half a minute and needs no confirmation email. You then come back
+        here with 100 SOL to create one.
       </p>
       <div className="acts">
         <ButtonLink to="/auth" state={back}>
@@ -99,20 +100,20 @@ function FilledIn({ made: { name, key }, onForget }: { made: MadeKey; onForget: 
   return (
     <div className={classes.made}>
       <SecretStub
-        label={`The new key ${name}`}
+        label={`New key: ${name}`}
         title={name}
         note={
           <>
-            It is in all code below until you leave this page. Copy it now: it is shown this once. You can revoke it in
-            the <Link to="/settings">settings</Link>.
+            It is in all code below until you leave this page. Copy it now, because we show it only once. You can revoke
+            it in the <Link to="/settings">settings</Link>.
           </>
         }
         text={key}
-        copied={['API key', 'the key and copy it']}
+        copied={['API key copied to clipboard', 'Please select the key and copy it.']}
         copyLabel="Copy key"
         actions={
           <Button look="quiet" onClick={onForget}>
-            Take it out of the code
+            Remove it from the code
           </Button>
         }
       />

@@ -25,9 +25,9 @@ const NAMES: Readonly<Record<string, string>> = {
   read: 'Reads',
   write: 'Orders and other changes',
   launch: 'Launches',
-  upload: 'Uploads of pictures',
-  waiting: 'Orders that wait',
-  webhook: 'Changes and tests of webhooks',
+  upload: 'Picture uploads',
+  waiting: 'Waiting orders',
+  webhook: 'Webhook changes and tests',
 }
 /** Height of the table, so that nothing moves when it comes. */
 const PLACEHOLDER_HEIGHT = 1100
@@ -41,8 +41,8 @@ export function Limits() {
     return (
       <>
         <p>
-          The operator of this server has lifted all limits on calls. An account may have {data.ordersUnderWay} orders
-          under way at a time.
+          The operator of this server has turned off all rate limits. An account can have {data.ordersUnderWay} orders
+          in progress at a time.
         </p>
         <Bounds bounds={data.bounds} />
       </>
@@ -61,8 +61,8 @@ function CallLimits({ rateLimits, ordersUnderWay }: Parameters) {
       <thead>
         <tr>
           <th scope="col">calls</th>
-          <th scope="col">of an address</th>
-          <th scope="col">of an account</th>
+          <th scope="col">per IP address</th>
+          <th scope="col">per account</th>
         </tr>
       </thead>
       <tbody>
@@ -74,7 +74,7 @@ function CallLimits({ rateLimits, ordersUnderWay }: Parameters) {
           </tr>
         ))}
         <tr>
-          <td>Orders under way at a time</td>
+          <td>Orders in progress at a time</td>
           <td>no limit</td>
           <td>{ordersUnderWay}</td>
         </tr>

@@ -45,7 +45,8 @@ export function ProofScreen() {
         <Link to="/fairs/{-$id}" params={{}} className="link">
           fair
         </Link>{' '}
-        has its own books: <em>Check the books</em> on its page adds them up, and checks the secret of its bell.
+        has its own books. Press <em>Check the books</em> on its page to add them up and to check the secret of its
+        bell.
       </p>
     </div>
   )
@@ -54,20 +55,20 @@ export function ProofScreen() {
 /** Whether supply = pool + holdings holds for each token. */
 function SupplyPanel({ summary }: { summary: AuditSummary | undefined }) {
   return (
-    <Panel title="Every token, whole" className={classes.supply}>
+    <Panel title="Supply of every token" className={classes.supply}>
       {summary === undefined ? <Skeleton width="60%" height="1.5em" /> : <Supplies tokens={summary.tokens} />}
-      <p className="small">Of each token, supply = pool + holdings, to six decimals.</p>
+      <p className="small">For each token, supply = pool + holdings, to six decimals.</p>
     </Panel>
   )
 }
 
 function Supplies({ tokens: { count, exact, wrong } }: { tokens: AuditSummary['tokens'] }) {
-  if (count === 0) return <p className={text.text}>No tokens, so nothing to add up.</p>
+  if (count === 0) return <p className={text.text}>There are no tokens yet, so there is nothing to add up.</p>
   if (exact === count) {
     return (
       <p>
         <span className={text.good}>
-          {count === 1 ? 'The one token is whole' : `All ${formatCount(count)} tokens are whole`}
+          {count === 1 ? 'The only token adds up' : `All ${formatCount(count)} tokens add up`}
         </span>
       </p>
     )
@@ -75,7 +76,7 @@ function Supplies({ tokens: { count, exact, wrong } }: { tokens: AuditSummary['t
   return (
     <p>
       <span className="problem">
-        {counted(count - exact, 'token')} of {formatCount(count)} {count - exact === 1 ? 'is' : 'are'} not:
+        {counted(count - exact, 'token')} of {formatCount(count)} {count - exact === 1 ? 'does' : 'do'} not add up:
       </span>{' '}
       {wrong.map((id) => (
         <span key={id}>
@@ -94,13 +95,13 @@ function ReplayPanel({ summary }: { summary: AuditSummary | undefined }) {
   return (
     <Panel title="The last full replay" className={classes.replay}>
       <p className="small">
-        Now and then the server does every trade again, from the first one on, and compares each balance, holding, pool
-        and hash with what stands in its tables.
+        From time to time the server replays every trade from the first one, and compares each balance, holding, pool
+        and hash with the database.
       </p>
       {summary === undefined ? (
         <Skeleton width="80%" height="4.5em" />
       ) : summary.lastReplay === null ? (
-        <p className={text.text}>Not yet run. The sums on this page do not wait for it.</p>
+        <p className={text.text}>Not run yet. The sums on this page do not depend on it.</p>
       ) : (
         <Replay replay={summary.lastReplay} />
       )}
@@ -130,7 +131,7 @@ function Replay({ replay }: { replay: NonNullable<AuditSummary['lastReplay']> })
       </div>
       <div>
         <dt>Differences</dt>
-        <dd className={differences === 0 ? text.good : 'problem'}>{differences === 0 ? '0, none' : differences}</dd>
+        <dd className={differences === 0 ? text.good : 'problem'}>{differences === 0 ? 'None' : differences}</dd>
       </div>
     </dl>
   )

@@ -20,8 +20,8 @@ export function Appearance() {
   return (
     <Panel title="Colours">
       <div className={settings.line}>
-        <span>The page</span>
-        <Segmented label="Colours of the page" options={SCHEMES} value={useChosenScheme()} onChange={chooseScheme} />
+        <span>Page</span>
+        <Segmented label="Page colours" options={SCHEMES} value={useChosenScheme()} onChange={chooseScheme} />
       </div>
       <UpDown />
       <Shortcuts />
@@ -40,7 +40,7 @@ function Shortcuts() {
       <Option
         type="checkbox"
         title="Single-key shortcuts"
-        note="/ searches; b and s buy and sell on a token’s page; ? lists them all"
+        note="/ searches, b buys and s sells on a token’s page, ? shows all shortcuts"
         isOn={isOn}
         onChange={change}
       />
@@ -56,7 +56,7 @@ function UpDown() {
     setColors(next)
   }
   return (
-    <Options legend="Up and down">
+    <Options legend="Up and down colours">
       <Option
         type="radio"
         name="up-down"
@@ -70,7 +70,7 @@ function UpDown() {
         type="radio"
         name="up-down"
         title="Blue and orange"
-        note="Easier for colour-blind eyes"
+        note="Easier to tell apart if you are colour-blind"
         isOn={colors.pair === 'safe'}
         onChange={() => choose({ pair: 'safe' })}
       >
@@ -79,7 +79,7 @@ function UpDown() {
       <Option
         type="checkbox"
         title="Swap up and down"
-        note="As on the boards of Tokyo and Shanghai"
+        note="As on the exchanges of Tokyo and Shanghai"
         isOn={colors.isSwapped}
         onChange={(isSwapped) => choose({ isSwapped })}
       />

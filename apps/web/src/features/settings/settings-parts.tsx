@@ -75,6 +75,7 @@ export function AskOnce({ action, busy, of, isBusy, onSure }: AskOnceProps) {
       </Button>
     )
   }
+  const lower = action.toLowerCase()
   const confirm = () => {
     leave()
     onSure()
@@ -85,13 +86,13 @@ export function AskOnce({ action, busy, of, isBusy, onSure }: AskOnceProps) {
         autoFocus
         className={classes.danger}
         disabled={isBusy}
-        aria-label={isBusy ? `${busy} ${of}` : `${action} for good: ${of}`}
+        aria-label={isBusy ? `${busy} ${of}` : `Yes, ${lower} ${of}`}
         onClick={confirm}
       >
-        {isBusy ? busy : `${action} for good`}
+        {isBusy ? busy : `Yes, ${lower}`}
       </Button>
       <Button look="quiet" disabled={isBusy} onClick={leave}>
-        Keep
+        Cancel
       </Button>
     </div>
   )

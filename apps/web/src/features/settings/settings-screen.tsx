@@ -7,7 +7,7 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { Themed } from '../../components/layout/themed.tsx'
 import { type CurrentUser, cache, trpc } from '../../lib/api/api.ts'
 import { setBalance, useCurrentUser } from '../../lib/api/current-user.ts'
-import { getSentence } from '../../lib/api/failure.ts'
+import { getSentence, NO_RESPONSE } from '../../lib/api/failure.ts'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { showFailure, showToast } from '../../lib/ui/toasts.ts'
@@ -73,20 +73,20 @@ function BotPanel({ user }: { user: CurrentUser }) {
       // The mark stands beside the name everywhere.
       for (const names of [cache.users, cache.tokens, cache.leaderboard, cache.account]) void names.invalidate()
     },
-    onError: (error) => showFailure('Not Saved', error, 'Failed to change who plays'),
+    onError: (error) => showFailure('Could not save the setting', error),
   })
   return (
     <Panel title="Human or bot">
       <p className={settings.text}>
-        Programs are welcome, as long as they say so. A mark stands beside a bot’s name everywhere. Bots have a league
-        of their own: they are never among the Top 3, win no giveaway, and do not count as buyers of rising tokens. You
-        can switch back, but an account that was a bot at any moment of a giveaway’s six hours cannot win it.
+        Bots are welcome if they say so. Everyone sees a mark beside a bot’s name. Bots have a league of their own: they
+        cannot be in the Top 3 or win a giveaway, and they do not count as buyers of rising tokens. You can switch back,
+        but an account that was a bot at any time in a giveaway’s six hours cannot win it.
       </p>
       <Options legend="This account">
         <Option
           type="checkbox"
           title="This account is a bot"
-          note="A program trades with it, by an API key or otherwise"
+          note="A program trades with it, with an API key or without"
           isOn={declare.isPending ? declare.variables.isBot : user.isBot}
           isDisabled={declare.isPending}
           onChange={(isBot) => declare.mutate({ isBot })}
@@ -96,31 +96,28 @@ function BotPanel({ user }: { user: CurrentUser }) {
   )
 }
 
-const FALLBACK = 'Failed to reset the account'
-
 /** The account reset, for players who lost nearly everything. */
 function MoreSol() {
   const reset = trpc.account.reset.useMutation({
     onSuccess: ({ granted, balance }) => {
       setBalance(null, balance)
       void cache.portfolio.invalidate()
-      showToast({ title: 'Account Reset!', message: `You've received ${formatSol(granted, 2)} SOL. Good luck.` })
+      showToast({ title: 'Account reset!', message: `You've received ${formatSol(granted, 2)} SOL. Good luck.` })
     },
-    onError: (error) => showFailure('Reset Refused', error, FALLBACK),
+    onError: (error) => showFailure('Could not reset the account', error),
   })
   return (
-    <Panel title="Get 100 more">
+    <Panel title="Reset your account">
       <p className={settings.text}>
-        Ruined? It happens to the best. With a net worth under 10 SOL you may start again, once a day: your holdings
-        stay, and your balance is topped up so that your net worth is 100 SOL. Net worth is what you could take out now:
-        your balance, all the SOL in the open pools of tokens that you launched, and what selling your other tokens
-        would pay.
+        If your net worth is below 10 SOL, you can reset your account once a day. You keep your holdings, and we top up
+        your balance so that your net worth is 100 SOL. Your net worth is what you could take out now: your balance, all
+        the SOL in the open pools of tokens that you launched, and what selling your other tokens would pay.
       </p>
       <div className={classes.reset}>
         <Button onClick={() => reset.mutate()} disabled={reset.isPending}>
-          {reset.isPending ? 'Resetting...' : 'Reset Account'}
+          {reset.isPending ? 'Resetting...' : 'Reset account'}
         </Button>
-        {reset.isError && <p className={classes.refusal}>{getSentence(reset.error) ?? FALLBACK}</p>}
+        {reset.isError && <p className={classes.refusal}>{getSentence(reset.error) ?? NO_RESPONSE}</p>}
       </div>
     </Panel>
   )

@@ -15,11 +15,11 @@ import { Checks, Option, Options } from './api-keys/option.tsx'
 import settings from './settings.module.css'
 
 const MOTIONS = [
-  { id: 'flash', title: 'Price flashes', note: 'A figure lights up softly when it changes' },
-  { id: 'tape', title: 'The tape slides', note: 'Trades move along the strip on the home page' },
-  { id: 'stagger', title: 'Cards come in', note: 'One after another, when a list opens' },
+  { id: 'flash', title: 'Price flashes', note: 'A price lights up softly when it changes' },
+  { id: 'tape', title: 'Moving tape', note: 'Trades move along the strip on the home page' },
+  { id: 'stagger', title: 'Cards appear', note: 'One after another when a list opens' },
   { id: 'stars', title: 'Paper stars', note: 'A small burst when an order is filled' },
-  { id: 'shake', title: 'The rug’s shake', note: 'With dust, when a rug is pulled before your eyes' },
+  { id: 'shake', title: 'Rug pull shake', note: 'With dust, when a rug is pulled while you watch' },
 ] as const satisfies readonly { id: Motion; title: string; note: string }[]
 
 const CHOICES = [
@@ -58,7 +58,7 @@ function Motions() {
         />
       </div>
       <Checks
-        legend="What may move"
+        legend="What can move"
         choices={MOTIONS}
         isOn={(motion) => !(isAllDisabled || disabled.has(motion))}
         isDisabled={isAllDisabled}
@@ -77,7 +77,7 @@ function Sounds() {
       <Option
         type="checkbox"
         title="Play a sound when a rug is pulled"
-        note="And a tick when your order is filled, a drum when a whale sells a token of yours, a short buzz on phones"
+        note="Also a tick when your order is filled, a drum when a whale sells a token you hold, and a short buzz on phones"
         isOn={sound.isOn}
         onChange={(isOn) => change({ isOn })}
       />

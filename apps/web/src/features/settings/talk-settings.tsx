@@ -15,7 +15,7 @@ export function TalkSettings() {
   const acts = trpc.reports.acts.useQuery(undefined, { refetchOnMount: 'always' })
   const reports = trpc.reports.mine.useQuery(undefined, { refetchOnMount: 'always' }).data ?? []
   const run = (act: () => Promise<unknown>) =>
-    attempt('Not Saved', async () => {
+    attempt('Could not save the setting', async () => {
       await act()
       await utils.follows.list.invalidate()
     })
@@ -26,7 +26,7 @@ export function TalkSettings() {
           <Option
             type="checkbox"
             title="Hide followers and posts"
-            note="Only you see who follows you, whom you follow, and your posts in a list"
+            note="Only you see your followers, who you follow, and the list of your posts"
             isOn={follows?.hidesFollows === true}
             isDisabled={follows === undefined}
             onChange={(hidesFollows) => void run(() => client.follows.setHidden.mutate({ hidesFollows }))}
@@ -45,7 +45,7 @@ export function TalkSettings() {
           </ul>
         )}
         {acts.data !== undefined && acts.data.length > 0 && (
-          <ol className={settings.list} aria-label="What moderators did">
+          <ol className={settings.list} aria-label="What moderators decided">
             {acts.data.map((act) => (
               <ActRow key={act.id} act={act} onAppealed={() => void acts.refetch()} />
             ))}
@@ -66,11 +66,11 @@ export function TalkSettings() {
 const DONE: Readonly<Record<string, string>> = {
   hide: 'hidden',
   delete: 'deleted',
-  release: 'nothing wrong with it',
-  dismiss: 'nothing wrong with it',
-  warn: 'its author was warned',
-  mute: 'its author was muted',
-  suspend: 'its author was suspended',
+  release: 'no rule was broken',
+  dismiss: 'no rule was broken',
+  warn: 'the author was warned',
+  mute: 'the author was muted',
+  suspend: 'the author was suspended',
 }
 
 function ReportRow({ report: { kind, reason, at, outcome } }: { report: OwnReport }) {
@@ -79,18 +79,22 @@ function ReportRow({ report: { kind, reason, at, outcome } }: { report: OwnRepor
       <span className={settings.about}>
         You reported a {kind}: {reason}
         <span className={settings.note}>
-          <Ago time={at} /> · {outcome === null ? 'waits for a moderator' : (DONE[outcome] ?? outcome)}
+          <Ago time={at} /> · {outcome === null ? 'waiting for a moderator' : (DONE[outcome] ?? outcome)}
         </span>
       </span>
     </li>
   )
 }
 
-const APPEALS = { open: 'your appeal waits', granted: 'your appeal was granted', refused: 'your appeal was refused' }
+const APPEALS = {
+  open: 'your appeal is waiting',
+  granted: 'your appeal was granted',
+  refused: 'your appeal was refused',
+}
 
 function ActRow({ act, onAppealed }: { act: OwnAct; onAppealed: () => void }) {
   const [isOpen, setOpen] = useState(false)
-  const state = act.appeal === null ? (act.isUndone ? 'taken back' : null) : APPEALS[act.appeal]
+  const state = act.appeal === null ? (act.isUndone ? 'undone' : null) : APPEALS[act.appeal]
   const mayAppeal = state === null && Date.parse(act.appealsUntil) > serverNow()
   return (
     <li className={settings.row}>
@@ -122,13 +126,13 @@ function AppealForm({ id, onAppealed }: { id: number; onAppealed: () => void }) 
   const [words, setWords] = useState('')
   const send = async (event: FormEvent) => {
     event.preventDefault()
-    await attempt('Not sent', () => client.reports.appeal.mutate({ id, words }))
+    await attempt('Could not send the appeal', () => client.reports.appeal.mutate({ id, words }))
     onAppealed()
   }
   return (
     <form className={settings.about} onSubmit={(event) => void send(event)}>
       <label className={settings.about}>
-        Why was it wrong? Another moderator decides, once.
+        Why was it wrong? Another moderator decides. You can appeal once.
         <textarea
           className={settings.words}
           rows={3}
@@ -138,7 +142,7 @@ function AppealForm({ id, onAppealed }: { id: number; onAppealed: () => void }) 
           onChange={({ currentTarget }) => setWords(currentTarget.value)}
         />
       </label>
-      <Button type="submit">Send the appeal</Button>
+      <Button type="submit">Send appeal</Button>
     </form>
   )
 }

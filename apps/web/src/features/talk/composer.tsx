@@ -55,7 +55,7 @@ export function Composer({ topic, parent, edited, onDone, onCancel, words }: Com
       onDone(post)
     } catch (error) {
       if (isSignedOut(error)) forgetPlayer()
-      setFailure(getSentence(error) ?? 'This was not sent. Please try again.')
+      setFailure(getSentence(error) ?? 'Could not send this. Please try again.')
     } finally {
       setBusy(false)
     }
@@ -87,7 +87,7 @@ export function Composer({ topic, parent, edited, onDone, onCancel, words }: Com
       {mention.list}
       <div className={classes.send}>
         <p id={id} className={classes.hint} role={failure === null ? undefined : 'alert'}>
-          {failure ?? (left <= FEW_LEFT ? `${left} left` : '')}
+          {failure ?? (left <= FEW_LEFT ? `${left} characters left` : '')}
         </p>
         {onCancel && (
           <Button look="quiet" onClick={onCancel}>

@@ -36,21 +36,21 @@ export function CourtBench({ token, posts, put }: CourtBenchProps) {
   if (court === undefined) {
     return query.isError ? (
       <Button look="quiet" onClick={() => void query.refetch()}>
-        Could not load the court: try again
+        Could not load the court. Try again
       </Button>
     ) : null
   }
   if (!isOpen(court, now)) return <Epitaph court={court} creator={token.creator.username} />
   const vote = (verdict: Verdict) =>
-    attempt('Not counted', async () =>
+    attempt('Could not count your vote', async () =>
       utils.talk.court.setData({ id: token.id }, await client.talk.vote.mutate({ id: token.id, verdict })),
     )
   const ends = timeBetween(new Date(now).toISOString(), court.endsAt)
   return (
     <div className={classes.court}>
       <p>
-        Was {token.creator.username} a scoundrel, or was it fair game? Players who lost SOL here vote and make one
-        statement each; {ends} left.
+        Was {token.creator.username} a scoundrel, or was it fair game? Players who lost SOL here can vote and post one
+        statement each. {ends} left.
       </p>
       <Votes court={court} vote={vote} />
       <p className={classes.gone}>
@@ -112,7 +112,9 @@ function Words({ token, court, posts, put }: CourtBenchProps & { court: Court })
   const ruggedMs = Date.parse(token.ruggedAt ?? '')
   const hasSpoken = posts.some((post) => post.writer.id === user?.id && Date.parse(post.createdAt) >= ruggedMs)
   if (hasSpoken || (court.lost === null && !isCreator)) return null
-  const label = isCreator ? 'Your one answer' : `You lost ${formatSol(court.lost ?? '0', 2)} SOL: your one statement`
+  const label = isCreator
+    ? 'Post your one answer'
+    : `You lost ${formatSol(court.lost ?? '0', 2)} SOL. Post your one statement`
   return <Composer topic={{ tokenId: token.id }} words={{ label, max: TESTIMONY_MAX }} onDone={put} />
 }
 
@@ -127,8 +129,10 @@ function Epitaph({ court, creator }: { court: Court; creator: string }) {
         </p>
       )}
       <p className={classes.gone}>
-        {verdict === null ? `The court found nothing about ${creator}. ` : `So the court found of ${creator}. `}
-        {tally} Its talk is closed.
+        {verdict === null
+          ? `The court reached no verdict on ${creator}. `
+          : `This is the court’s verdict on ${creator}. `}
+        {tally} The talk is closed.
       </p>
     </div>
   )

@@ -28,21 +28,26 @@ export function FollowButton({ kind, id }: FollowButtonProps) {
   const press = async () => {
     if (user === null) return ask(null, 'register')
     const change = isOn === true ? client.follows.unfollow : client.follows.follow
-    await attempt('Not done', async () => {
+    await attempt('Could not change what you follow', async () => {
       utils.follows.list.setData(undefined, await change.mutate({ kind, id }))
       await utils.follows.of.invalidate()
     })
   }
   const toggleBlock = () =>
-    attempt(isBlocked ? 'Not unblocked' : 'Not blocked', async () => {
+    attempt(isBlocked ? 'Could not unblock the player' : 'Could not block the player', async () => {
       const change = isBlocked ? client.follows.unblock : client.follows.block
       utils.follows.list.setData(undefined, await change.mutate({ userId: id as UserId }))
-      if (!isBlocked) showToast({ title: `${name} is blocked`, message: 'Neither of you sees what the other says.' })
+      if (!isBlocked) showToast({ title: `${name} is blocked`, message: 'You no longer see each other’s posts.' })
       await utils.follows.of.invalidate()
     })
   return (
     <span className={classes.actions}>
-      <Button look="quiet" aria-pressed={isOn === true} aria-label={`${label} ${name}`} onClick={() => void press()}>
+      <Button
+        look="quiet"
+        aria-pressed={isOn === true}
+        aria-label={isOn === true ? `Following ${name}` : `Follow ${name}`}
+        onClick={() => void press()}
+      >
         {label}
       </Button>
       <ReportButton
@@ -52,7 +57,7 @@ export function FollowButton({ kind, id }: FollowButtonProps) {
       />
       {kind === 'player' && user !== null && (
         <button type="button" className={classes.action} onClick={() => void toggleBlock()}>
-          {isBlocked ? 'Unblock' : 'Block'} {name}
+          {isBlocked ? `Unblock ${name}` : `Block ${name}`}
         </button>
       )}
     </span>

@@ -23,7 +23,7 @@ export function FollowingScreen() {
   if (user === null) return <LoginRequired>Please login to follow players and tokens.</LoginRequired>
   return (
     <div className={classes.screen}>
-      <PageHead title="Following" lead="News from people you follow." />
+      <PageHead title="Following" lead="News about the players and tokens you follow." />
       {feed.isLoading && <Skeleton height={320} />}
       {feed.isError && feed.data === undefined && <FetchFailed title="Could not load the feed" query={feed} />}
       {feed.data?.length === 0 && (
@@ -40,7 +40,7 @@ export function FollowingScreen() {
   )
 }
 
-const VERBS = { launch: 'launched', rug: 'pulled the rug of', medal: 'won', post: 'wrote about' } as const
+const VERBS = { launch: 'launched', rug: 'pulled the rug on', medal: 'won', post: 'wrote about' } as const
 const MEDALS = ['', 'gold', 'silver', 'bronze']
 
 function FeedRow({ item }: { item: FeedItem }) {

@@ -85,7 +85,11 @@ export function PostItem({ topic, post, replies, put, isClosed = false }: PostIt
   )
 }
 
-const GONE = { deleted: 'Deleted.', hidden: 'Hidden by a moderator.', held: 'Waits for a moderator; only you see it.' }
+const GONE = {
+  deleted: 'Deleted.',
+  hidden: 'Hidden by a moderator.',
+  held: 'Waiting for a moderator. Only you see it.',
+}
 
 /** An item that the address may name: `#post-12`, or of a reply `#post-12-34`. Then it is scrolled to and focused. */
 function PostPlace({ name, children }: { name: string; children: ReactNode }) {
@@ -127,7 +131,7 @@ function Words({ post, topic, put, children }: Omit<PostItemProps, 'replies'> & 
   return (
     // The chart shows when it was written.
     <article
-      aria-label={`Post of ${writer.username}`}
+      aria-label={`Post by ${writer.username}`}
       onPointerEnter={() => markPost(post)}
       onPointerLeave={() => markPost(null)}
       onFocus={() => markPost(post)}
@@ -199,7 +203,9 @@ function Reactions({ post, put }: Pick<PostItemProps, 'post' | 'put'>) {
     if (user === null) return ask(null, 'register')
     setOpen(false)
     const next = post.reaction === reaction ? null : reaction
-    await attempt('Not counted', async () => put(await client.talk.react.mutate({ id: post.id, reaction: next })))
+    await attempt('Could not save your reaction', async () =>
+      put(await client.talk.react.mutate({ id: post.id, reaction: next })),
+    )
   }
   const kinds = Object.keys(REACTIONS) as Reaction[]
   return (
@@ -238,7 +244,7 @@ function Own({ post, put, onEdit, now }: OwnProps) {
   const user = useCurrentUser()
   if (user?.id !== post.writer.id || post.state === 'deleted') return null
   const remove = () =>
-    attempt('Not deleted', async () => {
+    attempt('Could not delete the post', async () => {
       await client.talk.delete.mutate({ id: post.id })
       put({ ...post, state: 'deleted', text: '' })
     })

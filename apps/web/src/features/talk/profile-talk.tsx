@@ -20,7 +20,7 @@ export function ProfileTalk({ id }: { id: UserId }) {
       )}
       {posts.length > 0 && (
         <details>
-          <summary>{posts.length === 1 ? 'The last post' : `The last ${posts.length} posts`}</summary>
+          <summary>{posts.length === 1 ? 'Last post' : `Last ${posts.length} posts`}</summary>
           <ol>
             {posts.map((post) => (
               <li key={post.id} className={classes.post}>
@@ -29,7 +29,7 @@ export function ProfileTalk({ id }: { id: UserId }) {
                 </p>
                 <p className={classes.actions}>
                   <Link to="/token/$id" params={{ id: String(post.tokenId) }} className={classes.fact}>
-                    See the talk
+                    Open the talk
                   </Link>
                   <span className={classes.when}>
                     <Ago time={post.createdAt} />

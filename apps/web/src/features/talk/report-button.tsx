@@ -21,7 +21,7 @@ export function ReportButton({ id, kinds, label = 'Report' }: ReportButtonProps)
   if (user === null) return null
   const report = (kind: Report['kind'], reason: Report['reason']) => {
     setOpen(false)
-    return attempt('Not reported', async () => {
+    return attempt('Could not send the report', async () => {
       await client.reports.report.mutate({ kind, id, reason })
       showToast({ title: 'Reported', message: 'A moderator will look. You’ll find the outcome in Settings.' })
     })

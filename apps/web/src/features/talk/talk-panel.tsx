@@ -44,7 +44,7 @@ export function TalkPanel({ topic, rug }: TalkPanelProps) {
       <NewPosts count={posts.length} />
       {query.isLoading && <Skeleton height={40} />}
       {query.isError && posts.length === 0 && <FetchFailed title="Could not load the talk" query={query} />}
-      {query.isSuccess && posts.length === 0 && <p className={classes.empty}>Nobody has said a word yet.</p>}
+      {query.isSuccess && posts.length === 0 && <p className={classes.empty}>No posts yet.</p>}
       <ol className={classes.posts} aria-label="Posts">
         {shown.map((post) => (
           <PostItem
@@ -59,14 +59,14 @@ export function TalkPanel({ topic, rug }: TalkPanelProps) {
         {!isWhole && posts.length > FEW && (
           <li>
             <Button look="quiet" wide onClick={() => setWhole(true)}>
-              Show all
+              Show all posts
             </Button>
           </li>
         )}
         {isWhole && next !== null && (
           <li>
             <Button look="quiet" wide onClick={() => void loadOlder()}>
-              Older posts
+              Load older posts
             </Button>
           </li>
         )}

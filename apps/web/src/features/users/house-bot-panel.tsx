@@ -12,30 +12,30 @@ export function HouseBotPanel({ id }: { id: UserId }) {
   const place = league?.find(({ userId }) => userId === id)?.rank
   return (
     <div className={classes.card} id="bot">
-      <Panel title="Who plays this bot">
-        <p>Nobody: the house runs it. {plays}</p>
+      <Panel title="About this bot">
+        <p>The house runs this bot. {plays}</p>
         <dl className={classes.facts}>
           <div>
-            <dt>Temper</dt>
+            <dt>Limits</dt>
             <dd>
-              At most {temper.bag} SOL in one token. Sells at +{temper.gain}% or −{temper.loss}%, or after{' '}
+              It holds at most {temper.bag} SOL in one token. It sells at +{temper.gain}% or −{temper.loss}%, or after{' '}
               {toTime(temper.waitMinutes)}.
             </dd>
           </div>
           <div>
             <dt>Bots’ league</dt>
             <dd>
-              <Link to="/leaderboard">{place === undefined ? 'Not among the best ten' : `Place ${place}`}</Link> of the
-              last six hours
+              <Link to="/leaderboard">{place === undefined ? 'Not in the top ten' : `Rank ${place}`}</Link> in the last
+              six hours
             </dd>
           </div>
           <div>
             <dt>In your token</dt>
             <dd>
-              All bots of the house together risk {house.stranger} SOL and the fees that others paid, since you could
-              rug it. While its liquidity is sealed it is {house.kept} SOL more than they could always get back, at most{' '}
-              {house.token} SOL with fees; {house.leaveMinutes} minutes before the seal ends they leave. Over all tokens
-              they may lose {house.day} SOL a day.
+              You could rug your token, so all house bots together risk at most {house.stranger} SOL and the fees that
+              others paid. While its liquidity is sealed, they risk at most {house.kept} SOL more than they can always
+              get back, and at most {house.token} SOL including fees. They leave {house.leaveMinutes} minutes before the
+              seal ends. In all tokens together they can lose at most {house.day} SOL a day.
             </dd>
           </div>
         </dl>

@@ -6,6 +6,7 @@ import { NotCounted } from '../../components/figures/not-counted.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { SixHourRank } from '../../components/ranks/six-hour-rank.tsx'
 import { type LaunchRecord, type Results, trpc, type UserId } from '../../lib/api/api.ts'
+import { counted } from '../../lib/format/counted.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { concernsHolder } from '../../lib/live/concerns-holder.ts'
 import classes from './profile-record.module.css'
@@ -62,10 +63,10 @@ function TrackRecord({ id }: { id: UserId }) {
           <NotCounted
             parts={[
               { sol: results.data.notCounted.rugs, from: 'from rug pulls' },
-              { sol: results.data.notCounted.partialSales, from: 'from parts sold of open positions' },
+              { sol: results.data.notCounted.partialSales, from: 'from partial sales of open positions' },
               { sol: results.data.notCounted.launchFees, from: 'for launches' },
             ]}
-            why="Only closed positions count here: one single player, even a second account, can pay for a rug."
+            why="Only closed positions count here, because one player, even a second account, can pay for a rug."
           />
         )}
       </div>
@@ -77,10 +78,10 @@ function Positions({ results }: { results: Results }) {
   const { closedPositions, wonPositions, openPositions, openProfit } = results
   const closed =
     closedPositions === 0
-      ? 'No closed position yet'
+      ? 'No closed positions yet'
       : `${formatCount(closedPositions)} closed ${closedPositions === 1 ? 'position' : 'positions'}, ${formatCount(wonPositions)} won`
   return (
-    <span title="A position is closed when all that was bought is sold, or when the token was rugged.">
+    <span title="A position is closed when everything bought was sold, or when the token was rugged.">
       {closed}
       {openPositions > 0 && (
         <>
@@ -96,7 +97,12 @@ function Positions({ results }: { results: Results }) {
 function Verdicts({ record: { fairGame, scoundrel } }: { record: LaunchRecord }) {
   const found = Object.entries({ Scoundrel: scoundrel, 'Fair game': fairGame }).filter(([, count]) => count > 0)
   return found.map(([verdict, count]) => (
-    <p key={verdict} className={classes.stamp} data-verdict={verdict} title={`So ${count} rug courts found.`}>
+    <p
+      key={verdict}
+      className={classes.stamp}
+      data-verdict={verdict}
+      title={`The verdict of ${counted(count, 'rug court')}.`}
+    >
       {verdict} ×{count}
     </p>
   ))

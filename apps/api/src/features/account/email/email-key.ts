@@ -5,7 +5,7 @@ export function toEmailKey(email: string): string {
   return email.toLowerCase()
 }
 
-export class EmailTakenError extends defineError('EMAIL_TAKEN', 'This e-mail address is already registered.') {}
+export class EmailTakenError extends defineError('EMAIL_TAKEN', 'This email address is already registered.') {}
 
 /** Whether the error is the unique violation of another account's e-mail address. */
 export function isEmailTaken(error: unknown): boolean {

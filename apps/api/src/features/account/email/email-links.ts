@@ -67,14 +67,14 @@ export function mailEmailLink(
   const lines = [
     'Hello,',
     '',
-    'somebody, probably you, gave this address for an account at Papermoon. If it was you, open this page:',
+    'Someone, probably you, entered this address for an account at Papermoon. If it was you, open this page:',
     '',
     // The token is in the fragment, which no server or log sees. Opening the page does not use the link.
     `${config.publicUrl}/verify-email#${token}`,
     '',
-    'It is good for 24 hours, once. If it was not you, you need do nothing: without this link nothing happens.',
+    'The link works once, within 24 hours. If it was not you, you can ignore this email. Nothing happens unless someone opens this link.',
   ]
-  mailer?.send({ to, subject: 'Is this your e-mail address?', text: `${lines.join('\n')}\n` })
+  mailer?.send({ to, subject: 'Is this your email address?', text: `${lines.join('\n')}\n` })
 }
 
 /** Mails a new player a link to verify their address, if this server can. Never rejects. */

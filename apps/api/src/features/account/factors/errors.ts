@@ -2,7 +2,7 @@ import { ApiError, defineError } from '../../../errors.ts'
 
 export class SecondFactorOnError extends defineError(
   'SECOND_FACTOR_ON',
-  'Your account has an authenticator app already. Please switch it off first.',
+  'Your account already has an authenticator app. Please turn it off first.',
 ) {}
 
 export class SecondFactorOffError extends defineError('SECOND_FACTOR_OFF', 'Your account has no authenticator app.') {}
@@ -13,19 +13,19 @@ export class SetupExpiredError extends defineError('SETUP_EXPIRED', 'This setup 
 /** The password was correct, but the account has a second factor. */
 export class SecondFactorNeededError extends defineError(
   'SECOND_FACTOR_NEEDED',
-  'Please enter the six digits of your authenticator app, or a recovery code.',
+  'Please enter the six-digit code from your authenticator app, or a recovery code.',
 ) {}
 
 /** One error for a code that is wrong, expired or used. */
 export class SecondFactorInvalidError extends defineError(
   'SECOND_FACTOR_INVALID',
-  'This code is not valid, or it was used already. Please wait for the next one.',
+  'This code is wrong or was already used. Please wait for the next one.',
 ) {}
 
 /** A signed-in player entered an invalid code. Not 401, since they stay signed in. */
 export class WrongCodeError extends defineError(
   'WRONG_CODE',
-  'This code is not valid, or it was used already. Please wait for the next one.',
+  'This code is wrong or was already used. Please wait for the next one.',
 ) {}
 
 /** Too many wrong codes in a day; recovery codes and passkeys still work. */
@@ -33,7 +33,7 @@ export class TooManyCodesError extends ApiError {
   readonly code = 'RATE_LIMITED'
   override readonly retryAfterS: number
   constructor(retryAfterS: number) {
-    super('There were too many wrong codes. Please use a recovery code or a passkey, or try again tomorrow.')
+    super('You entered too many wrong codes. Please use a recovery code or a passkey, or try again tomorrow.')
     this.retryAfterS = retryAfterS
   }
 }

@@ -9,14 +9,14 @@ export class TooManyPasskeysError extends defineError(
   { details: { limit: 'passkeys', maximum: PASSKEYS_MAX } },
 ) {}
 
-export class PasskeyExistsError extends defineError('PASSKEY_EXISTS', 'This passkey has been added before.') {}
+export class PasskeyExistsError extends defineError('PASSKEY_EXISTS', 'This passkey was already added.') {}
 
-export const PASSKEYS_NEED_HTTPS = 'Passkeys work at an https address or at localhost only.'
+export const PASSKEYS_NEED_HTTPS = 'Passkeys work only at an https address or at localhost.'
 
 /** One error for every invalid assertion: unknown passkey, expired or spent challenge, wrong signature. */
 export class PasskeyInvalidError extends defineError(
   'PASSKEY_INVALID',
-  'This passkey was not accepted. Please try again, or use another way in.',
+  'This passkey did not work. Please try again, or log in another way.',
 ) {}
 
 /** Browsers support passkeys only at HTTPS addresses and localhost. */

@@ -62,6 +62,6 @@ export class ChainReplay {
   }
 
   #report(what: string, figure: string, { stored, expected }: { stored: string; expected: string }): void {
-    this.#parts.differences.add(`${this.#parts.where}, ${what}`, `${figure} is ${stored} and has to be ${expected}`)
+    this.#parts.differences.add(`${this.#parts.where}, ${what}`, `${figure} is ${stored}, but should be ${expected}`)
   }
 }

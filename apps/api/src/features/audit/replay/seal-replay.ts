@@ -69,8 +69,8 @@ export class SealReplay {
     const last = this.#last
     const what = `seal ${row.n}`
     const expected = hash('sha256', sealText(last?.hash ?? null, toChainSeal(row)))
-    if (row.hash !== expected) this.#report(what, `hash is ${row.hash} and has to be ${expected}`)
-    if (row.n !== (last?.n ?? 0) + 1) this.#report(what, `has to be number ${(last?.n ?? 0) + 1}: seals are missing`)
+    if (row.hash !== expected) this.#report(what, `hash is ${row.hash}, but should be ${expected}`)
+    if (row.n !== (last?.n ?? 0) + 1) this.#report(what, `should be number ${(last?.n ?? 0) + 1}: seals are missing`)
     if (row.user_id !== this.#token.creator_id) this.#report(what, `player ${row.user_id} did not launch the token`)
     const madeMs = row.created_at.getTime()
     if (last !== null && last.until.getTime() > madeMs && row.until < last.until) this.#report(what, 'shortens a seal')

@@ -135,7 +135,7 @@ export class TokenReplay {
     if (seq === expected) return true
     this.#parts.differences.add(
       `${this.#parts.where}, ${what} ${seq}`,
-      `has to be number ${expected}: entries are missing`,
+      `should be number ${expected}: entries are missing`,
     )
     return false
   }

@@ -48,7 +48,7 @@ export async function createAlert(app: App, userId: UserId, input: CreateAlertIn
 /** The price in SOL that an alert means, cut to 18 decimals. */
 function computeAlertPrice({ measure, value }: CreateAlertInput, token: PricedToken): Decimal {
   const price = computeExactPrice({ measure, value }, token).toDecimalPlaces(PRICE_DECIMALS, Decimal.ROUND_DOWN)
-  if (price.lte(0)) throw new BadInputError('value must lead to a price above 0.')
+  if (price.lte(0)) throw new BadInputError('value must give a price above 0.')
   if (measure === 'percent' && value.gt(PERCENT_MAX)) throw new BadInputError('value is too large.')
   if (price.gte(PRICE_LIMIT) || value.abs().gte(PRICE_LIMIT)) throw new BadInputError('value is too large.')
   return price

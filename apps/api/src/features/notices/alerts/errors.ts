@@ -11,7 +11,7 @@ export class TooManyAlertsError extends defineError(
 /** The price is already there, so nothing is left to tell. */
 export class AlertReachedError extends defineError(
   'ALERT_REACHED',
-  'The price is there already. Please choose another one.',
+  'The price is already there. Please choose another one.',
 ) {}
 
 export class TokenRuggedError extends defineError(

@@ -7,7 +7,7 @@ import { mayCall } from '../../../security/outbound.ts'
 import { findEndpoints, upsertDevice } from './store.ts'
 import { loadVapidKeys } from './vapid.ts'
 
-class PushUnavailableError extends defineError('PUSH_UNAVAILABLE', 'This server sends no push messages.') {}
+class PushUnavailableError extends defineError('PUSH_UNAVAILABLE', 'This server does not send push notifications.') {}
 
 export async function getPushState(app: App, userId: UserId): Promise<PushState> {
   if (!app.platform.config.push) return { publicKey: null, endpoints: [] }
@@ -25,8 +25,7 @@ export async function subscribeDevice(
   input: SubscribeInput,
 ): Promise<void> {
   if (!app.platform.config.push) throw new PushUnavailableError()
-  if (!mayCall(input.endpoint, app.platform.outbound))
-    throw new BadInputError('endpoint must be a public https address.')
+  if (!mayCall(input.endpoint, app.platform.outbound)) throw new BadInputError('endpoint must be a public https URL.')
   if (session.token === null) throw new NotSignedInError()
   const isAlive = await upsertDevice(app.platform.db, {
     ...input,
@@ -35,5 +34,5 @@ export async function subscribeDevice(
     now: app.platform.clock.now(),
   })
   if (isAlive === null) throw new NotSignedInError()
-  if (!isAlive) throw new BadInputError('endpoint no longer works: unsubscribe this browser, then subscribe it again.')
+  if (!isAlive) throw new BadInputError('endpoint no longer works. Unsubscribe this browser, then subscribe it again.')
 }

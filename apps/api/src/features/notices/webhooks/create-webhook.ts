@@ -52,19 +52,21 @@ export async function createWebhook(ctx: Context, userId: UserId, input: CreateW
 function assertAddress({ platform: { config, outbound } }: Context['app'], { url }: CreateWebhookInput): void {
   if (!config.webhooks) throw new WebhooksUnavailableError()
   if (!mayCall(url, withNetworks(outbound, config.webhookNetworks))) {
-    throw new BadInputError('url must be a public https address.')
+    throw new BadInputError('url must be a public https URL.')
   }
 }
 
 /** Throws `BadInputError` for tokens or fairs that none of the events is of. */
 function assertChoice({ events, tokenIds, fairs }: CreateWebhookInput): void {
   const hasAny = (...names: WebhookEventName[]) => names.some((name) => events.includes(name))
-  if (fairs === null && hasAny('fair')) throw new BadInputError('fair is of fairs: name them in fairs.')
+  if (fairs === null && hasAny('fair')) throw new BadInputError('The event fair needs fairs. Name them in fairs.')
   if (fairs !== null && tokenIds !== null) throw new BadInputError('Name tokenIds or fairs, not both.')
   if (fairs !== null && !hasAny('trade', 'launch', 'rug', 'fill', 'order', 'fair', 'post'))
-    throw new BadInputError('fairs is for trade, launch, rug, fill, order, fair and post: name some of them.')
+    throw new BadInputError(
+      'fairs is only for trade, launch, rug, fill, order, fair and post. Name some of them in events.',
+    )
   if (tokenIds !== null && !hasAny('trade', 'rug', 'post'))
-    throw new BadInputError('tokenIds is for trade, rug and post: these events come of every token.')
+    throw new BadInputError('tokenIds is only for trade, rug and post. The events you named come from every token.')
 }
 
 class TooManyWebhooksError extends defineError(
@@ -73,6 +75,6 @@ class TooManyWebhooksError extends defineError(
   { details: { limit: 'webhooks', maximum: WEBHOOKS_MAX } },
 ) {}
 
-class WebhookExistsError extends defineError('WEBHOOK_EXISTS', 'You already have a webhook at this address.') {}
+class WebhookExistsError extends defineError('WEBHOOK_EXISTS', 'You already have a webhook with this URL.') {}
 
-class WebhooksUnavailableError extends defineError('WEBHOOKS_UNAVAILABLE', 'This server calls no webhooks.') {}
+class WebhooksUnavailableError extends defineError('WEBHOOKS_UNAVAILABLE', 'This server does not call webhooks.') {}

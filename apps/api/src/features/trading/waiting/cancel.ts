@@ -6,7 +6,7 @@ import { type OrderTerms, placeOrder } from '../../../place-order.ts'
 import { findTokensOfOrders } from './store.ts'
 
 /** One of the ids is of no order of the player. */
-class NotWaitingError extends defineError('NOT_WAITING', 'You have no such order waiting.') {}
+class NotWaitingError extends defineError('NOT_WAITING', 'You have no such waiting order.') {}
 
 /**
  * Ends the named orders of a player, or all that wait, also those of tokens after one that refuses. Throws `NotWaitingError` and

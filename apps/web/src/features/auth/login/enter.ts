@@ -17,7 +17,8 @@ export async function enter(toast: Toast): Promise<void> {
   const fair = findFairToEnter()
   const signal = AbortSignal.timeout(ENTER_MAX_MS)
   const refusal = fair && (await client.fairs.enter.mutate(fair, { signal }).then(() => null, getSentence))
-  const kept: Toast = refusal === null ? toast : { title: 'Not entered', message: refusal, kind: 'destructive' }
+  const kept: Toast =
+    refusal === null ? toast : { title: 'Could not enter the fair', message: refusal, kind: 'destructive' }
   store(KEPT_TOAST_KEY, JSON.stringify(kept), 'sessionStorage')
   location.assign(path)
 }

@@ -146,7 +146,7 @@ function PasswordStep({ email, isFocused, isBack, isBusy, isWrong, onPassword }:
         autoComplete="current-password"
         autoFocus={isBack}
         required
-        error={isWrong && 'Wrong e-mail address or password'}
+        error={isWrong && 'Wrong email or password'}
       />
       <Link to="/forgot-password" className={classes.forgot}>
         Forgot Password?
@@ -165,12 +165,13 @@ function PasskeyLogin({ isBusy }: { isBusy: boolean }) {
       await client.auth.loginWithPasskey.mutate({ credential: await signWithPasskey(options) })
     },
     onSuccess: () => enter({ title: 'Welcome back!', message: "You've successfully logged in." }),
-    onError: (error) => showFailure('Login failed', error, 'The passkey was not accepted'),
+    onError: (error) =>
+      showFailure('Login failed', error, 'The passkey did not work. Try again, or use your password.'),
   })
   const isOpen = login.isPending || login.isSuccess
   return (
     <Button look="quiet" wide tall disabled={isBusy || isOpen} onClick={() => login.mutate()}>
-      {isOpen ? 'Waiting for your passkey...' : 'Login with a Passkey'}
+      {isOpen ? 'Waiting for your passkey...' : 'Log in with a passkey'}
     </Button>
   )
 }

@@ -18,10 +18,7 @@ export function ForgotPasswordScreen() {
   const [request, setRequest] = useState<ResetRequest | null>(null)
   useTitle('Forgot password')
   return (
-    <LostTicket
-      title="Forgot Password"
-      lead="It happens under the best moons. Tell us your e-mail address, and we will give you a code to set a new password."
-    >
+    <LostTicket title="Forgot Password" lead="Enter your email address. We will give you a code to set a new password.">
       {request === null ? <ForgotForm onAnswer={setRequest} /> : <ResetCode request={request} />}
       <Link to="/auth" className={classes.back}>
         ← Back to Login

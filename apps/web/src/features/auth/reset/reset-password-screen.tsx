@@ -35,10 +35,8 @@ export function ResetPasswordScreen() {
             </>
           )}
           {secret !== null
-            ? 'The link from your mail is in place. Choose a new password.'
-            : email === null
-              ? 'Enter the code that you were given, and a password that you will remember this time.'
-              : 'Enter the code that you were given, and a new password.'}
+            ? 'We have the code from your email. Choose a new password.'
+            : 'Enter your reset code and a new password.'}
         </>
       }
     >

@@ -23,7 +23,7 @@ export function StreamConsole() {
       <Controls stream={stream} />
       <Filters filter={filter} onChange={setFilter} />
       <p className={classes.address}>
-        {address === null ? 'Choose a kind of event; tokens are ids such as 1, 7.' : <code>GET {address}</code>}
+        {address === null ? 'Choose an event type. Enter tokens as ids, such as 1, 7.' : <code>GET {address}</code>}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <div className={classes.frame} tabIndex={0}>
@@ -48,7 +48,7 @@ function Controls({ stream }: { stream: Stream }) {
     <div className={classes.bar}>
       <Button onClick={isOpen ? stream.close : stream.open}>{isOpen ? 'Disconnect' : 'Connect'}</Button>
       <Button look="quiet" disabled={!isOpen} onClick={() => stream.setPaused(!isPaused)}>
-        {isPaused ? 'Go on' : 'Pause'}
+        {isPaused ? 'Resume' : 'Pause'}
       </Button>
       <Button look="quiet" disabled={entries.length === 0} onClick={stream.clear}>
         Clear
@@ -61,7 +61,12 @@ function Controls({ stream }: { stream: Stream }) {
   )
 }
 
-const STATES = { closed: 'Not connected', connecting: 'Connecting…', live: 'Live', away: 'Lost, trying again' } as const
+const STATES = {
+  closed: 'Not connected',
+  connecting: 'Connecting…',
+  live: 'Live',
+  away: 'Disconnected, trying again',
+} as const
 
 interface FiltersProps {
   readonly filter: EventFilter
@@ -73,7 +78,7 @@ function Filters({ filter, onChange }: FiltersProps) {
   return (
     <div className={classes.filters}>
       <fieldset className={classes.types}>
-        <legend className="visually-hidden">Kinds of events</legend>
+        <legend className="visually-hidden">Event types</legend>
         {EVENT_TYPES.map(({ type, label }) => (
           <label key={type} className={classes.type}>
             <input
@@ -104,9 +109,9 @@ function Filters({ filter, onChange }: FiltersProps) {
 }
 
 function toHint({ state }: Stream): string {
-  if (state === 'closed') return 'Connect, and every trade, launch and rug pull of the fair appears here as it happens.'
-  if (state === 'away') return 'The connection is lost. It is tried again every 3 seconds.'
-  return 'Nothing yet. The next event that passes the filter appears here.'
+  if (state === 'closed') return 'Connect to see every trade, launch and rug pull as it happens.'
+  if (state === 'away') return 'The connection was lost. We try again every 3 seconds.'
+  return 'No events yet. The next one that passes the filter appears here.'
 }
 
 /** `EVENTS_MAX` is where counting ends. */

@@ -23,8 +23,8 @@ import { walkSeals } from './walk-seals.ts'
 const LABELS: Record<Check['state'], string> = {
   idle: 'Verify',
   running: 'Stop',
-  stopped: 'Go on',
-  failed: 'Go on',
+  stopped: 'Continue',
+  failed: 'Continue',
   broken: 'Verify again',
   verified: 'Verify again',
 }
@@ -47,7 +47,7 @@ export function ChainCheck({ id }: { id: TokenId }) {
         {starts.length > 1 && (
           <div className={classes.start}>
             <label htmlFor={selectId} className={text.label}>
-              Begin with
+              Start from
             </label>
             <select
               id={selectId}
@@ -87,12 +87,12 @@ export function ChainCheck({ id }: { id: TokenId }) {
 }
 
 const WHY: Record<BreakKind, string> = {
-  launch: 'The launch does not give the hash that the chain begins with.',
-  start: 'Its hash is not the one that stood there before.',
+  launch: 'The launch does not match the first hash of the chain.',
+  start: 'Its hash differs from the one that was there before.',
   token: 'It belongs to another token.',
-  number: 'It is not there, or not in its place.',
+  number: 'It is missing or out of order.',
   hash: 'The hash doesn’t match the trade: something was changed afterwards.',
-  head: 'The server names another hash for the end of the chain.',
+  head: 'The server returns another hash for the end of the chain.',
 }
 
 /** The result of a verification. */
@@ -103,15 +103,13 @@ function Verdict({ check }: { check: Check }) {
     return (
       <Said
         look={text.text}
-      >{`Stopped after ${counted(check.done, 'entry', 'entries')}. They were all in order.`}</Said>
+      >{`Stopped after ${counted(check.done, 'entry', 'entries')}. All of them were in order.`}</Said>
     )
   }
   if (check.state !== 'failed') return null
   const why = getSentence(check.error) ?? NO_RESPONSE
   return (
-    <Said look="problem">
-      {`The verification could not go on behind ${counted(check.done, 'entry', 'entries')}: ${why}`}
-    </Said>
+    <Said look="problem">{`The verification failed after ${counted(check.done, 'entry', 'entries')}: ${why}`}</Said>
   )
 }
 
@@ -121,13 +119,13 @@ function Whole({ check }: { check: Verified }) {
   return (
     <div className={classes.verdict} data-good={!isOther}>
       <Said look={isOther ? 'problem' : text.good}>
-        {isOther ? '✗ Not the history that was published' : '✓ Verified'}
+        {isOther ? '✗ This is not the published history' : '✓ Verified'}
       </Said>
       <p className={classes.line}>
         {counted(place.seq - start.seq, 'entry', 'entries')}{' '}
-        {start.seq === 0 ? 'from the launch on' : `behind entry ${formatCount(start.seq)}`}: each follows from the one
+        {start.seq === 0 ? 'from the launch' : `after entry ${formatCount(start.seq)}`}: each follows from the one
         before it.{' '}
-        {isClosed ? 'The last one is the rug pull: nothing follows.' : 'New trades are verified as they happen.'}
+        {isClosed ? 'The last one is the rug pull, so nothing follows.' : 'New trades are verified as they happen.'}
       </p>
       <ComparedLine comparison={comparison} />
       <dl className={text.facts}>
@@ -143,7 +141,7 @@ function Whole({ check }: { check: Verified }) {
             </div>
             <div>
               <dt>Entry {formatCount(comparison.published.seq)}, today</dt>
-              <dd className={text.hash}>{comparison.found ?? 'not there'}</dd>
+              <dd className={text.hash}>{comparison.found ?? 'missing'}</dd>
             </div>
           </>
         )}
@@ -162,26 +160,28 @@ function Seals({ id }: { id: TokenId }) {
     },
     staleTime: 0,
   })
-  if (isError) return <Said look="problem">Its seals could not be verified: the server didn’t respond.</Said>
+  if (isError) return <Said look="problem">Could not verify its seals: the server didn’t respond.</Said>
   if (data === undefined) return null
   if (data.broken !== null)
     return <Said look="problem">{`✗ Its seals are broken at seal ${formatCount(data.broken)}`}</Said>
-  return data.count === 0 ? null : <p className={text.text}>Seals: {formatCount(data.count)}, whole.</p>
+  return data.count === 0 ? null : <p className={text.text}>{counted(data.count, 'seal')} verified.</p>
 }
 
 function ComparedLine({ comparison }: { comparison: Comparison }) {
   if (comparison.kind === 'none') {
-    return <p className={classes.line}>It is not among the published heads yet; those are made once an hour.</p>
+    return (
+      <p className={classes.line}>This token is not among the published heads yet. We publish them once an hour.</p>
+    )
   }
   const { published } = comparison
   const head = `The head published for ${hourText(published.hour)}, entry ${formatCount(published.seq)},`
-  if (comparison.kind === 'same') return <p className={classes.line}>{head} lies on this chain.</p>
+  if (comparison.kind === 'same') return <p className={classes.line}>{head} is on this chain.</p>
   if (comparison.kind === 'before') {
-    return <p className={classes.line}>{head} comes before what you verified. Begin with the launch to compare it.</p>
+    return <p className={classes.line}>{head} comes before what you verified. Start from the launch to compare it.</p>
   }
   return (
     <p className={classes.line}>
-      {head} does not lie on this chain. The chain is in order by itself, so it was rewritten since then.
+      {head} is not on this chain. The chain is in order by itself, so it was rewritten since then.
     </p>
   )
 }
@@ -191,15 +191,15 @@ function Broken({ broken: { kind, seq, expected, found }, from }: { broken: Chai
     <div className={classes.verdict} data-good={false}>
       <Said look="problem">{`✗ Broken at ${seq === 0 ? 'the launch' : `entry ${formatCount(seq)}`}`}</Said>
       <p className={classes.line}>
-        {WHY[kind]} {seq > from + 1 && `Up to entry ${formatCount(seq - 1)} all is in order.`}
+        {WHY[kind]} {seq > from + 1 && `All entries up to ${formatCount(seq - 1)} are in order.`}
       </p>
       <dl className={text.facts}>
         <div>
-          <dt>It should say</dt>
+          <dt>Expected</dt>
           <dd className={text.hash}>{expected}</dd>
         </div>
         <div>
-          <dt>It says</dt>
+          <dt>Found</dt>
           <dd className={text.hash}>{found}</dd>
         </div>
       </dl>

@@ -19,9 +19,9 @@ export function ChainPanel({ tokenId }: { tokenId: TokenId | null }) {
   return (
     <Panel title="Verify a token">
       <p className={text.text}>
-        Each trade of a token carries a number and a hash: SHA-256 over the hash before it and its own figures. To
-        change an old trade, every hash behind it would have to be changed too. Your browser works them all out again:
-        it uses only our list of trades and trusts nothing else we say.
+        Each trade of a token has a number and a hash: the SHA-256 of the previous hash and the trade’s own data.
+        Changing an old trade would change every later hash. Your browser computes them all again: it uses only our list
+        of trades and trusts nothing else we say.
       </p>
       {tokenId === null ? <TokenPicker /> : <ChosenToken key={tokenId} id={tokenId} />}
     </Panel>
@@ -33,7 +33,7 @@ function ChosenToken({ id }: { id: TokenId }) {
   if (getReason(query.error) === 'TOKEN_NOT_FOUND') {
     return (
       <>
-        <p className="problem">There is no token {id}, or it was taken off the market.</p>
+        <p className="problem">Token {id} does not exist, or it was taken off the market.</p>
         <TokenPicker />
       </>
     )
@@ -53,7 +53,7 @@ function ChosenToken({ id }: { id: TokenId }) {
           {genesis.symbol}, {counted(head.seq, 'entry', 'entries')}
         </span>
         <Link to="/proof" search={{}} resetScroll={false} className="link">
-          Choose another
+          Choose another token
         </Link>
       </p>
       {canHash() ? <ChainCheck id={id} /> : <NoHashing id={id} />}
@@ -66,9 +66,9 @@ function NoHashing({ id }: { id: TokenId }) {
   return (
     <>
       <p className={text.text}>
-        <strong>Your browser does not hash for this page:</strong> it came over plain HTTP from another machine, and
-        browsers keep their cryptography for HTTPS and localhost. Open this page over HTTPS, or verify from the command
-        line, in a copy of the sources; Node is all it takes:
+        <strong>Your browser cannot compute hashes on this page.</strong> The page came over plain HTTP from another
+        machine, and browsers allow cryptography only over HTTPS and on localhost. Open this page over HTTPS, or verify
+        from the command line in a copy of the source code. You need only Node:
       </p>
       <code className={text.code}>
         node packages/client/examples/verify-chain.ts {location.origin} {id}
@@ -120,7 +120,7 @@ function FoundTokens({ search }: { search: string }) {
     const isEmpty = search.trim() === ''
     return (
       <p className="set-apart">
-        {isEmpty ? 'There is no token yet, so there is nothing to doubt.' : 'No token has such a name.'}
+        {isEmpty ? 'There are no tokens yet, so there is nothing to verify.' : 'No token has this name.'}
       </p>
     )
   }

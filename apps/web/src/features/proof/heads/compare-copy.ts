@@ -79,7 +79,7 @@ export interface KeptCopy {
 
 /** Parses a saved answer of `/api/audit/heads`. Throws a `SyntaxError` whose message is for the player. */
 export function readKeptCopy(text: string): KeptCopy {
-  if (text.length > COPY_CHARACTERS_MAX) throw new SyntaxError('That is too long for a page of published heads.')
+  if (text.length > COPY_CHARACTERS_MAX) throw new SyntaxError('This is too long for a page of published heads.')
   const copy = parseJson(text)
   const { hour, previous, digest, tokens, heads } = Object(copy) as Record<keyof KeptCopy, unknown>
   const isCopy =
@@ -90,7 +90,7 @@ export function readKeptCopy(text: string): KeptCopy {
     isCount(tokens) &&
     Array.isArray(heads) &&
     heads.every(isHead)
-  if (!isCopy) throw new SyntaxError('These are no published heads: hour, digest and heads have to be there.')
+  if (!isCopy) throw new SyntaxError('These are not published heads: hour, digest or heads is missing or wrong.')
   return { hour: new Date(hour).toISOString(), previous, digest, tokens, heads }
 }
 
@@ -98,7 +98,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new SyntaxError('This is not JSON. Paste the whole answer of /api/audit/heads, as it came.')
+    throw new SyntaxError('This is not JSON. Paste the whole response of /api/audit/heads, unchanged.')
   }
 }
 

@@ -16,8 +16,9 @@ export function HeadsPanel({ summary, isFailed }: { summary: AuditSummary | unde
   return (
     <Panel title="Do not trust us, keep a copy">
       <p className={text.text}>
-        Each hour the heads of all chains are published at a fixed address. We could rewrite history and recompute every
-        hash, but not the copy in your drawer. Keep one, and hold it against us whenever you like.
+        Each hour we publish the heads (the last hashes) of all chains at a fixed URL. We could rewrite history and
+        recompute every hash, but we cannot change a copy that you keep. Keep one, and compare it with ours whenever you
+        like.
       </p>
       {summary === undefined ? (
         isFailed ? (
@@ -58,13 +59,14 @@ function Publication({ heads }: { heads: NonNullable<AuditSummary['heads']> }) {
 
 function KeepLine() {
   const line = `curl -sS '${location.origin}${ADDRESS}' -o "heads-$(date -u +%Y-%m-%dT%H).json"`
-  const copy = () => copyWithToast(line, 'Run it where we cannot reach', 'Please select the line and copy it.')
+  const copy = () =>
+    copyWithToast(line, 'Run it on a computer that we cannot reach', 'Please select the command and copy it.')
   return (
     <div className={text.field}>
       <span className={text.label}>Keep a copy</span>
       <div className={text.row}>
         <code className={`${text.code} ${text.wide}`}>{line}</code>
-        <Button look="quiet" onClick={() => void copy()} aria-label="Copy the line">
+        <Button look="quiet" onClick={() => void copy()} aria-label="Copy the command">
           Copy
         </Button>
       </div>

@@ -64,7 +64,7 @@ export function KeptCopyForm() {
           {isRunning ? 'Comparing…' : 'Compare'}
         </Button>
         <label className={text.file}>
-          or choose its file
+          or choose the file
           <input type="file" accept=".json,application/json" onChange={(event) => void takeFile(event)} />
         </label>
       </div>
@@ -103,10 +103,10 @@ async function compareTyped(typed: string, signal: AbortSignal): Promise<Compari
 }
 
 const STATUS_LABELS: Record<HeadStatus, string> = {
-  same: '✓ still there',
-  other: '✗ another hash',
-  gone: '✗ not there',
-  hidden: 'not shown any more',
+  same: '✓ unchanged',
+  other: '✗ different hash',
+  gone: '✗ missing',
+  hidden: 'no longer public',
 }
 
 /** The result of comparing a kept copy, one row per head. */
@@ -115,43 +115,43 @@ function ComparedTable({ copy }: { copy: ComparedCopy }) {
   const wrong = heads.filter(({ status }) => status === 'other' || status === 'gone').length
   const hidden = heads.filter(({ status }) => status === 'hidden').length
   const isGood = wrong === 0 && isWhole !== false && isPublished
-  const verdict = isGood ? '✓ Nothing of it was rewritten' : '✗ This copy and today’s books do not agree'
+  const verdict = isGood ? '✓ Nothing in it was rewritten' : '✗ This copy does not match today’s books'
   return (
     <div className={classes.compared}>
       <Said look={isGood ? text.good : 'problem'}>{verdict}</Said>
       <ul className="bullets">
         <li>
-          {counted(heads.length - wrong - hidden, 'head')} of {formatCount(heads.length)} still on today’s chains
-          {hidden > 0 && `, ${hidden} of tokens that are not shown any more`}.
+          {counted(heads.length - wrong - hidden, 'head')} of {formatCount(heads.length)} are still on today’s chains
+          {hidden > 0 && `, ${hidden} of tokens that are no longer public`}.
         </li>
         <li>{PUBLISHED[isPublished ? 'same' : 'other'](hourText(hour))}</li>
-        {isWhole === false && <li>The copy’s own digest is not that of its heads: the copy itself was changed.</li>}
+        {isWhole === false && <li>The copy’s digest does not match its heads, so the copy itself was changed.</li>}
         {isWhole === null && <li>This copy is one page of several, so we couldn’t check its overall digest.</li>}
-        {left > 0 && <li>{counted(left, 'head')} more were not looked up; paste fewer at a time for those.</li>}
+        {left > 0 && <li>We did not look up {counted(left, 'more head')}. Paste fewer at a time to compare them.</li>}
       </ul>
       {heads.length > 0 && <Heads heads={heads} />}
       <p className="small">
-        A hash that is still there says little of the trades before it: verify the token, and its chain has to end up at
-        that hash.
+        An unchanged hash says little about the trades before it. Verify the token too: its chain must lead to that
+        hash.
       </p>
     </div>
   )
 }
 
 const PUBLISHED = {
-  same: (hour: string) => `The server names the same digest for ${hour} today.`,
-  other: (hour: string) => `The server names another digest for ${hour} today, or none.`,
+  same: (hour: string) => `The server still returns the same digest for ${hour}.`,
+  other: (hour: string) => `The server now returns another digest for ${hour}, or none.`,
 } as const
 
 function Heads({ heads }: { heads: readonly ComparedHead[] }) {
   return (
     <div className={classes.frame}>
-      <table className={classes.table} aria-label="Kept heads">
+      <table className={classes.table} aria-label="Heads in your copy">
         <thead>
           <tr>
             <th scope="col">Token</th>
             <th scope="col">Entry</th>
-            <th scope="col">Its hash today</th>
+            <th scope="col">Hash today</th>
           </tr>
         </thead>
         <tbody>

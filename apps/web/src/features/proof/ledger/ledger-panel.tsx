@@ -12,16 +12,16 @@ import classes from './ledger-panel.module.css'
 const SOL_DECIMALS = 9
 
 const ACCOUNTS = [
-  { key: 'balances', sign: '=', name: 'Balances', about: 'What all players have in their pockets.' },
-  { key: 'pools', sign: '+', name: 'Pools', about: 'What players paid into tokens, and what selling pays out.' },
-  { key: 'treasury', sign: '+', name: 'Treasury', about: 'Trading fees and launch fees. See: imaginary chair.' },
+  { key: 'balances', sign: '=', name: 'Balances', about: 'The SOL of all players.' },
+  { key: 'pools', sign: '+', name: 'Pools', about: 'SOL that players paid into tokens. Sales are paid from it.' },
+  { key: 'treasury', sign: '+', name: 'Treasury', about: 'Trading fees and launch fees.' },
 ] as const
 
 /** The parts of the sum `granted`. */
 const GRANTS = [
   { key: 'register', name: 'to new players', about: '100 each.' },
-  { key: 'reset', name: 'account resets', about: 'For the ruined, once a day.' },
-  { key: 'house', name: 'to bots of the house', about: '100 each at first, then at most 50 a day.' },
+  { key: 'reset', name: 'account resets', about: 'For players with less than 10 SOL, once a day.' },
+  { key: 'house', name: 'to house bots', about: '100 each to start, then at most 50 a day.' },
 ] as const
 
 interface LedgerPanelProps {
@@ -36,7 +36,7 @@ export function LedgerPanel({ summary, isLate }: LedgerPanelProps) {
   return (
     <Panel title="Where every lamport went" className={screen.ledger}>
       <dl>
-        <Line sign="" name="Granted" about="All SOL that ever came into the world." amount={summary?.granted} />
+        <Line sign="" name="Granted" about="All SOL that was ever created." amount={summary?.granted} />
         {GRANTS.map(({ key, name, about }) => (
           <Line key={key} sign="·" name={name} about={about} amount={summary?.grants[key]} isPart />
         ))}
@@ -56,8 +56,8 @@ export function LedgerPanel({ summary, isLate }: LedgerPanelProps) {
           'Adding up…'
         ) : (
           <>
-            Added up from the tables themselves, all at one moment: <Ago time={summary.checkedAt} />.
-            {isLate ? ' The last try failed; the next one comes by itself.' : ' It goes on by itself as players trade.'}
+            Added up from the database, all at one moment, <Ago time={summary.checkedAt} />.
+            {isLate ? ' The last update failed. We will try again.' : ' It updates as players trade.'}
           </>
         )}
       </p>

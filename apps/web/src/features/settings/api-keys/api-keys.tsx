@@ -26,21 +26,21 @@ export function ApiKeys() {
   return (
     <Panel title="API keys" level={3}>
       <p className={classes.text}>
-        A bot with a key plays in your name, over the same calls as this page. The{' '}
+        With an API key, a program can play in your name. It uses the same calls as this page. The{' '}
         <Link to="/developers" className="link">
-          page for developers
+          developers page
         </Link>{' '}
-        shows how, with the key filled in.
+        shows how, with your key filled in.
       </p>
       {fresh === null ? (
         <NewKeyForm isBack={isBack} onMade={setFresh} />
       ) : (
         <SecretStub
-          label={`The new key ${fresh.name}`}
+          label={`New key: ${fresh.name}`}
           title={fresh.name}
-          note="Copy it now and keep it safe: it is shown this once."
+          note="Copy it now and keep it safe. We show it only once."
           text={fresh.key}
-          copied={['API key', 'the key and copy it']}
+          copied={['API key copied to clipboard', 'Please select the key and copy it.']}
           actions={
             <Button look="quiet" onClick={done}>
               Done
@@ -77,10 +77,10 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const { id, name, isExpired } = apiKey
   const revoke = trpc.keys.revoke.useMutation({
     onSuccess: async () => {
-      showToast({ title: 'Key Revoked', message: `${name} no longer works.` })
+      showToast({ title: 'Key revoked', message: `${name} no longer works.` })
       await cache.keys.list.invalidate()
     },
-    onError: (error) => showFailure('Revoke Failed', error, 'Failed to revoke the key'),
+    onError: (error) => showFailure('Could not revoke the key', error),
   })
   const title = (
     <>
@@ -108,14 +108,14 @@ function describeKey(key: ApiKey, nowMs: number): string[] {
     SCOPES.filter(({ id }) => scopes.includes(id))
       .map(({ title }) => title)
       .join(' + '),
-    `made ${relativeTime(createdAt, nowMs)}`,
+    `created ${relativeTime(createdAt, nowMs)}`,
     lastUsedAt === null ? 'never used' : `used ${relativeTime(lastUsedAt, nowMs)}`,
-    ...(expiresAt === null ? [] : [`${isExpired ? 'ended' : 'ends'} ${longDay(expiresAt)}`]),
+    ...(expiresAt === null ? [] : [isExpired ? `expired ${longDay(expiresAt)}` : `expires ${longDay(expiresAt)}`]),
   ]
   const lines = [facts.join(' · ')]
   if (spendingLimit !== null) {
     const spent = formatSol(spentToday ?? '0', 2)
-    lines.push(`Spends at most ${formatSol(spendingLimit, 2)} SOL a day · ${spent} SOL today`)
+    lines.push(`Can spend ${formatSol(spendingLimit, 2)} SOL a day · ${spent} SOL spent today`)
   }
   if (networks.length > 0) lines.push(`Only from ${networks.join(', ')}`)
   return lines

@@ -28,7 +28,7 @@ export function NewKeyForm({ scopes: preset = DEFAULT_SCOPES, isBack, onMade }: 
   const [scopes, setScopes] = useState(preset)
   const [limits, setLimits] = useState<KeyLimits>(NO_LIMITS)
   const create = useConfirmedMutation((key: Inputs['keys']['create']) => client.keys.create.mutate(key), {
-    failure: ['Key Refused', 'Failed to make the key'],
+    failure: 'Could not create the key',
     onSuccess: ({ key }, { name: made }) => {
       void cache.keys.list.invalidate()
       onMade({ name: made, key })
@@ -51,7 +51,7 @@ export function NewKeyForm({ scopes: preset = DEFAULT_SCOPES, isBack, onMade }: 
     <>
       <form className={classes.form} onSubmit={submit}>
         <TextField
-          label="Name of the key"
+          label="Key name"
           placeholder="My first bot"
           autoComplete="off"
           autoFocus={isBack}
@@ -60,10 +60,10 @@ export function NewKeyForm({ scopes: preset = DEFAULT_SCOPES, isBack, onMade }: 
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Checks legend="It may" choices={SCOPES} isOn={(id) => scopes.includes(id)} onChange={toggle} />
+        <Checks legend="This key can" choices={SCOPES} isOn={(id) => scopes.includes(id)} onChange={toggle} />
         <KeyLimitFields limits={limits} mayTrade={mayTrade} onChange={setLimits} />
         <Button type="submit" disabled={create.isPending || !isReady}>
-          {create.isPending ? 'Making...' : scopes.length === 0 ? 'Choose a permission' : 'Make Key'}
+          {create.isPending ? 'Creating...' : scopes.length === 0 ? 'Choose a permission' : 'Create key'}
         </Button>
       </form>
       {create.dialog}
@@ -92,7 +92,7 @@ function KeyLimitFields({ limits, mayTrade, onChange }: KeyLimitFieldsProps) {
         {mayTrade && (
           <AmountField
             label="SOL a day"
-            description="What it may spend on buys and launches from 00:00 to 24:00 UTC. Empty: all you have."
+            description="The most it can spend on buys and launches from 00:00 to 24:00 UTC. Leave empty for no limit."
             placeholder="10"
             decimals={SOL_DECIMALS}
             value={limits.spending}
@@ -102,15 +102,15 @@ function KeyLimitFields({ limits, mayTrade, onChange }: KeyLimitFieldsProps) {
         <TextField
           type="date"
           label="Last day"
-          description="It ends by itself after this day. Empty: it works until you revoke it."
+          description="The key stops working after this day. Leave empty to keep it until you revoke it."
           min={dayText(today)}
           max={dayText(today + (EXPIRY_DAYS_MAX - 1) * DAY_MS)}
           value={limits.lastDay}
           onChange={(event) => onChange({ ...limits, lastDay: event.currentTarget.value })}
         />
         <TextField
-          label="Only from these networks"
-          description="Addresses or CIDR networks. Empty: it works from everywhere."
+          label="Allowed networks"
+          description="IP addresses or CIDR ranges. Leave empty to allow all of them."
           placeholder="203.0.113.7, 10.0.0.0/8"
           autoComplete="off"
           autoCapitalize="off"

@@ -7,10 +7,10 @@ export const SCOPES: readonly { readonly id: Scope; readonly title: string; read
   {
     id: 'market',
     title: 'Market',
-    note: 'See what everybody sees, and your own balance, orders and positions; not your e-mail.',
+    note: 'See what everyone sees, and your own balance, orders and positions, but not your email.',
   },
-  { id: 'read', title: 'Read', note: 'See all that you see, e-mail, wallet and notices too.' },
+  { id: 'read', title: 'Read', note: 'See everything you can see, including your email, wallet and notifications.' },
   { id: 'trade', title: 'Trade', note: 'Buy, sell, launch and pull rugs in your name.' },
   { id: 'talk', title: 'Talk', note: 'Write posts in your name.' },
-  { id: 'reset', title: 'Reset', note: 'Reset your account when you are nearly broke.' },
+  { id: 'reset', title: 'Reset', note: 'Reset your account when your net worth is below 10 SOL.' },
 ]

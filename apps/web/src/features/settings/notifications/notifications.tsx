@@ -8,25 +8,25 @@ import { Checks, Option, Options } from '../api-keys/option.tsx'
 import classes from '../settings.module.css'
 
 const KINDS: readonly { readonly id: NoticeKind; readonly title: string; readonly note: string }[] = [
-  { id: 'rug', title: 'Rug pulls', note: 'A token that you hold is rugged' },
-  { id: 'whale', title: 'Large holders', note: 'A holder of more than 5% of a token that you hold sells' },
-  { id: 'top3', title: 'Top 3', note: 'Somebody takes your place' },
-  { id: 'alert', title: 'Price alerts', note: 'A price that you set on a token’s page is reached' },
-  { id: 'seal', title: 'Seals', note: 'The seal of a token that you hold ends soon, or has ended' },
-  { id: 'sticker', title: 'Stickers', note: 'Your play earned one' },
-  { id: 'order', title: 'Waiting orders', note: 'A limit or stop of yours is filled, or has ended' },
+  { id: 'rug', title: 'Rug pulls', note: 'The creator of a token you hold pulls the rug' },
+  { id: 'whale', title: 'Large holders', note: 'Someone with more than 5% of a token you hold sells' },
+  { id: 'top3', title: 'Top 3', note: 'Someone takes your rank' },
+  { id: 'alert', title: 'Price alerts', note: 'A token reaches a price you set on its page' },
+  { id: 'seal', title: 'Seals', note: 'The seal of a token you hold ends soon or has ended' },
+  { id: 'sticker', title: 'Stickers', note: 'You earn a sticker' },
+  { id: 'order', title: 'Waiting orders', note: 'Your limit or stop is filled or has ended' },
   { id: 'mention', title: 'Mentions', note: 'A post mentions you' },
-  { id: 'reply', title: 'Replies', note: 'Somebody replies to a post of yours' },
-  { id: 'reaction', title: 'Reactions', note: 'Somebody reacts to a post of yours' },
-  { id: 'follower', title: 'Followers', note: 'Somebody follows you' },
-  { id: 'moderation', title: 'Moderators', note: 'What came of your reports, and what was done about your words' },
+  { id: 'reply', title: 'Replies', note: 'Someone replies to your post' },
+  { id: 'reaction', title: 'Reactions', note: 'Someone reacts to your post' },
+  { id: 'follower', title: 'Followers', note: 'Someone follows you' },
+  { id: 'moderation', title: 'Moderators', note: 'Moderators decide about your reports, your posts or your account' },
 ]
 
 const YOUR_TOKENS: typeof KINDS = [
-  { id: 'buyer', title: 'First buyer', note: 'Somebody else buys a token that you launched' },
-  { id: 'post', title: 'First post', note: 'Somebody else writes about a token that you launched' },
-  { id: 'holder', title: 'New holders', note: 'Somebody holds more than 1% of a token that you launched' },
-  { id: 'milestone', title: 'Milestones', note: 'A market cap or a number of holders, your own bag not counted' },
+  { id: 'buyer', title: 'First buyer', note: 'Someone else buys a token you launched' },
+  { id: 'post', title: 'First post', note: 'Someone else writes about a token you launched' },
+  { id: 'holder', title: 'New holders', note: 'Someone holds more than 1% of a token you launched' },
+  { id: 'milestone', title: 'Milestones', note: 'Your token reaches a market cap or a number of holders, without you' },
 ]
 
 const OLD_KINDS: readonly string[] = ['rug', 'whale', 'top3', 'alert']
@@ -37,7 +37,7 @@ export function NotificationsPanel() {
   return (
     <div id="notifications">
       <Panel title="Notifications">
-        <p className={classes.text}>You find them under the bell, on every page.</p>
+        <p className={classes.text}>Notifications appear under the bell on every page.</p>
         <KindOptions />
         <PushOption />
       </Panel>
@@ -49,7 +49,7 @@ function KindOptions() {
   const settings = trpc.notices.settings.useQuery()
   const save = trpc.notices.setSettings.useMutation({
     onSuccess: (saved) => cache.notices.settings.setData(undefined, saved),
-    onError: (error) => showFailure('Not Saved', error, 'Failed to save the notifications'),
+    onError: (error) => showFailure('Could not save the setting', error),
   })
   const { muted, mutedNews = [] } = save.isPending ? save.variables : (settings.data ?? { muted: [] })
   const off: readonly NoticeKind[] = [...muted, ...mutedNews]
@@ -64,7 +64,7 @@ function KindOptions() {
   }
   return (
     <>
-      <Checks legend="Tell me about" choices={KINDS} {...checks} />
+      <Checks legend="Notify me about" choices={KINDS} {...checks} />
       <Checks legend="Your tokens" choices={YOUR_TOKENS} {...checks} />
     </>
   )
@@ -72,10 +72,10 @@ function KindOptions() {
 
 const EXPLAINED = {
   blocked:
-    'This browser blocks notifications from here. Allow them in its settings for this site, then reload the page.',
+    'This browser blocks notifications from this site. Allow them in the browser’s settings, then reload the page.',
   unsupported:
-    'This browser shows no push messages. On an iPhone or iPad, add Papermoon to the home screen and open it from there.',
-  off: 'This server sends no push messages.',
+    'This browser cannot show push notifications. On an iPhone or iPad, add Papermoon to the home screen and open it from there.',
+  off: 'This server does not send push notifications.',
 } as const
 
 function PushOption() {
@@ -93,7 +93,7 @@ function PushOption() {
       if (wanted) await subscribe(publicKey)
       else await unsubscribe()
     } catch (error) {
-      showFailure('Not Saved', error, 'The browser’s push service could not be reached')
+      showFailure('Could not save the setting', error, 'The browser’s push service did not respond. Try again.')
     }
     setSupport(getPushSupport())
     await Promise.all([endpoint.refetch(), state.refetch()])
@@ -104,8 +104,8 @@ function PushOption() {
       <Options legend="On this device">
         <Option
           type="checkbox"
-          title="Push messages"
-          note="Also while Papermoon is closed, as long as you stay signed in here"
+          title="Push notifications"
+          note="Also while Papermoon is closed, as long as you stay logged in here"
           isOn={isOn}
           isDisabled={problem !== null || state.data === undefined || isBusy}
           onChange={(wanted) => void choose(wanted)}

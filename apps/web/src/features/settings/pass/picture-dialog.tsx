@@ -6,7 +6,7 @@ import { getSentence } from '../../../lib/api/failure.ts'
 import classes from './picture-dialog.module.css'
 import { PICTURE_TYPES, pictureProblem, sendFile } from './send-file.ts'
 
-const NO_UPLOAD = 'The picture could not be uploaded. Check your connection and try again.'
+const NO_UPLOAD = 'Could not upload the picture. Check your connection and try again.'
 /** Delay before the file chooser opens by itself, ms. */
 const CHOOSER_AFTER_MS = 100
 
@@ -73,9 +73,7 @@ function Invitation({ state }: { state: UploadState }) {
           {state.sentence}
         </p>
       )}
-      <p className={classes.hint}>
-        One picture of at most 5 MB: PNG, JPEG, WebP, GIF or AVIF. Choose it, or drop it here.
-      </p>
+      <p className={classes.hint}>Choose a picture or drop it here: PNG, JPEG, WebP, GIF or AVIF, at most 5 MB.</p>
     </>
   )
 }

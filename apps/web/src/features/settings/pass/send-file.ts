@@ -48,14 +48,14 @@ const BYTES_PER_MB = 1_048_576
 export function pictureProblem(files: readonly Pick<File, 'name' | 'type' | 'size'>[]): string | null {
   const [file] = files
   if (file === undefined) return 'No file was chosen. Please choose a picture.'
-  if (files.length > 1) return `These are ${files.length} files. Please choose one picture.`
+  if (files.length > 1) return `You chose ${files.length} files. Please choose one picture.`
   if (!file.type.startsWith('image/')) return `${file.name} is not an image. Please choose a picture.`
   if (!TYPES.has(file.type)) {
-    return `${file.name} is a kind of image that cannot be shown here. Please choose a PNG, JPEG, WebP, GIF or AVIF.`
+    return `${file.name} has an image format that we cannot show. Please choose a PNG, JPEG, WebP, GIF or AVIF.`
   }
   if (file.size === 0) return `${file.name} is empty. Please choose another picture.`
   if (file.size > PICTURE_BYTES_MAX) {
-    return `${file.name} has ${megabytes(file.size)} MB. Please choose a picture of at most 5 MB.`
+    return `${file.name} is ${megabytes(file.size)} MB. Please choose a picture of at most 5 MB.`
   }
   return null
 }

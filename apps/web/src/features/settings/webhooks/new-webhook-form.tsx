@@ -43,7 +43,7 @@ export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
   const create = useConfirmedMutation(
     (webhook: Inputs['webhooks']['create']) => client.webhooks.create.mutate(webhook),
     {
-      failure: ['Webhook Refused', 'Failed to add the webhook'],
+      failure: 'Could not add the webhook',
       onSuccess: ({ url: made, secret }) => {
         void cache.webhooks.list.invalidate()
         onMade({ host: new URL(made).host, secret })
@@ -64,7 +64,7 @@ export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
     <>
       <form className={classes.form} onSubmit={submit}>
         <TextField
-          label="Address"
+          label="URL"
           type="url"
           placeholder={PLACEHOLDERS[format]}
           autoComplete="off"
@@ -78,7 +78,7 @@ export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
         />
         <Segmented label="Format" options={FORMATS} value={format} onChange={setFormat} />
         <Checks
-          legend="Send it"
+          legend="Send these events"
           choices={own.length > 0 ? [...EVENT_CHOICES, FAIR_CHOICE] : EVENT_CHOICES}
           isOn={(id) => chosen.includes(id)}
           onChange={(id, isOn) => setChosen(toggled(id, isOn))}
@@ -86,7 +86,7 @@ export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
         {/* None chosen: it is of the fairground. */}
         {own.length > 0 && (
           <Checks
-            legend="Of these fairs, not the fairground"
+            legend="From these fairs instead of the fairground"
             choices={own.map(({ id, name }) => ({ id, title: name }))}
             isOn={(id) => fairs.includes(id)}
             isDisabled={(id) => fairs.length === FAIRS_MAX && !fairs.includes(id)}
@@ -96,18 +96,18 @@ export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
         {takesTokens && (
           <TextField
             className={classes.tokens}
-            label="Only of these tokens"
-            description="The numbers in their addresses. Empty: of all tokens."
+            label="Only these tokens"
+            description="The ids in their URLs. Leave empty for all tokens."
             placeholder="7, 12"
             autoComplete="off"
             inputMode="numeric"
-            error={tokenIds === 'wrong' && 'Numbers with commas between them, such as 7, 12'}
+            error={tokenIds === 'wrong' && 'Enter ids with commas between them, such as 7, 12'}
             value={tokens}
             onChange={(event) => setTokens(toPlainDigits(event.currentTarget.value))}
           />
         )}
         <Button type="submit" disabled={create.isPending || !isReady}>
-          {create.isPending ? 'Adding...' : (lack ?? 'Add Webhook')}
+          {create.isPending ? 'Adding...' : (lack ?? 'Add webhook')}
         </Button>
       </form>
       {create.dialog}

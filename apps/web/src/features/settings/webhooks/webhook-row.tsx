@@ -1,5 +1,6 @@
 import { Button } from '../../../components/form/button.tsx'
 import { cache, client, trpc, type Webhook } from '../../../lib/api/api.ts'
+import { counted } from '../../../lib/format/counted.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import { useConfirmedMutation } from '../security/confirm/use-confirmed.tsx'
@@ -29,11 +30,11 @@ export function WebhookRow({ webhook, onSecret, onTested }: WebhookRowProps) {
     </>
   )
   const named = tokenIds ?? fairs
-  const tokens =
-    named === null ? '' : ` of ${fairs === null ? '' : 'the fairs '}${named.map((id) => `#${id}`).join(', ')}`
+  const ids = named?.map((id) => `#${id}`).join(', ')
+  const only = named === null ? '' : fairs === null ? ` · tokens ${ids}` : ` · fairs ${ids}`
   const notes = [
-    `${formatEvents(events)}${tokens}${format === 'discord' ? ' · for Discord' : ''}`,
-    missed === 0 ? sentence : `${sentence} ${missed} events were too old to be sent.`,
+    `${formatEvents(events)}${only}${format === 'discord' ? ' · Discord format' : ''}`,
+    missed === 0 ? sentence : `${sentence} ${counted(missed, 'event')} became too old to send.`,
   ]
   return (
     <Row title={title} notes={notes}>
@@ -47,21 +48,21 @@ function WebhookActions({ webhook: { id, url, status }, onSecret, onTested }: We
   const test = trpc.webhooks.test.useMutation({
     onSuccess: async () => {
       onTested()
-      showToast({ title: 'Sent', message: 'Its answer shows here in a moment.' })
+      showToast({ title: 'Test sent', message: 'The result appears here in a moment.' })
       await cache.webhooks.list.invalidate()
     },
-    onError: (error) => showFailure('Not Sent', error, 'Failed to send the test'),
+    onError: (error) => showFailure('Could not send the test', error),
   })
   const rotate = useConfirmedMutation(() => client.webhooks.rotate.mutate({ id }), {
-    failure: ['Secret Kept', 'Failed to change the secret'],
+    failure: 'Could not change the secret',
     onSuccess: ({ secret }) => onSecret({ host: new URL(url).host, secret }),
   })
   const remove = trpc.webhooks.remove.useMutation({
     onSuccess: async () => {
-      showToast({ title: 'Webhook Removed', message: 'Its address gets nothing any more.' })
+      showToast({ title: 'Webhook removed', message: 'We no longer send anything to it.' })
       await cache.webhooks.list.invalidate()
     },
-    onError: (error) => showFailure('Remove Failed', error, 'Failed to remove the webhook'),
+    onError: (error) => showFailure('Could not remove the webhook', error),
   })
   return (
     <div className="acts">
@@ -71,10 +72,10 @@ function WebhookActions({ webhook: { id, url, status }, onSecret, onTested }: We
       <Button
         look="quiet"
         disabled={rotate.isPending}
-        aria-label={`New secret for ${url}`}
+        aria-label={`Change secret of ${url}`}
         onClick={() => rotate.mutate()}
       >
-        New secret
+        Change secret
       </Button>
       <AskOnce
         action="Remove"

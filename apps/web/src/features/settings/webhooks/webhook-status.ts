@@ -12,52 +12,49 @@ type Facts = Pick<Webhook, 'status' | 'lastAt' | 'lastStatus' | 'lastError' | 'f
 
 export function describeStatus(webhook: Facts, nowMs: number): WebhookStatus {
   const { status, lastAt, failingSince } = webhook
-  const last = lastAt === null ? null : `${describeAnswer(webhook)} ${relativeTime(lastAt, nowMs)}`
+  const last = lastAt === null ? null : describeLast(webhook, relativeTime(lastAt, nowMs))
   switch (status) {
     case 'pending':
       return {
-        badge: 'Waits',
+        badge: 'Waiting',
         isBad: lastAt !== null,
-        sentence: last === null ? 'The challenge is on its way.' : `Your address has not confirmed yet: ${last}.`,
+        sentence: last === null ? 'We are sending the challenge.' : `Your URL has not confirmed yet. ${last}`,
       }
     case 'active':
       return {
-        badge: 'Works',
+        badge: 'Working',
         isBad: false,
-        sentence: last === null ? 'Nothing was sent yet.' : capitalize(`${last}.`),
+        sentence: last ?? 'We have not sent anything yet.',
       }
     case 'failing': {
       const since = failingSince === null ? '' : ` Failing since ${relativeTime(failingSince, nowMs)}.`
-      return { badge: 'Fails', isBad: true, sentence: `${capitalize(last ?? '')}. It is tried again.${since}` }
+      return { badge: 'Failing', isBad: true, sentence: `${last ?? ''} We will try again.${since}` }
     }
     case 'stopped':
       return {
-        badge: 'Given up',
+        badge: 'Stopped',
         isBad: true,
-        sentence: `${capitalize(last ?? '')}. It gets no more until a test works.`,
+        sentence: `${last ?? ''} We send nothing more until a test works.`,
       }
   }
 }
 
-function describeAnswer({ lastStatus, lastError }: Facts): string {
+/** What came of the last call, `when`: `5 minutes ago`. */
+function describeLast({ lastStatus, lastError }: Facts, when: string): string {
   switch (lastError) {
     case 'timeout':
-      return 'no answer within ten seconds,'
+      return `No response within ten seconds, ${when}.`
     case 'unreachable':
-      return 'not reached'
+      return `Could not connect, ${when}.`
     case 'forbidden':
-      return 'it leads to an address that is never called,'
+      return `It leads to an address that we never call, ${when}.`
     case 'challenge':
-      return 'the answer did not repeat it,'
+      return `The response did not repeat the challenge, ${when}.`
     case 'taken':
-      return 'somebody else has this address,'
+      return `Someone else uses this URL, ${when}.`
     default:
-      return `answered ${lastStatus}`
+      return `Responded with ${lastStatus}, ${when}.`
   }
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 type EventName = Webhook['events'][number]
@@ -71,12 +68,12 @@ interface EventChoice {
 
 /** What a webhook can get, as players choose it. */
 export const EVENT_CHOICES: readonly EventChoice[] = [
-  { id: 'fills', title: 'Your trades', note: 'Each buy and sale of yours.', events: ['fill'] },
+  { id: 'fills', title: 'Your trades', note: 'Each time you buy or sell.', events: ['fill'] },
   { id: 'orders', title: 'Your orders', note: 'Placed, filled, cancelled or expired.', events: ['order'] },
   {
     id: 'notices',
-    title: 'Your bell',
-    note: 'Rugged bags, whales, price alerts, the Top 3, stickers, buyers of your tokens, seals, filled orders.',
+    title: 'Your notifications',
+    note: 'Rugged bags, large sales, price alerts, the Top 3, stickers, buyers of your tokens, seals, filled orders.',
     events: [
       ...(['notice.rug', 'notice.whale', 'notice.top3', 'notice.alert', 'notice.sticker', 'notice.buyer'] as const),
       ...(['notice.holder', 'notice.milestone', 'notice.seal', 'notice.order'] as const),
@@ -84,15 +81,25 @@ export const EVENT_CHOICES: readonly EventChoice[] = [
   },
   { id: 'launches', title: 'Launches', note: 'Every new token.', events: ['launch'] },
   { id: 'rugs', title: 'Rug pulls', note: 'Every token, or only those below.', events: ['rug'] },
-  { id: 'posts', title: 'Talk', note: 'What players say of every token, or only of those below.', events: ['post'] },
-  { id: 'trades', title: 'All trades', note: 'Every token, or only those below. Can be a lot.', events: ['trade'] },
+  {
+    id: 'posts',
+    title: 'Talk',
+    note: 'What players say about every token, or only about those below.',
+    events: ['post'],
+  },
+  {
+    id: 'trades',
+    title: 'All trades',
+    note: 'Every token, or only those below. This can be a lot.',
+    events: ['trade'],
+  },
 ]
 
 /** What else comes of fairs. */
 export const FAIR_CHOICE: EventChoice = {
   id: 'moments',
   title: 'Starts and ends',
-  note: 'Of the fairs below, with the results.',
+  note: 'When the fairs below start and end, with the results.',
   events: ['fair'],
 }
 
@@ -105,9 +112,9 @@ export function toEvents(chosen: readonly string[]): EventName[] {
 
 /** What is still to be chosen, for the button; null: nothing. Notices need no fair. */
 export function describeLack(chosen: readonly string[], isOfFairs: boolean): string | null {
-  if (!isOfFairs && chosen.includes(FAIR_CHOICE.id)) return 'Choose its fairs'
+  if (!isOfFairs && chosen.includes(FAIR_CHOICE.id)) return 'Choose fairs'
   const isNothing = chosen.every((id) => isOfFairs && id === 'notices')
-  return isNothing ? 'Choose its events' : null
+  return isNothing ? 'Choose events' : null
 }
 
 /** The titles of what a webhook gets. A choice counts if the webhook gets any of its events. */

@@ -15,7 +15,7 @@ interface Fresh {
   readonly note: string
 }
 
-const SHOWN_ONCE = 'Copy it now and keep it safe: it is shown this once.'
+const SHOWN_ONCE = 'Copy it now and keep it safe. We show it only once.'
 
 /** The player's webhooks. */
 export function Webhooks() {
@@ -28,14 +28,14 @@ export function Webhooks() {
   return (
     <Panel title="Webhooks" level={3}>
       <p className={classes.text}>
-        An address of yours that is told what happens, the moment it does. Or a channel of Discord. It has to answer a
-        challenge first, and each message is signed.
+        We send events to your URL, or to a Discord channel, as soon as they happen. Your URL must answer a challenge
+        first. We sign each message.
       </p>
       {fresh === null ? (
         <NewWebhookForm
           isBack={isBack}
           onMade={({ host, secret }) =>
-            setFresh({ title: `The secret of ${host}`, secret, note: `Messages are signed with it. ${SHOWN_ONCE}` })
+            setFresh({ title: `Secret of ${host}`, secret, note: `We sign messages with it. ${SHOWN_ONCE}` })
           }
         />
       ) : (
@@ -44,7 +44,7 @@ export function Webhooks() {
           title={fresh.title}
           note={fresh.note}
           text={fresh.secret}
-          copied={['Secret', 'the secret and copy it']}
+          copied={['Secret copied to clipboard', 'Please select the secret and copy it.']}
           actions={
             <Button look="quiet" onClick={done}>
               Done
@@ -55,9 +55,9 @@ export function Webhooks() {
       <WebhookList
         onSecret={({ host, secret }) =>
           setFresh({
-            title: `The new secret of ${host}`,
+            title: `New secret of ${host}`,
             secret,
-            note: `For a day, messages are signed with the one before too. ${SHOWN_ONCE}`,
+            note: `For one day, we also sign messages with the old secret. ${SHOWN_ONCE}`,
           })
         }
       />
@@ -86,7 +86,7 @@ function WebhookList({ onSecret }: { onSecret: (made: MadeSecret) => void }) {
     >
       {(list) =>
         list.length === 0 ? (
-          <p className="set-apart">No webhooks yet. Add one above and it will hear about your next trade.</p>
+          <p className="set-apart">No webhooks yet. Add one above to receive your next trade.</p>
         ) : (
           <ul className={classes.list} aria-label="Your webhooks">
             {list.map((webhook) => (

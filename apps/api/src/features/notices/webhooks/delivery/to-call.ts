@@ -125,7 +125,7 @@ interface DiscordMessage {
 /** Events as a message that Discord shows. No name can mention anybody, format anything, or become a link. */
 export function toDiscordMessage(events: readonly WebhookEvent[], missed: number): DiscordMessage {
   const lines = events.map(toLine)
-  if (missed > 0) lines.unshift(`${missed} older events are left out.`)
+  if (missed > 0) lines.unshift(`${missed} older events were left out.`)
   const description = joinLines(lines)
   const timestamp = events.at(-1)?.timestamp
   return toMessage(countEvents(events), [{ description, color: MOON, ...(timestamp !== undefined && { timestamp }) }])
@@ -140,7 +140,7 @@ function joinLines(lines: readonly string[]): string {
 }
 
 function toDiscordPing(): DiscordMessage {
-  return toMessage('This webhook works. Papermoon sends here what you chose.', [])
+  return toMessage('This webhook works. Papermoon will send the events you chose here.', [])
 }
 
 function toMessage(content: string, embeds: DiscordMessage['embeds']): DiscordMessage {
@@ -179,17 +179,17 @@ function describe(event: WebhookEvent): string {
     case 'post': {
       const { kind, post } = event.data
       const writer = escapeDiscord(post.writer.username)
-      if (post.state !== 'shown') return `${toToken(event.data)} a post of ${writer} was taken away`
+      if (post.state !== 'shown') return `${toToken(event.data)} a post by ${writer} was removed`
       const text = escapeDiscord(post.text.replace(/\s+/g, ' '))
       if (kind === 'shown') return `${toToken(event.data)} ${writer} said: ${text}`
       if (post.editedAt !== null) return `${toToken(event.data)} ${writer} now says: ${text}`
       // Somebody reacted, or a moderator brought it back.
       const counts = Object.entries(post.reactions).map(([reaction, count]) => `${reaction} ${count}`)
-      return `${toToken(event.data)} a post of ${writer}: ${[text, ...counts].join(' · ')}`
+      return `${toToken(event.data)} a post by ${writer}: ${[text, ...counts].join(' · ')}`
     }
     case 'order': {
       const { kind, state, fills, isTriggered, leastPrice } = event.data.order
-      const rest = fills > 0 ? 'was filled in part' : 'waits'
+      const rest = fills > 0 ? 'was partly filled' : 'is waiting'
       if (state === 'waiting' && isTriggered && leastPrice !== null && event.data.fill === null)
         return `${toToken(event.data)} Your ${kind} order: ${describeTrigger(leastPrice)}`
       const verb = { waiting: rest, filled: 'was filled', cancelled: 'was cancelled', expired: 'has expired' }[state]
@@ -202,7 +202,7 @@ function describe(event: WebhookEvent): string {
 
 function tellMoment({ moment, note, podium }: FairEvent): string {
   if (moment === 'start') return 'trading has begun'
-  if (moment === 'end') return 'the bell has fallen'
+  if (moment === 'end') return 'the bell has rung'
   if (moment === 'void') return `it does not count. ${escapeDiscord(note ?? '')}`
   const places = podium.map(
     ({ place, username, score }) => `${place}. ${escapeDiscord(username)} ${formatSol(score, 2)} SOL`,

@@ -15,16 +15,16 @@ export function AccountPanel({ user }: { user: CurrentUser }) {
   const close = () => setOpen(null)
   return (
     <Panel title="Account" level={3}>
-      <ul className={classes.list} aria-label="Sign-in details">
-        <Row title="Password" notes={['A new one ends all your other sessions.']}>
+      <ul className={classes.list} aria-label="Login details">
+        <Row title="Password" notes={['Changing it ends all your other sessions.']}>
           <Button look="quiet" onClick={() => setOpen('password')}>
-            Change Password
+            Change password
           </Button>
         </Row>
         <EmailRow email={user.email} onChange={() => setOpen('email')} />
-        <Row title={user.wallet} notes={['Your wallet: giveaway rewards are sent there.']}>
+        <Row title={user.wallet} notes={['Giveaway rewards are sent to this wallet.']}>
           <Button look="quiet" onClick={() => setOpen('wallet')}>
-            Change Wallet
+            Change wallet
           </Button>
         </Row>
       </ul>
@@ -46,11 +46,11 @@ function EmailRow({ email, onChange }: EmailRowProps) {
   return (
     <Row
       title={state?.email ?? email ?? 'Not provided'}
-      notes={[state === undefined ? 'Your e-mail address.' : noteOn(state)]}
+      notes={[state === undefined ? 'Your email address.' : noteOn(state)]}
     >
       {state !== undefined && awaitsLink(state) && <SendLink />}
       <Button look="quiet" onClick={onChange}>
-        Change E-mail
+        Change email
       </Button>
     </Row>
   )
@@ -62,14 +62,14 @@ function SendLink() {
       cache.security.email.setData(undefined, state)
       showToast({
         title: 'Check your email',
-        message: `A link is on its way to ${state.pending?.email ?? state.email}.`,
+        message: `We sent a link to ${state.pending?.email ?? state.email}.`,
       })
     },
-    onError: (error) => showFailure('No Link Sent', error, 'Failed to send the link'),
+    onError: (error) => showFailure('Could not send the link', error),
   })
   return (
     <Button look="quiet" disabled={send.isPending} onClick={() => send.mutate()}>
-      {send.isPending ? 'Sending...' : 'Send the Link Again'}
+      {send.isPending ? 'Sending...' : 'Send the link again'}
     </Button>
   )
 }
@@ -79,7 +79,7 @@ function awaitsLink({ canVerify, isVerified, pending }: EmailState): boolean {
 }
 
 function noteOn({ canVerify, isVerified, pending }: EmailState): string {
-  if (pending !== null) return `Becomes ${pending.email} as soon as you open the link that we mailed there.`
-  if (isVerified) return 'Your e-mail address, verified.'
-  return canVerify ? 'Your e-mail address, not verified yet: open the link that we mailed you.' : 'Your e-mail address.'
+  if (pending !== null) return `Changes to ${pending.email} when you open the link that we emailed there.`
+  if (isVerified) return 'Your email address, verified.'
+  return canVerify ? 'Your email address, not verified yet. Open the link that we emailed you.' : 'Your email address.'
 }

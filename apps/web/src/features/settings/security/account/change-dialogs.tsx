@@ -8,6 +8,7 @@ import { Dialog } from '../../../../components/layout/dialog.tsx'
 import { cache, trpc } from '../../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../../lib/api/current-user.ts'
 import { getReason, getSentence, NO_RESPONSE } from '../../../../lib/api/failure.ts'
+import { counted } from '../../../../lib/format/counted.ts'
 import { readFields } from '../../../../lib/ui/form-fields.ts'
 import { PASSWORD_MIN } from '../../../../lib/ui/new-password.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
@@ -24,22 +25,16 @@ export function ChangeEmailDialog({ onClose }: ChangeProps) {
       cache.security.email.setData(undefined, state)
       void cache.auth.me.invalidate()
       const { email, pending } = state
-      if (pending === null) showToast({ title: 'E-mail Changed', message: `Your account has ${email} now.` })
-      else showToast({ title: 'Check your email', message: `Open the link that we mailed to ${pending.email}.` })
+      if (pending === null) showToast({ title: 'Email changed', message: `Your email address is now ${email}.` })
+      else showToast({ title: 'Check your email', message: `Open the link that we emailed to ${pending.email}.` })
       onClose()
     },
   })
   const submit = (fields: HTMLFormElement) => change.mutate(readFields(fields, ['email', 'password']))
   return (
-    <ChangeDialog
-      title="Another e-mail address"
-      action="Change E-mail"
-      change={change}
-      submit={submit}
-      onClose={onClose}
-    >
+    <ChangeDialog title="Change your email" action="Change email" change={change} submit={submit} onClose={onClose}>
       <TextField
-        label="New E-mail"
+        label="New Email"
         name="email"
         type="email"
         autoComplete="off"
@@ -57,17 +52,17 @@ export function ChangeWalletDialog({ onClose }: ChangeProps) {
   const change = trpc.security.changeWallet.useMutation({
     onSuccess: () => {
       void cache.auth.me.invalidate()
-      showToast({ title: 'Wallet Changed', message: 'Rewards go to the new one from now on.' })
+      showToast({ title: 'Wallet changed', message: 'Rewards will go to the new wallet.' })
       onClose()
     },
   })
   const submit = (fields: HTMLFormElement) => change.mutate(readFields(fields, ['wallet', 'password']))
   return (
-    <ChangeDialog title="Another wallet" action="Change Wallet" change={change} submit={submit} onClose={onClose}>
+    <ChangeDialog title="Change your wallet" action="Change wallet" change={change} submit={submit} onClose={onClose}>
       <WalletField
         label="New Wallet Address"
-        hint="A SOL address; rewards are sent there."
-        doubt="This does not look like a Solana address. You can go on, but rewards may miss you."
+        hint="A SOL address. Rewards are sent there."
+        doubt="This does not look like a Solana address. You can use it, but rewards may not reach you."
       />
       {describeProblem(change.error) !== null && (
         <p className="problem" role="alert">
@@ -85,7 +80,7 @@ export function ChangePasswordDialog({ onClose }: ChangeProps) {
   const [mistake, setMistake] = useState<Mistake | null>(null)
   const change = trpc.security.changePassword.useMutation({
     onSuccess: ({ sessionsEnded, keysRevoked }) => {
-      showToast({ title: 'Password Changed', message: describeEnded(sessionsEnded, keysRevoked) })
+      showToast({ title: 'Password changed', message: describeEnded(sessionsEnded, keysRevoked) })
       void Promise.all([cache.security.sessions.invalidate(), cache.keys.list.invalidate()])
       onClose()
     },
@@ -99,7 +94,13 @@ export function ChangePasswordDialog({ onClose }: ChangeProps) {
   }
   const findError = (field: Mistake['field']) => (mistake?.field === field ? mistake.sentence : null)
   return (
-    <ChangeDialog title="A new password" action="Change Password" change={change} submit={submit} onClose={onClose}>
+    <ChangeDialog
+      title="Change your password"
+      action="Change password"
+      change={change}
+      submit={submit}
+      onClose={onClose}
+    >
       <CurrentPasswordField error={change.error} isFirst />
       <PasswordField
         label="New Password"
@@ -117,8 +118,8 @@ export function ChangePasswordDialog({ onClose }: ChangeProps) {
       />
       <Option
         type="checkbox"
-        title="End my API keys, too"
-        note="Somebody who knew the password may have made one"
+        title="Also revoke my API keys"
+        note="Someone who knew your password may have created one"
         isOn={endsKeys}
         onChange={setEndsKeys}
       />
@@ -192,9 +193,8 @@ function findMistake(next: string, confirm: string): Mistake | null {
 }
 
 function describeEnded(sessions: number, keys: number): string {
-  const ended = [
-    ...(sessions > 0 ? [sessions === 1 ? '1 other session' : `${sessions} other sessions`] : []),
-    ...(keys > 0 ? [keys === 1 ? '1 API key' : `${keys} API keys`] : []),
-  ]
-  return ended.length === 0 ? 'You were signed in nowhere else.' : `Ended: ${ended.join(' and ')}.`
+  const ended = counted(sessions, 'other session')
+  const revoked = counted(keys, 'API key')
+  if (keys === 0) return sessions === 0 ? 'You had no other sessions.' : `Ended: ${ended}.`
+  return sessions === 0 ? `Revoked: ${revoked}.` : `Ended: ${ended}. Revoked: ${revoked}.`
 }

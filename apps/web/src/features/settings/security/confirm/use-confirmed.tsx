@@ -8,8 +8,8 @@ const ConfirmDialog = lazyPart(() => import('../../../../components/form/confirm
 
 interface ConfirmedMutation<Input, Result>
   extends Pick<UseMutationOptions<Result, Error, Input>, 'onError' | 'onSettled'> {
-  /** Title of the toast for a failure, and its text where the server gave no reason. */
-  readonly failure: readonly [title: string, fallback: string]
+  /** Title of the toast for a failure. */
+  readonly failure: string
   readonly onSuccess?: (result: Result, input: Input) => unknown
 }
 
@@ -19,7 +19,7 @@ interface ConfirmedMutation<Input, Result>
  */
 export function useConfirmedMutation<Result, Input = void>(
   action: (input: Input) => Promise<Result>,
-  { failure: [title, fallback], ...options }: ConfirmedMutation<Input, Result>,
+  { failure, ...options }: ConfirmedMutation<Input, Result>,
 ) {
   const [answer, setAnswer] = useState<{ byFactor: boolean; give: (isConfirmed: boolean) => void } | null>(null)
   const mutation = useMutation({
@@ -35,7 +35,7 @@ export function useConfirmedMutation<Result, Input = void>(
         return await action(input)
       }
     },
-    onError: (error) => showFailure(title, error, fallback),
+    onError: (error) => showFailure(failure, error),
     ...options,
   })
   const dialog = answer && (

@@ -4,6 +4,7 @@ import { Button } from '../../../../components/form/button.tsx'
 import { SecretStub } from '../../../../components/form/secret-stub.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { cache, client, trpc } from '../../../../lib/api/api.ts'
+import { counted } from '../../../../lib/format/counted.ts'
 import { relativeTime } from '../../../../lib/format/relative-time.ts'
 import { useNow } from '../../../../lib/hooks/use-now.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
@@ -69,13 +70,13 @@ interface AuthenticatorOnProps {
 function AuthenticatorOn({ status: { enabledAt, recoveryCodesLeft }, onCodes, onOff }: AuthenticatorOnProps) {
   const now = useNow()
   const renew = useConfirmedMutation(() => client.secondFactor.renewRecoveryCodes.mutate(), {
-    failure: ['Codes Refused', 'Failed to make new codes'],
+    failure: 'Could not create new codes',
     onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes),
   })
   const disable = useConfirmedMutation(() => client.secondFactor.disable.mutate(), {
-    failure: ['App Still On', 'Failed to switch the app off'],
+    failure: 'Could not turn off the authenticator app',
     onSuccess: async () => {
-      showToast({ title: 'App Switched Off', message: 'Your password alone signs you in again.' })
+      showToast({ title: 'Authenticator app turned off', message: 'You now log in with your password alone.' })
       onOff()
       await cache.secondFactor.status.invalidate()
     },
@@ -83,21 +84,21 @@ function AuthenticatorOn({ status: { enabledAt, recoveryCodesLeft }, onCodes, on
   return (
     <>
       <p className={classes.text}>
-        On{enabledAt !== null && ` since ${relativeTime(enabledAt, now)}`}: a login asks for a code of your app.{' '}
-        {toWords(recoveryCodesLeft)}
+        {enabledAt === null ? 'On.' : `Turned on ${relativeTime(enabledAt, now)}.`} A login asks for a code from your
+        app. {toWords(recoveryCodesLeft)}
       </p>
       {recoveryCodesLeft <= FEW && (
         <p className="set-apart">
-          Without your phone and without a recovery code nobody gets into this account, you neither. Make new codes.
+          If you lose your phone and have no recovery code left, you cannot log in. Create new codes.
         </p>
       )}
       <div className="acts">
         <Button look="quiet" disabled={renew.isPending} onClick={() => renew.mutate()}>
-          {renew.isPending ? 'Making...' : 'New Recovery Codes'}
+          {renew.isPending ? 'Creating...' : 'Create new recovery codes'}
         </Button>
         <AskOnce
-          action="Switch Off"
-          busy="Switching off..."
+          action="Turn off"
+          busy="Turning off..."
           of="the authenticator app"
           isBusy={disable.isPending}
           onSure={() => disable.mutate()}
@@ -110,15 +111,15 @@ function AuthenticatorOn({ status: { enabledAt, recoveryCodesLeft }, onCodes, on
 }
 
 function toWords(recoveryCodesLeft: number): string {
-  if (recoveryCodesLeft === 0) return 'You have no recovery code left.'
-  return `You have ${recoveryCodesLeft} recovery ${recoveryCodesLeft === 1 ? 'code' : 'codes'} left.`
+  if (recoveryCodesLeft === 0) return 'You have no recovery codes left.'
+  return `You have ${counted(recoveryCodesLeft, 'recovery code')} left.`
 }
 
 /** Offers an authenticator app to a player without one. */
 function AuthenticatorOff({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
   const [isBack, setBack] = useState(false)
   const begin = useConfirmedMutation(() => client.secondFactor.begin.mutate(), {
-    failure: ['Setup Refused', 'Failed to begin the setup'],
+    failure: 'Could not begin the setup',
   })
   if (begin.data !== undefined) {
     const cancel = () => {
@@ -130,12 +131,12 @@ function AuthenticatorOff({ onCodes }: { onCodes: (codes: readonly string[]) => 
   return (
     <>
       <p className={classes.text}>
-        Have an app on your phone show a code of six digits that a login asks for beside the password. Then a stolen
-        password is not enough to get in.
+        An app on your phone shows a six-digit code, and a login asks for it after the password. Then a stolen password
+        is not enough to log in.
       </p>
       <div className="acts">
         <Button autoFocus={isBack} disabled={begin.isPending} onClick={() => begin.mutate()}>
-          {begin.isPending ? 'Preparing...' : 'Set Up'}
+          {begin.isPending ? 'Preparing...' : 'Set up'}
         </Button>
       </div>
       {begin.dialog}
@@ -149,17 +150,17 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
   return (
     <SecretStub
       label="Your recovery codes"
-      title="Keep these recovery codes"
-      note="Use one if you lose your phone. Each works once. They are shown only now. Older codes stop working. A password reset does not replace them."
+      title="Save these recovery codes"
+      note="Use one if you lose your phone. Each code works once. We show them only now. Older codes stop working. A password reset does not replace them."
       text={text}
-      copied={['Recovery codes', 'the codes and copy them']}
+      copied={['Recovery codes copied to clipboard', 'Please select the codes and copy them.']}
       actions={
         <>
           <Button look="quiet" onClick={() => saveText('papermoon-recovery-codes.txt', `${text}\n`)}>
             Download
           </Button>
           <Button look="quiet" onClick={onDone}>
-            I Have Kept Them
+            I have saved them
           </Button>
         </>
       }

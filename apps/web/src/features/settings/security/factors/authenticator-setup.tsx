@@ -16,7 +16,7 @@ const QrCode = lazyPart(
   <Skeleton width={188} height={188} />,
 )
 
-const FAILURE = ['Setup Refused', 'Failed to confirm the setup'] as const
+const FAILURE = 'Could not turn on the authenticator app'
 
 interface AuthenticatorSetupProps {
   readonly setup: { readonly secret: string; readonly uri: string }
@@ -32,7 +32,7 @@ export function AuthenticatorSetup({ setup: { secret, uri }, onCodes, onCancel }
     onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes),
     onError: (error) => {
       if (getReason(error) === 'WRONG_CODE') return setRefusals((count) => count + 1)
-      showFailure(FAILURE[0], error, FAILURE[1])
+      showFailure(FAILURE, error)
       if (getReason(error) === 'SETUP_EXPIRED') onCancel()
     },
   })
@@ -47,11 +47,11 @@ export function AuthenticatorSetup({ setup: { secret, uri }, onCodes, onCancel }
         <QrCode text={uri} label="QR code for your authenticator app" />
         <form className={classes.form} onSubmit={submit}>
           <p className={classes.step}>
-            Scan this with an authenticator app, or type this key into it, and enter the code that it shows.
+            Scan this code with an authenticator app, or type this key into it. Then enter the code that the app shows.
           </p>
           <code className={classes.secret}>{secret.replace(/.{4}(?=.)/g, '$& ')}</code>
           <a href={uri} className={classes.handover}>
-            Open an app on this device
+            Open an authenticator app on this device
           </a>
           <CodeField
             key={refusals}
@@ -60,7 +60,7 @@ export function AuthenticatorSetup({ setup: { secret, uri }, onCodes, onCancel }
           />
           <div className="acts">
             <Button type="submit" disabled={enable.isPending}>
-              {enable.isPending ? 'Switching on...' : 'Switch On'}
+              {enable.isPending ? 'Turning on...' : 'Turn on'}
             </Button>
             <Button look="quiet" disabled={enable.isPending} onClick={onCancel}>
               Cancel

@@ -21,10 +21,10 @@ export function PasskeysPanel() {
   return (
     <Panel title="Passkeys" level={3}>
       <p className={classes.text}>
-        Sign in with your finger, your face or the PIN of your device. A passkey cannot be guessed, typed on a wrong
-        page or stolen from us, and it counts for the password and the code together. Add two, or an authenticator app
-        as well: you need one of them to remove a lost one. If you lose all of them, an operator of this server can
-        help.
+        Log in with your fingerprint, your face or the PIN of your device. A passkey cannot be guessed, used on a fake
+        page or stolen from us. It replaces both the password and the code. Add a second passkey or an authenticator app
+        too, because you need one of them to remove a lost passkey. If you lose all of them, an operator of this server
+        can help.
       </p>
       <Fetched
         query={list}
@@ -55,8 +55,8 @@ function Passkeys({ obstacle, passkeys }: { obstacle: string | null; passkeys: r
 
 /** Why no passkey can be added here, as a sentence; null if one can. */
 function findObstacle(origin: string | null): string | null {
-  if (origin === null) return 'Passkeys work at an https address or at localhost only, and this site is at neither.'
-  if (origin !== location.origin) return `Passkeys work at ${origin} only: please open the settings there.`
+  if (origin === null) return 'Passkeys work only at an https address or at localhost, and this site is at neither.'
+  if (origin !== location.origin) return `Passkeys work only at ${origin}. Please open the settings there.`
   return canUsePasskeys() ? null : 'This browser does not support passkeys.'
 }
 
@@ -69,9 +69,9 @@ function NewPasskeyForm({ count }: { count: number }) {
     await client.passkeys.add.mutate({ name: title, credential })
   }
   const add = useConfirmedMutation(save, {
-    failure: ['Passkey Not Added', 'Failed to add the passkey'],
+    failure: 'Could not add the passkey',
     onSuccess: async (_added, title) => {
-      showToast({ title: 'Passkey Added', message: `${title} signs you in from now on.` })
+      showToast({ title: 'Passkey added', message: `You can now log in with ${title}.` })
       setName('')
       await cache.passkeys.list.invalidate()
     },
@@ -84,7 +84,7 @@ function NewPasskeyForm({ count }: { count: number }) {
     <>
       <form className={factors.line} onSubmit={submit}>
         <TextField
-          label="Name of the passkey"
+          label="Passkey name"
           placeholder="My phone"
           autoComplete="off"
           maxLength={NAME_MAX}
@@ -93,7 +93,7 @@ function NewPasskeyForm({ count }: { count: number }) {
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Button type="submit" disabled={add.isPending}>
-          {add.isPending ? 'Adding...' : 'Add Passkey'}
+          {add.isPending ? 'Adding...' : 'Add passkey'}
         </Button>
       </form>
       {add.dialog}
@@ -105,15 +105,18 @@ function NewPasskeyForm({ count }: { count: number }) {
 function PasskeyRow({ passkey: { id, name, domain, isSynced, createdAt, lastUsedAt } }: { passkey: Passkey }) {
   const now = useNow()
   const remove = useConfirmedMutation(() => client.passkeys.remove.mutate({ id }), {
-    failure: ['Passkey Not Removed', 'Failed to remove the passkey'],
+    failure: 'Could not remove the passkey',
     onSuccess: async () => {
-      showToast({ title: 'Passkey Removed', message: `${name} signs in no more. Delete it on your device, too.` })
+      showToast({
+        title: 'Passkey removed',
+        message: `You can no longer log in with ${name}. Delete it on your device, too.`,
+      })
       await cache.passkeys.list.invalidate()
     },
   })
   const facts = [
     ...(domain === location.hostname ? [] : [`for ${domain}`]),
-    ...(isSynced ? ['on all your devices'] : []),
+    ...(isSynced ? ['synced across your devices'] : []),
     `added ${relativeTime(createdAt, now)}`,
     lastUsedAt === null ? 'never used' : `used ${relativeTime(lastUsedAt, now)}`,
   ]

@@ -19,13 +19,13 @@ export function Activity() {
   return (
     <Panel title="Account activity" level={3}>
       <p className={settings.text}>
-        The last 90 days of your account. If something here was not you, change your password and end what you do not
-        know.
+        What happened in your account in the last 90 days. If something here was not you, change your password, and end
+        the sessions and remove the keys that you do not recognize.
       </p>
       <Fetched
         query={events}
         failure="Could not load your activity"
-        skeleton={<Skeleton label="Loading what happened" height={188} />}
+        skeleton={<Skeleton label="Loading your activity" height={188} />}
       >
         {({ pages }) => (
           <ol className={settings.list} aria-label="Account activity">
@@ -39,7 +39,7 @@ export function Activity() {
       </Fetched>
       {events.hasNextPage && (
         <Button look="quiet" disabled={events.isFetchingNextPage} onClick={() => void events.fetchNextPage()}>
-          {events.isFetchingNextPage ? 'Fetching...' : 'Show more'}
+          {events.isFetchingNextPage ? 'Loading...' : 'Show more'}
         </Button>
       )}
     </Panel>

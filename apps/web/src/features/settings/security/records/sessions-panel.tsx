@@ -19,8 +19,8 @@ export function SessionsPanel() {
   return (
     <Panel title="Sessions" level={3} heading={heading}>
       <p className={classes.text}>
-        Where you are signed in. End any session you do not recognise, then change your password. A session ends by
-        itself 30 days after its last use, and 90 days after it began.
+        The devices on which you are logged in. End any session that you do not recognize, then change your password. A
+        session ends by itself 30 days after its last use, and at the latest 90 days after it began.
       </p>
       <Fetched
         query={sessions}
@@ -44,10 +44,10 @@ export function SessionsPanel() {
 
 function EndOthers({ onEnded }: { onEnded: () => void }) {
   const end = useConfirmedMutation(() => client.security.endOtherSessions.mutate(), {
-    failure: ['Sessions Not Ended', 'Failed to end the sessions'],
+    failure: 'Could not end the sessions',
     onSuccess: async ({ sessionsEnded }) => {
       showToast({
-        title: 'Sessions Ended',
+        title: 'Sessions ended',
         message: sessionsEnded === 1 ? '1 other session has ended.' : `${sessionsEnded} other sessions have ended.`,
       })
       await cache.security.sessions.invalidate()
@@ -57,7 +57,7 @@ function EndOthers({ onEnded }: { onEnded: () => void }) {
   return (
     <div>
       <Button look="quiet" disabled={end.isPending} onClick={() => end.mutate()}>
-        {end.isPending ? 'Ending...' : 'End All Others'}
+        {end.isPending ? 'Ending...' : 'End all other sessions'}
       </Button>
       {end.dialog}
     </div>
@@ -76,13 +76,13 @@ function SessionRow({ session, onEnded }: SessionRowProps) {
   const browser = session.browser ?? 'Unknown browser'
   const facts = [
     ...(address === null ? [] : [address]),
-    `signed in ${relativeTime(createdAt, now)}`,
+    `logged in ${relativeTime(createdAt, now)}`,
     ...(isThis ? [] : [`used ${relativeTime(lastUsedAt, now)}`]),
   ]
   return (
     <Row title={browser} notes={[facts.join(' · ')]}>
       {isThis ? (
-        <span className={classes.badge}>This one</span>
+        <span className={classes.badge}>This session</span>
       ) : (
         <End session={session} browser={browser} onEnded={onEnded} />
       )}
@@ -92,8 +92,8 @@ function SessionRow({ session, onEnded }: SessionRowProps) {
 
 function End({ session: { id }, browser, onEnded }: SessionRowProps & { readonly browser: string }) {
   const end = useConfirmedMutation(() => client.security.endSession.mutate({ id }), {
-    failure: ['Session Not Ended', 'Failed to end the session'],
-    onSuccess: () => showToast({ title: 'Session Ended', message: `${browser} is signed out.` }),
+    failure: 'Could not end the session',
+    onSuccess: () => showToast({ title: 'Session ended', message: `${browser} is logged out.` }),
     // A session that no longer exists has ended as well.
     onSettled: async () => {
       await cache.security.sessions.invalidate()

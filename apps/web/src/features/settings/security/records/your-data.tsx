@@ -22,7 +22,7 @@ export function YourData({ user }: { user: CurrentUser }) {
 
 function Download() {
   const prepare = useConfirmedMutation(() => client.account.prepareExport.mutate(), {
-    failure: ['Download Refused', 'Failed to download your data'],
+    failure: 'Could not download your data',
     onSuccess: ({ url }) => {
       void cache.account.events.invalidate()
       startDownload(url)
@@ -31,7 +31,8 @@ function Download() {
   return (
     <div className={classes.part}>
       <p className={settings.text}>
-        Take it with you: profile, sessions, trades, launches, holdings and everything else, as one JSON file.
+        Download everything that we store about you as one JSON file: profile, sessions, trades, launches, holdings and
+        more.
       </p>
       <Button look="quiet" disabled={prepare.isPending} onClick={() => prepare.mutate()}>
         {prepare.isPending ? 'Preparing...' : 'Download my data'}
@@ -52,9 +53,12 @@ function startDownload(url: string): void {
 function Delete() {
   const [isAsking, setAsking] = useState(false)
   const ask = useConfirmedMutation((keepPosts: boolean) => client.account.askDeletion.mutate({ keepPosts }), {
-    failure: ['Deletion Refused', 'Failed to delete the account'],
+    failure: 'Could not delete the account',
     onSuccess: ({ deletionDueAt }) => {
-      showToast({ title: 'Deletion Asked For', message: 'You have seven days to keep the account after all.' })
+      showToast({
+        title: 'Account deletion requested',
+        message: 'You can keep your account for seven days if you change your mind.',
+      })
       setDeletionDue(deletionDueAt)
     },
   })
@@ -65,7 +69,7 @@ function Delete() {
   return (
     <div className={classes.part}>
       <p className={settings.text}>
-        Leave the fair for good. You have seven days to change your mind; until then everything stays as it is.
+        Delete your account for good. You have seven days to change your mind, and nothing changes before then.
       </p>
       <Button look="quiet" className={classes.danger} disabled={ask.isPending} onClick={() => setAsking(true)}>
         {ask.isPending ? 'Deleting...' : 'Delete my account'}
@@ -102,22 +106,22 @@ function DeleteDialog({ onDelete, onClose }: DeleteDialogProps) {
     <Dialog title="Delete your account?" onClose={onClose}>
       <div className={classes.dialog}>
         <ul className="bullets">
-          <li>For seven days nothing changes, and you can keep the account after all.</li>
-          <li>Then your name, e-mail, wallet, picture, password, keys, sessions and second factors are gone.</li>
-          <li>Your balance and your bags are frozen: nobody can use them any more.</li>
-          <li>Your trades and tokens stay, as those of a “deleted player”. Your tokens trade on.</li>
-          <li>If you won a giveaway, its wallet is kept for 90 days, so that the reward can reach you.</li>
+          <li>Nothing changes for seven days. Until then you can keep your account.</li>
+          <li>Then we delete your name, email, wallet, picture, password, keys, sessions and second factors.</li>
+          <li>We freeze your balance and your bags, so nobody can use them any more.</li>
+          <li>Your trades and tokens stay, under the name “deleted player”. Others can still trade your tokens.</li>
+          <li>If you won a giveaway, we keep its wallet for 90 days, so that the reward can reach you.</li>
         </ul>
         <Option
           type="checkbox"
-          title="Let my posts stay"
-          note="As those of a “deleted player”. Otherwise their words are erased."
+          title="Keep my posts"
+          note="Under the name “deleted player”. Otherwise we erase their text."
           isOn={keepsPosts}
           onChange={setKeepsPosts}
         />
         <div className={classes.answers}>
           <Button look="quiet" data-autofocus onClick={onClose}>
-            Stay
+            Keep my account
           </Button>
           <Button className={classes.sure} onClick={() => onDelete(keepsPosts)}>
             Delete in seven days
