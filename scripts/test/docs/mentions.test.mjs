@@ -2,10 +2,13 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, matchesGlob, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../../lib/project.mjs'
+import { texts } from '../../lib/texts.mjs'
 import { pages, read } from './pages.mjs'
 
 const BUILT = /(^|\/)(node_modules|dist|test-results|\.turbo)(\/|$)/
 const WIDTH = 120
+/** A file in a comment, not in a build's output. */
+const FILE = /(?:^|[\s`(])(?!dist\/)((?:[\w.-]+\/)*[\w-][\w.-]*\.(?:tsx?|mjs|css|md))\b/g
 /** Files of the guides' examples. */
 const EXAMPLE = /NAME|bookmark/
 /** The changelog names files as they were then. */
@@ -51,6 +54,16 @@ describe.each(present)('%s', (page) => {
     const unknown = names.map((name) => name.replace('()', '')).filter((name) => !words.has(name) && !FOREIGN.has(name))
     expect(unknown).toEqual([])
   })
+})
+
+it('comments name files that exist', () => {
+  const named = texts
+    .comments()
+    .flatMap(({ file, line, text }) =>
+      Array.from(text.matchAll(FILE), ([, path]) => ({ path, at: `${file}:${line}: ${path}` })),
+    )
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter(({ path }) => !isNamed(path)).map(({ at }) => at)).toEqual([])
 })
 
 /** Names of other software. */

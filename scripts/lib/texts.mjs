@@ -1,0 +1,149 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseSync, Visitor } from 'rolldown/utils'
+import { root } from './project.mjs'
+
+/** Readers of the texts that people read, each with its file and line. */
+export const texts = { screens: readScreens, comments: readComments, docs: readDocs, api: readApi }
+/** Files with texts for players: screens, formats, server-rendered pages, mails, push messages and notices. */
+const SCREENS =
+  /^(apps\/web\/(src|index|public\/offline\.html)|packages\/format\/src|packages\/engine\/src\/errors|apps\/api\/src\/(errors|mail|notices|http\/(pages|calls)|features|accounts))/
+const DOCS = /^(docs\/.*|README|CONTRIBUTING|packages\/guide\/.*)\.md$|^packages\/guide\/src\/.*/
+/** Two words or more, one of them in lower case: not an identifier, a selector or SQL. */
+const PROSE =
+  /^(?!.*[={}<>_|]|.*;(?! \p{L})|select |insert |update |--|\.|\/|\()(?=.*\p{Ll}{2}).*\p{L}+[ ’'].*\p{L}{2}/u
+/** A label of one word. */
+const LABEL = /^\p{Lu}\p{Ll}+(\.\.\.|…)?$/u
+/** Attributes and properties whose texts nobody reads. */
+const UNREAD =
+  /^(className|classNames|key|rel|type|role|d|viewBox|autoCapitalize|preserveAspectRatio|aria-keyshortcuts|words|keys|event)$/
+
+/** Source files whose path matches, without tests. */
+export function listFiles(pattern) {
+  const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n')
+  return files.filter((file) => pattern.test(file) && !/\/test\/|\.test\.|\/testing\//.test(file))
+}
+
+/** Parses a file. `lineAt` returns the line of an offset. */
+export function parseFile(file, source = readFileSync(join(root, file), 'utf8')) {
+  const { program, comments } = parseSync(file, source)
+  const lineAt = (offset) => source.slice(0, offset).split('\n').length
+  return { program, comments, source, lineAt }
+}
+
+function readScreens() {
+  return listFiles(SCREENS).flatMap((file) => {
+    if (file.endsWith('.html')) return readHtml(file)
+    return /(?<!\.d)\.tsx?$/.test(file) ? readTexts(file) : []
+  })
+}
+
+function readHtml(file) {
+  const html = readFileSync(join(root, file), 'utf8').replace(/<(script|style)[\s\S]*?<\/\1>/g, (code) =>
+    code.replace(/[^\n]/g, ''),
+  )
+  const lines = html
+    .split('\n')
+    .map((text, index) => ({ file, line: index + 1, text: text.replace(/<[^>]*>/g, '').trim() }))
+  return lines.filter(({ text }) => PROSE.test(text))
+}
+
+function readTexts(file) {
+  const { program, lineAt } = parseFile(file)
+  const isScreen = file.endsWith('.tsx')
+  const texts = []
+  const add = ({ start }, raw) => {
+    const text = raw.replace(/\s+/g, ' ').trim()
+    if (PROSE.test(text) || (isScreen && LABEL.test(text))) texts.push({ file, line: lineAt(start), text })
+  }
+  const skipped = new Set()
+  const skip = (node) => {
+    if (node === null || typeof node !== 'object') return
+    skipped.add(node)
+    for (const child of Object.values(node)) skip(child)
+  }
+  const addElement = (node) => {
+    if (skipped.has(node) || !node.children.some(({ type, value }) => type === 'JSXText' && value.trim())) return
+    add(node, toText(node, skipped))
+  }
+  new Visitor({
+    ImportDeclaration: skip,
+    ImportExpression: skip,
+    TSLiteralType: skip,
+    TaggedTemplateExpression: ({ quasi }) => skip(quasi),
+    BinaryExpression: (node) => node.operator !== '+' && skip(node),
+    NewExpression: (node) => /Error$/.test(node.callee.name) && skip(node),
+    CallExpression: (node) => node.callee.object?.name === 'console' && skip(node),
+    JSXAttribute: (node) => UNREAD.test(node.name.name) && skip(node.value),
+    Property: (node) => UNREAD.test(node.key.name) && skip(node.value),
+    JSXElement: (node) => (node.openingElement.name.name === 'title' ? skip(node) : addElement(node)),
+    JSXFragment: (node) => addElement(node),
+    Literal: (node) => !skipped.has(node) && typeof node.value === 'string' && add(node, node.value),
+    TemplateLiteral: (node) => !skipped.has(node) && add(node, node.quasis.map(({ value }) => value.cooked).join('…')),
+  }).visit(program)
+  return texts
+}
+
+/** The text of an element and its children, which are then skipped; `…` stands for a value. */
+function toText(node, skipped) {
+  skipped.add(node)
+  if (node.type === 'JSXText') return node.value
+  if (node.type === 'JSXExpressionContainer') return node.expression.value ?? '…'
+  return (node.children ?? []).map((child) => toText(child, skipped)).join('')
+}
+
+function readComments() {
+  return listFiles(/^(apps|packages|scripts)\/.*\.(tsx?|mjs)$/).flatMap((file) => {
+    const { comments, lineAt } = parseFile(file)
+    return comments.flatMap(({ value, start }) => {
+      const text = value
+        .replace(/^\s*\*+ ?/gm, '')
+        .replace(/\s+/g, ' ')
+        .trim()
+      if (/^(biome-ignore|@|#)/.test(text)) return []
+      return toSentences(text).map((sentence) => ({ file, line: lineAt(start), text: sentence }))
+    })
+  })
+}
+
+function readDocs() {
+  return listFiles(DOCS).flatMap((file) => {
+    if (!file.endsWith('.md')) return []
+    const prose = readFileSync(join(root, file), 'utf8').replace(/^```[\s\S]*?^```/gm, (code) =>
+      code.replace(/[^\n]/g, ''),
+    )
+    // A paragraph continues over its lines; a heading, an item or a row begins a new block.
+    const blocks = prose.split(/\n(?=\s*\n|#|\s*[-*] |\s*\d+\. |\|)/)
+    let line = 1
+    return blocks.flatMap((block) => {
+      const at = line + (block.match(/^\s*/)[0].split('\n').length - 1)
+      line += block.split('\n').length
+      const cells = block.trim().startsWith('|') ? block.split('|') : [block.trim().replace(/^[#>*\-\d. ]+/, '')]
+      const texts = cells.flatMap((cell) => toSentences(cell.replace(/\s+/g, ' ').trim()))
+      return texts.map((text) => ({ file, line: at, text }))
+    })
+  })
+}
+
+async function readApi() {
+  const { createOpenApiDocument } = await import('../../apps/api/src/http/rest/openapi/document.ts')
+  const texts = []
+  const walk = (node, file) => {
+    for (const [name, value] of Object.entries(node ?? {})) {
+      const isText = (name === 'description' || name === 'summary') && typeof value === 'string'
+      if (isText) texts.push(...toSentences(value).map((text) => ({ file, line: name, text })))
+      else if (typeof value === 'object') walk(value, `${file}/${name}`)
+    }
+  }
+  walk(
+    createOpenApiDocument({ publicUrl: 'https://papermoon.example', communityUrl: 'https://x.com/' }, 'full'),
+    'openapi',
+  )
+  return texts
+}
+
+function toSentences(text) {
+  const sentences = [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)]
+  return sentences.map(({ segment }) => segment.trim()).filter((sentence) => PROSE.test(sentence))
+}
