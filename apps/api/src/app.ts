@@ -1,39 +1,31 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import cookie from '@fastify/cookie'
 import { isFairToken } from '@papermoon/contract/fairs'
 import type { DatabaseClient } from '@papermoon/db'
-import { type Clock, type EngineLimits, type MarketEvent, systemClock, type TradingEngine } from '@papermoon/engine'
+import {
+  type Clock,
+  type EngineLimits,
+  type MarketEvent,
+  systemClock,
+  systemTimers,
+  type Timers,
+  type TradingEngine,
+} from '@papermoon/engine'
 import { type FastifyBaseLogger, type FastifyInstance, fastify as fastifyOf, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
-import { startOperatorEventLog } from './accounts/operator-events.ts'
 import { sweepExpired } from './accounts/sweep-expired.ts'
 import type { Config } from './config.ts'
 import type { App, Platform, Terminal } from './context.ts'
 import { registerReplicationMetrics } from './database/replication-metrics.ts'
 import type { RedisRelay } from './events/redis-relay.ts'
 import { sweepDailyTries } from './features/account/daily-tries.ts'
-import { startAccountDeletion } from './features/account/deletion/delete-due-accounts.ts'
 import { ApiKeys } from './features/account/keys/api-keys.ts'
 import { createPasswordHasher, type PasswordRunner } from './features/account/password/passwords.ts'
 import { Sessions } from './features/account/sessions/sessions.ts'
 import { keepTotals } from './features/admin/health.ts'
-import { startAuditSchedule } from './features/audit/audit-schedule.ts'
-import { startBackupSchedule } from './features/backup/backup-schedule.ts'
-import { startKeepingFairs } from './features/fairs/keep-fairs.ts'
-import { startWindowCloser } from './features/leaderboard/giveaway/window-closer.ts'
-import { startTopThreeWatch } from './features/leaderboard/top-three-watch.ts'
-import { startFollowingMarket } from './features/notices/follow/follow-market.ts'
-import { createPushDelivery } from './features/notices/push/deliver-push.ts'
 import { sweepNotices } from './features/notices/store.ts'
-import { createWebhookDelivery } from './features/notices/webhooks/delivery/deliver-webhooks.ts'
-import { startHeadPublisher } from './features/proof/head-publisher.ts'
-import { startGivingStickers } from './features/stickers/give-stickers.ts'
 import { keepTapes } from './features/tape/keep-tapes.ts'
-import { startCheckpointJob } from './features/tokens/past/checkpoint-job.ts'
-import { startSweepingWatchers } from './features/tokens/watch.ts'
-import { startEndingOrders } from './features/trading/waiting/end-orders.ts'
 import { createObjectSweep } from './features/uploads/sweep-objects.ts'
 import { BODY_BYTES_MAX } from './http/calls/json-body.ts'
 import { readYourWrites } from './http/calls/seen.ts'
@@ -60,7 +52,6 @@ import { traceRequests } from './http/trace-requests.ts'
 import { trpcMount } from './http/trpc/mount.ts'
 import { hasPage, webAssets } from './http/web-assets.ts'
 import type { Mailer } from './mailer.ts'
-import { startFollowingOperators } from './moderation/in-force.ts'
 import { sweepModerationWords } from './moderation/sweep-words.ts'
 import { NoticeFeed } from './notices/notice-feed.ts'
 import { registerOperationMetrics } from './operation-metrics.ts'
@@ -70,13 +61,12 @@ import { createRateLimits, noRateLimits } from './security/rate-limits.ts'
 import { createSecretBox } from './security/secret-box.ts'
 import { createSecurityLog } from './security/security-log.ts'
 import { loadServerKey } from './security/server-key.ts'
+import { startBackgroundJobs } from './start-background-jobs.ts'
 import { startMarket } from './start-market.ts'
 import { createObjectStore } from './storage/create-object-store.ts'
 import type { Tracing } from './tracing/tracing.ts'
 import { configureZod } from './validation/messages.ts'
 
-const SCHEDULED_AUDIT = join(import.meta.dirname, 'commands/scheduled-audit.ts')
-const KEEP_BACKUPS = join(import.meta.dirname, 'commands/keep-backups.ts')
 /** The fairs' market beside the two connections of its engine. */
 const FAIRS_CONNECTIONS_MAX = 6
 const SWEEP_EVERY_MS = 3_600_000
@@ -94,6 +84,8 @@ export interface AppParts {
   readonly database: Pick<DatabaseClient, 'db' | 'pool' | 'reopen'>
   readonly log: Logger
   readonly clock?: Clock
+  /** Default: the machine's. */
+  readonly timers?: Timers
   /** Folder of the built web app; null to serve the API alone. */
   readonly webRoot?: string | null
   /** Default: threads of the process. */
@@ -125,11 +117,12 @@ export interface BuiltApp {
 /** Builds the whole server on a database without listening. */
 export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   configureZod()
-  const { config, database, log, clock = systemClock } = parts
+  const { config, database, log, clock = systemClock, timers = systemTimers } = parts
   const registry = new Registry()
   const tracing = await openTracing(parts, registry)
   const shared = {
     clock,
+    timers,
     log,
     engineLimits: parts.engineLimits,
     relay: (events: readonly MarketEvent[]) => relay?.publish(events),
@@ -152,9 +145,9 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   const { db } = database
   registerReplicationMetrics(registry, { db, log })
   registerOperationMetrics(registry, { platform: { db, config, clock }, relay })
-  const platform = await createPlatform(parts, { clock, metrics: registry, tracing })
+  const platform = await createPlatform(parts, { clock, timers, metrics: registry, tracing })
   const accounts = await createAccounts(parts, platform)
-  const notices = new NoticeFeed(db, log)
+  const notices = new NoticeFeed(db)
   const fairsApp: App = {
     platform: { ...platform, db: fairsDatabase.db },
     accounts,
@@ -180,14 +173,14 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     await fairs.stop()
     await fairsDatabase.close()
   })
-  sweepHourly(fastify, log, createSweeps(app))
+  sweepHourly(fastify, app.platform, createSweeps(app))
   await registerTransports(fastify, app, parts.webRoot ?? null)
   return { app, fastify, countOrders: () => fairground.own.unanswered + fairs.own.unanswered }
 }
 
 async function createPlatform(
   { config, log, database: { db }, outbound = publicOnly, terminal = null }: AppParts,
-  started: Pick<Platform, 'clock' | 'metrics' | 'tracing'>,
+  started: Pick<Platform, 'clock' | 'timers' | 'metrics' | 'tracing'>,
 ): Promise<Platform> {
   return {
     config,
@@ -202,7 +195,8 @@ async function createPlatform(
   }
 }
 
-async function createAccounts(parts: AppParts, { config, db, clock, log, metrics }: Platform) {
+async function createAccounts(parts: AppParts, platform: Platform) {
+  const { config, db, clock, log, metrics } = platform
   return {
     sessions: new Sessions(db, clock),
     apiKeys: new ApiKeys(db, clock),
@@ -213,31 +207,8 @@ async function createAccounts(parts: AppParts, { config, db, clock, log, metrics
     passwords: createPasswordHasher(metrics, parts.passwordRunner),
     secrets: createSecretBox({ db, keys: config.secretsKeys }),
     passkeyLoginKey: await loadServerKey(db, 'passkey logins'),
-    securityLog: createSecurityLog(log, clock),
+    securityLog: createSecurityLog(platform),
   }
-}
-
-function startBackgroundJobs(app: App) {
-  return [
-    startWindowCloser(app),
-    startHeadPublisher(app),
-    startAuditSchedule(app, { command: SCHEDULED_AUDIT }),
-    startBackupSchedule(app.platform, { command: KEEP_BACKUPS }),
-    startOperatorEventLog(app),
-    startAccountDeletion(app),
-    startCheckpointJob(app),
-    ...(app.market.fairs === undefined ? [] : [startCheckpointJob(app.market.fairs)]),
-    app.live.notices.start(),
-    startFollowingMarket(app),
-    startTopThreeWatch(app),
-    startGivingStickers(app),
-    startSweepingWatchers(app),
-    startEndingOrders(app),
-    startKeepingFairs(app),
-    startFollowingOperators(app),
-    ...(app.platform.config.push ? [createPushDelivery(app).start()] : []),
-    ...(app.platform.config.webhooks ? [createWebhookDelivery(app).start()] : []),
-  ]
 }
 
 /** Each deletes expired rows or files; the last two keep the node's counts and choose the next day's tape. */
@@ -333,13 +304,17 @@ function closeInOrder(
   fastify.addHook('onClose', async () => await stopRest())
 }
 
-function sweepHourly(fastify: FastifyInstance, log: Logger, sweeps: readonly (() => Promise<unknown>)[]): void {
+function sweepHourly(
+  fastify: FastifyInstance,
+  { timers, log }: Platform,
+  sweeps: readonly (() => Promise<unknown>)[],
+): void {
   const sweepAll = () => {
     for (const sweep of sweeps)
       sweep().catch((error: unknown) => log.warn({ err: error }, 'a sweep of expired rows failed'))
   }
-  const timer = setInterval(sweepAll, SWEEP_EVERY_MS).unref()
-  fastify.addHook('onClose', async () => clearInterval(timer))
+  const end = timers.every(SWEEP_EVERY_MS, sweepAll)
+  fastify.addHook('onClose', async () => end())
 }
 
 async function registerTransports(fastify: FastifyInstance, app: App, webRoot: string | null): Promise<void> {

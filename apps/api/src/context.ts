@@ -1,7 +1,7 @@
 import type { Network } from '@papermoon/contract/networks'
 import type { ApiScope } from '@papermoon/contract/procedure'
 import type { AccountStatus, Db } from '@papermoon/db'
-import type { Clock, OrderEntry, UserId } from '@papermoon/engine'
+import type { Clock, OrderEntry, Timers, UserId } from '@papermoon/engine'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { CredentialId } from './accounts/credentials.ts'
@@ -39,6 +39,7 @@ export interface App {
 export interface Platform {
   readonly config: Config
   readonly clock: Clock
+  readonly timers: Timers
   readonly db: Db
   readonly objects: ObjectStore
   /** Null when no mail server is configured. */

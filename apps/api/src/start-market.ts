@@ -6,6 +6,7 @@ import {
   type MarketEvent,
   type OwnEngine,
   paceReceipts,
+  type Timers,
   type TradingEngine,
 } from '@papermoon/engine'
 import type { Logger } from 'pino'
@@ -24,6 +25,7 @@ import { createStreamMetrics } from './events/stream/stream-metrics.ts'
 interface MarketParts {
   readonly database: Pick<DatabaseClient, 'db' | 'pool'>
   readonly clock: Clock
+  readonly timers: Timers
   readonly log: Logger
   readonly registry: Registry
   readonly engineLimits?: EngineLimits | undefined
@@ -46,14 +48,15 @@ export interface StartedMarket {
 
 /** Starts trading on the tables of a database connection: those of the fairground, or those of all other fairs. */
 export async function startMarket(parts: MarketParts): Promise<StartedMarket> {
-  const { database, clock, log, registry, hasDemoWorld, cursorMark } = parts
+  const { database, clock, timers, log, registry, hasDemoWorld, cursorMark } = parts
   const { db } = database
-  const { feed, stream, history, stop } = await startLiveFeed({ db, log, hasDemoWorld, cursorMark })
+  const { feed, stream, history, stop } = await startLiveFeed({ db, timers, log, hasDemoWorld, cursorMark })
   const publishFrom = createFeedMetrics(registry, { feed, stream })
   const publishOwn = publishFrom('engine')
   const own: OwnEngine = createTradingEngine({
     pool: database.pool,
     clock,
+    timers,
     log,
     publish: (events) => {
       publishOwn(events)

@@ -45,6 +45,7 @@ export type {
 export { paceReceipts } from './paced-receipts.ts'
 export { type LaunchQuote, type OrderQuote, type QuoteRequest, quoteLaunch, quoteTrade } from './quote-order.ts'
 export { toWaitingChange } from './sql/waiting-reads.ts'
+export { systemTimers, type Timers } from './timers.ts'
 export {
   createTradingEngine,
   ENGINE_LIMITS,

@@ -26,14 +26,13 @@ export async function recordOperatorEvent(
 
 /** Writes events recorded by commands to the security log, each on one node, within 10 s. */
 export function startOperatorEventLog({
-  platform: { db, log },
+  platform: { db, timers, log },
   accounts: { securityLog },
-}: AppPart<'db' | 'log' | 'securityLog'>): PeriodicJob {
+}: AppPart<'db' | 'timers' | 'log' | 'securityLog'>): PeriodicJob {
   const work = () =>
     logUnlogged(db, ({ kind, userId, at, detail }) => {
       securityLog.done({ kind, userId, ip: null, at: at.toISOString(), detail })
     })
-  return startPeriodicJob(LOG_EVERY_MS, work, (error) =>
-    log.warn({ err: error }, 'operator events could not be logged yet'),
-  )
+  const failed = (error: unknown) => log.warn({ err: error }, 'operator events could not be logged yet')
+  return startPeriodicJob({ timers, everyMs: LOG_EVERY_MS, failed }, work)
 }

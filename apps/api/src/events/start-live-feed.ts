@@ -1,5 +1,6 @@
 import type { FairEvent } from '@papermoon/contract/market-events'
 import type { Db } from '@papermoon/db'
+import { systemTimers, type Timers } from '@papermoon/engine'
 import type { Logger } from 'pino'
 import { findDemoWorld } from '../house/demo-world.ts'
 import { loadServerKey } from '../security/server-key.ts'
@@ -23,8 +24,12 @@ import { WrittenHistory } from './written-history.ts'
 const POLL_MS = 1_000
 
 /** Starts a feed with its journal poll; `stop` ends the poll. */
-export async function startLiveFeed(parts: {
+export async function startLiveFeed({
+  timers = systemTimers,
+  ...parts
+}: {
   readonly db: Db
+  readonly timers?: Timers
   readonly log: Logger
   readonly hasDemoWorld?: boolean
   readonly cursorMark?: CursorMark
@@ -37,8 +42,8 @@ export async function startLiveFeed(parts: {
   const feed = new LiveFeed({ ...parts, seqs: await readSeqs(parts.db), hidden })
   const history = new WrittenHistory({ hasDemoWorld: false, ...parts, feed, world })
   const cursors = new EventCursors(await loadServerKey(parts.db, 'event cursors'), parts.cursorMark)
-  const stream = new EventStream({ ...parts, feed, cursors })
-  const stopPoll = startJournalPoll({ ...parts, feed, stream, history, heads })
+  const stream = new EventStream({ ...parts, timers, feed, cursors })
+  const stopPoll = startJournalPoll({ ...parts, timers, feed, stream, history, heads })
   const stop = async () => {
     stream.close()
     await stopPoll()
@@ -48,6 +53,7 @@ export async function startLiveFeed(parts: {
 
 interface PollParts {
   readonly db: Db
+  readonly timers: Timers
   readonly feed: LiveFeed
   readonly stream: Pick<EventStream, 'add' | 'mark' | 'readBlocks' | 'settle'>
   readonly log: Logger
@@ -62,7 +68,7 @@ interface PollParts {
  */
 export function startJournalPoll(parts: PollParts): () => Promise<void> {
   const state: PollState = { journal: new SettledHeads(), missing: new Map(), moments: new Map() }
-  let timer: NodeJS.Timeout | undefined
+  let cancelNext = () => {}
   let polling: Promise<void> = Promise.resolve()
   let stopped = false
   const poll = async (): Promise<void> => {
@@ -74,15 +80,15 @@ export function startJournalPoll(parts: PollParts): () => Promise<void> {
     if (!stopped) schedule()
   }
   const schedule = (): void => {
-    timer = setTimeout(() => {
+    cancelNext = parts.timers.after(POLL_MS, () => {
       polling = poll()
-    }, POLL_MS)
+    })
   }
   // At once: listeners that resume wait for the first place that nothing can be written below.
   polling = poll()
   return async () => {
     stopped = true
-    clearTimeout(timer)
+    cancelNext()
     await polling
   }
 }
@@ -96,10 +102,13 @@ interface PollState {
   readonly moments: Map<number, FairEvent | null>
 }
 
-async function pollOnce({ db, feed, stream, history, heads: first }: PollParts, state: PollState): Promise<void> {
+async function pollOnce(
+  { db, timers, feed, stream, history, heads: first }: PollParts,
+  state: PollState,
+): Promise<void> {
   const { journal, missing, moments } = state
   const mark = stream.mark()
-  const readMs = performance.now()
+  const readMs = timers.monotonic()
   // Heads first: later commits are above them, or belong to a transaction that was open.
   const news = await readNews(db)
   const heads = { ...news.heads, mark }

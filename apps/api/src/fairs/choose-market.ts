@@ -70,6 +70,5 @@ export function watchMember({ app, member }: FairMarket, onLeft: (refusal: Domai
     if (!(await isMember(app, member.fairIds, member.userId))) onLeft(createRefusal(member.named))
   }
   // While the database is away, nothing happens that could be seen.
-  const timer = setInterval(() => void look().catch(() => {}), LOOK_EVERY_MS).unref()
-  return () => clearInterval(timer)
+  return app.platform.timers.every(LOOK_EVERY_MS, () => void look().catch(() => {}))
 }

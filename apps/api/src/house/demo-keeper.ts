@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { AppPart } from '../context.ts'
 import { SoleTask } from '../database/take-lock.ts'
-import { startPeriodicJob } from '../lib/periodic-job.ts'
+import { type PeriodicJob, startPeriodicJob } from '../lib/periodic-job.ts'
 import { type DemoWorld, findDemoWorld, hasPlayers, moveDemoWorld } from './demo-world.ts'
 import { type HistoryFigures, runHistoryProcess } from './history-process.ts'
 import type { WorkingBots } from './working-bots.ts'
@@ -13,15 +13,13 @@ const PAY_EVERY_MS = 3_600_000
 const ATTEMPTS_MAX = 3
 
 interface KeeperParts {
-  readonly app: AppPart<'db' | 'log' | 'history'>
+  readonly app: AppPart<'db' | 'timers' | 'log' | 'history'>
   readonly pool: pg.Pool
   /** Whether this process began the demo world. */
   readonly hasBegun: boolean
   /** The program that writes the history. */
   readonly historyCommand: string
   readonly bots: WorkingBots
-  /** Time between two looks at the demo world. Default: two seconds. */
-  readonly lookEveryMs?: number
   onWritten?(figures: HistoryFigures): void
   /** Ends the accounts of the demo world's bots. */
   closeAccounts(): Promise<void>
@@ -29,24 +27,17 @@ interface KeeperParts {
   payBots(): Promise<void>
 }
 
-/** Handle to the keeper. */
-export interface DemoKeeper {
-  /** Ends the bots; resolves when they have ended. */
-  stop(): Promise<void>
-}
-
 /**
  * Keeps the demo world of a database: writes its history, runs the bots of the house, lets them leave. One node at a time
  * does; another one takes over when it ends.
  */
-export function startDemoKeeper(parts: KeeperParts): DemoKeeper {
+export function startDemoKeeper(parts: KeeperParts): PeriodicJob {
   const keeper = new Keeper(parts)
-  const job = startPeriodicJob(
-    parts.lookEveryMs ?? LOOK_EVERY_MS,
-    (stopping) => keeper.look(stopping),
-    (error) => parts.app.platform.log.warn({ err: error }, 'the demo world could not be maintained; retrying'),
-  )
+  const { timers, log } = parts.app.platform
+  const failed = (error: unknown) => log.warn({ err: error }, 'the demo world could not be maintained; retrying')
+  const job = startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, (stopping) => keeper.look(stopping))
   return {
+    run: job.run,
     stop: async () => {
       await job.stop()
       await keeper.close()
@@ -106,9 +97,10 @@ class Keeper {
   }
 
   async #run(): Promise<void> {
-    const { bots, payBots } = this.#parts
-    if (performance.now() >= this.#nextPayMs) {
-      this.#nextPayMs = performance.now() + PAY_EVERY_MS
+    const { app, bots, payBots } = this.#parts
+    const nowMs = app.platform.timers.monotonic()
+    if (nowMs >= this.#nextPayMs) {
+      this.#nextPayMs = nowMs + PAY_EVERY_MS
       await payBots()
     }
     bots.keepWorking()

@@ -45,12 +45,11 @@ interface FairBotsParts {
 /** Lets the bots of the house trade in all fairs that they are in. One node at a time does; another one takes over when it ends. */
 export function startFairBots({ app, pool }: FairBotsParts): PeriodicJob {
   const bots = new FairBots(app.market.fairs ?? app, pool)
-  const job = startPeriodicJob(
-    LOOK_EVERY_MS,
-    (stopping) => bots.look(stopping),
-    (error) => app.platform.log.warn({ err: error }, 'the bots could not look for fairs; retrying'),
-  )
+  const { timers, log } = app.platform
+  const failed = (error: unknown) => log.warn({ err: error }, 'the bots could not look for fairs; retrying')
+  const job = startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, (stopping) => bots.look(stopping))
   return {
+    run: job.run,
     stop: async () => {
       await job.stop()
       await bots.close()

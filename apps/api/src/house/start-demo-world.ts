@@ -3,8 +3,9 @@ import { Decimal, SOL_DECIMALS } from '@papermoon/amm'
 import { computeHouseGrant } from '@papermoon/bots'
 import type pg from 'pg'
 import type { AppPart } from '../context.ts'
+import type { PeriodicJob } from '../lib/periodic-job.ts'
 import { BotTalk, type WriteLine } from './bot-talk.ts'
-import { type DemoKeeper, startDemoKeeper } from './demo-keeper.ts'
+import { startDemoKeeper } from './demo-keeper.ts'
 import { grantToHouseBot } from './grant-to-house-bot.ts'
 import type { HistoryFigures } from './history-process.ts'
 import { findHouseBots, type HouseBot, retireHouseBots } from './house-bots.ts'
@@ -22,7 +23,7 @@ export interface DemoParts {
 }
 
 /** Starts the keeper of the demo world, once the server listens. */
-export function startDemoWorld({ app, pool, hasBegun, onWritten, writeLine }: DemoParts): DemoKeeper {
+export function startDemoWorld({ app, pool, hasBegun, onWritten, writeLine }: DemoParts): PeriodicJob {
   const bots = new WorkingBots(app, { talk: new BotTalk(app, writeLine) })
   const findOwn = async () => (await findHouseBots(app.platform.db)).filter(({ username }) => characters.has(username))
   return startDemoKeeper({

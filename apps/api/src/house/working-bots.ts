@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type BotOrder,
   CHARACTERS,
@@ -12,6 +11,7 @@ import { DomainError, type MarketEvent, type OrderEntry, type UserId } from '@pa
 import type { AppPart } from '../context.ts'
 import type { LiveFeed } from '../events/live-feed.ts'
 import { MINUTE_MS } from '../lib/durations.ts'
+import { sleep } from '../lib/sleep.ts'
 import { toBotEvent, toOrder } from './bot-orders.ts'
 import type { BotTalk } from './bot-talk.ts'
 import { findHouseBots } from './house-bots.ts'
@@ -43,7 +43,7 @@ const SURPRISES: ReadonlySet<string> = new Set([
 /** The characters of the house's own bots, by name. Bots that an operator created have none: somebody else runs them. */
 export const characters: ReadonlyMap<string, Character> = new Map(CHARACTERS.map((one) => [one.name, one]))
 
-export interface HouseApp extends AppPart<'db' | 'log'> {
+export interface HouseApp extends AppPart<'db' | 'clock' | 'timers' | 'log'> {
   readonly market: { readonly engine: Pick<OrderEntry, 'submit'> }
   readonly live: { readonly feed: Pick<LiveFeed, 'onEvent' | 'isHidden'> }
 }
@@ -242,7 +242,7 @@ export class WorkingBots {
     const nowMs = this.#botNow()
     const waitMs = (fleet.nextAtMs - nowMs) / speed
     // At least a turn of the event loop, so that calls are answered between two orders.
-    await sleep(Math.min(Math.max(0, waitMs), TICK_MS), undefined, { signal }).catch(() => {})
+    await sleep(this.#app.platform.timers, Math.min(Math.max(0, waitMs), TICK_MS), signal)
     if (waitMs > 0 || signal.aborted) return
     for (let skips = 0; fleet.nextAtMs < nowMs - LATE_MAX_MS * speed && skips < SKIPS_MAX; skips++) {
       const missed = this.#decide(fleet, nowMs)
@@ -340,7 +340,7 @@ export class WorkingBots {
         return
       }
       await this.#place(leaving.order, fleet)
-      await sleep(leaving.pauseMs, undefined, { signal }).catch(() => {})
+      await sleep(this.#app.platform.timers, leaving.pauseMs, signal)
     }
   }
 }

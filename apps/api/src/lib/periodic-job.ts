@@ -1,20 +1,27 @@
+import type { Timers } from '@papermoon/engine'
+
 export interface PeriodicJob {
+  /** Runs once unless a run is under way; resolves when that has ended. */
+  run(): Promise<void>
   /** Prevents further runs and aborts the signal of the current one; resolves when that has ended. */
   stop(): Promise<void>
 }
 
-/**
- * Runs `work` now and then every `ms`, skipping ticks while a run takes longer. Errors go to `failed`, except those of a
- * run that `stop` aborted.
- */
+interface Period {
+  readonly timers: Timers
+  readonly everyMs: number
+  /** Takes the errors of runs, except those of a run that `stop` aborted. */
+  failed(error: unknown): void
+}
+
+/** Runs `work` now and then every `everyMs`, skipping ticks while a run takes longer. */
 export function startPeriodicJob(
-  ms: number,
+  { timers, everyMs, failed }: Period,
   work: (stopping: AbortSignal) => Promise<void>,
-  failed: (error: unknown) => void,
 ): PeriodicJob {
   const stopping = new AbortController()
   let current: Promise<void> | null = null
-  const tick = () => {
+  const run = () => {
     current ??= work(stopping.signal)
       .catch((error: unknown) => {
         if (!stopping.signal.aborted) failed(error)
@@ -22,12 +29,14 @@ export function startPeriodicJob(
       .finally(() => {
         current = null
       })
+    return current
   }
-  const timer = setInterval(tick, ms).unref()
-  tick()
+  const end = timers.every(everyMs, () => void run())
+  void run()
   return {
+    run,
     stop: async () => {
-      clearInterval(timer)
+      end()
       stopping.abort()
       await current
     },

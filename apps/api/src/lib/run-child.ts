@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { Timers } from '@papermoon/engine'
+import { sleep } from './sleep.ts'
 
 const HEAP_FLAGS = ['--max-old-space-size=1024']
 /** Time for a child process to end after SIGTERM, before it is killed. */
@@ -65,15 +66,22 @@ export async function runChild({ command, env }: ChildScript, options: ChildOpti
 
 /** Does some work after a while, and again after each pause. `stop` resolves once work that is under way has ended. */
 export function repeatUntilStopped(
-  { firstAfterMs, pauseMs }: { readonly firstAfterMs: number; readonly pauseMs: number },
+  {
+    timers,
+    firstAfterMs,
+    pauseMs,
+  }: { readonly timers: Timers; readonly firstAfterMs: number; readonly pauseMs: number },
   work: (stopping: AbortSignal) => Promise<void>,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
-  const pause = (ms: number) => sleep(ms, undefined, { signal, ref: false })
   const running = (async () => {
-    for (await pause(firstAfterMs); ; await pause(pauseMs)) await work(signal)
-  })().catch(() => {}) // It was stopped.
+    for (let ms = firstAfterMs; ; ms = pauseMs) {
+      await sleep(timers, ms, signal)
+      if (signal.aborted) return
+      await work(signal)
+    }
+  })()
   return {
     stop: async () => {
       stopping.abort()

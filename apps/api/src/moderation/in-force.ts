@@ -115,9 +115,7 @@ export async function refreshInForce({ platform, accounts: { limits } }: App): P
 
 /** Follows what operators set on any node. */
 export function startFollowingOperators(app: App): PeriodicJob {
-  return startPeriodicJob(
-    LOOK_EVERY_MS,
-    () => refreshInForce(app),
-    (error) => app.platform.log.warn({ err: error }, 'what operators have set could not be read'),
-  )
+  const { timers, log } = app.platform
+  const failed = (error: unknown) => log.warn({ err: error }, 'what operators have set could not be read')
+  return startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, () => refreshInForce(app))
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { NOTICES_MAX } from '@papermoon/contract/notices'
 import type { Db } from '@papermoon/db'
-import type { UserId } from '@papermoon/engine'
+import type { Timers, UserId } from '@papermoon/engine'
 import type { Logger } from 'pino'
 import { type PeriodicJob, startPeriodicJob } from '../lib/periodic-job.ts'
 import { findLastNoticeId, findNoticesAfter, type Notice } from './read-notices.ts'
@@ -21,25 +21,18 @@ export class NoticeFeed {
   /** This process, among all that may follow the market. */
   readonly node = randomUUID()
   readonly #db: Db
-  readonly #log: Logger
   readonly #readers = new Map<UserId, Set<Reader>>()
-  #job: PeriodicJob | null = null
   /** The last id that was looked at; null: look for the present end first. */
   #last: number | null = null
   #polling: Promise<void> = Promise.resolve()
 
-  constructor(db: Db, log: Logger) {
+  constructor(db: Db) {
     this.#db = db
-    this.#log = log
   }
 
-  start(): PeriodicJob {
-    this.#job = startPeriodicJob(
-      POLL_MS,
-      () => this.poll(),
-      (error) => this.#log.warn({ err: error }, 'notices of open pages could not be read'),
-    )
-    return this.#job
+  start({ timers, log }: { readonly timers: Timers; readonly log: Logger }): PeriodicJob {
+    const failed = (error: unknown) => log.warn({ err: error }, 'notices of open pages could not be read')
+    return startPeriodicJob({ timers, everyMs: POLL_MS, failed }, () => this.poll())
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { Clock } from '@papermoon/engine'
+import type { Clock, Timers } from '@papermoon/engine'
 import type { Logger } from 'pino'
 import { toAddressKey } from './client-address.ts'
 
@@ -41,8 +41,14 @@ interface Minute {
   readonly suppressed: Map<string, number>
 }
 
+interface Parts {
+  readonly log: Pick<Logger, 'info' | 'warn'>
+  readonly clock: Clock
+  readonly timers: Timers
+}
+
 /** Creates a security log that writes to the server's log. */
-export function createSecurityLog(log: Pick<Logger, 'info' | 'warn'>, clock: Clock): SecurityLog {
+export function createSecurityLog({ log, clock, timers }: Parts): SecurityLog {
   let minute = newMinute(0)
   const begin = (nowMs: number) => {
     for (const [kind, suppressed] of minute.suppressed) {
@@ -57,7 +63,7 @@ export function createSecurityLog(log: Pick<Logger, 'info' | 'warn'>, clock: Clo
       if (nowMs - minute.startedMs >= MINUTE_MS) begin(nowMs)
       if (hasRoom(minute, line)) return log.warn({ security: true, ...line }, `security: ${line.kind}`)
       // Log the count at the end of the minute even if no further refusal follows.
-      if (minute.suppressed.size === 0) setTimeout(() => begin(clock.now().getTime()), MINUTE_MS).unref()
+      if (minute.suppressed.size === 0) timers.after(MINUTE_MS, () => begin(clock.now().getTime()))
       count(minute.suppressed, line.kind)
     },
   }

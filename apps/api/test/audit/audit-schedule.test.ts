@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compileCache } from '@papermoon/db/testing'
-import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
+import { createTestMarket, ManualTimers, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -36,9 +36,12 @@ const audits = () => market.db.selectFrom('audits').selectAll().execute()
 function startNode({ everyHours = 24, command = COMMAND } = {}) {
   const logged: { readonly level: number; readonly msg: string; readonly output?: string }[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
-  const parts = { platform: { db: market.db, log, config: { auditEveryHours: everyHours } } }
+  const timers = new ManualTimers()
+  const parts = { platform: { db: market.db, timers, log, config: { auditEveryHours: everyHours } } }
   const env = { PATH: process.env.PATH, ...compileCache, DATABASE_URL: market.connectionString }
-  const schedule = startAuditSchedule(parts, { command, env, firstAfterMs: 0, lookEveryMs: HOUR_MS })
+  const schedule = startAuditSchedule(parts, { command, env })
+  // Its first look.
+  timers.pass(HOUR_MS)
   open.push(schedule)
   const said = () => expect.poll(() => logged.map(({ msg }) => msg), { timeout: PROCESS_MAX_MS })
   return { schedule, logged, said }

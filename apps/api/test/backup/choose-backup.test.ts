@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { acquireDataDirLock } from '@papermoon/db'
+import { systemTimers } from '@papermoon/engine'
 import { createTestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -107,7 +108,7 @@ it('drops the slot of an earlier build as the server starts, also without BACKUP
     from pg_database where datname = current_database()`.execute(market.db)
   expect((await slots.execute(market.db)).rows).toHaveLength(1)
   const config = readConfig({ DATA_DIR: temporaryFolder(), DATABASE_URL: market.connectionString })
-  const parts = { config, db: market.db, log: pino({ level: 'silent' }), metrics: new Registry() }
+  const parts = { config, db: market.db, timers: systemTimers, log: pino({ level: 'silent' }), metrics: new Registry() }
   await startBackupSchedule(parts, { command: '' }).stop()
   expect((await slots.execute(market.db)).rows).toEqual([])
 })

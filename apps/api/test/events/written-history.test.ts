@@ -1,5 +1,6 @@
 import type { TokenId } from '@papermoon/contract/ids'
 import { createTestDatabase } from '@papermoon/db/testing'
+import { systemTimers } from '@papermoon/engine'
 import { createTestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -36,7 +37,7 @@ it('is adopted with its seals, which nobody hears of as news', async () => {
   const history = new WrittenHistory({ db, feed, world: null, hasDemoWorld: false })
   const poll = async () => {
     const stream = { mark: () => 0, settle: () => undefined, add: () => undefined, readBlocks: async () => {} }
-    await startJournalPoll({ db, log, feed, stream, history, heads })()
+    await startJournalPoll({ db, timers: systemTimers, log, feed, stream, history, heads })()
   }
   await poll()
   expect(heard).toEqual([

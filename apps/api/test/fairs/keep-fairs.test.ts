@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { ManualTimers } from '@papermoon/engine/testing'
 import { type KyselyPlugin, sql } from 'kysely'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { lookAtFairs, startKeepingFairs } from '../../src/features/fairs/keep-fairs.ts'
 import { shareTestServer } from '../support/test-server.ts'
 
-const server = await shareTestServer({ hasJobs: true })
+const server = await shareTestServer()
 
 const TICK_MS = 250
 
@@ -26,32 +26,27 @@ it('the fairs are looked at when something is due, when one was made, and rarely
     transformResult: async ({ result }) => result,
   }
   const { app } = server
+  const timers = new ManualTimers()
   const platform = {
     ...app.platform,
+    timers,
     db: app.platform.db.withPlugin(count),
     config: { ...app.platform.config, fairs: false },
   }
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
   const job = startKeepingFairs({ ...app, platform })
-  const passTicks = async (ticks: number) => {
+  onTestFinished(() => job.stop())
+  /** Counts the queries of some ticks. */
+  const countQueries = async (ticks: number) => {
+    queries = 0
     for (let n = 0; n < ticks; n++) {
-      vi.advanceTimersByTime(TICK_MS)
-      await sleep(20)
+      timers.pass(TICK_MS)
+      await job.run()
     }
+    return queries
   }
-  try {
-    await sleep(500)
-    queries = 0
-    await passTicks(28)
-    expect(queries).toBeLessThanOrEqual(4 * 2)
-    await addFair(0)
-    queries = 0
-    lookAtFairs({ platform })
-    await passTicks(1)
-    for (let n = 0; n < 100 && queries === 0; n++) await sleep(50)
-    expect(queries).toBeGreaterThan(0)
-  } finally {
-    vi.useRealTimers()
-    await job.stop()
-  }
+  await job.run()
+  expect(await countQueries(28)).toBeLessThanOrEqual(4 * 2)
+  await addFair(0)
+  lookAtFairs({ platform })
+  expect(await countQueries(1)).toBeGreaterThan(0)
 })

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { cp, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -62,6 +63,24 @@ afterAll(() => server?.close())
 
 const trade = async () =>
   expect((await member.post('/api/tokens/buy', { tokenId, solAmount: '3' })).statusCode).toBe(200)
+
+/** Trades twice in the room. Once a member has heard of both, the first was sent to everybody to whom it is sent. */
+async function tradeAndHear(): Promise<void> {
+  const { send, next, socket } = await openSocket(`${origin.replace('http', 'ws')}/trpc`, cookieOf(member))
+  send({ id: 1, method: 'subscription', params: { path: 'live.token', input: { json: { tokenId } } } })
+  await next()
+  for (let trades = 0; trades < 2; trades++) {
+    await trade()
+    await next()
+  }
+  socket.terminate()
+}
+
+/** Resolves once a listener has all that was sent to it before. */
+async function answerPing({ socket }: Listener): Promise<void> {
+  socket.ping()
+  await once(socket, 'pong')
+}
 
 /** Figures of players and of the market, which a room must not change. */
 async function readTotals(): Promise<Record<string, string>> {
@@ -299,11 +318,11 @@ describe('the live feeds', () => {
       }
       await vi.waitFor(() => expect(heard.length).toBeGreaterThanOrEqual(id), WAIT_MAX_MS)
     }
-    await trade()
+    await tradeAndHear()
     // The feeds are in order: what comes after the room's trade shows that it did not.
     await outsiders.stranger.buy(fairgroundToken, '1')
     await vi.waitFor(() => expect(texts[0]?.()).toContain('"trade"'), WAIT_MAX_MS)
-    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await Promise.all(sockets.map(answerPing))
     for (const [index, text] of texts.entries()) expect([index, findMarks(text())]).toEqual([index, []])
     for (const { socket } of sockets) socket.terminate()
   })
@@ -334,8 +353,8 @@ describe('the live feeds', () => {
       ])
     }, WAIT_MAX_MS)
     const count = heard.length
-    await trade()
-    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await tradeAndHear()
+    await answerPing(socket)
     expect(heard.slice(count)).toEqual([])
     socket.socket.terminate()
   })

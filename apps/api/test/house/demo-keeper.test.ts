@@ -1,18 +1,18 @@
 import { join } from 'node:path'
+import { ManualTimers } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createHouseBots } from '../../src/house/create-house-bots.ts'
-import { type DemoKeeper, startDemoKeeper } from '../../src/house/demo-keeper.ts'
+import { startDemoKeeper } from '../../src/house/demo-keeper.ts'
 import { beginDemoWorld, findDemoWorld, moveDemoWorld } from '../../src/house/demo-world.ts'
 import { characters, WorkingBots } from '../../src/house/working-bots.ts'
+import type { PeriodicJob } from '../../src/lib/periodic-job.ts'
 import { createTestServer, type TestServer } from '../support/test-server.ts'
 
 const NOTHING = join(import.meta.dirname, 'no-such-file.ts')
-const LOOK_EVERY_MS = 100
-const SOON = { timeout: 120_000, interval: 50 }
 
 interface Node {
-  readonly keeper: DemoKeeper
+  readonly keeper: PeriodicJob
   readonly bots: WorkingBots
   /** How often accounts were closed. */
   closings(): number
@@ -26,9 +26,10 @@ afterEach(async () => {
   await server.close()
 })
 
-/** A keeper on the server's database, as another server would have it. */
-function startNode({ hasBegun = false } = {}): Node {
-  const { app, database } = server
+/** A keeper on the server's database, as another server would have it, after its first look. Others are its `run`. */
+async function startNode({ hasBegun = false } = {}): Promise<Node> {
+  const { database } = server
+  const app = { ...server.app, platform: { ...server.app.platform, timers: new ManualTimers() } }
   const bots = new WorkingBots(app)
   let closings = 0
   const closeAccounts = async () => void closings++
@@ -38,12 +39,12 @@ function startNode({ hasBegun = false } = {}): Node {
     hasBegun,
     historyCommand: NOTHING,
     bots,
-    lookEveryMs: LOOK_EVERY_MS,
     closeAccounts,
     payBots: async () => {},
   })
   const node = { keeper, bots, closings: () => closings }
   nodes.push(node)
+  await keeper.run()
   return node
 }
 
@@ -51,38 +52,38 @@ const readState = async () => (await findDemoWorld(server.db))?.state
 
 describe('the keeper of a demo world', () => {
   it('runs the bots on one node at a time, and on another when that one ends', async () => {
-    server = await createTestServer({ hasJobs: true })
+    server = await createTestServer()
     await beginDemoWorld(server.db, 1)
     await moveDemoWorld(server.db, ['writing'], 'running')
     const [character] = characters.values()
     await createHouseBots(server.db, character === undefined ? [] : [character], { at: new Date() })
-    const first = startNode()
-    await expect.poll(() => first.bots.isWorking, SOON).toBe(true)
-    const second = startNode()
-    // Some looks of the second node.
-    await new Promise((resolve) => setTimeout(resolve, 10 * LOOK_EVERY_MS))
+    const first = await startNode()
+    expect(first.bots.isWorking).toBe(true)
+    const second = await startNode()
+    await second.keeper.run()
     expect(second.bots.isWorking).toBe(false)
     await first.keeper.stop()
     expect(first.bots.isWorking).toBe(false)
-    await expect.poll(() => second.bots.isWorking, SOON).toBe(true)
+    // The lock ends with its connection, which the database notices a moment later.
+    while (!second.bots.isWorking) await second.keeper.run()
   })
 
   it('writes no history where players came before an earlier process could', async () => {
-    server = await createTestServer({ hasJobs: true })
+    server = await createTestServer()
     await beginDemoWorld(server.db, 1)
     await sql`insert into users (username, username_key, email, email_key, wallet, password_hash)
       values ('ada', 'ada', 'ada', 'ada', 'none', 'none')`.execute(server.db)
-    const { bots } = startNode()
-    await expect.poll(readState, SOON).toBe('retired')
+    const { bots } = await startNode()
+    expect(await readState()).toBe('retired')
     expect(bots.isWorking).toBe(false)
   })
 
   it('gives up a history that cannot be written', async () => {
-    server = await createTestServer({ hasJobs: true })
+    server = await createTestServer()
     await beginDemoWorld(server.db, 1)
-    const { closings } = startNode({ hasBegun: true })
-    await expect.poll(readState, SOON).toBe('retired')
-    expect(closings()).toBe(1)
+    const { keeper, closings } = await startNode({ hasBegun: true })
+    for (let looks = 1; looks < 4; looks++) await keeper.run()
+    expect([await readState(), closings()]).toEqual(['retired', 1])
     const failed = server.logs.filter(({ msg }) => msg === 'the demo world could not be maintained; retrying')
     expect(failed).toHaveLength(3)
     expect(server.logs).toContainEqual(expect.objectContaining({ msg: 'no demo world is created' }))

@@ -1,6 +1,6 @@
 import { Decimal, solText } from '@papermoon/amm'
 import { LEAGUE_PLACES } from '@papermoon/contract/leaderboard'
-import type { TokenId, UserId } from '@papermoon/engine'
+import { systemTimers, type TokenId, type UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -54,7 +54,9 @@ async function addSpan(userId: UserId, since: string, until: string | null): Pro
 
 async function winnersAtNoon(): Promise<number[]> {
   market.passTime(NOON.until.getTime() + HOUR_MS - market.clock.now().getTime())
-  await closeOpenWindows({ platform: { db: market.db, clock: market.clock, log: pino({ level: 'silent' }) } })
+  await closeOpenWindows({
+    platform: { db: market.db, clock: market.clock, timers: systemTimers, log: pino({ level: 'silent' }) },
+  })
   return (await findWinners(market.db, NOON.since)).map(({ user_id }) => user_id)
 }
 

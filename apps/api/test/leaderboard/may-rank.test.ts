@@ -1,4 +1,4 @@
-import type { TokenId, UserId } from '@papermoon/engine'
+import { systemTimers, type TokenId, type UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -26,7 +26,7 @@ let arena: FairMarket
 let fairId: number
 let [one, two, loser, entrant]: UserId[] = []
 const id = (player: UserId | undefined) => player as UserId
-const platform = () => ({ ...market.platform, log: pino({ level: 'silent' }) })
+const platform = () => ({ ...market.platform, timers: systemTimers, log: pino({ level: 'silent' }) })
 /** Each board is read anew. */
 const queryCache = { get: (_query: unknown, _input: unknown, read: () => Promise<unknown>) => read() } as QueryCache
 const app = () => ({ platform: platform(), market: { queryCache } }) as never

@@ -1,21 +1,16 @@
 import type { NoticeKind } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hide } from '../../src/commands/admin/hide.ts'
-import { findLostPlaces, watchTopThree } from '../../src/features/leaderboard/top-three-watch.ts'
+import { findLostPlaces } from '../../src/features/leaderboard/top-three-watch.ts'
 import { tellSomeHolders } from '../../src/features/notices/follow/tell-holders.ts'
 import type { Notice } from '../../src/notices/read-notices.ts'
 import { giveNoStickers } from '../support/give-no-stickers.ts'
-import { createRestlessFollower } from '../support/restless-follower.ts'
 import { errorsIn, openSocket, shareTestServer, type Visitor } from '../support/test-server.ts'
 
-const server = await shareTestServer({ hasJobs: true })
-const follower = createRestlessFollower(server.app)
+const server = await shareTestServer()
 await giveNoStickers(server.db)
-
-/** More than the follower waits for a transaction that stays open, which may be one of another test's database. */
-const WAIT = { timeout: 120_000, interval: 50 }
 
 const readId = async (player: Visitor): Promise<UserId> => (await player.get('/api/auth/user')).json().id
 /** As many as a test takes. */
@@ -31,17 +26,10 @@ const read = async (player: Visitor): Promise<{ notices: Notice[]; unread: numbe
 }
 const kinds = async (player: Visitor): Promise<NoticeKind[]> => (await read(player)).notices.map(({ kind }) => kind)
 
-/** Waits until every trade and rug pull so far was looked at and all holders were told. */
+/** Has all that happened so far looked at, and all holders told: one look knows only how far the journal goes. */
 async function told(): Promise<void> {
-  await vi.waitFor(async () => {
-    await follower.look()
-    const { rows } = await sql<{ behind: boolean }>`
-      select p.trade_id < greatest((select max(id) from trades), (select max(position) from rugs), 0)
-             or exists (select from notice_causes where told_to is not null and told_at is null)
-             or exists (select from price_alerts where is_new and done_at is null) as behind
-        from notice_position p`.execute(server.db)
-    expect(rows).toEqual([{ behind: false }])
-  }, WAIT)
+  await server.tick('notices')
+  await server.tick('notices')
 }
 
 describe('a rug pull', () => {
@@ -52,7 +40,6 @@ describe('a rug pull', () => {
     for (const player of [holder, gone, house]) await player.buy(tokenId, '1')
     await gone.sell(tokenId, await holding(gone, tokenId))
     await creator.post(`/api/tokens/${tokenId}/rug`, {})
-    await vi.waitFor(async () => expect(await kinds(holder)).toContain('rug'), WAIT)
     await told()
     const { notices } = await read(holder)
     const rug = notices.filter(({ kind }) => kind === 'rug')
@@ -90,7 +77,8 @@ describe('a rug pull', () => {
     await sql`update notice_causes set told_to = 0 where id = ${cause}`.execute(server.db)
     // Two nodes at once.
     await Promise.all([tellSomeHolders(server.db, 2), tellSomeHolders(server.db, 2), tellSomeHolders(server.db, 2)])
-    await vi.waitFor(async () => expect(await count()).toBe(5), WAIT)
+    await told()
+    expect(await count()).toBe(5)
     await sql`update notice_causes set told_to = 0, told_at = null where id = ${cause}`.execute(server.db)
     await told()
     expect(await count()).toBe(5)
@@ -104,14 +92,12 @@ describe('a sale by a holder of more than 5 %', () => {
     await whale.buy(tokenId, '5')
     await holder.buy(tokenId, '0.1')
     await whale.sell(tokenId, '10000000')
-    await vi.waitFor(async () => expect(await kinds(holder)).toEqual(['whale']), WAIT)
+    await told()
+    expect(await kinds(holder)).toEqual(['whale'])
     await late.buy(tokenId, '0.1')
     await whale.sell(tokenId, '10000000')
-    await vi.waitFor(
-      async () => expect((await read(holder)).notices).toMatchObject([{ kind: 'whale', times: 2, tokens: '20000000' }]),
-      WAIT,
-    )
     await told()
+    expect((await read(holder)).notices).toMatchObject([{ kind: 'whale', times: 2, tokens: '20000000' }])
     const { notices } = await read(holder)
     expect(notices).toMatchObject([{ supply: '1000000000', seq: 5, actor: { id: await readId(whale) } }])
     expect(await kinds(whale)).toEqual([])
@@ -119,7 +105,8 @@ describe('a sale by a holder of more than 5 %', () => {
     await sql`update notice_causes set told_at = now() - interval '2 minutes' where told_to is not null`.execute(
       server.db,
     )
-    await vi.waitFor(async () => expect(await kinds(late)).toEqual(['whale']), WAIT)
+    await told()
+    expect(await kinds(late)).toEqual(['whale'])
     expect(await kinds(holder)).toEqual(['whale'])
   })
 
@@ -181,7 +168,8 @@ describe('a price alert', () => {
       ['below', '0.0000000285'],
     ])
     await creator.buy(tokenId, '1.5')
-    await vi.waitFor(async () => expect(await kinds(watcher)).toEqual(['alert', 'alert', 'alert']), WAIT)
+    await told()
+    expect(await kinds(watcher)).toEqual(['alert', 'alert', 'alert'])
     await creator.sell(tokenId, '1000000')
     await creator.buy(tokenId, '1')
     await told()
@@ -213,7 +201,8 @@ describe('a price alert', () => {
     await alert(watcher, { tokenId, measure: 'percent', value: '-50' })
     await alert(watcher, { tokenId, measure: 'percent', value: '50' })
     await creator.post(`/api/tokens/${tokenId}/rug`, {})
-    await vi.waitFor(async () => expect(await kinds(watcher)).toEqual(['alert']), WAIT)
+    await told()
+    expect(await kinds(watcher)).toEqual(['alert'])
     const alerts = (await watcher.get('/api/alerts')).json()
     expect(alerts).toMatchObject([
       { direction: 'above', isReached: false, doneAt: expect.any(String) },
@@ -271,12 +260,8 @@ describe('a place in the Top 3', () => {
     await first.sell(tokenId, await holding(first, tokenId))
     const look = async () => {
       server.passTime(31_000)
-      await vi.waitFor(async () => {
-        await sql`update notice_position set holder = ${server.app.live.notices.node}, held_until = now() + interval '1 minute'`.execute(
-          server.db,
-        )
-        await watchTopThree(server.app)
-      }, WAIT)
+      await server.tick('notices')
+      await server.tick('topThree')
     }
     await look()
     const { top_three } = await server.db.selectFrom('notice_position').select('top_three').executeTakeFirstOrThrow()

@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto'
 import { headLine, type PublishedHead, publicationStart } from '@papermoon/chain'
 import { countHeadReads, type Heads } from '@papermoon/contract/proof'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
+import { createTestMarket, ManualTimers, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { auditMarket } from '../../src/features/audit/audit-market.ts'
 import { publishHeads, startHeadPublisher } from '../../src/features/proof/head-publisher.ts'
 import { headsAt, latestHeads } from '../../src/features/proof/heads.ts'
 import { rewriteChain } from '../shared/rewrite-chain.ts'
-import { WAIT_MAX_MS } from '../support/wait.ts'
 
 const ALL = { after: 0, limit: 10_000 }
 const HOUR_MS = 3_600_000
@@ -31,6 +30,13 @@ afterEach(() => market.close())
 const publish = (time: string, db = market.db) => publishHeads(db, at(time))
 const publishedFor = (time: string) => headsAt({ platform: market }, at(time), ALL)
 const findHead = ({ heads }: Heads, tokenId: number) => heads.find((head) => head.tokenId === tokenId)
+
+/** What a server does when it starts. */
+async function publishAtStart(log: Logger, now?: () => Promise<Date>): Promise<void> {
+  const publisher = startHeadPublisher({ platform: { db: market.db, timers: new ManualTimers(), log } }, now)
+  await publisher.run()
+  await publisher.stop()
+}
 
 /** A publication's digest, computed from its heads. */
 function computeDigest({ hour, previous, heads }: Heads): string {
@@ -81,36 +87,29 @@ describe('the heads of all chains', () => {
   })
 
   it('are published late rather than never, by a server that starts in the middle of an hour', async () => {
-    const log = pino({ level: 'silent' })
-    const publisher = startHeadPublisher({ platform: { db: market.db, log } }, async () => at('14:50'))
-    const published = () => market.db.selectFrom('head_publications').selectAll().execute()
-    await expect.poll(published, { timeout: WAIT_MAX_MS }).toHaveLength(1)
-    await publisher.stop()
+    await publishAtStart(pino({ level: 'silent' }), async () => at('14:50'))
+    expect(await market.db.selectFrom('head_publications').selectAll().execute()).toHaveLength(1)
     expect((await publishedFor('14:00')).publishedAt).toBe('2026-01-05T14:50:00.000Z')
   })
 
   it('are published by the database’s clock, whatever a node’s clock says', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 24 * HOUR_MS })
     onTestFinished(() => void vi.useRealTimers())
-    const publisher = startHeadPublisher({ platform: { db: market.db, log: pino({ level: 'silent' }) } })
-    const ahead = async () => {
-      const { rows } =
-        await sql`select published_at > now() + interval '1 day' as ahead from head_publications`.execute(market.db)
-      return rows
-    }
-    await expect.poll(ahead, { timeout: WAIT_MAX_MS }).toEqual([{ ahead: false }])
-    await publisher.stop()
+    await publishAtStart(pino({ level: 'silent' }))
+    const { rows } = await sql`select published_at > now() + interval '1 day' as ahead from head_publications`.execute(
+      market.db,
+    )
+    expect(rows).toEqual([{ ahead: false }])
   })
 
   it('are not published while the last hour is in the future, and the operator is warned', async () => {
     await publish('16:00')
     const logged: string[] = []
     const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line).msg) })
-    const publisher = startHeadPublisher({ platform: { db: market.db, log } }, async () => at('14:50'))
-    await expect
-      .poll(() => logged, { timeout: WAIT_MAX_MS })
-      .toEqual(['the last published heads are dated in the future (wrong clock); publishing resumes at that hour'])
-    await publisher.stop()
+    await publishAtStart(log, async () => at('14:50'))
+    expect(logged).toEqual([
+      'the last published heads are dated in the future (wrong clock); publishing resumes at that hour',
+    ])
     await expect(publishedFor('14:00')).rejects.toThrow('Nothing was published for this hour.')
   })
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { WAIT_MAX_MS } from './wait.ts'
 
@@ -33,27 +34,19 @@ export async function openEventSource(url: string, headers: Record<string, strin
   const events: SourceEvent[] = []
   const parser = new StreamParser(events)
   let text = ''
-  let wake = () => {}
   response.setEncoding('utf8')
   response.on('data', (part: string) => {
     text += part
     parser.push(part)
-    wake()
   })
   const closed = new Promise<void>((resolve) => response.once('close', resolve))
   response.on('error', () => {})
   const until = async (isThere: () => boolean) => {
-    const endsMs = Date.now() + WAIT_MAX_MS
-    while (!isThere()) {
-      if (Date.now() > endsMs) throw new Error(`not there after ${events.length} events: ${text.slice(-500)}`)
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, 100)
-        wake = () => {
-          clearTimeout(timer)
-          resolve()
-        }
+    const signal = AbortSignal.timeout(WAIT_MAX_MS)
+    while (!isThere())
+      await once(response, 'data', { signal }).catch(() => {
+        throw new Error(`not there after ${events.length} events: ${text.slice(-500)}`)
       })
-    }
   }
   return {
     status: response.statusCode ?? 0,

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { hashSync, verifySync } from '@node-rs/argon2'
 import type { BuyResult, SellResult } from '@papermoon/contract/trading'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
-import { type Clock, ENGINE_LIMITS, type EngineLimits } from '@papermoon/engine'
+import { type Clock, ENGINE_LIMITS, type EngineLimits, systemTimers, type Timers } from '@papermoon/engine'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { type Logger, pino } from 'pino'
 import superjson from 'superjson'
@@ -18,8 +18,10 @@ import { type Config, readConfig } from '../../src/config.ts'
 import type { App, Terminal } from '../../src/context.ts'
 import { DECOY, type PasswordRunner } from '../../src/features/account/password/passwords.ts'
 import { SESSION_COOKIE } from '../../src/http/calls/token-cookies.ts'
+import type { PeriodicJob } from '../../src/lib/periodic-job.ts'
 import type { OutboundRules } from '../../src/security/outbound.ts'
 import type { DrawCounter } from '../../src/security/proof-of-work/proof-of-work.ts'
+import { PERIODIC_JOBS } from '../../src/start-background-jobs.ts'
 import { findUnlistedRefusal } from './listed-refusals.ts'
 
 export interface LogLine {
@@ -32,6 +34,8 @@ export interface LogLine {
   readonly route?: string
 }
 
+type JobName = keyof typeof PERIODIC_JOBS
+
 /** A whole server on a database of its own. */
 export interface TestServer {
   readonly app: App
@@ -42,6 +46,8 @@ export interface TestServer {
   readonly logs: readonly LogLine[]
   /** Moves the server's clock. */
   passTime(ms: number): void
+  /** Runs a background job once, as if it had last run an hour ago; resolves when it is done. The others stay off. */
+  tick(job: JobName): Promise<void>
   /** A new visitor without a session. */
   visitor(): Visitor
   /** A registered and signed-in player. */
@@ -66,6 +72,8 @@ interface ServerOptions {
   readonly outbound?: OutboundRules
   /** Default: the machine's, with what `passTime` added. */
   readonly clock?: Clock
+  /** Default: the machine's. */
+  readonly timers?: Timers
   /** Default: as servers do. */
   readonly tracesPerSecond?: number
   /** Runs the background jobs: notices, stickers, published heads, giveaways, fairs, deletion and others. Default: false. */
@@ -83,6 +91,8 @@ export const quickHashes: PasswordRunner = {
 
 /** Clients try fewer than a hundredth of the counters. Servers' draw is held by `proof-of-work.test.ts`. */
 const drawLowCounter: DrawCounter = (max) => randomInt(Math.ceil(max / 100))
+
+const HOUR_MS = 3_600_000
 
 /** No window of a rate limit ends while a test counts calls, however slow the machine is. */
 const LIMIT_WINDOW_MIN_S = 300
@@ -104,6 +114,7 @@ export async function createTestServer({ env = {}, webRoot, ...options }: Server
     database,
     log,
     clock,
+    timers: options.timers ?? systemTimers,
     webRoot: webRoot ?? null,
     limitWindowMinS: LIMIT_WINDOW_MIN_S,
     engineLimits: ENGINE_PATIENCE,
@@ -114,6 +125,7 @@ export async function createTestServer({ env = {}, webRoot, ...options }: Server
     hasJobs: options.hasJobs ?? false,
     ...(options.outbound !== undefined && { outbound: options.outbound }),
   })
+  const jobs = new SteppedJobs(app)
   let players = 0
   const visitor = () => new Visitor(fastify, unlisted)
   return {
@@ -125,6 +137,7 @@ export async function createTestServer({ env = {}, webRoot, ...options }: Server
     passTime: (ms) => {
       offsetMs += ms
     },
+    tick: (job) => jobs.tick(job),
     visitor,
     player: async (username = `player-${++players}`) => {
       const player = visitor()
@@ -137,11 +150,45 @@ export async function createTestServer({ env = {}, webRoot, ...options }: Server
       return (fastify.server.address() as AddressInfo).port
     },
     close: async () => {
+      await jobs.stop()
       await fastify.close()
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
       assertNone(unlisted)
     },
+  }
+}
+
+/** The background jobs of a server, each of which runs when a test says so. */
+class SteppedJobs {
+  readonly #app: App
+  readonly #started = new Map<JobName, PeriodicJob>()
+  #nowMs = 0
+
+  constructor({ market: { fairs, ...market }, platform, ...rest }: App) {
+    // Nothing repeats by itself, and pauses for the sake of orders are a turn of the event loop.
+    const timers: Timers = {
+      every: () => () => {},
+      after: (_ms, work) => {
+        const turn = setImmediate(work)
+        return () => clearImmediate(turn)
+      },
+      monotonic: () => this.#nowMs,
+    }
+    const ofFairs = fairs && { fairs: { ...fairs, platform: { ...fairs.platform, timers } } }
+    this.#app = { ...rest, platform: { ...platform, timers }, market: { ...market, ...ofFairs } }
+  }
+
+  async tick(name: JobName): Promise<void> {
+    this.#nowMs += HOUR_MS
+    // Where it starts now, it runs already.
+    const job = this.#started.get(name) ?? PERIODIC_JOBS[name](this.#app)
+    this.#started.set(name, job)
+    await job.run()
+  }
+
+  async stop(): Promise<void> {
+    for (const job of this.#started.values()) await job.stop()
   }
 }
 

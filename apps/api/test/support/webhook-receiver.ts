@@ -4,7 +4,6 @@ import { afterAll, afterEach, expect, vi } from 'vitest'
 import { publicOnly } from '../../src/security/outbound.ts'
 import { startNameServer } from './name-server.ts'
 import { readRequest } from './read-request.ts'
-import { createRestlessFollower } from './restless-follower.ts'
 import { createTestServer, type Visitor } from './test-server.ts'
 
 /** A request that the receiver got. */
@@ -13,8 +12,6 @@ export interface ReceivedCall {
   readonly method: string
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  /** Milliseconds of `performance.now()` when it began. */
-  readonly atMs: number
 }
 
 /** How it answers: status, body and headers. */
@@ -35,12 +32,11 @@ export interface WebhookReceiver {
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const calls: ReceivedCall[] = []
   const server = createServer(async (request, response) => {
-    const atMs = performance.now()
     const bytes = await readRequest(request)
     if (bytes === null) return
     const text = bytes.toString()
     const { url: path = '', method = '', headers } = request
-    const call = { path, method, headers, text, atMs }
+    const call = { path, method, headers, text }
     calls.push(call)
     const body = text === '' ? {} : JSON.parse(text)
     const isChallenge = body.type === 'challenge'
@@ -93,7 +89,6 @@ export async function openWebhooks(events: readonly string[]) {
     return createTestServer({ hasJobs: true, outbound, env: { WEBHOOK_NETWORKS: '127.0.0.0/8' }, ...more })
   }
   const server = await start()
-  const follower = createRestlessFollower(server.app)
   afterAll(async () => {
     await server.close()
     await receiver.close()
@@ -117,7 +112,7 @@ export async function openWebhooks(events: readonly string[]) {
     (await player.get('/api/webhooks')).json().find((it: { id: number }) => it.id === id)
   const eventually = (check: () => unknown) =>
     vi.waitFor(async () => {
-      await follower.look()
+      await server.tick('notices')
       await check()
     }, WEBHOOK_WAIT)
   const becomes = (player: Visitor, id: number, state: object) =>

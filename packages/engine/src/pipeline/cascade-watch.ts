@@ -1,12 +1,14 @@
 import type { TokenId } from '@papermoon/contract/ids'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import type { Timers } from '../timers.ts'
 
 /** How often to look, in ms. Two looks take less than a second. */
 const LOOK_EVERY_MS = 400
 
 interface WatchParts {
   readonly pool: pg.Pool
+  readonly timers: Timers
   readonly log: Logger
   /** Called for each cascade that has not moved between two looks, with its number of batches. */
   onStuck(tokenId: TokenId, batches: number): void
@@ -16,27 +18,27 @@ interface WatchParts {
 export class CascadeWatch {
   readonly #parts: WatchParts
   #previous: ReadonlyMap<TokenId, string> = new Map()
-  #timer: NodeJS.Timeout
+  #cancelNext: () => void
   #looking: Promise<void> = Promise.resolve()
   #isClosed = false
 
   constructor(parts: WatchParts) {
     this.#parts = parts
-    this.#timer = this.#schedule()
+    this.#cancelNext = this.#schedule()
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    clearTimeout(this.#timer)
+    this.#cancelNext()
     await this.#looking
   }
 
-  #schedule(): NodeJS.Timeout {
-    return setTimeout(() => {
+  #schedule(): () => void {
+    return this.#parts.timers.after(LOOK_EVERY_MS, () => {
       this.#looking = this.#look().finally(() => {
-        if (!this.#isClosed) this.#timer = this.#schedule()
+        if (!this.#isClosed) this.#cancelNext = this.#schedule()
       })
-    }, LOOK_EVERY_MS).unref()
+    })
   }
 
   /** Never rejects. */

@@ -15,6 +15,7 @@ import { findMissingRows } from '../sql/missing-rows.ts'
 import { type BatchReads, type LockMode, readUnlocked } from '../sql/read.ts'
 import { writeChanges } from '../sql/write.ts'
 import { toWriteColumns, type WriteColumns } from '../sql/write-columns.ts'
+import type { Timers } from '../timers.ts'
 import { ReachedError } from '../waiting/cascade.ts'
 import { CommitFailedError, isStale, remedyFor } from './failures.ts'
 import type { BatchWork } from './locked-batch.ts'
@@ -38,6 +39,7 @@ export interface OptimisticBatch extends AppliedBatch {
 interface Parts {
   readonly pool: pg.Pool
   readonly clock: Clock
+  readonly timers: Timers
   readonly log: Logger
   readonly writer: EngineConnection
   readonly lockTimeoutMs: number
@@ -73,7 +75,7 @@ export class OptimisticRunner {
    */
   async apply(orders: readonly PendingOrder[], waitForWrite: () => Promise<void>): Promise<OptimisticBatch | null> {
     this.#reached = []
-    if (performance.now() < this.#forceLocksUntilMs || !orders.every(isTrade)) return null
+    if (this.#parts.timers.monotonic() < this.#forceLocksUntilMs || !orders.every(isTrade)) return null
     if (this.#cache.isFull) {
       await waitForWrite()
       this.#cache.clear()
@@ -187,12 +189,12 @@ export class OptimisticRunner {
   }
 
   #forceLocks(): void {
-    this.#forceLocksUntilMs = performance.now() + FORCE_LOCKS_MS
+    this.#forceLocksUntilMs = this.#parts.timers.monotonic() + FORCE_LOCKS_MS
   }
 
   /** From now on, batches skip locked rows instead of waiting for them. */
   #skipLocked(): void {
-    this.#skipLockedUntilMs = performance.now() + FORCE_LOCKS_MS
+    this.#skipLockedUntilMs = this.#parts.timers.monotonic() + FORCE_LOCKS_MS
     this.#forceLocks()
   }
 
@@ -202,14 +204,14 @@ export class OptimisticRunner {
    * trade.
    */
   #notePassedOver({ hasWaited, holders }: PassedOver): void {
-    const nowMs = performance.now()
+    const nowMs = this.#parts.timers.monotonic()
     this.#heldSinceMs = new Map([...holders].map((holder) => [holder, this.#heldSinceMs.get(holder) ?? nowMs]))
     const isHeldOn = [...this.#heldSinceMs.values()].some((sinceMs) => nowMs - sinceMs >= this.#parts.lockTimeoutMs)
     if (hasWaited || isHeldOn) this.#skipLocked()
   }
 
   #lockMode(): LockMode {
-    return performance.now() < this.#skipLockedUntilMs ? 'skip' : 'wait'
+    return this.#parts.timers.monotonic() < this.#skipLockedUntilMs ? 'skip' : 'wait'
   }
 }
 

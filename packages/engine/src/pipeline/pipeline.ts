@@ -10,6 +10,7 @@ import type { Clock } from '../clock.ts'
 import type { OrderQueue } from '../order-queue.ts'
 import type { PendingOrder } from '../pending-order.ts'
 import { EngineConnection } from '../sql/connection.ts'
+import { systemTimers, type Timers } from '../timers.ts'
 import { ALONE_MAX, STEPS_BESIDE } from '../waiting/order-book.ts'
 import { CascadeWatch } from './cascade-watch.ts'
 import { LockedRunner } from './locked-runner.ts'
@@ -27,6 +28,8 @@ export interface PipelineLimits {
 export interface PipelineParts {
   readonly pool: pg.Pool
   readonly clock: Clock
+  /** Default: the machine's. */
+  readonly timers?: Timers | undefined
   readonly log: Logger
   readonly observer?: EngineObserver
   /** Called after each commit, in the commit order of each token and each player. */
@@ -75,7 +78,7 @@ export class Pipeline {
   #notify: (() => void) | null = null
 
   constructor(parts: PipelineParts, queue: OrderQueue, limits: PipelineLimits) {
-    const { pool, clock, log, observer } = parts
+    const { pool, clock, timers = systemTimers, log, observer } = parts
     this.#queue = queue
     this.#limits = limits
     this.#log = log
@@ -95,6 +98,7 @@ export class Pipeline {
     this.#locked = new LockedRunner({ connection: this.#connection, clock, log, answer })
     this.#optimistic = new OptimisticRunner({
       ...parts,
+      timers,
       lockTimeoutMs: limits.lockTimeoutMs,
       writer: this.#connection,
       locked: this.#locked,
@@ -104,7 +108,7 @@ export class Pipeline {
       this.#cascades.set(tokenId, batches)
       this.wake()
     }
-    this.#watch = new CascadeWatch({ pool, log, onStuck })
+    this.#watch = new CascadeWatch({ pool, timers, log, onStuck })
   }
 
   /** Starts the loop, or wakes it because the queue has grown. */

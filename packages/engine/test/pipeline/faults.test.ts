@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
 import type { OutcomeUnknownError } from '../../src/errors.ts'
 import { createTradingEngine, ENGINE_LIMITS, type TradingEngine } from '../../src/trading-engine.ts'
+import { startCuttingProxy } from '../support/cutting-proxy.ts'
 import { aToken, balancedBooks, createTestMarket, readBooks, type TestMarket } from '../support/test-market.ts'
-import { startCuttingProxy } from './cutting-proxy.ts'
 
 let market: TestMarket
 let players: UserId[]
@@ -34,7 +34,7 @@ const PATIENCE = { ...ENGINE_LIMITS, lockTimeoutMs: 8_000, waitMaxMs: 60_000 }
 /** An engine with its own connections to `address`. */
 function openEngineAt(
   address: TestMarket['address'],
-  options = SHORT_TIMEOUTS,
+  options: ConnectOptions = {},
   limits = ENGINE_LIMITS,
 ): { engine: TradingEngine; close(): Promise<void> } {
   const client = connect(address, { ...options, poolMax: 2 })
@@ -97,7 +97,7 @@ describe('a lock held by another transaction', () => {
 describe('a batch that was not committed', () => {
   it('is rolled back only where a transaction is open, so PostgreSQL has nothing to warn of', async () => {
     const proxy = await startCuttingProxy(market.address)
-    const client = connect(proxy.address, { ...SHORT_TIMEOUTS, poolMax: 2 })
+    const client = connect(proxy.address, { poolMax: 2 })
     const notices: (string | undefined)[] = []
     client.pool.on('connect', (connection) => connection.on('notice', ({ message }) => notices.push(message)))
     const warnings: unknown[] = []
@@ -125,7 +125,7 @@ describe('a lost connection', () => {
     'during the commit of an order (%s) is an unknown outcome, and a repeat with the key executes it once',
     async (how) => {
       const proxy = await startCuttingProxy(market.address)
-      const { engine, close } = openEngineAt(proxy.address)
+      const { engine, close } = openEngineAt(proxy.address, how === 'silence' ? SHORT_TIMEOUTS : {})
       const order = { kind: 'buy', userId: player(0), tokenId: token(0), sol: parseSol('1') } as const
       await engine.submit(order)
       void proxy.loseNextAnswer('write-one', how)

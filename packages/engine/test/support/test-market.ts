@@ -8,6 +8,9 @@ import type { Clock } from '../../src/clock.ts'
 import type { ReceiptByKind, TokenDescription } from '../../src/orders.ts'
 import { createTradingEngine, ENGINE_LIMITS, type EngineLimits, type TradingEngine } from '../../src/trading-engine.ts'
 
+export { startCuttingProxy } from './cutting-proxy.ts'
+export { ManualTimers } from './manual-timers.ts'
+
 export const aToken: TokenDescription = {
   name: 'Paper Moon',
   symbol: 'MOON',

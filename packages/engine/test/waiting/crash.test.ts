@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
 import type { OutcomeUnknownError } from '../../src/errors.ts'
 import { createTradingEngine } from '../../src/trading-engine.ts'
-import { startCuttingProxy } from '../pipeline/cutting-proxy.ts'
+import { startCuttingProxy } from '../support/cutting-proxy.ts'
 import { createTestMarket, type TestMarket } from '../support/test-market.ts'
 import { expectSwept, type Ladder, openLadder } from './ladder.ts'
 

@@ -89,7 +89,7 @@ async function closeIfOpen(db: Db, window: GiveawayWindow): Promise<void> {
   if (launchedAt === null || launchedAt >= window.until) {
     throw new CommandError(`Nothing was traded before ${window.until.toISOString()}.`)
   }
-  if (!(await settleTrades(db))) {
+  if (!(await settleTrades({ db }))) {
     throw new CommandError('A transaction that may contain trades of the window is still open. Try again in a minute.')
   }
   await closeWindow(db, window, new Date())

@@ -1,4 +1,5 @@
 import type { Db } from '@papermoon/db'
+import { systemTimers, type Timers } from '@papermoon/engine'
 import type { Logger } from 'pino'
 import { readBlocked } from '../../talk/blocked-players.ts'
 import type { StreamEvent } from '../journal.ts'
@@ -21,6 +22,8 @@ interface StreamParts {
   readonly db: Db
   /** How many events memory keeps. Default: `KEPT_MAX`. */
   readonly keptMax?: number
+  /** Default: the machine's. */
+  readonly timers?: Timers
   readonly feed: Pick<LiveFeed, 'onEvent' | 'onPost' | 'onOrder' | 'isHidden' | 'getSeq'>
   readonly cursors: EventCursors
   readonly log: Logger
@@ -71,25 +74,30 @@ export class EventStream {
   #takenCount = 0
   /** The number of events that all subscribers were sent. */
   #sentCount = 0
-  readonly #rounds = new PacedRounds()
+  readonly #timers: Timers
+  readonly #rounds: PacedRounds
   /** They take part from the next round on. */
   readonly #joining = new Set<Joiner>()
   #settled: Settled | null = null
   /** When the settled place was taken, or this stream was made; monotonic. */
-  #settledMs = performance.now()
+  #settledMs: number
   /** A settled place, and the number of events that must be sent before it is taken. */
   #next: (Settled & { readonly delivered: number }) | null = null
   #cursor = ''
   #isScheduled = false
-  #timer: NodeJS.Timeout | undefined
+  #cancelSend: (() => void) | undefined
   #isClosed = false
   /** Posts that wait for the end of the timer. */
   #posts: StreamEvent[] = []
-  #postTimer: NodeJS.Timeout | undefined
+  #cancelPosts: (() => void) | undefined
   readonly #waiting = new Set<() => void>()
 
   constructor(parts: StreamParts) {
+    const { timers = systemTimers } = parts
     this.#parts = parts
+    this.#timers = timers
+    this.#settledMs = timers.monotonic()
+    this.#rounds = new PacedRounds(timers)
     this.cursors = parts.cursors
     this.names = new TokenNames(parts.db)
     this.#channels = new Channels(this.names)
@@ -110,7 +118,7 @@ export class EventStream {
 
   /** Time since the last settled place was taken. */
   get settledAgeSeconds(): number {
-    return (performance.now() - this.#settledMs) / 1_000
+    return (this.#timers.monotonic() - this.#settledMs) / 1_000
   }
 
   get subscribers(): number {
@@ -153,7 +161,7 @@ export class EventStream {
     // A listener that is still reading the kept events has until the place after this one.
     this.#drop(this.settledMark - this.#droppedCount)
     this.#settled = next
-    this.#settledMs = performance.now()
+    this.#settledMs = this.#timers.monotonic()
     this.#cursor = this.cursors.format(next.position)
     if (this.position !== null) for (const resolve of [...this.#waiting]) resolve()
   }
@@ -208,8 +216,8 @@ export class EventStream {
   close(): void {
     this.#isClosed = true
     for (const detach of this.#detach) detach()
-    clearTimeout(this.#timer)
-    clearTimeout(this.#postTimer)
+    this.#cancelSend?.()
+    this.#cancelPosts?.()
     this.#closeAll()
     for (const resolve of [...this.#waiting]) resolve()
   }
@@ -222,7 +230,7 @@ export class EventStream {
   }
 
   #addPost(post: StreamEvent): void {
-    if (this.#postTimer !== undefined) {
+    if (this.#cancelPosts !== undefined) {
       this.#posts.push(post)
       return
     }
@@ -231,12 +239,12 @@ export class EventStream {
   }
 
   #startPostTimer(): void {
-    this.#postTimer = setTimeout(() => this.#endPostTimer(), POSTS_EVERY_MS).unref()
+    this.#cancelPosts = this.#timers.after(POSTS_EVERY_MS, () => this.#endPostTimer())
   }
 
   #endPostTimer(): void {
-    clearTimeout(this.#postTimer)
-    this.#postTimer = undefined
+    this.#cancelPosts?.()
+    this.#cancelPosts = undefined
     const posts = this.#posts.splice(0)
     for (const post of posts) this.add(post)
     if (posts.length > 0) this.#startPostTimer()
@@ -245,7 +253,7 @@ export class EventStream {
   #schedule(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
-    this.#timer = this.#rounds.schedule(() => this.#send())
+    this.#cancelSend = this.#rounds.schedule(() => this.#send())
   }
 
   /** Sends new events in a round, once the names of their tokens are known. */
@@ -301,7 +309,7 @@ export class EventStream {
       () => this.#send(),
       (error: unknown) => {
         this.#parts.log.warn({ err: error }, 'names of tokens could not be read, events wait')
-        this.#timer = setTimeout(() => this.#send(), RETRY_NAMES_MS).unref()
+        this.#cancelSend = this.#timers.after(RETRY_NAMES_MS, () => this.#send())
       },
     )
   }

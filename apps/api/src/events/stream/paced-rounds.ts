@@ -1,3 +1,5 @@
+import { systemTimers, type Timers } from '@papermoon/engine'
+
 /** Max subscribers written to in one step, unless that makes more steps than the pace allows. Each takes some 10 µs. */
 const TOGETHER_MAX = 64
 /** Max delay of an event by a rest. */
@@ -19,12 +21,17 @@ const SPREAD: Pace = { stepsMax: 32, restFactor: 4 }
  * traded token would hold up its orders. Events that come between two rounds reach a subscriber together, in one write.
  */
 export class PacedRounds {
+  readonly #timers: Timers
   #restsUntilMs = 0
 
-  /** Calls `start` at the end of this turn of the event loop, or after the rest. Returns its timer, if there is one. */
-  schedule(start: () => void): NodeJS.Timeout | undefined {
-    const restMs = this.#restsUntilMs - performance.now()
-    if (restMs > 0) return setTimeout(start, restMs)
+  constructor(timers = systemTimers) {
+    this.#timers = timers
+  }
+
+  /** Calls `start` at the end of this turn of the event loop, or after the rest. Returns what cancels the wait, if there is one. */
+  schedule(start: () => void): (() => void) | undefined {
+    const restMs = this.#restsUntilMs - this.#timers.monotonic()
+    if (restMs > 0) return this.#timers.after(restMs, start)
     // The events of a batch arrive in one turn: together they make one round.
     queueMicrotask(start)
     return undefined
@@ -40,13 +47,13 @@ export class PacedRounds {
     const restMaxMs = isSpread ? (REST_MAX_MS * together) / Math.max(count, together) : REST_MAX_MS
     let busyMs = 0
     const step = () => {
-      const startedMs = performance.now()
+      const startedMs = this.#timers.monotonic()
       let isOver = false
       for (let written = 0; written < together && !isOver; written++) isOver = writes.next().done === true
-      const nowMs = performance.now()
+      const nowMs = this.#timers.monotonic()
       busyMs = nowMs - startedMs + (isSpread ? 0 : busyMs)
       const restMs = Math.min(restFactor * busyMs, restMaxMs)
-      if (!isOver) return isSpread ? setTimeout(step, restMs) : setImmediate(step)
+      if (!isOver) return isSpread ? this.#timers.after(restMs, step) : setImmediate(step)
       this.#restsUntilMs = nowMs + restMs
       end()
     }

@@ -13,23 +13,20 @@ const REPLAY_MAX_MS = 4 * 3_600_000
 const OUTPUT_CHARS_MAX = 20_000
 const EXIT_DIFFERENCES = 1
 
-interface Options extends ChildScript {
-  readonly firstAfterMs?: number
-  readonly lookEveryMs?: number
+type Parts = AppPart<'db' | 'timers' | 'log'> & {
+  readonly platform: { readonly config: Pick<Config, 'auditEveryHours'> }
 }
-
-type Parts = AppPart<'db' | 'log'> & { readonly platform: { readonly config: Pick<Config, 'auditEveryHours'> } }
 
 /**
  * Replays the whole journal every `auditEveryHours` in a child process of lowest priority, so that trading does not
  * wait for it. That process makes sure that only one node replays at a time. Does nothing if the setting is 0.
  */
-export function startAuditSchedule(parts: Parts, options: Options): { stop(): Promise<void> } {
-  const { log, config } = parts.platform
+export function startAuditSchedule(parts: Parts, script: ChildScript): { stop(): Promise<void> } {
+  const { timers, log, config } = parts.platform
   if (config.auditEveryHours === 0) return { stop: async () => {} }
-  const { firstAfterMs = FIRST_AFTER_MS, lookEveryMs = LOOK_EVERY_MS } = options
-  return repeatUntilStopped({ firstAfterMs, pauseMs: lookEveryMs }, (stopping) =>
-    replayIfDue(parts, options, stopping).catch((error: unknown) =>
+  const pace = { timers, firstAfterMs: FIRST_AFTER_MS, pauseMs: LOOK_EVERY_MS }
+  return repeatUntilStopped(pace, (stopping) =>
+    replayIfDue(parts, script, stopping).catch((error: unknown) =>
       log.warn({ err: error }, 'the journal is not replayed for now'),
     ),
   )

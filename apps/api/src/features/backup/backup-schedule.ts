@@ -24,7 +24,7 @@ const GAUGES: Readonly<Record<BackupGauge, string>> = {
   differences: 'Differences that the audit of the last backup found; not a number if it was not restored.',
 }
 
-type Parts = Pick<Platform, 'db' | 'log' | 'metrics'> & {
+type Parts = Pick<Platform, 'db' | 'timers' | 'log' | 'metrics'> & {
   readonly config: Pick<Platform['config'], 'backup' | 'databaseUrl' | 'dataDir'>
 }
 
@@ -33,7 +33,7 @@ type Parts = Pick<Platform, 'db' | 'log' | 'metrics'> & {
  * time, and is started again when it ends.
  */
 export function startBackupSchedule(parts: Parts, script: ChildScript): { stop(): Promise<void> } {
-  const { config, log, metrics } = parts
+  const { config, timers, log, metrics } = parts
   const clearing = clearAway(parts).catch((error: unknown) => log.warn({ err: error }, 'old backup files stay'))
   if (config.backup.to === null) {
     if (config.databaseUrl === null) removeSpool(config.dataDir)
@@ -45,7 +45,8 @@ export function startBackupSchedule(parts: Parts, script: ChildScript): { stop()
     shown.onReport(report)
     if (report.level !== undefined) log[report.level](report.fields ?? {}, report.message)
   }
-  const { stop } = repeatUntilStopped({ firstAfterMs: FIRST_AFTER_MS, pauseMs: RESTART_MS }, async (stopping) => {
+  const pace = { timers, firstAfterMs: FIRST_AFTER_MS, pauseMs: RESTART_MS }
+  const { stop } = repeatUntilStopped(pace, async (stopping) => {
     await clearing
     const ended = runChild(script, { stopping, onMessage, outputCharsMax: OUTPUT_CHARS_MAX })
     const { code, output } = await ended.catch((error: unknown) => ({ code: null, output: String(error) }))

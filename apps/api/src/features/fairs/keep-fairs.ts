@@ -40,31 +40,28 @@ export function lookAtFairs({ platform }: AppPart<'db'>): void {
 
 /** Plans the fairs of the house, and opens and ends all fairs at their time. Every node does; locks make each act happen once. */
 export function startKeepingFairs(app: App): PeriodicJob {
-  const { db, log, config } = app.platform
+  const { db, timers, log, config } = app.platform
   const next = nextLookOf(app.platform)
   let nextPlanMs = 0
-  return startPeriodicJob(
-    TICK_MS,
-    async (stopping) => {
-      if (performance.now() < next.atMs) return
-      next.atMs = LOOKING
-      if (performance.now() >= nextPlanMs) {
-        if (config.fairs) await scheduleFairs(db, Date.now())
-        await removeOldSandboxes(db)
-        nextPlanMs = performance.now() + SCHEDULE_EVERY_MS
-      }
-      for (const fair of await findDue(db)) {
-        if (stopping.aborted) return
-        // One that fails must not hold up the others.
-        await advance(app, fair).catch((error: unknown) =>
-          log.warn({ err: error, fair: fair.id }, 'a fair is stuck; retrying'),
-        )
-      }
-      const waitMs = await findWait(db)
-      if (next.atMs === LOOKING) next.atMs = performance.now() + waitMs
-    },
-    (error) => log.warn({ err: error }, 'the fairs could not be looked after; retrying'),
-  )
+  const failed = (error: unknown) => log.warn({ err: error }, 'the fairs could not be looked after; retrying')
+  return startPeriodicJob({ timers, everyMs: TICK_MS, failed }, async (stopping) => {
+    if (timers.monotonic() < next.atMs) return
+    next.atMs = LOOKING
+    if (timers.monotonic() >= nextPlanMs) {
+      if (config.fairs) await scheduleFairs(db, Date.now())
+      await removeOldSandboxes(db)
+      nextPlanMs = timers.monotonic() + SCHEDULE_EVERY_MS
+    }
+    for (const fair of await findDue(db)) {
+      if (stopping.aborted) return
+      // One that fails must not hold up the others.
+      await advance(app, fair).catch((error: unknown) =>
+        log.warn({ err: error, fair: fair.id }, 'a fair is stuck; retrying'),
+      )
+    }
+    const waitMs = await findWait(db)
+    if (next.atMs === LOOKING) next.atMs = timers.monotonic() + waitMs
+  })
 }
 
 /** Ms until the next start, bell or other look at a running fair, by the database's clock. */

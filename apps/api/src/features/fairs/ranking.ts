@@ -44,8 +44,9 @@ export function getFairsDb({ market, platform }: Pick<App, 'market' | 'platform'
 
 /** The ranking of a fair, at most a second old; its results once it is settled, which a caller may know. */
 export function readRanking(app: App, fairId: number, { isOver = false } = {}): Promise<KnownRanking> {
+  const { timers } = app.platform
   const cache = cacheOf(app.platform)
-  const nowMs = performance.now()
+  const nowMs = timers.monotonic()
   const cached = cache.get(fairId)
   const isGood = cached !== undefined && (cached.isOver || !isOver)
   if (isGood && nowMs < cached.untilMs) return cached.ranking
@@ -54,7 +55,7 @@ export function readRanking(app: App, fairId: number, { isOver = false } = {}): 
   cache.set(fairId, entry)
   ranking.then(
     () => {
-      const endMs = performance.now()
+      const endMs = timers.monotonic()
       entry.untilMs = Math.max(nowMs + FRESH_MS, endMs + (endMs - nowMs) * REST_FACTOR)
     },
     // A failure is not kept.

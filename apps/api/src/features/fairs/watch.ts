@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Fair, type FairNow, RANKING_PAGE } from '@papermoon/contract/fairs'
 import type { UserId } from '@papermoon/engine'
 import { tracked } from '@trpc/server'
@@ -8,6 +7,7 @@ import type { App } from '../../context.ts'
 import { perDatabase } from '../../database/per-database.ts'
 import { FairNotFoundError } from '../../fairs/errors.ts'
 import { isPrivate } from '../../fairs/fair-of-token.ts'
+import { sleep } from '../../lib/sleep.ts'
 import { readRanking, toPage } from './ranking.ts'
 import { type FairRow, getFair } from './store.ts'
 import { toFair } from './to-fair.ts'
@@ -56,7 +56,7 @@ export async function* watchFair(
     lastText = known.text
     if (isOver) return
     pauseMs = isSoon(fair, app.platform.clock.now()) ? SOON_EVERY_MS : LOOK_EVERY_MS
-    await sleep(pauseMs, undefined, signal === undefined ? {} : { signal }).catch(() => {})
+    await sleep(app.platform.timers, pauseMs, signal)
   }
 }
 
@@ -80,7 +80,7 @@ async function readShown(
 /** A fair with all its accounts: read once for all who watch it. */
 function readWatched({ platform }: App, fairId: number, maxAgeMs: number): Promise<Watched> {
   const cache = cacheOf(platform)
-  const nowMs = performance.now()
+  const nowMs = platform.timers.monotonic()
   const cached = cache.get(fairId)
   // Timers of watchers are not exact to the millisecond.
   if (cached !== undefined && nowMs - cached.atMs < maxAgeMs * 0.9) return cached.watched

@@ -17,10 +17,11 @@ const STATEMENT_TIMEOUT_MS = 30_000
 /** Reading the board takes a twentieth of the time at most. */
 const REST_PER_LOOK = 19
 
-type Parts = AppPart<'db' | 'clock' | 'log' | 'feed' | 'notices'>
+type Parts = AppPart<'db' | 'clock' | 'timers' | 'log' | 'feed' | 'notices'>
 
 /** Tells players when somebody takes their place in the Top 3. Only the node that follows the market does it. */
 export function startTopThreeWatch(parts: Parts): PeriodicJob {
+  const { timers, log } = parts.platform
   let isMoved = true
   let restUntilMs = 0
   let lookedMs = Number.NEGATIVE_INFINITY
@@ -28,17 +29,18 @@ export function startTopThreeWatch(parts: Parts): PeriodicJob {
     isMoved = true
   })
   const look = async () => {
-    const startedMs = performance.now()
+    const startedMs = timers.monotonic()
     if (startedMs < restUntilMs || (!isMoved && startedMs - lookedMs < LOOK_ANYWAY_MS)) return
     isMoved = false
     lookedMs = startedMs
     await watchTopThree(parts)
-    restUntilMs = performance.now() + (performance.now() - startedMs) * REST_PER_LOOK
+    restUntilMs = timers.monotonic() + (timers.monotonic() - startedMs) * REST_PER_LOOK
   }
-  const job = startPeriodicJob(LOOK_EVERY_MS, look, (error) =>
-    parts.platform.log.warn({ err: error }, 'notices of lost Top 3 places could not be created; retrying'),
-  )
+  const failed = (error: unknown) =>
+    log.warn({ err: error }, 'notices of lost Top 3 places could not be created; retrying')
+  const job = startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, look)
   return {
+    run: job.run,
     stop: async () => {
       detach()
       await job.stop()
@@ -47,7 +49,7 @@ export function startTopThreeWatch(parts: Parts): PeriodicJob {
 }
 
 /** Looks at the board once. Returns how many players were told. */
-export async function watchTopThree(app: AppPart<'db' | 'clock' | 'notices'>): Promise<number> {
+async function watchTopThree(app: AppPart<'db' | 'clock' | 'notices'>): Promise<number> {
   if ((await readHolder(app.platform.db)) !== app.live.notices.node) return 0
   const board = await readTopThree(app)
   const told = await app.platform.db.transaction().execute(async (tx) => {

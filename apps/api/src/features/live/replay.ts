@@ -1,7 +1,8 @@
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import type { AppPart } from '../../context.ts'
 import { RateLimitedError, TooManyConnectionsError } from '../../errors.ts'
 import type { Outlet } from '../../events/stream/outlet.ts'
+import { sleep } from '../../lib/sleep.ts'
 import { createWorkQueue } from '../../lib/work-queue.ts'
 
 /** Few of the node's database connections: orders and reads need the others while thousands of subscribers resume. */
@@ -23,12 +24,15 @@ const replayQueue = createWorkQueue({
 
 /** A connection that gets events, and where they come from. */
 export interface Listener {
-  readonly app: AppPart<'db' | 'feed' | 'stream' | 'pastEvents' | 'journalPages' | 'clock' | 'limits' | 'streamMetrics'>
+  readonly app: AppPart<
+    'db' | 'timers' | 'feed' | 'stream' | 'pastEvents' | 'journalPages' | 'clock' | 'limits' | 'streamMetrics'
+  >
   readonly outlet: Outlet
 }
 
 /** What a read of the journal needs of a listener. */
 interface Reader {
+  readonly app: AppPart<'timers'>
   readonly outlet: Pick<Outlet, 'ip'>
 }
 
@@ -37,13 +41,13 @@ interface Reader {
  * so that pages answered from memory do not hold up orders.
  */
 export function replay<T>(
-  { outlet }: Reader,
+  { app, outlet }: Reader,
   read: () => Promise<T>,
   countEvents: (found: T) => number = () => 0,
 ): Promise<T> {
   return replayQueue(outlet.ip, async () => {
     const found = await read()
-    if (countEvents(found) >= LARGE_PAGE) await sleep(PAUSE_MS)
+    if (countEvents(found) >= LARGE_PAGE) await sleep(app.platform.timers, PAUSE_MS)
     else await setImmediate()
     return found
   })
@@ -57,7 +61,7 @@ export function createEventCounter({
   app,
   outlet,
 }: {
-  readonly app: AppPart<'limits'>
+  readonly app: AppPart<'timers' | 'limits'>
   readonly outlet: Pick<Outlet, 'ip' | 'signal' | 'isStrict'>
 }): (count: number) => Promise<void> {
   let counted = 0
@@ -70,7 +74,8 @@ export function createEventCounter({
         return await app.accounts.limits.spend({ ip: outlet.ip, header: () => {} }, 'read', reads)
       } catch (error) {
         if (!(error instanceof RateLimitedError) || outlet.isStrict) throw error
-        await sleep(error.retryAfterS * 1_000, undefined, { signal: outlet.signal })
+        await sleep(app.platform.timers, error.retryAfterS * 1_000, outlet.signal)
+        outlet.signal.throwIfAborted()
       }
     }
   }

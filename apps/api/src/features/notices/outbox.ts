@@ -31,21 +31,25 @@ export interface OutboxChannel<Message> {
 /** Delivers messages of the outbox. Any number of nodes may do this on one database. */
 export class Delivery<Message> {
   readonly #channel: OutboxChannel<Message>
+  readonly #timers: App['platform']['timers']
   readonly #log: Pick<App['platform']['log'], 'warn'>
   readonly #stopping = new AbortController()
   readonly #calls = new Map<Promise<void>, Message>()
   #looking: Promise<void> | null = null
-  #nextLook: NodeJS.Timeout | undefined
+  #cancelNextLook: (() => void) | undefined
   #looksAgain = false
 
-  constructor(channel: OutboxChannel<Message>, { log }: { readonly log: Pick<App['platform']['log'], 'warn'> }) {
+  constructor(channel: OutboxChannel<Message>, { timers, log }: Pick<App['platform'], 'timers' | 'log'>) {
     this.#channel = channel
+    this.#timers = timers
     this.#log = log
   }
 
   start(): PeriodicJob {
-    const job = startPeriodicJob(this.#channel.lookEveryMs, () => this.deliverDue(), this.#warn)
+    const period = { timers: this.#timers, everyMs: this.#channel.lookEveryMs, failed: this.#warn }
+    const job = startPeriodicJob(period, () => this.deliverDue())
     return {
+      run: job.run,
       stop: async () => {
         await job.stop()
         await this.close()
@@ -64,7 +68,7 @@ export class Delivery<Message> {
   /** Ends calls under way; another node sends their messages. */
   async close(): Promise<void> {
     this.#stopping.abort()
-    clearTimeout(this.#nextLook)
+    this.#cancelNextLook?.()
     await this.#looking?.catch(() => undefined)
     await Promise.all(this.#calls.keys())
     this.#channel.close()
@@ -87,13 +91,13 @@ export class Delivery<Message> {
   }
 
   #lookSoon(): void {
-    this.#looksAgain = this.#nextLook !== undefined
+    this.#looksAgain = this.#cancelNextLook !== undefined
     if (this.#looksAgain || this.#stopping.signal.aborted) return
-    this.#nextLook = setTimeout(() => {
-      this.#nextLook = undefined
+    this.#cancelNextLook = this.#timers.after(NEXT_LOOK_MS, () => {
+      this.#cancelNextLook = undefined
       this.deliverDue().catch(this.#warn)
       if (this.#looksAgain) this.#lookSoon()
-    }, NEXT_LOOK_MS).unref()
+    })
   }
 
   readonly #warn = (error: unknown): void => {

@@ -15,14 +15,14 @@ import {
 
 const LOOK_EVERY_MS = 30_000
 
-type Parts = AppPart<'db' | 'log'>
+type Parts = AppPart<'db' | 'timers' | 'log'>
 
 /**
  * Publishes the heads of all chains once an hour, by PostgreSQL's clock by default: soon after the full hour, and at
  * start if that was missed. Several nodes may do this on one database.
  */
 export function startHeadPublisher(
-  { platform: { db, log } }: Parts,
+  { platform: { db, timers, log } }: Parts,
   now: () => Promise<Date> = () => readDatabaseTime(db),
 ): PeriodicJob {
   /** The last hour that is done, in ms. */
@@ -43,9 +43,8 @@ export function startHeadPublisher(
       log.info({ tokens: published }, 'the heads of all chains are published')
     }
   }
-  return startPeriodicJob(LOOK_EVERY_MS, publish, (error) =>
-    log.warn({ err: error }, 'the heads of all chains are not published for now'),
-  )
+  const failed = (error: unknown) => log.warn({ err: error }, 'the heads of all chains are not published for now')
+  return startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, publish)
 }
 
 const HOUR_MS = 3_600_000

@@ -15,27 +15,27 @@ const REST_PER_LOOK = 19
 /** When a trade is a day old: no transaction that is still open can write one that is older. */
 const DAY_OLD = sql`interval '1 day 2 minutes'`
 
-type Parts = AppPart<'db' | 'log' | 'notices'>
+type Parts = AppPart<'db' | 'timers' | 'log' | 'notices'>
 
 /** Gives stickers for what the journal says. Only the node that follows the market does it. */
 export function startGivingStickers(parts: Parts): PeriodicJob {
+  const { db, timers, log } = parts.platform
   let restUntilMs = 0
   let length = STEP_MAX
   const look = async (stopping: AbortSignal) => {
-    const startedMs = performance.now()
-    if (startedMs < restUntilMs || (await readHolder(parts.platform.db)) !== parts.live.notices.node) return
+    const startedMs = timers.monotonic()
+    if (startedMs < restUntilMs || (await readHolder(db)) !== parts.live.notices.node) return
     try {
-      const step = await giveSome(parts.platform.db, parts.live.notices.node, length)
+      const step = await giveSome(db, parts.live.notices.node, length)
       length = step.nextLength
-      if (step.skipped !== null) parts.platform.log.warn(step.skipped, 'an entry took too long and gives no stickers')
+      if (step.skipped !== null) log.warn(step.skipped, 'an entry took too long and gives no stickers')
       if (step.told > 0 && !stopping.aborted) await parts.live.notices.poll()
     } finally {
-      restUntilMs = performance.now() + (performance.now() - startedMs) * REST_PER_LOOK
+      restUntilMs = timers.monotonic() + (timers.monotonic() - startedMs) * REST_PER_LOOK
     }
   }
-  return startPeriodicJob(LOOK_EVERY_MS, look, (error) =>
-    parts.platform.log.warn({ err: error }, 'stickers could not be given; retrying'),
-  )
+  const failed = (error: unknown) => log.warn({ err: error }, 'stickers could not be given; retrying')
+  return startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, look)
 }
 
 interface Step {

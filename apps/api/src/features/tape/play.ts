@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Decimal } from '@papermoon/amm'
 import { TAPE_MS, type TapePlay } from '@papermoon/contract/tape'
 import type { UserId } from '@papermoon/engine'
@@ -8,6 +7,7 @@ import { hashSecret, newSecret } from '../../accounts/credentials.ts'
 import type { App, Context } from '../../context.ts'
 import { perDatabase } from '../../database/per-database.ts'
 import { defineError, NeedsHttpError } from '../../errors.ts'
+import { sleep } from '../../lib/sleep.ts'
 import { findCurrentTapes, findTape, TapeNotFoundError } from './keep-tapes.ts'
 import { computeGain, drawStrip, type Moves, type TapePoint } from './score.ts'
 import {
@@ -120,7 +120,7 @@ async function findPlayedLately(app: App, id: string): Promise<[PlayRow, TapeRow
   const read = reads.get(id) ?? findPlayed(app, id)
   if (!reads.has(id)) {
     reads.set(id, read)
-    setTimeout(() => reads.delete(id), LOOK_EVERY_MS).unref()
+    app.platform.timers.after(LOOK_EVERY_MS, () => reads.delete(id))
   }
   return await read
 }
@@ -136,7 +136,7 @@ export async function* followPlay(app: App, { id, seen }: { id: string; seen: nu
     after += play.points.length
     if (play.points.length > 0 || play.isOver) yield tracked(String(after), play)
     if (play.isOver) return
-    await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
+    await sleep(app.platform.timers, LOOK_EVERY_MS, signal)
   }
 }
 

@@ -66,13 +66,15 @@ function roundCount(count: number): number {
 }
 
 /** Forgets who looks no longer. */
-export function startSweepingWatchers({ platform: { db, log } }: AppPart<'db' | 'log'>): PeriodicJob {
+export function startSweepingWatchers({
+  platform: { db, timers, log },
+}: AppPart<'db' | 'timers' | 'log'>): PeriodicJob {
   const sweep = async () => {
     await sql`delete from watchers where seen_at < clock_timestamp() - make_interval(secs => ${SEEN_WITHIN_S})`.execute(
       db,
     )
   }
-  return startPeriodicJob(SWEEP_EVERY_MS, sweep, (error) =>
-    log.warn({ err: error }, 'who looks at tokens no longer could not be forgotten; retrying'),
-  )
+  const failed = (error: unknown) =>
+    log.warn({ err: error }, 'who looks at tokens no longer could not be forgotten; retrying')
+  return startPeriodicJob({ timers, everyMs: SWEEP_EVERY_MS, failed }, sweep)
 }

@@ -39,7 +39,8 @@ export const eventSocket = fp<{ app: App }>(
         socket.on('message', () => fastify.liveSockets.countNoise(socket))
         const ended = new AbortController()
         socket.once('close', () => ended.abort())
-        const outlet = new SocketOutlet({ socket, request, format: WEBSOCKET, signal: ended.signal })
+        const { timers } = app.platform
+        const outlet = new SocketOutlet({ timers, socket, request, format: WEBSOCKET, signal: ended.signal })
         if (stream !== undefined) void serveEvents(outlet, stream)
       },
     )

@@ -26,11 +26,11 @@ const SETTLE_MAX_MS = 10_000
 export const eventSource = fp<{ app: App }>(
   async (fastify, { app }) => {
     const connections = new Set<EventConnection>()
-    const heartbeats = setInterval(() => {
+    const stopBeating = app.platform.timers.every(HEARTBEAT_EVERY_MS, () => {
       for (const connection of connections) connection.beat()
-    }, HEARTBEAT_EVERY_MS).unref()
+    })
     fastify.addHook('preClose', async () => {
-      clearInterval(heartbeats)
+      stopBeating()
       for (const connection of connections) connection.close()
     })
     const open = (
@@ -163,7 +163,7 @@ class EventConnection implements Outlet {
   }
 
   drained(): Promise<void> {
-    return drain(this.#socket, this.signal)
+    return drain(this.#app.platform.timers, this.#socket, this.signal)
   }
 
   /** An id without data is no event, and yet where a browser resumes. */

@@ -61,11 +61,14 @@ interface Client {
 export const liveSockets = fp<{ app: App; room: ConnectionCapacity }>(
   async (fastify, { app, room }) => {
     const sockets = new LiveSockets(app, room)
-    const stops = [app.accounts.sessions, app.accounts.apiKeys].map((watch) =>
-      watch.cache.onRevoked((id) => sockets.endCredential(id)),
-    )
-    const pings = setInterval(() => sockets.pingAll(), PING_EVERY_MS).unref()
-    const checks = setInterval(() => void sockets.closeEnded(), CHECK_EVERY_MS).unref()
+    const { timers } = app.platform
+    const stops = [
+      ...[app.accounts.sessions, app.accounts.apiKeys].map((watch) =>
+        watch.cache.onRevoked((id) => sockets.endCredential(id)),
+      ),
+      timers.every(PING_EVERY_MS, () => sockets.pingAll()),
+      timers.every(CHECK_EVERY_MS, () => void sockets.closeEnded()),
+    ]
     await fastify.register(websocket, {
       // The types ask for the whole module of ws where ws itself takes the class.
       options: { maxPayload: MESSAGE_BYTES_MAX, perMessageDeflate: false, WebSocket: BoundedSocket as never },
@@ -75,8 +78,6 @@ export const liveSockets = fp<{ app: App; room: ConnectionCapacity }>(
         socket.terminate()
       },
       preClose(done) {
-        clearInterval(pings)
-        clearInterval(checks)
         for (const stop of stops) stop()
         this.websocketServer.close()
         void sockets.sayGoodbye().then(() => done())
@@ -261,10 +262,10 @@ export class LiveSockets {
     const open = [...this.#clients.keys()]
     const closed = open.map((socket) => new Promise((resolve) => socket.once('close', resolve)))
     for (const socket of open) socket.close(GOING_AWAY, 'the server stops')
-    const cut = setTimeout(() => {
+    const cancelCut = this.#app.platform.timers.after(GOODBYE_MS, () => {
       for (const socket of open) socket.terminate()
-    }, GOODBYE_MS)
+    })
     await Promise.all(closed)
-    clearTimeout(cut)
+    cancelCut()
   }
 }

@@ -1,3 +1,4 @@
+import type { Timers } from '@papermoon/engine'
 import type { FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { EventFormat } from '../../events/stream/channels.ts'
@@ -9,6 +10,7 @@ import { drain } from './drain.ts'
 const TRY_AGAIN = 1013
 
 interface OutletParts {
+  readonly timers: Timers
   readonly socket: WebSocket
   readonly request: FastifyRequest
   readonly format: EventFormat
@@ -47,7 +49,8 @@ export class SocketOutlet implements Outlet {
   }
 
   drained(): Promise<void> {
-    return drain(this.#parts.request.raw.socket, this.signal)
+    const { timers, request, signal } = this.#parts
+    return drain(timers, request.raw.socket, signal)
   }
 
   /** The cursors of messages are enough: a client that got none has missed none. */

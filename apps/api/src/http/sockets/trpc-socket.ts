@@ -52,7 +52,9 @@ export function serveTrpcSocket(app: App, { socket, request, server, countNoise 
     experimental_encoder: {
       encode: (message) => {
         early.sent(message)
-        return startSubscription({ socket, request }, message) ? '' : JSON.stringify(message)
+        return startSubscription({ timers: app.platform.timers, socket, request }, message)
+          ? ''
+          : JSON.stringify(message)
       },
       decode: (data) => {
         const message = readMessage(data, { countNoise, countUnreadable })
@@ -67,15 +69,17 @@ export function serveTrpcSocket(app: App, { socket, request, server, countNoise 
   })
 }
 
+type Subscribed = Pick<Opened, 'socket' | 'request'> & Pick<App['platform'], 'timers'>
+
 /** Has the socket send a subscription's events, if the message says that it has some. */
-function startSubscription({ socket, request }: Pick<Opened, 'socket' | 'request'>, message: unknown): boolean {
+function startSubscription({ timers, socket, request }: Subscribed, message: unknown): boolean {
   const { id, jsonrpc, result } = Object(message)
   const subscription: unknown = result?.data
   if (!(subscription instanceof LiveSubscription)) return false
   const { ids, signal } = subscription
   const format = toTrpcFormat({ id, jsonrpc }, ids)
   const hide = () => subscription.fail(new TokenNotFoundError())
-  subscription.sendTo(new SocketOutlet({ socket, request, format, signal, hide }))
+  subscription.sendTo(new SocketOutlet({ timers, socket, request, format, signal, hide }))
   return true
 }
 

@@ -1,16 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '@papermoon/db'
-import type { TokenId, UserId } from '@papermoon/engine'
+import { systemTimers, type Timers, type TokenId, type UserId } from '@papermoon/engine'
+import { ManualTimers } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { closeWindow } from '../../../src/features/leaderboard/giveaway/close-window.ts'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { closeWindow, LOOK_AGAIN_MS } from '../../../src/features/leaderboard/giveaway/close-window.ts'
 import { objectionsTo } from '../../../src/features/leaderboard/giveaway/eligibility.ts'
 import { giveawayWindow, lastWindowOver } from '../../../src/features/leaderboard/giveaway/giveaway-window.ts'
 import { closeOpenWindows, startWindowCloser } from '../../../src/features/leaderboard/giveaway/window-closer.ts'
 import { findRecordedWindows, findWinners } from '../../../src/features/leaderboard/giveaway/window-store.ts'
 import { createTurnedMarket, type TurnedMarket } from '../../support/turned-market.ts'
-import { WAIT_MAX_MS } from '../../support/wait.ts'
 
 const HOUR_MS = 3_600_000
 /** The window that the market's clock starts in, thirty seconds after its start. */
@@ -37,7 +36,8 @@ async function playAtNoon(): Promise<void> {
 }
 
 const passTo = (time: string) => market.passTime(Date.parse(time) - market.clock.now().getTime())
-const round = (db = market.db) => closeOpenWindows({ platform: { db, clock: market.clock, log } })
+const platform = (timers: Timers = systemTimers) => ({ db: market.db, clock: market.clock, timers, log })
+const round = (db = market.db) => closeOpenWindows({ platform: { ...platform(), db } })
 const winnersAtNoon = () => findWinners(market.db, NOON.since)
 const recorded = async () => (await findRecordedWindows(market.db, 100)).map(({ since }) => since.toISOString())
 
@@ -152,18 +152,17 @@ describe('the winners of a fixed window', () => {
     const batch = await market.pool.connect()
     await batch.query('begin')
     await batch.query('select 1 from accounts where user_id = $1 for no key update', [winner])
-    let isDone = false
-    const closing = round().finally(() => {
-      isDone = true
-    })
-    await sleep(300)
-    expect([isDone, await recorded()]).toEqual([false, []])
+    const timers = new ManualTimers()
+    const closing = closeOpenWindows({ platform: platform(timers) })
+    await timers.untilAwaited()
+    expect(await recorded()).toEqual([])
     await batch.query(`insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
         token_reserve, spot_price, created_at, hash)
       select token_id, seq + 1, user_id, side, sol_amount, fee, 0.000001, price, sol_reserve, token_reserve, spot_price,
         '2026-01-05T17:59:59.999Z', hash from trades order by id desc limit 1`)
     await batch.query('commit')
     batch.release()
+    timers.pass(LOOK_AGAIN_MS)
     await closing
     expect(await winnersAtNoon()).toMatchObject([{ user_id: winner, trades: 3 }])
   })
@@ -184,8 +183,9 @@ describe('the winners of a fixed window', () => {
   it('are recorded by a server at its start, and recording stops with it', async () => {
     await playAtNoon()
     passTo('2026-01-06T00:30:00Z')
-    const closer = startWindowCloser({ platform: { db: market.db, clock: market.clock, log } })
-    await vi.waitFor(async () => expect(await recorded()).toHaveLength(2), { timeout: WAIT_MAX_MS })
+    const closer = startWindowCloser({ platform: platform(new ManualTimers()) })
+    await closer.run()
+    expect(await recorded()).toHaveLength(2)
     await closer.stop()
   })
 

@@ -17,12 +17,10 @@ type Parts = AppPart<
  * Deletes accounts soon after they are due, also those that became due while no server ran. Several nodes may do this
  * on one database.
  */
-export function startAccountDeletion(app: Parts): PeriodicJob {
-  return startPeriodicJob(
-    LOOK_EVERY_MS,
-    (stopping) => deleteDueAccounts(app, stopping),
-    (error) => app.platform.log.warn({ err: error }, 'accounts that are due are not deleted yet'),
-  )
+export function startAccountDeletion(app: Parts & AppPart<'timers'>): PeriodicJob {
+  const { timers, log } = app.platform
+  const failed = (error: unknown) => log.warn({ err: error }, 'accounts that are due are not deleted yet')
+  return startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, (stopping) => deleteDueAccounts(app, stopping))
 }
 
 /**

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { performance } from 'node:perf_hooks'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { solText } from '@papermoon/amm'
 import type { Db, Tx } from '@papermoon/db'
+import { systemTimers, type Timers } from '@papermoon/engine'
 import { countBrowserAccounts } from '../../../database/shared-browsers.ts'
+import { sleep } from '../../../lib/sleep.ts'
 import { findProfitSources } from '../ranking/profit-sources.ts'
 import { rankWinners } from '../ranking/rank-winners.ts'
 import { countCounterparties, findPlayers, prepareRanking } from '../store.ts'
@@ -23,19 +23,23 @@ const RECORDED_PLACES = 50
 const STATEMENT_TIMEOUT_MS = 60_000
 /** The engine's statement and lock timeouts end its transactions sooner. */
 const WRITERS_END_WITHIN_MS = 20_000
-const LOOK_AGAIN_MS = 50
+/** Time between two looks at the transactions that are waited for. */
+export const LOOK_AGAIN_MS = 50
 
 /**
  * Waits until every trade dated before this call is committed or rolled back. Returns false if a transaction stays open
  * for too long, or on `stopping`. A batch reads the clock only after it has locked its players' accounts, so a trade of
  * a past window can only come from a transaction that holds such locks now.
  */
-export async function settleTrades(db: Db, stopping?: AbortSignal): Promise<boolean> {
-  const giveUpAt = performance.now() + WRITERS_END_WITHIN_MS
+export async function settleTrades(
+  { db, timers = systemTimers }: { readonly db: Db; readonly timers?: Timers },
+  stopping?: AbortSignal,
+): Promise<boolean> {
+  const giveUpAt = timers.monotonic() + WRITERS_END_WITHIN_MS
   let open = await accountWriters(db)
   while (open.length > 0) {
-    if (stopping?.aborted || performance.now() > giveUpAt) return false
-    await sleep(LOOK_AGAIN_MS)
+    if (stopping?.aborted || timers.monotonic() > giveUpAt) return false
+    await sleep(timers, LOOK_AGAIN_MS, stopping)
     const writers = new Set(await accountWriters(db))
     open = open.filter((name) => writers.has(name))
   }

@@ -8,28 +8,27 @@ const LOOK_EVERY_MS = 30_000
 /** Bounds one round after a long downtime; the rest follows in the next. */
 const WINDOWS_A_ROUND = 40
 
-type Parts = AppPart<'db' | 'clock' | 'log'>
+type Parts = AppPart<'db' | 'clock' | 'timers' | 'log'>
 
 /**
  * Records the winners of each six-hour window soon after its end, and of windows that ended while no server ran: at
  * start and then every half minute. Several nodes may do this on one database.
  */
 export function startWindowCloser(parts: Parts): PeriodicJob {
-  return startPeriodicJob(
-    LOOK_EVERY_MS,
-    (stopping) => closeOpenWindows(parts, stopping),
-    (error) => parts.platform.log.warn({ err: error }, 'giveaway windows could not be closed; retrying'),
-  )
+  const { timers, log } = parts.platform
+  const failed = (error: unknown) => log.warn({ err: error }, 'giveaway windows could not be closed; retrying')
+  return startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, (stopping) => closeOpenWindows(parts, stopping))
 }
 
 /**
  * Runs one round: closes the oldest windows that are over and not recorded. A failing window does not hold up others.
  */
-export async function closeOpenWindows({ platform: { db, clock, log } }: Parts, stopping?: AbortSignal): Promise<void> {
+export async function closeOpenWindows({ platform }: Parts, stopping?: AbortSignal): Promise<void> {
+  const { db, clock, log } = platform
   const now = clock.now()
   const open = await findOpenWindows(db, lastWindowOver(now).since, WINDOWS_A_ROUND)
   if (open.length === 0 || stopping?.aborted) return
-  if (!(await settleTrades(db, stopping))) {
+  if (!(await settleTrades(platform, stopping))) {
     if (!stopping?.aborted) log.warn('giveaway windows wait for an older open transaction')
     return
   }

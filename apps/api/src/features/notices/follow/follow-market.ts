@@ -1,10 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tx } from '@papermoon/db'
+import type { Timers } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { AppPart } from '../../../context.ts'
 import { readHeads } from '../../../events/journal.ts'
 import { SettledHeads } from '../../../events/settled-heads.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../../lib/periodic-job.ts'
+import { sleep } from '../../../lib/sleep.ts'
 import { holdPosition, lockPosition, releasePosition } from '../../../notices/notice-position.ts'
 import { endAlertsOfRuggedTokens, fireNewAlerts, fireReachedAlerts } from './reached-alerts.ts'
 import { type EntryRange, recordRugPulls } from './rug-pulls.ts'
@@ -24,7 +25,7 @@ const REST_PER_LOOK = 19
 const REST_PER_TOLD = 4
 /** On a busy machine a look takes long because it waits; a player must not wait many times as long. */
 const REST_MAX_MS = 2_000
-type Parts = AppPart<'db' | 'log' | 'feed' | 'notices'>
+type Parts = AppPart<'db' | 'timers' | 'log' | 'feed' | 'notices'>
 
 /**
  * Follows the market and tells players what matters: rug pulls, sales of large holders, reached alerts, news of their tokens. The order path pays
@@ -32,12 +33,11 @@ type Parts = AppPart<'db' | 'log' | 'feed' | 'notices'>
  */
 export function startFollowingMarket(parts: Parts): PeriodicJob {
   const follower = new MarketFollower(parts)
-  const job = startPeriodicJob(
-    LOOK_EVERY_MS,
-    (stopping) => follower.look(stopping),
-    (error) => parts.platform.log.warn({ err: error }, 'notices could not be created; retrying'),
-  )
+  const { timers, log } = parts.platform
+  const failed = (error: unknown) => log.warn({ err: error }, 'notices could not be created; retrying')
+  const job = startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, (stopping) => follower.look(stopping))
   return {
+    run: job.run,
     stop: async () => {
       follower.detach()
       await job.stop()
@@ -52,11 +52,13 @@ export class MarketFollower {
   readonly #parts: Parts
   /** Whether an event came since the last look. */
   #isMoved = true
+  readonly #timers: Timers
   #lookedMs = Number.NEGATIVE_INFINITY
   #journal = new SettledHeads()
 
   constructor(parts: Parts) {
     this.#parts = parts
+    this.#timers = parts.platform.timers
     const note = () => {
       this.#isMoved = true
     }
@@ -68,7 +70,7 @@ export class MarketFollower {
 
   /** Does what there is to do, a bounded step after another. */
   async look(stopping?: AbortSignal): Promise<void> {
-    if (!this.#isMoved && !this.#journal.isBehind && performance.now() - this.#lookedMs < LOOK_ANYWAY_MS) return
+    if (!this.#isMoved && !this.#journal.isBehind && this.#timers.monotonic() - this.#lookedMs < LOOK_ANYWAY_MS) return
     this.#isMoved = false
     try {
       if (!(await holdPosition(this.#parts.platform.db, this.#parts.live.notices.node))) {
@@ -81,35 +83,39 @@ export class MarketFollower {
       this.#isMoved = true
       throw error
     } finally {
-      this.#lookedMs = performance.now()
+      this.#lookedMs = this.#timers.monotonic()
     }
   }
 
   /** Looks at what is settled since the position. */
-  async follow(stopping?: AbortSignal, pause = rest): Promise<void> {
-    const readMs = performance.now()
+  async follow(stopping?: AbortSignal): Promise<void> {
+    const readMs = this.#timers.monotonic()
     this.#journal.note(await readHeads(this.#parts.platform.db), readMs)
     for (;;) {
-      const startedMs = performance.now()
+      const startedMs = this.#timers.monotonic()
       const { isDone, told } = await this.#step()
       if (told > 0) await this.#parts.live.notices.poll()
-      await pause((performance.now() - startedMs) * REST_PER_LOOK, stopping)
+      await this.#rest((this.#timers.monotonic() - startedMs) * REST_PER_LOOK, stopping)
       if (isDone || stopping?.aborted) return
     }
   }
 
   /** Tells the holders of tokens until all are told. */
-  async tellHolders(stopping?: AbortSignal, pause = rest): Promise<void> {
+  async tellHolders(stopping?: AbortSignal): Promise<void> {
     const {
       platform: { db },
       live: { notices },
     } = this.#parts
     for (;;) {
-      const startedMs = performance.now()
+      const startedMs = this.#timers.monotonic()
       if (stopping?.aborted || !(await tellSomeHolders(db))) return
       await notices.poll()
-      await pause((performance.now() - startedMs) * REST_PER_TOLD, stopping)
+      await this.#rest((this.#timers.monotonic() - startedMs) * REST_PER_TOLD, stopping)
     }
+  }
+
+  async #rest(ms: number, stopping: AbortSignal | undefined): Promise<void> {
+    await sleep(this.#timers, Math.min(ms, REST_MAX_MS), stopping)
   }
 
   /** One transaction: what it tells and how far it came are written together. */
@@ -140,10 +146,6 @@ export class MarketFollower {
       return { isDone: range.through === end, told }
     })
   }
-}
-
-async function rest(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  await sleep(Math.min(ms, REST_MAX_MS), undefined, { signal })
 }
 
 interface Looked {

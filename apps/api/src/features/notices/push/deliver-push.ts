@@ -32,7 +32,7 @@ const PASSING: ReadonlySet<number> = new Set([408, 413, 429])
 /** How long a push service keeps a message for a device that is off. */
 const TTL_S = 12 * 3_600
 
-type Parts = AppPart<'db' | 'log' | 'config' | 'outbound' | 'metrics'>
+type Parts = AppPart<'db' | 'timers' | 'log' | 'config' | 'outbound' | 'metrics'>
 
 /** Outcome of a delivery attempt. */
 type Result = 'delivered' | 'gone' | 'dropped' | 'failed'

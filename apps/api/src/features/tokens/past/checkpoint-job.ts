@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { priceText, spotPrice } from '@papermoon/amm'
 import type { Db, Tx } from '@papermoon/db'
 import type { TokenId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { AppPart } from '../../../context.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../../lib/periodic-job.ts'
+import { sleep } from '../../../lib/sleep.ts'
 import { type CandlePart, readFormingMinute } from './forming-minute.ts'
 import { packHoldings } from './packed-holdings.ts'
 import { readHoldings } from './past-holders.ts'
@@ -21,19 +21,19 @@ const SCAN_EVERY_MS = 600_000
 /** The job works a tenth of the time at most: orders come first. */
 const REST_PER_WORK = 9
 
-type Parts = AppPart<'db' | 'log' | 'feed'>
+type Parts = AppPart<'db' | 'timers' | 'log' | 'feed'>
 
 /** Writes the checkpoints that have come due, one at a time. Several nodes may do this on one database. */
-export function startCheckpointJob({ platform: { db, log }, live: { feed } }: Parts): PeriodicJob {
+export function startCheckpointJob({ platform: { db, timers, log }, live: { feed } }: Parts): PeriodicJob {
   const due = new Set<TokenId>()
   let scannedMs = Number.NEGATIVE_INFINITY
   const detach = feed.onEvent((event) => {
     if (event.type === 'trade' && event.seq % SPACING === 0) due.add(event.tokenId)
   })
   const writeDue = async (stopping: AbortSignal) => {
-    if (performance.now() - scannedMs >= SCAN_EVERY_MS) {
+    if (timers.monotonic() - scannedMs >= SCAN_EVERY_MS) {
       for (const tokenId of await findDueTokens(db)) due.add(tokenId)
-      scannedMs = performance.now()
+      scannedMs = timers.monotonic()
     }
     for (const tokenId of due) {
       // Before the work: a token that fails must not hold up the others. The next scan finds it again.
@@ -44,15 +44,15 @@ export function startCheckpointJob({ platform: { db, log }, live: { feed } }: Pa
   const writeAll = async (tokenId: TokenId, stopping: AbortSignal) => {
     for (;;) {
       stopping.throwIfAborted()
-      const startedMs = performance.now()
+      const startedMs = timers.monotonic()
       if (!(await writeNextCheckpoint(db, tokenId))) return
-      await sleep((performance.now() - startedMs) * REST_PER_WORK, undefined, { signal: stopping })
+      await sleep(timers, (timers.monotonic() - startedMs) * REST_PER_WORK, stopping)
     }
   }
-  const job = startPeriodicJob(LOOK_EVERY_MS, writeDue, (error) =>
-    log.warn({ err: error }, 'checkpoints of holdings are not written for now'),
-  )
+  const failed = (error: unknown) => log.warn({ err: error }, 'checkpoints of holdings are not written for now')
+  const job = startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, writeDue)
   return {
+    run: job.run,
     stop: async () => {
       detach()
       await job.stop()

@@ -13,13 +13,11 @@ const PORTIONS_MAX = 5
 export function startEndingOrders(app: App): PeriodicJob {
   const { fairs } = app.market
   const markets = fairs === undefined ? [app] : [app, fairs]
-  return startPeriodicJob(
-    LOOK_EVERY_MS,
-    async (stopping) => {
-      for (const { platform } of markets) await endDueOrders(platform.db, stopping)
-    },
-    (error) => app.platform.log.warn({ err: error }, 'waiting orders could not be ended'),
-  )
+  const { timers, log } = app.platform
+  const failed = (error: unknown) => log.warn({ err: error }, 'waiting orders could not be ended')
+  return startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, async (stopping) => {
+    for (const { platform } of markets) await endDueOrders(platform.db, stopping)
+  })
 }
 
 /** Returns how many orders it ended. */

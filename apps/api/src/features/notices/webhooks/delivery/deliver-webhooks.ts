@@ -36,7 +36,9 @@ const RETRIES_MAX = 100
 const BATCHES_A_LOOK = 200
 const GONE = 410
 
-type Parts = AppPart<'fairs' | 'db' | 'log' | 'config' | 'outbound' | 'metrics' | 'secrets' | 'clock' | 'securityLog'>
+type Parts = AppPart<
+  'fairs' | 'db' | 'timers' | 'log' | 'config' | 'outbound' | 'metrics' | 'secrets' | 'clock' | 'securityLog'
+>
 type Result = 'delivered' | 'failed' | 'stopped' | 'dropped'
 
 /** Sends the outbox's messages to webhooks, and makes them. */

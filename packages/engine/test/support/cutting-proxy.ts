@@ -4,21 +4,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseAddress } from '@papermoon/db'
 
-type Loss = 'cut' | 'silence'
+/** `before`: PostgreSQL does not get the commit. */
+type Loss = 'before' | 'cut' | 'silence'
 
 /** Text in a message that commits: the name of a write statement, or the end of a transaction. */
-type Commit = 'write-one' | 'write-many' | 'commit'
+type Commit = 'write-one' | 'write-many' | 'commit' | 'any'
+const ANY = ['write-one', 'write-many', 'commit']
 
 /** A proxy in front of PostgreSQL that loses the answer to a commit, as a broken network does. */
 export interface CuttingProxy {
   readonly address: DatabaseAddress
   /**
-   * Loses the answer to the next commit: PostgreSQL gets the commit, the client a cut connection or silence. Resolves when
-   * the commit passes.
+   * Loses the answer to the next commit: PostgreSQL gets the commit (unless it is lost before), the client a cut connection or
+   * silence. Resolves when the commit passes.
    */
   loseNextAnswer(to: Commit, how: Loss): Promise<void>
   /** Cuts all connections; later ones lead to another server. */
   moveTo(target: DatabaseAddress): void
+  /** Loses nothing more. */
+  mend(): void
   close(): void
 }
 
@@ -32,10 +36,11 @@ export async function startCuttingProxy(first: DatabaseAddress): Promise<Cutting
     open.add(client).add(upstream)
     let loss: Loss | null = null
     client.on('data', (data) => {
-      if (armed !== null && data.includes(armed.to)) {
+      if (armed !== null && (armed.to === 'any' ? ANY : [armed.to]).some((text) => data.includes(text))) {
         loss = armed.how
         armed.onPassed()
         armed = null
+        if (loss === 'before') return client.destroy()
       }
       upstream.write(data)
     })
@@ -56,6 +61,9 @@ export async function startCuttingProxy(first: DatabaseAddress): Promise<Cutting
       new Promise((resolve) => {
         armed = { to, how, onPassed: resolve }
       }),
+    mend: () => {
+      armed = null
+    },
     moveTo: (next) => {
       target = next
       for (const socket of open) socket.destroy()

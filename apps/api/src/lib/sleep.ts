@@ -1,0 +1,15 @@
+import type { Timers } from '@papermoon/engine'
+
+/** Resolves in `ms`, or once the signal aborts. */
+export function sleep(timers: Timers, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve()
+    const end = () => {
+      cancel()
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const cancel = timers.after(ms, end)
+    signal?.addEventListener('abort', end)
+  })
+}

@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import { startOperatorEventLog } from './accounts/operator-events.ts'
+import type { App } from './context.ts'
+import { startAccountDeletion } from './features/account/deletion/delete-due-accounts.ts'
+import { startAuditSchedule } from './features/audit/audit-schedule.ts'
+import { startBackupSchedule } from './features/backup/backup-schedule.ts'
+import { startKeepingFairs } from './features/fairs/keep-fairs.ts'
+import { startWindowCloser } from './features/leaderboard/giveaway/window-closer.ts'
+import { startTopThreeWatch } from './features/leaderboard/top-three-watch.ts'
+import { startFollowingMarket } from './features/notices/follow/follow-market.ts'
+import { createPushDelivery } from './features/notices/push/deliver-push.ts'
+import { createWebhookDelivery } from './features/notices/webhooks/delivery/deliver-webhooks.ts'
+import { startHeadPublisher } from './features/proof/head-publisher.ts'
+import { startGivingStickers } from './features/stickers/give-stickers.ts'
+import { startCheckpointJob } from './features/tokens/past/checkpoint-job.ts'
+import { startSweepingWatchers } from './features/tokens/watch.ts'
+import { startEndingOrders } from './features/trading/waiting/end-orders.ts'
+import type { PeriodicJob } from './lib/periodic-job.ts'
+import { startFollowingOperators } from './moderation/in-force.ts'
+
+const SCHEDULED_AUDIT = join(import.meta.dirname, 'commands/scheduled-audit.ts')
+const KEEP_BACKUPS = join(import.meta.dirname, 'commands/keep-backups.ts')
+
+/** Each starts a job of a node. */
+export const PERIODIC_JOBS = {
+  giveaways: startWindowCloser,
+  heads: startHeadPublisher,
+  operatorEvents: startOperatorEventLog,
+  deletion: startAccountDeletion,
+  checkpoints: startCheckpointJob,
+  fairCheckpoints: (app) => startCheckpointJob(app.market.fairs ?? app),
+  openPages: ({ live, platform }) => live.notices.start(platform),
+  notices: startFollowingMarket,
+  topThree: startTopThreeWatch,
+  stickers: startGivingStickers,
+  watchers: startSweepingWatchers,
+  waitingOrders: startEndingOrders,
+  fairs: startKeepingFairs,
+  operators: startFollowingOperators,
+  push: (app) => createPushDelivery(app).start(),
+  webhooks: (app) => createWebhookDelivery(app).start(),
+} satisfies Record<string, (app: App) => PeriodicJob>
+
+/** Starts everything that a node does by itself, as far as its settings ask for it. */
+export function startBackgroundJobs(app: App): readonly Pick<PeriodicJob, 'stop'>[] {
+  const { push, webhooks, ...others } = PERIODIC_JOBS
+  const { config } = app.platform
+  const starts = [...Object.values(others), ...(config.push ? [push] : []), ...(config.webhooks ? [webhooks] : [])]
+  return [
+    startAuditSchedule(app, { command: SCHEDULED_AUDIT }),
+    startBackupSchedule(app.platform, { command: KEEP_BACKUPS }),
+    ...starts.map((start) => start(app)),
+  ]
+}
