@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseClient } from '@papermoon/db'
-import { createTestDatabase, needs } from '@papermoon/db/testing'
+import { createTestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ApiProcess, startApi } from '../chaos/support/api-process.ts'
 import { type OwnPostgres, startOwnPostgres } from '../chaos/support/own-postgres.ts'
-import { hasRedis, startRedis } from '../chaos/support/redis.ts'
 import { type RestPlayer, registerPlayer } from '../chaos/support/rest-player.ts'
 import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts'
-import { openEventSource, type TestEventSource } from '../support/event-source.ts'
 import { createTestServer, type Visitor } from '../support/test-server.ts'
 
 const SOON = { timeout: 60_000, interval: 100 }
@@ -18,11 +16,10 @@ const AWAY_MS = 20_000
 let postgres: OwnPostgres
 const apis: ApiProcess[] = []
 let players: readonly RestPlayer[]
-const folders = [makeDataFolder(), makeDataFolder()]
+const folder = makeDataFolder()
 
-const startNode = async (n = 0, settings: Readonly<Record<string, string>> = {}) => {
-  const own = { DATABASE_URL: postgres.url, DATA_DIR: folders[n] as string, FAIRS: 'off' }
-  const api = await startApi({ ...own, ...settings })
+const startNode = async () => {
+  const api = await startApi({ DATABASE_URL: postgres.url, DATA_DIR: folder, FAIRS: 'off' })
   apis.push(api)
   return api
 }
@@ -38,7 +35,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await killAll()
   await postgres.remove()
-  for (const folder of folders) removeDataFolder(folder)
+  removeDataFolder(folder)
 })
 
 async function query<Row>(text: ReturnType<typeof sql<Row>>): Promise<readonly Row[]> {
@@ -169,25 +166,6 @@ describe('a fair', () => {
     expect([await findLate(id), await findPlaces(id)]).toEqual([[], [1, 2]])
   })
 
-  it('whose node is killed as the bell falls keeps what that node answered, and is settled by another', async () => {
-    await killAll()
-    await startNode(0)
-    await startNode(1)
-    const id = await addArena(0)
-    await expect.poll(() => readState(id), SOON).toBe('open')
-    const tokenId = await launchIn(id)
-    await ringIn(id, 3_000)
-    const buying = buyToTheEnd(tokenId)
-    await sleep(2_800)
-    // The one that takes the orders.
-    await apis.pop()?.end('SIGKILL')
-    const answered = await buying
-    expect(answered.length).toBeGreaterThan(0)
-    expect(await findTrades(tokenId)).toEqual(expect.arrayContaining(answered))
-    await expect.poll(() => readState(id), SOON).toBe('settled')
-    expect([await findLate(id), await findPlaces(id)]).toEqual([[], [1, 2]])
-  })
-
   it('whose bell falls while the database is away has no trade after it, and its results once it is back', async () => {
     const id = await addArena(0)
     await expect.poll(() => readState(id), SOON).toBe('open')
@@ -213,105 +191,6 @@ describe('a fair', () => {
     await startNode()
     await expect.poll(() => readState(id), SOON).toBe('void')
     expect((await readFair(id)).note).toMatch(/^It does not count, because the server was down for \d+ seconds\.$/)
-  })
-
-  it('starts and ends at its time on two nodes whose Redis is away', {
-    ...needs('redis-server', hasRedis()),
-  }, async () => {
-    await killAll()
-    const redis = await startRedis()
-    const settings = { REDIS_URL: redis.url }
-    await startNode(0, settings)
-    await startNode(1, settings)
-    const id = await addArena(2_000)
-    await redis.stop('SIGKILL')
-    await expect.poll(() => readState(id), SOON).toBe('open')
-    expect((await readFair(id)).note).toBeNull()
-    const tokenId = await launchIn(id)
-    await ringIn(id, 4_000)
-    const answered = await buyToTheEnd(tokenId)
-    expect(answered.length).toBeGreaterThan(0)
-    expect(await findTrades(tokenId)).toEqual(expect.arrayContaining(answered))
-    await expect.poll(() => readState(id), SOON).toBe('settled')
-    expect([await findLate(id), await findPlaces(id)]).toEqual([[], [1, 2]])
-    await killAll()
-    await startNode()
-  })
-
-  it('whose server is killed while it settles has its results once, whichever of two nodes writes them', async () => {
-    const id = await addArena(0)
-    await expect.poll(() => readState(id), SOON).toBe('open')
-    const tokenId = await launchIn(id)
-    const database = postgres.openDatabase()
-    const holder = await database.pool.connect()
-    try {
-      await holder.query('begin')
-      await holder.query('select from fairs.pools where token_id = $1 for update', [tokenId])
-      await query(sql`update fairs set bell_at = now(), starts_at = now() - interval '10 minutes' where id = ${id}`)
-      const countWaiting = async () => (await query(sql`select from pg_locks where not granted`)).length
-      await expect.poll(countWaiting, SOON).toBeGreaterThan(0)
-      await killAll()
-      expect(await findPlaces(id)).toEqual([])
-      await holder.query('commit')
-    } finally {
-      holder.release()
-      await database.close()
-    }
-    await Promise.all([startNode(0), startNode(1)])
-    await expect.poll(() => readState(id), SOON).toBe('settled')
-    expect(await findPlaces(id)).toEqual([1, 2])
-  })
-})
-
-describe('the moments of a fair whose node is killed as it opens and as it settles', () => {
-  it('are told once to who listens at the other node, and to who resumes there', async () => {
-    await killAll()
-    const stays = await startNode(0)
-    const id = await addArena(60_000)
-    const follow = (url: string, after?: string) =>
-      openEventSource(`${url}/api/events?fairs=${id}&types=fair`, {
-        ...(after !== undefined && { 'last-event-id': after }),
-      })
-    const tell = ({ events }: TestEventSource) =>
-      events.flatMap(({ type, data }) => (type === 'fair' ? [data.moment] : []))
-    const listener = await follow(stays.url)
-    await listener.until(() => listener.lastId() !== '')
-    let place = listener.lastId()
-    // A stream that resumes begins at a settled place: what came after that comes again.
-    const heard = new Set<string>()
-
-    for (const { state, moments, begin } of [
-      {
-        state: 'open',
-        moments: ['start'],
-        begin: () => query(sql`update fairs set starts_at = now() where id = ${id}`),
-      },
-      { state: 'settled', moments: ['end', 'settled'], begin: () => ringIn(id, 0) },
-    ]) {
-      const doomed = await startNode(1)
-      const first = await follow(doomed.url, place)
-      await first.until(() => first.lastId() !== '')
-      // While it stands still the other one acts, and it hears nothing of that but from the database.
-      stays.signal('SIGSTOP')
-      await begin()
-      const isDone = async () =>
-        (await query(sql`select from fairs where id = ${id} and state = ${state}`)).length === 1
-      await expect.poll(isDone, { ...SOON, interval: 10 }).toBe(true)
-      await doomed.end('SIGKILL')
-      stays.signal('SIGCONT')
-      await first.closed
-      apis.pop()
-      const second = await follow(stays.url, first.lastId())
-      for (const moment of tell(first)) heard.add(moment)
-      await second.until(() => moments.every((moment) => heard.has(moment) || tell(second).includes(moment)))
-      for (const moment of tell(second)) heard.add(moment)
-      place = second.lastId()
-      second.close()
-    }
-    expect([...heard]).toEqual(['start', 'end', 'settled'])
-    await listener.until(() => tell(listener).includes('settled'))
-    expect(tell(listener)).toEqual([...heard])
-    listener.close()
   })
 })
 
