@@ -11,7 +11,7 @@ import { listTests } from './lib/tests/list-tests.mjs'
 /**
  * Runs the tests that start, kill, fill or flood servers (`*.chaos.ts`), one after another. `npm run chaos` runs the faults
  * of a running market at full size. `npm run chaos:short` runs every fault at small size, including those of pages in a
- * browser. Words after `--` select files by part of their path (`kills nodes`).
+ * browser. Words after `--` select files by part of their path (`kills proxy`).
  */
 const size = { type: 'string' }
 const { values, positionals } = parseArgs({

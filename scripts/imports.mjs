@@ -16,7 +16,8 @@ const everyApiFolder = `accounts cache database events fairs holdings house lib 
 const table = {
   'api/papermoon.ts': 'api/server.ts commands npm',
   'api/server.ts': `api api/app.ts features house http lib ${apiPackages}`,
-  'api/app.ts': `api features http ${everyApiFolder} ${apiPackages}`,
+  'api/app.ts': `api api/start-background-jobs.ts features http ${everyApiFolder} ${apiPackages}`,
+  'api/start-background-jobs.ts': 'api accounts features lib moderation npm',
   'api/router.ts': `api features ${apiPackages}`,
   'api/http': `api api/router.ts features ${everyApiFolder} ${apiPackages} @papermoon/format @papermoon/guide`,
   'api/commands': `api features accounts database house lib moderation security storage validation ${apiPackages}`,
@@ -29,7 +30,7 @@ const table = {
   'api/fairs': `api database lib ${apiPackages}`,
   'api/holdings': `database ${apiPackages}`,
   'api/house': `api accounts database events fairs lib talk ${apiPackages}`,
-  'api/lib': 'security npm',
+  'api/lib': 'security @papermoon/engine npm',
   'api/moderation': `api accounts database lib notices ${apiPackages}`,
   'api/notices': `database lib ${apiPackages}`,
   'api/security': `api ${apiPackages}`,

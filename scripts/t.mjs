@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { install } from './lib/install.mjs'
@@ -9,20 +10,26 @@ import { listTests } from './lib/tests/list-tests.mjs'
 
 /**
  * `npm run t -- WORD…`: the test files that a word names, by their path or a part of it; options after the words are the
- * runner's own. `npm run test:watch` reruns them at each save, without words the tests of what is not committed.
+ * runner's own, and `--stress` runs them 20 times beside two busy loops. `npm run test:watch` reruns them at each save, without words the tests of what is not committed.
  */
 const given = process.argv.slice(2)
 const isWatching = given[0] === '--watch'
 if (isWatching) given.shift()
 const end = given.findIndex((word) => word.startsWith('-'))
 const words = end === -1 ? given : given.slice(0, end)
-const options = given.slice(words.length)
+const options = given.slice(words.length).filter((option) => option !== '--stress')
+const isStress = given.includes('--stress')
 const groups = words.length > 0 ? listTests(words) : []
 if (groups.length === 0 && (words.length > 0 || !isWatching)) fail(`No test file matches “${words.join(' ')}”.`)
 requireNode()
 await install()
 const codes = []
-for (const group of groups) codes.push(await runGroup(group))
+const loops = isStress ? [1, 2].map(() => spawn(process.execPath, ['-e', 'for (;;);'])) : []
+process.on('exit', () => {
+  for (const loop of loops) loop.kill()
+})
+for (let times = isStress ? 20 : 1; times > 0; times--) for (const group of groups) codes.push(await runGroup(group))
+if (isStress) process.stdout.write(`${codes.filter((code) => code !== 0).length} of ${codes.length} runs failed\n`)
 if (groups.length === 0) codes.push(await runVitest('scripts', ['watch', '--changed', '--config', 'vitest.watch.mjs']))
 process.exit(Math.max(...codes))
 

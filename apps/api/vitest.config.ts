@@ -14,8 +14,6 @@ export default defineConfig({
     execArgv: nodeFlags,
     // A loaded machine needs longer than the default second.
     expect: { poll: { timeout: 60_000 } },
-    // CI tries once more, and names what passed only then.
-    retry: process.env.CI === 'true' ? 1 : 0,
     testTimeout: 240_000,
     hookTimeout: 240_000,
   },

@@ -17,8 +17,6 @@ export default defineConfig({
   fullyParallel: true,
   workers: 3,
   forbidOnly: process.env.CI === 'true',
-  // CI tries once more, and names what passed only then.
-  retries: process.env.CI === 'true' ? 1 : 0,
   // These only keep a test from hanging: a busy machine of two cores may be ten times slower than usual.
   timeout: 300_000,
   expect: { timeout: 60_000 },

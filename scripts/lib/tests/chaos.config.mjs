@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 const timeout = process.env.CHAOS === 'large' ? 3_600_000 : 240_000
 
 /**
- * Faults and long runs that load the machine for many seconds, at small size: `npm run chaos:short`. CI runs three of its
+ * Faults and long runs that load the machine for many seconds, at small size: `npm run chaos:short`. CI runs two of its
  * files, the nightly run all.
  */
 export default defineConfig({
@@ -13,8 +13,6 @@ export default defineConfig({
     include: ['test/**/*.chaos.ts'],
     globalSetup: fileURLToPath(new URL('../../../packages/db/src/testing/global-setup.ts', import.meta.url)),
     setupFiles: fileURLToPath(new URL('property-seed.mjs', import.meta.url)),
-    // CI retries once, and lists the tests that passed only then.
-    retry: process.env.CI === 'true' ? 1 : 0,
     // Each fault loads the machine by itself.
     fileParallelism: false,
     // A loaded machine needs longer than the default second.

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { readJson } from '../project.mjs'
+import { readJson, root } from '../project.mjs'
 
 const readers = { 'vitest.json': readVitest, 'playwright.json': readPlaywright }
 const toPath = (folder, name) => join(folder, 'test-results', name)
@@ -14,19 +14,25 @@ export function clearResults(packages) {
   }
 }
 
-/** What the runners wrote, as `{ passed, failed, skipped }`: a number, and lines that name tests. */
+/** What the runners wrote: `passed` is a number, `failed` and `skipped` are lines that name tests, `files` paths with failures. */
 export function readResults(packages) {
   const all = packages.map(({ folder, manifest }) => {
     const name = Object.keys(readers).find((it) => existsSync(toPath(folder, it)))
     if (name === undefined)
-      return { passed: 0, failed: [`${manifest.name}: its tests ended without a result.`], skipped: [] }
-    const { passed, failed, skipped } = readers[name](readJson(toPath(folder, name)))
-    return { passed, skipped, failed: failed.map((line) => `${manifest.name}: ${line}`) }
+      return { passed: 0, failed: [`${manifest.name}: its tests ended without a result.`], skipped: [], files: [] }
+    const { passed, failed, skipped, files } = readers[name](readJson(toPath(folder, name)))
+    return {
+      passed,
+      skipped,
+      failed: failed.map((line) => `${manifest.name}: ${line}`),
+      files: [...new Set(files)].map((file) => relative(root, resolve(folder, file))),
+    }
   })
   return {
     passed: all.reduce((sum, { passed }) => sum + passed, 0),
     failed: all.flatMap(({ failed }) => failed),
     skipped: all.flatMap(({ skipped }) => skipped),
+    files: all.flatMap(({ files }) => files),
   }
 }
 
@@ -43,15 +49,19 @@ function readVitest({ testResults, numPassedTests, success }) {
   const skipped = tests.filter(({ status }) => status !== 'passed' && status !== 'failed')
   // What a test lacks is in its meta: see `needs` of @papermoon/db/testing.
   const skippedLines = skipped.map(({ fullName, meta }) => `${meta?.needs ?? 'a stated reason'}: ${fullName}`)
-  return { passed: numPassedTests, failed, skipped: skippedLines }
+  const files = testResults.filter(({ status }) => status === 'failed').map(({ name }) => name)
+  return { passed: numPassedTests, failed, skipped: skippedLines, files }
 }
 
 function readPlaywright({ stats, errors, suites }) {
-  const tests = listSpecs(suites).flatMap(({ title, tests: runs }) => runs.map((test) => ({ title, ...test })))
+  const tests = listSpecs(suites).flatMap(({ title, file, tests: runs }) =>
+    runs.map((test) => ({ title, file, ...test })),
+  )
   const failed = tests.filter(({ status }) => status === 'unexpected')
   const skipped = tests.filter(({ status }) => status === 'skipped')
   return {
-    passed: stats.expected + stats.flaky,
+    passed: stats.expected,
+    files: failed.map(({ file }) => join('tests', file)),
     failed: [
       ...failed.map(({ title, results }) => `${title}: ${firstLine(results.flatMap((it) => it.errors)[0]?.message)}`),
       ...errors.map(({ message }) => firstLine(message)),
