@@ -75,28 +75,25 @@ describe('a player who is alone on a market that others left', () => {
   })
   afterAll(() => market?.close())
 
-  it(
-    'sees no profit anywhere, whatever they do',
-    async () => {
-      let told = 0
-      let done = 0
-      await fc.assert(
-        fc.asyncProperty(anyActions, anyActions, async (before, actions) => {
-          const others = await Promise.all([market.addPlayer(), market.addPlayer()])
-          const left = await play(market, others, before.slice(0, 15))
-          const player = await market.addPlayer()
-          const look = async () => {
-            if (done++ % LOOK_EVERY === 0) told += await expectNoProfit(player)
-          }
-          await playEach(market, { players: [player], actions, look, launched: left })
-          market.passTime(25 * HOUR_MS)
-          told += await expectNoProfit(player)
-        }),
-        { numRuns: 4, endOnFailure: true },
-      )
-      expect(told).toBeGreaterThan(100)
-    },
-  )
+  it('sees no profit anywhere, whatever they do', async () => {
+    let told = 0
+    let done = 0
+    await fc.assert(
+      fc.asyncProperty(anyActions, anyActions, async (before, actions) => {
+        const others = await Promise.all([market.addPlayer(), market.addPlayer()])
+        const left = await play(market, others, before.slice(0, 15))
+        const player = await market.addPlayer()
+        const look = async () => {
+          if (done++ % LOOK_EVERY === 0) told += await expectNoProfit(player)
+        }
+        await playEach(market, { players: [player], actions, look, launched: left })
+        market.passTime(25 * HOUR_MS)
+        told += await expectNoProfit(player)
+      }),
+      { numRuns: 4, endOnFailure: true },
+    )
+    expect(told).toBeGreaterThan(100)
+  })
 
   /** Checks every profit that the API shows a player; returns how many there were. */
   async function expectNoProfit(player: UserId): Promise<number> {

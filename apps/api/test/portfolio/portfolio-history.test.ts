@@ -217,43 +217,40 @@ describe('a history of any market', () => {
   })
   afterAll(() => market?.close())
 
-  it(
-    'matches what was recorded at the time: past balances and the current net worth exactly, past net worth but for dust',
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(anyActions, async (actions) => {
-          const players = await addPlayers(market, 3)
-          const recorded: { time: number; worth: Map<UserId, { balance: Decimal; netWorth: Decimal }> }[] = []
-          const record = async () => {
-            const worth = new Map<UserId, { balance: Decimal; netWorth: Decimal }>()
-            for (const player of players) worth.set(player, await worthByRows(market, player))
-            recorded.push({ time: market.clock.now().getTime(), worth })
-          }
-          await record()
-          // No action in the millisecond of registration: no candle could separate the two.
-          market.passTime(1)
-          await playEach(market, { players, actions, look: record })
-          market.passTime(7 * MINUTE_MS)
-          await record()
-          for (const player of players) {
-            for (const timeframe of HISTORY_TIMEFRAMES) {
-              const { points } = await getHistory({ app: market, ip: '' }, player, { timeframe })
-              for (const [place, point] of points.entries()) {
-                const isLive = place === points.length - 1
-                const at = Date.parse(point.time)
-                const then = recorded.findLast(({ time }) => (isLive ? time <= at : time < at))?.worth.get(player)
-                expect(point.balance).toBe(then?.balance.toFixed())
-                const error = then?.netWorth.sub(point.netWorth).abs() ?? new Decimal(1)
-                expect(error.lte(isLive ? 0 : DUST), `${timeframe} ${place} of ${points.length}: ${error}`).toBe(true)
-              }
+  it('matches what was recorded at the time: past balances and the current net worth exactly, past net worth but for dust', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyActions, async (actions) => {
+        const players = await addPlayers(market, 3)
+        const recorded: { time: number; worth: Map<UserId, { balance: Decimal; netWorth: Decimal }> }[] = []
+        const record = async () => {
+          const worth = new Map<UserId, { balance: Decimal; netWorth: Decimal }>()
+          for (const player of players) worth.set(player, await worthByRows(market, player))
+          recorded.push({ time: market.clock.now().getTime(), worth })
+        }
+        await record()
+        // No action in the millisecond of registration: no candle could separate the two.
+        market.passTime(1)
+        await playEach(market, { players, actions, look: record })
+        market.passTime(7 * MINUTE_MS)
+        await record()
+        for (const player of players) {
+          for (const timeframe of HISTORY_TIMEFRAMES) {
+            const { points } = await getHistory({ app: market, ip: '' }, player, { timeframe })
+            for (const [place, point] of points.entries()) {
+              const isLive = place === points.length - 1
+              const at = Date.parse(point.time)
+              const then = recorded.findLast(({ time }) => (isLive ? time <= at : time < at))?.worth.get(player)
+              expect(point.balance).toBe(then?.balance.toFixed())
+              const error = then?.netWorth.sub(point.netWorth).abs() ?? new Decimal(1)
+              expect(error.lte(isLive ? 0 : DUST), `${timeframe} ${place} of ${points.length}: ${error}`).toBe(true)
             }
-            await expectOneDay(player)
           }
-        }),
-        { numRuns: 8, endOnFailure: true },
-      )
-    },
-  )
+          await expectOneDay(player)
+        }
+      }),
+      { numRuns: 8, endOnFailure: true },
+    )
+  })
 
   /** Expects chart and summary to agree on 24 hours to the lamport. */
   async function expectOneDay(player: UserId): Promise<void> {
