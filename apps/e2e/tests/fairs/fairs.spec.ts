@@ -98,7 +98,7 @@ test('a newcomer on a phone is in an arena with two taps and a form, and is aske
   await ownServer.change((db) => db.updateTable('users').set(old).where('username', '=', newcomer.username).execute())
   await page.goto(`${ownServer.url}/fairs`)
   await page.getByRole('link', { name: 'Make a room' }).tap()
-  await page.getByRole('group', { name: 'House bots' }).getByRole('button', { name: '3' }).tap()
+  await page.getByRole('group', { name: 'House bots' }).getByRole('button', { name: '4' }).tap()
   await page.getByRole('button', { name: 'Make the room' }).tap()
   await expect(page.getByText('waiting for')).toBeVisible()
 })
