@@ -288,7 +288,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
-/** By default only where no player of another machine, and no database of somebody else's, can meet it. */
+/** By default only where no player of another machine, and no database of someone else's, can meet it. */
 function hasDemoWorld({ DEMO, HOST, PUBLIC_URL, TRUST_PROXY, DATABASE_URL }: z.output<typeof settings>): boolean {
   if (DEMO !== undefined) return DEMO === 'on'
   const isOwn = isLoopback(HOST) && PUBLIC_URL === undefined && TRUST_PROXY.length === 0
@@ -392,7 +392,7 @@ function toConfig(it: z.output<typeof settings>, given: Given) {
     rateLimit: it.RATE_LIMIT,
     auditEveryHours: it.AUDIT_EVERY_HOURS,
     backup: toBackupConfig(it),
-    /** Whether everybody may read `/metrics`; else only holders of the token. */
+    /** Whether everyone may read `/metrics`; else only holders of the token. */
     metricsOpen: given.METRICS === 'open',
     metricsToken: it.METRICS_TOKEN ?? null,
     tracing: toTracing(it),

@@ -1,4 +1,4 @@
-/** What waits and repeats, and the clock that nobody sets; tests step their own. */
+/** Timers and a monotonic clock. Tests inject their own and step it. */
 export interface Timers {
   /** Calls `work` each `ms`. Returns the function that ends it. */
   every(ms: number, work: () => void): () => void

@@ -28,7 +28,7 @@ const happened = {
 
 export interface AccountChange {
   readonly userId: UserId
-  /** Of an event of the account, or of a new browser; most events are mailed. */
+  /** Mail about an event of the account, or a new browser. Most events are mailed. */
   readonly kind: AccountEventKind | 'new_browser'
   /** The caller who did it. */
   readonly caller: Pick<Context, 'ip' | 'userAgent'>

@@ -5,7 +5,7 @@ import { defineError } from '../errors.ts'
 import { assertStatusAllows } from './account-status.ts'
 import { ConfirmationNeededError, PROOF_MS, readProofs } from './step-up.ts'
 
-/** What everybody but moderators is told: as of an address that does not exist. */
+/** What everyone but moderators is told: as of an address that does not exist. */
 export class NoSuchAddressError extends defineError('NOT_FOUND', 'There is nothing at this address.') {}
 
 /** A role is only for accounts with a second factor. */

@@ -23,7 +23,7 @@ type FindUserId = () => Promise<UserId | null>
 /** The fairs, or the token of a fair, that a call names; null where it names none. */
 type Named = { readonly fairs: readonly number[] } | { readonly tokenId: TokenId }
 
-/** Of the input of a procedure that says `inFairs`. */
+/** Input of a procedure with `inFairs`. */
 export function getNamed(input: unknown): Named | null {
   const { tokenId, id = tokenId, fairs } = Object(input) as { id?: unknown; tokenId?: unknown; fairs?: number[] }
   if (fairs !== undefined) return { fairs }

@@ -32,7 +32,7 @@ interface OrderTarget {
 }
 
 interface OrderOfFair {
-  /** Of a launch: its fair. Other orders are in their token's. */
+  /** The fair of a launch. Other orders are in their token's. */
   readonly fairId?: number | undefined
   readonly order: Order
   /** By a program, with an API key or as a bot of the house. */

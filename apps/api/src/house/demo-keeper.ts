@@ -74,7 +74,7 @@ class Keeper {
 
   async #write(stopping: AbortSignal): Promise<DemoWorld | null> {
     const { app, hasBegun, historyCommand, onWritten } = this.#parts
-    // Somebody registered while an earlier attempt wrote, and may have played since.
+    // Someone registered while an earlier attempt wrote, and may have played since.
     const isLate = !hasBegun || this.#attempts > 0
     if (isLate && (await hasPlayers(app.platform.db)))
       await this.#giveUp('players came before its history was complete')

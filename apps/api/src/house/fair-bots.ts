@@ -30,7 +30,7 @@ interface FairOfBots {
   readonly id: number
   readonly kind: FairKind
   readonly stake: number
-  /** Of a sandbox. */
+  /** How fast the bots of a sandbox trade. */
   readonly speed: number
   readonly lasts_ms: number
   readonly rugs: boolean

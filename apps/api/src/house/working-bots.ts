@@ -40,7 +40,7 @@ const SURPRISES: ReadonlySet<string> = new Set([
   ...['NOT_IN_FAIR', 'FAIR_NOT_FOUND'],
 ])
 
-/** The characters of the house's own bots, by name. Bots that an operator created have none: somebody else runs them. */
+/** The characters of the house's own bots, by name. Bots that an operator created have none: someone else runs them. */
 export const characters: ReadonlyMap<string, Character> = new Map(CHARACTERS.map((one) => [one.name, one]))
 
 export interface HouseApp extends AppPart<'db' | 'clock' | 'timers' | 'log'> {
@@ -322,7 +322,7 @@ export class WorkingBots {
   }
 
   /**
-   * Sells bag after bag in small parts, until nothing is left that anybody would buy. Begins with the database's bags: the
+   * Sells bag after bag in small parts, until nothing is left that anyone would buy. Begins with the database's bags: the
    * events of the last buys may still be on their way.
    */
   async #sellOut(signal: AbortSignal): Promise<void> {

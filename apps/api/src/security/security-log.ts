@@ -9,7 +9,7 @@ const LINES_PER_ADDRESS_MAX = 6
 const ADDRESSES_MAX = 2_000
 const MINUTE_MS = 60_000
 
-/** One line of the security log. Must not contain a password, code, token, key or e-mail address. */
+/** One line of the security log. Must not contain a password, code, token, key or email address. */
 export interface SecurityLine {
   /** A kind of `account-events.ts` or `attempts.ts`. */
   readonly kind: string

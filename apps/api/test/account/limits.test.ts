@@ -59,7 +59,7 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     async ({ email, password, browser }) => {
       await browser.raw('POST', '/api/auth/logout', '')
       await spend('login', email, 29)
-      // An e-mail in another case is the same account.
+      // An email in another case is the same account.
       return {
         call: () => login(email.toUpperCase(), 'wrong-1'),
         beside: [() => login(email, password, fromNew(), browser)],

@@ -30,7 +30,7 @@ let room: { readonly id: number; readonly invite: string }
 let tokenId: number
 let hostId: number
 let fairgroundToken: number
-/** What anybody saw before the room was made. */
+/** What anyone saw before the room was made. */
 let before: Record<string, string>
 /** A cursor of before the room's tokens. */
 let roomStart: string
@@ -141,7 +141,7 @@ async function listAddresses(): Promise<string[]> {
   return [...new Set(addresses)]
 }
 
-/** Whether anything of the room is in what somebody gets by a query, with any of its inputs. */
+/** Whether anything of the room is in what someone gets by a query, with any of its inputs. */
 async function reveals(who: Visitor, path: string): Promise<boolean> {
   for (const input of listInputs(path)) {
     const answer = await who.query(path, input)
@@ -151,7 +151,7 @@ async function reveals(who: Visitor, path: string): Promise<boolean> {
   return false
 }
 
-/** Of these addresses those in which somebody finds something of the room, or learns that its token is one. */
+/** Of these addresses those in which someone finds something of the room, or learns that its token is one. */
 async function listRevealing(who: Visitor, addresses: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const address of addresses) {

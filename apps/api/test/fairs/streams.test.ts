@@ -208,7 +208,7 @@ describe('a stream of fairs', () => {
 })
 
 describe('the moments of a fair', () => {
-  /** Hosts three fairs at a time, as everybody. */
+  /** Hosts three fairs at a time, as everyone. */
   let master: Visitor
   beforeAll(async () => {
     master = await server.player('master')

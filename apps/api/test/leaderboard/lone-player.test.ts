@@ -114,7 +114,7 @@ describe('a player who is alone on a market that others left', () => {
     return figures.length
   }
 
-  /** Checks ranks, boards and closed positions, which everybody sees. */
+  /** Checks ranks, boards and closed positions, which everyone sees. */
   async function expectNoPlace(player: UserId): Promise<void> {
     const rank = await getRank({ ...market, market: { queryCache } }, player)
     expect(rank.rank).toBeNull()

@@ -128,7 +128,7 @@ describe('the profit beside a rank', () => {
         const winners = await rankWinners(market.db, window, { most: 50, who: 'people' })
         for (const player of players) {
           await getLeaderboard(parts())
-          // Without the exactly ranked, everybody's profit is computed from their own trades.
+          // Without the exactly ranked, everyone's profit is computed from their own trades.
           const standings = getLastStandings(market)
           if (standings.current) standings.current = { ...standings.current, best: [] }
           const { rank, totalPnL, tradesCount } = await getRankWithoutReading(player)

@@ -45,7 +45,7 @@ async function rug(player: Visitor): Promise<void> {
   await creator.post(`/api/tokens/${tokenId}/rug`, {})
 }
 
-/** Tells the player that somebody took their place, as the follower of the market would. */
+/** Tells the player that someone took their place, as the follower of the market would. */
 async function tell(player: Visitor): Promise<void> {
   const { id: userId } = (await player.get('/api/auth/user')).json()
   const cause = { kind: 'top3', key: `top3 ${userId}`, tokenId: null, seq: null, detail: { rank: 1 } } as const

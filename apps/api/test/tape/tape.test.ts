@@ -62,7 +62,7 @@ async function playOnce(visitor: Visitor): Promise<string> {
   return day
 }
 
-/** The days go on: everybody may play again. */
+/** The days go on: everyone may play again. */
 const passDays = (days: number) => server.passTime(days * DAY_MS)
 
 describe('the choice of a tape', () => {

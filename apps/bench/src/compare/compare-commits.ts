@@ -86,7 +86,7 @@ interface RoundPlan {
   readonly sides: Readonly<Record<SideName, Side>>
 }
 
-/** The first ten seconds of each server count as cold. Of the turns after them, the first does not count. */
+/** The first ten seconds of each server count as cold. The first turn after them does not count. */
 async function measureRound({ context, loads, suite, sides }: RoundPlan, rounds: Rounds): Promise<void> {
   const keep = (name: string, counted: { subject: Round; baseline: Round }[]) =>
     rounds.set(name, [...(rounds.get(name) ?? []), ...counted])

@@ -3,7 +3,7 @@ import type { UserId } from '@papermoon/engine'
 import { CommandError } from '../command-error.ts'
 import { type FoundUser, findUsers } from './store.ts'
 
-/** The player with this id, username or e-mail address. Throws `CommandError` if there is none or several. */
+/** The player with this id, username or email address. Throws `CommandError` if there is none or several. */
 export async function findUser(db: Db, text: string): Promise<{ id: UserId; name: string }> {
   const users = await findUsers(db, text)
   const [user] = users

@@ -14,7 +14,7 @@ export async function removeFactors({ db }: DatabaseClient, user: string): Promi
   const { hadTotp, passkeys, hadRole } = await db.transaction().execute(async (tx) => {
     await lockUser(tx, userId)
     const removed = await deleteSecondFactors(tx, userId)
-    // Whoever knows the password can add a factor now.
+    // A person who knows the password can add a factor now.
     const { numUpdatedRows } = await tx
       .updateTable('users')
       .set({ role: 'player' })

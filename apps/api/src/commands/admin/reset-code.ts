@@ -11,7 +11,7 @@ import { findUser } from './find-user.ts'
 
 /**
  * Makes a reset code for a player, who asked the operator for it. It is good in every browser that requested one for the account,
- * and with the e-mail in any other. Returns a sentence; throws `CommandError`.
+ * and with the email in any other. Returns a sentence; throws `CommandError`.
  */
 export async function makeResetCode({ db }: DatabaseClient, user: string): Promise<string> {
   const { id: userId, name } = await findUser(db, user)

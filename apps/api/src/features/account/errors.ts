@@ -54,7 +54,7 @@ function durationText(ms: number): string {
   return `${hours} ${hours === 1 ? 'hour' : 'hours'}`
 }
 
-/** One answer for an unknown e-mail and a wrong password. */
+/** One answer for an unknown email and a wrong password. */
 export class InvalidCredentialsError extends defineError('INVALID_CREDENTIALS', 'Invalid credentials.') {}
 
 /** One answer for a code that is wrong, expired or used, or that this browser did not ask for. */

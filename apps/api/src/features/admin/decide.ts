@@ -175,7 +175,7 @@ async function changeThing(tx: Tx, { kind, targetId, act }: Wish): Promise<Befor
 }
 
 /**
- * Hides the words for which somebody is muted or suspended; a warning leaves them, unless they were held. Returns the state
+ * Hides the words for which someone is muted or suspended; a warning leaves them, unless they were held. Returns the state
  * before, or null if it stays.
  */
 async function hideWords(tx: Tx, id: number, act: Wish['act']): Promise<PostRow['state'] | null> {

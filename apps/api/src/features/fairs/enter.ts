@@ -111,7 +111,7 @@ export async function leaveFair(
   })
 }
 
-/** Those who left count too: their accounts stay. */
+/** Players who left count, too, since their accounts stay. */
 async function countEntrants(tx: Tx, fairId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from fairs.accounts where fair_id = ${fairId}`.execute(tx)

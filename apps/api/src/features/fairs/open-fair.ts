@@ -68,7 +68,7 @@ export async function fillBots(db: Db, id: number): Promise<void> {
 
 const BOT_KEYS = CHARACTERS.map(({ name }) => usernameKey(name))
 
-/** Bots of the house for a fair: the same ones for the same secret. Those that an operator made are run by somebody else. */
+/** Bots of the house for a fair: the same ones for the same secret. Sandboxes made by an operator are run by another player. */
 export async function drawBots(
   tx: Db,
   { secret, bots }: { readonly secret: Buffer; readonly bots: number },

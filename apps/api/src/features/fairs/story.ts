@@ -17,7 +17,7 @@ const MOMENTS = 60
 /** Stories of fairs that are kept: they never change. */
 const KEPT_MAX = 20
 
-/** How a fair went for everybody in it. */
+/** How a fair went for everyone in it. */
 export interface FairStories {
   readonly times: readonly string[]
   /** By player: SOL won with each token, fees included, in units. */
@@ -93,7 +93,7 @@ interface Entrant {
   readonly entered_at: Date
 }
 
-/** Replays a fair, and looks at everybody's place at each moment. */
+/** Replays a fair, and looks at everyone's place at each moment. */
 async function tellStories(db: Kysely<FairsDatabase>, fairId: number): Promise<FairStories> {
   const fair = await db.selectFrom('fairs').selectAll().where('id', '=', fairId).executeTakeFirstOrThrow()
   const entrants = await db

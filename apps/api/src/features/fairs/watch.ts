@@ -13,7 +13,7 @@ import { type FairRow, getFair } from './store.ts'
 import { toFair } from './to-fair.ts'
 
 const LOOK_EVERY_MS = 1_000
-/** Near a start or an end, so that everybody sees it at once. */
+/** Near a start or an end, so that everyone sees it at once. */
 const SOON_EVERY_MS = 100
 const SOON_MS = 3_000
 const CACHED_MAX = 1_000
@@ -41,7 +41,7 @@ export async function* watchFair(
   let events = 0
   let pauseMs = 0
   while (signal?.aborted !== true) {
-    // Whoever leaves a room or is removed gets an error here, which ends it.
+    // A player who leaves a room or is removed gets an error here, which ends the stream.
     const fair = await readShown(app, { userId, fairId, maxAgeMs: pauseMs })
     const isOver = fair.state === 'settled' || fair.state === 'void'
     // The end is never told with a ranking of before it.

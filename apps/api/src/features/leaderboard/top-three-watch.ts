@@ -19,7 +19,7 @@ const REST_PER_LOOK = 19
 
 type Parts = AppPart<'db' | 'clock' | 'timers' | 'log' | 'feed' | 'notices'>
 
-/** Tells players when somebody takes their place in the Top 3. Only the node that follows the market does it. */
+/** Tells players when someone takes their place in the Top 3. Only the node that follows the market does it. */
 export function startTopThreeWatch(parts: Parts): PeriodicJob {
   const { timers, log } = parts.platform
   let isMoved = true

@@ -87,7 +87,7 @@ export const BUYER_COUNT_STICKERS: readonly NthSticker[] = [
   { id: 'buyers-50', emoji: '🏟️', name: 'Full house', rule: 'Have fifty others buy one of your tokens.', n: 50 },
 ]
 
-/** Trades of a player's own token by anybody: its market cap, once five others have bought. */
+/** Trades of a player's own token by anyone: its market cap, once five others have bought. */
 export const OWN_TOKEN_STICKERS: readonly EventSticker[] = [
   {
     id: 'cap-60',

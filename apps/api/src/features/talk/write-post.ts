@@ -51,7 +51,7 @@ export async function writePost(call: PlayerCall, input: WriteInput): Promise<Po
 }
 
 /**
- * Changes one's post within a minute. The same checks apply, but nothing is held: moderators decide about words that they
+ * Changes the player's own post within a minute. The same checks apply, but nothing is held: moderators decide about words that they
  * have seen. Throws `EditTooLateError`, `PostRefusedError` and what `writePost` throws.
  */
 export async function editPost(call: PlayerCall, { id, text, mentions }: EditInput): Promise<Post> {

@@ -24,7 +24,7 @@ import { toDay } from './streak.ts'
 
 /** How often a followed play is looked at. */
 const LOOK_EVERY_MS = 250
-/** A play ends on its day, with two minutes to see how it went: at midnight everybody is told. */
+/** A play ends on its day, with two minutes to see how it went: at midnight everyone is told. */
 const LAST_START_MS = TAPE_MS + 120_000
 
 class TapeEndsError extends defineError(

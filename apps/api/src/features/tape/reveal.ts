@@ -45,7 +45,7 @@ export async function getTape(ctx: Player): Promise<TapeToday> {
   }
 }
 
-/** What a tape was, and how everybody did. Throws `TapeNotFoundError`, and `TapeNotPlayedError` while it is still to be played. */
+/** What a tape was, and how everyone did. Throws `TapeNotFoundError`, and `TapeNotPlayedError` while it is still to be played. */
 export async function getTapeResult(ctx: Player, day: string): Promise<TapeResult> {
   const { app } = ctx
   const now = app.platform.clock.now()

@@ -28,7 +28,7 @@ const getCrowds = perDatabase(
 )
 
 /**
- * Notes that somebody looks at a token's page, and counts who does, over all nodes. A network counts once, however many tabs
+ * Notes that someone looks at a token's page, and counts who does, over all nodes. A network counts once, however many tabs
  * and accounts it has: only a keyed hash of it is stored, for two minutes at most, with a key derived for this alone. Throws `TokenNotFoundError`.
  */
 export async function watchToken(

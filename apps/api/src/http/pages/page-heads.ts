@@ -52,7 +52,7 @@ export const fixedHeads: ReadonlyMap<string, PageHead> = new Map([
   fixed('/dashboard', 'Dashboard', ABOUT, true),
   fixed('/portfolio', 'Portfolio', ABOUT, true),
   fixed('/following', 'Following', ABOUT, true),
-  // None for '/admin', which is nothing to everybody but moderators.
+  // None for '/admin', which is nothing to everyone but moderators.
 ])
 
 /** The head of the guide's screen, with the guide. */

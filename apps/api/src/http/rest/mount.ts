@@ -197,7 +197,7 @@ function toPattern(path: string): RegExp {
   return new RegExp(`^${pattern}$`)
 }
 
-/** Whether the route answers everybody alike, so that pages of all origins may read it. */
+/** Whether the route answers everyone alike, so that pages of all origins may read it. */
 function isOpenRoute({ method, access }: RestRoute): boolean {
   return method === 'GET' && access === 'anyone'
 }

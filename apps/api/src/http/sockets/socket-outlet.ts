@@ -15,7 +15,7 @@ interface OutletParts {
   readonly request: FastifyRequest
   readonly format: EventFormat
   readonly signal: AbortSignal
-  /** Of a subscription: what to do when its token is hidden. */
+  /** What to do with a subscription when its token is hidden. */
   readonly hide?: () => void
 }
 

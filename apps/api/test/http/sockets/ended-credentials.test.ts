@@ -143,7 +143,7 @@ const ofKeys: Record<string, Ends> = {
   'its expiry': () => server.passTime(2 * DAY_MS),
 }
 
-/** A stream and a socket of somebody else, and of a guest. */
+/** A stream and a socket of someone else, and of a guest. */
 const bystander = await prepare()
 const others = await Promise.all(
   [cookieOf(bystander.player), bearer(bystander.key), {}, { cookie: 'papermoon_session=old' }].map(async (headers) => ({

@@ -25,7 +25,7 @@ const PAGES = ['Cases', 'Players', 'Tokens', 'Health', 'Announce', 'Fairs', 'Wor
 const MODERATORS = 3
 const ONCE = { retry: false, staleTime: 0 }
 
-/** What moderators see of the place. Everybody else is told that there is nothing here. */
+/** What moderators see of the place. Everyone else is told that there is nothing here. */
 export function AdminScreen() {
   const me = trpc.admin.me.useQuery(undefined, ONCE)
   const navigate = useNavigate()

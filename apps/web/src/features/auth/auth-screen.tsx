@@ -55,7 +55,7 @@ export function AuthScreen() {
   )
 }
 
-/** What waits for the visitor: a fair that they were about to enter, an order or a launch that they had begun. */
+/** What the visitor can go on with: a fair that they were about to enter, an order or a launch that they had begun. */
 function Held({ isSessionOver }: { isSessionOver: boolean }) {
   const [fair] = useState(findFairToEnter)
   return fair === null ? <HeldIntent isSessionOver={isSessionOver} /> : <NextFair {...fair} />

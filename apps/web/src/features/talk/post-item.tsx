@@ -28,7 +28,7 @@ interface PostItemProps {
   readonly isClosed?: boolean
 }
 
-/** A post with its replies; those of before are read when somebody opens them. */
+/** A post with its replies; those of before are read when someone opens them. */
 export function PostItem({ topic, post, replies, put, isClosed = false }: PostItemProps) {
   const place = `post-${post.id}`
   const isReplySought = useLocation({ select: ({ hash }) => hash.startsWith(`${place}-`) })

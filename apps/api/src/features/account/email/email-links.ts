@@ -5,7 +5,7 @@ import type { AppPart, Context } from '../../../context.ts'
 import { RateLimitedError } from '../../../errors.ts'
 import { toEmailKey } from './email-key.ts'
 
-/** Lifetime of a link that verifies an e-mail address. */
+/** Lifetime of a link that verifies an email address. */
 export const EMAIL_LINK_MS = 24 * 3_600_000
 
 /** Whether this server can mail links: it needs a mail server and a public URL. */

@@ -16,7 +16,7 @@ import { hasLinkSince, insertReset } from './reset-store.ts'
  * Creates a reset code that is bound to this browser by a cookie, and mails it with a link. Without a mail server the operator has
  * the code, on the terminal or by `admin reset-code`; with SHOW_RESET_CODES=on the answer has it.
  *
- * A known and an unknown e-mail get the same answer after the same work; an unknown one gets a code that resets
+ * A known and an unknown email get the same answer after the same work; an unknown one gets a code that resets
  * nothing. Calls of trusted browsers are counted separately, and past the limits a call requires proof of work, so
  * strangers never keep the owner from a code. Throws `ProofOfWorkNeededError`, `RateLimitedError` and
  * `PasswordQueueFullError`.
@@ -94,7 +94,7 @@ function sinceMailPause({ app }: Context): { readonly since: Date; readonly now:
   return { now, since: new Date(now.getTime() - MAIL_PAUSE_MS) }
 }
 
-/** Not awaited: response time must not reveal whether the e-mail is known. */
+/** Not awaited: response time must not reveal whether the email is known. */
 function recordRequest(ctx: Context, owner: Credentials | undefined): void {
   if (owner !== undefined) void recordAccountEvent(ctx.app, ctx, { userId: owner.id, kind: 'reset_requested' })
   else ctx.app.accounts.securityLog.refused({ kind: 'reset_requested', userId: null, ip: ctx.ip })
@@ -124,7 +124,7 @@ interface ResetLetter {
 }
 
 /**
- * The mail with a reset code. It has no text that the account's owner chose: anybody may register a stranger's address,
+ * The mail with a reset code. It has no text that the account's owner chose: anyone may register a stranger's address,
  * and a username can be an advertisement.
  */
 function resetMail({ email, code, secret, publicUrl }: ResetLetter): Mail {

@@ -60,7 +60,7 @@ const END_PORTION = sql<{ readonly id: number }>`
     from held, pools p where w.id = held.id and p.token_id = w.token_id
   returning w.id`
 
-/** Of a closed token nothing is left to reach. Nobody trades it, so nothing else depends on these figures. */
+/** A closed token has no price to reach. Nobody trades it, so nothing else depends on these figures. */
 const CLEAR_BOOKS = sql`
   update pools p set book = book + 1, book_below = null, book_above = null, cascade_from = null, cascade_low = null
    where (p.rugged_at is not null or p.closes_at <= clock_timestamp())

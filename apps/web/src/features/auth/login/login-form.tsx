@@ -18,7 +18,7 @@ import classes from './login-form.module.css'
 /** `back`: returned from the code to the password. */
 type Step = 'password' | 'code' | 'back'
 
-/** Signs in by e-mail and password, plus a code if the account has a second factor, or by a passkey. */
+/** Signs in by email and password, plus a code if the account has a second factor, or by a passkey. */
 export function LoginForm({ isFocused }: { isFocused: boolean }) {
   const [step, setStep] = useState<Step>('password')
   const [given, setGiven] = useState({ email: '', password: '' })
@@ -118,12 +118,12 @@ interface PasswordStepProps {
   /** Whether the player returned from the code step: focuses the form again. */
   readonly isBack: boolean
   readonly isBusy: boolean
-  /** Whether the server refused the last e-mail and password. */
+  /** Whether the server refused the last email and password. */
   readonly isWrong: boolean
   readonly onPassword: (login: { email: string; password: string }) => void
 }
 
-/** E-mail and password, and a passkey button where the browser supports passkeys. */
+/** Email and password, and a passkey button where the browser supports passkeys. */
 function PasswordStep({ email, isFocused, isBack, isBusy, isWrong, onPassword }: PasswordStepProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -64,7 +64,7 @@ interface ResetRequest {
   readonly code: string | null
 }
 
-/** Requests a password reset code for an e-mail address. */
+/** Requests a password reset code for an email address. */
 function ForgotForm({ onAnswer }: { onAnswer: (request: ResetRequest) => void }) {
   const forgot = trpc.auth.forgotPassword.useMutation({
     onSuccess: ({ message, resetToken, isUnavailable }, { email }) => {

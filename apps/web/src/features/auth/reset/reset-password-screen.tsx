@@ -62,7 +62,7 @@ function useMailedLink(): MailedLink {
   return link
 }
 
-/** The e-mail is missing in links of older builds, which name it in the query; an operator's have it alone. */
+/** The email is missing in links of older builds, which name it in the query; an operator's have it alone. */
 function readMailedLink(): MailedLink {
   const [, secret = null, rest = ''] = /^#(?:([\w-]{43})(?:&|$))?(.*)$/.exec(location.hash) ?? []
   const email = new URLSearchParams(rest).get('email')

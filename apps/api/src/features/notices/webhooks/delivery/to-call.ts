@@ -122,7 +122,7 @@ interface DiscordMessage {
   readonly allowed_mentions: { readonly parse: readonly [] }
 }
 
-/** Events as a message that Discord shows. No name can mention anybody, format anything, or become a link. */
+/** Events as a message that Discord shows. No name can mention anyone, format anything, or become a link. */
 export function toDiscordMessage(events: readonly WebhookEvent[], missed: number): DiscordMessage {
   const lines = events.map(toLine)
   if (missed > 0) lines.unshift(`${missed} older events were left out.`)
@@ -183,7 +183,7 @@ function describe(event: WebhookEvent): string {
       const text = escapeDiscord(post.text.replace(/\s+/g, ' '))
       if (kind === 'shown') return `${toToken(event.data)} ${writer} said: ${text}`
       if (post.editedAt !== null) return `${toToken(event.data)} ${writer} now says: ${text}`
-      // Somebody reacted, or a moderator brought it back.
+      // Someone reacted, or a moderator brought it back.
       const counts = Object.entries(post.reactions).map(([reaction, count]) => `${reaction} ${count}`)
       return `${toToken(event.data)} a post by ${writer}: ${[text, ...counts].join(' · ')}`
     }

@@ -9,7 +9,7 @@ import { ChangeEmailDialog, ChangePasswordDialog, ChangeWalletDialog } from './c
 
 type Matter = 'password' | 'email' | 'wallet'
 
-/** E-mail, password and wallet, each with a button to change it; `/settings#password` opens the password dialog. */
+/** Email, password and wallet, each with a button to change it; `/settings#password` opens the password dialog. */
 export function AccountPanel({ user }: { user: CurrentUser }) {
   const [open, setOpen] = useState<Matter | null>(() => (location.hash === '#password' ? 'password' : null))
   const close = () => setOpen(null)
@@ -40,7 +40,7 @@ interface EmailRowProps {
   readonly onChange: () => void
 }
 
-/** The e-mail address, its verification state, and a button that sends a new link. */
+/** The email address, its verification state, and a button that sends a new link. */
 function EmailRow({ email, onChange }: EmailRowProps) {
   const state = trpc.security.email.useQuery().data
   return (

@@ -18,7 +18,7 @@ interface ChangeProps {
   readonly onClose: () => void
 }
 
-/** Changes the account's e-mail address. */
+/** Changes the account's email address. */
 export function ChangeEmailDialog({ onClose }: ChangeProps) {
   const change = trpc.security.changeEmail.useMutation({
     onSuccess: (state) => {
