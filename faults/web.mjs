@@ -244,7 +244,7 @@ export const faults = [
     title: 'an order that was refused is sent again',
     file: 'apps/web/src/features/trading/order/place-order.ts',
     from: 'if (!mayRepeat(error)) throw error',
-    to: '',
+    to: 'if (!mayRepeat(error)) return await send()',
     tests: ['apps/web/test/trading/place-order.test.ts'],
   },
   {

@@ -1,4 +1,4 @@
-import { chart, ID, launchEvent, token, tradeEvent } from '@papermoon/live/testing'
+import { chart, ID, launchEvent, token, tradeEvent, userId } from '@papermoon/live/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { cache, type TokenId } from '../../src/lib/api/api.ts'
 import { queryClient } from '../../src/lib/api/query-client.ts'
@@ -95,6 +95,18 @@ describe('events reach the cache', () => {
     applyToToken(ID, [tradeEvent({ seq: 1 })])
     applyToToken(ID, [tradeEvent({ seq: 1 })])
     expect(cache.tokens.get.getData({ id: ID })?.totalTrades).toBe(1)
+  })
+
+  it('and drop a full list of holders that somebody may have left', () => {
+    const full = Array.from({ length: 20 }, (_, index) => {
+      const amount = String(100 - index)
+      return { userId: userId(index + 1), username: `player ${index + 1}`, isBot: false, rank: index + 1, amount }
+    })
+    cache.tokens.get.setData({ id: ID }, token())
+    cache.tokens.holders.setData({ id: ID }, full)
+    applyToToken(ID, [tradeEvent({ seq: 1, trader: 3, holding: '1' })])
+    expect(cache.tokens.holders.getData({ id: ID })).toBeUndefined()
+    expect(cache.tokens.get.getData({ id: ID })?.seq).toBe(1)
   })
 
   it('and after a gap drop queries that are not on screen', () => {

@@ -56,6 +56,16 @@ describe('an order', () => {
     expect(orders.map(({ requestId }) => requestId)).toEqual(['key', 'key'])
   })
 
+  it('waits as long as the server asks before it is sent again', async () => {
+    const { orders, send } = server(refusal('BUSY', 3), answer)
+    const done = repeatOnce(() => send(order))
+    await vi.advanceTimersByTimeAsync(2_999)
+    expect(orders).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(orders).toHaveLength(2)
+    await done
+  })
+
   it('is not sent a third time', async () => {
     const { orders, send } = server(refusal('BUSY', 1), refusal('BUSY', 1), answer)
     const done = expect(repeatOnce(() => send(order))).rejects.toThrow('BUSY')

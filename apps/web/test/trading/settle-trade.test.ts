@@ -92,6 +92,16 @@ describe('an answer', () => {
     expect(cache.trading.position.getData({ tokenId: other })?.amount).toBe(buy.tokenAmount)
   })
 
+  it('that comes late overwrites no newer one, and drops no token that has the trade', () => {
+    const late = 9 as TokenId
+    cache.tokens.get.setData({ id: late }, token({ id: late, seq: 3 }))
+    const newer = createAnswer({ ...buy, tokenId: late, seq: 3 }, '7')
+    settleTrade(late, newer)
+    settleTrade(late, createAnswer({ ...buy, tokenId: late, seq: 2 }, '5'))
+    expect(cache.trading.position.getData({ tokenId: late })?.amount).toBe('7')
+    expect(cache.tokens.get.getData({ id: late })?.seq).toBe(3)
+  })
+
   it.each(['a trade', 'a rug pull'])('of %s in a fair leaves the balance of the fairground alone', (what) => {
     const me = { id: userId(9), username: 'barnum', solBalance: '55' } as CurrentUser
     cache.auth.me.setData(undefined, me)

@@ -4,6 +4,7 @@ import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 let root: Root
+let opener: HTMLElement
 
 beforeEach(async () => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
@@ -12,6 +13,8 @@ beforeEach(async () => {
   const { Dialog } = await import('../../src/components/layout/dialog.tsx')
   vi.useFakeTimers()
   root = createRoot(document.body.appendChild(document.createElement('div')))
+  opener = document.body.appendChild(document.createElement('button'))
+  opener.focus()
   await act(() =>
     root.render(
       <Dialog title="Sure?" onClose={() => {}}>
@@ -36,4 +39,11 @@ it('a dialog leaves the focus where a fast Tab has moved it', async () => {
   document.addEventListener('focusin', pressTab, { once: true })
   await act(() => vi.runAllTimers())
   expect(document.activeElement?.textContent).toBe('Leave')
+})
+
+it('a dialog returns the focus to what opened it', async () => {
+  await act(() => vi.runAllTimers())
+  expect(document.activeElement).not.toBe(opener)
+  await act(() => root.render(null))
+  expect(document.activeElement).toBe(opener)
 })
