@@ -124,12 +124,19 @@ describe('a push message', () => {
     push.answer = () => [503, { 'retry-after': '120' }]
     await tell(player)
     await vi.waitFor(async () => expect(await waiting()).toMatchObject([{ attempts: 1, last_error: '503 no' }]), WAIT)
-    const { rows } = await sql<{ pause: number }>`
-      select extract(epoch from due_at - now())::int as pause from outbox`.execute(server.db)
-    expect(rows[0]?.pause).toBeGreaterThan(100)
+    const readPause = async () => {
+      const { rows } = await sql<{ pause: number }>`
+        select extract(epoch from due_at - now())::int as pause from outbox`.execute(server.db)
+      return rows[0]?.pause
+    }
+    expect(await readPause()).toBeGreaterThan(100)
+    // A service that asks for less is not called sooner than any other.
+    push.answer = () => [503, { 'retry-after': '1' }]
+    await sql`update outbox set attempts = 8`.execute(server.db)
     await hurry()
     await vi.waitFor(() => expect(sentTo(browser)).toHaveLength(2), WAIT)
-    expect(await waiting()).toMatchObject([{ attempts: 2 }])
+    expect(await waiting()).toMatchObject([{ attempts: 9 }])
+    await vi.waitFor(async () => expect(await readPause()).toBeGreaterThan(600), WAIT)
     await sql`update outbox set created_at = now() - interval '25 hours'`.execute(server.db)
     await emptied()
   })
