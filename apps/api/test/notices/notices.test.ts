@@ -1,9 +1,10 @@
-import type { NoticeKind } from '@papermoon/db'
+import type { NoticeKind, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { hide } from '../../src/commands/admin/hide.ts'
 import { findLostPlaces } from '../../src/features/leaderboard/top-three-watch.ts'
+import { recordRugPulls } from '../../src/features/notices/follow/rug-pulls.ts'
 import { tellSomeHolders } from '../../src/features/notices/follow/tell-holders.ts'
 import type { Notice } from '../../src/notices/read-notices.ts'
 import { giveNoStickers } from '../support/give-no-stickers.ts'
@@ -53,6 +54,9 @@ describe('a rug pull', () => {
     ])
     expect(rug[0]?.sol).toMatch(/^\d+\.\d+$/)
     for (const player of [creator, other, gone, house]) expect(await kinds(player)).not.toContain('rug')
+    // A second look at the same entries, as after a crash.
+    const again = (tx: Tx) => recordRugPulls(tx, { after: 0, through: 1_000_000_000 })
+    expect(await server.db.transaction().execute(again)).toBe(0)
   })
 
   it('is told in steps that end in the middle and go on, without a repeat', async () => {
@@ -228,11 +232,17 @@ describe('a price alert', () => {
     await watcher.buy(tokenId, '0.1')
     await alert(watcher, { tokenId, measure: 'percent', value: '5' })
     await creator.buy(tokenId, '3')
+    await alert(watcher, { tokenId, measure: 'percent', value: '-5' })
     await hide(server.database, String(tokenId))
-    await creator.sell(tokenId, '1000000')
+    await creator.sell(tokenId, '50000000')
     await creator.post(`/api/tokens/${tokenId}/rug`, {})
     await told()
     expect(await read(watcher)).toEqual({ notices: [], unread: 0 })
+    const { rows } = await sql`
+      select from price_alerts where token_id = ${tokenId} and direction = 'below' and done_at is null`.execute(
+      server.db,
+    )
+    expect(rows).toHaveLength(1)
   })
 })
 
