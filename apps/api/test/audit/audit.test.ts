@@ -162,7 +162,10 @@ const forgeries: { readonly what: string; readonly forge: () => RawBuilder<unkno
   {
     what: 'one micro-token less in a pool',
     forge: () => sql`update pools set token_reserve = token_reserve - 0.000001`,
-    names: [/^token 1 \(MOON\), pool: token reserve is/, /^token 1 \(MOON\): pool \+ holdings is 999999999.999999 and/],
+    names: [
+      /^token 1 \(MOON\), pool: token reserve is/,
+      /^token 1 \(MOON\): pool \+ holdings is 999999999.999999, but/,
+    ],
   },
   {
     what: 'less virtual SOL',
@@ -198,7 +201,7 @@ const forgeries: { readonly what: string; readonly forge: () => RawBuilder<unkno
   {
     what: 'one micro-token more in a holding',
     forge: () => sql`update holdings set amount = amount + 0.000001 where user_id = ${trader}`,
-    names: [/^token 1 \(MOON\), holding of player 2: amount is/, /pool \+ holdings is 1000000000.000001 and/],
+    names: [/^token 1 \(MOON\), holding of player 2: amount is/, /pool \+ holdings is 1000000000.000001, but/],
   },
   {
     what: 'one lamport less of cost',
@@ -208,7 +211,7 @@ const forgeries: { readonly what: string; readonly forge: () => RawBuilder<unkno
   {
     what: 'a holding taken away',
     forge: () => sql`delete from holdings where user_id = ${trader}`,
-    names: [/holding of player 2: amount is 0 and/, /holding of player 2: cost is 0 and/, /pool \+ holdings/],
+    names: [/holding of player 2: amount is 0, but/, /holding of player 2: cost is 0, but/, /pool \+ holdings/],
   },
   {
     what: 'a holding of somebody who never traded',
@@ -284,7 +287,7 @@ const forgeries: { readonly what: string; readonly forge: () => RawBuilder<unkno
     what: 'a grant of the house to a player',
     forge: () => sql`with g as (insert into grants (user_id, kind, amount) values (${trader}, 'house', 1))
       update accounts set sol_balance = sol_balance + 1 where user_id = ${trader}`,
-    names: [/^player 2 .*has 1 grants of the house and is no bot of the house$/],
+    names: [/^player 2 .*has 1 grants of the house, but is not a house bot$/],
   },
   {
     what: 'a starting balance for a bot of the house',

@@ -16,7 +16,7 @@ describe('npm run backup', () => {
       runCommand('backup', [], env()),
       runCommand('backup', ['--fast'], env()),
     ])
-    expect(none).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Name a place: .+\n$/) })
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Name a place for the backup: .+\n$/) })
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: papermoon backup/) })
     expect(await runCommand('backup', ['s3://bucket'], env())).toMatchObject({
       code: 2,

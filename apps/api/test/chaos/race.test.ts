@@ -25,7 +25,7 @@ it('a ninth order of a player while eight are under way is refused over REST, wi
     const order = { tokenId: token(0), solAmount: '0.1' }
     const orders = Array.from({ length: 9 }, (_, i) => player(2).order(order, `ninth-${i}`))
     const refused = await Promise.race(orders)
-    expect(refused).toMatchObject({ status: 429, body: expect.stringContaining('orders under way') })
+    expect(refused).toMatchObject({ status: 429, body: expect.stringContaining('orders in progress') })
     expect(refused.headers.get('retry-after')).toBe('1')
     return orders
   })

@@ -56,12 +56,12 @@ describe('bytes that are no request', () => {
       431,
       /headers .* too large\.$/,
     ],
-    ['is not HTTP', '\x16\x03\x01 hello\r\n\r\n', 400, /cannot be read\.$/],
+    ['is not HTTP', '\x16\x03\x01 hello\r\n\r\n', 400, /^Could not read the request\.$/m],
     [
       'has two lengths',
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
       400,
-      /cannot be read\.$/,
+      /^Could not read the request\.$/m,
     ],
   ])('and %s is refused with one plain sentence', async (_what, bytes, status, sentence) => {
     const answer = await sendRaw(bytes)

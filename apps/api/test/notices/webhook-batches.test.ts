@@ -101,7 +101,7 @@ it('Discord gets a line that mentions and formats nothing, whatever has happened
     '🌙 MOON: lu\\_na now says: \\*\\*hey\\*\\* \\@everyone',
   )
   expect(toLine('post', { kind: 'changed', post: { ...said, editedAt: null } })).toBe(
-    '🌙 MOON: a post of lu\\_na: \\*\\*hey\\*\\* \\@everyone · moon 2',
+    '🌙 MOON: a post by lu\\_na: \\*\\*hey\\*\\* \\@everyone · moon 2',
   )
   const gone = { ...said, state: 'deleted', text: '' }
   expect(toLine('post', { kind: 'changed', post: gone })).toBe('🌙 MOON: a post by lu\\_na was removed')

@@ -12,6 +12,8 @@ export interface ReceivedCall {
   readonly method: string
   readonly headers: IncomingHttpHeaders
   readonly text: string
+  /** Milliseconds of `performance.now()` when it began. */
+  readonly atMs: number
 }
 
 /** How it answers: status, body and headers. */
@@ -32,11 +34,12 @@ export interface WebhookReceiver {
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const calls: ReceivedCall[] = []
   const server = createServer(async (request, response) => {
+    const atMs = performance.now()
     const bytes = await readRequest(request)
     if (bytes === null) return
     const text = bytes.toString()
     const { url: path = '', method = '', headers } = request
-    const call = { path, method, headers, text }
+    const call = { path, method, headers, text, atMs }
     calls.push(call)
     const body = text === '' ? {} : JSON.parse(text)
     const isChallenge = body.type === 'challenge'

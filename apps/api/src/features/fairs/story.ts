@@ -105,7 +105,7 @@ async function tellStories(db: Kysely<FairsDatabase>, fairId: number): Promise<F
   // Times never decrease along a token's numbers, so its entries stay in their order.
   const entries = (await readAllEntries(db, fairId)).sort((a, b) => a.at.getTime() - b.at.getTime() || a.seq - b.seq)
   const [fromMs, untilMs] = [fair.starts_at.getTime(), (fair.bell_at ?? fair.ends_at ?? fair.starts_at).getTime()]
-  const replay = new Replay(allowedGift(fair.stake))
+  const replay = new Replay(fair.everyone_ranks ? null : allowedGift(fair.stake))
   const places = new Map<UserId, Rank[]>()
   const times: string[] = []
   const seqs: Map<number, number>[] = []
@@ -138,12 +138,13 @@ async function tellStories(db: Kysely<FairsDatabase>, fairId: number): Promise<F
 }
 
 class Replay {
-  readonly #allowance: bigint
+  /** Null: everyone is ranked by all they won. */
+  readonly #allowance: bigint | null
   readonly #ledger = new FairLedger()
   /** Trading fees, by player and token. */
   readonly #fees = new Map<number, Map<number, bigint>>()
 
-  constructor(allowance: bigint) {
+  constructor(allowance: bigint | null) {
     this.#allowance = allowance
   }
 
@@ -160,7 +161,7 @@ class Replay {
     launches: readonly { readonly creator_id: number; readonly launch_fee: string }[],
   ): { readonly userId: UserId; readonly score: bigint }[] {
     const settled = this.#ledger.settle()
-    const excess = settled.findExcess(this.#allowance)
+    const excess = this.#allowance === null ? new Map<number, bigint>() : settled.findExcess(this.#allowance)
     const scores = new Map<number, bigint>()
     for (const { user_id } of entrants) {
       const fees = [...(this.#fees.get(user_id)?.values() ?? [])].reduce((sum, fee) => sum + fee, 0n)

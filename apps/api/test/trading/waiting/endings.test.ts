@@ -294,7 +294,7 @@ describe('the audit of orders that wait', () => {
     ['fills = fills + 1', 'trades and says'],
     [
       "placed_at = placed_at + interval '1 hour', expires_at = expires_at + interval '2 hours', ended_at = ended_at + interval '2 hours'",
-      'did not wait',
+      'was not waiting',
     ],
     ['price = price / 2', 'worse than its price'],
   ])('names an order with %s', async (change, sentence) => {

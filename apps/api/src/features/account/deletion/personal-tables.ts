@@ -296,7 +296,7 @@ const fairs: readonly PersonalTable[] = [
     withheld: {
       secret: ['secret', 'invite_hash', 'bell_at'],
       internal: words(
-        'bell_window_s lobby_at launches rugs late_entry depth house_tokens bots entrants_max',
+        'bell_window_s lobby_at launches rugs late_entry everyone_ranks depth house_tokens bots entrants_max',
         'note speed seen_at lost_ms started_at settled_at made_from',
       ),
     },
