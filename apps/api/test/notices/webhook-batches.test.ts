@@ -108,7 +108,7 @@ it('Discord gets a line that mentions and formats nothing, whatever has happened
 
   const order = (change: object) => toLine('order', { order: { ...EXAMPLE_WAITING, ...change } })
   expect([order({}), order({ fills: 1 }), order({ kind: 'stop', state: 'cancelled' })]).toEqual([
-    '🌙 MOON: Your buy order waits',
+    '🌙 MOON: Your buy order is waiting',
     '🌙 MOON: Your buy order was partly filled',
     '🌙 MOON: Your stop order was cancelled',
   ])
