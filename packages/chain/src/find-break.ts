@@ -14,7 +14,7 @@ export type HashedEntry = ChainEntry & { readonly hash: string }
 
 /**
  * Returns the number of the first entry whose number or hash does not follow from the previous one; null if all follow from
- * `after`. Without a break, the last hash is as trustworthy as `after`.
+ * `after`. If the chain is unbroken, the last hash can be trusted as much as `after`.
  */
 export async function findBreak(
   after: ChainPosition,

@@ -39,7 +39,7 @@ export const errors = {
   },
   NOT_FOUND: { status: 404, example: 'There is nothing at this address.' },
   TOKEN_NOT_FOUND: { status: 404, example: 'Token not found.' },
-  MOMENT_NOT_FOUND: { status: 404, example: 'There is no such moment. The last number of this token is 41.' },
+  MOMENT_NOT_FOUND: { status: 404, example: 'This token has no event with that number. Its latest event is 41.' },
   FAIR_NOT_FOUND: { status: 404, example: 'There is no such fair.' },
   POST_NOT_FOUND: { status: 404, example: 'There is no such post.' },
   TAPE_NOT_FOUND: { status: 404, example: 'There is no such tape.' },

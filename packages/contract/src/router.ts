@@ -16,7 +16,7 @@ import type { Access, Procedure } from './procedure.ts'
 /** What tRPC's clients know of a procedure. */
 interface Definition<Input extends ZodObject | null, Output> {
   readonly meta: unknown
-  // tRPC tells "no input" by `void`, which nothing else can say.
+  // tRPC represents "no input" as `void`; no other type does.
   // biome-ignore lint/suspicious/noConfusingVoidType: see above
   readonly input: Input extends ZodObject ? z.input<Input> : void
   readonly output: Output

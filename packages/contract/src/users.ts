@@ -258,7 +258,7 @@ export const usersProcedures = {
     rest: 'GET /api/users/{userId}/wins/{tokenId}',
     operationId: 'getClosedWin',
     summary:
-      'A player’s profit with a token they sold completely, over all its trades; null up to 10 %. Counts as ten reads.',
+      'A player’s profit with a token they sold completely, over all its trades; null if the profit is 10 % or less. Counts as ten reads.',
     example: {
       input: { userId: 3, tokenId: 7 },
       answer: {

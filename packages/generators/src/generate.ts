@@ -34,7 +34,7 @@ const TSCONFIG = {
 }
 
 /**
- * Makes a client of the document in a new folder beside `programs/`, with the generator’s program there. Returns the
+ * Generates a client from the document in a new folder beside `programs/`, and copies the generator’s test program into it. Returns the
  * folder. Throws with the output when the generator fails.
  */
 export async function generateClient(generator: Generator, document: string, url: string): Promise<string> {

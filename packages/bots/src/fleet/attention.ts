@@ -8,7 +8,7 @@ const TOKENS_MAX = 512
 const APPEAL_EXPONENT = 1
 const APPEAL_MIN = 0.6
 const APPEAL_MAX = 12
-/** Max cached interests. They can be drawn again. */
+/** Max cached lists of weights. They can be drawn again. */
 const INTERESTS_MAX = 2048
 /** Max attention for strangers' tokens together, relative to the house's, so that many launches cannot starve the rest. */
 const STRANGERS_MAX = 0.4
@@ -97,7 +97,7 @@ export class Attention {
     this.#sumUp(scale)
   }
 
-  /** Converts weights to running sums, with those of strangers' tokens scaled. */
+  /** Scales the weights of tokens that others launched, then converts all weights to running sums. */
   #sumUp(scale: number): void {
     let sum = 0
     for (let index = 0; index < this.#shown.length; index++) {

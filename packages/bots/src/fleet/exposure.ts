@@ -232,10 +232,10 @@ export class Exposure {
 }
 
 /**
- * Max SOL that strangers can have taken in their worst case, given what the house put in and holds. If the pool can be
- * drained, they take everything. If not, as in the house's own and in sealed tokens, they sell all they can; then x·y = k
- * gives what the pool still pays for the house's tokens. Tokens of a sealed bag cannot be sold, so the house's tokens are
- * the upper ones.
+ * Max SOL that other players could have taken from the house, given what it put in and holds. If the pool can be drained,
+ * they take everything. If not, as in the house's own and in sealed tokens, they sell all they can; then x·y = k gives
+ * what the pool still pays for the house's tokens. Tokens of a sealed bag cannot be sold, so the house's tokens stand
+ * highest on the curve.
  */
 function toRisk({ net, tokens }: Pick<Entry, 'net' | 'tokens'>, entry: Entry, nowMs: number): number {
   const isUndrainable = entry.isOwn || isLiquiditySealed(entry.seal, nowMs)

@@ -7,7 +7,7 @@ import type { BotOrder } from '../orders.ts'
 import type { EventCheck } from './event-check.ts'
 import type { Player } from './player.ts'
 
-/** Max looks without an order at one moment of the schedule. */
+/** Max checks at one scheduled time that place no order. */
 const LOOKS_MAX = 200
 /** Time between two attempts to connect, in ms. */
 const RECONNECT_MS = 500

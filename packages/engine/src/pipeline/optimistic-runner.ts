@@ -61,7 +61,7 @@ export class OptimisticRunner {
   #reached: readonly TokenId[] = []
   /** Until then, rows locked by others are passed over instead of waited for. */
   #skipLockedUntilMs = 0
-  /** The transactions that held the rows passed over last, and since when they were seen to. */
+  /** Transactions that held the most recently skipped rows, and when each was first seen. */
   #heldSinceMs: ReadonlyMap<string, number> = new Map()
 
   constructor(parts: Parts) {

@@ -126,7 +126,7 @@ export class OrderRange {
   }
 }
 
-/** Whether an order outside the range may come before a turn. At the edge's trigger, all of them were placed later. */
+/** Whether an order outside the loaded range may fill before a cascade's next turn. At the edge's trigger, all of them were placed later. */
 function comesFirst({ edge, trigger }: Gap, turn: RankedTurn | null, from: Price): boolean {
   if (turn === null) return true
   const distance = trigger.sub(from).abs()

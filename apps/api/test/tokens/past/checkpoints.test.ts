@@ -168,7 +168,7 @@ describe('a server', () => {
     const beyond = await player.get('/api/tokens/1/past/100001')
     expect([beyond.statusCode, beyond.body]).toEqual([
       404,
-      'There is no such moment. The last number of this token is 100000.',
+      'This token has no event with that number. Its latest event is 100000.',
     ])
     await server.close()
   })

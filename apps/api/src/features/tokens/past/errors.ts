@@ -4,7 +4,7 @@ import { ApiError, defineError } from '../../../errors.ts'
 export class MomentNotFoundError extends ApiError {
   readonly code = 'MOMENT_NOT_FOUND'
   constructor(lastSeq: number) {
-    super(`There is no such moment. The last number of this token is ${lastSeq}.`)
+    super(`This token has no event with that number. Its latest event is ${lastSeq}.`)
   }
 }
 
