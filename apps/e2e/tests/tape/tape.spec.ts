@@ -50,7 +50,9 @@ for (const [device, viewport] of Object.entries(windows)) {
     await expect(page.getByRole('list', { name: 'Days played' }).getByRole('listitem')).toHaveCount(1)
     // Home tells what came of it instead of asking again.
     await page.getByRole('link', { name: 'Papermoon, home' }).click()
-    const daily = page.getByRole('link', { name: /^Yesterday’s tape [+−]?[\d.]+% · 1 day in a row next in \d+ (h|min)$/ })
+    const daily = page.getByRole('link', {
+      name: /^Yesterday’s tape [+−]?[\d.]+% · 1 day in a row next in \d+ (h|min)$/,
+    })
     await look()
     await daily.click()
     await result.getByRole('link', { name: 'Keep my strip' }).click()
