@@ -182,7 +182,7 @@ async function take({ source, vault, verify, report, keep, role }: Keeper): Prom
 }
 
 function describeTaken(differences: number | null): Pick<KeeperReport, 'level' | 'message'> {
-  if (differences === null) return { level: 'warn', message: 'a backup was made, but its test restore did not run' }
+  if (differences === null) return { level: 'warn', message: 'a backup was taken, but not verified' }
   return differences === 0
     ? { level: 'info', message: 'a backup was taken, restored aside and audited' }
     : { level: 'error', message: 'the audit of a restored backup found differences' }
