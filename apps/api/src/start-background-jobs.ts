@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { Gauge } from 'prom-client'
 import { startOperatorEventLog } from './accounts/operator-events.ts'
 import type { App } from './context.ts'
 import { startAccountDeletion } from './features/account/deletion/delete-due-accounts.ts'
@@ -45,10 +46,20 @@ export const PERIODIC_JOBS = {
 export function startBackgroundJobs(app: App): readonly Pick<PeriodicJob, 'stop'>[] {
   const { push, webhooks, ...others } = PERIODIC_JOBS
   const { config } = app.platform
-  const starts = [...Object.values(others), ...(config.push ? [push] : []), ...(config.webhooks ? [webhooks] : [])]
+  const starts = { ...others, ...(config.push && { push }), ...(config.webhooks && { webhooks }) }
+  const periodic = Object.entries(starts).map(([name, start]) => ({ name, job: start(app) }))
+  const ages = new Gauge({
+    name: 'papermoon_job_success_age_seconds',
+    help: 'Time since a background job last ran without an error.',
+    labelNames: ['job_name'] as const,
+    registers: [app.platform.metrics],
+    collect() {
+      for (const { name, job } of periodic) ages.set({ job_name: name }, job.getSuccessAge())
+    },
+  })
   return [
     startAuditSchedule(app, { command: SCHEDULED_AUDIT }),
     startBackupSchedule(app.platform, { command: KEEP_BACKUPS }),
-    ...starts.map((start) => start(app)),
+    ...periodic.map(({ job }) => job),
   ]
 }

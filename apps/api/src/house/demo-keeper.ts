@@ -7,6 +7,8 @@ import { type HistoryFigures, runHistoryProcess } from './history-process.ts'
 import type { WorkingBots } from './working-bots.ts'
 
 const LOOK_EVERY_MS = 2_000
+/** How long writing the history may take on a slow machine. */
+const DEADLINE_MS = 3_600_000
 /** Time between two looks at the bots' money. */
 const PAY_EVERY_MS = 3_600_000
 /** A history that fails this often stays unwritten. */
@@ -35,9 +37,11 @@ export function startDemoKeeper(parts: KeeperParts): PeriodicJob {
   const keeper = new Keeper(parts)
   const { timers, log } = parts.app.platform
   const failed = (error: unknown) => log.warn({ err: error }, 'the demo world could not be maintained; retrying')
-  const job = startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, (stopping) => keeper.look(stopping))
+  const job = startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, deadlineMs: DEADLINE_MS, failed }, (stopping) =>
+    keeper.look(stopping),
+  )
   return {
-    run: job.run,
+    ...job,
     stop: async () => {
       await job.stop()
       await keeper.close()

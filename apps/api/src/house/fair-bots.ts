@@ -49,7 +49,7 @@ export function startFairBots({ app, pool }: FairBotsParts): PeriodicJob {
   const failed = (error: unknown) => log.warn({ err: error }, 'the bots could not look for fairs; retrying')
   const job = startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, (stopping) => bots.look(stopping))
   return {
-    run: job.run,
+    ...job,
     stop: async () => {
       await job.stop()
       await bots.close()

@@ -1,44 +1,68 @@
 import type { Timers } from '@papermoon/engine'
 
+/** How long a run may take before the next one starts without it. */
+const DEADLINE_MS = 300_000
+
 export interface PeriodicJob {
   /** Runs once unless a run is under way; resolves when that has ended. */
   run(): Promise<void>
   /** Prevents further runs and aborts the signal of the current one; resolves when that has ended. */
   stop(): Promise<void>
+  /** Seconds since the last run without an error, or since the start if there was none. */
+  getSuccessAge(): number
 }
 
 interface Period {
   readonly timers: Timers
   readonly everyMs: number
+  /** Default: five minutes. A run that takes longer is aborted and reported, and the next one starts. */
+  readonly deadlineMs?: number
   /** Takes the errors of runs, except those of a run that `stop` aborted. */
   failed(error: unknown): void
 }
 
 /** Runs `work` now and then every `everyMs`, skipping ticks while a run takes longer. */
 export function startPeriodicJob(
-  { timers, everyMs, failed }: Period,
+  { timers, everyMs, deadlineMs = DEADLINE_MS, failed }: Period,
   work: (stopping: AbortSignal) => Promise<void>,
 ): PeriodicJob {
   const stopping = new AbortController()
-  let current: Promise<void> | null = null
+  let current: { readonly startedMs: number; readonly late: AbortController; readonly ended: Promise<void> } | null =
+    null
+  let succeededMs = timers.monotonic()
   const run = () => {
-    current ??= work(stopping.signal)
+    if (current !== null) return current.ended
+    const late = new AbortController()
+    const ended = work(AbortSignal.any([stopping.signal, late.signal]))
+      .then(() => {
+        succeededMs = timers.monotonic()
+      })
       .catch((error: unknown) => {
-        if (!stopping.signal.aborted) failed(error)
+        if (!stopping.signal.aborted && !late.signal.aborted) failed(error)
       })
       .finally(() => {
-        current = null
+        if (current?.late === late) current = null
       })
-    return current
+    current = { startedMs: timers.monotonic(), late, ended }
+    return ended
   }
-  const end = timers.every(everyMs, () => void run())
+  const tick = () => {
+    if (current !== null && timers.monotonic() - current.startedMs >= deadlineMs) {
+      current.late.abort()
+      current = null
+      failed(new Error(`A run did not end within ${deadlineMs / 1_000} seconds.`))
+    }
+    void run()
+  }
+  const end = timers.every(everyMs, tick)
   void run()
   return {
     run,
     stop: async () => {
       end()
       stopping.abort()
-      await current
+      await current?.ended
     },
+    getSuccessAge: () => (timers.monotonic() - succeededMs) / 1_000,
   }
 }

@@ -40,7 +40,7 @@ export function startTopThreeWatch(parts: Parts): PeriodicJob {
     log.warn({ err: error }, 'notices of lost Top 3 places could not be created; retrying')
   const job = startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, look)
   return {
-    run: job.run,
+    ...job,
     stop: async () => {
       detach()
       await job.stop()

@@ -49,7 +49,7 @@ export class Delivery<Message> {
     const period = { timers: this.#timers, everyMs: this.#channel.lookEveryMs, failed: this.#warn }
     const job = startPeriodicJob(period, () => this.deliverDue())
     return {
-      run: job.run,
+      ...job,
       stop: async () => {
         await job.stop()
         await this.close()

@@ -37,7 +37,7 @@ export function startFollowingMarket(parts: Parts): PeriodicJob {
   const failed = (error: unknown) => log.warn({ err: error }, 'notices could not be created; retrying')
   const job = startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, (stopping) => follower.look(stopping))
   return {
-    run: job.run,
+    ...job,
     stop: async () => {
       follower.detach()
       await job.stop()

@@ -52,7 +52,7 @@ export function startCheckpointJob({ platform: { db, timers, log }, live: { feed
   const failed = (error: unknown) => log.warn({ err: error }, 'checkpoints of holdings are not written for now')
   const job = startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, writeDue)
   return {
-    run: job.run,
+    ...job,
     stop: async () => {
       detach()
       await job.stop()
