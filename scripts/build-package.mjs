@@ -7,9 +7,9 @@ import { isolatedDeclarationSync } from 'rolldown/experimental'
 import { readJson, root, workspacePackages } from './lib/project.mjs'
 
 /**
- * Builds the package in the current folder for `pnpm pack`, into `dist/`: minified ES modules, declarations, README,
- * license and its own package.json. `--bundle NAME` includes a dependency in the modules; the others stay imports. Inside
- * the repository, the sources are imported directly. `--out` names another folder than `dist`.
+ * Builds the package in the current folder for `pnpm pack` into `dist/`: minified ES modules, declarations, README,
+ * license and its own package.json. `--bundle NAME` includes a dependency in the modules; other dependencies stay
+ * imports. Code inside the repository imports the sources directly. `--out` names another folder than `dist`.
  */
 const { values } = parseArgs({
   options: {
@@ -31,7 +31,7 @@ writeManifest()
 cpSync(join(root, 'LICENSE'), join(dist, 'LICENSE'))
 cpSync(join(folder, 'README.md'), join(dist, 'README.md'))
 
-/** Dependencies that are not bundled, with version ranges from the installed versions. */
+/** Returns the dependencies that are not bundled, with version ranges that start at the installed versions. */
 function resolveDependencies() {
   const names = Object.keys(manifest.dependencies ?? {}).filter((name) => !values.bundle.includes(name))
   return Object.fromEntries(names.map((name) => [name, `^${findVersion(name)}`]))
@@ -42,14 +42,14 @@ function findVersion(name) {
   return (ours?.manifest ?? readJson(join(folder, 'node_modules', name, 'package.json'))).version
 }
 
-/** Sources of the published files with this ending: `./index.js` is built from `src/index.ts`. */
+/** Lists the sources of the published files with this ending: `./index.js` is built from `src/index.ts`. */
 function listSources(ending) {
   const published = [...Object.values(entries).flatMap((entry) => Object.values(entry)), ...Object.values(bin)]
   const names = published.filter((path) => ending.test(path)).map((path) => basename(path).replace(ending, ''))
   return [...new Set(names)].map((name) => join(folder, 'src', `${name}.ts`))
 }
 
-/** Returns the files that are part of the modules. */
+/** Bundles the modules. Returns the files that are part of them. */
 async function bundle(input) {
   const build = await rolldown({
     input,
@@ -66,7 +66,7 @@ async function bundle(input) {
   return output.flatMap(({ moduleIds = [] }) => moduleIds)
 }
 
-/** Bundled packages' licenses must be included. */
+/** Writes the licenses of the bundled packages, which must be included. */
 function writeLicenses(files) {
   const packages = files.map((file) => file.match(/^.*\/node_modules\/(@[^/]+\/)?[^/]+/)?.[0]).filter(Boolean)
   const texts = [...new Set(packages)].sort().map((from) => {
@@ -77,7 +77,7 @@ function writeLicenses(files) {
   if (texts.length > 0) writeFileSync(join(dist, 'LICENSES.txt'), texts.join('\n---\n\n'))
 }
 
-/** Writes the declarations of the sources and of their imports. */
+/** Writes the declarations for the sources and their imports. */
 function writeDeclarations(sources) {
   const seen = new Set()
   const queue = [...sources]

@@ -9,9 +9,9 @@ import { run } from './lib/run.mjs'
 import { listTests } from './lib/tests/list-tests.mjs'
 
 /**
- * Runs the tests that start, kill, fill or flood servers (`*.chaos.ts`), one after another. `npm run chaos` runs the faults
- * of a running market at full size. `npm run chaos:short` runs every fault at small size, including those of pages in a
- * browser. Words after `--` select files by part of their path (`kills proxy`).
+ * Runs the tests that start, kill, fill or flood servers (`*.chaos.ts`), one after another. `npm run chaos` tests
+ * failures of a running market at full size. `npm run chaos:short` runs every such test at small size, including those
+ * for pages in a browser. Words after `--` select files by part of their path (`kills proxy`).
  */
 const size = { type: 'string' }
 const { values, positionals } = parseArgs({

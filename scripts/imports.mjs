@@ -3,9 +3,10 @@ import { dirname, join, normalize } from 'node:path'
 import { root } from './lib/project.mjs'
 
 /**
- * What each folder may import, part of `npm run lint`. What is not in this table is forbidden, for new folders too. `api`
- * and `web` are the files beside the folders. A package without a path stands for all its exports, and `npm` for packages
- * of the registry and Node's modules. Imports within a folder are free; a feature does not import another feature.
+ * What each folder may import; part of `npm run lint`. Imports that are not in this table are forbidden, for new
+ * folders too. `api` and `web` are the files beside the folders. A package without a path stands for all its exports,
+ * and `npm` stands for packages from the registry and Node's modules. Imports within a folder are allowed, but a
+ * feature must not import another feature.
  */
 const apiPackages =
   '@papermoon/amm @papermoon/bots @papermoon/chain @papermoon/contract @papermoon/db @papermoon/engine npm'
@@ -59,7 +60,7 @@ const table = {
   'packages/live': '@papermoon/amm @papermoon/contract',
   'packages/mcp': '@papermoon/amm @papermoon/client npm',
 }
-/** Tests, benches and browser tests use what a package exports, never the files of its `src`. */
+/** Tests, benches and browser tests use a package's exports, never the files in its `src`. */
 const users = '{apps/{bench,e2e},packages/*/test}/**/*.ts'
 
 const isInstalled = (name) => name === 'node_modules'
@@ -79,7 +80,7 @@ const faults = [
 for (const fault of faults) process.stderr.write(`${fault}, which the table in scripts/imports.mjs does not allow\n`)
 process.exit(faults.length === 0 ? 0 : 1)
 
-/** The imports of a file: names of packages, and paths from the repository's root. */
+/** Returns a file's imports: names of packages, and paths from the repository's root. */
 function listTargets(file) {
   const imports = readFileSync(join(root, file), 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*'([^'?]+)/g)
   return Array.from(imports, ([, name]) => (name.startsWith('.') ? normalize(join(dirname(file), name)) : name))
@@ -98,7 +99,7 @@ function mayImport(file, target) {
   )
 }
 
-/** The row of the table for a path; a package is its own. */
+/** Returns the table's row for a path. A package has its own row. */
 function toFolder(path) {
   const [group, name, , first, ...rest] = path.split('/')
   if (!/^(apps|packages)\//.test(path)) return path

@@ -5,7 +5,7 @@ import { requireNode } from './lib/node-version.mjs'
 import { root } from './lib/project.mjs'
 import { run } from './lib/run.mjs'
 
-/** `npm run pack -- NAME`: packs packages/NAME into a file in this folder, which npm installs anywhere. */
+/** `npm run pack -- NAME`: packs packages/NAME into a file in this folder, which npm can install anywhere. */
 const [name = '', to = root] = process.argv.slice(2)
 const folder = join(root, 'packages', name)
 if (name === '' || !existsSync(folder)) {

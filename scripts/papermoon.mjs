@@ -7,12 +7,13 @@ import { run, supervise } from './lib/run.mjs'
 import { isWebBuilt, startWebBuild } from './lib/web-build.mjs'
 
 /**
- * The operators' program in a checkout: `npm start` and `npm run COMMAND`. Installs what the product needs, then runs
- * apps/api/src/papermoon.ts, which is `papermoon` in the image.
+ * Runs the operators' program in a checkout: `npm start` and `npm run COMMAND`. Installs what the product needs, then
+ * runs apps/api/src/papermoon.ts, which is `papermoon` in the image.
  */
 requireNode()
 await install({ isForProduct: true })
-// Limits garbage: with Node's default, a process under load needs 100 MB more, and each collection takes longer.
+// These flags limit garbage. With Node's defaults, a process under load needs 100 MB more, and each garbage collection
+// takes longer.
 const flags = readJson(join(root, 'apps', 'api', 'node-flags.json'))
 const words = process.argv.slice(2)
 const [code] = words.join() === 'start' ? await start() : [await runCommand()]
@@ -23,12 +24,12 @@ async function runCommand() {
   return result.code
 }
 
-/** The server prepares its database while the pages are built, and listens when both are done. */
+/** Starts the server. It prepares its database while the pages are built, and listens when both are done. */
 async function start() {
   const build = isWebBuilt() ? null : startWebBuild()
-  // When this process exits, the channel closes and the server stops.
+  // When this process exits, the IPC channel closes and the server stops.
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc']
-  // Caching compiled modules between starts saves a third of the start-up time.
+  // Cache compiled modules between starts, which saves a third of the start-up time.
   const env = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'papermoon-start'), ...environment }
   const args = [...flags, 'apps/api/src/server.ts', ...(build ? ['--after-build'] : [])]
   const onStart = (server) => tellWhenBuilt(server, build)

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
 /**
- * `scripts/as-plain-user.sh node scripts/plain-start.mjs`: starts Papermoon as the README says. A player registers, launches and
- * buys; then Ctrl-C must stop everything. Exits with 1 where one of these fails.
+ * `scripts/as-plain-user.sh node scripts/plain-start.mjs`: starts Papermoon as the README says. A player registers,
+ * launches and buys; then Ctrl-C must stop everything. Exits with 1 if one of these steps fails.
  */
 const withinMs = 5 * 60_000
 const env = { ...process.env, PORT: process.env.PORT ?? '3999' }

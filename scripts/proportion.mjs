@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './lib/project.mjs'
 
-/** `npm run proportion`: lines of source and of tests in each package, and words of docs. */
+/** `npm run proportion`: counts each package's lines of source and tests, and the words in the docs. */
 const TEST = /(^|\/)tests?\/|\.test\.|^apps\/e2e\//
 const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 }).split('\n')
 const read = (path) => readFileSync(join(root, path), 'utf8')

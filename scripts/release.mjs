@@ -5,7 +5,9 @@ import { productNode, requireNode } from './lib/node-version.mjs'
 import { fail, root, workspacePackages } from './lib/project.mjs'
 import { run } from './lib/run.mjs'
 
-/** Turns *Unreleased* of CHANGELOG.md into the given version, and writes that version and the API's released document. */
+/**
+ * Renames *Unreleased* in CHANGELOG.md to the given version, and writes that version and the API's released document.
+ */
 const [version] = process.argv.slice(2)
 if (!/^\d+\.\d+\.\d+$/.test(version ?? '')) fail('npm run release -- VERSION, such as 0.4.0')
 requireNode()

@@ -2,8 +2,8 @@ import { fail } from './lib/project.mjs'
 import { texts } from './lib/texts.mjs'
 
 /**
- * `npm run sentences -- KIND [COUNT SEED] [PATH]`: prints the texts that people read, one per line with its file and line:
- * all of them, or COUNT texts drawn with SEED to be judged one by one. PATH selects files whose path contains it.
+ * `npm run sentences -- KIND [COUNT SEED] [PATH]`: prints the texts that people read, one per line with its file and
+ * line. With COUNT and SEED, prints only COUNT random texts, for a judge. PATH selects files whose path contains it.
  */
 const [kind, count, seed, path = ''] = process.argv.slice(2)
 const read = texts[kind] ?? fail(`Name one of ${Object.keys(texts).join(', ')}.`)
@@ -11,7 +11,7 @@ const found = [...new Map((await read()).map((text) => [text.text, text])).value
 const named = found.filter(({ file }) => file.includes(path))
 for (const { file, line, text } of count > 0 ? draw(named) : named) process.stdout.write(`${file}:${line}\t${text}\n`)
 
-/** A shuffle with a fixed seed: mulberry32. */
+/** Shuffles the texts with a fixed seed, by mulberry32, and returns the first ones. */
 function draw(texts) {
   let state = Number(seed) >>> 0
   const next = () => {

@@ -9,8 +9,9 @@ import { run } from './lib/run.mjs'
 import { listTests } from './lib/tests/list-tests.mjs'
 
 /**
- * `npm run t -- WORD…`: the test files that a word names, by their path or a part of it; options after the words are the
- * runner's own, and `--stress` runs them 20 times beside two busy loops. `npm run test:watch` reruns them at each save, without words the tests of what is not committed.
+ * `npm run t -- WORD…`: runs the test files that a word names, by their path or a part of it. Options after the words
+ * go to the test runner. `--stress` runs the files 20 times beside two busy loops. `npm run test:watch` reruns the
+ * files at each save; without words, it runs the tests for uncommitted changes.
  */
 const given = process.argv.slice(2)
 const isWatching = given[0] === '--watch'

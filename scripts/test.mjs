@@ -5,7 +5,10 @@ import { fail, workspacePackages } from './lib/project.mjs'
 import { run } from './lib/run.mjs'
 import { runTests } from './lib/tests/run-tests.mjs'
 
-/** `npm test`, and `npm run check`, which makes the static checks first (`-- --static`: these alone). */
+/**
+ * `npm test`, and `npm run check`, which makes the static checks first. `npm run check -- --static` makes only the
+ * static checks.
+ */
 const names = { type: 'string', multiple: true, default: [] }
 const { values } = parseArgs({
   options: { check: { type: 'boolean' }, static: { type: 'boolean' }, package: names, except: names },

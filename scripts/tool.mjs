@@ -6,7 +6,9 @@ import { provideChromium } from './lib/programs/chromium.mjs'
 import { environment, fail, root } from './lib/project.mjs'
 import { run } from './lib/run.mjs'
 
-/** `npm run NAME -- ARGUMENTS`: installs if needed, runs one of these with the arguments, and exits with its code. */
+/**
+ * `npm run NAME -- ARGUMENTS`: installs if needed, runs one of these tools with the arguments, and exits with its code.
+ */
 const turbo = (...tasks) => ['turbo', 'run', ...tasks, '--continue=always', '--output-logs=errors-only']
 const node = (...args) => [productNode(), ...args]
 const screens = (config) => node('apps/e2e/node_modules/@playwright/test/cli.js', 'test', '-c', `apps/e2e/${config}`)
@@ -25,14 +27,14 @@ const tools = {
   examples: ['turbo', 'run', 'examples', '--output-logs=new-only'],
   generators: ['turbo', 'run', 'generators', '--output-logs=new-only'],
   bots: node('packages/bots/src/load/main.ts'),
-  // Making a market of ten million trades keeps every holding in memory.
+  // Creating a market with ten million trades needs much memory, because every holding stays in memory.
   bench: node('--max-old-space-size=6144', '--max-semi-space-size=64', 'apps/bench/src/main.ts'),
   diagram: node('packages/db/test/diagram/write-diagram.ts'),
   faults: node('scripts/faults.mjs'),
   looks: screens('looks.config.ts'),
   shots: screens('shots.config.ts'),
   sbom: `pnpm sbom --sbom-format cyclonedx --sbom-type application --lockfile-only --out bom.json`.split(' '),
-  // A registry without advisories answers nothing; that is no weakness.
+  // A registry without advisories returns nothing, which is not a weakness.
   advisories: ['pnpm', 'audit', '--audit-level=high', '--ignore-registry-errors'],
 }
 
@@ -54,7 +56,7 @@ const { code } = await run(command, [...args, ...(name === 'fix' && given.length
 })
 process.exit(code)
 
-/** What differs from `main`, new files too. */
+/** Lists the files that differ from `main`, including new files. */
 function listChanged() {
   const git = (...words) => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)
   const changed = git('diff', '--name-only', '--diff-filter=d', '--merge-base', 'main')

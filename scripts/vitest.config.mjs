@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    // A worker loads the modules once for all its files.
+    // Without isolation, a worker loads the modules once for all its test files.
     isolate: false,
     include: ['test/**/*.test.mjs'],
     testTimeout: 240_000,

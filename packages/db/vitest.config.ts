@@ -6,8 +6,7 @@ export default defineConfig({
     globalSetup: ['./src/testing/global-setup.ts'],
     setupFiles: '../../scripts/lib/tests/property-seed.mjs',
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
-    // Servers are started, killed and recovered here.
-    // A loaded machine needs longer than the default second.
+    // These tests start, kill and recover servers, so a loaded machine needs longer than the default of one second.
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 240_000,
     hookTimeout: 240_000,

@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['examples/**/*.examples.ts'],
     globalSetup: '@papermoon/db/testing/global-setup',
-    // Most of a block's time is waiting for a process to start or an event to come.
+    // A code block mostly waits for a process to start or an event to arrive.
     maxConcurrency: 4,
     testTimeout: 240_000,
     hookTimeout: 240_000,

@@ -1,11 +1,14 @@
 import { defineConfig } from 'vitest/config'
 
-/** Clients in other languages, and generated ones, on a real server: `npm run generators`, which may fetch what they need. */
+/**
+ * Tests clients in other languages and generated clients on a real server: `npm run generators`. The run may download
+ * what it needs.
+ */
 export default defineConfig({
   test: {
     include: ['{src,test}/**/*.generators.ts'],
     globalSetup: '@papermoon/db/testing/global-setup',
-    // A generator and a compiler are seconds of work, more on a loaded machine.
+    // A generator and a compiler take seconds, and longer on a loaded machine.
     testTimeout: 480_000,
     hookTimeout: 240_000,
     reporters: ['verbose'],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const skipped = new Set(['node_modules', 'dist', 'test-results', '.turbo', '.data'])
 
-/** Lists all files below `folder` as sorted relative paths, without installed and generated ones. */
+/** Lists all files below `folder` as sorted relative paths, except installed and generated files. */
 export function listFilesBelow(folder) {
   return listBelow(folder, '').sort()
 }

@@ -11,15 +11,15 @@ const networkFailure = /ECONN|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ERR_SOCKET|network|f
 /** Apps that `npm start` runs or builds. */
 const productApps = ['apps/api', 'apps/web']
 
-/** Arguments of pnpm per scope. `npm start` needs no development tools. */
+/** pnpm's arguments for each scope. `npm start` needs no development tools. */
 const scopes = {
   everything: [],
   product: ['--prod', '--filter=papermoon', '--filter=@papermoon/api...', '--filter=@papermoon/web...'],
 }
 
 /**
- * Installs the lockfile's packages, unless they are installed already. With `isForProduct`, installs only what the product
- * needs, unless development tools were installed before. If it fails, prints pnpm's output and exits.
+ * Installs the lockfile's packages, unless they are already installed. With `isForProduct`, installs only what the
+ * product needs, unless development tools were installed before. On failure, prints pnpm's output and exits.
  */
 export async function install({ isForProduct = false } = {}) {
   const wanted = computeFingerprint()
@@ -40,19 +40,22 @@ function giveUp(output) {
   process.exit(1)
 }
 
-/** Keeps the scope of a complete install: `npm start` must not remove a contributor's tools. */
+/**
+ * Returns the scope to install. Keeps a complete install complete, because `npm start` must not remove a contributor's
+ * tools.
+ */
 export function chooseScope({ isForProduct, before }) {
   return isForProduct && before?.scope !== 'everything' ? 'product' : 'everything'
 }
 
-/** Whether the last install, `before`, is sufficient for `scope`. */
+/** Returns whether the last install, `before`, is sufficient for `scope`. */
 export function serves({ scope, wanted, before }) {
   return before?.fingerprint === wanted && (before.scope === 'everything' || before.scope === scope)
 }
 
 function pnpmInstall({ command, args }, scopeArgs) {
-  // Use npm's own environment, because a half-installed node_modules must not be on its PATH. Only CI checks the lockfile's
-  // versions against minimumReleaseAge; elsewhere that would be 700 more requests.
+  // Use npm's own environment, because a half-installed node_modules must not be on its PATH. Only CI checks the
+  // lockfile's versions against minimumReleaseAge, because the check takes 700 more requests.
   const trust = process.env.CI === 'true' ? [] : ['--trust-lockfile']
   return run(command, [...args, 'install', '--frozen-lockfile', ...trust, ...scopeArgs], {
     isQuiet: true,
@@ -60,7 +63,7 @@ function pnpmInstall({ command, args }, scopeArgs) {
   })
 }
 
-/** Hash of all inputs of an install. */
+/** Returns a hash of all inputs of an install. */
 export function computeFingerprint() {
   const manifests = workspacePackages().map(({ folder }) => join(folder, 'package.json'))
   const files = ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json'].map((name) => join(root, name))
@@ -69,7 +72,7 @@ export function computeFingerprint() {
   return hash.digest('hex')
 }
 
-/** State of the last install, `{ scope, fingerprint }`; null if there was none. */
+/** Reads the last install's state, `{ scope, fingerprint }`; null if there was none. */
 function readStamp() {
   if (!existsSync(stamp)) return null
   const [scope, fingerprint] = readFileSync(stamp, 'utf8').split(' ')

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fail, root } from './project.mjs'
 
-/** Whether the install includes a Node. On other platforms the system's Node must support TypeScript. */
+/** Whether the install includes a Node. On other platforms, the system's Node must support TypeScript. */
 const bringsNode = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch)
 const versionMin = bringsNode ? [20, 0] : [22, 18]
 
@@ -14,7 +14,7 @@ export function requireNode() {
   fail(`Papermoon needs Node ${versionMin.join('.')} or newer here; this is Node ${process.versions.node}.`)
 }
 
-/** Path of the Node that runs the product: the installed one if present, otherwise the current one. */
+/** Returns the path of the Node that runs the product: the installed one if present, otherwise the current one. */
 export function productNode() {
   const installed = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
   return existsSync(installed) ? installed : process.execPath

@@ -9,20 +9,21 @@ import { readJson, root } from './project.mjs'
 const execute = promisify(execFile)
 
 /**
- * How to run package.json's pnpm: `{ command, args, remove }`. Fetching only its binary for this machine takes two seconds,
- * npx takes seven; npx is used if the lockfile has no binary that runs here. `remove` deletes it.
+ * Returns how to run package.json's pnpm: `{ command, args, remove }`. Downloading only pnpm's binary for this machine
+ * takes two seconds, while npx takes seven. npx is used if the lockfile has no binary that runs here. `remove` deletes
+ * the binary.
  */
 export async function providePnpm() {
   const { packageManager } = readJson(join(root, 'package.json'))
   const wanted = findBinary(packageManager, readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8'))
   const fetched = wanted && (await fetchPnpm(wanted))
-  // Also if a signal ends the install.
+  // Remove the binary on exit, too, because a signal may end the install.
   if (fetched) process.once('exit', fetched.remove)
-  // Without --yes, npx may ask.
+  // Without --yes, npx may ask the user.
   return fetched || { command: 'npx', args: ['--yes', packageManager], remove: () => {} }
 }
 
-/** The package with pnpm's binary for this machine, from the lockfile; null if there is none. */
+/** Returns the package with pnpm's binary for this machine, from the lockfile; null if there is none. */
 export function findBinary(packageManager, lockfile, machine = `${process.platform}-${process.arch}`) {
   const [, version] = /^pnpm@([\d.]+)/.exec(packageManager) ?? []
   const name = `@pnpm/exe.${machine}@${version}`
@@ -34,8 +35,8 @@ export function findBinary(packageManager, lockfile, machine = `${process.platfo
 }
 
 /**
- * Fetches pnpm's binary into its own folder with npm, which knows proxies and logins; null if it does not run. Throws if
- * npm cannot get it, or its bytes differ from the lockfile's hash.
+ * Downloads pnpm's binary into its own folder with npm, which knows proxies and logins. Returns null if the binary does
+ * not run. Throws if npm cannot download it, or if its bytes differ from the lockfile's hash.
  */
 export async function fetchPnpm({ name, hash }, env = process.env) {
   const folder = mkdtempSync(join(tmpdir(), 'papermoon-pnpm-'))

@@ -6,10 +6,10 @@ import { chooseSeed } from './tests/seed.mjs'
 /** Root folder of the repository. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Seed of this command's property tests, the same for all packages. */
+/** Seed for this command's property tests, the same for all packages. */
 export const testSeed = chooseSeed(process.env.TEST_SEED)
 
-/** Environment for child processes, with the project's tools first on the PATH. */
+/** Environment for child processes. The project's tools come first on the PATH. */
 export const environment = {
   ...process.env,
   PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
@@ -19,7 +19,7 @@ export const environment = {
   TURBO_UI: 'false',
 }
 
-/** Folder and package.json of every workspace package. */
+/** Lists the folder and package.json of every workspace package. */
 export function workspacePackages() {
   const grouped = ['apps', 'packages'].flatMap((group) =>
     readdirSync(join(root, group)).map((name) => join(root, group, name)),

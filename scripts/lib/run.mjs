@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import { environment, root } from './project.mjs'
 
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP']
-/** Longer than a clean stop of server and database. */
+/** How long to wait for a server to stop, in ms. A clean stop of server and database takes less. */
 const stopWithinMs = 45_000
 const parentCheckEveryMs = 500
 
@@ -11,8 +11,8 @@ const parentCheckEveryMs = 500
  * Runs servers, each `{ command, args, options, onStart }`, until all have exited, and returns their exit codes.
  * `onStart` receives the child process. When one server exits, the others are stopped.
  *
- * Each server receives a signal once, however often this process does: Ctrl-C comes from the terminal and again from
- * npm. The exit of the npm that started us counts as a signal.
+ * Each server receives a signal only once, even if this process gets it twice: Ctrl-C comes from the terminal and again
+ * from npm. If the npm that started this process exits, that counts as a signal.
  */
 export async function supervise(programs) {
   const children = programs.map(start)
@@ -32,8 +32,8 @@ export async function supervise(programs) {
 }
 
 /**
- * Runs one tool and returns `{ code, output }`. Output is printed; with `isQuiet` it is collected instead. A signal is
- * passed on to the tool's process group and then ends this process. Other options are those of `spawn`.
+ * Runs one tool and returns `{ code, output }`. The output is printed, or collected with `isQuiet`. Passes a signal on
+ * to the tool's process group, then exits. Other options are those of `spawn`.
  */
 export async function run(command, args, { isQuiet = false, ...options } = {}) {
   const stdio = isQuiet ? ['ignore', 'pipe', 'pipe'] : 'inherit'
@@ -46,7 +46,7 @@ export async function run(command, args, { isQuiet = false, ...options } = {}) {
 }
 
 function start({ command, args, options, onStart }) {
-  // In its own process group, so that it gets the terminal's Ctrl-C only through us.
+  // Start the child in its own process group, so that it gets the terminal's Ctrl-C only through this process.
   const child = spawn(command, args, { cwd: root, env: environment, detached: true, stdio: 'inherit', ...options })
   onStart?.(child)
   return child
@@ -89,7 +89,7 @@ function waitForExit(child) {
   })
 }
 
-/** Detects a killed npm: it sends no signal, but this process gets another parent. */
+/** Detects a killed npm. npm then sends no signal, but this process gets another parent. */
 function watchParent(onEnd) {
   const parent = process.ppid
   if (!process.env.npm_lifecycle_event) return undefined

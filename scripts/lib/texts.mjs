@@ -4,28 +4,28 @@ import { join } from 'node:path'
 import { parseSync, Visitor } from 'rolldown/utils'
 import { root } from './project.mjs'
 
-/** Readers of the texts that people read, each with its file and line. */
+/** Functions that list the texts that people read, each text with its file and line. */
 export const texts = { screens: readScreens, comments: readComments, docs: readDocs, api: readApi }
 /** Files with texts for players: screens, formats, server-rendered pages, mails, push messages and notices. */
 const SCREENS =
   /^(apps\/web\/(src|index|public\/offline\.html)|packages\/format\/src|packages\/engine\/src\/errors|apps\/api\/src\/(errors|mail|notices|http\/(pages|calls)|features|accounts))/
 const DOCS = /^(docs\/.*|README|CONTRIBUTING|packages\/guide\/.*)\.md$|^packages\/guide\/src\/.*/
-/** Two words or more, one of them in lower case: not an identifier, a selector or SQL. */
+/** Matches text with two words or more, one of them in lower case. Identifiers, selectors and SQL do not match. */
 const PROSE =
   /^(?!.*[={}<>_|]|.*;(?! \p{L})|select |insert |update |--|\.|\/|\()(?=.*\p{Ll}{2}).*\p{L}+[ ’'].*\p{L}{2}/u
-/** A label of one word. */
+/** Matches a label of one word. */
 const LABEL = /^\p{Lu}\p{Ll}+(\.\.\.|…)?$/u
-/** Attributes and properties whose texts nobody reads. */
+/** Names of attributes and properties whose texts nobody reads. */
 const UNREAD =
   /^(className|classNames|key|rel|type|role|d|viewBox|autoCapitalize|preserveAspectRatio|aria-keyshortcuts|words|keys|event)$/
 
-/** Source files whose path matches, without tests. */
+/** Lists the source files whose path matches, without tests. */
 export function listFiles(pattern) {
   const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n')
   return files.filter((file) => pattern.test(file) && !/\/test\/|\.test\.|\/testing\//.test(file))
 }
 
-/** Parses a file. `lineAt` returns the line of an offset. */
+/** Parses a file. `lineAt` returns an offset's line. */
 export function parseFile(file, source = readFileSync(join(root, file), 'utf8')) {
   const { program, comments } = parseSync(file, source)
   const lineAt = (offset) => source.slice(0, offset).split('\n').length
@@ -85,7 +85,7 @@ function readTexts(file) {
   return texts
 }
 
-/** The text of an element and its children, which are then skipped; `…` stands for a value. */
+/** Returns the text of an element and its children, and marks them as skipped. `…` stands for a value. */
 function toText(node, skipped) {
   skipped.add(node)
   if (node.type === 'JSXText') return node.value
@@ -113,7 +113,7 @@ function readDocs() {
     const prose = readFileSync(join(root, file), 'utf8').replace(/^```[\s\S]*?^```/gm, (code) =>
       code.replace(/[^\n]/g, ''),
     )
-    // A paragraph continues over its lines; a heading, an item or a row begins a new block.
+    // A paragraph continues over several lines; a heading, a list item or a table row begins a new block.
     const blocks = prose.split(/\n(?=\s*\n|#|\s*[-*] |\s*\d+\. |\|)/)
     let line = 1
     return blocks.flatMap((block) => {

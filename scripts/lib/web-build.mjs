@@ -8,21 +8,21 @@ import { environment, root } from './project.mjs'
 
 const web = join(root, 'apps', 'web')
 const stamp = join(root, 'node_modules', '.papermoon-web-build')
-/** Inputs of the build: these folders, except tests. */
+/** Folders whose files, except tests, are inputs of the build. */
 const folders = [
   'apps/web',
   ...['amm', 'chain', 'client', 'contract', 'format', 'guide', 'live'].map((name) => `packages/${name}`),
 ]
 
-/** Whether apps/web/dist was built from the current sources. */
+/** Returns whether apps/web/dist was built from the current sources. */
 export function isWebBuilt() {
   const built = describeBuild()
   return built !== null && existsSync(stamp) && readFileSync(stamp, 'utf8') === built
 }
 
 /**
- * Builds the pages in the background. `done` resolves to `{ code, output }` once they can be served, while their
- * compressed copies are still being made; `stop` ends the build. Ctrl-C in a terminal reaches the build directly.
+ * Builds the pages in the background. `done` resolves to `{ code, output }` when the pages can be served, while their
+ * compressed copies are still being made. `stop` ends the build. Ctrl-C in a terminal reaches the build directly.
  */
 export function startWebBuild() {
   const vite = join(web, 'node_modules', 'vite', 'bin', 'vite.js')
@@ -39,7 +39,7 @@ export function startWebBuild() {
     })
     child.once('close', (code) => {
       if (code === 0) writeFileSync(stamp, describeBuild() ?? '')
-      // If a signal ended it, there is no code.
+      // The exit code is null if a signal ended the build.
       else if (isServed && code !== null)
         process.stderr.write(`${Buffer.concat(chunks)}\nThe pages could not be compressed.\n`)
       resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString('utf8') })
@@ -49,8 +49,8 @@ export function startWebBuild() {
 }
 
 /**
- * Fingerprint of the sources and of the build output, which another tool may have built from other sources. Null if there
- * is no build.
+ * Returns a fingerprint of the sources and the build output, because another tool may have built the output from other
+ * sources. Null if there is no build.
  */
 function describeBuild() {
   const page = join(web, 'dist', 'index.html')

@@ -7,14 +7,14 @@ import { cutPriceQuotient, floorTokensQuotient } from './rounding.ts'
 import { assertAmount, type Price, SOL_DECIMALS, SOL_MAX, type Sol, type Tokens } from './units.ts'
 
 export type BuyQuote = {
-  /** SOL the trader pays, with the fee. */
+  /** SOL that the trader pays, including the fee. */
   readonly solIn: Sol
-  /** SOL of `solIn` that goes to the treasury. */
+  /** Fee in SOL: the part of `solIn` that goes to the treasury. */
   readonly fee: Sol
   readonly tokensOut: Tokens
-  /** Average price with the fee: `solIn / tokensOut`, cut to 18 decimals. */
+  /** Average price including the fee: `solIn / tokensOut`, truncated to 18 decimals. */
   readonly price: Price
-  /** Spot after / spot before − 1, a fraction above 0. */
+  /** Price impact as a fraction above 0: spot price after / spot price before − 1. */
   readonly priceImpact: Decimal
   readonly spotBefore: Price
   readonly spotAfter: Price
@@ -22,8 +22,8 @@ export type BuyQuote = {
 }
 
 /**
- * Quotes a buy for `solIn` SOL (at most 9 decimals). Source: x·y = k, docs/amm.md.
- * Throws PoolClosedError, NotPositiveError, OutputIsZeroError, or AmountTooLargeError if a reserve would overflow.
+ * Quotes a buy for `solIn` SOL (at most 9 decimals). Source of the formula: x·y = k, docs/amm.md. Throws
+ * PoolClosedError, NotPositiveError, OutputIsZeroError, or AmountTooLargeError if a reserve would overflow.
  */
 export function quoteBuy(pool: Pool, solIn: Sol): BuyQuote {
   assertOpen(pool)
@@ -32,7 +32,8 @@ export function quoteBuy(pool: Pool, solIn: Sol): BuyQuote {
   const solNet = solIn.sub(fee)
   const solAfter = pool.sol.add(solNet)
   if (solAfter.gt(SOL_MAX)) throw new AmountTooLargeError()
-  // Round down: the pool keeps the dust. T − ⌈S·T / (S + n)⌉ = ⌊T·n / (S + n)⌋, which takes one division and no remainder.
+  // Round down, so that the pool keeps the remainder. T − ⌈S·T / (S + n)⌉ equals ⌊T·n / (S + n)⌋, which needs one
+  // division and no remainder.
   const tokensOut = floorTokensQuotient(pool.tokens.mul(solNet), solAfter)
   if (tokensOut.isZero()) throw new OutputIsZeroError()
   const next: Pool = { sol: solAfter, virtualSol: pool.virtualSol, tokens: pool.tokens.sub(tokensOut) }
@@ -43,7 +44,7 @@ export function quoteBuy(pool: Pool, solIn: Sol): BuyQuote {
     price: cutPriceQuotient(solIn, tokensOut),
     spotAfter: spotPrice(next),
     pool: next,
-    // Computed on access: only screens read these, and the engine quotes every order.
+    // Getters compute these only when a screen reads them, because the engine quotes every order and never needs them.
     get spotBefore() {
       return spotPrice(pool)
     },

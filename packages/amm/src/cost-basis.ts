@@ -2,7 +2,7 @@ import { AmountTooLargeError, InsufficientTokensError } from './errors.ts'
 import { floorSolQuotient } from './rounding.ts'
 import { assertAmount, SOL_MAX, type Sol, TOKEN_DECIMALS, TOKENS_MAX, type Tokens } from './units.ts'
 
-/** Tokens held and their total cost in SOL with fees (average cost method). Immutable. */
+/** Tokens held and their total cost in SOL including fees, by the average cost method. Immutable. */
 export type Position = { readonly amount: Tokens; readonly cost: Sol }
 
 export type PositionSale = {
@@ -13,7 +13,7 @@ export type PositionSale = {
   readonly realizedPnl: Sol
 }
 
-/** The position after buying `tokensOut` for `solIn` SOL with the fee. Throws AmountTooLargeError. */
+/** Returns the position after buying `tokensOut` for `solIn` SOL, including the fee. Throws AmountTooLargeError. */
 export function positionAfterBuy(position: Position, tokensOut: Tokens, solIn: Sol): Position {
   const amount = position.amount.add(tokensOut)
   const cost = position.cost.add(solIn)
@@ -22,13 +22,13 @@ export function positionAfterBuy(position: Position, tokensOut: Tokens, solIn: S
 }
 
 /**
- * The position after selling `tokensIn` for `solOut` SOL (after the fee), at average cost.
- * Throws NotPositiveError, or InsufficientTokensError for more tokens than are held.
+ * Returns the position after selling `tokensIn` at average cost for `solOut` SOL, after the fee. Throws
+ * NotPositiveError, or InsufficientTokensError if the player holds fewer tokens.
  */
 export function positionAfterSell(position: Position, tokensIn: Tokens, solOut: Sol): PositionSale {
   assertAmount(tokensIn, TOKEN_DECIMALS, TOKENS_MAX)
   if (tokensIn.gt(position.amount)) throw new InsufficientTokensError()
-  // Round down: the dust of the cost stays with the tokens still held. Selling the last token removes all cost.
+  // Round down, so that the remaining tokens keep the remainder of the cost. Selling the last token removes all cost.
   const costRemoved = floorSolQuotient(position.cost.mul(tokensIn), position.amount)
   return {
     position: { amount: position.amount.sub(tokensIn), cost: position.cost.sub(costRemoved) },

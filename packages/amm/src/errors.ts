@@ -1,4 +1,4 @@
-/** Codes of all errors; stable, for programs. */
+/** Stable error codes for programs. */
 export type AmmErrorCode =
   | 'NOT_A_NUMBER'
   | 'NOT_POSITIVE'
@@ -8,12 +8,12 @@ export type AmmErrorCode =
   | 'INSUFFICIENT_TOKENS'
   | 'INSUFFICIENT_LIQUIDITY'
 
-/** An expected error. `code` is for programs, `message` one sentence for players. */
+/** An expected error. `code` is for programs, `message` is one sentence for players. */
 export abstract class AmmError extends Error {
   abstract readonly code: AmmErrorCode
 }
 
-/** The amount itself is invalid, whatever the pool. */
+/** The amount is invalid for every pool. */
 export abstract class AmountError extends AmmError {}
 
 export class NotANumberError extends AmountError {
@@ -24,7 +24,7 @@ export class NotANumberError extends AmountError {
   }
 }
 
-/** Negative, or zero after cutting surplus decimals. */
+/** The amount is negative, or it is zero after truncating surplus decimals. */
 export class NotPositiveError extends AmountError {
   override readonly name = 'NotPositiveError'
   readonly code = 'NOT_POSITIVE'
@@ -33,7 +33,7 @@ export class NotPositiveError extends AmountError {
   }
 }
 
-/** The amount, or a resulting balance or reserve, does not fit its column. */
+/** The amount, or a resulting balance or reserve, does not fit its database column. */
 export class AmountTooLargeError extends AmountError {
   override readonly name = 'AmountTooLargeError'
   readonly code = 'AMOUNT_TOO_LARGE'
@@ -50,7 +50,7 @@ export class OutputIsZeroError extends AmmError {
   }
 }
 
-/** The token was rugged, which closed its pool permanently. */
+/** The token was rugged, so its pool is closed permanently. */
 export class PoolClosedError extends AmmError {
   override readonly name = 'PoolClosedError'
   readonly code = 'POOL_CLOSED'
@@ -67,7 +67,7 @@ export class InsufficientTokensError extends AmmError {
   }
 }
 
-/** The pool would have to pay virtual SOL. Cannot happen for tokens that were bought from the pool. */
+/** The pool would have to pay out virtual SOL. This cannot happen for tokens that were bought from the pool. */
 export class InsufficientLiquidityError extends AmmError {
   override readonly name = 'InsufficientLiquidityError'
   readonly code = 'INSUFFICIENT_LIQUIDITY'

@@ -3,8 +3,8 @@ import { floorSolQuotient, floorTokensQuotient, ZERO } from './rounding.ts'
 import type { Sol, Tokens } from './units.ts'
 
 /**
- * Tokens for `solIn` SOL without the fee: T − S·T / (S + in), cut to 6 decimals; 0 if any input is 0 or below.
- * An estimate for display; trades use `quoteBuy`.
+ * Estimates the tokens for `solIn` SOL without the fee: T − S·T / (S + in), truncated to 6 decimals; 0 if any input is
+ * 0 or below. Only for display; trades use `quoteBuy`.
  */
 export function estimateBuy(solReserve: Sol, tokenReserve: Tokens, solIn: Sol): Tokens {
   if (!allPositive(solReserve, tokenReserve, solIn)) return ZERO
@@ -12,8 +12,8 @@ export function estimateBuy(solReserve: Sol, tokenReserve: Tokens, solIn: Sol): 
 }
 
 /**
- * SOL for `tokensIn` tokens without the fee: S − S·T / (T + in), cut to 9 decimals; 0 if any input is 0 or below.
- * An estimate for display; trades use `quoteSell`.
+ * Estimates the SOL for `tokensIn` tokens without the fee: S − S·T / (T + in), truncated to 9 decimals; 0 if any input
+ * is 0 or below. Only for display; trades use `quoteSell`.
  */
 export function estimateSell(tokenReserve: Tokens, solReserve: Sol, tokensIn: Tokens): Sol {
   if (!allPositive(tokenReserve, solReserve, tokensIn)) return ZERO

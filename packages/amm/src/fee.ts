@@ -2,7 +2,7 @@ import { FEE_RATE } from './constants.ts'
 import { ceilSol } from './rounding.ts'
 import type { Sol } from './units.ts'
 
-/** The treasury's part of a trade's SOL, rounded up to a lamport. */
+/** Computes the fee for a trade's SOL, rounded up to a lamport. */
 export function computeFee(sol: Sol): Sol {
   return ceilSol(sol.mul(FEE_RATE))
 }

@@ -2,15 +2,15 @@ import { SUPPLY, VIRTUAL_SOL } from './constants.ts'
 import { PoolClosedError } from './errors.ts'
 import type { Sol, Tokens } from './units.ts'
 
-/** The reserves of one token. `sol` is virtual plus real SOL, and 0 after a rug pull. Immutable. */
+/** A token's reserves. `sol` is virtual plus real SOL, and 0 after a rug pull. Immutable. */
 export type Pool = { readonly sol: Sol; readonly virtualSol: Sol; readonly tokens: Tokens }
 
-/** The initial pool of every token: the whole supply and 30 virtual SOL. */
+/** Returns every token's initial pool: the whole supply and 30 virtual SOL. */
 export function launchPool(): Pool {
   return { sol: VIRTUAL_SOL, virtualSol: VIRTUAL_SOL, tokens: SUPPLY }
 }
 
-/** SOL that traders paid in: the liquidity, and the most that can be paid out. */
+/** Returns the pool's liquidity: the SOL that traders paid in, which is the most that the pool can pay out. */
 export function realSol(pool: Pool): Sol {
   return pool.sol.sub(pool.virtualSol)
 }

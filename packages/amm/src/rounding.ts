@@ -3,7 +3,8 @@ import { PRICE_DECIMALS, type Price, SOL_DECIMALS, type Sol, TOKEN_DECIMALS, typ
 
 export const ZERO: Decimal = new Decimal(0)
 
-// Quotients are computed in whole units, where `divToInt` cuts exactly: half the time of a full-precision division.
+// Quotients are computed in whole units, because `divToInt` truncates exactly in half the time of a full-precision
+// division.
 const LAMPORTS_PER_SOL = new Decimal(`1e${SOL_DECIMALS}`)
 const LAMPORT = new Decimal(`1e-${SOL_DECIMALS}`)
 const MICROS_PER_TOKEN = new Decimal(`1e${TOKEN_DECIMALS}`)
@@ -16,17 +17,20 @@ export function ceilSol(amount: Decimal): Sol {
   return amount.toDecimalPlaces(SOL_DECIMALS, Decimal.ROUND_CEIL)
 }
 
-/** `numerator / denominator` in SOL, cut to 9 decimals. Exact; the denominator is above 0. */
+/** Returns `numerator / denominator` in SOL, truncated to 9 decimals. Exact; the denominator must be above 0. */
 export function floorSolQuotient(numerator: Decimal, denominator: Decimal): Sol {
   return numerator.mul(LAMPORTS_PER_SOL).divToInt(denominator).mul(LAMPORT)
 }
 
-/** `numerator / denominator` in tokens, cut to 6 decimals. Exact; the denominator is above 0. */
+/** Returns `numerator / denominator` in tokens, truncated to 6 decimals. Exact; the denominator must be above 0. */
 export function floorTokensQuotient(numerator: Decimal, denominator: Decimal): Tokens {
   return numerator.mul(MICROS_PER_TOKEN).divToInt(denominator).mul(MICRO)
 }
 
-/** `numerator / denominator` as a price or a fraction, cut toward zero to 18 decimals. Exact; the denominator is above 0. */
+/**
+ * Returns `numerator / denominator` as a price or a fraction, truncated toward zero to 18 decimals. Exact; the
+ * denominator must be above 0.
+ */
 export function cutPriceQuotient(numerator: Decimal, denominator: Decimal): Price {
   return numerator.mul(PRICE_SCALE).divToInt(denominator).mul(PRICE_UNIT)
 }

@@ -10,13 +10,13 @@ export type SellQuote = {
   readonly tokensIn: Tokens
   /** SOL that leaves the pool, before the fee. */
   readonly gross: Sol
-  /** SOL of `gross` that goes to the treasury. */
+  /** Fee in SOL: the part of `gross` that goes to the treasury. */
   readonly fee: Sol
-  /** SOL the trader receives: `gross − fee`. */
+  /** SOL that the trader receives: `gross − fee`. */
   readonly solOut: Sol
-  /** Average received, after the fee: `solOut / tokensIn`, cut to 18 decimals. */
+  /** Average price after the fee: `solOut / tokensIn`, truncated to 18 decimals. */
   readonly price: Price
-  /** Spot after / spot before − 1, a fraction of 0 or below. */
+  /** Price impact as a fraction of 0 or below: spot price after / spot price before − 1. */
   readonly priceImpact: Decimal
   readonly spotBefore: Price
   readonly spotAfter: Price
@@ -24,8 +24,8 @@ export type SellQuote = {
 }
 
 /**
- * Quotes a sale of `tokensIn` tokens (at most 6 decimals). Source: x·y = k, docs/amm.md.
- * Throws PoolClosedError, NotPositiveError, OutputIsZeroError, AmountTooLargeError if a reserve would overflow, or
+ * Quotes a sale of `tokensIn` tokens (at most 6 decimals). Source of the formula: x·y = k, docs/amm.md. Throws
+ * PoolClosedError, NotPositiveError, OutputIsZeroError, AmountTooLargeError if a reserve would overflow, or
  * InsufficientLiquidityError for tokens that never came out of this pool.
  */
 export function quoteSell(pool: Pool, tokensIn: Tokens): SellQuote {
@@ -41,7 +41,7 @@ export function quoteSell(pool: Pool, tokensIn: Tokens): SellQuote {
     price: cutPriceQuotient(solOut, tokensIn),
     spotAfter: spotPrice(next),
     pool: next,
-    // Computed on access: only screens read these, and the engine quotes every order.
+    // Getters compute these only when a screen reads them, because the engine quotes every order and never needs them.
     get spotBefore() {
       return spotPrice(pool)
     },
@@ -52,8 +52,8 @@ export function quoteSell(pool: Pool, tokensIn: Tokens): SellQuote {
 }
 
 /**
- * SOL that selling `tokens` now would pay after the fee; 0 if that is less than a lamport, for no tokens, and for a rugged
- * pool. Throws as `quoteSell` does for more tokens than can be in circulation.
+ * Returns the SOL that the player would get for selling `tokens` now, after the fee. 0 if that is less than a lamport,
+ * for no tokens, and for a rugged pool. Throws the errors of `quoteSell` for more tokens than can be in circulation.
  */
 export function cashOutValue(pool: Pool, tokens: Tokens): Sol {
   if (pool.sol.isZero() || tokens.isZero()) return ZERO
@@ -66,7 +66,8 @@ function computeSale(pool: Pool, tokensIn: Tokens): Sale {
   assertAmount(tokensIn, TOKEN_DECIMALS, TOKENS_MAX)
   const tokensAfter = pool.tokens.add(tokensIn)
   if (tokensAfter.gt(TOKENS_MAX)) throw new AmountTooLargeError()
-  // Round down: the pool keeps the dust. S − ⌈S·T / (T + t)⌉ = ⌊S·t / (T + t)⌋, which takes one division and no remainder.
+  // Round down, so that the pool keeps the remainder. S − ⌈S·T / (T + t)⌉ equals ⌊S·t / (T + t)⌋, which needs one
+  // division and no remainder.
   const gross = floorSolQuotient(pool.sol.mul(tokensIn), tokensAfter)
   if (gross.gt(realSol(pool))) throw new InsufficientLiquidityError()
   const fee = computeFee(gross)

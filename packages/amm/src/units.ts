@@ -1,50 +1,50 @@
 import { Decimal } from './decimal.ts'
 import { AmountTooLargeError, NotANumberError, NotPositiveError } from './errors.ts'
 
-/** SOL, at most 9 decimals. */
+/** SOL with at most 9 decimals. */
 export type Sol = Decimal
-/** Tokens, at most 6 decimals. */
+/** Tokens with at most 6 decimals. */
 export type Tokens = Decimal
-/** SOL per token, at most 18 decimals. */
+/** SOL per token with at most 18 decimals. */
 export type Price = Decimal
 
 export const SOL_DECIMALS = 9
 export const TOKEN_DECIMALS = 6
 export const PRICE_DECIMALS = 18
 
-/** The largest SOL amount that `numeric(20,9)` holds. */
+/** Max SOL amount that `numeric(20,9)` can store. */
 export const SOL_MAX: Sol = new Decimal('99999999999.999999999')
-/** The largest token amount that `numeric(20,6)` holds. */
+/** Max token amount that `numeric(20,6)` can store. */
 export const TOKENS_MAX: Tokens = new Decimal('99999999999999.999999')
 
 const AMOUNT_CHARS_MAX = 40
 const PLAIN_DECIMAL = /^(-?)(?:(\d+)(?:\.(\d*))?|\.(\d+))$/
 
 /**
- * Parses a SOL amount typed by a player: plain decimal text (`1.5`, `.5`, `5.`), surrounding spaces allowed.
- * Decimals beyond the ninth are cut. Throws NotANumberError, NotPositiveError or AmountTooLargeError.
+ * Parses a SOL amount typed by a player: plain decimal text (`1.5`, `.5`, `5.`), surrounding spaces allowed. Truncates
+ * decimals beyond the ninth. Throws NotANumberError, NotPositiveError or AmountTooLargeError.
  */
 export function parseSol(text: string): Sol {
   return parseAmount(text, SOL_DECIMALS, SOL_MAX)
 }
 
-/** Parses a price, as `parseSol` but with 18 decimals. */
+/** Parses a price like `parseSol`, but with 18 decimals. */
 export function parsePrice(text: string): Price {
   return parseAmount(text, PRICE_DECIMALS, SOL_MAX)
 }
 
-/** Parses a token amount, as `parseSol` but with 6 decimals. */
+/** Parses a token amount like `parseSol`, but with 6 decimals. */
 export function parseTokens(text: string): Tokens {
   return parseAmount(text, TOKEN_DECIMALS, TOKENS_MAX)
 }
 
 function parseAmount(text: string, decimals: number, max: Decimal): Decimal {
-  // Bounds the length before any other work on the text.
+  // Check the length before any other work on the text.
   const match = text.length > AMOUNT_CHARS_MAX ? null : PLAIN_DECIMAL.exec(text.trim())
   if (match === null) throw new NotANumberError()
   const [, sign, whole = '0', fractionAfterWhole, fractionAlone] = match
   if (sign === '-') throw new NotPositiveError()
-  // Cut toward zero: nobody spends more than they typed.
+  // Truncate toward zero, so that nobody spends more than they typed.
   const fraction = (fractionAfterWhole ?? fractionAlone ?? '').slice(0, decimals)
   const amount = new Decimal(`${whole}.${fraction}0`)
   assertAmount(amount, decimals, max)
@@ -52,27 +52,27 @@ function parseAmount(text: string, decimals: number, max: Decimal): Decimal {
 }
 
 /**
- * Throws NotPositiveError, or AmountTooLargeError if the amount does not fit its column. Callers cut surplus decimals
- * beforehand; passing them is a bug and throws RangeError.
+ * Throws NotPositiveError, or AmountTooLargeError if the amount does not fit its column. Callers must truncate surplus
+ * decimals first; otherwise throws RangeError.
  */
 export function assertAmount(amount: Decimal, decimals: number, max: Decimal): void {
-  // The negation also catches NaN, which compares false with everything.
+  // `!amount.gt(0)` also catches NaN, because every comparison with NaN is false.
   if (!amount.gt(0)) throw new NotPositiveError()
   if (amount.gt(max)) throw new AmountTooLargeError()
   if (amount.decimalPlaces() > decimals) throw new RangeError(`amount has more than ${decimals} decimals`)
 }
 
-/** Plain notation without exponent or trailing zeros: `1.5`. */
+/** Formats SOL in plain notation without exponent or trailing zeros: `1.5`. */
 export function solText(amount: Sol): string {
   return amount.toFixed()
 }
 
-/** Plain notation without exponent or trailing zeros: `33.25`. */
+/** Formats tokens in plain notation without exponent or trailing zeros: `33.25`. */
 export function tokensText(amount: Tokens): string {
   return amount.toFixed()
 }
 
-/** Plain notation without exponent or trailing zeros: `0.00000003`. */
+/** Formats a price in plain notation without exponent or trailing zeros: `0.00000003`. */
 export function priceText(price: Price): string {
   return price.toFixed()
 }

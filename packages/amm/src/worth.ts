@@ -3,44 +3,47 @@ import { type Pool, realSol } from './pool.ts'
 import { cashOutValue } from './sell.ts'
 import type { Sol, Tokens } from './units.ts'
 
-/** A player's stake in one token: tokens held, and the pool's real SOL if they launched it. */
+/** A player's stake in one token: the tokens that they hold, and the pool's real SOL if they launched the token. */
 export type Stake = {
   readonly pool: Pool
-  /** Tokens held; 0 for none. */
+  /** Number of tokens held, or 0. */
   readonly amount: Tokens
-  /** Launched by the player, who may rug it. */
+  /** Whether the player launched the token, and so may rug it. */
   readonly isOwn: boolean
 }
 
 /**
- * SOL that a player could take out of one token now: the cash-out value of the tokens, or for their own token the real SOL
- * of its pool. Selling first and then rugging would only add a fee, and adding both would count the same SOL twice. 0 for a
- * rugged pool.
+ * Returns the SOL that a player could take out of one token now: the cash-out value of the tokens, or the pool's real
+ * SOL for the player's own token. Selling before rugging would only add a fee, and adding both would count the same SOL
+ * twice. 0 for a rugged pool.
  */
 export function stakeWorth({ pool, amount, isOwn }: Stake): Sol {
   return isOwn ? realSol(pool) : cashOutValue(pool, amount)
 }
 
-/** Balance plus the worth of all stakes, in SOL. Exact: each part has 9 decimals. */
+/** Returns the balance plus the worth of all stakes, in SOL. The sum is exact because each part has 9 decimals. */
 export function netWorth(balance: Sol, stakes: readonly Stake[]): Sol {
   return stakes.reduce((sum, stake) => sum.add(stakeWorth(stake)), balance)
 }
 
-/** Profit in SOL from selling the whole position now. Not the mark value, which a player's own buys raise. */
+/**
+ * Returns the profit in SOL from selling the whole position now. Does not use the spot price, because a player's own
+ * buys raise the spot price.
+ */
 export function unrealizedProfit(pool: Pool, { amount, cost }: Position): Sol {
   return cashOutValue(pool, amount).sub(cost)
 }
 
 export type Gain = {
   readonly profit: Sol
-  /** SOL that `profit` is a percentage of. */
+  /** The SOL that 100 % stands for when the profit is shown as a percentage. */
   readonly base: Sol
 }
 
-/** Net worth at both ends of a period, and the SOL granted in between. */
+/** Net worth at the start and end of a period, and the SOL granted in between. */
 export type WorthSpan = { readonly start: Sol; readonly now: Sol; readonly granted: Sol }
 
-/** Profit over a period; granted SOL does not count as profit. */
+/** Returns the profit over a period. Granted SOL does not count as profit. */
 export function gainBetween({ start, now, granted }: WorthSpan): Gain {
   const base = start.add(granted)
   return { profit: now.sub(base), base }

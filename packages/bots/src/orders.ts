@@ -1,23 +1,23 @@
 import type { TokenStory } from './cast/story.ts'
 import type { SealWish } from './market/seal.ts'
 
-/** A strategy's decision. SOL and tokens are floats. */
+/** A strategy's decision. Amounts of SOL and tokens are floats. */
 export type Decision =
   | { readonly kind: 'buy'; readonly tokenId: number; readonly sol: number }
-  /** Sells `portion` of the holding, above 0 and at most 1. */
+  /** Sells `portion` of the holding, which is above 0 and at most 1. */
   | { readonly kind: 'sell'; readonly tokenId: number; readonly portion: number }
   | { readonly kind: 'launch'; readonly story: TokenStory; readonly initialBuy: number; readonly seal?: SealWish }
   | { readonly kind: 'rug'; readonly tokenId: number }
   | { readonly kind: 'seal'; readonly tokenId: number; readonly seal: SealWish }
 
-/** An order ready to be placed. SOL has at most 9 decimals and tokens at most 6, so `toFixed` gives exact text. */
+/** An order that can be placed. SOL has at most 9 decimals and tokens at most 6, so `toFixed` gives exact text. */
 export type BotOrder = BuyOrder | SellOrder | LaunchOrder | RugOrder | SealOrder
 
 export interface BuyOrder {
   readonly kind: 'buy'
   readonly userId: number
   readonly tokenId: number
-  /** SOL to pay, with the fee. */
+  /** SOL to pay, including the fee. */
   readonly sol: number
   readonly minTokensOut: number
 }

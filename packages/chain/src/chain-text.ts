@@ -1,11 +1,11 @@
 import type { ChainEntry, ChainLaunch, ChainSeal } from './entries.ts'
 
-/** Version of the text formats below. It is part of every text, so a later format can begin at any entry. */
+/** The version of the text formats below. Every text contains the version, so a later format can begin at any entry. */
 export const VERSION = 'papermoon:1'
 
 /**
- * The text hashed for a launch, the first entry of a chain. Name and symbol are arbitrary, so they come last as JSON
- * strings: no two launches share a text.
+ * Returns the text to hash for a launch, which is the first entry of a chain. Name and symbol can be any text, so they
+ * come last as JSON strings. This way, no two launches have the same text.
  */
 export function launchText(launch: ChainLaunch): string {
   const { tokenId, creatorId, supply, launchPrice, createdAt, name, symbol } = launch
@@ -13,7 +13,10 @@ export function launchText(launch: ChainLaunch): string {
   return `${VERSION} launch ${fields} ${JSON.stringify(name)} ${JSON.stringify(symbol)}`
 }
 
-/** The text hashed for an entry: the previous hash (64 hexadecimal digits in lower case), and on a second line its fields. */
+/**
+ * Returns the text to hash for an entry: the previous hash (64 lowercase hexadecimal digits), then the entry's fields
+ * on a second line.
+ */
 export function entryText(previousHash: string, entry: ChainEntry): string {
   return `${previousHash}\n${VERSION} ${entry.kind} ${entry.tokenId} ${entry.seq} ${entry.userId} ${formatFields(entry)}`
 }
@@ -24,7 +27,10 @@ function formatFields(entry: ChainEntry): string {
   return `${solAmount} ${fee} ${tokenAmount} ${price} ${spotPrice} ${solReserve} ${tokenReserve} ${createdAt}`
 }
 
-/** The text hashed for a seal: the hash of the token's previous seal, or `first`, and on a second line its fields. */
+/**
+ * Returns the text to hash for a seal: the hash of the token's previous seal, or `first`, then the seal's fields on a
+ * second line.
+ */
 export function sealText(previousHash: string | null, seal: ChainSeal): string {
   const { tokenId, number, seq, userId, until, bagUntil, bagTokens, createdAt } = seal
   const fields = `${tokenId} ${number} ${seq} ${userId} ${until} ${bagUntil ?? 'none'} ${bagTokens} ${createdAt}`

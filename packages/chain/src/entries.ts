@@ -1,13 +1,13 @@
 /**
- * The first entry of a token's chain. All amounts in this file are plain decimals without trailing zeros, as in the API;
- * times are ISO 8601 in UTC with milliseconds.
+ * The first entry of a token's chain. All amounts in this file are plain decimals without trailing zeros, as in the
+ * API. Times are ISO 8601 in UTC with milliseconds.
  */
 export interface ChainLaunch {
   readonly tokenId: number
   readonly creatorId: number
-  /** Tokens. */
+  /** Number of tokens. */
   readonly supply: string
-  /** SOL per token. */
+  /** Launch price in SOL per token. */
   readonly launchPrice: string
   readonly createdAt: string
   readonly name: string
@@ -19,13 +19,13 @@ export interface ChainTrade {
   readonly tokenId: number
   readonly seq: number
   readonly userId: number
-  /** Buy: SOL paid, with the fee. Sell: SOL received, after the fee. */
+  /** For a buy, the SOL paid including the fee. For a sale, the SOL received after the fee. */
   readonly solAmount: string
   readonly fee: string
   readonly tokenAmount: string
   /** Average price of the trade. */
   readonly price: string
-  /** Price after the trade. */
+  /** Spot price after the trade. */
   readonly spotPrice: string
   /** Virtual plus real SOL of the pool after the trade. */
   readonly solReserve: string
@@ -33,7 +33,7 @@ export interface ChainTrade {
   readonly createdAt: string
 }
 
-/** A rug pull, the last entry of a chain. It leaves the pool without SOL and with unchanged tokens. */
+/** A rug pull, the last entry of a chain. The pool's SOL becomes 0, and its tokens stay unchanged. */
 export interface ChainRug {
   readonly kind: 'rug'
   readonly tokenId: number
@@ -44,17 +44,19 @@ export interface ChainRug {
   readonly createdAt: string
 }
 
-/** An entry in the chain of a token's seals, which is separate from the token's chain. */
+/** An entry in the chain of a token's seals. The seals' chain is separate from the token's chain. */
 export interface ChainSeal {
   readonly tokenId: number
-  /** From 1. */
+  /** Number of the seal, from 1. */
   readonly number: number
-  /** Number of the token's last trade before the seal. */
+  /** Sequence number of the token's last trade before the seal. */
   readonly seq: number
   readonly userId: number
-  /** The token cannot be rugged before this time. */
+  /** Time until which the token cannot be rugged. */
   readonly until: string
-  /** The creator keeps at least `bagTokens` until this time; null if the bag is not sealed. */
+  /**
+   * Time until which the creator must hold at least `bagTokens`; null if the seal does not cover the creator's tokens.
+   */
   readonly bagUntil: string | null
   readonly bagTokens: string
   readonly createdAt: string

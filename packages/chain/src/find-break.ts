@@ -1,10 +1,10 @@
 import { entryText } from './chain-text.ts'
 import type { ChainEntry } from './entries.ts'
 
-/** SHA-256 of a text's UTF-8 bytes, as 64 hexadecimal digits in lower case. */
+/** Returns the SHA-256 of a text's UTF-8 bytes as 64 lowercase hexadecimal digits. */
 export type Sha256 = (text: string) => string | Promise<string>
 
-/** The number and hash of an entry; the launch is number 0. */
+/** An entry's number and hash. The launch is number 0. */
 export interface ChainPosition {
   readonly seq: number
   readonly hash: string
@@ -13,8 +13,8 @@ export interface ChainPosition {
 export type HashedEntry = ChainEntry & { readonly hash: string }
 
 /**
- * Returns the number of the first entry whose number or hash does not follow from the previous one; null if all follow from
- * `after`. If the chain is unbroken, the last hash can be trusted as much as `after`.
+ * Returns the number of the first entry whose number or hash does not follow from the previous entry; null if all
+ * entries follow from `after`. If the chain is unbroken, the last hash is as trustworthy as `after`.
  */
 export async function findBreak(
   after: ChainPosition,

@@ -7,12 +7,15 @@ import { compile } from 'json-schema-to-typescript'
 import { type ZodType, z } from 'zod'
 
 /**
- * Writes `dist/api-types.d.ts` in place of `src/api-types.ts`: the types of the contract's schemas as plain declarations,
- * since neither the contract nor its libraries are in the packed client.
+ * Writes `dist/api-types.d.ts` in place of `src/api-types.ts`. It contains the types of the contract's schemas as plain
+ * declarations, because the packed client contains neither the contract nor its libraries.
  */
 const TARGET = new URL('../dist/api-types.d.ts', import.meta.url)
 
-/** How the client calls, which the contract's types do not say. Tests check it against the source's types. */
+/**
+ * Declares how to call procedures, because the contract's types do not say that. Tests check these declarations against
+ * the source's types.
+ */
 const CALLS = `import type { PapermoonError } from './errors.js'
 
 export interface CallOptions {
@@ -45,10 +48,10 @@ export interface SubscriptionHandlers<Event> {
 
 const CALL_TYPES = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }
 
-/** A schema of a type by its name in TypeScript. */
+/** Returns a schema for a type that is named in TypeScript. */
 const named = (tsType: string): ZodType => z.any().meta({ tsType })
 
-/** The schema of an object with a property for each router, and in it one for each procedure. */
+/** Returns the schema of an object that has a property for each router, which has one for each procedure. */
 function toTree(convert: (procedure: Procedure, type: string) => ZodType): ZodType {
   const routers = Object.entries(contract).map(([router, procedures]) => {
     const parts = Object.entries(procedures).map(([name, procedure]) => [

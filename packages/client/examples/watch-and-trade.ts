@@ -17,7 +17,7 @@ const { token } = await api.tokens.launch.mutate({ name: 'Paper Moon', symbol: '
 console.log(`launched: ${token.symbol} at ${token.currentPrice} SOL`)
 
 const seen = new Promise<void>((resolve, reject) => {
-  // Starts at the sequence number of the token just read, so that no event in between is missed.
+  // Start at the sequence number of the token just read, so that no event in between is missed.
   const input = { tokenId: token.id, lastEventId: String(token.seq) }
   api.live.token.subscribe(input, {
     onData: ({ data: event }) => {
@@ -29,7 +29,8 @@ const seen = new Promise<void>((resolve, reject) => {
   })
 })
 
-// The request id makes the order safe to repeat; the minimum refuses it if the price has moved by more than a tenth.
+// The request id makes the order safe to repeat. The minimum rejects the order if the price has risen by more than a
+// tenth.
 const { tokensOut, position } = await api.trading.buy.mutate({
   tokenId: token.id,
   solAmount: '1.5',

@@ -1,18 +1,18 @@
 import { BATCH_MAX } from './batch.ts'
 import type { SocketClass } from './types.ts'
 
-/** Returns the headers for each upgrade; null in a browser, which sends its cookies only. */
+/** Returns the headers for each upgrade; null in a browser, which can only send its cookies. */
 export type SocketHeaders = (() => Record<string, string>) | null
 
 /**
- * Creates a WebSocket class that sends credentials and splits messages larger than a batch: after reconnecting, tRPC sends
- * all subscriptions in one message.
+ * Creates a WebSocket class that sends credentials and splits messages larger than a batch. Splitting is needed because
+ * tRPC sends all subscriptions in one message after reconnecting.
  */
 export function createSocketClass(Base: SocketClass | undefined, headers: SocketHeaders): typeof WebSocket {
-  // `ws` and Node's class differ from the DOM's in types that tRPC does not touch.
+  // The classes of `ws` and Node differ from the DOM's only in types that tRPC does not use.
   return class extends ((Base ?? NoSocket) as typeof WebSocket) {
     constructor(url: string | URL) {
-      // `as never`: the DOM's type has no headers argument; in browsers `headers` is null.
+      // `as never`, because the DOM's type has no headers argument; in browsers, `headers` is null.
       super(url, ...(headers === null ? [] : [{ headers: headers() } as never]))
     }
 
@@ -22,7 +22,7 @@ export function createSocketClass(Base: SocketClass | undefined, headers: Socket
   }
 }
 
-/** On a Node without a WebSocket only subscriptions fail. */
+/** On a Node without a WebSocket, only subscriptions fail. */
 class NoSocket {
   constructor() {
     throw new Error(

@@ -4,17 +4,20 @@ import superjson from 'superjson'
 import { BATCH_MAX, URL_CHARS_MAX } from './batch.ts'
 
 export interface CallOptions {
-  /** URL of tRPC: `http://localhost:3000/trpc`. The server's own pages can omit the host. */
+  /** tRPC's URL, such as `http://localhost:3000/trpc`. The server's own pages can omit the host. */
   readonly url: string
-  /** Defaults to the global `fetch`. */
+  /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch
-  /** Queries that must not wait for others in a batch. */
+  /** Names of queries that must not wait for other queries in a batch. */
   readonly alone?: readonly string[]
-  /** Sends queries with POST, too, so that their inputs are not in URLs. */
+  /** Whether to send queries with POST, too, so that their inputs are not in URLs. */
   readonly methodOverride?: 'POST'
 }
 
-/** Sends calls over HTTP: queries in batches, mutations alone, since the server refuses some in a batch. */
+/**
+ * Creates a link that sends calls over HTTP. Queries go in batches. Mutations go alone, because the server rejects some
+ * mutations in a batch.
+ */
 export function createCallsLink({ alone = [], ...options }: CallOptions): TRPCLink<AppRouter> {
   const http = { ...(options as CallOptions & { readonly fetch: never }), transformer: superjson }
   return splitLink({

@@ -1,12 +1,12 @@
 export class CookieJar {
   readonly #values = new Map<string, string>()
 
-  /** The `Cookie` header of a request; null without cookies. */
+  /** The value of a request's `Cookie` header; null without cookies. */
   get header(): string | null {
     return this.#values.size === 0 ? null : [...this.#values].map(([name, value]) => `${name}=${value}`).join('; ')
   }
 
-  /** Stores or deletes cookies by an answer's `Set-Cookie` headers. */
+  /** Stores or deletes cookies according to a response's `Set-Cookie` headers. */
   keep(headers: Headers): void {
     for (const cookie of headers.getSetCookie()) {
       const [pair = '', ...attributes] = cookie.split(';')

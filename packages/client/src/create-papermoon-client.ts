@@ -7,14 +7,17 @@ import { openLive } from './live.ts'
 import { createProofOfWorkFetch } from './proof-of-work-fetch.ts'
 import type { ClientOptions, EventsOptions, PapermoonClient } from './types.ts'
 
-/** Max calls under way. A server accepts 200 connections per IP address, and Node's `fetch` opens one for each call. */
+/**
+ * Max number of concurrent calls. A server accepts 200 connections per IP address, and Node's `fetch` opens one for
+ * each call.
+ */
 const CALLS_MAX = 100
 
 /**
- * Creates a client of one Papermoon server, for Node and browsers. The WebSocket opens with the first subscription. After a
- * loss it reconnects, and each subscription resumes after its last event. If the server asks for proof of work, the client
- * solves it, which takes some seconds. Calls reject with a `PapermoonError`. More than a hundred at once wait for each
- * other.
+ * Creates a client for one Papermoon server, for Node and browsers. The WebSocket opens with the first subscription. It
+ * reconnects after a loss, and each subscription resumes after its last event. If the server asks for proof of work,
+ * the client solves the challenge, which takes some seconds. Calls reject with a `PapermoonError`. At most 100 calls
+ * run at once; further calls wait.
  */
 export function createPapermoonClient(options: ClientOptions): PapermoonClient {
   const base = options.url
@@ -43,12 +46,12 @@ export function createPapermoonClient(options: ClientOptions): PapermoonClient {
   return { api, connection, events, close }
 }
 
-/** Other events are the same for everyone. */
+/** Returns whether the stream needs credentials. Events other than these are the same for everyone. */
 function isPersonal({ fairs, types = [] }: EventsOptions): boolean {
   return fairs !== undefined || types.includes('order')
 }
 
-/** Wraps `fetch`, so that calls beyond `CALLS_MAX` wait until others are answered. */
+/** Wraps `fetch`, so that calls beyond `CALLS_MAX` wait for a running call to end. */
 function createBoundedFetch(send: typeof fetch): typeof fetch {
   let running = 0
   const waiting: (() => void)[] = []

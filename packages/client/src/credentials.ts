@@ -4,12 +4,12 @@ import { CookieJar } from './cookie-jar.ts'
 /** How requests authenticate. */
 export interface Credentials {
   readonly fetch: typeof fetch
-  /** For public data that pages of every site can read. In browsers it sends no cookies to other sites. */
+  /** A `fetch` for public data that pages of every site can read. In browsers, it sends no cookies to other sites. */
   readonly openFetch: typeof fetch
   readonly socketHeaders: SocketHeaders
 }
 
-/** Sends an API key with each request, and no cookies. */
+/** Creates credentials that send an API key with each request, and no cookies. */
 export function keyCredentials(apiKey: string, send: typeof fetch): Credentials {
   const authorization = `Bearer ${apiKey}`
   const sendKey: typeof fetch = (url, init) =>
@@ -21,7 +21,9 @@ export function keyCredentials(apiKey: string, send: typeof fetch): Credentials 
   }
 }
 
-/** Uses the session cookie. Browsers store it themselves; elsewhere a `CookieJar` does. */
+/**
+ * Creates credentials that use the session cookie. Browsers store the cookie themselves; elsewhere, a `CookieJar` does.
+ */
 export function cookieCredentials(send: typeof fetch): Credentials {
   if (isBrowser()) {
     return {

@@ -1,13 +1,13 @@
 import type { EventsOptions, StreamEvent } from './types.ts'
 
-/** How long without a heartbeat until the connection counts as lost. Heartbeats come every 15 seconds. */
+/** How long without a heartbeat until the connection counts as lost, in ms. Heartbeats come every 15 seconds. */
 const SILENCE_MAX_MS = 45_000
 const FIRST_WAIT_MS = 200
 const LAST_WAIT_MS = 10_000
-/** Longer than any message. */
+/** Max length of a message in characters, longer than any real message. */
 const MESSAGE_CHARS_MAX = 1_000_000
 
-/** The server refused a stream, for example because of its cursor. */
+/** The server rejected a stream, for example because of its cursor. */
 export class StreamRefusedError extends Error {
   readonly status: number
   constructor(status: number, message: string) {
@@ -21,7 +21,7 @@ interface StreamPosition {
   waitMs: number
 }
 
-/** The events of `/api/events`. Reconnects and resumes for ever; a `gap` event reports lost events. */
+/** Yields the events from `/api/events`. Reconnects and resumes for ever; a `gap` event reports lost events. */
 export async function* streamEvents(
   url: string,
   send: typeof fetch,
@@ -39,7 +39,7 @@ export async function* streamEvents(
     try {
       yield* readStream({ address, send, position, lost })
     } catch (error) {
-      // All other errors are a lost connection, or text that is not from Papermoon.
+      // All other errors mean a lost connection, or text that is not from Papermoon.
       if (error instanceof StreamRefusedError) throw error
     } finally {
       signal?.removeEventListener('abort', end)
@@ -54,7 +54,7 @@ interface Connection {
   readonly address: URL
   readonly send: typeof fetch
   readonly position: StreamPosition
-  /** Ends the connection. */
+  /** Aborts when the connection is lost. */
   readonly lost: AbortController
 }
 
@@ -89,7 +89,7 @@ function toResume(cursor: string | undefined): Record<string, string> {
   return cursor === undefined ? {} : { 'last-event-id': cursor }
 }
 
-/** A server that fails or is busy counts as a lost connection. */
+/** Throws if the server rejected the stream. A server that fails or is busy counts as a lost connection instead. */
 async function refuse(answer: Response): Promise<void> {
   const text = await answer.text()
   if (answer.ok || answer.status >= 500 || answer.status === 429) return
@@ -98,7 +98,7 @@ async function refuse(answer: Response): Promise<void> {
   throw new StreamRefusedError(answer.status, String(sentence))
 }
 
-/** Null for a message that only updates the cursor. Throws for invalid text. */
+/** Returns null for a message that only updates the cursor. Throws for invalid text. */
 function parseMessage(message: string, before: string | undefined): StreamEvent | null {
   const data = readField(message, 'data')
   if (data === undefined) return null

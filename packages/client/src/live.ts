@@ -1,6 +1,6 @@
 import type { AppRouter } from '@papermoon/contract/router'
 import { retryLink, type TRPCClientError, type TRPCLink } from '@trpc/client'
-// Not imported from tRPC's entry point, so that browsers can load the socket code later than the rest.
+// Do not import this from tRPC's entry point, so that browsers can load the socket code later than the rest.
 import { createWSClient, wsLink } from '@trpc/client/links/wsLink/wsLink'
 import superjson from 'superjson'
 import { createSocketClass, type SocketHeaders } from './bounded-socket.ts'
@@ -8,30 +8,32 @@ import { watchConnection } from './connection.ts'
 import { RECONNECT_MS } from './reconnect.ts'
 import type { Connection, SocketClass } from './types.ts'
 
-/** A connection is considered lost if it does not answer a ping within `PONG_MS`. */
+/** Time between pings, and how long to wait for a pong before the connection counts as lost, in ms. */
 const PING_MS = 10_000
 const PONG_MS = 4_000
-/** How long the socket stays open after its last subscription. Less than `PING_MS`, since a ping counts as use. */
+/**
+ * How long the socket stays open after its last subscription, in ms. Less than `PING_MS`, because a ping counts as use.
+ */
 const IDLE_MS = 1_000
 
 export interface LiveOptions {
-  /** URL of tRPC: `http://localhost:3000/trpc`. */
+  /** tRPC's URL, such as `http://localhost:3000/trpc`. */
   readonly url: string
-  /** Opens immediately and stays open, or only while there are subscriptions. */
+  /** When the socket opens: immediately, to stay open, or only while there are subscriptions. */
   readonly opens: 'now' | 'when-subscribed'
-  /** Defaults to the global `WebSocket`. */
+  /** Default: the global `WebSocket`. */
   readonly WebSocket?: SocketClass
-  /** Defaults to null, which is required in browsers. */
+  /** Default: null, which is required in browsers. */
   readonly headers?: SocketHeaders
-  /** Milliseconds to wait before attempt 0, 1, 2, … to reconnect. Defaults to `RECONNECT_MS` for each. */
+  /** Returns the ms to wait before attempt 0, 1, 2, … to reconnect. Default: `RECONNECT_MS` for each attempt. */
   readonly toReconnectMs?: (attempt: number) => number
 }
 
 export interface Live {
   readonly connection: Connection
-  /** Links for subscriptions, all over one WebSocket. */
+  /** tRPC links for subscriptions, which all use one WebSocket. */
   readonly links: TRPCLink<AppRouter>[]
-  /** Ends all subscriptions and the WebSocket. */
+  /** Ends all subscriptions and closes the WebSocket. */
   close(): Promise<void>
 }
 
@@ -55,7 +57,10 @@ export function openLive(options: LiveOptions): Live {
   }
 }
 
-/** Whether to retry a failed subscription: the server is overloaded or failed, but did not refuse it. */
+/**
+ * Returns whether to retry a failed subscription, because the server is overloaded or failed but did not reject the
+ * subscription.
+ */
 function isTemporary({ data }: TRPCClientError<AppRouter>): boolean {
   return data === undefined || data === null || data.httpStatus >= 500 || data.httpStatus === 429
 }

@@ -5,10 +5,10 @@ export { isPapermoonError } from './errors.ts'
 export { StreamRefusedError } from './events.ts'
 export { repeatUntilAnswered } from './repeat.ts'
 
-/** Node has a WebSocket since version 22. */
+/** Node has a WebSocket since version 22; older versions use the one from `ws`. */
 const OwnSocket = globalThis.WebSocket ?? (await import('ws')).WebSocket
 
-/** The packed client's version for Node, with a WebSocket on every Node version. */
+/** Creates the packed client for Node, with a WebSocket on every Node version. */
 export function createPapermoonClient(options: ClientOptions): PapermoonClient {
   return createClient({ ...options, WebSocket: options.WebSocket ?? OwnSocket })
 }

@@ -1,12 +1,12 @@
-/** Max challenges per call. The required work can increase while the client solves one. */
+/** Max number of challenges per call. The server may require more work while the client solves a challenge. */
 const ROUNDS_MAX = 3
 
-/** Called with `true` when a call starts to wait for proof of work, and `false` when the work ends. */
+/** Called with `true` when a call starts to wait for proof of work, and with `false` when the work ends. */
 export type OnWork = (isWorking: boolean) => void
 
 /**
- * Wraps `fetch`: solves a 429 answer's challenge and repeats the call, so that it takes some seconds instead of failing.
- * Returns the server's refusal after `ROUNDS_MAX` attempts.
+ * Wraps `fetch` to solve the challenge in a 429 response and repeat the call, so that the call takes some seconds
+ * instead of failing. After `ROUNDS_MAX` attempts, returns the server's rejection.
  */
 export function createProofOfWorkFetch(send: typeof fetch, onWork: OnWork = () => {}): typeof fetch {
   return async (url, init) => {

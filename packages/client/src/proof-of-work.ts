@@ -15,14 +15,14 @@ export interface WorkChallenge {
   readonly signature: string
 }
 
-/** Number of keys derived at a time. The browser's cryptography runs on other threads than the page. */
+/** Number of keys derived at a time. The browser's cryptography runs on other threads than the page's. */
 const CONCURRENCY = 4
-/** Max ms without yielding. A page draws a frame every 16 ms. */
+/** Max time without yielding, in ms. A page draws a frame every 16 ms. */
 const SLICE_MS = 8
 
 /**
- * Solves the challenge of a `Proof-Of-Work-Challenge` header without blocking the page. Returns the value of the header
- * `Proof-Of-Work`. Rejects if there is no solution.
+ * Solves the challenge from a `Proof-Of-Work-Challenge` header without blocking the page. Returns the value for the
+ * header `Proof-Of-Work`. Rejects if there is no solution.
  */
 export async function solveChallenge(header: string): Promise<string> {
   const challenge = JSON.parse(new TextDecoder().decode(fromBase64Url(header))) as WorkChallenge
@@ -36,7 +36,7 @@ interface Solution {
   readonly derivedKey: string
 }
 
-/** Hashes in JavaScript, because pages over plain HTTP have no WebCrypto. */
+/** Solves the challenge in JavaScript, because pages over plain HTTP have no WebCrypto. */
 async function solveByScript({ parameters }: WorkChallenge): Promise<Solution> {
   const { nonce, salt, cost, keyPrefix, data } = parameters
   const prefix = fromHex(keyPrefix)
@@ -78,7 +78,10 @@ interface Derivation {
 
 type DeriveKey = (password: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>
 
-/** Uses WebCrypto if available, otherwise JavaScript, which takes many times as long. */
+/**
+ * Returns WebCrypto's key derivation if available. Otherwise, returns one in JavaScript, which takes many times as
+ * long.
+ */
 function keyDeriver({ salt, rounds, bytes }: Derivation): DeriveKey {
   const subtle = globalThis.crypto?.subtle
   if (subtle === undefined) return (password) => pbkdf2Async(sha256, password, salt, { c: rounds, dkLen: bytes })
@@ -95,7 +98,7 @@ function toPassword(nonce: Uint8Array, counter: number): Uint8Array<ArrayBuffer>
   return password
 }
 
-/** Yields to rendering and input. Does not use a timer, since browsers throttle timers. */
+/** Yields to rendering and input. Does not use a timer, because browsers throttle timers. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
@@ -125,7 +128,7 @@ function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0))
 }
 
-/** Only for ASCII, as in challenges and solutions. */
+/** Only accepts ASCII text, such as challenges and solutions. */
 function toBase64Url(text: string): string {
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }

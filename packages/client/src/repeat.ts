@@ -1,20 +1,24 @@
 import { isPapermoonError, type PapermoonError } from './errors.ts'
 
-/** Wait before a repeat if the server names no time. Doubles from the first to the last, in ms. */
+/**
+ * First and last wait before a repeat if the server does not name a time, in ms. The wait doubles from the first to the
+ * last.
+ */
 const FIRST_WAIT_MS = 100
 const LAST_WAIT_MS = 5_000
 
 export interface RepeatOptions {
-  /** Give up this many ms after the first attempt began. Defaults to a minute. */
+  /** Max time for all attempts in ms, from the start of the first. Default: a minute. */
   readonly giveUpAfterMs?: number | undefined
-  /** Stops waiting for another attempt. */
+  /** Aborts the wait for another attempt. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Repeats a call until the server accepts or refuses it, while it is unreachable, busy, or cannot say whether an order was
- * placed. Set an order's `requestId` outside of `call`, so that all attempts place it once and get the first answer.
- * Rejects with the refusal, with the last error if time is up, or with the signal's reason.
+ * Repeats a call while the server is unreachable, busy, or cannot say whether an order was placed, until the server
+ * accepts or rejects the call. Set an order's `requestId` outside of `call`, so that all attempts place the order once
+ * and get the first response. Rejects with the server's rejection, with the last error if time is up, or with the
+ * signal's reason.
  */
 export async function repeatUntilAnswered<Answer>(
   call: () => Promise<Answer>,
@@ -33,7 +37,7 @@ export async function repeatUntilAnswered<Answer>(
   }
 }
 
-/** Whether the server decided, so a repeat would get the same answer. A rate limit is not a decision. */
+/** Returns whether the server decided, so that a repeat would get the same response. A rate limit is not a decision. */
 function isRefusal({ data }: PapermoonError): boolean {
   return data !== undefined && data !== null && data.httpStatus < 500 && data.httpStatus !== 429
 }

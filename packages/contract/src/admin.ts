@@ -8,7 +8,7 @@ import { ANNOUNCEMENT_MAX } from './site.ts'
 import { talkText } from './text.ts'
 import { time as moment } from './times.ts'
 
-/** Procedures for moderators: no REST path, no API keys, and 404 for other players. */
+/** Moderators' procedures have no REST path, do not accept API keys, and return 404 to other players. */
 
 export const MUTE_MINUTES = [60, 1_440, 10_080] as const
 export const DECISIONS = ['hide', 'delete', 'release', 'warn', 'mute', 'suspend', 'dismiss'] as const
@@ -128,7 +128,7 @@ export type PlayerRecord = z.output<typeof foundPlayer>
 
 export const roleInput = z.object({
   userId,
-  // Only the command line makes operators.
+  // Operators can only be appointed on the command line.
   role: z.enum(['player', 'moderator'], { error: 'must be player or moderator' }),
   reason: reasonText,
 })
@@ -140,7 +140,7 @@ export const announceInput = z.object({
 })
 export type AnnounceInput = z.output<typeof announceInput>
 
-/** Limits that an operator can tighten during an attack. The log stores their ids. */
+/** Limits that an operator can tighten during an attack. The moderation log stores their ids. */
 export const MODERATION_BOUNDS = {
   accountPosts: { id: 1, title: 'Posts of one account per minute', usual: 12, min: 1, max: 60 },
   newAccountPosts: { id: 2, title: 'Posts of one new account per ten minutes', usual: 10, min: 1, max: 100 },
@@ -180,7 +180,7 @@ const word = talkText(40)
 export const wordsInput = z.object({ word, isHeld: z.boolean('must be true or false') })
 export type WordsInput = z.output<typeof wordsInput>
 
-/** What a moderator can do to a player without a case. */
+/** Actions that a moderator can take against a player without a case. */
 export const PLAYER_ACTS = ['note', 'warn', 'mute', 'suspend', 'unsuspend'] as const
 export const playerActInput = z
   .object({
@@ -194,12 +194,12 @@ export type PlayerActInput = z.output<typeof playerActInput>
 
 const line = z.object({ title: z.string(), note: z.string() })
 export type Line = z.output<typeof line>
-/** A line that is fine, or needs attention. */
+/** A line of a report that says whether something is fine or needs attention. */
 const finding = line.extend({ isGood: z.boolean() })
 export type Finding = z.output<typeof finding>
 /**
- * Private data of a player that only operators can see: sessions, API keys and webhooks, SOL grants, accounts in the same
- * browsers.
+ * Kinds of private player data that only operators can see: sessions, API keys and webhooks, SOL grants, accounts in
+ * the same browsers.
  */
 export const LOOKS = ['sessions', 'keys', 'grants', 'sources'] as const
 export const lookInput = z.object({
@@ -245,7 +245,7 @@ export const adminProcedures = {
     output: z.array(logEntry),
   }),
   act: mutation({ role: 'moderator', input: playerActInput, output: decided }),
-  // A mutation, because each look is logged.
+  // A mutation, because the server logs each time an operator reads private data.
   look: mutation({ role: 'operator', input: lookInput, output: z.array(line) }),
   findTokens: query({ role: 'moderator', input: findPlayersInput, output: z.array(foundThing) }),
   hideToken: mutation({ role: 'moderator', input: hideTokenInput, output: decided }),

@@ -1,10 +1,10 @@
 import { AmountError, Decimal, parsePrice, parseSol, parseTokens, type Sol } from '@papermoon/amm'
 import { type RefinementCtx, z } from 'zod'
 
-/** Only for the OpenAPI document. @papermoon/amm parses amounts and reports errors. */
+/** Pattern for the OpenAPI document only. @papermoon/amm parses amounts and reports errors. */
 const PLAIN_DECIMAL = { pattern: '^ *([0-9]+(\\.[0-9]*)?|\\.[0-9]+) *$', maxLength: 40 }
 
-/** An amount in a request: text, which is exact, or a number. */
+/** An amount in a request: exact as text, or a number. */
 export const decimalForms = z.union([z.string().meta(PLAIN_DECIMAL), z.number()], {
   error: ({ input }) => (input === undefined ? 'is required' : 'must be a number'),
 })
@@ -14,7 +14,7 @@ export function toDecimalText(sent: string | number): string {
   return typeof sent === 'number' ? new Decimal(sent).toFixed() : sent
 }
 
-/** Parses an amount. An `AmountError` becomes an issue with its message. */
+/** Parses an amount. Reports an `AmountError` as a validation issue with its message. */
 export function parseAmount<T>(sent: string | number, parse: (text: string) => T, check: RefinementCtx): T {
   try {
     return parse(toDecimalText(sent))
@@ -29,18 +29,18 @@ function amount<T>(parse: (text: string) => T, unit: string) {
   return decimalForms.transform((sent, check) => parseAmount(sent, parse, check)).describe(unit)
 }
 
-/** SOL, above zero. Decimals beyond the ninth are cut. */
+/** SOL above zero. Decimals beyond the ninth are truncated. */
 export const solAmount = amount(
   parseSol,
   'SOL as a plain decimal number, best in text, such as "1.5"; more than 9 decimals are cut.',
 )
-/** Tokens, above zero. Decimals beyond the sixth are cut. */
+/** A token amount above zero. Decimals beyond the sixth are truncated. */
 export const tokenAmount = amount(
   parseTokens,
   'Tokens as a plain decimal number, best in text; more than 6 decimals are cut.',
 )
 
-/** SOL per token, above zero. Decimals beyond the 18th are cut. */
+/** SOL per token, above zero. Decimals beyond the 18th are truncated. */
 export const orderPrice = amount(parsePrice, 'SOL a token as a plain decimal number, best in text.')
 
 /** An idempotency key: 1 to 64 printable ASCII characters without spaces. */
@@ -49,7 +49,7 @@ export const requestKey = z
   .regex(/^[\x21-\x7e]{1,64}$/, 'must be 1 to 64 printable characters without spaces')
   .describe('Idempotency key: a repeat with the same key does not trade again.')
 
-/** A field of every order's answer. Over REST it is the header `Idempotent-Replayed`. */
+/** A field in every order's response. REST sends it as the header `Idempotent-Replayed`. */
 export const isReplayed = z
   .literal(true)
   .optional()
@@ -61,7 +61,7 @@ export const dryRun = z
   .describe('Checks the order without placing it or using its key. New ids are 0.')
 export const isDryRun = z.literal(true).optional().describe('true for a dry run: nothing was done.')
 
-/** Blank or zero. */
+/** Matches blank text and zero. */
 const NOTHING = /^\s*(?:0+\.?0*|\.0+)?\s*$/
 const TEXT_MAX = 40
 
@@ -70,7 +70,7 @@ export const initialBuyAmount = decimalForms
   .optional()
   .transform((sent = '', check): Sol | undefined => {
     const text = toDecimalText(sent)
-    // `-0` becomes the text "-0", which NOTHING does not match.
+    // `-0` becomes the text "-0", which the pattern NOTHING does not match.
     if (sent === 0 || (text.length <= TEXT_MAX && NOTHING.test(text))) return undefined
     return parseAmount(sent, parseSol, check)
   })

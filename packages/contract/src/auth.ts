@@ -63,7 +63,7 @@ export const forgotPasswordResult = z
   .meta({ id: 'ForgotPasswordResult' })
 export type ForgotPasswordResult = z.output<typeof forgotPasswordResult>
 
-/** Whether a token is the secret of a mailed link, not six digits. */
+/** Returns whether a token is a mailed link's secret rather than a six-digit code. */
 export function isLinkSecret(token: string): boolean {
   return /^[\w-]{43}$/.test(token)
 }

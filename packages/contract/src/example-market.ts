@@ -15,7 +15,7 @@ import {
 } from '@papermoon/amm'
 
 /**
- * A small market for the API's examples, computed by the real rules. Token 7 is launched, luna buys for 1 SOL, then sells
+ * A small market for the API's examples, computed by the real rules. luna launches token 7, buys for 1 SOL, then sells
  * everything or pulls the rug.
  */
 export const LAUNCHED_AT = '2026-03-01T12:00:00.000Z'
@@ -29,7 +29,7 @@ const TOKEN_ID = 7
 const launched = launchPool()
 const bought = quoteBuy(launched, new Decimal(1))
 const sold = quoteSell(bought.pool, bought.tokensOut)
-/** Another player, who buys after luna and still holds tokens when she pulls the rug. */
+/** The victim: another player, who buys after luna and still holds tokens when she pulls the rug. */
 export const VICTIM = quoteBuy(bought.pool, new Decimal('11.5'))
 
 export const LAUNCH_PRICE = priceText(spotPrice(launched))
@@ -41,7 +41,7 @@ export const BOUGHT = tokensText(bought.tokensOut)
 export const MARK_VALUE = solText(
   bought.tokensOut.mul(bought.spotAfter).toDecimalPlaces(SOL_DECIMALS, Decimal.ROUND_DOWN),
 )
-/** SOL that selling them would pay. */
+/** SOL that luna would get for selling all her tokens. */
 export const CASH_OUT = solText(sold.solOut)
 
 const TRADE = { tokenId: TOKEN_ID, createdAt: TRADED_AT, userId: CREATOR.id, username: CREATOR.username, isBot: false }
@@ -99,7 +99,7 @@ export const RUG_EVENT = {
 } as const
 
 export const SEALED_AT = '2026-03-01T12:06:00.000Z'
-/** luna sealed the liquidity and her tokens for a day. */
+/** The seal in the examples: luna seals the liquidity and her tokens for a day. */
 export const SEAL = {
   liquidityUntil: '2026-03-02T12:06:00.000Z',
   bagUntil: '2026-03-02T12:06:00.000Z',

@@ -1,20 +1,20 @@
 import { z } from 'zod'
 
-/** Number of characters of a recovery code. */
+/** Number of characters in a recovery code. */
 export const CODE_CHARS = 10
-/** Crockford's base 32, without i, l, o and u, which look like other characters. */
+/** Crockford's base 32: no i, l, o and u, because they look like other characters. */
 export const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const CODE = new RegExp(`^[${ALPHABET}]{${CODE_CHARS}}$`)
 
 const CHARS_MAX = 32
 const SIX_DIGITS = /^\d{6}$/
 
-/** A second factor as typed when logging in. */
+/** A second factor as the player types it when logging in. */
 export type FactorCode =
   | { readonly kind: 'totp'; readonly digits: string }
   | { readonly kind: 'recovery_code'; readonly code: string }
 
-/** Six digits of an authenticator app. Spaces are ignored. */
+/** Six digits from an authenticator app. Spaces are ignored. */
 export const totpCode = z
   .string()
   .max(CHARS_MAX, 'must be six digits')
@@ -38,7 +38,7 @@ function parseFactorCode(text: string): FactorCode | null {
   return code === null ? null : { kind: 'recovery_code', code }
 }
 
-/** Normalizes a typed recovery code; null if it cannot be one. */
+/** Normalizes a typed recovery code. Returns null if the text cannot be one. */
 export function parseRecoveryCode(text: string): string | null {
   const code = text.replaceAll(/[\s-]/g, '').toLowerCase().replaceAll('o', '0').replaceAll(/[il]/g, '1')
   return CODE.test(code) ? code : null

@@ -15,7 +15,7 @@ export { FAIR_LAUNCHES_MAX, FIRST_FAIR_TOKEN, isFairToken } from './fair-tokens.
 export const FAIR_KINDS = ['arena', 'season', 'room', 'cup', 'sandbox'] as const
 export type FairKind = (typeof FAIR_KINDS)[number]
 export const ENTRANTS_MAX = 500
-/** Max rooms and cups that a player can host at once. */
+/** Max number of rooms and cups that a player can host at once. */
 export const HOSTED_MAX = 3
 const MINUTES_MIN = 5
 const ARENA_MINUTES_MAX = 24 * 60
@@ -168,7 +168,7 @@ export const fairStory = z
   .meta({ id: 'FairStory' })
 export type FairStory = z.output<typeof fairStory>
 
-/** How the results came about: 60 moments from the opening to the end, with standings and prices. */
+/** How a fair's results developed: 60 points in time from opening to end, with scores and prices. */
 export const fairReplay = z.object({
   times: z.array(time).describe('Evenly spaced, from opening to end.'),
   entrants: z
@@ -260,7 +260,7 @@ export const createInput = z
   .superRefine(({ kind, minutes, startsAt, launches, bots, speed }, check) => {
     const report = (path: string, message: string) => check.addIssue({ code: 'custom', path: [path], message })
     if (kind !== 'room' && minutes > ARENA_MINUTES_MAX) report('minutes', `must be at most ${ARENA_MINUTES_MAX}`)
-    // If the time was invalid, it is still text here.
+    // An invalid time is still text here.
     const aheadMs = startsAt instanceof Date ? startsAt.getTime() - Date.now() : 0
     if (aheadMs > AHEAD_MAX_MS) report('startsAt', 'must be within 30 days')
     if (aheadMs < -60_000) report('startsAt', 'must not be in the past')
@@ -292,7 +292,7 @@ export const removeInput = z.object({ id: fairId, userId })
 export const watchEvent = z.object({ fair, ranking }).meta({ id: 'FairNow' })
 export type FairNow = z.output<typeof watchEvent>
 
-/** An uncached replay reads the fair's whole journal. */
+/** Number of reads that a replay counts as, because an uncached replay reads the fair's whole journal. */
 const REPLAY_READS = 10
 
 const FAIR = {
@@ -529,6 +529,6 @@ export const fairsProcedures = {
     errors: ['FAIR_NOT_FOUND', 'NOT_YOURS', 'NOT_IN_FAIR', 'FAIR_ENDED', 'FAIR_RULE'],
     example: { input: { id: 14, userId: 5 }, answer: ROOM },
   }),
-  /** The fair and its ranking after each change, at most once a second. */
+  /** Sends the fair and its ranking after each change, at most once a second. */
   watch: subscription({ access: 'guestOrPlayer', apiKey: 'market', input: byFair, output: watchEvent }),
 }

@@ -7,13 +7,13 @@ import { decimal, NEXT_PAGE, ok, player, tokenShown } from './shapes.ts'
 import { EXAMPLE_POST } from './talk.ts'
 import { time } from './times.ts'
 
-/** Max players and tokens that a player can follow. */
+/** Max number of players and tokens that a player can follow. */
 export const FOLLOWS_MAX = 500
 export const BLOCKS_MAX = 500
-/** Min SOL of a trade in the feed. */
+/** Min SOL of a trade in the feed of followed players. */
 export const FEED_TRADE_MIN = 1
 const FEED_PAGE = 50
-/** Extra reads: it counts all followers and looks up whose posts are shown. */
+/** Extra reads that a call counts as, because it counts all followers and checks whose posts may be shown. */
 const FOLLOWERS_READS = 9
 
 const target = positiveId.describe('Id of the player or token.')

@@ -32,7 +32,7 @@ import { waitingOrdersProcedures } from './waiting-orders.ts'
 import { watchlistProcedures } from './watchlist.ts'
 import { webhooksProcedures } from './webhooks.ts'
 
-/** Every procedure of the API by feature, in the order of the reference. */
+/** Every procedure of the API by feature, in the order of the API reference. */
 export const contract = {
   tokens: tokensProcedures,
   history: historyProcedures,
@@ -71,7 +71,7 @@ export const contract = {
 export type Contract = typeof contract
 export type Feature = keyof Contract
 
-/** The full name of every procedure: `trading.buy`. */
+/** A procedure's full name, such as `trading.buy`. */
 export type ProcedurePath = { [F in Feature]: `${F}.${keyof Contract[F] & string}` }[Feature]
 
 export const procedures: ReadonlyMap<string, Procedure> = new Map(

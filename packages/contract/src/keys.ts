@@ -7,11 +7,11 @@ import { API_SCOPES, mutation, query } from './procedure.ts'
 import { decimal, ok } from './shapes.ts'
 import { text } from './text.ts'
 
-/** Max networks per key. */
+/** Max number of networks per key. */
 const NETWORKS_MAX = 20
-/** Max characters of an IPv6 network. */
+/** Max length of an IPv6 network, in characters. */
 const NETWORK_CHARACTERS_MAX = 49
-/** Max days until a key expires. */
+/** Max number of days until a key expires. */
 export const EXPIRY_DAYS_MAX = 366
 
 /** Networks in canonical notation, without duplicates. */

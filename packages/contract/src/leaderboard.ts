@@ -6,7 +6,7 @@ import { playerFields, tokenFields } from './shapes.ts'
 
 const profilePictureUrl = z.string().nullable()
 
-/** A winner. The wallet is public only here, because rewards go to it. */
+/** A winner on the leaderboard. Only here is the wallet public, because rewards go to it. */
 export const leaderboardEntry = z
   .object({
     rank: z.int().describe('From 1.'),
@@ -86,7 +86,6 @@ export type LeagueEntry = z.output<typeof leagueEntry>
 
 const listedPlayer = { userId, username: z.string(), profilePictureUrl }
 const rank = z.int().describe('From 1.')
-/** How often the all-time boards are computed. */
 const BOARDS_COMPUTED = 'At most 10, without bots, deleted accounts and hidden tokens. Computed about once a minute.'
 
 export const allTimeBoard = z

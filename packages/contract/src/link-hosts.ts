@@ -1,4 +1,4 @@
-/** Allowed hosts by kind of link. Their subdomains are allowed, too. */
+/** Allowed hosts for each kind of link, including their subdomains. */
 const HOSTS = {
   x: ['x.com', 'twitter.com'],
   telegram: ['t.me', 'telegram.me'],
@@ -6,12 +6,12 @@ const HOSTS = {
 
 export type LinkKind = keyof typeof HOSTS
 
-/** Whether a link labelled X or Telegram leads to that site. */
+/** Returns whether a link labelled X or Telegram leads to that site. */
 export function isLinkOfKind(kind: LinkKind, { hostname }: URL): boolean {
   return HOSTS[kind].some((host) => hostname === host || hostname.endsWith(`.${host}`))
 }
 
-/** Formats a kind's hosts: "x.com or twitter.com". */
+/** Formats the allowed hosts for a kind of link: "x.com or twitter.com". */
 export function formatHosts(kind: LinkKind): string {
   return HOSTS[kind].join(' or ')
 }

@@ -7,11 +7,11 @@ import { subscription } from './procedure.ts'
 import { tokenNames } from './shapes.ts'
 import { orderEvent } from './waiting-orders.ts'
 
-/** Kinds of events, as used in filters and as event names of Server-Sent Events. */
+/** Kinds of events, used in filters and as names of Server-Sent Events. */
 export const MARKET_KINDS = ['launch', 'trade', 'rug', 'seal', 'fair'] as const
 export const EVENT_KINDS = [...MARKET_KINDS, 'post', 'order'] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
-/** Event kinds for listeners that name none. Never add one, since old programs may not know it. */
+/** Event kinds for subscribers that do not name any. Never add a kind, because old programs may not know it. */
 export const DEFAULT_KINDS: readonly EventKind[] = ['launch', 'trade', 'rug']
 
 export const TOKENS_MAX = 50
@@ -26,7 +26,7 @@ export const tokenFeedInput = z.object({
     .describe('The seq of the last event received. Sends later events first.'),
 })
 
-/** Start, end and results belong to a fair, not to a token. */
+/** Events of kind `fair` belong to a fair, not to a token, so the filter must name fairs and no tokens. */
 const namesFairs = (input: { types?: EventKind[]; fairs?: number[]; tokens?: number[] }) =>
   input.types?.includes('fair') !== true || (input.fairs !== undefined && input.tokens === undefined)
 const NAMES_FAIRS = { path: ['types'], error: 'can include fair only together with fairs and without tokens' }
@@ -91,7 +91,7 @@ export const eventStreamInput = z
   })
   .refine(namesFairs, NAMES_FAIRS)
 
-/** Sent in place of events that the cursor can no longer be resumed from. */
+/** Sent in place of missed events if the stream can no longer resume from the cursor. */
 export const gapEvent = z.object({
   type: z.literal('gap'),
   reason: z
@@ -104,7 +104,7 @@ export const gapEvent = z.object({
 })
 export type GapEvent = z.output<typeof gapEvent>
 
-/** Sent once after resuming, when all past events were sent. */
+/** Sent once after resuming, when all missed events were sent. */
 export const liveEvent = z.object({
   type: z.literal('live'),
   at: z.iso.datetime().describe('All events up to this time were sent; new events follow.'),
@@ -131,7 +131,7 @@ export const streamMessages = {
 } as const
 
 export const liveProcedures = {
-  /** One token's events. Resumes after the last `seq` that the client received. */
+  /** Sends one token's events. Resumes after the last `seq` that the client received. */
   token: subscription({
     access: 'anyone',
     inFairs: true,
@@ -139,8 +139,8 @@ export const liveProcedures = {
     output: tokenEvent,
   }),
   /**
-   * All tokens' events. Resumes after the last `id` that the client received. Some may repeat; (tokenId, type, seq)
-   * identifies them.
+   * Sends all tokens' events. Resumes after the last `id` that the client received. Some events may repeat; (tokenId,
+   * type, seq) identifies them.
    */
   market: subscription({
     access: 'anyone',

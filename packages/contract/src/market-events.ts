@@ -10,7 +10,7 @@ export const trade = z
   .object({
     id: z.int(),
     tokenId,
-    /** Sequence number in the token: without gaps, in the order of commits. */
+    /** Sequence number within the token: without gaps, in the order of commits. */
     seq: z.int(),
     side: z.enum(['buy', 'sell']),
     solAmount: exact.describe('Buy: SOL paid, with the fee. Sell: SOL received, after the fee.'),
@@ -24,7 +24,7 @@ export const trade = z
   .meta({ id: 'Trade' })
 export type Trade = z.output<typeof trade>
 
-/** A pool right after the event. */
+/** A pool's reserves right after the event. */
 export const poolState = z
   .object({
     solReserve: exact.describe('Virtual plus real SOL.'),
@@ -50,7 +50,7 @@ export const tradeEvent = z
   .meta({ id: 'TradeEvent' })
 export type TradeEvent = z.output<typeof tradeEvent>
 
-/** A creator drained a pool and closed the token for good. */
+/** A rug pull: the creator drained the pool and closed the token for good. */
 export const rugPullEvent = z
   .object({
     type: z.literal('rug_pull'),
@@ -63,7 +63,7 @@ export const rugPullEvent = z
   .meta({ id: 'RugPullEvent' })
 export type RugPullEvent = z.output<typeof rugPullEvent>
 
-/** A token was launched. `seq` is 0. */
+/** A launched token. `seq` is 0. */
 export const tokenLaunchedEvent = z
   .object({
     type: z.literal('token_launched'),
@@ -76,10 +76,10 @@ export const tokenLaunchedEvent = z
   .meta({ id: 'TokenLaunchedEvent' })
 export type TokenLaunchedEvent = z.output<typeof tokenLaunchedEvent>
 
-/** The end of a seal "for ever". */
+/** The end time of a seal that lasts for ever. */
 export const FOREVER = '9999-12-31T23:59:59.999Z'
 
-/** A creator's seal of a token. */
+/** A creator's seal on a token. */
 export const seal = z
   .object({
     liquidityUntil: time
@@ -93,15 +93,18 @@ export const seal = z
   .meta({ id: 'Seal' })
 export type Seal = z.output<typeof seal>
 
-/** In a token of a list. */
+/** The seal's end time, for a token in a list. */
 export const sealedUntil = time
   .nullable()
   .describe('The creator cannot rug the token before this time; null if never sealed.')
 
-/** How long a seal lasts, from its start. */
+/** How long a seal lasts from its start. */
 export const sealTerm = z.enum(['hour', 'day', 'week', 'ever']).describe('How long the seal lasts, from that moment.')
 
-/** A creator sealed a token or extended the seal, or the seal ended. It has no sequence number. */
+/**
+ * A change to a seal: a creator sealed a token or extended the seal, or the seal ended. The event has no sequence
+ * number.
+ */
 export const sealEvent = z
   .object({
     type: z.literal('seal'),
@@ -116,18 +119,20 @@ export const sealEvent = z
   .meta({ id: 'SealEvent' })
 export type SealEvent = z.output<typeof sealEvent>
 
-/** Events in a token's journal, which its sequence numbers count. */
+/** Events in a token's journal. Each has a sequence number. */
 export const tokenEvent = z
   .discriminatedUnion('type', [tokenLaunchedEvent, tradeEvent, rugPullEvent])
   .meta({ id: 'MarketEvent' })
 
-/** All events of the market. Subscribers get those of seals only if they ask for them. */
+/** All events of the market. Subscribers get seal events only if they ask for them. */
 export const marketEvent = z
   .discriminatedUnion('type', [tokenLaunchedEvent, tradeEvent, rugPullEvent, sealEvent])
   .meta({ id: 'StreamEvent' })
 export type MarketEvent = z.output<typeof marketEvent>
 
-/** A fair began, ended or has results. `fairId` and `moment` identify it. After the end, only results follow. */
+/**
+ * A fair began, ended or has results. `fairId` and `moment` identify the event. After the end, only the results follow.
+ */
 export const fairEvent = z
   .object({
     type: z.literal('fair'),
@@ -151,7 +156,7 @@ export type FairEvent = z.output<typeof fairEvent>
 export const streamEvent = z.union([marketEvent, fairEvent])
 export type StreamEvent = z.output<typeof streamEvent>
 
-/** The fair of an event; absent in the fairground. */
+/** The fair that an event belongs to; absent in the fairground. */
 export const ofFair = { fairId: fairId.optional().describe('The token’s fair; absent in the fairground.') }
 
 export interface TokenNames {
@@ -160,7 +165,7 @@ export interface TokenNames {
   readonly emoji: string
 }
 
-/** Market events with the token's name, symbol and emoji, as sent by the event stream and webhooks. */
+/** Market events with the token's name, symbol and emoji, as event streams and webhooks send them. */
 export const namedEvents = {
   launch: tokenLaunchedEvent,
   trade: tradeEvent.extend(tokenNames),
@@ -169,5 +174,5 @@ export const namedEvents = {
 } as const
 
 type EventType = MarketEvent['type']
-/** An event with these names, which a launch has anyway. */
+/** An event with the token's name, symbol and emoji. A launch has these fields anyway. */
 export type NamedEvent<Type extends EventType = EventType> = Extract<MarketEvent, { type: Type }> & TokenNames

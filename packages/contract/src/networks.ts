@@ -8,8 +8,8 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6
 export type Network = readonly [Address, number]
 
 /**
- * Parses CIDR notation or a single address; null for other text. Accepts only unambiguous notation (some parsers read
- * `010.1` as octal). An IPv4-mapped IPv6 address counts as IPv4, since a socket can report either.
+ * Parses CIDR notation or a single IP address; returns null for other text. Accepts only unambiguous notation, because
+ * some parsers read `010.1` as octal. An IPv4-mapped IPv6 address counts as IPv4, since a socket can report either.
  */
 export function parseNetwork(text: string): Network | null {
   const [host = '', length, ...more] = text.split('/')
@@ -18,28 +18,28 @@ export function parseNetwork(text: string): Network | null {
   const bits = address.toByteArray().length * 8
   if (length === undefined) return [address, bits]
   if (!/^(0|[1-9]\d{0,2})$/.test(length)) return null
-  // ::ffff:10.0.0.0/104 is 10.0.0.0/8.
+  // For example, ::ffff:10.0.0.0/104 is 10.0.0.0/8.
   const prefix = Number(length) - (isIP(host) === 6 && bits === 32 ? 96 : 0)
   if (prefix < 0 || prefix > bits) return null
   const family = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6
   return [family.networkAddressFromCIDR(`${address}/${prefix}`), prefix]
 }
 
-/** CIDR notation, as stored and shown. */
+/** Formats a network in CIDR notation, as it is stored and shown. */
 export function formatNetwork([address, prefix]: Network): string {
   return `${address}/${prefix}`
 }
 
-/** Whether a client's IP address is in one of these networks. */
+/** Returns whether a client's IP address is in one of these networks. */
 export function isInNetworks(ip: string, networks: readonly Network[]): boolean {
   const address = parseAddress(ip)
   return networks.some(([first, prefix]) => address?.kind() === first.kind() && address.match(first, prefix))
 }
 
-/** An IP address, IPv4 if it is IPv4-mapped; null for other text. */
+/** Parses an IP address; returns null for other text. An IPv4-mapped address becomes IPv4. */
 export function parseAddress(text: string): Address | null {
   if (isIP(text) === 0) return null
-  // Drop the zone of a link-local address (after `%`), which is an interface of this machine.
+  // Remove a link-local address's zone (after `%`), which names an interface of this machine.
   const [address = ''] = text.split('%')
   const compatible = /^::(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1]
   if (compatible === undefined) return ipaddr.process(address)

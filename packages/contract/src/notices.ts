@@ -6,15 +6,15 @@ import { mutation, query, subscription } from './procedure.ts'
 import { decimal, player, tokenShown } from './shapes.ts'
 import { words } from './words.ts'
 
-/** Kinds of notices, in the order of the settings. Never add one: answers promise a closed list. */
+/** Kinds of notices, in the order of the settings. Never add a kind here, because the API promises a closed list. */
 export const NOTICE_KINDS = ['rug', 'whale', 'top3', 'alert'] as const
 
-/** Kinds that were added later. Answers list them separately. */
+/** Kinds of notices that were added later. Responses list them separately. */
 export const NEWS_KINDS = words(
   'sticker buyer holder milestone seal mention moderation order reply reaction follower post',
 )
 
-/** Max notices stored per player. Older ones are deleted. */
+/** Max number of notices stored per player. Older notices are deleted. */
 export const NOTICES_MAX = 100
 
 export const noticeId = z
@@ -58,7 +58,7 @@ export const notice = z
   })
   .meta({ id: 'Notice' })
 
-/** A notice of a kind that was added later. */
+/** A notice of one of the kinds that were added later. */
 export const news = z
   .object({
     ...fields,
@@ -191,7 +191,7 @@ export const noticesProcedures = {
     summary: 'Your notices, as the bell shows them.',
     example: { answer: { notices: [NOTICE], unread: 1, news: [], unreadNews: 0 } },
   }),
-  /** New notices of the player. Resumes after the last id that the client received. */
+  /** Sends the player's new notices. Resumes after the last id that the client received. */
   live: subscription({
     input: noticeFeedInput,
     output: z.union([notice, news]),

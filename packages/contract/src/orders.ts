@@ -10,8 +10,9 @@ import { buyResult, rugResult, sealResult, sellResult } from './trading.ts'
 import { waitingOrder } from './waiting-orders.ts'
 
 /**
- * Seconds after which an order that is not found by its key will never be placed. Covers the longest time to look up the
- * key and to begin the order. An order that has begun locks the player's account, and the look-up waits for the lock.
+ * Seconds after which an order that cannot be found by its key will never be placed. Covers the longest time to look up
+ * the key and to begin the order. An order that has begun locks the player's account, and the look-up waits for that
+ * lock.
  */
 export const ORDER_FINAL_S = 120
 
@@ -42,7 +43,7 @@ export type Order = z.output<typeof order>
 export const orderPage = z.object({ orders: z.array(order), nextCursor: z.string().nullable() })
 export type OrderPage = z.output<typeof orderPage>
 
-/** The key of an order or of a fill. A fill's key has spaces, so it never equals a player's key. */
+/** The key of an order or of a fill. A fill's key contains spaces, so it never equals a player's key. */
 export const orderInput = z.object({
   key: z
     .string()
@@ -50,7 +51,7 @@ export const orderInput = z.object({
     .describe('Idempotency key; for a fill, `order ID fill N`.'),
 })
 
-/** A stored order has neither mark. */
+/** A stored order has neither of these flags. */
 const marks = { isReplayed: true, dryRun: true } as const
 const answer = z.union([
   buyResult.omit(marks),
@@ -60,7 +61,7 @@ const answer = z.union([
   sealResult.omit(marks),
 ])
 
-/** Outcome of an order. All fields except key and kind are null until it is filled. */
+/** An order's outcome. All fields except key and kind are null until the order is filled. */
 export const orderOutcome = z
   .object({
     status: z

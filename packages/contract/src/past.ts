@@ -6,7 +6,7 @@ import { query } from './procedure.ts'
 import { decimal, playerFields, time } from './shapes.ts'
 import { chart, HOLDERS_PAGE, holder, TRADES_PAGE, timeframes, token } from './tokens.ts'
 
-/** Max events per page. */
+/** Max number of events per page. */
 export const STEPS_MAX = 500
 export const STEPS_PAGE = 200
 
@@ -63,7 +63,7 @@ export const tokenMoment = z
   .meta({ id: 'TokenMoment' })
 export type TokenMoment = z.output<typeof tokenMoment>
 
-/** The chart at that moment. Its last candle was not yet complete. */
+/** A token's chart at an earlier time. Its last candle was not yet complete. */
 export const pastChart = chart
 export type PastChart = z.output<typeof pastChart>
 
@@ -100,7 +100,7 @@ const bagNow = z
   })
   .meta({ id: 'BagNow' })
 
-/** What the logged-in player held at a moment. */
+/** What the logged-in player held at an earlier time. */
 export const bag = z
   .object({
     tokenId,
@@ -112,13 +112,16 @@ export const bag = z
   .meta({ id: 'PastBag' })
 export type Bag = z.output<typeof bag>
 
-/** Extra reads: a moment is computed from the journal, about five times the work of a cached read. */
+/**
+ * Extra reads that a call counts as, because the past is computed from the journal, which takes about five times the
+ * work of a cached read.
+ */
 const MORE_READS = 4
 
 const PAST_ERRORS = ['TOKEN_NOT_FOUND', 'MOMENT_NOT_FOUND', 'BUSY'] as const
 
 const STEPS_PER_READ = 50
-/** Extra reads of a page of steps. `input` is not validated yet. */
+/** Counts the extra reads for a page of events. `input` is not validated yet. */
 export function countStepReads(input: unknown): number {
   const { limit = STEPS_PAGE } = Object(input) as { limit?: unknown }
   return 2 + (typeof limit === 'number' && limit > 0 ? Math.ceil(Math.min(limit, 1_000) / STEPS_PER_READ) : 0)

@@ -8,7 +8,7 @@ import { decimal, time, tokenFields } from './shapes.ts'
 export const HISTORY_TIMEFRAMES = ['24H', '7D', '30D', 'ALL'] as const
 export type HistoryTimeframe = (typeof HISTORY_TIMEFRAMES)[number]
 
-/** Max past points per answer; the current point is added. */
+/** Max number of past points per response. The current point is added. */
 export const HISTORY_POINTS_MAX = 102
 
 const amount = decimal.describe('Tokens held.')
@@ -107,7 +107,7 @@ export const dashboard = z
   .meta({ id: 'Dashboard' })
 export type Dashboard = z.output<typeof dashboard>
 
-/** Max holdings listed in a net worth. The others are summed. */
+/** Max number of holdings listed in a net worth. The other holdings are summed. */
 export const WORTH_PARTS_MAX = 8
 
 export const netWorth = z

@@ -8,7 +8,7 @@ export type Reaction = (typeof REACTIONS)[number]
 export const postId = positiveId.brand<'PostId'>()
 export type PostId = z.output<typeof postId>
 
-/** The writer of a post, with their holding of the token. */
+/** A post's author, with their holding of the token. */
 export const writer = z
   .object({
     ...player,
@@ -40,7 +40,7 @@ export const post = z
   .meta({ id: 'Post' })
 export type Post = z.output<typeof post>
 
-/** A post was shown or changed. Has its current state. */
+/** A post that was published or changed, in its current state. */
 export const postEvent = z
   .object({
     type: z.literal('post'),
@@ -50,5 +50,5 @@ export const postEvent = z
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'PostEvent' })
-/** Inside the server, the token id of a lobby is the negative fair id. */
+/** A post event inside the server, where a lobby's token id is the negative fair id. */
 export type PostEvent = z.output<typeof postEvent>

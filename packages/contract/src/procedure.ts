@@ -2,27 +2,27 @@ import type { ZodObject, ZodType, z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 
 /**
- * Scopes of API keys. `market`: public data and the player's own trades and orders; `read`: all queries; `trade`: orders;
+ * API key scopes. `market`: public data and the player's own trades and orders; `read`: all queries; `trade`: orders;
  * `reset`: the account reset; `talk`: posts.
  */
 export const API_SCOPES = ['market', 'read', 'trade', 'reset', 'talk'] as const
 export type ApiScope = (typeof API_SCOPES)[number]
 
-/** Which API keys can call a procedure: those with a scope, any valid key (`any`), or none (`never`). */
+/** The API keys that can call a procedure: keys with a certain scope, any valid key (`any`), or none (`never`). */
 export type KeyAccess = ApiScope | 'any' | 'never'
 
 /**
- * `anyone`: every caller gets the same answer. `guestOrPlayer`: the answer depends on the caller. `player`, the default:
- * must be logged in.
+ * Who can call a procedure. `anyone`: every caller gets the same response. `guestOrPlayer`: the response depends on the
+ * caller. `player`, the default: the caller must be logged in.
  */
 export type Access = 'anyone' | 'guestOrPlayer' | 'player'
 
-/** What a suspended player can do: everything, or only repeat an order that was placed before. */
+/** What a suspended player can do: everything, or only repeat an order that they placed before. */
 export type WhenSuspended = 'allowed' | 'repeats'
 
 export type CallType = 'query' | 'mutation' | 'subscription'
 
-/** Further limits, besides those of reads and writes. */
+/** Limits in addition to those for reads and writes. */
 export type ProcedureLimit =
   | 'confirm'
   | 'launch'
@@ -33,72 +33,72 @@ export type ProcedureLimit =
   | 'waiting'
   | 'webhook'
 
-/** A deprecated REST operation. It works at least until `sunset`. */
+/** Data about a deprecated REST operation, which works at least until `sunset`. */
 export interface Deprecation {
   readonly since: `${number}-${number}-${number}`
-  /** At least a year after `since`. */
+  /** Date until which the operation works, at least a year after `since`. */
   readonly sunset: `${number}-${number}-${number}`
   /** One sentence that names the replacement. */
   readonly instead: string
-  /** Path of the replacement, for `Link`, with the parameters that give the same answer. */
+  /** Path of the replacement for the `Link` header, with the parameters that give the same response. */
   readonly successor: `/api/${string}`
 }
 
-/** An example of a call: the procedure's input, and the body of the REST answer. */
+/** An example call: the procedure's input, and the body of the REST response. */
 export interface Example {
   readonly input?: Readonly<Record<string, unknown>>
   readonly answer: unknown
 }
 
-/** All properties of a procedure except its schemas. */
+/** All of a procedure's properties except its schemas. */
 interface Details {
   /**
-   * Access of API keys. Default: `market` for queries of `anyone`, `read` for other queries, `never` for mutations. A key
-   * without access can still read what guests can.
+   * The API keys that can call the procedure. Default: `market` for queries open to `anyone`, `read` for other queries,
+   * `never` for mutations. A key without this scope can still read what guests can read.
    */
   readonly apiKey?: KeyAccess
-  /** Required role; others get 404. API keys never have a role. */
+  /** Role that the caller must have; other callers get 404. API keys never have a role. */
   readonly role?: 'moderator' | 'operator'
   /** By default, a suspended player can only call queries. */
   readonly whenSuspended?: WhenSuspended
   readonly limit?: ProcedureLimit
-  /** Extra reads that a call with this input counts as. The input is not validated yet. */
+  /** Returns the extra reads that a call with this input counts as. The input is not validated yet. */
   readonly reads?: (input: unknown) => number
-  /** Whether it also works for tokens of fairs. By default, it only knows the fairground's. */
+  /** Whether the procedure also accepts tokens of fairs. By default, it only knows the fairground's tokens. */
   readonly inFairs?: true
-  /** Must not share a batch with other calls. */
+  /** The call must not share a batch with other calls. */
   readonly alone?: true
   /**
-   * Calls do not validate the output, because the query cache did. Uncached pages are not validated, so their readers must
-   * name each field.
+   * The server does not validate a cached procedure's output on each call, because the query cache did. Uncached pages
+   * are not validated, so their readers must name each field.
    */
   readonly cached?: true
 
-  /** Method and path as in OpenAPI. Braces name an input field. */
+  /** Method and path in OpenAPI's notation, where braces name an input field. */
   readonly rest?: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /api/${string}`
-  /** Method name in generated clients: a verb and a noun. Never change it after a release. */
+  /** Method name in generated clients: a verb and a noun. Never change the name after a release. */
   readonly operationId?: string
-  /** One sentence. */
+  /** A one-sentence summary for the OpenAPI document. */
   readonly summary?: string
-  /** REST's status of success. Default: 200, which dry runs always have. */
+  /** HTTP status of a successful REST call. Default: 200. Dry runs always return 200. */
   readonly status?: 201
-  /** Error codes besides the common ones of its kind. */
+  /** Error codes in addition to the common codes for this kind of procedure. */
   readonly errors?: readonly ErrorCode[]
   readonly deprecated?: Deprecation
   readonly example?: Example
-  /** Whether REST answers 401 if the output is null. */
+  /** Whether REST returns 401 if the output is null. */
   readonly refusesGuests?: true
-  /** The output's property that becomes REST's body. Its `nextCursor` becomes a Link header. */
+  /** The output property that becomes the REST response's body. The output's `nextCursor` becomes a Link header. */
   readonly list?: string
   /** Returns the cursor for the next page; null after the last. */
   readonly nextCursor?: (output: never, limit: number | undefined) => string | number | null
-  /** The output's property that REST completes to an absolute URL. */
+  /** The output property that REST completes to an absolute URL. */
   readonly address?: string
-  /** Whether the answer may set a cookie. */
+  /** Whether the response may set a cookie. */
   readonly setsCookie?: true
 }
 
-/** One operation of the API, over every transport. */
+/** One operation of the API, for all transports. */
 export interface Procedure<
   Type extends CallType = CallType,
   Caller extends Access = Access,
@@ -107,9 +107,9 @@ export interface Procedure<
 > extends Details {
   readonly type: Type
   readonly access: Caller
-  /** Null if it has no input. */
+  /** Schema of the input; null if the procedure has none. */
   readonly input: Input
-  /** For a subscription, the schema of its events. */
+  /** Schema of the output, or of the events for a subscription. */
   readonly output: Output
 }
 
@@ -139,12 +139,14 @@ export function getKeyAccess({ apiKey, type, access, role }: KeyFacts): KeyAcces
   return access === 'anyone' ? 'market' : 'read'
 }
 
-/** The scopes that allow an API key to call it; empty if no key can. */
+/** Returns the scopes that allow an API key to call the procedure; empty if no key can. */
 export function getAcceptedScopes(procedure: KeyFacts): readonly ApiScope[] {
   return acceptedScopes[getKeyAccess(procedure)]
 }
 
-/** Whether guests can read it. Then every API key can, too; without the scopes it reads as a guest. */
+/**
+ * Returns whether guests can call the procedure. Then every API key can, too; a key without the scope reads as a guest.
+ */
 export function isForGuests({ type, access, refusesGuests }: Pick<Procedure, 'type' | 'access' | 'refusesGuests'>) {
   return type !== 'mutation' && access !== 'player' && refusesGuests !== true
 }
@@ -159,12 +161,15 @@ const acceptedScopes: Readonly<Record<KeyAccess, readonly ApiScope[]>> = {
   never: [],
 }
 
-/** Whether every caller gets the same answer. Such answers can be shared, compressed, and cached when a player logs out. */
+/**
+ * Returns whether every caller gets the same response. Such responses can be shared and compressed, and stay cached
+ * when a player logs out.
+ */
 export function isPublic({ type, access }: Pick<Procedure, 'type' | 'access'>): boolean {
   return type === 'query' && access === 'anyone'
 }
 
-/** Counts the extra reads of a page, one per `rowsPerRead` rows. Its input is not validated yet. */
+/** Counts the extra reads for a page: one per `rowsPerRead` rows. The input is not validated yet. */
 export function countRows(rowsPerRead: number, { usual = 0, max }: { readonly usual?: number; readonly max: number }) {
   return (input: unknown): number => {
     const { limit = usual } = Object(input) as { limit?: unknown }

@@ -10,7 +10,7 @@ const sha256 = z
   .regex(/^[0-9a-f]{64}$/)
   .describe('SHA-256, hexadecimal.')
 
-/** Max ids of tokens whose supply does not add up. */
+/** Max number of ids of tokens whose supply does not add up. */
 export const WRONG_TOKENS_MAX = 20
 
 const lastReplay = z
@@ -63,7 +63,7 @@ export const chainInput = z.object({
   limit: z.int().min(1).max(CHAIN_PAGE_MAX).default(CHAIN_PAGE_MAX),
 })
 
-/** Not branded, because entries are shown as stored, whatever their ids. */
+/** Ids are not branded here, because entries are shown as stored, with any ids. */
 const id = z.int()
 const chainPosition = z.object({ seq: count, hash: sha256 }).meta({ id: 'ChainPlace' })
 
@@ -147,7 +147,7 @@ export type SealChain = z.output<typeof sealChain>
 export const HEADS_PAGE_MAX = 10_000
 export const HEADS_PAGE = 1_000
 const HOUR_MS = 3_600_000
-/** Earlier than any publication. */
+/** The default start: an hour before any publication. */
 const FIRST_HOUR = '2020-01-01T00:00:00Z'
 
 const page = {
@@ -169,7 +169,7 @@ export const heads = lastHeads
   .meta({ id: 'ChainHeads' })
 export type Heads = z.output<typeof heads>
 
-/** These are the real hashes of the examples' values. */
+/** The real hashes of the examples' values. */
 const GENESIS = '698f300da04796f6ab7a7b94328d4266e283c20757711c59478695ac1655de23'
 
 const HEAD = 'fd5f02bf19a52f985c412564f4ab07ab5c1385dbaefa1b711234b8082221104a'
@@ -190,7 +190,7 @@ const PUBLICATION = { ...PUBLISHED, previous: null, heads: [{ tokenId: 7, seq: 1
 export const countChainReads = countRows(250, { usual: CHAIN_PAGE_MAX, max: CHAIN_PAGE_MAX })
 export const countHeadReads = countRows(500, { usual: HEADS_PAGE, max: HEADS_PAGE_MAX })
 
-/** The cursor for the page after this number; null at the end of the list. */
+/** Returns the cursor for the page after this number; null at the end of the list. */
 const findNext = (number = 0, last = 0) => (number > 0 && number < last ? number : null)
 
 export const proofProcedures = {

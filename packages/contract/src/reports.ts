@@ -33,7 +33,7 @@ export const ownReport = z
   .meta({ id: 'OwnReport' })
 export type OwnReport = z.output<typeof ownReport>
 
-/** Moderators' decision about a player, without the moderators' names. */
+/** A moderation decision about the player, without the moderators' names. */
 export const ownAct = z
   .object({
     id,

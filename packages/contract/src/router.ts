@@ -13,22 +13,22 @@ import type { Contract, Feature } from './index.ts'
 import type { streamMessages } from './live.ts'
 import type { Access, Procedure } from './procedure.ts'
 
-/** What tRPC's clients know of a procedure. */
+/** A procedure's type in tRPC clients. */
 interface Definition<Input extends ZodObject | null, Output> {
   readonly meta: unknown
-  // tRPC represents "no input" as `void`; no other type does.
+  // tRPC accepts only `void` as the type for "no input".
   // biome-ignore lint/suspicious/noConfusingVoidType: see above
   readonly input: Input extends ZodObject ? z.input<Input> : void
   readonly output: Output
 }
 
-/** An event of a subscription, with the id to resume after. */
+/** A subscription's event, with the id to resume after. */
 interface TrackedEvent<Event> {
   readonly id: string
   readonly data: Event
 }
 
-/** The type of a procedure for tRPC's clients. */
+/** Converts a procedure to its type in tRPC clients. */
 export type TrpcProcedure<P> =
   P extends Procedure<infer Type, Access, infer Input, infer Output>
     ? {
@@ -40,7 +40,7 @@ export type TrpcProcedure<P> =
       }[Type]
     : never
 
-/** The procedures of a feature, as in its tRPC router. */
+/** A feature's procedures, as in its tRPC router. */
 export type FeatureRouter<F extends Feature> = { [Name in keyof Contract[F]]: TrpcProcedure<Contract[F][Name]> }
 
 interface RootTypes {
@@ -51,7 +51,7 @@ interface RootTypes {
 }
 
 export type { ErrorData }
-/** The API's router for tRPC's clients. */
+/** The API's router as tRPC clients see it. */
 export type AppRouter = TRPCBuiltRouter<RootTypes, { [F in Feature]: FeatureRouter<F> }>
 export type AppInputs = inferRouterInputs<AppRouter>
 export type AppOutputs = inferRouterOutputs<AppRouter>

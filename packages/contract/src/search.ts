@@ -49,7 +49,7 @@ export const searchResult = z
   .meta({ id: 'SearchResult' })
 export type SearchResult = z.output<typeof searchResult>
 
-/** Extra reads. A search takes up to 20 ms of a core, like a page of 500 tokens. */
+/** Extra reads that a search counts as. It takes up to 20 ms of a core, like a page of 500 tokens. */
 const MORE_READS = 9
 
 export const searchProcedures = {

@@ -6,10 +6,10 @@ export const NEXT_PAGE = '`nextCursor` of the page before. Over REST, follow its
 /** An exact decimal number as text. */
 export const decimal = z.string().meta({ format: 'decimal' })
 export const time = z.iso.datetime()
-/** Comes with each username. */
+/** Whether a player is a bot. Accompanies each username. */
 export const isBot = z.boolean()
 
-/** The answer of calls that return no data. */
+/** The response to calls that return no data. */
 export const ok = z.object({ ok: z.literal(true) })
 
 export const player = { id: userId, username: z.string(), isBot }
@@ -19,10 +19,10 @@ export const tokenNames = { name: z.string(), symbol: z.string(), emoji: z.strin
 export const tokenShown = { id: tokenId, ...tokenNames }
 export const tokenFields = { tokenId, tokenName: z.string(), tokenSymbol: z.string(), emoji: z.string() }
 
-/** The cursor of a list's next page. */
+/** The cursor for a list's next page. */
 export const pageCursor = (charactersMax: number) => z.string().max(charactersMax).optional().describe(NEXT_PAGE)
 
-/** The same for lists ordered by a number. */
+/** The cursor for the next page of a list that is ordered by a number. */
 export function numberCursor(max: number) {
   const number = z.int().min(0).max(max).optional()
   return {
@@ -31,7 +31,7 @@ export function numberCursor(max: number) {
   }
 }
 
-/** The number after which the page starts. */
+/** Returns the number after which the page starts. */
 export function getPageStart({ cursor, after }: { cursor?: number | undefined; after?: number | undefined }): number {
   return cursor ?? after ?? 0
 }

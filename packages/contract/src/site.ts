@@ -70,7 +70,7 @@ export const siteProcedures = {
     summary: 'The operator’s settings that clients need.',
     example: { answer: { communityUrl: 'https://x.com/', isSettingUp: false, announcement: null } },
   }),
-  /** The operator's announcement, now and after each change. */
+  /** Sends the operator's announcement, now and after each change. */
   announcement: subscription({
     access: 'anyone',
     input: z.object({

@@ -19,7 +19,7 @@ const users = { name: 'Players', description: 'Players’ public profiles, resul
 const talk = { name: 'Talk', description: 'Posts, follows, blocks and reports.' }
 const notices = { name: 'Notices', description: 'Notices, price alerts and push messages.' }
 
-/** The tag of each feature's operations, in the order of the reference. */
+/** The OpenAPI tag for each feature's operations, in the order of the API reference. */
 const tags = {
   tokens,
   history: tokens,
@@ -58,12 +58,12 @@ const tags = {
   live: { name: 'Live', description: 'Live events.' },
 } as const satisfies Record<Feature, Tag>
 
-/** The tag of a procedure such as `trading.buy`. */
+/** Finds the OpenAPI tag for a procedure such as `trading.buy`. */
 export function findTag(procedure: string): Tag {
   return tags[procedure.slice(0, procedure.indexOf('.')) as Feature]
 }
 
-/** The tags with an operation, each once. */
+/** Lists the OpenAPI tags that have an operation, each once. */
 export function listTags(procedures: readonly string[]): Tag[] {
   const used = new Set(procedures.map(findTag))
   return [...new Set<Tag>(Object.values(tags))].filter((tag) => used.has(tag))

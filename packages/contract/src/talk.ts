@@ -9,20 +9,22 @@ import { talkText } from './text.ts'
 
 export const POST_MAX = 280
 export const MENTIONS_MAX = 5
-/** How long the writer can edit a post, in ms. */
+/** How long an author can edit a post, in ms. */
 export const EDIT_MS = 60_000
 /** How long players can vote on a rugged token's creator, in ms. */
 export const COURT_MS = 3_600_000
 export const TESTIMONY_MAX = 140
-/** Min voters for a verdict. Few accounts of one person are a day old and have lost SOL. */
+/**
+ * Min number of voters for a verdict. One person can hardly have five accounts that are a day old and have lost SOL.
+ */
 export const VOTERS_MIN = 5
-/** Max SOL of a loss that count, so that nobody can buy a verdict alone. */
+/** Max SOL of a loss that counts as votes, so that nobody can buy a verdict alone. */
 export const VOTE_MAX_SOL = 5
 export const VERDICTS = ['fair game', 'scoundrel'] as const
 export type Verdict = (typeof VERDICTS)[number]
 const PAGE_MAX = 100
 
-/** What posts are about. Exactly one of the two is given. */
+/** The topic of posts. Callers name exactly one of the two ids. */
 const topic = {
   tokenId: tokenId.optional(),
   fairId: fairId.optional().describe('Id of the fair, to post in its lobby; instead of tokenId.'),
@@ -221,7 +223,7 @@ export const talkProcedures = {
     errors: ['NOT_FOUND', 'TOKEN_NOT_FOUND', 'POST_REFUSED', 'TALK_CLOSED'],
     example: { input: { id: 7, verdict: 'scoundrel' }, answer: EXAMPLE_COURT },
   }),
-  /** Posts about one token or in one lobby, when they are shown or changed. */
+  /** Sends posts about one token or in one lobby when they are published or changed. */
   watch: subscription({ access: 'guestOrPlayer', apiKey: 'market', input: talkWatchInput, output: postEvent }),
 }
 

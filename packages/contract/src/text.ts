@@ -7,16 +7,16 @@ const NO_HIDDEN = 'must not contain invisible characters'
 const NO_PILES = 'must not have that many marks on one letter'
 const SEARCH_ENDS = /^[\s\u061c\u200c-\u200f]+|[\s\u061c\u200c-\u200f]+$/g
 
-/** Scripts whose spelling needs joiners. */
+/** Scripts whose spelling needs joiner characters. */
 const JOINING = words(
   'Arabic Syriac Nko Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala',
   'Khmer Myanmar Balinese Javanese',
 )
 const JOINED = `[[${JOINING.map((script) => `\\p{scx=${script}}`).join('')}]&&[\\p{L}\\p{M}\\p{N}]]`
-/** After a virama, or the Arabic heh, a joiner changes the letter before it, even at the end of a word. */
+/** After a virama or the Arabic heh, a joiner changes the letter before it, even at the end of a word. */
 const VIRAMA = '\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca'
 const PICTURE = '[\\p{Extended_Pictographic}--\\p{Cn}][\\ufe0e\\ufe0f]?\\p{Emoji_Modifier}?'
-/** Where an invisible character is part of the spelling or of an emoji. */
+/** Matches invisible characters that are part of the spelling or of an emoji. */
 const SPELLED = new RegExp(
   [
     `(?<=${JOINED})[\\u200c\\u200d](?=${JOINED})`,
@@ -30,18 +30,20 @@ const SPELLED = new RegExp(
 const RIGHT_TO_LEFT = /(?=\p{L})[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}\p{sc=Adlam}]/u
 const BIDI_MARK = /[\u061c\u200e\u200f](?![\u061c\u200e\u200f])/g
 /**
- * Invisible characters, and characters that change the order of others. With them, different texts look equal, and
- * PostgreSQL rejects some. The last five are blanks among symbols and letters.
+ * Matches invisible characters, and characters that change the order of others. They make different texts look equal,
+ * and PostgreSQL rejects some of them. The last five are blank characters that Unicode lists as symbols and letters.
  */
 const HIDDEN =
   /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u2800\ufffc\u{1d159}\u{13441}\u{13442}]/u
-/** Invisible characters that a correct text can have. Look-alike keys leave them out. */
+/**
+ * Matches invisible characters that a correct text can have. Keys that compare similar-looking texts leave them out.
+ */
 export const UNSEEN = /\p{Join_Control}|\p{Bidi_Control}|\p{Variation_Selector}/gu
-/** Five or more nonspacing marks on one letter. Pointed Hebrew has up to four. */
+/** Matches five or more nonspacing marks on one letter. Pointed Hebrew has up to four. */
 const PILED_MARKS = /[\p{Mn}\p{Me}]{5}/u
 const SIGN = /[\p{L}\p{N}\p{RGI_Emoji}\p{Extended_Pictographic}]/v
 
-/** Whether a text has an invisible character that its spelling does not need. */
+/** Returns whether a text has an invisible character that its spelling does not need. */
 export function hasHiddenCharacters(value: string): boolean {
   const rest = value.replaceAll(SPELLED, '')
   return HIDDEN.test(RIGHT_TO_LEFT.test(value) ? rest.replaceAll(BIDI_MARK, '') : rest)
@@ -51,7 +53,9 @@ function hasPiledMarks(value: string): boolean {
   return PILED_MARKS.test(value.replaceAll(UNSEEN, ''))
 }
 
-/** One line of text by a player, 1 to `max` code points: trimmed, NFC, single spaces. */
+/**
+ * One line of a player's text, 1 to `max` code points long. It is trimmed, normalized to NFC, and has single spaces.
+ */
 export function talkText(max: number) {
   return z
     .string()
@@ -76,7 +80,7 @@ export function text(field: string, charactersMax: number, charactersMin = 1) {
     .describe(`The ${field}: ${charactersMin} to ${charactersMax} characters.`)
 }
 
-/** A search text. Removes marks and joiners at its ends, which pasted and half-typed texts have. */
+/** A search text. Removes marks and joiners at its ends, because pasted and half-typed texts often have them. */
 export function searchText(charactersMax: number) {
   return z
     .string()
@@ -85,7 +89,7 @@ export function searchText(charactersMax: number) {
     .refine((value) => !hasHiddenCharacters(value), NO_HIDDEN)
 }
 
-/** Optional text with several lines; empty means null. */
+/** Optional text of several lines. Empty text becomes null. */
 export function optionalText(field: string, charactersMax: number) {
   return z
     .string()
@@ -102,7 +106,7 @@ export function optionalText(field: string, charactersMax: number) {
     .describe(`The ${field}: at most ${charactersMax} characters.`)
 }
 
-/** An optional absolute http(s) URL, normalized by the URL standard; empty means null. */
+/** An optional absolute http(s) URL, normalized by the URL standard. Empty text becomes null. */
 export const link = z
   .string()
   .max(LINK_MAX, `must be at most ${LINK_MAX} characters`)
@@ -117,7 +121,7 @@ export const link = z
   .refine((value) => value === null || value.length <= LINK_MAX, `must be at most ${LINK_MAX} characters`)
   .describe(`An http(s) URL of at most ${LINK_MAX} characters.`)
 
-/** An optional link to X or Telegram, which must have that site's host. */
+/** An optional link to X or Telegram. The link must have that site's host. */
 export function linkTo(kind: LinkKind) {
   return link
     .refine(

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-/** A time in a request as ISO 8601, not before 1970. */
+/** A time in a request, as ISO 8601 and not before 1970. */
 export const time = z.iso
   .datetime({ offset: true, error: 'must be a time, such as 2026-01-05T18:00:00Z' })
   .refine((text) => Date.parse(text) >= 0, 'must not be before 1970')
   .transform((text) => new Date(text))
 
-/** Fields of a list that can be limited by time. */
+/** Query fields for lists that can be limited to a time range. */
 export const timeRange = {
   from: time.optional().describe('Only from this time on.'),
   to: time.optional().describe('Only before this time.'),

@@ -10,7 +10,7 @@ import { decimal, NEXT_PAGE, player, playerFields, time, tokenNames } from './sh
 import { link, linkTo, optionalEmoji, optionalText, searchText, talkText, text } from './text.ts'
 import { timeRange } from './times.ts'
 
-/** The emoji of tokens whose creator chose none: a coin. */
+/** The default emoji for tokens: a coin. */
 export const DEFAULT_EMOJI = '🪙'
 export const SYMBOL_MAX = 10
 export const NAME_MAX = 32
@@ -75,7 +75,7 @@ export type TokenPage = z.output<typeof tokenPage>
 
 export const byId = z.object({ id: tokenId })
 
-/** Ids as comma-separated text, without duplicates. */
+/** A comma-separated list of ids, without duplicates. */
 function idList(max: number) {
   return z
     .string()
@@ -86,15 +86,15 @@ function idList(max: number) {
     .describe(`Ids of tokens, comma-separated, at most ${max}.`)
 }
 
-/** Max tokens per call, as many as a player can star. */
+/** Max number of tokens per call, which is as many as a player can star. */
 export const TOKENS_BY_IDS_MAX = 200
 
-/** Max tokens per call. Pages of the list and groups of cards are smaller. */
+/** Max number of tokens per call. Pages of the list and groups of cards are smaller. */
 export const CARD_FIGURES_MAX = 48
 
-/** Number of steps of a sparkline. It has one more point. */
+/** Number of steps in a sparkline. A sparkline has one more point. */
 export const SPARKLINE_STEPS = 24
-/** Further figures of a token's card. */
+/** Further figures for a token's card. */
 export const cardFigures = z
   .object({
     id: tokenId,
@@ -109,7 +109,7 @@ export const cardFigures = z
   .meta({ id: 'CardFigures' })
 export type CardFigures = z.output<typeof cardFigures>
 
-/** Max tokens per list. */
+/** Max number of tokens per list. */
 export const MOVERS_MAX = 8
 export const movers = z
   .object({
@@ -137,9 +137,9 @@ export type Holder = z.output<typeof holder>
 export const holders = z.array(holder)
 export const trades = z.array(trade)
 
-/** Max rows per page. */
+/** The page size that a caller may request. */
 export const pageLimit = z.int().min(1).max(PAGE_MAX)
-/** Cursor for trades of a token or of the market: the number of a trade. */
+/** Cursor for a token's trades or the market's trades: a trade's number. */
 export const tradeCursor = z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional()
 
 export const tokenTradesInput = z.object({
@@ -157,7 +157,7 @@ export const holdersInput = z.object({
 })
 export type HoldersInput = z.output<typeof holdersInput>
 
-/** Convert to upper case before checking the length, since "ß" becomes two letters. */
+/** Convert to upper case before checking the length, because "ß" becomes two letters. */
 const symbol = z
   .string()
   .meta({ minLength: 1, maxLength: SYMBOL_MAX })
@@ -187,9 +187,9 @@ export const launchResult = z.object({ id: shownId, token, isReplayed, dryRun: i
 export type LaunchResult = z.output<typeof launchResult>
 
 export const timeframes = ['1H', '24H', '7D', 'ALL'] as const
-/** Max candles of an interval per answer. The newest are returned. */
+/** Max number of candles per response and interval. The newest are returned. */
 export const INTERVAL_CANDLES_MAX = 1_500
-/** Max trades that candles of an interval are computed from. The newest are used. */
+/** Max number of trades from which an interval's candles are computed. The newest trades are used. */
 export const INTERVAL_TRADES_MAX = 12_000
 export const intervals = ['1s', '5s', '15s', 'auto'] as const
 export const chartInput = z
@@ -269,29 +269,29 @@ export const markedTrade = trade
 export type MarkedTrade = z.output<typeof markedTrade>
 export const markedTradeList = z.array(markedTrade)
 
-/** The cursor for the next page of a token's trades. The last page may be empty if `from` ends it. */
+/** Returns the cursor for the next page of a token's trades. The last page may be empty if `from` limits the list. */
 export function findNextTradeCursor(trades: readonly z.output<typeof trade>[], limit = TRADES_PAGE): number | null {
   const last = trades.at(-1)
   return last === undefined || trades.length < limit || last.seq === 1 ? null : last.seq
 }
 
-/** The cursor for the next page of holders. The last page may be empty. */
+/** Returns the cursor for the next page of holders. The last page may be empty. */
 export function findNextHolderCursor(holders: readonly Holder[], limit = HOLDERS_PAGE): string | null {
   const last = holders.at(-1)
   return last === undefined || holders.length < limit ? null : `${last.rank}-${last.userId}-${last.amount}`
 }
 
-/** Number of tokens that cost one more read. */
+/** Number of tokens in a page that cost one extra read. */
 const TOKENS_PER_READ = 50
 export const countListReads = countRows(TOKENS_PER_READ, { usual: PAGE_MAX, max: PAGE_MAX })
 
-/** Extra reads of a call. `input` is not validated yet. */
+/** Counts the extra reads for a call. `input` is not validated yet. */
 export function countReadsByIds(input: unknown): number {
   const { ids } = Object(input) as { ids?: unknown }
   return typeof ids === 'string' ? Math.floor(ids.split(',', 4 * TOKENS_PER_READ).length / TOKENS_PER_READ) : 0
 }
 
-/** Extra reads. A page calls it three times a minute, and each call may write a row. */
+/** Extra reads that a call counts as. A page makes the call three times a minute, and each call may write a row. */
 const WATCH_READS = 9
 
 export const countPageReads = countRows(100, { max: 1_500 })

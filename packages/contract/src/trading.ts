@@ -33,7 +33,7 @@ export const sellInput = z.object({
   dryRun,
 })
 
-/** A player's SOL balance, and their holding of a token with its cost. */
+/** A player's SOL balance, with the amount and cost of their holding of a token. */
 export const position = z
   .object({
     tokenId,
@@ -43,7 +43,7 @@ export const position = z
   })
   .meta({ id: 'Position' })
 
-/** Data for a page that sells a hidden token. */
+/** Data that a page needs to sell a hidden token. */
 const hiddenToken = z
   .object({
     ...tokenNames,
@@ -101,7 +101,7 @@ export const sealResult = z.object({
 })
 export type SealResult = z.output<typeof sealResult>
 
-/** Required and optional fields of each kind of quote. */
+/** Required and optional fields for each kind of quote. */
 const fieldsBySide = {
   buy: { needed: ['tokenId', 'solAmount'], optional: [] },
   sell: { needed: ['tokenId', 'tokenAmount'], optional: [] },

@@ -7,7 +7,7 @@ import { decimal, NEXT_PAGE, player, time, tokenFields, tokenShown } from './sha
 
 export const byId = z.object({ id: userId })
 
-/** A player's public profile, without email and wallet. */
+/** A player's public profile, without email address and wallet. */
 export const profile = z
   .object({
     user: z.object({
@@ -46,7 +46,7 @@ export const profile = z
   .meta({ id: 'PlayerProfile' })
 export type Profile = z.output<typeof profile>
 
-/** Record of a player's launched tokens, without hidden ones. */
+/** A summary of the tokens that a player launched, without hidden tokens. */
 export const launchRecord = z
   .object({
     launched: z.int().describe('Number of tokens launched, among the newest 1,000.'),
@@ -102,7 +102,7 @@ export const playerTrades = z
 export type PlayerTrades = z.output<typeof playerTrades>
 
 export const closedWinInput = z.object({ userId, tokenId })
-/** A position that was sold completely, with a profit of more than 10 % over all its trades. */
+/** A position that the player sold completely, with a profit of more than 10 % over all its trades. */
 const closedWin = z
   .object({
     user: z.object(player),
@@ -148,10 +148,10 @@ const houseBot = z
 export type HouseBot = z.output<typeof houseBot>
 export const houseBotResult = z.object({ bot: houseBot.nullable() }).meta({ id: 'HouseBotAnswer' })
 
-/** Extra reads, because it sums all trades of a position. */
+/** Extra reads that a call counts as, because it sums all trades of a position. */
 const MORE_READS = 9
 
-/** The cursor for the next page; null after the last. */
+/** Returns the cursor for the next page; null after the last. */
 export function findNextPlayerTradeCursor(trades: PlayerTrades, limit = PLAYER_TRADES_PAGE): number | null {
   return trades.length < limit ? null : (trades.at(-1)?.id ?? null)
 }

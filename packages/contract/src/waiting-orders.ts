@@ -9,20 +9,20 @@ import { mutation, query, subscription } from './procedure.ts'
 import { decimal, NEXT_PAGE, time } from './shapes.ts'
 import { byId } from './tokens.ts'
 
-/** Max waiting orders of a player, in all and per token. */
+/** Max number of waiting orders per player, in all and per token. */
 export const WAITING_MAX = { player: 50, token: 20 } as const
 
-/** Max time that an order waits, in ms. *Until cancelled* means a month. */
+/** How long an order can wait, in ms. *Until cancelled* means a month. */
 export const LASTS_MS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000, month: 2_592_000_000 } as const
 
-/** Max buckets on each side of the depth. */
+/** Max number of price ranges on each side of the order-book depth. */
 export const DEPTH_BUCKETS_MAX = 20
 export const DEPTH_PLAYERS_MIN = 3
 
 const orderId = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
 const kind = z.enum(['buy', 'sale', 'stop', 'bracket'])
 
-/** A waiting order, or one that has ended. */
+/** A waiting order, or an order that has ended. */
 export const waitingOrder = z
   .object({
     id: z.int().describe('0 in a dry run.'),
@@ -50,7 +50,10 @@ export const waitingOrder = z
   .meta({ id: 'WaitingOrder' })
 export type WaitingOrderView = z.output<typeof waitingOrder>
 
-/** A player's order was placed, filled, triggered or ended. Has its current state. Only sent to the player. */
+/**
+ * A change to the player's order: placed, filled, triggered or ended. Contains the order's current state. Only its
+ * player receives the event.
+ */
 export const orderEvent = z
   .object({
     type: z.literal('order'),
@@ -70,7 +73,7 @@ export const orderEvent = z
   .meta({ id: 'OrderEvent' })
 export type OrderEvent = z.output<typeof orderEvent>
 
-/** Required fields of each kind; `leastPrice` of a stop is optional. */
+/** Required fields for each kind of order. A stop order's `leastPrice` is optional. */
 const FIELDS = {
   buy: ['solAmount', 'price'],
   sale: ['tokenAmount', 'price'],
@@ -168,7 +171,7 @@ const buckets = z.array(
 )
 export type DepthBucket = z.output<typeof buckets>[number]
 
-/** SOL of limit orders by price, without names. */
+/** Order-book depth: the SOL of limit orders by price, without players' names. */
 export const depth = z
   .object({
     isShown: z.boolean().describe('false: the room’s host hides it.'),
@@ -178,7 +181,7 @@ export const depth = z
   .meta({ id: 'Depth' })
 export type Depth = z.output<typeof depth>
 
-/** A buy at 10 % below the price that the market has after a buy of 1 SOL. */
+/** Example: a buy order at 10 % below the market price after a buy of 1 SOL. */
 export const EXAMPLE_WAITING: WaitingOrderView = {
   id: 31,
   tokenId: 7 as WaitingOrderView['tokenId'],
@@ -281,7 +284,7 @@ export const waitingOrdersProcedures = {
       answer: { isShown: true, buys: [{ from: '0.000000027', to: '0.000000028', sol: '6.5' }], sales: [] },
     },
   }),
-  /** Your orders whenever they change. Resumes after the last `id` that the client received. */
+  /** Sends your orders whenever they change. Resumes after the last `id` that the client received. */
   watch: subscription({
     inFairs: true,
     apiKey: 'market',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Base64url of at most `bytesMax` bytes. */
+/** Base64url text for at most `bytesMax` bytes. */
 const base64Url = (bytesMax: number) => {
   const charsMax = Math.ceil((bytesMax * 4) / 3)
   return z
@@ -10,7 +10,7 @@ const base64Url = (bytesMax: number) => {
     .regex(/^[\w-]*$/, 'must be base64url')
 }
 
-/** WebAuthn's maximum. */
+/** Max length of a credential id in bytes, as WebAuthn defines it. */
 const CREDENTIAL_ID_BYTES_MAX = 1_023
 const CLIENT_DATA_BYTES_MAX = 2_048
 const AUTHENTICATOR_DATA_BYTES_MAX = 4_096
@@ -21,10 +21,10 @@ const TRANSPORTS_MAX = 8
 const transport = z
   .string()
   .max(32, 'is too long')
-  // Not an enum, because later versions of WebAuthn have more names.
+  // Transports are not an enum, because later versions of WebAuthn have more names.
   .refine((name) => !name.includes('\0'), 'must be a transport of WebAuthn')
 
-/** Properties that browsers send in both forms and the server ignores. */
+/** Properties that browsers send for both registration and login, and that the server ignores. */
 const rest = {
   rawId: base64Url(CREDENTIAL_ID_BYTES_MAX),
   type: z.literal('public-key', 'must be public-key'),
@@ -32,7 +32,7 @@ const rest = {
   clientExtensionResults: z.record(z.string(), z.unknown()).optional(),
 }
 
-/** The result of `navigator.credentials.get` in the JSON form of WebAuthn level 3. */
+/** The result of `navigator.credentials.get` as JSON, as WebAuthn level 3 defines it. */
 export const assertion = z
   .object({
     id: base64Url(CREDENTIAL_ID_BYTES_MAX),
@@ -48,7 +48,7 @@ export const assertion = z
   .meta({ id: 'PasskeyAssertion' })
 export type Assertion = z.output<typeof assertion>
 
-/** The result of `navigator.credentials.create` in the same form. */
+/** The result of `navigator.credentials.create` as JSON, as WebAuthn level 3 defines it. */
 export const attestation = z
   .object({
     id: base64Url(CREDENTIAL_ID_BYTES_MAX),
@@ -57,7 +57,7 @@ export const attestation = z
       clientDataJSON: base64Url(CLIENT_DATA_BYTES_MAX),
       attestationObject: base64Url(AUTHENTICATOR_DATA_BYTES_MAX),
       transports: z.array(transport).max(TRANSPORTS_MAX, 'has too many entries').optional(),
-      // These repeat parts of the attestation object.
+      // These fields repeat parts of the attestation object.
       authenticatorData: base64Url(AUTHENTICATOR_DATA_BYTES_MAX).optional(),
       publicKey: base64Url(AUTHENTICATOR_DATA_BYTES_MAX).optional(),
       publicKeyAlgorithm: z.int('must be a whole number').optional(),

@@ -5,7 +5,7 @@ import { mutation, query } from './procedure.ts'
 import { ok } from './shapes.ts'
 import { words } from './words.ts'
 
-/** Events of webhooks: the market's, the player's own trades and waiting orders, and notices. */
+/** Events that webhooks can send: the market's events, the player's own trades and waiting orders, and notices. */
 export const WEBHOOK_EVENTS = words(
   'trade launch rug fill order fair post notice.rug notice.whale notice.top3 notice.alert notice.sticker',
   'notice.buyer notice.holder notice.milestone notice.seal notice.mention notice.moderation notice.order',

@@ -7,8 +7,8 @@ export type WorkPurpose = (typeof workPurposes)[number]
 const hex = (characters: number) => z.string().regex(new RegExp(`^[0-9a-f]{${characters}}$`))
 
 /**
- * A challenge in altcha-lib's form: find the smallest counter, from 0, whose derived key begins with `keyPrefix`. It is
- * signed, and valid once for the attempt that `data` describes.
+ * A challenge in altcha-lib's format: find the smallest counter, from 0, whose derived key begins with `keyPrefix`. The
+ * server signs the challenge. It is valid once, for the attempt that `data` describes.
  */
 export const workChallenge = z
   .strictObject({

@@ -3,43 +3,44 @@ import pg from 'pg'
 import { startAnswerTimer } from './answer-timer.ts'
 import { markFailedConnect } from './unavailable.ts'
 
-/** Matches statements that set or reset the statement timeout; the new value is a number of ms or a parameter. */
+/** Matches statements that set or reset the statement timeout. The new value is a number of ms or a parameter. */
 const SETS_TIMEOUT = /^\s*(?:set|reset|select\s+set_config)\b[\s\S]{0,200}?\bstatement_timeout\b/i
 const NEW_TIMEOUT = /\bstatement_timeout\b'?\s*(?:=|,|to)\s*'?(?:(\d+)|\$(\d+))'?\s*(?:[,;]|$)/i
 
-/** Kysely's `modifyFront` puts it after `select`. */
+/** Matches a marked query. Kysely's `modifyFront` puts the mark after `select`. */
 const PREPARED_TEXT = /^(?:select )?\/\* prepared \*\//
 
 /**
- * Marks a query as a prepared statement, at its front or by `modifyFront`: after five executions on a connection, PostgreSQL keeps a
- * plan for all parameters if it seems as good. For frequent reads whose planning takes longer than their execution. Only for a
- * query of few texts and of columns whose types no migration changes: a connection would refuse it from then on.
+ * Marks a query as a prepared statement, at its front or with `modifyFront`. After five executions on a connection,
+ * PostgreSQL keeps one plan for all parameters if that seems as good. For frequent reads whose planning takes longer
+ * than their execution. Only for queries with few different texts, and with columns whose types no migration changes,
+ * because a connection would then reject the query.
  */
 export const PREPARED = sql.raw<unknown>('/* prepared */')
 
-/** Names of prepared statements by their text, the same on all connections. */
+/** Names of prepared statements by their text. All connections use the same names. */
 const preparedNames = new Map<string, string>()
 
 interface TimeoutOptions {
-  /** PostgreSQL's statement timeout; 0 for none. */
+  /** PostgreSQL's statement timeout in ms; 0 for none. */
   readonly statementTimeoutMs: number
-  /** Extra time for an answer beyond the statement timeout, for the network. */
+  /** Extra time for a response beyond the statement timeout, in ms, to allow for the network. */
   readonly answerGraceMs: number
 }
 
-/** A connection of a pool whose queries always end in bounded time. */
+/** A pool's connection whose queries always end in bounded time. */
 export interface BoundedClient extends pg.Client {
-  /** Restores the default bound; call it when the connection returns to the pool. */
+  /** Restores the default timeout. Call this when the connection returns to the pool. */
   resetTimeout(): void
 }
 
 /**
- * Creates a client class that closes its connection when an answer takes longer than statement timeout plus grace. The
- * statement timeout alone is not enough: the server enforces it, and a frozen server or a cut network sends nothing at all.
- * Pending queries then reject as for any broken connection, and the pool drops the client.
+ * Creates a client class that closes its connection when a response takes longer than the statement timeout plus grace.
+ * The statement timeout alone is not enough, because the server enforces it: a frozen server or a cut network sends
+ * nothing at all. Pending queries then reject as for any broken connection, and the pool drops the client.
  *
- * Raising the statement timeout raises this bound as well, until the connection returns to the pool. pg's own
- * `query_timeout` is one bound for all queries, and leaves the statement running on a connection that is reused.
+ * Raising the statement timeout raises this limit as well, until the connection returns to the pool. pg's own
+ * `query_timeout` is one limit for all queries, and leaves the statement running on a connection that is reused.
  */
 export function createBoundedClientClass({
   statementTimeoutMs,
@@ -70,7 +71,7 @@ export function createBoundedClientClass({
     override query(...args: unknown[]): never {
       this.#timeoutMs = findTimeout(args, this.#timeoutMs) ?? statementTimeoutMs
       this.#watch()
-      // `never` satisfies the return types of all overloads.
+      // The type `never` satisfies the return types of all overloads.
       return Reflect.apply(super.query, this, nameIfPrepared(args)) as never
     }
 
@@ -78,7 +79,7 @@ export function createBoundedClientClass({
       this.#timeoutMs = statementTimeoutMs
     }
 
-    /** Runs until the event `drain` reports that no query is pending. */
+    /** Starts a timer that runs until the event `drain` reports that no query is pending. */
     #watch(): void {
       this.#stopTimer()
       if (this.#hasEnded || this.#timeoutMs === 0) return
@@ -89,7 +90,7 @@ export function createBoundedClientClass({
     #giveUp(boundMs: number): void {
       this.#stopWatching()
       this.emit('error', new Error(`PostgreSQL left a connection without an answer for ${boundMs} ms`))
-      // With a query pending, this cuts the connection without waiting.
+      // While a query is pending, this closes the connection without waiting.
       void this.end()
     }
 
@@ -100,7 +101,9 @@ export function createBoundedClientClass({
   }
 }
 
-/** The arguments of `query`, with a name for a marked text: pg prepares a statement that has a name. */
+/**
+ * Returns the arguments of `query`, with a name if the text is marked, because pg prepares a statement that has a name.
+ */
 function nameIfPrepared(args: readonly unknown[]): readonly unknown[] {
   const [text, values, ...rest] = args
   if (typeof text !== 'string' || !PREPARED_TEXT.test(text)) return args
@@ -109,7 +112,7 @@ function nameIfPrepared(args: readonly unknown[]): readonly unknown[] {
   return [{ name, text, values }, ...rest]
 }
 
-/** The statement timeout in ms from this query on; 0 for none or an unreadable one, null for the default. */
+/** Returns the statement timeout in ms from this query on; 0 for none or an unreadable one, null for the default. */
 function findTimeout([query, values]: readonly unknown[], currentMs: number): number | null {
   const text = getText(query)
   if (text === null || !SETS_TIMEOUT.test(text)) return currentMs

@@ -6,14 +6,14 @@ import type { Database, Db } from './schema.ts'
 import { createTypeParsers } from './type-parsers.ts'
 import { isConflict } from './unavailable.ts'
 
-/** Over a dead network, a connection never reports its end. */
+/** How long to wait for a connection to close, in ms. Over a dead network, a connection never reports its end. */
 const goodbyeMaxMs = 2_000
 
 /** How to reach a PostgreSQL server: a URL, or host and credentials. */
 export type DatabaseAddress =
   | { readonly connectionString: string }
   | {
-      /** A host name, or the folder of a unix socket. */
+      /** A host name, or the folder of a Unix socket. */
       readonly host: string
       readonly port: number
       readonly user: string
@@ -21,42 +21,42 @@ export type DatabaseAddress =
       readonly database: string
     }
 
-/** Limits of a pool. Every wait is bounded, so that one stuck statement never stalls the market. */
+/** A pool's limits. Every wait is bounded, so that one stuck statement never stalls the market. */
 export interface ConnectOptions {
-  /** Max connections. Default 10. */
+  /** Max number of connections. Default: 10. */
   readonly poolMax?: number
-  /** Shown in `pg_stat_activity`. Default `papermoon`. */
+  /** Name shown in `pg_stat_activity`. Default: `papermoon`. */
   readonly applicationName?: string
-  /** Default 5,000 ms. */
+  /** Max time to connect. Default: 5,000 ms. */
   readonly connectTimeoutMs?: number
-  /** Default 10,000 ms. */
+  /** Max time for a statement. Default: 10,000 ms. */
   readonly statementTimeoutMs?: number
-  /** Max delay of an answer beyond the statement timeout before the connection is dropped. Default 5,000 ms. */
+  /** Max delay of a response beyond the statement timeout before the connection is dropped. Default: 5,000 ms. */
   readonly answerGraceMs?: number
-  /** Default 2,000 ms. */
+  /** Max time to wait for a lock. Default: 2,000 ms. */
   readonly lockTimeoutMs?: number
-  /** Default 10,000 ms. */
+  /** Max time that a transaction can be idle. Default: 10,000 ms. */
   readonly idleInTransactionTimeoutMs?: number
-  /** Schema whose tables come before those of `public`. Default: none. */
+  /** Schema whose tables come before those in `public`. Default: none. */
   readonly schema?: string
-  /** Called when a connection breaks. The pool replaces it by itself. */
+  /** Called when a connection breaks. The pool replaces the connection by itself. */
   readonly onConnectionError?: (error: Error) => void
 }
 
-/** An open database: Kysely, the pool below it, and `close` for both. */
+/** An open database: Kysely, its pool, and `close` for both. */
 export interface DatabaseClient {
   readonly address: DatabaseAddress
   readonly db: Db
   readonly pool: pg.Pool
-  /** Opens another pool with these options, and others of its own. */
+  /** Opens another pool with the same options, except for those given here. */
   reopen(options: ConnectOptions): DatabaseClient
-  /** Waits for pending queries, then closes all connections. May be called twice. */
+  /** Waits for pending queries, then closes all connections. Can be called twice. */
   close(): Promise<void>
 }
 
 /**
- * Creates a pool and a Kysely on top of it. Connects on first use, so it neither waits nor throws when the server is
- * unavailable. Broken connections are reported to `onConnectionError` and never end the process.
+ * Creates a pool and a Kysely instance that uses it. Connects on first use, so this function neither waits nor throws
+ * when the server is unavailable. Broken connections are reported to `onConnectionError` and never end the process.
  */
 export function connect(address: DatabaseAddress, options: ConnectOptions = {}): DatabaseClient {
   const statementTimeoutMs = options.statementTimeoutMs ?? 10_000
@@ -90,7 +90,10 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
   }
 }
 
-/** Runs a transaction once more after a deadlock or serialization failure, so what it does outside the database must bear that. */
+/**
+ * Runs a transaction once more after a deadlock or serialization failure. So a transaction must tolerate that its
+ * effects outside the database happen twice.
+ */
 class RetryingKysely<DB> extends Kysely<DB> {
   override transaction(): TransactionBuilder<DB> {
     return withRetry(super.transaction())
@@ -114,12 +117,12 @@ function withRetry<DB>(builder: TransactionBuilder<DB>): TransactionBuilder<DB> 
 }
 
 /**
- * An `error` event without a listener ends the process. The pool listens only on its idle clients (and repeats their
- * errors as its own), so a client that is checked out needs a listener too.
+ * Adds a listener to each client, because an `error` event without a listener ends the process. The pool listens only
+ * on its idle clients (and repeats their errors as its own), so a client that is in use needs its own listener.
  */
 function surviveBrokenConnections(pool: pg.Pool, onConnectionError: (error: Error) => void): void {
   pool.on('connect', (client) => client.on('error', onConnectionError))
-  pool.on('error', () => {}) // Already reported by the client itself.
+  pool.on('error', () => {}) // The client itself already reported the error.
 }
 
 function trackClients(pool: pg.Pool): ReadonlySet<pg.PoolClient> {
@@ -133,10 +136,10 @@ function trackClients(pool: pg.Pool): ReadonlySet<pg.PoolClient> {
 
 async function closePool(db: Db, pool: pg.Pool, clients: ReadonlySet<pg.PoolClient>): Promise<void> {
   await db.destroy()
-  // Kysely ends the pool only once it has been used.
+  // Kysely ends the pool only if the pool has been used.
   if (!pool.ending) await pool.end()
-  // `pool.end` sends the termination of each connection but does not wait until it is closed. A server that stops
-  // meanwhile would report broken connections.
+  // `pool.end` sends a termination to each connection but does not wait until the connection is closed. A server that
+  // stops meanwhile would report broken connections.
   const gone = Promise.all([...clients].map((client) => new Promise<void>((resolve) => client.once('end', resolve))))
   await Promise.race([gone, sleep(goodbyeMaxMs, undefined, { ref: false })])
 }

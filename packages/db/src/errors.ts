@@ -37,7 +37,7 @@ export class DatabaseIsOlderError extends DatabaseSetupError {
   }
 }
 
-/** The database is a replica, which takes no writes. */
+/** The database is a replica, which accepts no writes. */
 export class DatabaseIsReplicaError extends DatabaseSetupError {
   override readonly name = 'DatabaseIsReplicaError'
 

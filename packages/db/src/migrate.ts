@@ -11,26 +11,31 @@ import { migrations as ownMigrations } from './migrations.ts'
 import type { Db } from './schema.ts'
 import { isLockTimeout } from './unavailable.ts'
 
-/** Key of the advisory lock: any number that is the same in all versions. */
+/** Key of the advisory lock. Any number works if all versions use the same one. */
 const migrationLockId = 727_466_001
 /**
- * Suffix of migrations that older builds can work with: they only add indexes, tables, or columns with defaults. It is part
- * of the name because older builds know nothing else of a newer migration.
+ * Suffix of migrations that older builds can work with, because they only add indexes, tables, or columns with
+ * defaults. The suffix is part of the name because older builds know nothing else about a newer migration.
  */
 const compatibleMark = '.compatible'
 
-/** While a migration waits for a table's lock, every later statement on that table waits behind it. */
+/**
+ * Max time that a migration waits for a table's lock. While it waits, every later statement on that table waits, too.
+ */
 const lockTimeout = '1s'
-/** So a long read, such as an audit, delays the migration instead of the market: for about five minutes. */
+/**
+ * Number of attempts to get the lock, and ms between them. So a long read, such as an audit, delays the migration for
+ * up to five minutes, and not the market.
+ */
 const lockTries = 100
 const lockPauseMs = 2_000
 
 /**
- * Applies all missing migrations in one transaction and returns their names. Processes that start together take turns by an
- * advisory lock.
+ * Applies all missing migrations in one transaction and returns their names. If several processes start together, an
+ * advisory lock makes them take turns.
  *
- * Throws DatabaseUnsupportedError, or DatabaseIsNewerError when the database has migrations unknown to this build. If all of
- * those are marked as compatible and none of this build's is missing, it applies nothing instead.
+ * Throws DatabaseUnsupportedError, or DatabaseIsNewerError when the database has migrations that this build does not
+ * know. But if all of those are marked as compatible and this build's migrations are all applied, it does nothing.
  */
 export async function migrateToLatest(
   db: Db,
@@ -45,14 +50,14 @@ export async function migrateToLatest(
     try {
       return await runMigrations(connection, migrations)
     } finally {
-      // A broken connection has lost its lock anyway, and the first error is the one to report.
+      // Ignore errors, because a broken connection has lost its lock anyway, and the first error is the one to report.
       await restoreSession(connection).catch(() => {})
     }
   })
 }
 
 /**
- * Checks, for commands that run beside a server, that the schema is up to date, or newer by compatible migrations only.
+ * Checks that the schema is up to date, or newer by compatible migrations only. For commands that run beside a server.
  * Throws DatabaseIsReplicaError, DatabaseIsOlderError or DatabaseIsNewerError; changes nothing.
  */
 export async function assertMigrated(db: Db): Promise<void> {
@@ -60,13 +65,19 @@ export async function assertMigrated(db: Db): Promise<void> {
   if (missing.length > 0) throw new DatabaseIsOlderError(missing.map(({ name }) => name))
 }
 
-/** A migration of this build; with a compatible one, servers of the version before it can go on. */
+/**
+ * A migration of this build that the database lacks. If it is compatible, servers of the previous version can keep
+ * running.
+ */
 export interface MissingMigration {
   readonly name: string
   readonly isCompatible: boolean
 }
 
-/** What `migrateToLatest` would apply. Throws DatabaseIsReplicaError and DatabaseIsNewerError; changes nothing. */
+/**
+ * Lists the migrations that `migrateToLatest` would apply. Throws DatabaseIsReplicaError and DatabaseIsNewerError;
+ * changes nothing.
+ */
 export async function listMissingMigrations(db: Db): Promise<MissingMigration[]> {
   await assertServerSupported(db)
   const { incompatible, missing } = await compareMigrations(db, ownMigrations)
@@ -78,7 +89,7 @@ async function runMigrations(db: Db, migrations: Record<string, Migration>): Pro
   const { unknown, incompatible, missing } = await compareMigrations(db, migrations)
   if (incompatible.length > 0) throw new DatabaseIsNewerError(incompatible)
   if (unknown.length > 0) {
-    // Kysely refuses unknown migrations, so nothing can run; a newer build has applied all of this build's.
+    // Kysely rejects unknown migrations, so nothing can run. A newer build has applied all of this build's migrations.
     if (missing.length > 0) throw new DatabaseIsNewerError(unknown)
     return []
   }
@@ -93,8 +104,8 @@ async function runMigrations(db: Db, migrations: Record<string, Migration>): Pro
 }
 
 /**
- * Compares the database with `migrations`: applied names that are unknown, those of them not marked as compatible, and
- * names that are missing.
+ * Compares the database with `migrations`. Returns unknown applied names, those of them that are not compatible, and
+ * missing names.
  */
 async function compareMigrations(db: Db, migrations: Record<string, Migration>) {
   const applied = await listAppliedMigrations(db)
@@ -121,11 +132,14 @@ async function restoreSession(db: Db): Promise<void> {
   await sql`reset idle_in_transaction_session_timeout`.execute(db)
 }
 
-/** Oldest supported version, as in `server_version_num`. */
+/** Oldest supported version, in the format of `server_version_num`. */
 const VERSION_MIN = 150_000
 const HOW_TO_CREATE = `create database … encoding 'UTF8' template template0`
 
-/** Checks a server for a supported version, UTF-8 and writes. Throws DatabaseUnsupportedError and DatabaseIsReplicaError. */
+/**
+ * Checks that a server has a supported version, uses UTF-8 and accepts writes. Throws DatabaseUnsupportedError and
+ * DatabaseIsReplicaError.
+ */
 export async function assertServerSupported(db: Db): Promise<void> {
   const { rows } = await sql<{ version: string; number: number; encoding: string; is_replica: boolean }>`
     select current_setting('server_version') as version, current_setting('server_version_num')::int as number,

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** What a file of a migration exports: its statements, or a function where they depend on the data. */
+/** A migration file's exports: its statements, or a function if they depend on the data. */
 type MigrationFile = Migration | { readonly statements: readonly string[] }
 
 /**
- * All migrations by name, which is that of their file; they run in the order of their names. The suffix `.compatible` promises
- * that older builds work on the new schema: see `compatibleMark` in migrate.ts.
+ * All migrations by name, which is their file's name. They run in the order of their names. The suffix `.compatible`
+ * promises that older builds work on the new schema; see `compatibleMark` in migrate.ts.
  */
 export const migrations: Record<string, Migration> = Object.fromEntries(
   await Promise.all(

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * Returns the start time of process `pid` as an opaque text, which differs for a later process with the same pid; undefined
- * if there is no such process. On Linux: boot id and clock ticks since boot; elsewhere from `ps`, in seconds.
+ * Returns the start time of process `pid` as an opaque text, which differs for a later process with the same pid;
+ * undefined if there is no such process. On Linux, the text contains the boot id and the clock ticks since boot.
+ * Elsewhere, it comes from `ps`, in seconds.
  */
 export function readProcessStart(pid: number): string | undefined {
   return process.platform === 'linux' ? readLinuxProcessStart(pid) : readPsProcessStart(pid)

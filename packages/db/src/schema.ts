@@ -1,8 +1,8 @@
 import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
 
-/** A `numeric` column, as exact decimal text. Never a float. */
+/** A `numeric` column as exact decimal text, never a float. */
 type Numeric = string
-/** Defaults to the database's current time. */
+/** A column that defaults to the database's current time. */
 type CreatedAt = ColumnType<Date, Date | undefined, never>
 
 export type AccountStatus = 'active' | 'suspended' | 'frozen'
@@ -10,64 +10,64 @@ export type AccountStatus = 'active' | 'suspended' | 'frozen'
 /** player: a person; bot: declared as a bot by its owner; house: a bot run by the house. */
 export type AccountKind = 'player' | 'bot' | 'house'
 
-/** A registered player. What they own is in `accounts` and `holdings`. */
+/** A registered player. `accounts` and `holdings` contain what the player owns. */
 export interface UsersTable {
   id: Generated<number>
   username: string
-  /** Skeleton of the username, equal for look-alikes; unique. */
+  /** Skeleton of the username, which look-alike names share; unique. */
   username_key: string
   email: string
-  /** The email in lower case; unique. */
+  /** The email address in lower case; unique. */
   email_key: string
   wallet: string
   password_hash: string
   profile_picture_url: string | null
   warning: string | null
   created_at: CreatedAt
-  /** active: may do everything; suspended: may sign in, read and sell; frozen: nothing. */
+  /** active: can do everything; suspended: can log in, read and sell; frozen: can do nothing. */
   standing: Generated<AccountStatus>
   /** The operator's reason, shown to the player. */
   standing_reason: Generated<string | null>
-  /** When the account will be deleted, unless the player cancels it; null: not requested. */
+  /** When the account will be deleted, unless the player cancels the deletion; null: not requested. */
   deletion_due_at: Generated<Date | null>
   /** When the account was deleted, except for its journal entries. */
   deleted_at: Generated<Date | null>
   /** When the email address was verified; null: never, or the server cannot send mail. */
   email_verified_at: Generated<Date | null>
   kind: Generated<AccountKind>
-  /** Picture of a bot of the house: one emoji. */
+  /** A house bot's picture: one emoji. */
   emoji: Generated<string | null>
-  /** Its sentence about itself, at most 200 characters. */
+  /** A house bot's sentence about itself, at most 200 characters. */
   about: Generated<string | null>
   role: Generated<Role>
-  /** Whether nobody else sees whom the player follows, is followed by, and what they wrote. */
+  /** Whether the player hides whom they follow, their followers, and their posts. */
   hides_follows: Generated<boolean>
-  /** Whether their posts stay once the account is deleted. */
+  /** Whether the player's posts stay when the account is deleted. */
   keeps_posts: Generated<boolean>
 }
 
 export type Role = 'player' | 'moderator' | 'operator'
 
-/** A span in which an account was declared as a bot by its owner; at most one of an account is open. */
+/** A period in which the owner declared the account as a bot. At most one period per account is open. */
 export interface BotSpansTable {
   user_id: number
   since: Date
-  /** Null: still is. */
+  /** End of the period; null: the account is still declared as a bot. */
   until: Date | null
 }
 
-/** A player's money. A separate, narrow row, since the engine locks and rewrites it on every trade. */
+/** A player's money. A separate, narrow row, because the engine locks and rewrites it on every trade. */
 export interface AccountsTable {
-  /** In the fairground, the player's id. Others come from a sequence of their own. */
+  /** The player's id in the fairground. Other accounts' ids come from their own sequence. */
   account_id: ColumnType<number, never, never>
   user_id: number
   /** SOL, 9 decimals, never negative. */
   sol_balance: Numeric
-  /** SOL, 9 decimals, signed: closed trades, rug proceeds, launch fees. */
+  /** Realized profit in SOL with 9 decimals, signed: closed trades, rug proceeds, launch fees. */
   realized_pnl: Numeric
 }
 
-/** SOL granted: to players as start balances and account resets, to the house's bots as such. Append-only journal. */
+/** SOL granted to players as starting balances and account resets, and to house bots. Append-only journal. */
 export interface GrantsTable {
   id: Generated<number>
   user_id: number
@@ -78,7 +78,7 @@ export interface GrantsTable {
 
 /** An upload URL for one file of a player. */
 export interface UploadsTable {
-  /** `{player}-{random}`; also the object's name. */
+  /** `{player}-{random}`, which is also the stored object's name. */
   key: string
   user_id: number
   /** SHA-256 of the URL's secret. */
@@ -87,33 +87,33 @@ export interface UploadsTable {
   expires_at: Date
   /** When the upload began; null: the URL is unused. */
   received_at: Date | null
-  /** Bytes counted against quotas; the maximum while the upload runs. */
+  /** Number of bytes that count against quotas. While the upload runs, the maximum. */
   bytes: number | null
 }
 
-/** A signed-in browser. Only the SHA-256 of its token is stored. */
+/** A logged-in browser. Only the SHA-256 of its token is stored. */
 export interface SessionsTable {
   token_hash: Buffer
-  /** Public id for the player's list of sessions, independent of the token. */
+  /** Public id in the player's list of sessions, independent of the token. */
   id: Generated<string>
   user_id: number
   created_at: CreatedAt
   /** Accurate to a few minutes. */
   last_used_at: Generated<Date>
-  /** Address of the last use; null: not used since this column exists. */
+  /** IP address of the last use; null: not used since this column exists. */
   address: string | null
-  /** For example "Firefox on Linux". */
+  /** The browser's name, for example "Firefox on Linux". */
   browser: string | null
-  /** When it last authenticated, by password or otherwise. */
+  /** When the player last authenticated in this session, by password or otherwise. */
   confirmed_at: Date | null
-  /** When it last proved a second factor; null: never. */
+  /** When the player last proved a second factor in this session; null: never. */
   factor_at: Generated<Date | null>
-  /** Until when its token is accepted over HTTPS in a cookie without a prefix; null: never. */
+  /** Until when the server accepts the token over HTTPS in a cookie without a prefix; null: never. */
   plain_cookie_until: Date | null
   expires_at: Date
 }
 
-/** A link that verifies an email address or changes to it; at most one per player, the newest. */
+/** A mailed link that verifies an email address or changes to it. At most one per player, the newest. */
 export interface EmailLinksTable {
   user_id: number
   /** SHA-256 of the secret in the link. */
@@ -128,35 +128,35 @@ export interface EmailLinksTable {
 export interface PasswordResetsTable {
   /** SHA-256 of the token in the browser's cookie. */
   token_hash: Buffer
-  /** SHA-256 of the email's key. */
+  /** SHA-256 of `email_key`. */
   account_key: Buffer
-  /** Null: no account has this email, so no code is valid. */
+  /** Null: no account has this email address, so no code is valid. */
   user_id: number | null
   /** argon2id of the six digits; null: only the link's secret is valid. */
   code_hash: string | null
   /** SHA-256 of the secret in the mailed link; null: none was mailed. */
   secret_hash: Generated<Buffer | null>
-  /** Failed attempts by the requesting browser. */
+  /** Number of failed attempts by the requesting browser. */
   tries: Generated<number>
   created_at: Date
   expires_at: Date
 }
 
-/** A used proof of work, valid only once. Kept until its challenge expires. */
+/** A used proof of work, which is valid only once. Stored until its challenge expires. */
 export interface SpentProofsTable {
-  /** The challenge's expiry. */
+  /** When the challenge expires. */
   nonce: Buffer
   expires_at: Date
 }
 
-/** How much of a budget all callers have used in its current window. */
+/** How much of a budget all callers together have used in its current window. */
 export interface SharedBudgetsTable {
   name: string
   began_at: Date
   spent: number
 }
 
-/** Failed attempts at an account's codes by browsers that did not request them. */
+/** Failed attempts at an account's reset codes by browsers that did not request them. */
 export interface PasswordResetGuessesTable {
   account_key: Buffer
   /** Times of the last day's attempts, oldest first. */
@@ -173,67 +173,67 @@ export interface ApiKeysTable {
   created_at: Date
   /** Accurate to about a minute. */
   last_used_at: Date | null
-  /** Null: does not expire. */
+  /** When the key expires; null: never. */
   expires_at: Generated<Date | null>
   /** Allowed networks in CIDR notation; empty: all. */
   networks: Generated<string[]>
-  /** SOL that it may spend in a UTC day. Null: no limit. */
+  /** Max SOL that the key can spend in a UTC day; null: no limit. */
   spending_limit: Generated<string | null>
-  /** SOL that it spent on the UTC day `spent_on`, kept for keys with a limit only. */
+  /** SOL that the key spent on the UTC day `spent_on`. Only stored for keys with a limit. */
   spent: Generated<string>
   spent_on: string | null
 }
 
-/** A security event of an account; kept for 90 days. */
+/** A security event of an account; stored for 90 days. */
 export interface AccountEventsTable {
   id: Generated<number>
   user_id: number
   kind: string
-  /** Time of the last event if the row counts several. */
+  /** Time of the event; of the last event if the row counts several. */
   at: Date
-  /** Null: caused by an operator's command or a job of the server. */
+  /** Null: caused by an operator's command or a server job. */
   address: string | null
-  /** For example "Firefox on Linux". */
+  /** The browser's name, for example "Firefox on Linux". */
   browser: string | null
   detail: ColumnType<Record<string, string | number | boolean | null>, string, string>
   /** Equal events with the same key share a row; null: a separate row. */
   merge_key: string | null
   times: Generated<number>
-  /** Whether the server's security log has it; false at first for events written by commands. */
+  /** Whether the server's security log contains the event. False at first for events written by commands. */
   is_logged: Generated<boolean>
 }
 
-/** Of earlier versions: no longer used. */
+/** Used by earlier versions only. */
 export interface EngineLeaseTable {
   id: Generated<number>
-  /** Counts the leaders. */
+  /** Number of leaders so far. */
   term: number
   /** Identifies the leader's process. */
   node: string
-  /** The leader's machine: others cannot reach it by a loopback address. */
+  /** The leader's machine. Other machines cannot reach it by a loopback address. */
   host: string
-  /** Where it takes the orders of other nodes: host and port. */
+  /** Host and port at which the leader accepts other nodes' orders. */
   address: string
-  /** By the database's clock. */
+  /** When the lease expires, by the database's clock. */
   expires_at: Date
 }
 
-/** Secret keys shared by all nodes, generated at first use. */
+/** Secret keys that all nodes share, generated at first use. */
 export interface ServerKeysTable {
   name: string
   key: Buffer
   created_at: CreatedAt
 }
 
-/** A player's TOTP secret; a second factor once confirmed by a code. */
+/** A player's TOTP secret. It becomes a second factor when a code confirms it. */
 export interface TotpSecretsTable {
   user_id: number
-  /** Encrypted; see `secret-box.ts` of the API. */
+  /** The secret, encrypted; see `secret-box.ts` of the API. */
   sealed: Buffer
   created_at: Date
-  /** Null: not confirmed by a code yet. */
+  /** When a code confirmed the secret; null: not yet. */
   enabled_at: Date | null
-  /** Time step (30 s since 1970) of the last used code; it and older ones are refused. */
+  /** Time step (30 s since 1970) of the last used code. That code and older ones are rejected. */
   last_step: number | null
 }
 
@@ -241,20 +241,20 @@ export interface TotpSecretsTable {
 export interface TotpTriesTable {
   user_id: number
   is_known: boolean
-  /** Oldest first. */
+  /** Times of the wrong codes, oldest first. */
   tried_at: Date[]
 }
 
 /** Unused recovery codes. */
 export interface RecoveryCodesTable {
   user_id: number
-  /** The first two characters, which select the hash to compare. */
+  /** The code's first two characters, which select the hash to compare. */
   selector: string
   /** argon2id of the whole code. */
   code_hash: string
 }
 
-/** A player's WebAuthn user handle: random, so that it reveals nothing. */
+/** A player's WebAuthn user handle. It is random, so that it reveals nothing. */
 export interface PasskeyOwnersTable {
   user_id: number
   handle: Buffer
@@ -264,32 +264,32 @@ export interface PasskeysTable {
   id: Generated<number>
   user_id: number
   credential_id: Buffer
-  /** In COSE format. */
+  /** The public key in COSE format. */
   public_key: Buffer
   /** The authenticator's signature counter; 0 if it has none. */
   counter: number
   transports: string[]
-  /** The relying party: the only domain it works at. */
+  /** The relying party: the only domain for which the passkey works. */
   rp_id: string
-  /** Whether it can be synced to several devices. */
+  /** Whether the passkey can be synced to several devices. */
   is_synced: boolean
   name: string
   created_at: Date
   last_used_at: Date | null
 }
 
-/** A WebAuthn challenge: valid once, for minutes, for one browser. */
+/** A WebAuthn challenge: valid once, for some minutes, for one browser. */
 export interface PasskeyChallengesTable {
   /** SHA-256 of the browser's token or session token. */
   holder: Buffer
   purpose: 'login' | 'confirm' | 'add'
-  /** Null: not signed in. */
+  /** Null: not logged in. */
   user_id: number | null
   challenge: Buffer
   expires_at: Date
 }
 
-/** A launch: append-only journal and the token's description. */
+/** A launch in the append-only journal, with the token's description. */
 export interface TokensTable {
   id: Generated<number>
   creator_id: number
@@ -307,15 +307,15 @@ export interface TokensTable {
   request_key: string | null
   request_hash: string | null
   created_at: CreatedAt
-  /** When an operator hid it; null: visible. */
+  /** When an operator hid the token; null: visible. */
   hidden_at: Generated<Date | null>
-  /** Whether `rugs` has it: kept by a trigger, for indexes of the open tokens. */
+  /** Whether `rugs` contains the token. A trigger maintains the column, for indexes of open tokens. */
   is_rugged: Generated<boolean>
-  /** 1: the fairground. */
+  /** The token's fair; 1: the fairground. */
   fair_id: Generated<number>
 }
 
-/** A token's pool now, with its last sequence number, its chain's head and three forming candles. */
+/** A token's current pool, with its last sequence number, its chain's last hash and three forming candles. */
 export interface PoolsTable {
   token_id: number
   /** Virtual plus real SOL; 0 after a rug pull. */
@@ -323,106 +323,112 @@ export interface PoolsTable {
   /** The part of `sol_reserve` that sets the price and is never paid out. */
   virtual_sol: Numeric
   token_reserve: Numeric
-  /** SOL: all fees this pool's trades have paid to the treasury. */
+  /** SOL of all fees that the pool's trades have paid to the treasury. */
   fees: Numeric
-  /** `sol_reserve / token_reserve`, cut to 18 decimals. */
+  /** `sol_reserve / token_reserve`, truncated to 18 decimals. */
   price: Numeric
   /** Number of the token's last journal entry (trade or rug pull); gapless from 1. */
   seq: number
   /** Time of the last journal entry or the launch; never decreases. */
   last_event_at: Date
   rugged_at: Date | null
-  /** SHA-256 of the last journal entry or the launch: the head of the token's chain. */
+  /** SHA-256 of the last journal entry or the launch: the last hash of the token's chain. */
   chain_head: Buffer
-  /** Number of the last row of `seals`; 0: never sealed. */
+  /** Number of the last row in `seals`; 0: never sealed. */
   seals: Generated<number>
-  /** Before then it cannot be rugged; null: never sealed. */
+  /** Time until which the token cannot be rugged; null: never sealed. */
   sealed_until: Date | null
-  /** Before then its creator keeps at least `bag_sealed_tokens`; null: the bag is not sealed. */
+  /** Time until which the creator must hold at least `bag_sealed_tokens`; null: the creator's tokens are not sealed. */
   bag_sealed_until: Date | null
   bag_sealed_tokens: Generated<Numeric>
-  /** `hash` of the last row of `seals`. */
+  /** `hash` of the last row in `seals`. */
   seal_head: Buffer | null
-  /** When its fair ends, by the database's clock; null: never, as in the fairground. */
+  /** When the token's fair ends, by the database's clock; null: never, as in the fairground. */
   closes_at: Date | null
-  /** Version of what the columns below say: counts their changes. */
+  /** Version of the columns below: the number of their changes. */
   book: Generated<number>
-  /** A price of this or less reaches an order that waits; null: none. May be nearer than the nearest order. */
+  /** A price at or below this reaches a waiting order; null: there is none. Can be nearer than the nearest order. */
   book_below: Numeric | null
-  /** A price of this or more reaches an order that waits; null: none. May be nearer than the nearest order. */
+  /** A price at or above this reaches a waiting order; null: there is none. Can be nearer than the nearest order. */
   book_above: Numeric | null
-  /** Number of the last cascade: what followed a trade that reached orders. */
+  /** Number of the last cascade: the fills after a trade that reached orders. */
   cascade: Generated<number>
-  /** Price before the trade that began the cascade under way; null: none is. */
+  /** Price before the trade that began the running cascade; null: none is running. */
   cascade_from: Numeric | null
-  /** The lowest price since then. */
+  /** Lowest price since the running cascade began. */
   cascade_low: Numeric | null
-  /** Batches that it took so far. */
+  /** Number of batches that the running cascade has taken so far. */
   cascade_batches: Generated<number>
 }
 
 export type WaitingOrderKind = 'buy' | 'sale' | 'stop' | 'bracket'
 export type WaitingOrderState = 'waiting' | 'filled' | 'cancelled' | 'expired'
 
-/** An order that waits for a price, or did. Its fills are trades, with the keys `order ID fill N`. */
+/** An order that waits for a price, or has ended. Its fills are trades with the keys `order ID fill N`. */
 export interface WaitingOrdersTable {
   id: Generated<number>
   token_id: number
   user_id: number
   account_id: number
   kind: WaitingOrderKind
-  /** SOL a token, fee included: the worst marginal price of a limit buy, a limit sale, and of a bracket's target. */
+  /**
+   * Limit price in SOL per token, including the fee: the worst marginal price for a limit buy, a limit sale, and a
+   * bracket's target.
+   */
   price: Numeric | null
-  /** The spot price that triggers a stop, and a bracket's. */
+  /** The spot price that triggers a stop order, or a bracket's stop. */
   stop_price: Numeric | null
-  /** The worst marginal price of a sale that a stop triggered; null: any. */
+  /** The worst marginal price for a triggered stop's sale; null: any price. */
   least_price: Numeric | null
-  /** SOL of a buy, tokens of the others. Null: an ended order without a fill, whose terms are no longer kept. */
+  /**
+   * Amount in SOL for a buy, in tokens for the others. Null: the order ended without a fill, and its terms were
+   * deleted.
+   */
   amount: Numeric | null
   left_amount: Numeric
-  /** A spot price of this or less reaches it. */
+  /** A spot price at or below this reaches the order. */
   below: Numeric | null
-  /** A spot price of this or more reaches it. */
+  /** A spot price at or above this reaches the order. */
   above: Numeric | null
-  /** Number of the cascade that filled it last. */
+  /** Number of the cascade that filled the order last. */
   filled_in: Generated<number>
   fills: Generated<number>
-  /** API key that placed it. */
+  /** API key that placed the order. */
   key_id: number | null
-  /** The order that this one took the place of. */
+  /** The order that this order replaced. */
   replaces: number | null
   request_key: string
-  /** What a repeat must ask for: `computeFingerprint`. */
+  /** Digest that a repeat of the order must match: `computeFingerprint`. */
   digest: string
   placed_at: Date
   expires_at: Date
   state: Generated<WaitingOrderState>
-  /** Code of what ended it, where it was not filled. */
+  /** Code of the reason why the order ended, unless it was filled. */
   cause: string | null
   ended_at: Date | null
-  /** Place of its last change among the ids of trades. */
+  /** Position of the order's last change among the trades' ids. */
   position: Generated<number>
 }
 
-/** A player's holding of a token and its cost (average cost, fees included). */
+/** A player's holding of a token and its cost (average cost, including fees). */
 export interface HoldingsTable {
-  /** A row stays, with amount 0, when all is sold. */
+  /** The token. The row stays, with amount 0, when the player has sold all tokens. */
   token_id: number
   user_id: number
   amount: Numeric
   cost: Numeric
-  /** Generated column: at least 1/2000 of the supply. */
+  /** Generated column: whether the holding is at least 1/2000 of the supply. */
   is_large: ColumnType<boolean, never, never>
 }
 
-/** All trades: append-only journal. Reserves are those right after the trade. */
+/** All trades: an append-only journal. Reserves are those right after the trade. */
 export interface TradesTable {
   id: Generated<number>
   token_id: number
   seq: number
   user_id: number
   side: 'buy' | 'sell'
-  /** Buy: SOL paid, fee included. Sell: SOL received, after the fee. */
+  /** For a buy, the SOL paid including the fee. For a sale, the SOL received after the fee. */
   sol_amount: Numeric
   fee: Numeric
   token_amount: Numeric
@@ -431,14 +437,14 @@ export interface TradesTable {
   sol_reserve: Numeric
   token_reserve: Numeric
   spot_price: Numeric
-  /** The player's idempotency key of the order. */
+  /** The player's idempotency key for the order. */
   request_key: string | null
   created_at: Date
   /** SHA-256 over the previous hash and this entry, in the format of `@papermoon/chain`. */
   hash: Buffer
 }
 
-/** A rug pull: the creator drained the real SOL of a pool and closed it permanently. Append-only journal. */
+/** A rug pull: the creator took a pool's real SOL and closed the pool permanently. Append-only journal. */
 export interface RugsTable {
   token_id: number
   seq: number
@@ -447,38 +453,43 @@ export interface RugsTable {
   /** The creator's idempotency key. */
   request_key: string | null
   created_at: Date
-  /** Same meaning as in `trades`. */
+  /** SHA-256 with the same meaning as in `trades`. */
   hash: Buffer
-  /** Its place among the trades, from the sequence of their ids; null: before places were kept. */
+  /**
+   * The rug pull's position among the trades, from the sequence of their ids; null: made before positions were stored.
+   */
   position: Generated<number | null>
 }
 
-/** Each time a creator sealed a token or made its seal longer, with a hash chain of its own for each token. */
+/** Each time a creator sealed a token or extended its seal. Each token has its own hash chain of seals. */
 export interface SealsTable {
   token_id: number
-  /** From 1, without a gap. */
+  /** Number of the seal, from 1 without a gap. */
   n: number
   kind: 'sealed' | 'renewed'
-  /** Number of the token's last trade before it. */
+  /** Number of the token's last trade before the seal. */
   seq: number
   user_id: number
-  /** What was asked for. */
+  /** The requested term. */
   term: 'hour' | 'day' | 'week' | 'ever'
   with_bag: boolean
-  /** The seal from then on. */
+  /** When the seal ends. */
   until: Date
   bag_until: Date | null
   bag_tokens: Numeric
-  /** The creator's idempotency key; null: made by the launch. */
+  /** The creator's idempotency key; null: the seal was part of the launch. */
   request_key: string | null
   created_at: Date
-  /** SHA-256 over the hash before and these figures. */
+  /** SHA-256 over the previous hash and these values. */
   hash: Buffer
-  /** Its place among the trades, from the sequence of their ids. */
+  /** The seal's position among the trades, from the sequence of their ids. */
   position: Generated<number>
-  /** What has been told of its end: 1 an hour before, 2 five minutes before, 3 that it is over, or that another replaced it. */
+  /**
+   * Number of notifications sent about the seal's end. 1: an hour before; 2: five minutes before; 3: the seal ended, or
+   * another replaced it.
+   */
   told: Generated<number>
-  /** The place of its end among the trades; null: not ended, or replaced before. */
+  /** Position of the seal's end among the trades; null: not ended, or replaced before its end. */
   ended_position: number | null
 }
 
@@ -488,7 +499,7 @@ export interface SealsTable {
  */
 export interface CandlesTable {
   token_id: number
-  /** Seconds: 60, 3600 or 86400. */
+  /** Width in seconds: 60, 3600 or 86400. */
   width: number
   /** Start of the bucket, a multiple of `width` since the epoch. */
   bucket: Date
@@ -501,12 +512,15 @@ export interface CandlesTable {
   trades: number
 }
 
-/** All holdings of a token right after one of its trades: may be deleted, and is computed again (`features/tokens/past`). */
+/**
+ * All holdings of a token right after one of its trades. Rows can be deleted, because they are computed again when
+ * needed (`features/tokens/past`).
+ */
 export interface HolderCheckpointsTable {
   token_id: number
-  /** Number of the trade. */
+  /** Sequence number of the trade. */
   seq: number
-  /** By user id, 12 bytes a holder: the id in 4, millionths of a token (above 0) in 8, big-endian. */
+  /** Holdings by user id, 12 bytes per holder: the id in 4, millionths of a token (above 0) in 8, big-endian. */
   holdings: Buffer
   /** Start of the trade's minute, and that minute's candle right after the trade. */
   minute: Date
@@ -516,39 +530,42 @@ export interface HolderCheckpointsTable {
   minute_volume: Numeric
 }
 
-/** A closed giveaway window of six hours; it may have no winners. */
+/** A closed giveaway window of six hours. It may have no winners. */
 export interface GiveawayWindowsTable {
-  /** 00, 06, 12 or 18 h UTC. */
+  /** Start at 00, 06, 12 or 18 h UTC. */
   started_at: Date
   closed_at: Date
 }
 
-/** A player with a profit in a window, at the time it was closed. */
+/** A player with a profit in a window, at the time when the window was closed. */
 export interface WindowWinnersTable {
   window_started_at: Date
-  /** From 1. */
+  /** Rank in the window, from 1. */
   rank: number
   user_id: number
   username: string
   wallet: string
-  /** How many accounts had this wallet when the winner registered, the winner's included. */
+  /** Number of accounts that had this wallet when the winner registered, including the winner's. */
   wallet_accounts: number
   account_created_at: Date
-  /** SOL, above 0. */
+  /** Profit in SOL, above 0. */
   profit: Numeric
   trades: number
   /** Number of other players who traded the same tokens in the window. */
   counterparties: number
-  /** How many accounts no younger signed in from a browser of the winner's, the winner's included. */
+  /**
+   * Number of accounts, at least as old, that logged in from one of the winner's browsers, including the winner's
+   * account.
+   */
   browser_accounts: Generated<number>
-  /** Account that paid the largest part of the profit, and the part; null: nobody or unknown. */
+  /** Account that paid the largest part of the profit, and that part in percent; null: none, or unknown. */
   source_user_id: number | null
   source_percent: number | null
-  /** Whether that account signed in from a browser of the winner's. */
+  /** Whether that account logged in from one of the winner's browsers. */
   source_shares_browser: Generated<boolean>
 }
 
-/** A browser an account signed in from; kept for 90 days after the last sign-in. */
+/** A browser in which an account logged in; stored for 90 days after the last login. */
 export interface AccountBrowsersTable {
   user_id: number
   /** SHA-256 of the random token in the browser's cookie. */
@@ -562,7 +579,7 @@ export interface AuditsTable {
   id: Generated<number>
   started_at: Date
   finished_at: Date
-  /** Largest id of the replayed trades; null: there were none. */
+  /** Highest id of the replayed trades; null: there were no trades. */
   last_trade_id: number | null
   trades: number
   tokens: number
@@ -571,18 +588,18 @@ export interface AuditsTable {
 }
 
 export interface HeadPublicationsTable {
-  /** A full hour, UTC. */
+  /** A full hour in UTC. */
   hour: Date
-  /** Later than the hour if no server was running. */
+  /** When the hashes were published. Later than the hour if no server was running. */
   published_at: Date
   tokens: number
-  /** Digest of the previous publication; null: the first. */
+  /** Digest of the previous publication; null: this is the first. */
   previous: Buffer | null
   /** SHA-256 of the publication's text, in the format of `@papermoon/chain`. */
   digest: Buffer
 }
 
-/** The head of a chain that has changed since the previous publication; valid until the token's next row. */
+/** The last hash of a chain that has changed since the previous publication. Valid until the token's next row. */
 export interface PublishedHeadsTable {
   token_id: number
   hour: Date
@@ -590,7 +607,7 @@ export interface PublishedHeadsTable {
   hash: Buffer
 }
 
-/** A network from which someone looked at a token's page lately; unlogged. */
+/** A network from which someone recently viewed a token's page; unlogged. */
 export interface WatchersTable {
   token_id: number
   /** Keyed hash of the network. */
@@ -605,86 +622,91 @@ export interface WatchlistTable {
   starred_at: Date
 }
 
-/** The tape of a day: a stretch of a token's past that everyone plays. */
+/** A day's daily game: a section of a token's past that everyone plays. */
 export interface TapesTable {
-  /** UTC. */
+  /** The day in UTC. */
   day: string
-  /** Null, as are the numbers: a made-up market. */
+  /** Token and sequence numbers of the section; null: the market was made up. */
   token_id: number | null
   from_seq: number | null
   to_seq: number | null
-  /** What prices are multiplied by before they are shown. */
+  /** Factor by which prices are multiplied before they are shown. */
   factor: Numeric
-  /** Milliseconds of the play and SOL a token. */
+  /** Price curve: milliseconds since the play's start, and SOL per token. */
   points: ColumnType<(readonly [ms: number, price: string])[], string, never>
-  /** The text that names the choice; its SHA-256 is told before. */
+  /** Text that names the chosen section. Its SHA-256 is published before the game. */
   proof: string
   made_at: Date
 }
 
-/** A play of a day's tape, by an account or by a guest. */
+/** A play of a day's game, by an account or by a guest. */
 export interface TapePlaysTable {
-  /** Unguessable. */
+  /** Unguessable id of the play. */
   id: string
   day: string
   user_id: number | null
-  /** SHA-256 of a guest's browser token; null once an account has the play. */
+  /** SHA-256 of a guest's browser token; null when an account owns the play. */
   browser_hash: Buffer | null
   started_at: Date
   /** Milliseconds since `started_at`; null: not done. */
   bought_ms: number | null
   sold_ms: number | null
-  /** SOL, and a square for each ninth: what they will be if nothing more is done. */
+  /** Gain in SOL, and one square for each ninth of the play: the final result if the player does nothing more. */
   gain: Numeric
   strip: string
 }
 
-/** The demo world of this database; at most one row, none if it never had one. */
+/** This database's demo world; at most one row, none if the database never had one. */
 export interface DemoWorldTable {
-  /** Always 1. */
+  /** Always 1, because there is only one row. */
   id: Generated<number>
-  /** writing: its history is incomplete; running: the house's bots trade; retiring: they sell out; retired: they have left. */
+  /**
+   * writing: its history is incomplete; running: the house bots trade; retiring: they sell everything; retired: they
+   * have left.
+   */
   state: 'writing' | 'running' | 'retiring' | 'retired'
-  /** Random seed of its history. */
+  /** Random seed for the demo world's history. */
   seed: number
   began_at: Date
-  /** When its history was complete. */
+  /** When the history was complete. */
   written_at: Date | null
   retired_at: Date | null
 }
 
-/** How far the notices' job has followed the market, and which node does it; one row. */
+/** Positions up to which the notice job has followed the market, and the node that runs the job; one row. */
 export interface NoticePositionTable {
-  /** Always 1. */
+  /** Always 1, because there is only one row. */
   id: Generated<number>
-  /** Trades and rug pulls up to this entry of the journal have been looked at. */
+  /** The job has processed trades and rug pulls up to this journal id. */
   trade_id: number
-  /** Launches up to this token have been looked at. */
+  /** The job has processed launches up to this token. */
   token_id: Generated<number>
-  /** The same in the market of fairs, for webhooks. */
+  /** The same positions in the market of fairs, for webhooks. */
   fair_trade_id: Generated<number>
   fair_token_id: Generated<number>
-  /** Rug pulls before this time have been looked at. Read by releases up to 0.2.0. */
+  /** The job has processed rug pulls before this time. Only releases up to 0.2.0 read this column. */
   rugs_since: Date
-  /** The players of the last Top 3 that was looked at, best first; null: none was. */
+  /** The players in the last Top 3 that the job processed, best first; null: none was. */
   top_three: number[] | null
   /** The node that follows the market until `held_until`; null: none. */
   holder: string | null
   held_until: Date | null
-  /** Stickers were given for trades and rug pulls, launches, day-old trades and closed windows up to these. */
+  /**
+   * Stickers were given for trades and rug pulls, launches, day-old trades and closed windows up to these positions.
+   */
   sticker_entry: Generated<number>
   sticker_token: Generated<number>
   sticker_day_entry: Generated<number>
   sticker_at: Generated<Date>
 }
 
-/** A sticker that a player got for an event of the journal. */
+/** A sticker that a player got for an event in the journal. */
 export interface StickersTable {
   user_id: number
-  /** Its id in `sticker-list.ts`. */
+  /** The sticker's id in `sticker-list.ts`. */
   sticker: string
   token_id: number | null
-  /** The token's sequence number at which it was earned. */
+  /** The token's sequence number at which the player earned the sticker. */
   seq: number | null
   /** Time of the event. */
   at: Date
@@ -694,34 +716,34 @@ export type NoticeKind =
   | ('rug' | 'whale' | 'top3' | 'alert' | 'sticker' | 'buyer' | 'holder' | 'milestone' | 'seal')
   | ('mention' | 'reply' | 'reaction' | 'follower' | 'post' | 'moderation' | 'order')
 
-/** Something that happened and is told to one player or many. */
+/** An event that one or many players are notified of. */
 export interface NoticeCausesTable {
   id: Generated<number>
-  /** Equal causes within a while share a row. */
+  /** Equal causes within some time share a row. */
   key: string
   kind: NoticeKind
   token_id: number | null
-  /** Player who rugged, sold, or took the place. */
+  /** Player who rugged, sold, or took the rank. */
   actor_id: number | null
-  /** The token's sequence number when it happened last. */
+  /** The token's sequence number when the event happened last. */
   seq: number | null
-  /** How often it happened. */
+  /** Number of times that the event happened. */
   times: Generated<number>
-  /** Sums over all times: tokens sold, and SOL received. */
+  /** Sums over all these times: tokens sold, and SOL received. */
   tokens: Numeric | null
   sol: Numeric | null
   detail: ColumnType<Record<string, string | number>, string | undefined, string>
   created_at: Date
   last_at: Date
-  /** While holders are being told: the last player who was; null: all were. */
+  /** While holders are being notified, the last player who was; null: all were. */
   told_to: number | null
-  /** When telling them began last. */
+  /** When notifying holders last began. */
   told_at: Date | null
 }
 
-/** A notice of a player: the newest hundred, for 30 days. */
+/** A player's notices: the newest 100, for 30 days. */
 export interface NoticesTable {
-  /** Increases in the order of commits, so it is a cursor. */
+  /** Increases in the order of commits, so the id is a cursor. */
   id: Generated<number>
   user_id: number
   cause_id: number
@@ -732,60 +754,66 @@ export interface NoticesTable {
   read_at: Date | null
 }
 
-/** A player's choices about notices; no row: none. */
+/** A player's choices about notices; without a row, the player has made none. */
 export interface NoticeSettingsTable {
   user_id: number
   muted: NoticeKind[]
 }
 
-/** A player's wish to be told of a price, once. */
+/** A price at which a player wants to be notified once. */
 export interface PriceAlertsTable {
   id: Generated<number>
   user_id: number
   token_id: number
-  /** Value entered by the player: SOL a token, SOL of market cap, or percent from the price at that time. */
+  /** Value that the player entered: SOL per token, SOL of market cap, or percent from the price at that time. */
   measure: 'price' | 'marketCap' | 'percent'
   value: Numeric
   direction: 'above' | 'below'
-  /** SOL: the price that fires it. */
+  /** The price in SOL that triggers the alert. */
   price: Numeric
-  /** The token's sequence number when it was made; only later trades fire it. */
+  /** The token's sequence number when the alert was created. Only later trades trigger it. */
   since_seq: number
-  /** Not looked at yet. */
+  /** Whether the job has not checked the alert yet. */
   is_new: Generated<boolean>
   created_at: Date
-  /** When it fired, or could no longer be reached; null: waiting. */
+  /** When the alert was triggered, or its price became unreachable; null: waiting. */
   done_at: Date | null
-  /** The trade or rug pull that fired it; null: none did. */
+  /** Sequence number of the trade or rug pull that triggered the alert; null: none did. */
   done_seq: number | null
 }
 
-/** A browser that shows push messages of a player, as long as the session that subscribed it. */
+/** A browser that shows a player's push messages while the session that subscribed it lasts. */
 export interface PushDevicesTable {
   id: Generated<number>
   user_id: number
   session_hash: Buffer
-  /** The push service's address of it. */
+  /** The push service's URL for the browser. */
   endpoint: string
-  /** Its keys, in base64url. */
+  /** The browser's keys in base64url. */
   p256dh: string
   auth: string
   created_at: Date
-  /** When its push service no longer took messages for it; kept, so that its browser does not add it again. */
+  /**
+   * When the push service stopped accepting messages for the browser. The row stays, so that the browser does not add
+   * it again.
+   */
   gone_at: Date | null
 }
 
-/** A message to deliver, at least once; deleted when it is delivered or given up. */
+/** A message to deliver at least once. Deleted when it is delivered or given up. */
 export interface OutboxTable {
   id: Generated<number>
   channel: 'push' | 'webhook'
   user_id: number
-  /** Where to: a push device, or a webhook. */
+  /** Recipient: a push device or a webhook. */
   target_id: number
-  /** What: a notice, or the webhook's message. Receivers take equal ids for the same message. */
+  /** Content: a notice, or the webhook's message. Receivers treat equal ids as the same message. */
   message_id: number
   created_at: Date
-  /** When it may be sent (again). A worker that takes it moves this on, so that it comes again if the worker dies. */
+  /**
+   * When the message may be sent (again). A worker that takes the message moves this time on, so that another worker
+   * sends it if the first one dies.
+   */
   due_at: Date
   attempts: Generated<number>
   last_error: string | null
@@ -793,36 +821,42 @@ export interface OutboxTable {
   detail: ColumnType<Record<string, unknown> | null, string | undefined, string>
 }
 
-/** An address of a player that gets events. */
+/** A player's URL that receives events. */
 export interface WebhooksTable {
   id: Generated<number>
   user_id: number
-  /** SHA-256 of the address: it is sealed, since addresses of Discord are secrets. */
+  /** SHA-256 of the URL. The URL itself is encrypted, because Discord's URLs are secrets. */
   url_hash: Buffer
   url_sealed: Buffer
-  /** Its host, for logs and account events. */
+  /** The URL's host, for logs and account events. */
   host: string
   format: 'standard' | 'discord'
-  /** Kinds of events that it gets. */
+  /** Kinds of events that the webhook gets. */
   events: string[]
-  /** Tokens whose trades and rug pulls it gets; null: all. */
+  /** Tokens whose trades and rug pulls the webhook gets; null: all. */
   token_ids: number[] | null
-  /** Key that signs its messages. */
+  /** Key that signs the webhook's messages, encrypted. */
   secret_sealed: Buffer
-  /** The secret before, which signs too until `old_secret_until`. */
+  /** The previous key, which also signs messages until `old_secret_until`. */
   old_secret_sealed: Buffer | null
   old_secret_until: Date | null
   created_at: Date
-  /** When the address answered its challenge; null: not yet, and nothing else is sent. */
+  /** When the URL responded to its challenge correctly; null: not yet, so nothing else is sent. */
   verified_at: Date | null
-  /** When it was given up: it failed for a day, or answered 410; null: it was not. */
+  /** When the server gave up the webhook, because it failed for a day or responded with 410; null: active. */
   stopped_at: Date | null
-  /** Trades, launches, rug pulls (causes) and notices up to these ids are in a message, or are none of its events. */
+  /**
+   * Trades, launches, rug pulls (causes) and notices up to these ids were put into a message or are not among the
+   * webhook's events.
+   */
   trade_id: Generated<number>
   token_id: Generated<number>
   cause_id: Generated<number>
   notice_id: Generated<number>
-  /** Fairs whose events it gets instead of the fairground's, with its places among them; null: the fairground's. */
+  /**
+   * Fairs whose events the webhook gets instead of the fairground's, with its positions in their journal; null: the
+   * fairground's.
+   */
   fairs: number[] | null
   fair_trade_id: Generated<number>
   fair_token_id: Generated<number>
@@ -830,15 +864,15 @@ export interface WebhooksTable {
   fair_moment_id: Generated<number>
   /** Whether there may be events after these ids. */
   is_ready: Generated<boolean>
-  /** Until when a worker has it; then the next message may be sent. */
+  /** Until when a worker handles the webhook. Then the next message may be sent. */
   busy_until: Generated<Date>
-  /** Messages so far. */
+  /** Number of messages so far. */
   messages: Generated<number>
-  /** Events that grew older than a day unsent, and that no message has counted yet. */
+  /** Number of events that became older than a day before they were sent and that no message has reported yet. */
   missed: Generated<number>
-  /** When the first of the last failures in a row was; null: the last message was taken. */
+  /** Time of the first of the current failures in a row; null: the last message was accepted. */
   failing_since: Date | null
-  /** The last try: when it ended, its HTTP status, or why there was none. */
+  /** The last attempt: when it ended, its HTTP status, or why there was no status. */
   last_at: Date | null
   last_status: number | null
   last_error: string | null
@@ -846,50 +880,53 @@ export interface WebhooksTable {
 
 export type FairKind = 'fairground' | 'arena' | 'season' | 'room' | 'cup' | 'sandbox'
 
-/** A market of its own: its stakes, tokens, ranking and clock. Fair 1 is the fairground, which never ends. */
+/** A fair: a market with its own stakes, tokens, ranking and clock. Fair 1 is the fairground, which never ends. */
 export interface FairsTable {
   id: Generated<number>
   kind: FairKind
   name: string
-  /** The player who made it; null: the house. */
+  /** The player who created the fair; null: the house. */
   host_id: number | null
   /** SOL that each entrant gets once. */
   stake: Numeric
-  /** When one may enter first. */
+  /** When players can first enter. */
   lobby_at: Date
-  /** When trading opens: as planned, and once it is open as it happened. */
+  /** When trading opens: the planned time, and later the actual time. */
   starts_at: Date
-  /** The latest moment of the bell, which is told; null: never. */
+  /** The latest possible end of trading, which is public; null: never. */
   ends_at: Date | null
-  /** The bell falls in so many seconds before `ends_at`. */
+  /** Number of seconds before `ends_at` within which trading ends. */
   bell_window_s: Generated<number>
-  /** When trading ends: drawn from `secret` at the opening, and told with the results. */
+  /** When trading ends. The time is drawn from `secret` at the opening, and published with the results. */
   bell_at: Date | null
-  /** 32 random bytes whose SHA-256 is told from the beginning. */
+  /** 32 random bytes. Their SHA-256 is published from the beginning. */
   secret: Buffer
-  /** Who may launch tokens. */
+  /** Who can launch tokens. */
   launches: Generated<'all' | 'host' | 'nobody'>
   rugs: Generated<boolean>
-  /** Whether one may enter after the opening. */
+  /** Whether players can enter after the opening. */
   late_entry: Generated<boolean>
-  /** Whether everyone is ranked, with nothing taken off the score, as in rooms. */
+  /** Whether everyone is ranked and nothing is deducted from scores, as in rooms. */
   everyone_ranks: Generated<boolean>
-  /** Whether everyone’s waiting orders are shown, summed by price. */
+  /** Whether everyone can see all waiting orders, summed by price. */
   depth: Generated<boolean>
-  /** Tokens that the house launches at the opening, and bots of the house that enter. */
+  /** Number of tokens that the house launches at the opening, and number of house bots that enter. */
   house_tokens: Generated<number>
   bots: Generated<number>
   entrants_max: number
-  /** SHA-256 of the secret in the link that lets one in; null: everyone may enter. */
+  /** SHA-256 of the secret in the invitation link; null: everyone can enter. */
   invite_hash: Buffer | null
-  /** Keyed hash of the network that a host made it from; null: of the house, ended, or made without rate limits. */
+  /**
+   * Keyed hash of the network from which the host created the fair; null: created by the house, ended, or created
+   * without rate limits.
+   */
   made_from: Buffer | null
   state: Generated<'lobby' | 'open' | 'settled' | 'void'>
-  /** Why it began late or without bots, or does not count. */
+  /** Why the fair began late or without bots, or does not count. */
   note: string | null
-  /** How fast the bots of a sandbox trade. */
+  /** How fast a sandbox's bots trade. */
   speed: Generated<number>
-  /** When a server looked at the running fair last, and for how long none did. */
+  /** When a server last checked the running fair, and how long no server did, in ms. */
   seen_at: Date | null
   lost_ms: Generated<number>
   created_at: CreatedAt
@@ -897,34 +934,34 @@ export interface FairsTable {
   settled_at: Date | null
 }
 
-/** Start, end and results of fairs, written by a trigger of `fairs`. Rows are in the schema `fairs` alone. */
+/** Fairs' start, end and results, written by a trigger of `fairs`. Only the table in the schema `fairs` has rows. */
 export interface FairMomentsTable {
-  /** Place in the journal: from the sequence of trade ids. */
+  /** Position in the journal, from the sequence of trade ids. */
   position: Generated<number>
   fair_id: number
   moment: 'start' | 'end' | 'settled' | 'void'
   created_at: CreatedAt
 }
 
-/** How an entrant did in a fair that has ended. Written once. */
+/** An entrant's result in a fair that has ended. Written once. */
 export interface FairResultsTable {
   fair_id: number
   user_id: number
-  /** From 1: the ranked ones first, then the others. */
+  /** Position in the ranking from 1: ranked players first, then the others. */
   place: number
-  /** SOL: balance and pool share. */
+  /** The result in SOL: balance and pool share. */
   standing: Numeric
-  /** SOL: the standing without what any single other player lost to this one beyond a tenth of the stake. */
+  /** The score in SOL: the result without what any one other player lost to this player above a tenth of the stake. */
   score: Numeric
   is_ranked: boolean
   is_bot: boolean
   has_left: boolean
   trades: number
-  /** 1: gold. */
+  /** Medal; 1: gold. */
   medal: number | null
 }
 
-/** A player's Glicko-2 rating over all arenas; computed from `fair_results`. */
+/** A player's Glicko-2 rating over all arenas, computed from `fair_results`. */
 export interface FairRatingsTable {
   user_id: number
   rating: number
@@ -940,49 +977,49 @@ export interface FairAccountsTable {
   user_id: number
   sol_balance: Numeric
   realized_pnl: Generated<Numeric>
-  /** SOL given at the entry. */
+  /** SOL that the player got on entering. */
   stake: Numeric
   entered_at: CreatedAt
-  /** When the player left or was removed: the account stays in the sum, and may not trade. */
+  /** When the player left or was removed. The account still counts in the sum of all money, but cannot trade. */
   left_at: Date | null
 }
 
-/** What someone wrote about a token or in a fair's lobby. Once in each market. */
+/** A player's post about a token or in a fair's lobby. Both markets have this table. */
 export interface PostsTable {
-  /** Of fairs other than the fairground: from 1,000,000,000 on. */
+  /** In fairs other than the fairground, ids start at 1,000,000,000. */
   id: Generated<number>
-  /** The token, or minus the fair whose lobby it is in. */
+  /** The token's id, or the negative id of the fair whose lobby the post is in. */
   topic: number
-  /** The post that it answers; null: none. */
+  /** The post that this post replies to; null: none. */
   parent_id: number | null
   user_id: number
-  /** Empty once it is deleted. */
+  /** The text; empty when the post is deleted. */
   text: string
-  /** Players whom it names. */
+  /** Ids of players whom the post mentions. */
   mentions: Generated<number[]>
-  /** The token's price when it was written; null in lobbies. */
+  /** The token's price when the post was written; null in lobbies. */
   price: Numeric | null
-  /** Number of the token's last trade by then. */
+  /** Number of the token's last trade at that time. */
   seq: number | null
   state: Generated<'shown' | 'held' | 'hidden' | 'deleted'>
-  /** Equal for texts that read alike. */
+  /** Hash that is equal for texts that read alike. */
   skeleton: number
-  /** Replies that are shown. */
+  /** Number of visible replies. */
   replies: Generated<number>
-  /** How many of each kind. */
+  /** Number of reactions of each kind. */
   reactions: Generated<number[]>
-  /** Its place in the journal, from the sequence of trades; null: it was never shown. */
+  /** The post's position in the journal, from the sequence of trades; null: the post was never shown. */
   position: number | null
-  /** The place of its last change. */
+  /** Position of the post's last change. */
   changed_position: number | null
   created_at: Date
   edited_at: Date | null
-  /** SOL that the writer lost in the token, of a testimony; null: it is none. */
+  /** For a testimony, the SOL that its author lost in the token; null for other posts. */
   lost: Numeric | null
 }
 
 export interface CourtVotesTable {
-  /** A rugged token, of either market. */
+  /** A rugged token from either market. */
   token_id: number
   user_id: number
   verdict: 'fair game' | 'scoundrel'
@@ -1013,22 +1050,22 @@ export interface BlocksTable {
 
 export type CaseKind = 'post' | 'token' | 'name' | 'picture'
 
-/** Something that was reported or held back, however often: at most one open case of a thing. */
+/** A thing that was reported or held back, however often. Each thing has at most one open case. */
 export interface CasesTable {
   id: Generated<number>
   kind: CaseKind
   target_id: number
   accused_user_id: number | null
-  /** The fair that it is in; null: the fairground. */
+  /** The thing's fair; null: the fairground. */
   fair_id: number | null
-  /** What it said when it was reported. */
+  /** The reported text at the time of the report. */
   words: string
-  /** Why it was held back; null: it was shown. */
+  /** Why the post was held back; null: it was shown. */
   held_for: string | null
   reports: Generated<number>
   opened_at: Date
   decided_at: Date | null
-  /** The act that decided it. */
+  /** The moderator's decision. */
   outcome: string | null
 }
 
@@ -1043,24 +1080,24 @@ export interface ReportsTable {
 
 export interface MutesTable {
   user_id: number
-  /** The room whose host muted; 0: everywhere. */
+  /** The room whose host muted the player; 0: everywhere. */
   fair_id: number
   until: Date
 }
 
-/** One row at most: the newest of `moderation_log`. */
+/** At most one row: the newest row of `moderation_log`. */
 export interface ModerationHeadTable {
   is_only: Generated<boolean>
   log_id: number
   hash: Buffer
 }
 
-/** Every act of a moderator: append-only, each row's hash over the one before. */
+/** Every act of a moderator: append-only, and each row has a hash over the previous one. */
 export interface ModerationLogTable {
-  /** From 1, without a gap. */
+  /** Number of the act, from 1 without a gap. */
   id: number
   at: Date
-  /** Null: an operator's command. */
+  /** The moderator; null: an operator's command. */
   actor_id: number | null
   as_role: 'moderator' | 'operator' | 'host' | 'command'
   act: string
@@ -1068,18 +1105,18 @@ export interface ModerationLogTable {
   target_id: number
   concerned_id: number | null
   case_id: number | null
-  /** The row that it takes back. */
+  /** The row that this act reverses. */
   undoes: number | null
   detail: string
-  /** SHA-256 of the row of `moderation_words`, which is erased one day. */
+  /** SHA-256 of the row in `moderation_words`, which is deleted later. */
   words_hash: Buffer
   hash: Buffer
 }
 
-/** Words and reasons beside the log; kept for a year. */
+/** Texts and reasons of the log; stored for a year. */
 export interface ModerationWordsTable {
   log_id: number
-  /** Without it, short words could be found by their hash. */
+  /** Random bytes that are hashed with the text. Without them, short texts could be guessed from their hash. */
   salt: Buffer
   words: string
   reason: string
@@ -1094,7 +1131,7 @@ export interface AppealsTable {
   is_granted: boolean | null
 }
 
-/** Words that an operator wants to see before they are shown. */
+/** Words that an operator wants to check before posts with them are shown. */
 export interface HeldWordsTable {
   word: string
   created_at: Date
@@ -1102,7 +1139,7 @@ export interface HeldWordsTable {
 
 /** The database, or a transaction in it. */
 export type Db = Kysely<Database>
-/** For what has to be in a transaction. */
+/** A transaction, for functions that must run in one. */
 export type Tx = Transaction<Database>
 
 /** The whole schema, for Kysely. */
@@ -1176,5 +1213,5 @@ export interface Database {
   held_words: HeldWordsTable
 }
 
-/** The tables of a connection whose search path begins with the schema `fairs`: the same for the market of all other fairs. */
+/** The tables on a connection whose search path begins with the schema `fairs`: the same tables for all other fairs. */
 export type FairsDatabase = Omit<Database, 'accounts'> & { accounts: FairAccountsTable }

@@ -13,15 +13,15 @@ export { startTemporaryServer } from './testing/temporary-server.ts'
 /** A migrated, empty database. */
 export interface TestDatabase extends DatabaseClient {
   readonly address: DatabaseAddress
-  /** The same address as a URL: the DATABASE_URL of servers that a test starts. */
+  /** The database's URL: the DATABASE_URL for servers that a test starts. */
   readonly connectionString: string
   /** Closes the connections and deletes the database. */
   drop(): Promise<void>
 }
 
 /**
- * Creates a copy of the migrated template on the run's test server. Takes about 20 ms, so each test file (or test) can have
- * its own. Needs `@papermoon/db/testing/global-setup` in the runner's global setup.
+ * Creates a copy of the migrated template on the run's test server. Takes about 20 ms, so each test file (or test) can
+ * have its own database. Needs `@papermoon/db/testing/global-setup` in the runner's global setup.
  */
 export async function createTestDatabase(options: ConnectOptions = {}): Promise<TestDatabase> {
   return await createFrom(readTestServer().template, options)
@@ -33,8 +33,9 @@ export async function createBareDatabase(options: ConnectOptions = {}): Promise<
 }
 
 /**
- * On a loaded machine a queue of locks or connections takes longer than a server may wait, a statement that adds 40,000 rows
- * longer than one may run, and a test takes long to see what it waits for within a transaction.
+ * Longer timeouts for tests. On a loaded machine, waiting for locks or connections takes longer than a server may wait,
+ * and a statement that adds 40,000 rows takes longer than a statement may run. A test may also need long to see what it
+ * waits for inside a transaction.
  */
 const PATIENCE = {
   lockTimeoutMs: 10_000,
@@ -43,7 +44,7 @@ const PATIENCE = {
   idleInTransactionTimeoutMs: 60_000,
 } as const
 
-/** Kept for all databases of a process: a connection costs as much as what it is for. */
+/** The pool stays open for all of a process's databases, because opening a connection costs as much as its work. */
 let admins: pg.Pool | undefined
 
 async function runAsAdmin(statement: string): Promise<void> {
@@ -56,7 +57,7 @@ async function runAsAdmin(statement: string): Promise<void> {
 async function createFrom(template: string, options: ConnectOptions): Promise<TestDatabase> {
   const server = readTestServer()
   const name = `${server.prefix}_${randomBytes(6).toString('hex')}`
-  // Copying files takes two thirds of the time that the default takes, and dropping the copy half.
+  // Copying files takes two thirds of the default's time, and makes dropping the copy twice as fast.
   await runAsAdmin(`create database ${name} template ${template} strategy file_copy`)
   const address = withDatabase(server.admin, name)
   const client = connect(address, { poolMax: 10, applicationName: 'papermoon-test', ...PATIENCE, ...options })
@@ -84,7 +85,7 @@ declare module 'vitest' {
   }
 }
 
-/** Options that skip a test or suite if the machine lacks `what`; `npm test` lists it at its end. */
+/** Returns options that skip a test or suite if the machine lacks `what`; `npm test` lists it at its end. */
 export function needs(what: string, isThere: boolean): Pick<TestOptions, 'skip' | 'meta'> {
   return isThere ? {} : { skip: true, meta: { needs: what } }
 }
@@ -96,18 +97,22 @@ export function skipLacking({ task, skip }: TestContext, what: string): never {
 }
 
 /**
- * For servers and commands that tests start: Node keeps compiled modules here, so each start but the first costs a third
- * less. Beside the packages, so that every user and copy of the repository has its own.
+ * Environment for servers and commands that tests start. Node caches compiled modules in this folder, so each start
+ * except the first takes a third less time. The folder is beside the packages, so that every user and copy of the
+ * repository has its own.
  */
 export const compileCache: Readonly<Record<'NODE_COMPILE_CACHE', string>> = {
   NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/compiled'),
 }
 
-/** Below those that systems hand out to outgoing connections, so that a port stays free while its program is down. */
+/**
+ * Range of ports for tests. It is below the ports that systems use for outgoing connections, so that a port stays free
+ * while its program is down.
+ */
 const FROM = 15_000
 const TO = 30_000
 
-/** So many ports in a row that nobody listens on. */
+/** Finds this many consecutive free ports and returns the first. */
 export async function findFreePorts(count: number): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
     const first = FROM + Math.floor(Math.random() * (TO - FROM - count))

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
 
-/** `bigint[]`, which pg's list of types lacks. */
+/** Type id of `bigint[]`, which pg's list of types lacks. */
 const int8ArrayOid: number = 1016
 
-/** Ids and counts are far below 2^53. A larger value would lose digits, so it throws. */
+/** Parses a bigint. Ids and counts are far below 2^53. A larger value would lose digits, so it throws. */
 function parseInt8(text: string): number {
   const value = Number(text)
   assert(Number.isSafeInteger(value), `bigint ${text} does not fit a safe integer`)
@@ -12,8 +12,9 @@ function parseInt8(text: string): number {
 }
 
 /**
- * Converts PostgreSQL's text format: `bigint` to a safe integer, `numeric` to its exact text (money is never a float),
- * `timestamptz` to a Date, `date` to its text (a Date would shift it by the time zone). Set per pool, not globally.
+ * Creates parsers for PostgreSQL's text format: `bigint` becomes a safe integer, `numeric` its exact text (money is
+ * never a float), `timestamptz` a Date, `date` its text (a Date would shift it by the time zone). Set per pool, not
+ * globally.
  */
 export function createTypeParsers(): pg.TypeOverrides {
   const { builtins } = pg.types

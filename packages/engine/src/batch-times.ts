@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks'
 import type { AppliedBatch } from './batch/apply-batch.ts'
 
-/** When a batch was sent to PostgreSQL and committed, in ms of the monotonic clock. */
+/** The times when a batch was sent to PostgreSQL and committed, in ms of the monotonic clock. */
 export interface BatchTimes {
   readonly mode: 'optimistic' | 'locked'
-  /** Null if no order changed anything, so nothing was written. */
+  /** Null if nothing was written, because no order changed anything. */
   readonly sentMs: number | null
   readonly endMs: number
 }
@@ -12,15 +12,15 @@ export interface BatchTimes {
 export interface BatchFigures {
   readonly mode: BatchTimes['mode']
   readonly orders: number
-  /** Number of orders that broke a rule. */
+  /** Number of orders that the engine rejected because they broke a rule. */
   readonly refused: number
-  /** Longest time that an order waited in the queue. */
+  /** Longest time that an order waited in the queue, in seconds. */
   readonly queueSeconds: number
   /** Seconds from sending the batch to PostgreSQL to the end of the commit; null if nothing was written. */
   readonly commitSeconds: number | null
 }
 
-/** Watches an engine, for metrics. Its functions must not throw. */
+/** Callbacks for metrics about an engine. They must not throw. */
 export interface EngineObserver {
   /** Called for each batch that was committed or had nothing to write. */
   onBatch(figures: BatchFigures): void
@@ -45,7 +45,7 @@ export function toBatchFigures({ outcomes }: AppliedBatch, { mode, sentMs, endMs
   }
 }
 
-/** Records the steps of the batch's traced orders. Call it after publishing the batch's events. */
+/** Records the steps of the batch's traced orders. Call this after publishing the batch's events. */
 export function recordSteps({ outcomes }: AppliedBatch, { mode, sentMs, endMs }: BatchTimes): void {
   for (const outcome of outcomes) {
     const { trace, queuedAtMs, takenMs } = outcome.pending
@@ -55,7 +55,8 @@ export function recordSteps({ outcomes }: AppliedBatch, { mode, sentMs, endMs }:
     trace.record({ name: 'batch', startMs: takenMs, endMs: sentMs ?? endMs, attributes })
     if (sentMs !== null) trace.record({ name: 'commit', startMs: sentMs, endMs })
     if (sentMs === null || 'refusal' in outcome) continue
-    // Publishing queued a microtask that writes to sockets and event streams. It runs before this one.
+    // Publishing has queued a microtask that writes to sockets and event streams. That microtask runs before the one
+    // queued here.
     const startMs = performance.now()
     queueMicrotask(() => trace.record({ name: 'events', startMs, endMs: performance.now() }))
   }

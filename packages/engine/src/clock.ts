@@ -1,4 +1,4 @@
-/** Returns the current time. Tests inject their own. */
+/** A clock that returns the current time. Tests inject their own. */
 export interface Clock {
   now(): Date
 }

@@ -15,7 +15,7 @@ interface Parts {
   readonly clock: Clock
 }
 
-/** Applies an order to the current market without writing. Throws the `DomainError` that would refuse it. */
+/** Applies an order to the current market without writing. Throws the `DomainError` that would reject the order. */
 export async function dryRunOrder({ pool, clock }: Parts, order: Order): Promise<DryRun> {
   const pending = toUnqueued(order, order.requestKey ?? '', order.requestKey !== undefined)
   const market = new Market()
@@ -27,7 +27,7 @@ export async function dryRunOrder({ pool, clock }: Parts, order: Order): Promise
       return reads
     },
     (error: unknown) => {
-      // Destroy the connection, since a transaction may be open.
+      // Destroy the connection, because a transaction may be open.
       client.release(true)
       throw error
     },

@@ -3,10 +3,10 @@ import type { ErrorCode } from '@papermoon/contract/errors'
 import { FOREVER } from '@papermoon/contract/market-events'
 import { formatTime } from './sql/time-text.ts'
 
-/** Unix ms at which a seal "for ever" ends. */
+/** End of a seal that lasts for ever, in Unix ms. */
 export const FOREVER_MS = Date.parse(FOREVER)
 
-/** Values in an error's sentence by name: amounts as decimal text, counts as numbers. */
+/** The values in an error's message by name: amounts as decimal text, counts as numbers. */
 export type ErrorDetails = Readonly<Record<string, string | number>>
 
 /** An expected error. The message is one sentence for players; `code` is stable and meant for programs. */
@@ -14,11 +14,14 @@ export abstract class DomainError<Code extends string = string> extends Error {
   abstract readonly code: Code
   /** Seconds to wait before a retry. */
   readonly retryAfterS?: number
-  /** Idempotency key to repeat the order with. */
+  /** Idempotency key with which the caller can repeat the order. */
   readonly requestKey?: string
   readonly details?: ErrorDetails
 
-  /** Has no stack, because capturing one costs more than most refusals, and clients can cause these errors at will. */
+  /**
+   * Creates the error without a stack, because capturing one costs more than most rejections, and clients can cause
+   * these errors at will.
+   */
   constructor(message: string) {
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
@@ -34,7 +37,7 @@ export class NotSignedInError extends DomainError<ErrorCode> {
   }
 }
 
-/** No token has this id, or an operator hid it. */
+/** No token has this id, or an operator hid the token. */
 export class TokenNotFoundError extends DomainError<ErrorCode> {
   readonly code = 'TOKEN_NOT_FOUND'
   constructor() {
@@ -51,7 +54,7 @@ export class InsufficientBalanceError extends DomainError<ErrorCode> {
   }
 }
 
-/** The order would exceed the daily spending limit of its API key. */
+/** The order would exceed its API key's daily spending limit. */
 export class SpendingLimitError extends DomainError<ErrorCode> {
   readonly code = 'SPENDING_LIMIT_REACHED'
   override readonly details
@@ -71,7 +74,7 @@ export class SpendingLimitError extends DomainError<ErrorCode> {
   }
 }
 
-/** The API key was revoked while its order was under way. Only thrown for keys with a spending limit. */
+/** The API key was revoked while its order was running. Only thrown for keys with a spending limit. */
 export class KeyRevokedError extends DomainError<ErrorCode> {
   readonly code = 'API_KEY_INVALID'
   constructor() {
@@ -91,7 +94,7 @@ export class InsufficientTokensError extends DomainError<ErrorCode> {
 export class SlippageExceededError extends DomainError<ErrorCode> {
   readonly code = 'SLIPPAGE_EXCEEDED'
   override readonly details
-  /** Amounts as text. `unit` is also added to the second one if it is SOL. */
+  /** Takes the amounts as text. The message adds `unit` to the minimum, too, if the unit is SOL. */
   constructor(wouldGet: string, minimum: string, unit: 'tokens' | 'SOL') {
     const least = unit === 'SOL' ? `${minimum} SOL` : minimum
     super(`The price has moved: you would receive ${wouldGet} ${unit}, less than your minimum of ${least}.`)
@@ -106,12 +109,12 @@ export class NotTheCreatorError extends DomainError<ErrorCode> {
   }
 }
 
-/** Formats a seal's end for a sentence: `until 2026-03-02 12:00:00 UTC`. */
+/** Formats a seal's end for a message: `until 2026-03-02 12:00:00 UTC`. */
 function formatEnd(untilMs: number): string {
   return untilMs === FOREVER_MS ? 'for ever' : `until ${formatTime(untilMs).slice(0, 19).replace('T', ' ')} UTC`
 }
 
-/** The creator tried to rug a token whose liquidity they have sealed. */
+/** The creator tried to rug a token whose liquidity is sealed. */
 export class LiquiditySealedError extends DomainError<ErrorCode> {
   readonly code = 'SEALED'
   override readonly details
@@ -121,7 +124,7 @@ export class LiquiditySealedError extends DomainError<ErrorCode> {
   }
 }
 
-/** The creator tried to sell tokens that they have sealed. */
+/** The creator tried to sell sealed tokens. */
 export class BagSealedError extends DomainError<ErrorCode> {
   readonly code = 'SEALED'
   override readonly details
@@ -134,7 +137,7 @@ export class BagSealedError extends DomainError<ErrorCode> {
   }
 }
 
-/** The new seal would end before the current one, or hardly later. */
+/** The new seal would end before the current seal, or only slightly later. */
 export class SealTooShortError extends DomainError<ErrorCode> {
   readonly code = 'SEAL_TOO_SHORT'
   override readonly details
@@ -178,7 +181,7 @@ export class TooSmallToWaitError extends DomainError<ErrorCode> {
   }
 }
 
-/** The player has no such waiting order, or it has changed since they saw it. */
+/** The player has no such waiting order, or the order has changed since the player saw it. */
 export class NotWaitingError extends DomainError<ErrorCode> {
   readonly code = 'NOT_WAITING'
   constructor() {
@@ -186,7 +189,7 @@ export class NotWaitingError extends DomainError<ErrorCode> {
   }
 }
 
-/** The order to be replaced was partly filled after the player saw it. */
+/** The order to replace was partly filled after the player saw it. */
 export class FilledSinceError extends DomainError<ErrorCode> {
   readonly code = 'FILLED_SINCE'
   override readonly details
@@ -213,7 +216,7 @@ export class TooManyOrdersError extends DomainError<ErrorCode> {
   }
 }
 
-/** The order was not placed. It can be sent again. */
+/** The order was not placed. The caller can send it again. */
 export class BusyError extends DomainError<ErrorCode> {
   readonly code = 'BUSY'
   override readonly retryAfterS = 1
@@ -222,14 +225,17 @@ export class BusyError extends DomainError<ErrorCode> {
   }
 }
 
-/** The database's disk is full. Orders work again once there is space. */
+/** The database's disk is full. Orders work again when the disk has space. */
 export class DiskFullError extends BusyError {
   constructor() {
     super("The market's disk is full and your order was not placed. Please try again in a moment.")
   }
 }
 
-/** The connection was lost during the commit, so the order may have been placed. Repeating it with its key is safe. */
+/**
+ * The connection was lost during the commit, so the order may have been placed. The caller can safely repeat the order
+ * with its key.
+ */
 export class OutcomeUnknownError extends DomainError<ErrorCode> {
   readonly code = 'OUTCOME_UNKNOWN'
   override readonly retryAfterS = 1

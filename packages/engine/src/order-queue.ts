@@ -4,23 +4,24 @@ import { BusyError, TooManyOrdersError } from './errors.ts'
 import type { PendingOrder } from './pending-order.ts'
 
 export interface QueueLimits {
-  /** Max waiting orders of all players. */
+  /** Max number of waiting orders of all players together. */
   readonly waitingMax: number
-  /** Max orders per player, waiting or being processed. */
+  /** Max number of orders per player, waiting or being processed. */
   readonly perPlayerMax: number
 }
 
 /**
- * A bounded, fair queue of orders. Each player has their own line, and a batch takes one order per line in turn, so a flood
- * by one player delays only that player. Low-priority orders are taken only if a batch has room left.
+ * A bounded, fair queue of orders. Each player has their own line, and a batch takes one order from each line in turn,
+ * so a player who sends a flood of orders delays only themselves. A batch takes low-priority orders only if it has room
+ * left.
  */
 export class OrderQueue {
   readonly #limits: QueueLimits
-  /** Waiting orders by player. The map is in the order of turns. */
+  /** Waiting orders by player. Players are in the order of their turns. */
   readonly #lines = new Map<UserId, PendingOrder[]>()
   /** Waiting low-priority orders by player. */
   readonly #lastLines = new Map<UserId, PendingOrder[]>()
-  /** Orders of each player, waiting or being processed. */
+  /** Number of each player's orders, waiting or being processed. */
   readonly #inFlight = new Map<UserId, number>()
   #waiting = 0
 
@@ -32,14 +33,17 @@ export class OrderQueue {
     return this.#waiting
   }
 
-  /** Throws `TooManyOrdersError` (limit per player) or `BusyError` (overall limit) if there is no room for another order. */
+  /**
+   * Throws `TooManyOrdersError` (limit per player) or `BusyError` (limit for all) if there is no room for another
+   * order.
+   */
   assertRoom(userId: UserId): void {
     const { perPlayerMax, waitingMax } = this.#limits
     if ((this.#inFlight.get(userId) ?? 0) >= perPlayerMax) throw new TooManyOrdersError(perPlayerMax)
     if (this.#waiting >= waitingMax) throw new BusyError()
   }
 
-  /** Adds an order. Throws `TooManyOrdersError` (limit per player) or `BusyError` (overall limit). */
+  /** Adds an order. Throws `TooManyOrdersError` (limit per player) or `BusyError` (limit for all). */
   push(pending: PendingOrder): void {
     const { userId, waitsForOthers } = pending.order
     this.assertRoom(userId)
@@ -53,8 +57,8 @@ export class OrderQueue {
   }
 
   /**
-   * Takes at most `max` orders, one per player in turn. They count as in flight until `release`. A line is skipped while
-   * `isPassedOver` is true for its first order.
+   * Takes at most `max` orders, one per player in turn. The orders count as in flight until `release`. Skips a line
+   * while `isPassedOver` is true for its first order.
    */
   take(max: number, isPassedOver: (pending: PendingOrder) => boolean = () => false): PendingOrder[] {
     const taken: PendingOrder[] = []
@@ -73,7 +77,7 @@ export class OrderQueue {
     this.#waiting += orders.length
   }
 
-  /** Takes all orders queued before `momentMs` (monotonic clock). */
+  /** Takes all orders that were queued before `momentMs` (monotonic clock). */
   takeOlderThan(momentMs: number): PendingOrder[] {
     const older: PendingOrder[] = []
     for (const lines of [this.#lines, this.#lastLines]) {
@@ -87,7 +91,7 @@ export class OrderQueue {
     return older
   }
 
-  /** Makes room for another order of the player, after one was answered. */
+  /** Makes room for another order of the player, after the engine has responded to one. */
   release({ order: { userId } }: PendingOrder): void {
     const inFlight = (this.#inFlight.get(userId) ?? 1) - 1
     if (inFlight === 0) this.#inFlight.delete(userId)
@@ -109,7 +113,7 @@ function takeTurns(
     next.takenMs = nowMs
     taken.push(next)
     line.shift()
-    // Re-insert the line at the end of the map, where this loop reaches it again.
+    // Re-insert the line at the end of the map, so that this loop reaches it again.
     lines.delete(userId)
     if (line.length > 0) lines.set(userId, line)
   }

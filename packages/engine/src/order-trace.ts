@@ -8,6 +8,6 @@ export interface OrderStep {
 
 /** Traces one order through the engine. Only sampled orders have a trace. */
 export interface OrderTrace {
-  /** Must not throw. */
+  /** Records a step. Must not throw. */
   record(step: OrderStep): void
 }

@@ -8,17 +8,20 @@ import type { WaitingTerms } from './waiting/waiting-order.ts'
 
 interface OrderBase {
   readonly userId: UserId
-  /** Account that the order spends from. Default: the player's in the fairground, which has the player's id. */
+  /**
+   * Id of the account that the order spends from. Default: the player's account in the fairground, whose id is the
+   * player's id.
+   */
   readonly accountId?: number | undefined
-  /** Idempotency key, unique per player. The engine generates one if it is absent. */
+  /** Idempotency key, unique per player. If absent, the engine generates one. */
   readonly requestKey?: string | undefined
-  /** Whether the player is a bot, for the events. Default: false. */
+  /** Whether the player is a bot, which events mention. Default: false. */
   readonly isBot?: boolean | undefined
-  /** Id of the API key whose spending limit the order counts against; only for a key with a limit. */
+  /** Id of the API key whose spending limit applies to the order; only for a key with a limit. */
   readonly spendingKeyId?: number | undefined
-  /** Low priority: waits while other orders wait. Default: false. */
+  /** Whether the order has low priority, so that it waits while other orders wait. Default: false. */
   readonly waitsForOthers?: boolean | undefined
-  /** Refuses the order with this error, unless it repeats one that was placed. */
+  /** Error with which the engine rejects the order, unless the order repeats one that was placed. */
   readonly refusal?: DomainError | undefined
   readonly trace?: OrderTrace | undefined
 }
@@ -26,9 +29,9 @@ interface OrderBase {
 export interface BuyOrder extends OrderBase {
   readonly kind: 'buy'
   readonly tokenId: TokenId
-  /** SOL to pay, with the fee. */
+  /** SOL to pay, including the fee. */
   readonly sol: Sol
-  /** Min tokens to accept. */
+  /** Min number of tokens to accept. */
   readonly minTokensOut?: Tokens | undefined
 }
 
@@ -40,7 +43,7 @@ export interface SellOrder extends OrderBase {
   readonly minSolOut?: Sol | undefined
 }
 
-/** Texts a creator gives a token: trimmed, in NFC and validated. */
+/** The texts that a creator gives a token: trimmed, in NFC and validated. */
 export interface TokenDescription {
   readonly name: string
   readonly symbol: string
@@ -56,16 +59,16 @@ export type SealTerm = 'hour' | 'day' | 'week' | 'ever'
 
 export interface SealWish {
   readonly term: SealTerm
-  /** Whether the tokens that the creator holds then are sealed, too. */
+  /** Whether to seal the tokens that the creator holds at that time, too. */
   readonly bag: boolean
 }
 
 /** The fair that a token is launched in. */
 export interface LaunchFair {
   readonly id: number
-  /** Unix ms at which its tokens stop trading. */
+  /** Time at which the fair's tokens stop trading, in Unix ms. */
   readonly closesAtMs: number
-  /** Max launches of a player in the fair, and the error for one more. */
+  /** Max number of launches per player in the fair, and the error for a launch beyond it. */
   readonly bound?: { readonly max: number; readonly refusal: DomainError } | undefined
 }
 
@@ -75,40 +78,43 @@ export interface LaunchOrder extends OrderBase {
   readonly token: TokenDescription
   /** SOL for the creator's first buy, in the same transaction. */
   readonly initialBuy?: Sol | undefined
-  /** Seals the token right after the launch. */
+  /** The seal that the token gets right after the launch. */
   readonly seal?: SealWish | undefined
 }
 
-/** The creator drains the pool's real SOL and closes the pool for good. */
+/** The creator takes the pool's real SOL and closes the pool for good. */
 export interface RugOrder extends OrderBase {
   readonly kind: 'rug'
   readonly tokenId: TokenId
 }
 
-/** The creator promises not to rug the token until a time and, if wished, to keep their tokens of it. */
+/** The creator promises not to rug the token until a certain time and, optionally, not to sell their own tokens. */
 export interface SealOrder extends OrderBase, SealWish {
   readonly kind: 'seal'
   readonly tokenId: TokenId
 }
 
-/** An order that waits for its price. It fills at once if that is reached already. */
+/** An order that waits for its price. If the price is already reached, the order fills at once. */
 export interface PlaceOrder extends OrderBase {
   readonly kind: 'place'
   readonly tokenId: TokenId
   readonly terms: WaitingTerms
-  /** Max time that it waits, in ms. */
+  /** How long the order can wait, in ms. */
   readonly lastsMs: number
-  /** Planned end of its fair in Unix ms, when it ends at the latest. */
+  /** Planned end of the order's fair in Unix ms, at which the order ends at the latest. */
   readonly endsByMs?: number | undefined
-  /** API key that places it. Revoking the key cancels the order. */
+  /** Id of the API key that places the order. Revoking the key cancels the order. */
   readonly keyId?: number | undefined
   /** Id of the player's waiting order to replace. */
   readonly replaces?: number | undefined
-  /** Number of its fills that the player knows of. If there are more, its amount is not what they meant. */
+  /**
+   * Number of the replaced order's fills that the player knows of. The engine rejects the order if there are more,
+   * because then its amount is not what the player meant.
+   */
   readonly replacesFills?: number | undefined
 }
 
-/** Cancels waiting orders of one token. */
+/** Cancels waiting orders for one token. */
 export interface CancelOrder extends OrderBase {
   readonly kind: 'cancel'
   readonly tokenId: TokenId
@@ -121,18 +127,21 @@ export function getAccountId({ accountId, userId }: Pick<OrderBase, 'accountId' 
   return accountId ?? userId
 }
 
-/** A player's balance and holding after an order; for a repeat, the current ones. Exact decimals as text. */
+/**
+ * A player's balance and holding after an order, as exact decimal text. For a repeated order, the current balance and
+ * holding.
+ */
 export interface PlayerPosition {
   /** SOL balance. */
   readonly balance: string
-  /** Tokens held of the ordered token. */
+  /** Number of the ordered token's units that the player holds. */
   readonly amount: string
-  /** Cost of those tokens in SOL, with fees. */
+  /** Cost of those tokens in SOL, including fees. */
   readonly cost: string
 }
 
 interface ReceiptBase {
-  /** Set if the order repeats an earlier one with its key. Then this is that order's receipt. */
+  /** Set if the order repeats an earlier order with its key. Then this is the earlier order's receipt. */
   readonly isRepeat?: true
 }
 
@@ -150,7 +159,7 @@ export interface LaunchReceipt extends ReceiptBase {
 
 export interface RugReceipt extends ReceiptBase {
   readonly tokenId: TokenId
-  /** SOL drained. */
+  /** SOL that the creator took. */
   readonly ruggedAmount: string
   /** The creator's SOL balance. */
   readonly balance: string
@@ -158,20 +167,20 @@ export interface RugReceipt extends ReceiptBase {
 
 export interface SealReceipt extends ReceiptBase {
   readonly tokenId: TokenId
-  /** The seal from now on. */
+  /** The seal after the order. */
   readonly seal: Seal
 }
 
 export interface PlaceReceipt extends ReceiptBase {
   readonly tokenId: TokenId
   readonly order: WaitingOrderView
-  /** Trades made at once. */
+  /** Trades that filled the order at once. */
   readonly trades: readonly Trade[]
 }
 
 export interface CancelReceipt extends ReceiptBase {
   readonly tokenId: TokenId
-  /** Orders that had ended before are returned unchanged. */
+  /** The cancelled orders. Orders that had already ended are returned unchanged. */
   readonly orders: readonly WaitingOrderView[]
 }
 
@@ -185,28 +194,28 @@ export interface ReceiptByKind {
   readonly seal: SealReceipt
 }
 
-/** What an order would do now. Ids that the database would assign are 0. */
+/** What an order would do now. Ids that the database assigns are 0. */
 export interface DryRun<K extends Order['kind'] = Order['kind']> {
   readonly receipt: ReceiptByKind[K]
-  /** Events that would be published; empty for a repeat. */
+  /** Events that the order would publish; empty for a repeat. */
   readonly events: readonly MarketEvent[]
 }
 
 /**
- * Entry point for all orders. `submit` resolves once the order is committed. It rejects with a `DomainError`: the rule that
- * the order breaks, `BusyError` (not placed, can be sent again) or `OutcomeUnknownError` (possibly placed, repeat it with
- * its key).
+ * Entry point for all orders. `submit` resolves when the order is committed. It rejects with a `DomainError`: the rule
+ * that the order breaks, `BusyError` (not placed, can be sent again) or `OutcomeUnknownError` (possibly placed, repeat
+ * the order with its key).
  */
 export interface OrderEntry {
   submit<O extends Order>(order: O): Promise<ReceiptByKind[O['kind']]>
   /**
-   * Checks an order as `submit` would now, without placing it or using its key. Rejects with the `DomainError` that would
-   * refuse it.
+   * Checks an order as `submit` would now, without placing the order or using its key. Rejects with the `DomainError`
+   * that would reject the order.
    */
   dryRun<O extends Order>(order: O): Promise<DryRun<O['kind']>>
   /**
-   * Returns the kind of the player's unanswered order with this key, or null. Throws `BusyError` if the node that processes
-   * it does not answer.
+   * Returns the kind of the player's unfinished order with this key, or null. Throws `BusyError` if the node that
+   * processes the order does not respond.
    */
   findPending(userId: UserId, requestKey: string): Promise<Order['kind'] | null>
 }

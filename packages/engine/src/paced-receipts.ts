@@ -2,15 +2,15 @@ import { performance } from 'node:perf_hooks'
 import type { Order, ReceiptByKind } from './orders.ts'
 import type { TradingEngine } from './trading-engine.ts'
 
-/** Min receipts per turn of the event loop. A lower number favours reads during bursts of orders. */
+/** Min number of receipts per turn of the event loop. A lower number favours reads during bursts of orders. */
 const PER_TURN_MIN = 3
-/** Receipts per ms of the previous turn, so that orders get their share if other work makes turns long. */
+/** Number of receipts per ms of the previous turn, so that orders get their share when other work makes turns long. */
 const PER_MS = 1
 
 /**
- * Wraps an engine so that receipts resolve a few per turn of the event loop. The engine answers hundreds of orders at once.
- * Handling all those answers, and the orders that follow, in one turn would delay every read. Refusals are cheap and not
- * delayed.
+ * Wraps an engine so that only a few receipts resolve per turn of the event loop. The engine responds to hundreds of
+ * orders at once. Handling all these responses, and the orders that follow, in one turn would delay every read.
+ * Rejections are cheap and not delayed.
  */
 export function paceReceipts(engine: TradingEngine): TradingEngine {
   const pacer = new Pacer()
@@ -51,7 +51,7 @@ class Pacer {
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
-  /** Resolves all callers at once from now on. */
+  /** From now on, resolves all callers at once. */
   end(): void {
     this.#isEnded = true
     for (const resolve of this.#waiting.splice(0)) resolve()

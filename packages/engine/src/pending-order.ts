@@ -9,26 +9,29 @@ export interface PendingOrder {
   readonly order: Order
   /** The caller's idempotency key, or a generated one. */
   readonly requestKey: string
-  /** False if the key was generated just now, so no earlier order can have it. */
+  /** False if the engine just generated the key, so that no earlier order can have it. */
   readonly mayBeRepeat: boolean
-  /** The engine refuses to begin the order after this moment, in ms of the monotonic clock. Infinity: no limit. */
+  /**
+   * Time after which the engine rejects the order instead of beginning it, in ms of the monotonic clock. Infinity means
+   * no limit.
+   */
   readonly notAfterMs: number
   /** Arrival time in ms of the monotonic clock. */
   readonly queuedAtMs: number
-  /** When its batch was taken from the queue, in ms of the monotonic clock; set by the queue. */
+  /** Time when the queue handed the order to its batch, in ms of the monotonic clock. The queue sets it. */
   takenMs: number
-  /** Null unless the order is sampled. */
+  /** The order's trace; null unless the order is sampled. */
   readonly trace: OrderTrace | null
   resolve(receipt: Receipt): void
   reject(error: unknown): void
 }
 
-/** Whether it is too late to begin the order. */
+/** Returns whether it is too late to begin the order. */
 export function isExpired({ notAfterMs }: PendingOrder): boolean {
   return notAfterMs !== Number.POSITIVE_INFINITY && notAfterMs < performance.now()
 }
 
-/** An order applied outside the queue, without a caller. */
+/** Wraps an order that is applied outside the queue, without a caller. */
 export function toUnqueued(order: Order, requestKey: string, mayBeRepeat: boolean): PendingOrder {
   const times = { notAfterMs: Number.POSITIVE_INFINITY, queuedAtMs: 0, takenMs: 0 }
   return { order, requestKey, mayBeRepeat, ...times, trace: null, resolve() {}, reject() {} }

@@ -16,7 +16,7 @@ import { applyBuy, applySell, type TradeContext, type TradeEffect } from './batc
 import { NO_POSITION, NO_SEAL, type TokenPool, withBalance } from './batch/market.ts'
 import { NO_BOOK } from './waiting/order-book.ts'
 
-/** The token's state that a quote is based on. */
+/** The state of a token that a quote is based on. */
 export interface QuotedToken {
   readonly tokenId: TokenId
   readonly pool: Pool
@@ -24,16 +24,16 @@ export interface QuotedToken {
   readonly seq: number
 }
 
-/** Quoted amount: SOL to pay or tokens to sell. */
+/** The amount to quote: SOL to pay or tokens to sell. */
 export type QuoteRequest =
   | { readonly kind: 'buy'; readonly sol: Sol }
   | { readonly kind: 'sell'; readonly tokens: Tokens }
 
-/** What an order would do now. Exact decimals as text. */
+/** What an order would do now, as exact decimal text. */
 export interface OrderQuote {
-  /** Sequence number the quote is based on. The order's own would be the next one. */
+  /** Sequence number that the quote is based on. The order itself would get the next number. */
   readonly seq: number
-  /** Buy: SOL to pay, with the fee. Sell: SOL to receive, after the fee. */
+  /** For a buy, the SOL to pay including the fee. For a sale, the SOL to receive after the fee. */
   readonly solAmount: string
   readonly tokenAmount: string
   /** Trading fee in SOL. */
@@ -44,13 +44,13 @@ export interface OrderQuote {
   readonly currentPrice: string
   /** Spot price after the trade. */
   readonly newPrice: string
-  /** New price / current price − 1, in percent with 2 decimals. */
+  /** New price / current price − 1, as a percentage with 2 decimals. */
   readonly priceImpact: string
   /** Market cap after the trade, in SOL. */
   readonly newMarketCap: string
 }
 
-/** Quotes a trade for a trader who can afford it. Throws the `DomainError` of the rule it breaks. */
+/** Quotes a trade for a trader who can afford it. Throws the `DomainError` of the rule that the trade breaks. */
 export function quoteTrade(token: QuotedToken, request: QuoteRequest): OrderQuote {
   const context = toContext(token)
   const order = { userId: QUOTED, tokenId: token.tokenId }
@@ -64,11 +64,11 @@ export function quoteTrade(token: QuotedToken, request: QuoteRequest): OrderQuot
 /** What a launch would do now. */
 export interface LaunchQuote extends Omit<OrderQuote, 'price'> {
   readonly launchFee: string
-  /** Null without a first buy. */
+  /** Average price of the first buy; null without a first buy. */
   readonly price: string | null
 }
 
-/** Quotes a launch with its first buy, if any; `solAmount` and `fee` are those of the buy. */
+/** Quotes a launch with its first buy, if any. `solAmount` and `fee` are the buy's. */
 export function quoteLaunch(initialBuy: Sol | undefined): LaunchQuote {
   const token = { tokenId: 0 as TokenId, pool: launchPool(), seq: 0 }
   const launchFee = solText(LAUNCH_FEE)
@@ -80,7 +80,7 @@ export function quoteLaunch(initialBuy: Sol | undefined): LaunchQuote {
 }
 
 const ZERO = new Decimal(0)
-/** Placeholder for the trader. */
+/** Placeholder for the trader's id. */
 const QUOTED = 0 as UserId
 const NO_HASH = '0'.repeat(64)
 

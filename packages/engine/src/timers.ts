@@ -1,14 +1,14 @@
-/** Timers and a monotonic clock. Tests inject their own and step it. */
+/** Timers and a monotonic clock. Tests inject their own timers and step them. */
 export interface Timers {
-  /** Calls `work` each `ms`. Returns the function that ends it. */
+  /** Calls `work` every `ms`. Returns a function that stops the calls. */
   every(ms: number, work: () => void): () => void
-  /** Calls `work` once, in `ms`. Returns the function that cancels it. */
+  /** Calls `work` once, after `ms`. Returns a function that cancels the call. */
   after(ms: number, work: () => void): () => void
-  /** Milliseconds that only grow, for durations. */
+  /** Returns milliseconds that only increase, for measuring durations. */
   monotonic(): number
 }
 
-/** The machine's. They do not keep a process alive. */
+/** The machine's timers. They do not keep a process alive. */
 export const systemTimers: Timers = {
   every: (ms, work) => {
     const timer = setInterval(work, ms).unref()

@@ -14,7 +14,10 @@ import { LOCK_TIMEOUT_MS } from './sql/connection-settings.ts'
 
 export type EngineLimits = QueueLimits &
   PipelineLimits & {
-    /** An order not begun by then is refused, so that the outcome of a lost order is certain. In ms. */
+    /**
+     * How long the engine can wait to begin an order, in ms. It then rejects the order, so that the outcome of a lost
+     * order becomes certain.
+     */
     readonly beginMaxMs: number
   }
 
@@ -30,21 +33,21 @@ export const ENGINE_LIMITS: EngineLimits = {
 type EngineParts = PipelineParts & { readonly limits?: EngineLimits | undefined; readonly observer?: EngineObserver }
 
 export interface TradingEngine extends OrderEntry {
-  /** Refuses further orders and resolves once the pending ones are answered. */
+  /** Rejects further orders, and resolves when all pending orders have their responses. */
   close(): Promise<void>
 }
 
 export interface OwnEngine extends TradingEngine {
   /** Number of orders that wait for a batch. */
   readonly waiting: number
-  /** Number of unanswered orders. */
+  /** Number of orders without a response yet. */
   readonly unanswered: number
 }
 
 /**
- * Creates the trading engine. It commits orders in groups: they wait in a fair queue while a batch is written, then the
- * next batch takes them all. So under load hundreds of orders share one transaction, while a single order does not wait. No
- * state in memory is authoritative, so any number of processes can run an engine on one database.
+ * Creates the trading engine. It commits orders in groups: orders wait in a fair queue while a batch is written, then
+ * the next batch takes them all. So under load, hundreds of orders share one transaction, while a single order does not
+ * wait. No state in memory is authoritative, so any number of processes can run an engine on one database.
  */
 export function createTradingEngine(parts: EngineParts): OwnEngine {
   return new GroupCommitEngine(parts)
@@ -55,9 +58,9 @@ class GroupCommitEngine implements OwnEngine {
   readonly #limits: EngineLimits
   readonly #queue: OrderQueue
   readonly #pipeline: Pipeline
-  /** Orders being processed, by player and key. Their repeats wait for the same answer. */
+  /** Orders being processed, by player and key. Repeats of these orders wait for the same response. */
   readonly #inFlight = new Map<string, OrderInFlight>()
-  /** Set while any order waits. */
+  /** The timer of the next timeout check; set while any order waits. */
   #timeoutCheck: NodeJS.Timeout | null = null
   #closed = false
 
@@ -132,7 +135,7 @@ class GroupCommitEngine implements OwnEngine {
         queuedAtMs: nowMs,
         takenMs: 0,
         trace: order.trace ?? null,
-        // Release first, so that a caller who sends its next order at once finds room.
+        // Release first, so that a caller who sends the next order at once finds room.
         resolve: (receipt) => {
           release()
           resolve(receipt)
@@ -149,7 +152,10 @@ class GroupCommitEngine implements OwnEngine {
     })
   }
 
-  /** Refuses orders that waited too long, even if the pipeline hangs because the database does not answer. */
+  /**
+   * Schedules the rejection of orders that waited too long, in case the pipeline hangs because the database does not
+   * respond.
+   */
   #scheduleTimeoutCheck(): void {
     this.#timeoutCheck ??= setTimeout(() => {
       this.#timeoutCheck = null
@@ -162,16 +168,17 @@ class GroupCommitEngine implements OwnEngine {
 interface OrderInFlight {
   readonly order: Order
   readonly answer: Promise<Receipt>
-  /** Number of other orders with this key that wait for it to end. */
+  /** Number of other orders with this key that wait for this order to end. */
   waiting: number
 }
 
-/** Max orders that wait for one in flight. */
+/** Max number of orders that wait for one in flight. */
 const WAITING_MAX = 8
 
 /**
- * Waits for another order with the same key to end. Only the database knows which of them the key belongs to: the one in
- * flight may be refused because this one repeats an earlier order. Throws `BusyError` if too many wait.
+ * Waits for another order with the same key to end. Only the database knows which of the two orders the key belongs to:
+ * the order in flight may be rejected because this order repeats an earlier one. Throws `BusyError` if too many orders
+ * wait.
  */
 async function waitForOther(other: OrderInFlight): Promise<void> {
   if (other.waiting >= WAITING_MAX) throw new BusyError()
@@ -180,9 +187,9 @@ async function waitForOther(other: OrderInFlight): Promise<void> {
 }
 
 /**
- * Generates an idempotency key: a UUID of version 7 (RFC 9562, 5.7). Successive keys are neighbours in the index, so few of
- * its pages are written at a time. `randomUUID` buffers random bytes; the `uuid` package takes three times as long, a
- * fortieth of the engine's cost per order.
+ * Generates an idempotency key: a UUID of version 7 (RFC 9562, 5.7). Successive keys are neighbours in the index, so
+ * few index pages are written at a time. Uses `randomUUID`, which buffers random bytes. The `uuid` package takes three
+ * times as long, which is a fortieth of the engine's cost per order.
  */
 export function newRequestKey(): string {
   const time = Date.now().toString(16).padStart(12, '0')

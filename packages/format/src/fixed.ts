@@ -1,16 +1,16 @@
 /**
- * An exact decimal: `units` times 10^-`scale`. Display needs only comparison, rounding and multiplication by whole
- * numbers, so integers suffice and the first screen does not load decimal.js.
+ * An exact decimal: `units` × 10^-`scale`. Display needs only comparison, rounding and multiplication by whole numbers,
+ * so integers suffice and the first screen does not load decimal.js.
  */
 export interface Fixed {
   readonly units: bigint
   readonly scale: number
 }
 
-/** `down`: towards zero; `floor`: towards minus infinity; `half-up`: to the nearest, a tie away from zero. */
+/** `down` rounds towards zero, `floor` towards minus infinity, `half-up` to the nearest, with ties away from zero. */
 export type Rounding = 'down' | 'floor' | 'half-up'
 
-/** Decimal text from the wire or from an input field, where digits after the point may be missing. */
+/** Decimal text from the API or from an input field. Digits after the point may be missing. */
 const PLAIN = /^-?\d+\.?\d*$/
 
 /** Parses plain decimal text (no exponent, no plus sign). Throws a `SyntaxError` for anything else. */
@@ -20,12 +20,12 @@ export function parseFixed(text: string): Fixed {
   return { units: BigInt(whole + fraction), scale: fraction.length }
 }
 
-/** Divides by 10^`places`, exactly. */
+/** Divides exactly by 10^`places`. */
 export function divideByTens({ units, scale }: Fixed, places: number): Fixed {
   return { units, scale: scale + places }
 }
 
-/** Multiplies by a whole number, exactly. */
+/** Multiplies exactly by a whole number. */
 export function multiply({ units, scale }: Fixed, factor: bigint): Fixed {
   return { units: units * factor, scale }
 }
@@ -53,7 +53,7 @@ export function formatFixed(value: Fixed, decimals: number, rounding: Rounding):
   return units < 0n ? `-${size}` : size
 }
 
-/** Returns `part` in percent of `whole`, truncated to `decimals`. Throws a `RangeError` when `whole` is 0. */
+/** Returns `part` as a percentage of `whole`, truncated to `decimals`. Throws a `RangeError` when `whole` is 0. */
 export function toPercent(part: Fixed, whole: Fixed, decimals: number): Fixed {
   const scale = Math.max(part.scale, whole.scale)
   return { units: (toUnits(part, scale) * 10n ** BigInt(decimals + 2)) / toUnits(whole, scale), scale: decimals }
@@ -65,7 +65,7 @@ function compareUnits(value: Fixed, limit: string): bigint {
   return toUnits(value, scale) - toUnits(other, scale)
 }
 
-/** Returns `value` in units of 10^-`scale`, which must be at least the scale of `value`. */
+/** Returns `value` in units of 10^-`scale`. `scale` must be at least the scale of `value`. */
 function toUnits(value: Fixed, scale: number): bigint {
   return value.units * 10n ** BigInt(scale - value.scale)
 }

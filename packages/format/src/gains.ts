@@ -2,13 +2,13 @@ import { absolute, formatFixed, isAbove, isBelow, parseFixed, toPercent } from '
 import { groupThousands, MINUS, priceParts, toDollars } from './prices.ts'
 
 const NO_BREAK_SPACE = '\u00a0'
-/** Decimals of a share before it is compared and rounded; far more than any amount has. */
+/** Number of decimals that a share is computed with before it is rounded. No amount has as many. */
 const SHARE_DECIMALS = 40
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉'
 
 /**
- * Formats a price in SOL as plain text, with zeros counted in Unicode subscripts. For texts that nobody copies: axes,
- * titles and the first view.
+ * Formats a price in SOL as plain text, with a Unicode subscript for the number of zeros. Only for texts that nobody
+ * copies: axes, titles and the first view.
  */
 export function priceLabel(text: string): string {
   const { head, zeros, tail } = priceParts(text)
@@ -17,29 +17,29 @@ export function priceLabel(text: string): string {
   return `${head}${count}${tail}`
 }
 
-/** Formats a price in SOL for sentences, with all its zeros, rounded as `Price` shows it. */
+/** Formats a price in SOL for sentences with all its zeros, rounded as the component `Price` does. */
 export function formatPrice(text: string): string {
   const { head, zeros, tail } = priceParts(text)
   return zeros === null ? head : `0.${'0'.repeat(zeros)}${tail}`
 }
 
 /**
- * Formats a profit or loss in SOL with its sign (+ for zero). Rounds towards minus infinity, so that no profit looks larger
- * and no loss smaller than it is.
+ * Formats a profit or loss in SOL with its sign (+ for zero). Rounds towards minus infinity, so that no profit looks
+ * larger and no loss looks smaller than it is.
  */
 export function formatGain(text: string, decimals: number): string {
   const shown = formatFixed(parseFixed(text), decimals, 'floor')
   return shown.startsWith('-') ? `${MINUS}${groupThousands(shown.slice(1))}` : `+${groupThousands(shown)}`
 }
 
-/** Formats an amount truncated to whole units: `1,000,000,000`. */
+/** Formats an amount, truncated to whole units: `1,000,000,000`. */
 export function formatWhole(text: string): string {
   return groupThousands(formatFixed(parseFixed(text), 0, 'down'))
 }
 
 /**
- * Formats the share of `part` in `whole` in percent with 2 decimals: `12.40%`. Only an exact 0 is `0.00%` and only the
- * whole is `100.00%`; otherwise the ends are `<0.01%` and `>99.99%`.
+ * Formats the share of `part` in `whole` as a percentage with 2 decimals: `12.40%`. Only an exact 0 is `0.00%`, and
+ * only the whole is `100.00%`. Shares just above 0 and just below the whole are `<0.01%` and `>99.99%`.
  */
 export function formatShare(part: string, whole: string): string {
   const [size, all] = [parseFixed(part), parseFixed(whole)]
@@ -50,18 +50,18 @@ export function formatShare(part: string, whole: string): string {
   return `${formatFixed(percent, 2, 'half-up')}%`
 }
 
-/** Formats SOL as approximate dollars: `≈ $1,234.50`, for a loss `≈ −$12.00`. */
+/** Formats SOL as approximate dollars: `≈ $1,234.50`, or `≈ −$12.00` for a loss. */
 export function formatUsdHint(sol: string): string {
   const value = toDollars(sol)
   if (value.units > 0n && isBelow(value, '0.01')) return `<${NO_BREAK_SPACE}$0.01`
   const dollars = absolute(value)
   const shown = formatFixed(dollars, isBelow(dollars, '10000') ? 2 : 0, 'half-up')
-  // Below half a cent the text is $0.00, without a sign.
+  // A loss below half a cent shows as $0.00, without a sign.
   const isLoss = value.units < 0n && !isBelow(dollars, '0.005')
   return `≈${NO_BREAK_SPACE}${isLoss ? MINUS : ''}$${groupThousands(shown)}`
 }
 
-/** A property's name in words: `waitingOrders` as `Waiting orders`. */
+/** Formats a property's name as words: `waitingOrders` becomes `Waiting orders`. */
 export function formatName(name: string): string {
   const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,6 +1,6 @@
 import { formatMarketCap, formatPrice, formatShare, formatSol, formatWhole } from './index.ts'
 
-/** Input of a notice's text; amounts are decimal text. */
+/** The data for a notice's text. Amounts are decimal text. */
 export interface NoticeFacts {
   readonly kind:
     | ('rug' | 'whale' | 'top3' | 'alert' | 'sticker' | 'buyer' | 'holder' | 'milestone' | 'seal')
@@ -39,14 +39,14 @@ export interface NoticeFacts {
   readonly moderation?: { readonly act: string; readonly about: string; readonly isReport: boolean } | null
 }
 
-/** A notice's text, and the path of its subject. */
+/** A notice's text, and the path that the notice links to. */
 export interface NoticeText {
   readonly title: string
   readonly body: string
   readonly path: string
 }
 
-/** A notice's text in the bell and in push messages. */
+/** Writes a notice's text for the notification list and for push messages. */
 export function toNoticeText(notice: NoticeFacts): NoticeText {
   switch (notice.kind) {
     case 'rug':
@@ -98,7 +98,7 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
 }
 
 const ORDER_NAMES: Readonly<Record<string, string>> = { buy: 'limit buy', sale: 'limit sell' }
-/** Why an order was cancelled, by its cause. Other causes are shown by name. */
+/** Sentences for why an order was cancelled, by cause. For other causes, the text shows the cause's name. */
 const CANCELLED: Readonly<Record<string, string>> = {
   INSUFFICIENT_BALANCE: 'You had less than 0.001 SOL left for it.',
   INSUFFICIENT_TOKENS: 'You hold fewer tokens than it would sell.',
@@ -120,7 +120,7 @@ function describeOrder({ order, token }: NoticeFacts): Pick<NoticeText, 'title' 
   return { title: `${name} was cancelled`, body: CANCELLED[cause ?? ''] ?? 'It could not be filled.' }
 }
 
-/** The least price of a triggered stop, in SOL. */
+/** Describes a triggered stop order with its minimum price in SOL. */
 export function describeTrigger(leastPrice: string): string {
   return `Triggered, waiting for a buyer at ${formatPrice(leastPrice)} SOL.`
 }
@@ -151,14 +151,14 @@ function quote(text: string): string {
   return `“${letters.length > QUOTE_MAX ? `${letters.slice(0, QUOTE_MAX - 1).join('')}…` : text}”`
 }
 
-/** Path of the post on its page; for a reply, with the post above it. */
+/** Returns the path of the post on its page. For a reply, the path includes the post that it replies to. */
 function getTalkPath({ post }: NoticeFacts): string {
   if (post == null) return '/'
   const page = post.tokenId === null ? `/fairs/${post.fairId}` : `/token/${post.tokenId}`
   return `${page}#post-${post.parentId === null ? '' : `${post.parentId}-`}${post.id}`
 }
 
-/** Outcome of a report, as a sentence about the reported thing. */
+/** Sentences for the outcome of a report. */
 const OUTCOMES: Readonly<Record<string, string>> = {
   dismiss: 'A moderator found nothing wrong.',
   release: 'A moderator found nothing wrong.',
@@ -236,7 +236,7 @@ function describeAlert({ alert, token }: NoticeFacts): string {
   return `Your alert: ${describeAlertValue(alert)}.`
 }
 
-/** A sticker's actor is the player who earned it. */
+/** Returns the path of the stickers of the player who earned the sticker. */
 function getAlbum({ actor }: NoticeFacts): string {
   return actor === null ? '/dashboard' : `/user/${actor.id}#stickers`
 }
@@ -261,7 +261,7 @@ function describeMilestone(notice: NoticeFacts): string {
   return `${getSymbol(notice)} reached a market cap of ${formatMarketCap(value)}`
 }
 
-/** An alert's threshold as the player set it, such as `market cap 40 SOL`. */
+/** Describes an alert's threshold as the player set it, such as `market cap of 40 SOL`. */
 export function describeAlertValue({ measure, value, price }: NonNullable<NoticeFacts['alert']>): string {
   if (measure === 'price') return `${formatPrice(price)} SOL per token`
   if (measure === 'marketCap') return `market cap of ${formatSol(value, 2)} SOL`
@@ -285,7 +285,7 @@ function getTokenPath({ token }: NoticeFacts): string {
   return token === null ? '/' : `/token/${token.id}`
 }
 
-/** Path of the token's page at the moment of the notice. */
+/** Returns the path of the token's page as it was when the notice was created. */
 function getMoment(notice: NoticeFacts): string {
   const path = getTokenPath(notice)
   return notice.token === null || notice.seq === null ? path : `${path}?at=${notice.seq}`

@@ -1,30 +1,30 @@
 import { USD_PER_SOL_WHOLE } from '@papermoon/amm/usd-per-sol'
 import { absolute, divideByTens, type Fixed, formatFixed, isBelow, multiply, parseFixed } from './fixed.ts'
 
-/** Shown in place of a missing number. */
+/** Text in place of a missing number. */
 export const NO_FIGURE = '–'
 export const MINUS = '−'
 const SIGNS = { [-1]: MINUS, 0: '', 1: '+' } as const
 
-/** A price split for display: `head`, then the count of zeros as a subscript (if any), then `tail`. */
+/** A price split for display: `head`, then the number of zeros as a subscript (if any), then `tail`. */
 export interface PriceParts {
   readonly head: string
-  /** How many zeros after the decimal point the subscript replaces; null without a subscript. */
+  /** Number of zeros after the decimal point that the subscript replaces; null without a subscript. */
   readonly zeros: number | null
   readonly tail: string
-  /** The exact value, for tooltips, the clipboard and screen readers. */
+  /** The exact price, for tooltips, the clipboard and screen readers. */
   readonly exact: string
 }
 
-/** 6 decimals, 9 below 0.01, 12 below 0.000001. */
+/** Returns the number of decimals to show: 6, or 9 below 0.01, or 12 below 0.000001. */
 function priceDecimals(price: Fixed): number {
   if (isBelow(price, '0.000001')) return 12
   return isBelow(price, '0.01') ? 9 : 6
 }
 
 /**
- * Splits a price in SOL (decimal text) for display. Below 0.001 the leading zeros become a count. `decimals` overrides
- * the precision that follows from the price's size.
+ * Splits a price in SOL (decimal text) for display. Below 0.001, a count replaces the leading zeros. `decimals`
+ * overrides the number of decimals that the price's size determines.
  */
 export function priceParts(text: string, decimals?: number): PriceParts {
   const price = parseFixed(text)
@@ -36,7 +36,10 @@ export function priceParts(text: string, decimals?: number): PriceParts {
   return { head: groupThousands(shown), zeros: null, tail: '', exact }
 }
 
-/** Formats SOL truncated to `decimals`, so that players never see more than they have. A smaller positive amount is `<0.01`. */
+/**
+ * Formats SOL truncated to `decimals`, so that players never see more than they have. A smaller positive amount becomes
+ * `<0.01`.
+ */
 export function formatSol(text: string, decimals: number): string {
   const value = parseFixed(text)
   const least = formatFixed({ units: 1n, scale: decimals }, decimals, 'down')
@@ -49,21 +52,21 @@ export function formatTokens(text: string): string {
   return groupThousands(formatFixed(parseFixed(text), 2, 'down'))
 }
 
-/** Formats a token amount shortly: `793.10M`. */
+/** Formats a token amount in short form: `793.10M`. */
 export function formatTokensShort(text: string): string {
   const amount = parseFixed(text)
   return isBelow(amount, '1000') ? formatTokens(text) : abbreviate(amount)
 }
 
 /**
- * Formats a count: `1,113`. Without `Intl`, like this whole package, because its first use loads the language's data, which
- * takes more than 10 ms at a page's start.
+ * Formats a count: `1,113`. This package does not use `Intl`, because its first use loads language data, which delays a
+ * page's start by more than 10 ms.
  */
 export function formatCount(count: number): string {
   return groupThousands(String(count))
 }
 
-/** Formats a count shortly, with at most one decimal: `12.3K`, `1M`. */
+/** Formats a count in short form with at most one decimal: `12.3K`, `1M`. */
 export function formatCountShort(count: number): string {
   if (count < 1_000) return String(count)
   return count < 999_950 ? `${Math.round(count / 100) / 10}K` : `${formatCount(Math.round(count / 100_000) / 10)}M`
@@ -76,15 +79,17 @@ export function getSign(text: string): -1 | 0 | 1 {
   return units < 0n ? -1 : 1
 }
 
-/** Formats a change in percent with its sign (`+12.40%`), abbreviated from 10,000 % on (`+163.8K%`). */
+/** Formats a percentage change with its sign (`+12.40%`), abbreviated from 10,000 % on (`+163.8K%`). */
 export function formatChange(text: string, decimals = 2): string {
   const sign = SIGNS[getSign(text)]
   const size = absolute(parseFixed(text))
-  // 9,999.995 rounds to 10,000.00 and must be abbreviated, too.
+  // 9,999.995 rounds to 10,000.00, so it must be abbreviated, too.
   return `${sign}${isBelow(size, '9999.995') ? groupThousands(formatFixed(size, decimals, 'half-up')) : abbreviate(size)}%`
 }
 
-/** Formats a market cap in SOL as dollars: `$0`, `$812`, `$6.0K`, `$1.25M`, `$3.10B`. A missing one counts as 0. */
+/**
+ * Formats a market cap in SOL as dollars: `$0`, `$812`, `$6.0K`, `$1.25M`, `$3.10B`. A missing market cap counts as 0.
+ */
 export function formatMarketCap(sol: string | null | undefined): string {
   const dollars = toDollars(sol ?? '0')
   return isBelow(dollars, '999.5') ? `$${formatFixed(dollars, 0, 'half-up')}` : `$${abbreviate(dollars)}`
@@ -94,7 +99,10 @@ export function toDollars(sol: string): Fixed {
   return multiply(parseFixed(sol), BigInt(USD_PER_SOL_WHOLE))
 }
 
-/** K with 1 decimal, M and B with 2. The unit is chosen after rounding, so no result reads `1000.0K`. */
+/**
+ * Abbreviates an amount: K with 1 decimal, M and B with 2. Chooses the unit after rounding, so no result reads
+ * `1000.0K`.
+ */
 function abbreviate(amount: Fixed): string {
   if (isBelow(amount, '999950')) return `${formatFixed(divideByTens(amount, 3), 1, 'half-up')}K`
   if (isBelow(amount, '999995000')) return `${formatFixed(divideByTens(amount, 6), 2, 'half-up')}M`

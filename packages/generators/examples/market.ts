@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A market with constant trading, for programs that wait for events. */
 export interface Market {
-  /** A key of a new player with 100 SOL. */
+  /** Creates an API key for a new player with 100 SOL. */
   makeKey(scopes: readonly string[]): Promise<string>
   stop(): Promise<void>
 }
@@ -11,7 +11,7 @@ export interface Market {
 const EVERY_MS = 150
 const ORDER_MAX_MS = 60_000
 
-/** Launches two tokens and buys the first, again and again, until stopped. */
+/** Launches two tokens and keeps buying the first until stopped. */
 export async function keepTrading(url: string): Promise<Market> {
   const creator = await register(url)
   const { id } = await creator.post('/api/tokens/launch', { name: 'Paper Moon', symbol: 'MOON', initialBuyAmount: '1' })

@@ -12,14 +12,17 @@ const ANSWER_MAX_MS = 30_000
 
 interface Forgery {
   readonly secret?: string
-  /** Default: the challenge. */
+  /** The text to sign. Default: the challenge. */
   readonly signed?: string
-  /** Sent in place of the text that was signed. */
+  /** The text to send in place of the signed text. */
   readonly body?: string
   readonly sentAt?: number
 }
 
-/** Sends a receiver a challenge, signed as Papermoon does unless something differs. Returns the status and the text. */
+/**
+ * Sends a challenge to a receiver, signed as Papermoon does unless `forgery` changes something. Returns the response's
+ * status and text.
+ */
 export async function sendChallenge(url: string, forgery: Forgery = {}): Promise<readonly [number, string]> {
   const { secret = SECRET, signed = CHALLENGE, body = signed, sentAt = Date.now() } = forgery
   const id = 'msg_1'
@@ -31,7 +34,7 @@ export async function sendChallenge(url: string, forgery: Forgery = {}): Promise
   return [answer.status, await answer.text()]
 }
 
-/** A program may print that it listens a moment before it does. */
+/** Retry, because a program may print that it listens shortly before it does. */
 async function post(url: string, request: RequestInit): Promise<Response> {
   const giveUpAt = Date.now() + ANSWER_MAX_MS
   for (;;) {

@@ -2,7 +2,7 @@ import createClient from 'openapi-fetch'
 import { findCursor, type Program } from '../src/program.ts'
 import type { paths } from './client.ts'
 
-/** Uses the types of openapi-typescript with openapi-fetch. */
+/** Trades with the types that openapi-typescript generates, using openapi-fetch. */
 export const trade: Program = async (url, key) => {
   const api = createClient<paths>({ baseUrl: url, headers: { authorization: `Bearer ${key}` } })
   const guest = createClient<paths>({ baseUrl: url, headers: { accept: 'application/json' } })
@@ -14,7 +14,7 @@ export const trade: Program = async (url, key) => {
   const buy = await api.POST('/api/tokens/buy', { body: { tokenId, solAmount: '1' } })
   if (buy.data === undefined) throw new Error(`buy: ${buy.response.status}`)
   await api.POST('/api/tokens/buy', { body: { tokenId, solAmount: '2' } })
-  // Its types make a property with a default required.
+  // The generated types require a property that has a default.
   const limit = { tokenId, kind: 'buy', solAmount: '1', price: '0.00000001', dryRun: true } as const
   await api.POST('/api/waiting-orders', { body: limit })
   const tooMuch = { tokenId, solAmount: '1', minTokensOut: '999999999' }

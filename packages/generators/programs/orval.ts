@@ -1,7 +1,7 @@
 import { findCursor, type Program } from '../src/program.ts'
 import { buyToken, getToken, launchToken, listTokens, listTokenTrades } from './client.ts'
 
-/** Uses the functions of orval’s fetch client; the address is in the generated code. */
+/** Trades with the functions that orval generates for its fetch client. The server's URL is in the generated code. */
 export const trade: Program = async (_url, key) => {
   const asPlayer = { headers: { authorization: `Bearer ${key}` } }
   const asGuest = { headers: { accept: 'application/json' } }

@@ -44,7 +44,7 @@ describe('a client generated from the OpenAPI document', () => {
   it.skip('of openapi-generator for Python (not installed: its jar is only on Maven Central)', () => {})
 })
 
-/** A key of a new player, who has 100 SOL. */
+/** Creates an API key for a new player with 100 SOL. */
 async function makeKey(url: string): Promise<string> {
   const name = `gen-${randomUUID().slice(0, 8)}`
   const account = { username: name, email: `${name}@papermoon.example`, wallet: 'none', password: randomUUID() }

@@ -9,7 +9,7 @@ const MAX_MS = 200_000
 
 const run = promisify(execFile)
 
-/** The generators, each with its command line in a folder that has `openapi.json`. */
+/** The generators, each with its command line in a folder that contains `openapi.json`. */
 export const GENERATORS = {
   'openapi-typescript': ['openapi-typescript', 'openapi.json', '--output', 'client.ts'],
   'hey-api': ['openapi-ts', '--input', 'openapi.json', '--output', 'client', '--no-log-file'],
@@ -18,7 +18,7 @@ export const GENERATORS = {
 
 export type Generator = keyof typeof GENERATORS
 
-/** The settings of a usual project that has a bundler. */
+/** The TypeScript settings of a usual project with a bundler. */
 const TSCONFIG = {
   compilerOptions: {
     target: 'ES2022',
@@ -34,8 +34,8 @@ const TSCONFIG = {
 }
 
 /**
- * Generates a client from the document in a new folder beside `programs/`, and copies the generator’s test program into it. Returns the
- * folder. Throws with the output when the generator fails.
+ * Generates a client from the document in a new folder beside `programs/`, and copies the generator’s test program into
+ * it. Returns the folder. If the generator fails, throws an error with its output.
  */
 export async function generateClient(generator: Generator, document: string, url: string): Promise<string> {
   const folder = await mkdtemp(join(PACKAGE, 'generated-'))
@@ -48,7 +48,7 @@ export async function generateClient(generator: Generator, document: string, url
   return folder
 }
 
-/** Throws with the compiler’s errors when the client, or the program that uses it, has any. */
+/** Throws the compiler’s errors if the client, or the program that uses it, has any. */
 export const checkTypes = (folder: string): Promise<void> => runIn(folder, ['tsc', '--project', '.'])
 
 async function runIn(cwd: string, [command, ...args]: readonly [string, ...string[]]): Promise<void> {

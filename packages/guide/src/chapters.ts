@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const FOLDER = join(import.meta.dirname, '../chapters')
-/** In reading order. Each is a file in `chapters`. */
+/** The chapters in reading order. Each is a file in `chapters`. */
 export const CHAPTERS = [
   'quickstart',
   'bot',
@@ -18,12 +18,12 @@ export const CHAPTERS = [
 ] as const
 export type ChapterId = (typeof CHAPTERS)[number]
 
-/** A chapter's Markdown source. */
+/** Reads a chapter's Markdown source. */
 export function readChapterText(id: ChapterId): string {
   return readFileSync(join(FOLDER, `${id}.md`), 'utf8')
 }
 
-/** The anchor of a heading, as on GitHub. An error code is its own anchor. */
+/** Returns a heading's anchor, as on GitHub. An error code is its own anchor. */
 export function toAnchor(heading: string): string {
   if (/^[A-Z][A-Z_]+$/.test(heading)) return heading
   return heading

@@ -1,17 +1,17 @@
 import { Marked } from 'marked'
 import { type ChapterId, readChapterText, toAnchor } from './chapters.ts'
 
-/** Texts for slots, for readers without the interactive page. */
+/** Texts that replace the slots for readers without the interactive page. */
 const SLOTS: Readonly<Record<string, string>> = {
   key: 'Create a key in the [settings](http://localhost:3000/settings). A program can register with `POST /api/auth/register` and create a key with that session: `POST /api/keys`.',
 }
 const SLOT = /^<!-- slot: (\w+) -->$/gm
 /** The first line of a code block: its language, then options for tests. */
 const FENCE = /^```(\w+) .*$/gm
-/** A link to another chapter, as in the repository. */
+/** A link to another chapter, as it is written in the repository. */
 const CHAPTER_LINK = /\]\((\w+)\.md(#[\w-]+)?\)/g
 
-/** A chapter as Markdown for programs. Links to other chapters lead to `/developers/…md`. */
+/** Returns a chapter as Markdown for programs. Links to other chapters lead to `/developers/…md`. */
 export function readDocument(id: ChapterId): string {
   return readChapterText(id)
     .replaceAll(FENCE, '```$1')
@@ -30,7 +30,7 @@ const markdown = new Marked({
   },
 })
 
-/** Converts Markdown to HTML without scripts. Links to chapters lead to their pages. */
+/** Converts Markdown to HTML without scripts. Links to chapters lead to the chapters' pages. */
 export function toHtml(text: string): string {
   return markdown.parse(text, { async: false })
 }

@@ -1,6 +1,6 @@
-/** The server's URL in the guide's text and code. */
+/** The example server URL in the guide's text and code. */
 export const EXAMPLE_URL = 'http://localhost:3000'
-/** The key in the guide's code. No real key contains an underscore after `pm_`. */
+/** The example key in the guide's code. No real key contains an underscore after `pm_`. */
 export const EXAMPLE_KEY = 'pm_YOUR_KEY'
 
 /** Values that replace the example URL and key in a reader's copy of the guide. */
@@ -10,7 +10,7 @@ export interface Filling {
   readonly key?: string | undefined
 }
 
-/** Replaces the example URL, over HTTP and over a WebSocket, and the example key if there is another. */
+/** Replaces the example URL, for HTTP and for WebSockets, and the example key if the reader has one. */
 export function fillIn(text: string, { url, key = EXAMPLE_KEY }: Filling): string {
   return text
     .replaceAll(EXAMPLE_URL, url)

@@ -1,6 +1,6 @@
-/** A chapter of the guide for people who write programs, as plain JSON for the page. */
+/** A chapter of the guide for programmers, as plain JSON for the page. */
 export interface Chapter {
-  /** The file's name without `.md`; also the anchor of the chapter. */
+  /** The file's name without `.md`; also the chapter's anchor. */
   readonly id: string
   readonly title: string
   readonly blocks: readonly Block[]
@@ -11,9 +11,9 @@ export type Block =
   | { readonly kind: 'paragraph'; readonly text: Inlines }
   | { readonly kind: 'list'; readonly isOrdered: boolean; readonly items: readonly Inlines[] }
   | { readonly kind: 'table'; readonly head: readonly Inlines[]; readonly rows: readonly (readonly Inlines[])[] }
-  /** Consecutive code blocks: the same thing in several languages. */
+  /** Consecutive code blocks that show the same thing in several languages. */
   | { readonly kind: 'code'; readonly samples: readonly Sample[] }
-  /** Where the page inserts something interactive, written as `<!-- slot: NAME -->`. */
+  /** A place where the page inserts something interactive, written as `<!-- slot: NAME -->`. */
   | { readonly kind: 'slot'; readonly name: SlotName }
 
 export const SLOTS = ['key', 'limits', 'console'] as const
@@ -25,12 +25,12 @@ export type Inline =
   | string
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'strong' | 'emphasis'; readonly text: Inlines }
-  /** `to` is an anchor of the page (`#orders`) or an absolute URL. */
+  /** `to` is an anchor on the page (`#orders`) or an absolute URL. */
   | { readonly kind: 'link'; readonly to: string; readonly text: Inlines }
 
 export interface Sample {
   readonly language: Language
-  /** The code in pieces. A coloured piece is `[text, kind]`. */
+  /** The code, split into pieces. A coloured piece is `[text, kind]`. */
   readonly pieces: readonly Piece[]
 }
 

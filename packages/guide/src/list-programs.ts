@@ -4,14 +4,17 @@ import { type Fence, parseFence } from './parse-fence.ts'
 
 /** A code block marked `run`. */
 export interface Program extends Fence {
-  /** Chapter, number in it and language: `bot 2, python`. */
+  /** Chapter, number within the chapter, and language: `bot 2, python`. */
   readonly name: string
   readonly code: string
-  /** Scopes of the key that it needs, from its text: "a key that has the scopes market and trade". Empty if it needs no key. */
+  /**
+   * Scopes of the key that the program needs, found in its text: "a key that has the scopes market and trade". Empty if
+   * the program needs no key.
+   */
   readonly scopes: readonly string[]
 }
 
-/** All code blocks marked `run`, in reading order. */
+/** Lists all code blocks marked `run`, in reading order. */
 export function listPrograms(): Program[] {
   return CHAPTERS.flatMap((chapter) => {
     const blocks = lexer(readChapterText(chapter)).filter((token): token is Tokens.Code => token.type === 'code')
@@ -26,7 +29,7 @@ export function listPrograms(): Program[] {
   })
 }
 
-/** Also used for a README. */
+/** Finds the scopes that a text names. Also used for a README. */
 export function findScopes(text: string): string[] {
   const [, names = ''] = /that has the scopes? ([`a-z, ]+)/.exec(text) ?? []
   return names.match(/\b(market|read|trade|reset)\b/g) ?? []

@@ -1,20 +1,20 @@
 import type { Language } from './guide.ts'
 
-/** Info string of a code block: ```` ```bash run prints="placed" ````. */
+/** A code block's info string: ```` ```bash run prints="placed" ````. */
 export interface Fence {
   readonly language: Language
-  /** Whether `npm run examples` runs it. */
+  /** Whether `npm run examples` runs the program. */
   readonly isRun: boolean
-  /** Regular expression that its output must match at its end. */
+  /** Regular expression that must match the end of the program's output. */
   readonly prints: string | null
-  /** For a program that does not end by itself: stop it once its output contains this. */
+  /** Text in the output after which to stop a program that does not end by itself. */
   readonly until: string | null
 }
 
 const LANGUAGES: readonly Language[] = ['bash', 'typescript', 'python', 'html', 'json']
 const WORD = /(\w+)(?:="([^"]*)")?\s*/gy
 
-/** Throws on an unknown language or option. */
+/** Parses an info string. Throws on an unknown language or option. */
 export function parseFence(info: string): Fence {
   const [first, ...words] = Array.from(info.trim().matchAll(WORD), ([, word = '', value]) => ({ word, value }))
   const language = LANGUAGES.find((it) => it === first?.word)

@@ -4,7 +4,7 @@ import { type Block, type Chapter, type Inline, type Inlines, SLOTS, type SlotNa
 import { highlight } from './highlight.ts'
 import { parseFence } from './parse-fence.ts'
 
-/** Reads all chapters. Throws, with the chapter's name, on Markdown that the page cannot show. */
+/** Reads all chapters. If the page cannot show a chapter's Markdown, throws an error with the chapter's name. */
 export function readGuide(): Chapter[] {
   return CHAPTERS.map((id) => {
     try {
@@ -22,7 +22,7 @@ export function parseChapter(id: string, markdown: string): Chapter {
   return { id, title: title.text, blocks: groupSamples(rest.map(toBlock)) }
 }
 
-/** Groups consecutive code blocks, as tabs. */
+/** Groups consecutive code blocks into tabs. */
 function groupSamples(blocks: readonly Block[]): Block[] {
   const grouped: Block[] = []
   for (const block of blocks) {
@@ -34,7 +34,7 @@ function groupSamples(blocks: readonly Block[]): Block[] {
   return grouped
 }
 
-/** marked's own type includes any other token, so TypeScript cannot narrow it. */
+/** marked's own type includes any other token, so TypeScript cannot narrow that type. */
 type Known = Tokens.Heading | Tokens.Paragraph | Tokens.List | Tokens.Table | Tokens.Code | Tokens.HTML
 
 function toBlock(token: Token): Block {
@@ -71,7 +71,7 @@ function parseSlot(comment: string): SlotName {
   return name
 }
 
-/** An item of a list is one text, without paragraphs or nested lists. */
+/** Converts a list item to one text, without paragraphs or nested lists. */
 function toItem(tokens: readonly Token[]): Inlines {
   return tokens.flatMap((token) => toInlines((token as Tokens.Text).tokens ?? [token]))
 }

@@ -1,6 +1,6 @@
 import { Decimal, percentText } from '@papermoon/amm'
 
-/** Change from `before` to `now` in percent, formatted as the API does. */
+/** Returns the percentage change from `before` to `now`, formatted like the API's. */
 export function changePercent(before: string, now: string): string {
   const base = new Decimal(before)
   return percentText(new Decimal(now).sub(base), base)

@@ -4,12 +4,12 @@ import type { Candle, Chart } from '@papermoon/contract/tokens'
 import { changePercent } from './change-percent.ts'
 import { compareSeq, type PatchResult } from './patch-result.ts'
 
-/** Max ticks, as in the API. */
+/** Max number of ticks, the same as in the API. */
 const TICKS_MAX = 50
-/** Max candles of a page that stays open for long. The API returns at most 1,500. */
+/** Max number of candles on a page that stays open for long. The API returns at most 1,500. */
 const CANDLES_MAX = 10_000
 
-/** A chart after an event: updates or starts the forming candle, and updates ticks and totals. */
+/** Returns a chart after an event: updates or starts the forming candle, and updates ticks and totals. */
 export function patchChart(chart: Chart, event: MarketEvent): PatchResult<Chart> {
   if (event.type === 'token_launched' || event.type === 'seal') return { data: chart, stale: false }
   const order = compareSeq(chart.seq, event.seq)
@@ -41,7 +41,7 @@ function applyTradeToCandles(chart: Chart, event: TradeEvent): { candles: Candle
     const forming = candleAfter(last, price, event.volume)
     return { candles: [...chart.candles.slice(0, -1), forming], forming }
   }
-  // A candle opens at the price before its first trade.
+  // A candle's opening price is the price before its first trade.
   const open = last?.close ?? chart.ticks.at(-1)?.price ?? priceText(spotPrice(launchPool()))
   const forming = candleAfter({ time, open, high: open, low: open, close: open, volume: '0' }, price, event.volume)
   return { candles: [...chart.candles, forming].slice(-CANDLES_MAX), forming }
@@ -58,7 +58,7 @@ function candleAfter(candle: Candle, price: string, volume: string): Candle {
   }
 }
 
-/** Start of the candle that contains an ISO time; candles are aligned to the epoch. */
+/** Returns the start of the candle that contains an ISO time. Candles are aligned to the epoch. */
 function candleStart(time: string, widthS: number): string {
   const widthMs = widthS * 1_000
   return new Date(Math.floor(Date.parse(time) / widthMs) * widthMs).toISOString()

@@ -3,10 +3,10 @@ import type { MarketEvent } from '@papermoon/contract/market-events'
 import type { Holder } from '@papermoon/contract/tokens'
 import type { PatchResult } from './patch-result.ts'
 
-/** Max holders, as in the API. */
+/** Max number of holders, the same as in the API. */
 const HOLDERS_MAX = 20
 
-/** The largest holders after an event. Stale if a player outside the list may now belong in it. */
+/** Returns the largest holders after an event. The list is stale if a player outside it may now belong in it. */
 export function patchHolders(holders: readonly Holder[], event: MarketEvent): PatchResult<Holder[]> {
   if (event.type !== 'trade') return { data: holders as Holder[], stale: false }
   const { userId, username, isBot } = event.trade

@@ -4,12 +4,13 @@ import type { PatchResult } from './patch-result.ts'
 import { patchToken } from './patch-token.ts'
 import { tokenAtLaunch } from './token-at-launch.ts'
 
-/** Max tokens per column, as in the API. */
+/** Max number of tokens per column, the same as in the API. */
 const COLUMN_MAX = 8
 
 /**
- * The columns of movers after events, in order. Tokens are updated in place, and a launch comes first among the new ones.
- * Stale if a token may no longer belong in its column, or an event has less data than the query.
+ * Returns the columns of movers after events, in order. Tokens keep their position, and a launched token comes first in
+ * the column of new tokens. The columns are stale if a token may no longer belong in its column, or if an event has
+ * less data than the query.
  */
 export function patchMovers(movers: Movers, events: readonly MarketEvent[]): PatchResult<Movers> {
   let data = movers

@@ -4,7 +4,10 @@ import type { Token } from '@papermoon/contract/tokens'
 import { changePercent } from './change-percent.ts'
 import { compareSeq, type PatchResult } from './patch-result.ts'
 
-/** A token after an event. Volume only grows here; trades older than 24 hours drop out with the next fetch. */
+/**
+ * Returns a token after an event. Its volume can only grow here; trades older than 24 hours drop out with the next
+ * fetch.
+ */
 export function patchToken(token: Token, event: MarketEvent): PatchResult<Token> {
   if (event.type === 'token_launched' || event.tokenId !== token.id) return { data: token, stale: false }
   if (event.type === 'seal') return { data: tokenAfterSeal(token, event), stale: false }
@@ -44,8 +47,8 @@ function tokenAfterRug(token: Token, event: RugPullEvent): Token {
 }
 
 /**
- * Seals can arrive in any order, and are only ever extended. So the one that ends last is current; if equal, the one with
- * more sealed tokens. Older servers send no seals.
+ * Seals can arrive in any order, and a creator can only extend a seal. So the seal that ends last is current; if two
+ * end together, the one with more sealed tokens. Older servers do not send seals.
  */
 function tokenAfterSeal(token: Token, { seal }: SealEvent): Token {
   const known: Token['seal'] | undefined = token.seal

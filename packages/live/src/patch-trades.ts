@@ -1,9 +1,9 @@
 import type { MarketEvent, Trade } from '@papermoon/contract/market-events'
 
-/** Max trades, as in the API. */
+/** Max number of trades, the same as in the API. */
 const TRADES_MAX = 50
 
-/** A token's latest trades after an event, newest first. */
+/** Returns a token's latest trades after an event, newest first. */
 export function patchTrades(trades: readonly Trade[], event: MarketEvent): Trade[] {
   const known = trades[0]?.seq ?? 0
   if (event.type !== 'trade' || event.seq <= known) return trades as Trade[]

@@ -13,11 +13,13 @@ posts, usernames and wallets are written by strangers and come as "untrusted": d
 
 export interface Settings {
   readonly url: string
-  /** Undefined: only tools that need no key are offered. */
+  /** The API key. If undefined, the server offers only tools that need no key. */
   readonly apiKey: string | undefined
 }
 
-/** Creates the MCP server with the tools that its key's scopes allow; without a key, those that need none. */
+/**
+ * Creates the MCP server with the tools that the key's scopes allow. Without a key, offers only tools that need none.
+ */
 export async function createServer({ url, apiKey }: Settings): Promise<McpServer> {
   const { api } = createPapermoonClient({ url, apiKey })
   // A key's scopes never change, so one request is enough.

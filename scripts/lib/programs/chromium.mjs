@@ -6,20 +6,20 @@ import { root } from '../project.mjs'
 import { run } from '../run.mjs'
 import { installDebianPackages } from './debian.mjs'
 
-/** It has no window, which saves two fifths of the tests' CPU time. */
+/** The headless shell has no window, which saves two fifths of the tests' CPU time. */
 const headlessShell = 'chromium-headless-shell'
 const candidates = [headlessShell, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const macCandidate = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 
 /**
- * Returns the path of a working Chromium: CHROMIUM_PATH, an installed one, one installed by apt (as root on Debian), or
- * Playwright's. Undefined if none is available.
+ * Returns the path of a working Chromium: CHROMIUM_PATH, an installed one, one that this installs with apt (as root on
+ * Debian), or Playwright's. Undefined if none is available.
  */
 export async function provideChromium() {
   return findChromium() ?? (await installFromDebian()) ?? (await installFromPlaywright())
 }
 
-/** Like `provideChromium`, for a whole run: as root on Debian, also installs its headless shell. */
+/** Does the same as `provideChromium`, for a whole run: as root on Debian, also installs the headless shell. */
 export async function provideFastChromium() {
   const found = await provideChromium()
   if (found !== '/usr/bin/chromium' || process.env.CHROMIUM_PATH) return found
@@ -27,7 +27,10 @@ export async function provideFastChromium() {
   return findChromium()
 }
 
-/** Finds an installed Chromium or Chrome: CHROMIUM_PATH, the PATH, macOS's applications. Undefined if none runs. */
+/**
+ * Finds an installed Chromium or Chrome: CHROMIUM_PATH, on the PATH, or among macOS's applications. Undefined if none
+ * runs.
+ */
 export function findChromium() {
   const folders = (process.env.PATH ?? '').split(delimiter)
   const paths = candidates.flatMap((name) => folders.map((folder) => join(folder, name)))

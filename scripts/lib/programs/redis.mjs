@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { installDebianPackages } from './debian.mjs'
 
-/** Whether redis-server is available for multi-node tests. Installs it with apt if missing. */
+/** Returns whether redis-server is available for multi-node tests. Installs it with apt if missing. */
 export async function provideRedis() {
   if (hasRedis()) return true
   await installDebianPackages(['redis-server'], 'tests with several nodes')

@@ -5,8 +5,8 @@ import { fail, root, workspacePackages } from '../project.mjs'
 const testFile = /^(test\/.+\.test\.(ts|tsx|mjs)|tests\/.+\.spec\.ts)$/
 
 /**
- * The test files that `words` name, as `[{ folder, files }]`, a group for each package. A word is the path of a file or
- * folder, from where npm was called or from the root, or else a part of paths. Exits where a word names none.
+ * Lists the test files that `words` name, as `[{ folder, files }]`, one group per package. A word is the path of a file
+ * or folder, relative to where npm was called or to the root, or else a part of a path. Exits if a word names no file.
  */
 export function listTests(words, pattern = testFile) {
   const packages = workspacePackages().map(({ folder }) => {

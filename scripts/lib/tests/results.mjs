@@ -7,14 +7,17 @@ const readers = { 'vitest.json': readVitest, 'playwright.json': readPlaywright }
 const toPath = (folder, name) => join(folder, 'test-results', name)
 const firstLine = (text = '') => stripVTControlCharacters(text).trim().split('\n')[0]
 
-/** Deletes results of earlier runs, so that they are not counted again. */
+/** Deletes the results of earlier runs, so that they are not counted again. */
 export function clearResults(packages) {
   for (const { folder } of packages) {
     for (const name of Object.keys(readers)) rmSync(toPath(folder, name), { force: true })
   }
 }
 
-/** What the runners wrote: `passed` is a number, `failed` and `skipped` are lines that name tests, `files` paths with failures. */
+/**
+ * Reads what the test runners wrote: `passed` is a number, `failed` and `skipped` are lines that name tests, `files`
+ * are paths with failures.
+ */
 export function readResults(packages) {
   const all = packages.map(({ folder, manifest }) => {
     const name = Object.keys(readers).find((it) => existsSync(toPath(folder, it)))
@@ -43,11 +46,11 @@ function readVitest({ testResults, numPassedTests, success }) {
     if (status === 'failed' && tests.length === 0) return [`${name}: ${firstLine(message)}`]
     return tests.map(({ fullName, failureMessages }) => `${fullName}: ${firstLine(failureMessages?.[0])}`)
   })
-  // An unhandled rejection shows only here.
+  // An unhandled rejection shows only in `success`.
   if (failed.length === 0 && !success) failed.push('an error outside of any test')
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
   const skipped = tests.filter(({ status }) => status !== 'passed' && status !== 'failed')
-  // What a test lacks is in its meta: see `needs` of @papermoon/db/testing.
+  // A skipped test's meta names what the machine lacks, see `needs` in @papermoon/db/testing.
   const skippedLines = skipped.map(({ fullName, meta }) => `${meta?.needs ?? 'a stated reason'}: ${fullName}`)
   const files = testResults.filter(({ status }) => status === 'failed').map(({ name }) => name)
   return { passed: numPassedTests, failed, skipped: skippedLines, files }

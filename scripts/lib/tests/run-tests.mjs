@@ -4,14 +4,14 @@ import { environment, testSeed } from '../project.mjs'
 import { run } from '../run.mjs'
 import { clearResults, readResults } from './results.mjs'
 
-/** Max files with failed tests that are run again. */
+/** Max number of files with failed tests that are run again. */
 const AGAIN_MAX = 5
 const isServer = ({ manifest }) => manifest.name === '@papermoon/api'
 const isBrowser = ({ manifest }) => manifest.name === '@papermoon/e2e'
 
 /**
- * Runs the tests of packages, names what failed and what this machine lacks, and ends with `N passed, N failed`; each of
- * `failures` counts, too. Returns the exit code.
+ * Runs the packages' tests, lists what failed and what this machine lacks, and ends with `N passed, N failed`. Each of
+ * `failures` counts as a failure, too. Returns the exit code.
  */
 export async function runTests(wanted, failures = []) {
   const chromium = wanted.some(isBrowser) ? await provideFastChromium() : undefined
@@ -27,7 +27,7 @@ export async function runTests(wanted, failures = []) {
   if (process.env.CI === 'true' && !isComplete) failed.push('CI needs a Chromium and a redis-server.')
   if (packages.length < wanted.length) results.skipped.push('Chromium: all browser tests (apps/e2e)')
   for (const test of results.skipped) process.stdout.write(`Not run here, for want of ${test}\n`)
-  // For the report alone: the run stays red.
+  // Run failed files again only for the report. The run stays red.
   const again = process.env.CI === 'true' ? results.files.slice(0, AGAIN_MAX) : []
   for (const file of again) {
     const { code } = await run('node', ['scripts/t.mjs', file])
@@ -40,11 +40,12 @@ export async function runTests(wanted, failures = []) {
 }
 
 /**
- * Runs three packages at a time, of which some wait most of the time. The server's tests take longest and begin at once,
- * where turbo would begin with what they import. Browser tests run alone, since Chromium needs both of two cores.
+ * Runs three packages at a time, because some of them mostly wait. The server's tests take longest, so they begin at
+ * once; turbo would begin with the packages that they import. Browser tests run alone, because Chromium needs both of
+ * two cores.
  */
 async function runTurbo(packages, { chromium, redis }) {
-  // A part of turbo's cache key, so that tests skipped on another machine, or by another user, run here.
+  // A part of turbo's cache key, so that tests which were skipped on another machine, or for another user, run here.
   const machine = [redis && 'redis-server', process.getuid?.() === 0 && 'root'].filter(Boolean).join(' ')
   const env = { ...environment, CHROMIUM_PATH: chromium ?? '', TEST_MACHINE: machine }
   const runPart = async (part, concurrency) => {

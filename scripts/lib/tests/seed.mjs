@@ -1,7 +1,12 @@
-/** Seed of the random inputs of a normal run. It is fixed, so that CI fails because of changes, not because of other inputs. */
+/**
+ * Seed for the random inputs of a normal run. The seed is fixed, so that CI fails because of changes, not because of
+ * other inputs.
+ */
 const usualSeed = 20_261
 
-/** Parses TEST_SEED: a 32-bit integer, or `random`; unset or empty: the usual seed. Throws for other values. */
+/**
+ * Parses TEST_SEED: a 32-bit integer or `random`. If unset or empty, returns the usual seed. Throws for other values.
+ */
 export function chooseSeed(text) {
   if (text === undefined || text === '') return usualSeed
   if (text === 'random') return Math.floor(Math.random() * 2 ** 31)

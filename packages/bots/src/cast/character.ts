@@ -2,10 +2,10 @@ import type { StrategyName } from '../strategies/registry.ts'
 import type { Temper } from '../strategies/temper.ts'
 
 export interface Character {
-  /** A username: 2 to 32 characters, distinct. */
+  /** A unique username of 2 to 32 characters. */
   readonly name: string
   readonly emoji: string
-  /** One sentence about itself. */
+  /** One sentence that the bot's profile says about the bot. */
   readonly about: string
   readonly strategy: StrategyName
   readonly temper: Temper

@@ -1,7 +1,7 @@
 /** Events that a house bot may post about. */
 export type Deed = 'launch' | 'bigBuy' | 'soldAll'
 
-/** All texts that house bots post, each about what the bot has just done. */
+/** All texts that house bots post. Each is about what the bot has just done. */
 export const LINES: Readonly<Record<Deed, readonly string[]>> = {
   launch: [
     'Fresh out of the oven, mind the edges.',

@@ -1,6 +1,6 @@
 import type { TokenStory } from './story.ts'
 
-/** Stories of the first tokens, harmless in any country: no persons, brands, beliefs or vices. */
+/** Stories for the first tokens. They are harmless in any country: no persons, brands, beliefs or vices. */
 export const STORIES: readonly TokenStory[] = [
   {
     name: 'Teapot on Tour',

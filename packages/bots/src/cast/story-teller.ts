@@ -58,12 +58,12 @@ const HITCHES = [
   'The plan fits on a napkin.',
   'So far there is a logo.',
 ]
-/** Max names remembered as used. */
+/** Max number of used names that are remembered. */
 const USED_MAX = 2048
-/** Max tries for an unused name before a number is added. */
+/** Max number of attempts to find an unused name before a number is added to it. */
 const TRIES = 8
 
-/** Provides stories for launches: the written ones in seeded order, then generated ones. Uses no name twice. */
+/** Provides stories for launches: the written stories in seeded order, then generated ones. Never uses a name twice. */
 export class StoryTeller {
   readonly #random: Random
   readonly #used = new Set<string>()
@@ -76,7 +76,7 @@ export class StoryTeller {
     this.#written = order.sort((a, b) => a.key - b.key).map(({ story }) => story)
   }
 
-  /** Remembers a token's name or ticker as used, whoever launched it. */
+  /** Remembers a token's name or ticker as used, no matter who launched the token. */
   note(name: string): void {
     if (this.#used.size >= USED_MAX)
       for (const oldest of this.#used) {
@@ -86,7 +86,7 @@ export class StoryTeller {
     this.#used.add(name)
   }
 
-  /** The next story. It is not repeated, even if it is not launched. */
+  /** Returns the next story. A story is never repeated, even if its token is not launched. */
   tell(): TokenStory {
     for (let story = this.#written.pop(); story !== undefined; story = this.#written.pop())
       if (this.#isNew(story)) return this.#tellAs(story)
@@ -118,7 +118,7 @@ function makeStory(random: Random): TokenStory {
   }
 }
 
-/** Makes a story unique with a number from 2 on. */
+/** Makes a story unique by adding a number from 2 on. */
 function number(story: TokenStory, count: number): TokenStory {
   return { ...story, name: `${story.name} ${count + 1}`, symbol: `${story.symbol.slice(0, 6)}${(count + 1) % 10_000}` }
 }

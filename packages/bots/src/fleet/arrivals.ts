@@ -1,48 +1,51 @@
 import { DAY_MS, HOUR_MS } from '../market/figures.ts'
 import type { Random } from '../random/random.ts'
 
-/** Mean number of arrivals that one arrival causes. An assumption, see docs/bots.md. */
+/** Mean number of further arrivals that one arrival causes. An assumption, see docs/bots.md. */
 const BRANCHING = 0.7
-/** How long until excitement decays to 1/e, in ms. */
+/** How long the excitement takes to decay to 1/e, in ms. */
 const DECAY_MS = 10 * 60_000
-/** The day's swing around its mean, highest at 20:00 and lowest at 08:00. An assumption. */
+/**
+ * Amplitude of the daily rhythm as a fraction of its mean. The rhythm peaks at 20:00 and is lowest at 08:00. An
+ * assumption.
+ */
 const SWING = 0.5
 const PEAK_MS = 20 * HOUR_MS
-/** Max intensity, as a multiple of the mean, so that bursts cannot grow without end. */
+/** Max intensity as a multiple of the mean, so that bursts cannot grow without end. */
 const BURST_MAX = 8
 
 /**
- * Arrival times of a Hawkes process: a daily rhythm, plus an excitement that every arrival adds to and that decays
- * exponentially (Hawkes 1971; times are drawn by Ogata's thinning).
+ * Arrival times from a Hawkes process (Hawkes 1971). The intensity is a daily rhythm plus an excitement, which every
+ * arrival increases and which decays exponentially. Times are drawn by Ogata's thinning.
  */
 export class Arrivals {
   readonly #random: Random
-  /** Mean arrivals per ms over a day, without excitement. */
+  /** Mean number of arrivals per ms over a day, without excitement. */
   readonly #base: number
   readonly #max: number
   #excitement = 0
   #excitedAtMs: number
   nextAtMs = Number.POSITIVE_INFINITY
 
-  /** `meanPerSecond`: mean arrivals per second over a day, with the excited ones. */
+  /** `meanPerSecond` is the mean number of arrivals per second over a day, including those caused by excitement. */
   constructor(random: Random, startMs: number, meanPerSecond: number) {
     this.#random = random
     const mean = meanPerSecond / 1000
     this.#base = mean * (1 - BRANCHING)
     this.#max = mean * BURST_MAX
     this.#excitedAtMs = startMs
-    // Start with the mean excitement; without a past, the process would begin with silence.
+    // Start with the mean excitement, because without a past the process would begin with silence.
     this.#excitement = mean * BRANCHING * this.#rhythm(startMs)
     this.advance(startMs)
   }
 
-  /** Adds excitement. 1 is that of one arrival. */
+  /** Adds excitement. The weight 1 is the excitement from one arrival. */
   excite(atMs: number, weight: number): void {
     this.#decay(atMs)
     this.#excitement = Math.min(this.#max, this.#excitement + (BRANCHING / DECAY_MS) * weight)
   }
 
-  /** Draws the next arrival after `nowMs`, which is itself an arrival. */
+  /** Draws the next arrival after `nowMs`. `nowMs` itself counts as an arrival. */
   advance(nowMs: number): void {
     this.excite(nowMs, 1)
     const bound = this.#base * (1 + SWING) + this.#excitement

@@ -4,23 +4,26 @@ import type { Random } from '../random/random.ts'
 
 const REFRESH_MS = 15_000
 const TOKENS_MAX = 512
-/** Appeals have a fat tail and bounds: assumptions. */
+/** Exponent and bounds of a token's appeal, which has a fat-tailed distribution. Assumptions. */
 const APPEAL_EXPONENT = 1
 const APPEAL_MIN = 0.6
 const APPEAL_MAX = 12
-/** Max cached lists of weights. They can be drawn again. */
+/** Max number of cached lists of weights. Removed lists can be drawn again. */
 const INTERESTS_MAX = 2048
-/** Max attention for strangers' tokens together, relative to the house's, so that many launches cannot starve the rest. */
+/**
+ * Max total attention for strangers' tokens, relative to the attention for the house's tokens, so that many launches
+ * cannot take all attention.
+ */
 const STRANGERS_MAX = 0.4
-/** How long a trade adds weight, in ms, so that activity draws attention. */
+/** How long a trade adds weight to its token, in ms, so that activity draws attention. */
 const FRESH_MS = 20 * MINUTE_MS
 const FRESH_WEIGHT = 1.5
-/** Interest that a token keeps after its lifetime, since some players always look back. */
+/** Share of its interest that a token keeps after its lifetime, because some players always look back. */
 const AFTERGLOW = 0.002
 
 /**
- * Points of the distribution of lifetimes: the share of tokens that are interesting for at most this long. Rugs and silence
- * end more, so that measured lifetimes come near the published ones (docs/bots.md).
+ * Points of the distribution of lifetimes: the share of tokens that are interesting for at most this long. Rugs and
+ * inactivity end more tokens, so that measured lifetimes come close to the published ones (docs/bots.md).
  */
 const LIFETIMES: readonly (readonly [share: number, ms: number])[] = [
   [0, HOUR_MS],
@@ -38,8 +41,8 @@ interface Interest {
 }
 
 /**
- * Chooses the token that a bot looks at. Each token has a hidden appeal and lifetime, drawn from the seed and its id. As
- * with people, no figure shows why one story is liked and another is not.
+ * Chooses the token that a bot looks at. Each token has a hidden appeal and lifetime, drawn from the seed and the
+ * token's id. As with people, no figure explains why one story is popular and another is not.
  */
 export class Attention {
   readonly #random: Random
@@ -54,12 +57,12 @@ export class Attention {
     this.#isHouse = isHouse
   }
 
-  /** The next `pick` looks at the market again. */
+  /** Makes the next `pick` read the market again. */
   invalidate(): void {
     this.#refreshAtMs = Number.NEGATIVE_INFINITY
   }
 
-  /** Picks a token by weight; undefined if there is none. */
+  /** Picks a random token by weight; undefined if there is none. */
   pick(market: MarketView, nowMs: number): TokenView | undefined {
     if (nowMs >= this.#refreshAtMs) this.#refresh(market, nowMs)
     if (this.#shown.length === 0) return undefined
@@ -74,7 +77,7 @@ export class Attention {
     return this.#shown[low]
   }
 
-  /** Share of its interest that a token still has: 1 at launch, 0 after its lifetime. */
+  /** Returns a token's remaining share of interest: 1 at launch, 0 after its lifetime. */
   toInterest(token: TokenView, nowMs: number): number {
     const { lifetimeMs } = this.#toInterest(token)
     return Math.max(0, 1 - (nowMs - token.createdAtMs) / lifetimeMs)
@@ -130,7 +133,10 @@ export class Attention {
   }
 }
 
-/** The lifetime in ms below which this share of tokens stays. Interpolates linearly between the points, in logarithms. */
+/**
+ * Returns the lifetime in ms that this share of tokens does not exceed. Interpolates the logarithms linearly between
+ * the points.
+ */
 function toLifetime(share: number): number {
   for (let index = 1; index < LIFETIMES.length; index++) {
     const [from, fromMs] = LIFETIMES[index - 1] as (typeof LIFETIMES)[number]

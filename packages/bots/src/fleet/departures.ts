@@ -12,17 +12,17 @@ export interface Departure extends Holding {
   readonly isUrgent: boolean
 }
 
-/** Min time between two looks for tokens to leave, and between two sales, in ms. */
+/** Min time between two checks for tokens to leave, and between two sales, in ms. */
 const LOOK_MS = 5_000
 const PAUSE_MIN_MS = 50
-/** How long before the deadline to stop spreading sales and sell at any price, in ms. */
+/** How long before the deadline the bots stop spreading sales and sell at any price, in ms. */
 const MARGIN_MS = 2 * MINUTE_MS
 /** Mean number of sales per holding. */
 const SALES = 2
 
 /**
- * Decides when bots sell tokens that are about to lose their seal: at random times, more often as the deadline comes
- * nearer. Its only state is the time of the next look, so a restart or pause loses nothing.
+ * Decides when bots sell tokens that are about to lose their seal: at random times, more often as the deadline
+ * approaches. The only state is the time of the next check, so a restart or pause loses nothing.
  */
 export class Departures {
   readonly #random: Random
@@ -34,7 +34,7 @@ export class Departures {
     this.nextAtMs = startMs + LOOK_MS
   }
 
-  /** Returns the sale to make now, if any, and plans the next look. */
+  /** Returns the sale to make now, if any, and plans the next check. */
   choose(holdings: readonly Holding[], nowMs: number): Departure | null {
     const rates = holdings.map(({ leaveByMs }) => SALES / Math.max(PAUSE_MIN_MS, leaveByMs - MARGIN_MS - nowMs))
     const total = rates.reduce((sum, rate) => sum + rate, 0)

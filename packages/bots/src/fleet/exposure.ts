@@ -4,62 +4,68 @@ import { countSealedTokens, isLiquiditySealed, type Seal, toSealEnd } from '../m
 import type { TokenView } from '../market/views.ts'
 
 /**
- * Max SOL that all others together can take from the house in a day. The possible loss grows by at most this much per day,
- * and by as much again if nothing was lost before.
+ * Max SOL that all other players together can take from the house in a day. The possible loss grows by at most this
+ * much per day. If nothing was lost before, it can grow by as much again.
  */
 export const HOUSE_RISK_PER_DAY_SOL = 0.8
-/** Max risk in a stranger's token in SOL, besides the fees that strangers paid for it. */
+/** Max risk in a stranger's token in SOL, in addition to the fees that strangers paid for the token. */
 export const GIFT_SOL = 0.02
-/** Max risk in SOL, besides such fees, in a token that cannot be drained: the house's own, or a sealed one. */
+/**
+ * Max risk in SOL in a token that cannot be drained, in addition to the fees that strangers paid. Such a token is the
+ * house's own, or sealed.
+ */
 export const SEALED_TOKEN_SOL = 0.25
-/** Max risk in one token in SOL, whatever was paid in fees. */
+/** Max risk in one token in SOL, no matter how much was paid in fees. */
 export const TOKEN_MAX_SOL = 0.5
-/** Factor of the trust in a creator per earlier rug. */
+/** Factor by which each earlier rug reduces the trust in a creator. */
 const TRUST_AFTER_RUG = 0.25
-/** Max part of a stranger's token's risk that one order can use, so that several bots get a turn. */
+/** Max share of the risk in a stranger's token that one order can use, so that several bots get a turn. */
 const ORDER_SHARE = 0.25
 const ENTRIES_MAX = 2048
-/** How long before a seal's end the house begins to leave a stranger's token, in ms. */
+/** How long before a seal's end the house begins to sell a stranger's token, in ms. */
 export const LEAVE_MS = 12 * MINUTE_MS
-/** Number of tokens in strangers' hands below which they count as a rounding error. */
+/** Number of tokens below which strangers' holdings count as a rounding error. */
 const DUST_TOKENS = 1
 
 interface Entry {
   readonly isOwn: boolean
-  /** Max risk besides fees, while the pool can be drained and while it cannot. */
+  /** Max risk in SOL in addition to fees: while the pool can be drained, and while it cannot. */
   readonly cap: number
   readonly sealedCap: number
   seal: Seal
-  /** SOL that the house put into the pool less what it took out, without fees. */
+  /** SOL that the house put into the pool minus the SOL that it took out, without fees. */
   net: number
-  /** Tokens that the house holds. */
+  /** Number of tokens that the house holds. */
   tokens: number
-  /** Tokens that strangers hold. */
+  /** Number of tokens that strangers hold. */
   strangers: number
   /** Fees that strangers paid, in SOL. */
   fees: number
   isRugged: boolean
-  /** Max SOL that strangers can take, or took: see `toRisk`. */
+  /** Max SOL that strangers can take or have taken, see `toRisk`. */
   risk: number
-  /** SOL of orders under way. */
+  /** SOL of orders that have not ended yet. */
   pending: number
   touchedAtMs: number
 }
 
 /**
- * Limits what the house can lose. In each token the house's worst case is known exactly: strangers sell everything first,
- * or the creator drains the pool. Only the house's own buys raise it, so limiting them is enough.
+ * Limits what the house can lose. In each token, the house's worst case is known exactly: strangers sell everything
+ * first, or the creator drains the pool. Only the house's own buys raise that loss, so limiting them is enough.
  */
 export class Exposure {
   readonly #isHouse: (userId: number) => boolean
   readonly #entries = new Map<number, Entry>()
-  /** Sum of all positive risks, and how much of it is forgiven by now, so that the house may lose it. */
+  /**
+   * Sum of all positive risks in SOL, and how much of it has been forgiven over time, so that the house may risk it
+   * again.
+   */
   #risk = 0
   #forgiven = 0
   #forgivenAtMs: number
-  /** SOL of all orders under way in strangers' tokens. */
+  /** SOL of all unfinished orders in strangers' tokens. */
   #pending = 0
-  /** When the next seal of any token ends. */
+  /** Time when the next seal of any token ends, in Unix ms. */
   #sealEndsMs = Number.POSITIVE_INFINITY
 
   constructor(isHouse: (userId: number) => boolean, startMs: number) {
@@ -72,17 +78,17 @@ export class Exposure {
     return this.#risk
   }
 
-  /** Part of `sol` that the house may spend on the token now; 0 for nothing. */
+  /** Returns the part of `sol` that the house may spend on the token now; 0 for nothing. */
   limitBuy(token: TokenView, sol: number, nowMs: number): number {
     this.#endSeals(nowMs)
     const entry = this.#toEntry(token)
     const { isOwn, seal } = entry
     const isUndrainable = isOwn || isLiquiditySealed(seal, nowMs)
     if (!isOwn && isUndrainable && nowMs >= toSealEnd(seal, nowMs) - LEAVE_MS) return 0
-    // No other player can sell, so nothing can be lost.
+    // Nothing can be lost, because no other player can sell.
     if (isUndrainable && entry.strangers - countLocked(entry, nowMs) <= DUST_TOKENS) return sol
     const cap = Math.min(TOKEN_MAX_SOL, (isUndrainable ? entry.sealedCap : entry.cap) + entry.fees)
-    // A gain in this token may be lost again before it counts.
+    // A gain in this token may be lost again before that loss counts.
     const free = Math.min(cap - entry.risk, this.#freeRisk(nowMs) - Math.min(0, entry.risk))
     let allowed = isUndrainable ? sol : Math.min(sol, cap * ORDER_SHARE)
     for (let halving = 0; halving < 4; halving++) {
@@ -92,7 +98,7 @@ export class Exposure {
     return 0
   }
 
-  /** Counts an order under way, until its event is seen or it is refused. */
+  /** Counts an order's SOL as pending, until its event arrives or the order is rejected. */
   reserve(tokenId: number, sol: number): void {
     const entry = this.#entries.get(tokenId)
     if (entry === undefined) return
@@ -101,28 +107,28 @@ export class Exposure {
     if (!entry.isOwn) this.#pending += change
   }
 
-  /** Follows a token from before the first event. Call it before `addBag` and `observe`. */
+  /** Adds a token as it was before the first event. Call this before `addBag` and `observe`. */
   addToken(token: TokenView): void {
     this.#toEntry(token)
   }
 
-  /** Counts a holding from before the first event. In a stranger's token, all its cost can be lost. */
+  /** Adds a holding as it was before the first event. In a stranger's token, its whole cost can be lost. */
   addBag(token: TokenView, { amount, cost }: { readonly amount: number; readonly cost: number }): void {
     const entry = this.#toEntry(token)
     entry.tokens += amount
     entry.strangers -= amount
     entry.net += entry.isOwn ? toPoolSol(entry.tokens) - toPoolSol(entry.tokens - amount) : cost
-    // If a seal has ended since then, `#endSeals` counts again.
+    // If a seal has ended since then, `#endSeals` updates the risk again.
     this.#updateRisk(entry, this.#forgivenAtMs)
   }
 
-  /** Deadline for leaving a token; null if the house may stay. */
+  /** Returns the deadline for leaving a token; null if the house may stay. */
   mustLeaveBy(token: TokenView, nowMs: number): number | null {
     const { isOwn, net, seal } = this.#toEntry(token)
     if (isOwn || token.isRugged) return null
     const endMs = toSealEnd(seal, nowMs)
     if (endMs > 0) return nowMs >= endMs - LEAVE_MS ? endMs : null
-    // A seal ended while no bot worked.
+    // Leave now if a seal ended while no bot was running.
     return net > TOKEN_MAX_SOL * 1.1 ? nowMs : null
   }
 
@@ -145,7 +151,7 @@ export class Exposure {
     if (endMs > 0) this.#sealEndsMs = Math.min(this.#sealEndsMs, endMs)
   }
 
-  /** Counts again what can be lost in tokens whose seal has ended. */
+  /** Updates the risk in tokens whose seal has ended. */
   #endSeals(nowMs: number): void {
     if (nowMs < this.#sealEndsMs) return
     this.#sealEndsMs = Number.POSITIVE_INFINITY
@@ -204,7 +210,7 @@ export class Exposure {
       seal: token.seal,
       net: 0,
       tokens: 0,
-      // All tokens outside the pool count as strangers' until a holding is added.
+      // Count all tokens outside the pool as strangers' until a holding is added.
       strangers: LAUNCH_TOKENS - token.tokenReserve,
       fees: 0,
       isRugged: token.isRugged,
@@ -218,7 +224,7 @@ export class Exposure {
     return entry
   }
 
-  /** Forgets the entry that was idle for longest. Its losses stay in the sum. */
+  /** Removes the entry that was idle for longest. Its losses stay in the sum. */
   #forgetIdlest(): void {
     let idlest: number | undefined
     let touchedAtMs = Number.POSITIVE_INFINITY
@@ -232,10 +238,10 @@ export class Exposure {
 }
 
 /**
- * Max SOL that other players could have taken from the house, given what it put in and holds. If the pool can be drained,
- * they take everything. If not, as in the house's own and in sealed tokens, they sell all they can; then x·y = k gives
- * what the pool still pays for the house's tokens. Tokens of a sealed bag cannot be sold, so the house's tokens stand
- * highest on the curve.
+ * Returns the max SOL that other players could have taken from the house, given what the house put in and holds. If the
+ * pool can be drained, they take everything. If not, because the token is the house's own or sealed, they sell all they
+ * can; then x·y = k gives what the pool still pays for the house's tokens. A creator's sealed tokens cannot be sold, so
+ * the house's tokens get the best price.
  */
 function toRisk({ net, tokens }: Pick<Entry, 'net' | 'tokens'>, entry: Entry, nowMs: number): number {
   const isUndrainable = entry.isOwn || isLiquiditySealed(entry.seal, nowMs)
@@ -244,17 +250,17 @@ function toRisk({ net, tokens }: Pick<Entry, 'net' | 'tokens'>, entry: Entry, no
   return net - (toPoolSol(locked + tokens) - toPoolSol(locked))
 }
 
-/** Number of tokens that strangers hold and cannot sell. */
+/** Returns the number of tokens that strangers hold and cannot sell. */
 function countLocked({ isOwn, seal }: Entry, nowMs: number): number {
   return isOwn ? 0 : countSealedTokens(seal, nowMs)
 }
 
-/** SOL in a pool that these tokens have left: x·y = k. */
+/** Returns the real SOL in a pool after these tokens were bought, by x·y = k. */
 function toPoolSol(tokens: number): number {
   return (LAUNCH_SOL * LAUNCH_TOKENS) / (LAUNCH_TOKENS - tokens) - LAUNCH_SOL
 }
 
-/** Trust in a creator: divided by their launches of that day, and little after a rug. */
+/** Returns the trust in a creator: divided by their number of launches that day, and low after a rug. */
 function toTrust({ creatorLaunches, creatorRugs }: TokenView): number {
   return TRUST_AFTER_RUG ** creatorRugs / creatorLaunches
 }

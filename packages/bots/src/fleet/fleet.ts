@@ -25,7 +25,7 @@ import { type Wake, WakeQueue } from './wake-queue.ts'
 export interface FleetMember {
   readonly userId: number
   readonly character: Character
-  /** SOL. */
+  /** Balance in SOL. */
   readonly balance: number
 }
 
@@ -33,11 +33,11 @@ export interface FleetOptions {
   readonly seed: number | string
   readonly members: readonly FleetMember[]
   readonly startMs: number
-  /** Mean looks at the market per second over a day, of all members. */
+  /** Mean number of looks at the market per second over a day, by all members together. */
   readonly looksPerSecond?: number
-  /** Strategies by name. Default: those of this package. */
+  /** Strategies by name. Default: this package's strategies. */
   readonly strategies?: Strategies
-  /** Whether buys are limited by what the house may lose. Other players' bots need no limit. */
+  /** Whether the house's risk limits its bots' buys. Other players' bots need no limit. */
   readonly isBounded?: boolean
 }
 
@@ -50,32 +50,34 @@ export interface KnownBag {
 }
 
 const LOOKS_PER_SECOND = 0.75
-/** Max slippage of an order, as a fraction. */
+/** Max slippage for an order, as a fraction. */
 const SLIPPAGE = 0.01
-/** Share of looks at tokens that the bot holds. */
+/** Share of looks that go to tokens which the bot holds. */
 const OWN_BAG_SHARE = 0.4
-/** Excitement of a stranger's trade, relative to a bot's look. */
+/** Excitement that a stranger's trade adds, relative to a bot's look. */
 const STRANGER_EXCITEMENT = 0.5
 
 const QUICK_MS = 30 * MINUTE_MS
-/** Min and max part of a holding that a leaving fleet sells at a time, so that a token does not crash. */
+/** Min and max part of a holding that a leaving fleet sells at a time, so that the token's price does not crash. */
 const LEAVING_PORTION = [0.15, 0.35] as const
-/** The same if there is little time. */
+/** Min and max part of a holding to sell at a time when there is little time. */
 const DEPARTING_PORTION = [0.3, 1] as const
-/** SOL: a holding worth less than `whole` is sold completely; one worth less than `nothing` is left. */
+/**
+ * Limits in SOL: a holding worth less than `whole` is sold completely; a holding worth less than `nothing` is not sold.
+ */
 const LEAVING_REST = { whole: 0.05, nothing: 1e-6 }
 
 interface Member {
   readonly self: SelfState
   readonly character: Character
   readonly random: Random
-  /** The member does nothing before this time. */
+  /** Time until which the member does nothing, in Unix ms. */
   restsUntilMs: number
 }
 
 /**
- * All house bots of a market: when they look, at what, and what they order. The same seed and events give the same orders.
- * It does no I/O. `simulate` runs it on a simulated clock, the live runner on a real one.
+ * All house bots in a market: when they look, at which token, and what they order. The same seed and events give the
+ * same orders. The fleet does no I/O. `simulate` runs it on a simulated clock, the live runner on a real one.
  */
 export class Fleet implements Actor {
   readonly market: MarketState
@@ -87,11 +89,11 @@ export class Fleet implements Actor {
   readonly #attention: Attention
   readonly #wakes = new WakeQueue()
   readonly #departures: Departures
-  /** Running sums of the members' activity. */
+  /** Running sums of the members' activity, for drawing a random member. */
   readonly #activity: Float64Array
   readonly #strategies: Strategies
   readonly #isBounded: boolean
-  /** Indexes of members that do not hold for long and are first at new tokens. */
+  /** Indexes of the members that sell soon and are the first to buy new tokens. */
   readonly #quick: readonly number[]
   readonly #stories: StoryTeller
   #story: TokenStory
@@ -131,13 +133,13 @@ export class Fleet implements Actor {
     return index === undefined ? undefined : this.#members[index]?.self
   }
 
-  /** Corrects a balance, for example after a grant. */
+  /** Corrects a member's balance, for example after a grant. */
   setBalance(userId: number, sol: number): void {
     const member = this.#findMember(userId)
     if (member !== undefined) member.self.balance = sol
   }
 
-  /** Adds a token from before the first event, such as one read from the database. */
+  /** Adds a token as it was before the first event, for example one read from the database. */
   addToken(start: TokenStart): void {
     this.market.addToken(start)
     this.#noteStory(start)
@@ -146,7 +148,7 @@ export class Fleet implements Actor {
     if (token !== undefined) this.exposure.addToken(token)
   }
 
-  /** Adds a holding from before the first event. Add its token first. Ignores rugged tokens. */
+  /** Adds a holding as it was before the first event. Add the holding's token first. Ignores rugged tokens. */
   addBag({ userId, ...bag }: KnownBag): void {
     const token = this.market.findToken(bag.tokenId)
     if (token === undefined || token.isRugged) return
@@ -154,18 +156,20 @@ export class Fleet implements Actor {
     this.exposure.addBag(token, bag)
   }
 
-  /** Keeps a member from acting for some time, for example after its strategy threw. */
+  /** Stops a member from acting for some time, for example after its strategy threw. */
   rest(userId: number, untilMs: number): void {
     const member = this.#findMember(userId)
     if (member !== undefined) member.restsUntilMs = untilMs
   }
 
-  /** Throws `MemberError` if the strategy throws. You can call `act` again. */
+  /**
+   * Returns the next order, if any. Throws `MemberError` if the strategy throws; the caller can then call `act` again.
+   */
   act(nowMs: number): BotOrder | null {
     if (this.#departures.nextAtMs <= nowMs) return this.#depart(nowMs)
     if (this.#wakes.nextAtMs <= nowMs) {
       const wake = this.#wakes.pop() as Wake
-      // After the process was paused, do not make up for missed looks.
+      // After a pause of the process, do not make up for missed looks.
       if (wake.atMs < nowMs - MINUTE_MS) return null
       return this.#look(wake.member, this.market.findToken(wake.tokenId), nowMs)
     }
@@ -173,14 +177,14 @@ export class Fleet implements Actor {
     const index = this.#drawMember()
     const bag = this.#drawBag(index)
     if (bag === undefined) return this.#look(index, this.#attention.pick(this.market, nowMs), nowMs)
-    // When a bot looks at its holdings it only sells. It buys what draws its attention.
+    // A bot that looks at one of its holdings may only sell. It buys only tokens that draw its attention.
     const order = this.#look(index, this.market.findToken(bag), nowMs)
     if (order?.kind !== 'buy') return order
     this.refused(order)
     return null
   }
 
-  /** A sale of a token that the house must leave. Does not ask the bot's strategy. */
+  /** Returns an order to sell a token that the house must leave, without asking the bot's strategy. */
   #depart(nowMs: number): BotOrder | null {
     const departure = this.#departures.choose(this.#findHoldings(nowMs), nowMs)
     if (departure === null) return null
@@ -207,8 +211,8 @@ export class Fleet implements Actor {
   }
 
   /**
-   * The next sale of a fleet that leaves, from a random holding, and how long to wait after it; null if nothing is left
-   * that can be sold.
+   * Returns the next sale of a leaving fleet, from a random holding, and how long to wait after the sale. Null if
+   * nothing is left that can be sold.
    */
   leave(nowMs: number, meanPauseMs: number): { readonly order: BotOrder; readonly pauseMs: number } | null {
     const bags = this.#members.flatMap(({ self }) => {
@@ -247,7 +251,7 @@ export class Fleet implements Actor {
 
   #observeOwn(index: number, event: MarketEvent, token: TokenView | undefined): void {
     const { self } = this.#members[index] as Member
-    // The end of a seal is not the result of an order.
+    // The end of a seal is not the result of an order, so it does not end the wait.
     if (event.type !== 'seal' || event.kind !== 'expired') self.isWaiting = false
     if (event.type === 'launch') self.applyLaunch(event)
     else if (event.type === 'rug') self.applyRug(event)
@@ -306,7 +310,7 @@ export class Fleet implements Actor {
     return { kind: 'buy', userId, tokenId, sol, minTokensOut: cutTokens(tokens * (1 - SLIPPAGE)) }
   }
 
-  /** Tokens of a bot's holding that are not sealed. */
+  /** Returns the number of tokens in a bot's holding that are not sealed. */
   #countSellable(self: SelfView, tokenId: number, nowMs: number): number {
     const amount = self.bags.get(tokenId)?.amount ?? 0
     const token = this.market.findToken(tokenId)
@@ -314,14 +318,16 @@ export class Fleet implements Actor {
     return Math.max(0, amount - countSealedTokens(token.seal, nowMs))
   }
 
-  /** SOL that selling these tokens would pay; 0 if nobody trades the token. */
+  /** Returns the SOL that the bot would get for selling these tokens; 0 if the token is not traded. */
   #toWorth(tokenId: number, tokens: number): number {
     const token = this.market.findToken(tokenId)
     if (token === undefined || token.isRugged) return 0
     return toGrossOut(token.solReserve, token.tokenReserve, tokens) * (1 - FEE)
   }
 
-  /** Replaces a member's planned story whose name is used elsewhere, since players would confuse the tokens. */
+  /**
+   * Replaces a member's planned story if another token already uses the name, because players would confuse the tokens.
+   */
   #noteStory({ name, symbol }: { readonly name: string; readonly symbol: string }): void {
     this.#stories.note(name)
     this.#stories.note(symbol)
@@ -335,7 +341,7 @@ export class Fleet implements Actor {
     return index
   }
 
-  /** A token that the bot holds, for a share of the looks. */
+  /** For a share of the looks, returns a token that the bot holds. */
   #drawBag(index: number): number | undefined {
     const { bags } = (this.#members[index] as Member).self
     if (bags.size === 0 || !this.#random.chance(OWN_BAG_SHARE)) return undefined

@@ -1,4 +1,4 @@
-/** A strategy threw `cause`. The member did nothing, and the fleet is unchanged. */
+/** A strategy threw `cause`. The member did nothing, and the fleet did not change. */
 export class MemberError extends Error {
   readonly userId: number
 

@@ -6,28 +6,28 @@ import type { WakeQueue } from './wake-queue.ts'
 
 /** Fleet members that may react to an event. */
 export interface Answerers {
-  /** Indexes of the members that are first at new tokens. */
+  /** Indexes of the members that are the first to buy new tokens. */
   readonly quick: readonly number[]
   readonly memberCount: number
   readonly random: Random
 }
 
-/** Median delays of those who notice a launch first, in ms. Assumptions: people see, think, then click. */
+/** Median delays of the first bots that notice a launch, in ms. Assumption: people see, think, then click. */
 const NOTICED_MS = [9_000, 14_000, 22_000, 40_000]
 const NOTICED_SPREAD = 0.5
-/** Number of later visitors of a new token, and the mean time between them. */
+/** Number of later visitors to a new token, and the mean time between them in ms. */
 const VISITORS = 9
 const VISITS_MS = 55_000
-/** Number of trades of a token that count as its first ones. */
+/** Number of trades after which a token is no longer new. */
 const FIRST_TRADES = 3
 const ANSWER_CHANCE = 0.35
 const ANSWER_MS = 15_000
-/** Mean time until a bot looks again at what it bought, in ms. It looks at new tokens more often. */
+/** Mean time until a bot looks again at a token that it bought, in ms. Bots look more often at new tokens. */
 const SECOND_LOOK_MS = 150_000
 const NEW_MS = 10 * MINUTE_MS
 const LOOKS_AT_NEW_MS = [45_000, 80_000, 120_000, 180_000, 260_000]
 
-/** Plans looks at a stranger's launch, seal or trade. */
+/** Plans bots' looks in response to a stranger's launch, seal or trade. */
 export function planAnswers(wakes: WakeQueue, event: MarketEvent, token: TokenView, from: Answerers): void {
   if (event.type === 'rug' || (event.type === 'seal' && event.kind === 'expired')) return
   const { random, memberCount, quick } = from
@@ -36,7 +36,7 @@ export function planAnswers(wakes: WakeQueue, event: MarketEvent, token: TokenVi
     const member = isQuick && quick.length > 0 ? random.pick(quick) : random.int(memberCount)
     wakes.push({ atMs: atMs + delayMs, member, tokenId })
   }
-  // A launch with a seal has its visitors already.
+  // Ignore a seal that came with the launch, because the launch already has its visitors.
   const isSealedLater = event.type === 'seal' && event.kind === 'sealed' && atMs - token.createdAtMs > MINUTE_MS
   if (event.type === 'launch' || isSealedLater) {
     let visitMs = 0
@@ -51,7 +51,7 @@ export function planAnswers(wakes: WakeQueue, event: MarketEvent, token: TokenVi
   if (random.chance(chance)) add(random.logNormal(ANSWER_MS, NOTICED_SPREAD))
 }
 
-/** Plans another look of a bot at what it just bought. */
+/** Plans another look by a bot at the token that it just bought. */
 export function planSecondLook(
   wakes: WakeQueue,
   { atMs, tokenId }: TradeEvent,

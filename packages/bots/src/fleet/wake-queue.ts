@@ -1,4 +1,4 @@
-/** A planned look of a bot at a token. */
+/** A planned look by a bot at a token. */
 export interface Wake {
   readonly atMs: number
   readonly member: number
@@ -7,7 +7,7 @@ export interface Wake {
 
 const WAKES_MAX = 4096
 
-/** Planned looks, earliest first: a binary heap of at most 4,096. Two at the same time come in any order. */
+/** Planned looks, earliest first, in a binary heap of at most 4,096. Looks at the same time come in any order. */
 export class WakeQueue {
   readonly #heap: Wake[] = []
 
@@ -15,7 +15,7 @@ export class WakeQueue {
     return this.#heap[0]?.atMs ?? Number.POSITIVE_INFINITY
   }
 
-  /** Adds a look. Drops it if the queue is full. */
+  /** Adds a look, or drops it if the queue is full. */
   push(wake: Wake): void {
     const heap = this.#heap
     if (heap.length >= WAKES_MAX) return

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 
-/** A wrong argument. The message is a sentence for the caller. */
+/** An invalid argument. The message is a sentence for the caller. */
 export class UsageError extends Error {}
-/** The load could not run. The message is a sentence for the caller. */
+/** The load test could not run. The message is a sentence for the caller. */
 export class LoadError extends Error {}
 
 export interface LoadArguments {
@@ -11,7 +11,7 @@ export interface LoadArguments {
   readonly rate: number
   readonly seconds: number
   readonly seed: string
-  /** A file with API keys; null to register players. */
+  /** Path of a file with API keys; null to register players. */
   readonly keysFile: string | null
   readonly isRamp: boolean
 }
@@ -43,7 +43,9 @@ const OPTIONS = {
   help: { type: 'boolean' },
 } as const
 
-/** Reads the command line; null if help was asked for. Throws a `UsageError` that names the wrong argument. */
+/**
+ * Parses the command line; null if the caller asked for help. Throws a `UsageError` that names the invalid argument.
+ */
 export function parseLoadArguments(args: readonly string[]): LoadArguments | null {
   const values = parseOptions(args)
   if (values.help) return null
@@ -67,7 +69,7 @@ function parseOptions(args: readonly string[]) {
   }
 }
 
-/** Node's message first says what is wrong, then how to pass something else. */
+/** Shortens Node's message, which first says what is wrong, then how to pass something else. */
 function describeParseError(error: unknown): string {
   const { code, message } = error as { code?: string; message: string }
   const [, option] = /'(?:-\w, )?(--?[^' ]+)/.exec(message) ?? []

@@ -1,23 +1,23 @@
-/** Max events stored for orders that are still under way. */
+/** Max number of events stored for orders without a response yet. */
 const UNCLAIMED_MAX = 200_000
 
 /**
- * Checks that each acknowledged trade appears in the event stream, before or after its answer. Other players' trades and
- * repeats do no harm.
+ * Checks that each confirmed trade appears in the event stream, before or after the order's response. Other players'
+ * trades and repeated events do no harm.
  */
 export class EventCheck {
-  /** Events without an answer so far, oldest first. */
+  /** Events whose orders have no response yet, oldest first. */
   readonly #unclaimed = new Set<string>()
-  /** Answered trades without an event so far. */
+  /** Confirmed trades without an event yet. */
   readonly #missing = new Set<string>()
   #expected = 0
 
-  /** Acknowledged trades so far. */
+  /** Number of confirmed trades so far. */
   get expected(): number {
     return this.#expected
   }
 
-  /** Number of acknowledged trades without an event. */
+  /** Number of confirmed trades without an event. */
   get missing(): number {
     return this.#missing.size
   }

@@ -1,4 +1,4 @@
-/** A step of a ramp, with the rate asked for and whether the server kept it. */
+/** A step of a ramp: the requested rate, and whether the server sustained it. */
 export interface RampStep {
   readonly rate: number
   readonly isHeld: boolean
@@ -6,9 +6,9 @@ export interface RampStep {
 
 export interface RampLimit<Step extends RampStep> {
   readonly steps: readonly Step[]
-  /** The highest rate that the server kept; null if none. */
+  /** The highest rate that the server sustained; null if none. */
   readonly held: Step | null
-  /** The lowest rate that it did not keep; null if it kept all. */
+  /** The lowest rate that the server did not sustain; null if it sustained all rates. */
   readonly failed: Step | null
 }
 
@@ -17,14 +17,17 @@ interface RampPlan {
   readonly rateMax: number
 }
 
-/** Rate of each step relative to the one before. */
+/** Each step's rate relative to the previous step's. */
 const GROWTH = 1.5
-/** Number of halvings between the last rate kept and the first that was not. */
+/** Number of halvings between the last sustained rate and the first that was not sustained. */
 const HALVINGS = 3
-/** Max steps: more than it takes to grow from one order per second to the highest rate. */
+/** Max number of steps. Growing from one order per second to the highest rate takes fewer. */
 const STEPS_MAX = 24
 
-/** Raises the rate step by step until the server does not keep it, then narrows down the limit. `run` returns null to stop. */
+/**
+ * Raises the rate step by step until the server does not sustain it, then narrows down the limit. `run` returns null to
+ * stop.
+ */
 export async function findLimit<Step extends RampStep>(
   { firstRate, rateMax }: RampPlan,
   run: (rate: number) => Promise<Step | null>,

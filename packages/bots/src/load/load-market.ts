@@ -7,7 +7,7 @@ import type { BotOrder } from '../orders.ts'
 import type { EventCheck } from './event-check.ts'
 import type { Player } from './player.ts'
 
-/** Max checks at one scheduled time that place no order. */
+/** Max number of looks at one scheduled time that do not lead to an order. */
 const LOOKS_MAX = 200
 /** Time between two attempts to connect, in ms. */
 const RECONNECT_MS = 500
@@ -20,7 +20,7 @@ interface LoadMarketOptions {
   readonly note: (line: string) => void
 }
 
-/** The fields of a `/ws` event that are used here. */
+/** The fields that are used from a `/ws` event. */
 type SentEvent = { readonly tokenId: number; readonly seq: number; readonly cursor: string } & (
   | ({ readonly type: 'trade'; readonly trade: { readonly createdAt: string } } & TradeTexts)
   | { readonly type: 'rug_pull'; readonly userId: number; readonly amount: string; readonly createdAt: string }
@@ -33,7 +33,7 @@ type SentEvent = { readonly tokenId: number; readonly seq: number; readonly curs
     }
 )
 
-/** The fields of a `GET /api/tokens` token that are used here. */
+/** The fields that are used from a token in `GET /api/tokens`. */
 interface ListedToken {
   readonly id: number
   readonly seq: number
@@ -47,20 +47,20 @@ interface ListedToken {
   readonly ruggedAt: string | null
 }
 
-/** The market as a load's players see it through the event socket, and their decisions. */
+/** The market as a load test's players see it through the event socket, and the players' decisions. */
 export class LoadMarket {
   readonly #options: LoadMarketOptions
   readonly #fleet: Fleet
   readonly #closing = new AbortController()
-  /** Sequence numbers of the tokens at the start. */
+  /** Each token's sequence number at the start. */
   readonly #seqs = new Map<number, number>()
   #cursor = ''
-  /** Events that came before the tokens were read; null afterwards. */
+  /** Events that arrived before the tokens were read; null afterwards. */
   #held: SentEvent[] | null = []
 
   constructor(options: LoadMarketOptions) {
     this.#options = options
-    // Players have the tempers of the house's bots, in turn.
+    // The players get the tempers of the house's bots, in turn.
     const members = options.players.map(({ userId, balance }, index) => {
       const character = CHARACTERS[index % CHARACTERS.length] as (typeof CHARACTERS)[number]
       return { userId, character: { ...character, name: `player ${index + 1}` }, balance }
@@ -68,7 +68,7 @@ export class LoadMarket {
     this.#fleet = new Fleet({ seed: options.seed, members, startMs: Date.now(), isBounded: false })
   }
 
-  /** Resolves once it follows the market and knows its newest tokens. */
+  /** Resolves when the event socket is open and the newest tokens are known. */
   async start(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#connect(resolve)
@@ -84,7 +84,9 @@ export class LoadMarket {
     return [...this.#fleet.market.tokens].filter(({ isRugged }) => !isRugged).length
   }
 
-  /** The next order of any player; null if there is none. A player with an order under way places none. */
+  /**
+   * Returns the next order by any player; null if there is none. A player whose order has not ended places no other.
+   */
   decide(): BotOrder | null {
     for (let look = 0; look < LOOKS_MAX; look++) {
       const order = this.#fleet.act(Date.now())
@@ -101,7 +103,7 @@ export class LoadMarket {
     this.#closing.abort()
   }
 
-  /** Follows `/ws` until `close`. Reconnects after the last event. */
+  /** Follows `/ws` until `close`. After a reconnect, resumes after the last event. */
   #connect(onOpen: () => void): void {
     const { url, note } = this.#options
     const address = new URL('/ws', url.replace(/^http/, 'ws'))
@@ -146,7 +148,7 @@ export class LoadMarket {
       lastTradeAtMs: createdAtMs,
       tradeCount: token.totalTrades,
       volume: Number(token.volume24h),
-      // Lists have no number of holders.
+      // Estimate the number of holders, because token lists do not contain it.
       holderCount: Math.ceil(token.totalTrades / 2),
       isRugged: token.ruggedAt !== null,
     })

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { LoadError } from './arguments.ts'
 import { Player, RefusedError } from './player.ts'
 
-/** Max registrations at a time, because each costs the server a password hash. */
+/** Max number of concurrent registrations, because each costs the server a password hash. */
 const CONCURRENCY = 4
 
 interface OpenOptions {
@@ -12,7 +12,7 @@ interface OpenOptions {
   readonly onProgress: (count: number) => void
 }
 
-/** Registers players. Throws `LoadError` if the server refuses. */
+/** Registers players. Throws `LoadError` if the server rejects a registration. */
 export async function registerPlayers(count: number, options: OpenOptions): Promise<Player[]> {
   const run = randomUUID().slice(0, 8)
   return await openEach(count, options, (index) =>
@@ -20,7 +20,10 @@ export async function registerPlayers(count: number, options: OpenOptions): Prom
   )
 }
 
-/** Opens the accounts of a file with API keys. Only its owner may be able to read the file. Throws `LoadError`. */
+/**
+ * Opens the accounts for a file with API keys. Only the file's owner may be able to read the file; otherwise throws
+ * `LoadError`.
+ */
 export async function openPlayers(file: string, count: number, options: OpenOptions): Promise<Player[]> {
   const keys = parseKeys(await readPrivateFile(file))
   if (keys.length < count) {
@@ -43,7 +46,9 @@ async function readPrivateFile(path: string): Promise<string> {
   return await readFile(path, 'utf8')
 }
 
-/** Reads keys from `[{ key }]`, as `npm run admin -- bots create FILE --json` prints, or one key per line. */
+/**
+ * Parses keys from `[{ key }]`, as `npm run admin -- bots create FILE --json` prints them, or from one key per line.
+ */
 export function parseKeys(text: string): string[] {
   if (!text.trimStart().startsWith('[')) {
     const lines = text.split('\n').map((line) => line.trim())
@@ -53,7 +58,7 @@ export function parseKeys(text: string): string[] {
   try {
     entries = JSON.parse(text)
   } catch {
-    // Do not show JSON.parse's error: it quotes the text, which contains keys.
+    // Do not show JSON.parse's error, because it quotes the text, which contains keys.
     throw new LoadError('The file of keys is not JSON.')
   }
   return (entries as unknown[]).map((entry, index) => assertKey((Object(entry) as { key?: unknown }).key, index))

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { BotOrder } from '../orders.ts'
 
-/** How long to wait for an answer until the outcome counts as unknown, in ms. */
+/** How long to wait for a response until the outcome counts as unknown, in ms. */
 const ANSWER_MAX_MS = 10_000
 
-/** The server refused a call. `code` is the error code; null if the answer has none. */
+/** The server rejected a call. `code` is the error code; null if the response has none. */
 export class RefusedError extends Error {
   readonly code: string | null
 
@@ -15,18 +15,18 @@ export class RefusedError extends Error {
 }
 
 export type Outcome =
-  /** The last event that the order caused. A rug pull's number is not known. */
+  /** The number of the last event that the order caused. For a rug pull, the number is not known. */
   | { readonly kind: 'done'; readonly tokenId: number; readonly seq: number | null }
   | { readonly kind: 'refused'; readonly code: string }
-  /** No answer came, so the order may have been placed. */
+  /** The server did not respond, so the order may have been placed. */
   | { readonly kind: 'unknown' }
 
 type Headers = Readonly<Record<string, string>>
 
-/** A player of a load, who places orders over REST as any program can. */
+/** A player in a load test. The player places orders over REST, as any program can. */
 export class Player {
   readonly userId: number
-  /** SOL at the start. */
+  /** Balance in SOL at the start. */
   readonly balance: number
   readonly #url: string
   readonly #headers: Headers
@@ -38,7 +38,7 @@ export class Player {
     this.#headers = headers
   }
 
-  /** Throws `RefusedError`. */
+  /** Registers the player. Throws `RefusedError`. */
   static async register(url: string, username: string, signal: AbortSignal): Promise<Player> {
     const email = `${username}@load.example`
     const body = { username, email, wallet: 'none', password: randomUUID() }
@@ -47,7 +47,7 @@ export class Player {
     return await Player.open(url, { cookie: cookie.join('; ') }, signal)
   }
 
-  /** Opens the account with these credentials. Throws `RefusedError`. */
+  /** Opens the account that these credentials belong to. Throws `RefusedError`. */
   static async open(url: string, headers: Headers, signal: AbortSignal): Promise<Player> {
     const { answer } = await call(new URL('/api/auth/user', url), { headers, signal })
     return new Player(url, headers, answer as { id: number; solBalance: string })
@@ -69,7 +69,7 @@ export class Player {
 
 interface Call {
   readonly headers?: Headers
-  /** If there is a body, it is a POST. */
+  /** The body of a POST request. Without a body, the request is a GET. */
   readonly body?: object
   readonly signal: AbortSignal
 }
@@ -87,7 +87,7 @@ async function call(
   throw new RefusedError(detail ?? `The server answers ${response.status}.`, code ?? null)
 }
 
-/** Amounts of orders have no more decimals than their unit, so these texts are exact. */
+/** Amounts in orders have no more decimals than their unit, so these texts are exact. */
 function toCall(order: BotOrder): [path: string, body: object] {
   switch (order.kind) {
     case 'buy': {

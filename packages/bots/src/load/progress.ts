@@ -1,7 +1,7 @@
 import { toPercentileMs } from './report.ts'
 import type { LoadRun } from './run-load.ts'
 
-/** Shows progress: on a terminal as a line that is overwritten, otherwise as a line now and then. */
+/** Where to show progress: on a terminal as one line that is overwritten, otherwise as a new line now and then. */
 export interface Screen {
   readonly isTTY?: boolean
   write(text: string): unknown
@@ -20,7 +20,7 @@ export class Progress {
     this.#screen = screen
   }
 
-  /** Shows a line of progress. Leaves out lines that come too fast to read. */
+  /** Shows a line of progress. Skips lines that come too fast to read. */
   say(text: string): void {
     const isTerminal = this.#screen.isTTY === true
     const nowMs = performance.now()
@@ -30,7 +30,7 @@ export class Progress {
     this.#screen.write(isTerminal ? `${CLEAR_LINE}${text}` : `${text}\n`)
   }
 
-  /** Shows a line that stays. */
+  /** Shows a line that is not overwritten. */
   note(text: string): void {
     this.end()
     this.#screen.write(`${text}\n`)
@@ -42,7 +42,7 @@ export class Progress {
     this.#saidAtMs = Number.NEGATIVE_INFINITY
   }
 
-  /** Shows the progress of a run. Returns a function that ends it. */
+  /** Shows a run's progress. Returns a function that stops it. */
   follow(run: LoadRun): () => void {
     const timer = setInterval(() => {
       const { plan, lastedMs, scheduled, done, latencies, eventsMissed } = run.result

@@ -1,12 +1,12 @@
 import type { RampLimit } from './find-limit.ts'
 import type { LoadResult } from './run-load.ts'
 
-/** Max 99th percentile that a ramp allows, in ms. */
+/** Max 99th percentile of the latency that a ramp allows, in ms. */
 export const P99_MAX_MS = 250
-/** Max lag of this program, in ms. If it is later than this, the result says nothing about the server. */
+/** Max lag of this program, in ms. With a higher lag, the result says nothing about the server. */
 export const LAG_MAX_MS = 100
 
-/** Formats the results of a run as lines. */
+/** Formats a run's results as lines. */
 export function formatReport(result: LoadResult): string {
   const { plan, lastedMs, scheduled, done, refused, unknown, idle, dropped, latencies, lags } = result
   const seconds = lastedMs / 1_000
@@ -44,7 +44,7 @@ export interface LoadStep {
   readonly result: LoadResult
 }
 
-/** Whether a run kept its rate: answered in time, with nothing left out. */
+/** Returns whether the server sustained the rate: it responded in time, and no order was left out. */
 export function isHeld({ latencies, unknown, dropped, refused }: LoadResult): boolean {
   const isOverloaded =
     unknown > 0 || dropped > 0 || ['BUSY', 'DATABASE_AWAY', 'RATE_LIMITED'].some((code) => refused.has(code))

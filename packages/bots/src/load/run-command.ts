@@ -12,7 +12,7 @@ import { Progress, type Screen } from './progress.ts'
 import { formatLimit, formatReport, formatStep, isHeld } from './report.ts'
 import { type LoadPlan, LoadRun } from './run-load.ts'
 
-/** Min open tokens. With fewer, every order would wait for the same few. */
+/** Min number of open tokens. With fewer tokens, every order would wait for the same ones. */
 const TOKENS_MIN = 10
 /** SOL of each creator's first buy. */
 const INITIAL_BUY = 0.5
@@ -22,13 +22,13 @@ const HEALTH_MAX_MS = 5_000
 const REST_MS = 1_000
 
 interface Io {
-  /** Ends the load. The report then covers what happened so far. */
+  /** Ends the load test when aborted. The report then covers what happened so far. */
   readonly signal: AbortSignal
   readonly out: Pick<Screen, 'write'>
   readonly err: Screen
 }
 
-/** Runs the load that the arguments describe and prints its report. Throws `LoadError`. */
+/** Runs the load test that the arguments describe and prints its report. Throws `LoadError`. */
 export async function runCommand(args: LoadArguments, { signal, out, err }: Io): Promise<void> {
   const progress = new Progress(err)
   const { url, seed } = args
@@ -50,7 +50,7 @@ export async function runCommand(args: LoadArguments, { signal, out, err }: Io):
   market.close()
 }
 
-/** Lets players launch tokens in turn. Throws `LoadError` if the server refuses. */
+/** Lets players launch tokens in turn. Throws `LoadError` if the server rejects a launch. */
 async function launchTokens(
   players: readonly Player[],
   count: number,

@@ -6,12 +6,12 @@ import type { EventCheck } from './event-check.ts'
 import type { LoadMarket } from './load-market.ts'
 import type { Player } from './player.ts'
 
-/** Max orders under way. More would measure this program, not the server. */
+/** Max number of orders without a response. More would measure this program, not the server. */
 const UNDER_WAY_MAX = 2_000
-/** How long to wait for the last orders' answers and events, in ms. */
+/** How long to wait for the last orders' responses and events, in ms. */
 const DRAIN_MAX_MS = 10_000
 const DRAIN_POLL_MS = 50
-/** Max wait, in ms. Timers are late by about a millisecond, and a longer wait would bunch orders. */
+/** Max wait in ms. Timers are late by about a millisecond, and a longer wait would bunch orders. */
 const WAIT_MAX_MS = 50
 
 export interface LoadPlan {
@@ -27,15 +27,15 @@ export interface LoadResult {
   readonly scheduled: number
   readonly done: number
   readonly refused: ReadonlyMap<string, number>
-  /** Number of orders without an answer at the end. */
+  /** Number of orders without a response at the end. */
   readonly unknown: number
-  /** Number of moments of the schedule at which nobody wanted to trade. */
+  /** Number of scheduled times at which no player wanted to trade. */
   readonly idle: number
-  /** Number of orders not sent because too many were under way. */
+  /** Number of orders that were not sent because too many had no response yet. */
   readonly dropped: number
-  /** From the scheduled moment to the answer, in µs, with refusals. */
+  /** Time from the scheduled time to the response in µs, including rejections. */
   readonly latencies: Histogram
-  /** How late orders left this program, in µs. Latencies include it. */
+  /** How late orders left this program, in µs. The latencies include this lag. */
   readonly lags: Histogram
   readonly eventsExpected: number
   readonly eventsMissed: number
@@ -45,13 +45,13 @@ interface LoadParts {
   readonly players: ReadonlyMap<number, Player>
   readonly market: LoadMarket
   readonly check: EventCheck
-  /** Ends the run early and returns what happened so far. */
+  /** When aborted, ends the run early with what happened so far. */
   readonly signal: AbortSignal
 }
 
 /**
- * Sends orders on an open-loop schedule: a Poisson process that does not wait for answers. Latency counts from the
- * scheduled moment, so a stalled server is charged for every order that would have come meanwhile.
+ * Sends orders on an open-loop schedule, a Poisson process that does not wait for responses. Latency counts from the
+ * scheduled time, so that a stalled server is charged for every order that was due meanwhile.
  */
 export class LoadRun {
   readonly #plan: LoadPlan
@@ -94,7 +94,7 @@ export class LoadRun {
     while (!signal.aborted && dueMs < endMs) {
       const waitMs = dueMs - performance.now()
       if (waitMs > 1) await sleep(Math.min(waitMs, WAIT_MAX_MS))
-      // Answers must be read even while orders are overdue.
+      // Yield, because responses must be read even while orders are overdue.
       else await new Promise((resolve) => setImmediate(resolve))
       for (; dueMs <= performance.now() && dueMs < endMs && !signal.aborted; dueMs += toGapMs()) this.#send(dueMs)
       this.#lastedMs = performance.now() - this.#startedMs
@@ -136,7 +136,7 @@ export class LoadRun {
     market.refused(order)
   }
 
-  /** Waits for the answers and events of the last orders. */
+  /** Waits for the last orders' responses and events. */
   async #drain(): Promise<void> {
     const { check } = this.#parts
     const endMs = performance.now() + DRAIN_MAX_MS
@@ -148,7 +148,7 @@ export class LoadRun {
   }
 }
 
-/** At least 1, which is a histogram's minimum. */
+/** Returns at least 1, because that is a histogram's minimum. */
 function microsecondsSince(ms: number): number {
   return Math.max(1, Math.round((performance.now() - ms) * 1_000))
 }

@@ -1,6 +1,6 @@
 import type { Seal } from './seal.ts'
 
-/** Market events with numbers: SOL and tokens as floats, times as Unix ms. */
+/** Market events with numbers: SOL and tokens as floats, times in Unix ms. */
 export type MarketEvent = LaunchEvent | TradeEvent | RugEvent | SealEvent
 
 export interface LaunchEvent {
@@ -18,14 +18,14 @@ export interface TradeEvent {
   readonly tokenId: number
   readonly userId: number
   readonly side: 'buy' | 'sell'
-  /** SOL that the trader paid with the fee, or received after the fee. */
+  /** SOL that the trader paid including the fee, or received after the fee. */
   readonly sol: number
   readonly fee: number
   readonly tokens: number
-  /** The pool after the trade; `solReserve` includes the virtual SOL. */
+  /** The pool's reserves after the trade. `solReserve` includes the virtual SOL. */
   readonly solReserve: number
   readonly tokenReserve: number
-  /** Tokens that the trader holds after the trade. */
+  /** Number of tokens that the trader holds after the trade. */
   readonly holding: number
 }
 

@@ -9,26 +9,26 @@ export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
-/** Price of a token before its first trade, in SOL. */
+/** A token's price before its first trade, in SOL. */
 export const LAUNCH_PRICE = LAUNCH_SOL / LAUNCH_TOKENS
 
-/** Tokens for `sol` SOL after the fee. Source: x·y = k, docs/amm.md. */
+/** Returns the tokens for `sol` SOL, after the fee. Source of the formula: x·y = k, docs/amm.md. */
 export function toTokensOut(solReserve: number, tokenReserve: number, sol: number): number {
   const net = sol * (1 - FEE)
   return (tokenReserve * net) / (solReserve + net)
 }
 
-/** SOL for `tokens` tokens before the fee. */
+/** Returns the SOL for `tokens` tokens, before the fee. */
 export function toGrossOut(solReserve: number, tokenReserve: number, tokens: number): number {
   return (solReserve * tokens) / (tokenReserve + tokens)
 }
 
-/** SOL cut to a lamport. */
+/** Truncates SOL to a lamport. */
 export function cutSol(sol: number): number {
   return Math.floor(sol * 1e9) / 1e9
 }
 
-/** Tokens cut to their smallest unit. */
+/** Truncates tokens to their smallest unit. */
 export function cutTokens(tokens: number): number {
   return Math.floor(tokens * 1e6) / 1e6
 }

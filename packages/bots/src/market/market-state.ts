@@ -7,20 +7,20 @@ const TOKENS_MAX = 512
 const CREATORS_MAX = 4096
 const LAUNCHES_MAX = 32
 
-/** A creator's rugs so far, and launches of the last day. */
+/** A creator's number of rugs so far, and their launches in the last day. */
 interface Creator {
   rugs: number
   launchesMs: number[]
 }
 
 export interface MarketStateOptions {
-  /** Tokens never to forget, such as the bots' holdings. */
+  /** Whether a token must never be removed, for example because a bot holds it. */
   readonly isPinned?: (tokenId: number) => boolean
 }
 
 /**
- * The market's current state, built from its events, for simulations and live bots. An event takes constant time. At most
- * 512 tokens and 4,096 creators are stored; the longest idle are forgotten first.
+ * The market's current state, built from its events, for simulations and live bots. An event takes constant time. At
+ * most 512 tokens and 4,096 creators are stored. The ones that were idle for longest are removed first.
  */
 export class MarketState implements MarketView {
   readonly #tokens = new Map<number, TokenState>()
@@ -43,13 +43,13 @@ export class MarketState implements MarketView {
     return this.#tokens.get(tokenId)
   }
 
-  /** Adds a token that was launched before the first event, such as one read from the API. */
+  /** Adds a token that was launched before the first event, for example one read from the API. */
   addToken(start: TokenStart): void {
     this.#tokens.set(start.id, new TokenState(start))
     if (this.#tokens.size > TOKENS_MAX) this.#forgetIdlest()
   }
 
-  /** Records a creator's rugs from before the first event. */
+  /** Adds the rugs that a creator made before the first event. */
   addRugs(creatorId: number, rugs: number): void {
     this.#toCreator(creatorId).rugs += rugs
   }
@@ -62,7 +62,7 @@ export class MarketState implements MarketView {
     const token = this.#tokens.get(event.tokenId)
     if (token === undefined) return
     if (event.type === 'trade') token.applyTrade(event)
-    // A seal that ended keeps its times, which are past.
+    // A seal that ended keeps its end times, which have passed.
     else if (event.type === 'seal') token.seal = event.kind === 'expired' ? token.seal : event.seal
     else {
       token.applyRug(event.atMs)
@@ -101,7 +101,7 @@ export class MarketState implements MarketView {
     return creator
   }
 
-  /** Forgets the oldest creator without a rug; if all have one, the oldest. */
+  /** Removes the oldest creator without a rug; if all have one, the oldest creator. */
   #forgetCreator(): void {
     for (const [creatorId, { rugs }] of this.#creators) {
       if (rugs > 0) continue
@@ -124,7 +124,9 @@ export class MarketState implements MarketView {
   }
 }
 
-/** Rugged tokens go first, then those with the oldest last trade. */
+/**
+ * Returns whether `token` should be removed before `other`: rugged tokens first, then those with the oldest last trade.
+ */
 function isIdler(token: TokenState, other: TokenState): boolean {
   if (token.isRugged !== other.isRugged) return token.isRugged
   return token.lastTradeAtMs < other.lastTradeAtMs

@@ -1,22 +1,24 @@
 import { DAY_MS, HOUR_MS } from './figures.ts'
 
-/** A creator's seal of a token. Each part holds until its time in Unix ms; 0 if never sealed. */
+/**
+ * A creator's seal on a token. Each part holds until its time in Unix ms; the time is 0 if that part was never sealed.
+ */
 export interface Seal {
-  /** Nobody can drain the pool before this time. */
+  /** Time before which nobody can drain the pool. */
   readonly liquidityUntilMs: number
-  /** The creator cannot sell `bagTokens` before this time. */
+  /** Time before which the creator cannot sell `bagTokens`. */
   readonly bagUntilMs: number
   readonly bagTokens: number
 }
 
-/** A seal in events and the database: times as ISO 8601, amounts as decimal texts. */
+/** A seal as in events and the database: times as ISO 8601, amounts as decimal text. */
 export interface SealTexts {
   readonly liquidityUntil: string | null
   readonly bagUntil: string | null
   readonly bagTokens: string
 }
 
-/** How long a new seal lasts, in ms. */
+/** Length of each seal term, in ms. */
 export const SEAL_TERMS_MS = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS, ever: Number.POSITIVE_INFINITY }
 
 export interface SealWish {
@@ -37,11 +39,11 @@ const toMs = (iso: string | null) => (iso === null ? 0 : Date.parse(iso))
 
 export const isLiquiditySealed = ({ liquidityUntilMs }: Seal, nowMs: number): boolean => nowMs < liquidityUntilMs
 
-/** Tokens that the creator cannot sell now. */
+/** Returns the number of tokens that the creator cannot sell now. */
 export const countSealedTokens = ({ bagUntilMs, bagTokens }: Seal, nowMs: number): number =>
   nowMs < bagUntilMs ? bagTokens : 0
 
-/** When the first current part of the seal ends; 0 if the pool can be drained now. */
+/** Returns when the first current part of the seal ends; 0 if the pool can be drained now. */
 export function toSealEnd({ liquidityUntilMs, bagUntilMs, bagTokens }: Seal, nowMs: number): number {
   if (nowMs >= liquidityUntilMs) return 0
   return bagTokens > 0 && nowMs < bagUntilMs ? Math.min(liquidityUntilMs, bagUntilMs) : liquidityUntilMs

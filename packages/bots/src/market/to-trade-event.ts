@@ -1,6 +1,6 @@
 import type { TradeEvent } from './events.ts'
 
-/** A trade with the pool and the player's holding after it; amounts as decimal texts. */
+/** A trade with the pool and the player's holding after it. Amounts are decimal text. */
 export interface TradeTexts {
   readonly trade: {
     readonly tokenId: number
@@ -14,7 +14,7 @@ export interface TradeTexts {
   readonly holding: string
 }
 
-/** A trade event for strategies, with numbers and `atMs` in Unix ms. */
+/** Converts a trade to an event for strategies, with numbers and with `atMs` in Unix ms. */
 export function toTradeEvent({ trade, pool, holding }: TradeTexts, atMs: number): TradeEvent {
   return {
     type: 'trade',

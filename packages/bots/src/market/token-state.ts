@@ -8,13 +8,13 @@ const SLOW_MS = 30 * 60_000
 
 type Slot = { -readonly [Key in keyof RecentTrade]: RecentTrade[Key] }
 
-/** A token when it is first seen. */
+/** A token's state when its history begins. */
 export type TokenStart = Omit<TokenView, 'price' | 'fastPrice' | 'slowPrice' | 'topPrice' | 'recentTrade' | 'seal'> & {
-  /** Default: none. */
+  /** The token's seal. Default: none. */
   readonly seal?: Seal
 }
 
-/** A token's state, updated in constant time and space per event. */
+/** A token's state. Each event updates it in constant time and space. */
 export class TokenState implements TokenView {
   readonly id: number
   readonly name: string
@@ -86,7 +86,7 @@ export class TokenState implements TokenView {
     this.lastTradeAtMs = atMs
   }
 
-  /** Moves the averages towards the price since the last trade, in proportion to that time. */
+  /** Moves the price averages towards the price since the last trade, depending on the time that has passed. */
   #ageAverages(atMs: number): void {
     const passedMs = atMs - this.lastTradeAtMs
     this.fastPrice += (this.price - this.fastPrice) * (1 - Math.exp(-passedMs / FAST_MS))

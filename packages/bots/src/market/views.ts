@@ -2,7 +2,7 @@ import type { Seal } from './seal.ts'
 
 /** A market as a player sees it. The objects are live: they change with the next event. */
 export interface MarketView {
-  /** The followed tokens, in the order of their launches. */
+  /** The known tokens, in the order of their launches. */
   readonly tokens: Iterable<TokenView>
   findToken(tokenId: number): TokenView | undefined
 }
@@ -15,27 +15,27 @@ export interface TokenView {
   readonly creatorId: number
   /** Number of the creator's tokens that were rugged before this launch. */
   readonly creatorRugs: number
-  /** Number of the creator's launches in the day up to this launch, which counts, too. */
+  /** Number of the creator's launches in the day up to this launch, including this one. */
   readonly creatorLaunches: number
-  /** Virtual plus real SOL; 0 after a rug pull. */
+  /** Virtual plus real SOL in the pool; 0 after a rug pull. */
   readonly solReserve: number
   readonly tokenReserve: number
   /** Spot price in SOL per token; 0 after a rug pull. */
   readonly price: number
-  /** Mean price of about the last minute, weighted by time. */
+  /** Mean price over about the last minute, weighted by time. */
   readonly fastPrice: number
-  /** Mean price of about the last half hour, weighted by time. */
+  /** Mean price over about the last half hour, weighted by time. */
   readonly slowPrice: number
   readonly topPrice: number
-  /** Time of the last trade, or of the launch if there was none. */
+  /** Time of the last trade, or of the launch if there was no trade. */
   readonly lastTradeAtMs: number
   readonly tradeCount: number
-  /** SOL traded so far, with fees. */
+  /** SOL traded so far, including fees. */
   readonly volume: number
   readonly holderCount: number
   readonly isRugged: boolean
   readonly seal: Seal
-  /** The latest trade is `recentTrade(0)`; undefined past the last 16. */
+  /** Returns the trade before `age` newer ones, so `recentTrade(0)` is the latest; undefined beyond the last 16. */
   recentTrade(age: number): RecentTrade | undefined
 }
 
@@ -49,10 +49,10 @@ export interface RecentTrade {
 
 export interface SelfView {
   readonly id: number
-  /** SOL. */
+  /** Balance in SOL. */
   readonly balance: number
   readonly bags: ReadonlyMap<number, BagView>
-  /** Tokens that the player launched and has not rugged, oldest first. */
+  /** Ids of tokens that the player launched and has not rugged, oldest first. */
   readonly createdTokens: readonly number[]
   /** Time of the player's last launch; -Infinity if there was none. */
   readonly lastLaunchAtMs: number
@@ -61,8 +61,8 @@ export interface SelfView {
 export interface BagView {
   readonly tokenId: number
   readonly amount: number
-  /** SOL paid for it with fees, by average cost. */
+  /** SOL paid for the holding including fees, by average cost. */
   readonly cost: number
-  /** When the first of them were bought. */
+  /** Time when the player bought the first of these tokens. */
   readonly boughtAtMs: number
 }

@@ -1,4 +1,6 @@
-/** A 32-bit hash of a text: FNV-1a with the finalizer of MurmurHash3, so that similar texts give unrelated numbers. */
+/**
+ * Returns a text's 32-bit hash: FNV-1a with the finalizer of MurmurHash3, so that similar texts give unrelated numbers.
+ */
 export function hashText(text: string, salt = 0): number {
   let hash = 0x811c9dc5 ^ salt
   for (let index = 0; index < text.length; index++) {
@@ -7,7 +9,7 @@ export function hashText(text: string, salt = 0): number {
   return mixBits(hash)
 }
 
-/** Spreads a 32-bit number over all 32 bits: the finalizer of MurmurHash3. */
+/** Spreads a number over all 32 bits, with the finalizer of MurmurHash3. */
 function mixBits(value: number): number {
   let mixed = value ^ (value >>> 16)
   mixed = Math.imul(mixed, 0x85ebca6b)
@@ -16,25 +18,25 @@ function mixBits(value: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0
 }
 
-/** A repeatable source of random numbers. Every draw changes its state; `fork` does not. */
+/** A repeatable source of random numbers. Every draw changes the source's state; `fork` does not. */
 export interface Random {
-  /** Uniform in [0, 1). */
+  /** Draws a uniform number in [0, 1). */
   next(): number
-  /** Uniform in [`from`, `to`). */
+  /** Draws a uniform number in [`from`, `to`). */
   uniform(from: number, to: number): number
-  /** A whole number, uniform in [0, `below`). */
+  /** Draws a uniform whole number in [0, `below`). */
   int(below: number): number
   chance(probability: number): boolean
-  /** Standard normal, by the polar method of Marsaglia and Bray (1964). */
+  /** Draws a standard normal number, by the polar method of Marsaglia and Bray (1964). */
   normal(): number
-  /** Log-normal by its median and the standard deviation of its logarithm. */
+  /** Draws a log-normal number, given its median and the standard deviation of its logarithm. */
   logNormal(median: number, sigma: number): number
-  /** Pareto: at least `least`, with P(X > x) = (least / x)^exponent. */
+  /** Draws a Pareto number of at least `least`, with P(X > x) = (least / x)^exponent. */
   pareto(least: number, exponent: number): number
   exponential(mean: number): number
-  /** One of the items, each as likely as the others. Throws RangeError for none. */
+  /** Picks one of the items with equal probability. Throws RangeError if there are none. */
   pick<T>(items: readonly T[]): T
-  /** An independent source that depends only on this one's seed and the label, not on earlier draws. */
+  /** Returns an independent source that depends only on this source's seed and the label, not on earlier draws. */
   fork(label: string): Random
 }
 
@@ -44,17 +46,19 @@ export function createRandom(seed: number | string): Random {
 }
 
 const UINT32 = 4_294_967_296
-/** Rounds of mixing the state of sfc32 at first, as its author recommends. */
+/** Number of rounds that mix the initial state of sfc32, as its author recommends. */
 const WARM_UP = 12
 
-/** sfc32 of PractRand (Chris Doty-Humphrey): 128 bits of state, a few integer operations per number. */
+/**
+ * The generator sfc32 from PractRand (Chris Doty-Humphrey): 128 bits of state, and a few integer operations per number.
+ */
 class Sfc32 implements Random {
   readonly #seed: string
   #a: number
   #b: number
   #c: number
   #counter = 1
-  /** The polar method gives two numbers at a time. NaN if none is left. */
+  /** The polar method's second number, for the next draw; NaN if there is none. */
   #spareNormal = Number.NaN
 
   constructor(seed: string) {

@@ -2,15 +2,15 @@ import type { MarketEvent } from '../market/events.ts'
 import type { BotOrder } from '../orders.ts'
 
 /**
- * A participant of a market with a clock. Its driver calls `act` at `nextAtMs`, places the order, and passes every event of
- * the market to `observe`, including those of its own orders.
+ * A participant in a market with a clock. Its driver calls `act` at `nextAtMs`, places the returned order, and passes
+ * every market event to `observe`, including events from the actor's own orders.
  */
 export interface Actor {
-  /** When to call `act` next, in Unix ms; Infinity for never. Changes with `act` and `observe`. */
+  /** When to call `act` next, in Unix ms; Infinity for never. `act` and `observe` can change the time. */
   readonly nextAtMs: number
-  /** The order to place at `nowMs`; null for none. */
+  /** Returns the order to place at `nowMs`; null for none. */
   act(nowMs: number): BotOrder | null
   observe(event: MarketEvent): void
-  /** Called if an order of this actor was refused. */
+  /** Called if the venue rejected one of this actor's orders. */
   refused?(order: BotOrder, code: string): void
 }

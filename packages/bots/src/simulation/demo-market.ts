@@ -7,18 +7,18 @@ import type { Actor } from './actor.ts'
 import { FloatVenue } from './float-venue.ts'
 import { simulate } from './simulate.ts'
 
-/** Smallest user id of strangers to the house. */
+/** Lowest user id of players who do not belong to the house. */
 export const FIRST_STRANGER_ID = 1000
 
 export interface DemoMarketOptions {
   readonly seed: number | string
-  /** Unix ms. The market is empty then. */
+  /** Time when the empty market opens, in Unix ms. */
   readonly startMs: number
-  /** How long the bots trade among themselves before strangers come, in ms. */
+  /** How long the bots trade among themselves before strangers arrive, in ms. */
   readonly warmUpMs: number
 }
 
-/** A simulated demo world: all house bots on the fast venue, topped up hourly within the house's limits. */
+/** A simulated demo world: all house bots on the fast venue, topped up every hour within the house's limits. */
 export class DemoMarket {
   readonly venue = new FloatVenue()
   readonly fleet: Fleet
@@ -39,14 +39,14 @@ export class DemoMarket {
   }
 }
 
-/** Tops up the house bots hourly, within the house's limits. */
+/** Tops up the house bots every hour, within the house's limits. */
 class Treasurer implements Actor {
   readonly #venue: FloatVenue
   readonly #fleet: Fleet
   readonly #granted = new Float64Array(CHARACTERS.length)
   #day: number
   nextAtMs: number
-  /** SOL granted so far, and the most that one bot got per day. */
+  /** SOL granted so far, and the most SOL that one bot got in a day. */
   total = 0
   mostPerDay = 0
 

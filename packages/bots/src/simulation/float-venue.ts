@@ -17,16 +17,18 @@ interface PoolState {
   seal: Seal
 }
 
-/** Real SOL can fall below zero only by rounding. */
+/** How far rounding can push a pool's real SOL below zero, in SOL. */
 const DUST = 1e-9
 
-/** Trading rules in floats: fast, and within rounding of `@papermoon/amm`. Only for simulations. */
+/**
+ * A venue that trades with floats: fast, and the same as `@papermoon/amm` except for rounding. Only for simulations.
+ */
 export class FloatVenue implements Venue {
   readonly #accounts = new Map<number, Account>()
   readonly #pools = new Map<number, PoolState>()
   #lastTokenId = 0
 
-  /** Opens an account, or adds to its balance. */
+  /** Opens an account with this balance, or adds to the balance of an existing account. */
   grant(userId: number, sol: number): void {
     const account = this.#accounts.get(userId)
     if (account === undefined) this.#accounts.set(userId, { balance: sol, holdings: new Map() })
@@ -41,7 +43,7 @@ export class FloatVenue implements Venue {
     return this.#account(userId).holdings.get(tokenId) ?? 0
   }
 
-  /** SOL that the users would get if all sold all holdings, after fees. */
+  /** Returns the SOL that the users would get after fees if all of them sold all holdings. */
   cashOut(userIds: readonly number[]): number {
     const bags = new Map<number, number>()
     for (const userId of userIds) {
@@ -50,7 +52,8 @@ export class FloatVenue implements Venue {
       }
     }
     let sol = 0
-    // Sums the holdings per token: sold one after another they pay the same as at once, and less than each alone.
+    // Sum the holdings per token first. Sold one after another, they pay the same as at once, which is less than each
+    // would pay alone.
     for (const [tokenId, amount] of bags) {
       const pool = this.#pools.get(tokenId)
       if (pool !== undefined && !pool.isRugged) sol += toGrossOut(pool.sol, pool.tokens, amount) * (1 - FEE)
@@ -174,7 +177,7 @@ export class FloatVenue implements Venue {
 const refuse = (code: string): Outcome => ({ isDone: false, code })
 const done = (event: MarketEvent): Outcome => ({ isDone: true, events: [event] })
 
-/** A trade with the reserves after it. */
+/** Creates a trade event with the reserves after the trade. */
 function traded({ sol, tokens }: PoolState, trade: Omit<TradeEvent, 'type' | 'solReserve' | 'tokenReserve'>): Outcome {
   return done({ type: 'trade', solReserve: sol, tokenReserve: tokens, ...trade })
 }

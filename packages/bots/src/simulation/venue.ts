@@ -1,14 +1,14 @@
 import type { MarketEvent } from '../market/events.ts'
 import type { BotOrder } from '../orders.ts'
 
-/** Where orders are placed: the fast venue in floats, or an exact one on the trading engine. */
+/** A market that carries out orders: the fast venue in floats, or an exact venue with the trading engine. */
 export interface Venue {
-  /** Places or refuses an order at once. `atMs` never decreases. */
+  /** Carries out or rejects an order at once. `atMs` never decreases between calls. */
   place(order: BotOrder, atMs: number): Outcome
 }
 
-/** Events in the order of commits. A launch with an initial buy gives two. */
+/** An order's events, in the order of commits. A launch with a first buy gives two events. */
 export type Outcome =
   | { readonly isDone: true; readonly events: readonly MarketEvent[] }
-  /** `code` is stable, such as SLIPPAGE_EXCEEDED. */
+  /** `code` is a stable error code, such as SLIPPAGE_EXCEEDED. */
   | { readonly isDone: false; readonly code: string }

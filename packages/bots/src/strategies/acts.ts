@@ -6,16 +6,16 @@ import type { StrategyView } from './strategy.ts'
 import { drawSize } from './temper.ts'
 
 export const SIZE_MIN = 0.002
-/** Max share of the balance that one order can take. */
+/** Max share of the balance that one order can spend. */
 const BALANCE_SHARE = 0.1
-/** Cash-out value in SOL below which a rest is sold with the last piece. */
+/** Max cash-out value in SOL of a rest that is sold together with the last part. */
 const DUST_SOL = 0.004
 const QUIET_TRADES = 8
 /** SOL traded above which bots hold more of a token. An assumption. */
 const CONVINCING_VOLUME = 500
 const CONVICTION_MAX = 5
 
-/** A buy of the token in view, limited by the bot's max holding and balance; null if there is no room. */
+/** Returns a buy of the token in view, limited by the bot's max holding and balance; null if there is no room. */
 export function buyMore({ token, temper }: StrategyView, self: SelfView, random: Random, scale = 1): Decision | null {
   const cost = self.bags.get(token.id)?.cost ?? 0
   const room = temper.bagMax * toConviction(token) - cost
@@ -23,39 +23,42 @@ export function buyMore({ token, temper }: StrategyView, self: SelfView, random:
   return sol < SIZE_MIN ? null : { kind: 'buy', tokenId: token.id, sol }
 }
 
-/** How much more than usual a bot holds of a much traded token: 1 to 5. This lets a few tokens run. */
+/**
+ * Returns how many times more than usual a bot holds of a frequently traded token: 1 to 5. This lets a few tokens rise
+ * far.
+ */
 function toConviction({ volume }: TokenView): number {
   return Math.min(CONVICTION_MAX, Math.max(1, Math.sqrt(volume / CONVINCING_VOLUME)))
 }
 
-/** A sale of this portion of the holding, or of all of it if little would be left. */
+/** Returns a sale of this portion of the holding, or of the whole holding if little would be left. */
 export function sellPart(token: TokenView, bag: BagView, portion: number): Decision {
   const rest = toCashOut(token, bag) * (1 - portion)
   return { kind: 'sell', tokenId: token.id, portion: rest < DUST_SOL ? 1 : portion }
 }
 
-/** SOL that selling the holding now would pay. */
+/** Returns the SOL that the bot would get for selling the holding now. */
 export function toCashOut(token: TokenView, bag: BagView): number {
   return toGrossOut(token.solReserve, token.tokenReserve, bag.amount) * (1 - FEE)
 }
 
-/** Gain of selling the holding now, as a fraction of its cost. */
+/** Returns the gain from selling the holding now, as a fraction of its cost. */
 export function toGain(token: TokenView, bag: BagView): number {
   return bag.cost > 0 ? toCashOut(token, bag) / bag.cost - 1 : 0
 }
 
-/** Whether a holding is older than its owner's patience. */
+/** Returns whether a holding is older than its owner's patience. */
 export function isStale({ temper }: StrategyView, bag: BagView, nowMs: number): boolean {
   return nowMs - bag.boughtAtMs > temper.patienceMs
 }
 
-/** Whether the token is hardly traded: fewer than 8 trades within an hour. */
+/** Returns whether the token is hardly traded: fewer than 8 trades within an hour. */
 export function isQuiet(token: TokenView, nowMs: number): boolean {
   const sinceMs = token.recentTrade(QUIET_TRADES - 1)?.atMs ?? token.createdAtMs
   return nowMs - sinceMs > HOUR_MS
 }
 
-/** How far the last minute's price is above the last half hour's, as a fraction. */
+/** Returns how far the last minute's mean price is above the last half hour's, as a fraction. */
 export function toTrend({ fastPrice, slowPrice }: TokenView): number {
   return fastPrice / slowPrice - 1
 }

@@ -6,16 +6,18 @@ import type { Random } from '../random/random.ts'
 import type { StrategyView } from './strategy.ts'
 import { drawSize } from './temper.ts'
 
-/** Min time between two launches of one bot, in ms. */
+/** Min time between two launches by one bot, in ms. */
 const PAUSE_MS = DAY_MS
-/** Chance that a look ends in a launch while there is little to trade, and the fraction of it otherwise. */
+/** Chance that a look ends in a launch while there is little to trade, and the factor for that chance otherwise. */
 const INSPIRATION = 0.06
 const INSPIRATION_WHEN_BUSY = 0.04
-/** Number of young tokens that make a market busy. */
+/** Number of young tokens from which on a market is busy. */
 const YOUNG_TOKENS = 3
-/** SOL that must be left after a launch. */
+/** SOL that must remain after a launch. */
 const RESERVE_SOL = 5
-/** Share of launches that are sealed, share of those that include the bag, and for how long. Assumptions. */
+/**
+ * Share of launches that are sealed, share of those that include the creator's tokens, and possible terms. Assumptions.
+ */
 const SEALED_SHARE = 0.5
 const WITH_BAG_SHARE = 0.5
 const TERMS = ['hour', 'day', 'day', 'week', 'ever'] as const
@@ -24,7 +26,7 @@ interface LaunchView extends Omit<StrategyView, 'token'> {
   readonly isHonest: boolean
 }
 
-/** A launch if the bot feels like one; otherwise null. The market may have no tokens. */
+/** Returns a launch if the bot feels like one; otherwise null. The market may have no tokens. */
 export function considerLaunch(
   { market, temper, story, isHonest }: LaunchView,
   self: SelfView,
@@ -37,7 +39,7 @@ export function considerLaunch(
   return { kind: 'launch', story, initialBuy, ...drawSeal(random, isHonest) }
 }
 
-/** Draws what to seal of a launch, if anything. A bot that means to rug seals for an hour, and waits. */
+/** Draws what the bot seals at launch, if anything. A bot that means to rug seals the token for an hour, and waits. */
 export function drawSeal(random: Random, isHonest: boolean): { readonly seal?: SealWish } {
   if (!random.chance(SEALED_SHARE)) return {}
   return {

@@ -1,10 +1,10 @@
 import { buyMore, isQuiet, sellPart, toGain } from './acts.ts'
 import type { Strategy } from './strategy.ts'
 
-/** Chance that it sells a token that is no longer traded. */
+/** Chance that the bot sells a token that is no longer traded. */
 const LETTING_GO = 0.4
 
-/** Buys and holds through every fall. Sells a little if its holding is worth many times its cost, or is very old. */
+/** Buys and holds through every fall. Sells a little if the holding is worth many times its cost, or is very old. */
 export const diamondHands: Strategy = (view, self, random, nowMs) => {
   const { token, temper } = view
   const bag = self.bags.get(token.id)

@@ -3,11 +3,13 @@ import { toSealEnd } from '../market/seal.ts'
 import { buyMore, isQuiet, isStale, sellPart, toGain } from './acts.ts'
 import type { Strategy, StrategyView } from './strategy.ts'
 
-/** How long before a seal's end it may extend it, and the chance of doing so per look. */
+/** How long before a seal's end the bot may extend it in ms, and the chance per look of doing so. */
 const RENEWED_BEFORE_MS = 30 * MINUTE_MS
 const RENEWAL = 0.01
 
-/** Launches tokens. Also extends some of its seals, believes in tokens for a while, and sells its holding in pieces. */
+/**
+ * Launches tokens. Also extends some of its seals, keeps buying a token for a while, and sells its holding in parts.
+ */
 export const launcher: Strategy = (view, self, random, nowMs) => {
   const { token, temper } = view
   const fading = self.createdTokens.find((tokenId) => isFading(view, tokenId, nowMs))

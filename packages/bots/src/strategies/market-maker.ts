@@ -2,16 +2,16 @@ import { LAUNCH_PRICE } from '../market/figures.ts'
 import { buyMore, isQuiet, sellPart } from './acts.ts'
 import type { Strategy } from './strategy.ts'
 
-/** Half of its spread, as a fraction; above the fee of 0.3 %. */
+/** Half of the bot's spread as a fraction, which is above the fee of 0.3 %. */
 const HALF_SPREAD = 0.006
-/** How strongly its fair value is pulled to the launch price: hype does not change what a token is. */
+/** How strongly the launch price pulls on the bot's fair value, because hype does not change what a token is. */
 const LAUNCH_PULL = 0.02
-/** How far a full holding lowers its fair value, as a fraction, so that it prefers to sell. */
+/** How far a full holding lowers the bot's fair value, as a fraction, so that the bot prefers to sell. */
 const INVENTORY_SKEW = 0.03
 
 /**
- * Trades around a fair value: the half hour's price, pulled to the launch price and lowered by its holding (the inventory
- * skew of Avellaneda and Stoikov, 2008, as a straight line).
+ * Trades around a fair value: the last half hour's mean price, pulled towards the launch price and lowered by the bot's
+ * holding. The reduction is a linear form of the inventory skew of Avellaneda and Stoikov (2008).
  */
 export const marketMaker: Strategy = (view, self, random, nowMs) => {
   const { token, temper } = view

@@ -1,11 +1,13 @@
 import { buyMore, isQuiet, isStale, sellPart, toGain } from './acts.ts'
 import type { Strategy } from './strategy.ts'
 
-/** Min distance from the half hour's price to trade, as a fraction. A round trip costs 0.6 %. */
+/**
+ * Min distance from the half hour's mean price at which the bot trades, as a fraction. Buying and selling costs 0.6 %.
+ */
 const DISTANCE = 0.01
 const CURIOSITY = 0.25
 
-/** Buys below the half hour's price and sells above it. */
+/** Buys below the last half hour's mean price and sells above it. */
 export const meanReversion: Strategy = (view, self, random, nowMs) => {
   const { token, temper } = view
   const bag = self.bags.get(token.id)

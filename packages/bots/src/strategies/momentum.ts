@@ -3,10 +3,10 @@ import type { Strategy } from './strategy.ts'
 
 /** Min trend that is more than noise, as a fraction. */
 const TREND = 0.004
-/** Chance of buying without a trend, to have something in the market. */
+/** Chance that the bot buys without a trend, so that it holds something. */
 const CURIOSITY = 0.3
 
-/** Buys what rises and sells what has stopped rising. */
+/** Buys rising tokens and sells tokens that have stopped rising. */
 export const momentum: Strategy = (view, self, random, nowMs) => {
   const { token, temper } = view
   const trend = toTrend(token)

@@ -1,12 +1,12 @@
 import { buyMore, isQuiet, isStale, sellPart, toGain } from './acts.ts'
 import type { Strategy } from './strategy.ts'
 
-/** Chance of buying a token that no other player just bought. */
+/** Chance that the bot buys a token that no other player has just bought. */
 const COURAGE = 0.35
-/** Chance of selling a part for no reason. */
+/** Chance that the bot sells a part for no reason. */
 const TREMBLING = 0.3
 
-/** Buys because another player bought, sells at the first gain or the first fright. */
+/** Buys because another player bought, and sells at the first gain or the first fright. */
 export const paperHands: Strategy = (view, self, random, nowMs) => {
   const { token, temper } = view
   const bag = self.bags.get(token.id)

@@ -5,26 +5,29 @@ import type { Random } from '../random/random.ts'
 import { paperHands } from './paper-hands.ts'
 import type { Strategy, StrategyView } from './strategy.ts'
 
-/** Min real SOL that makes a rug worth the bad name. */
+/** Min real SOL that makes a rug worth the bad reputation. */
 const LOOT_SOL = 0.5
-/** Age above which a token is spared, in ms: by then it is a hobby. */
+/** Age in ms above which the bot spares a token, because by then the token is a hobby. */
 const OLD_MS = 2 * DAY_MS
 const TEMPTATION = 0.001
-/** The chance if it waited for a seal to end. */
+/** Chance of a rug after waiting for a seal to end. */
 const TEMPTATION_UNSEALED = 0.05
 
-/** Trades like all others, and now and then drains a token that it launched. */
+/** Trades like all other bots, and now and then drains a token that it launched. */
 export const rugPuller: Strategy = (view, self, random, nowMs) => {
   const ripe = findRipe(view, self, nowMs)
   if (ripe !== undefined && isTempted(ripe, random)) return { kind: 'rug', tokenId: ripe.id }
   return paperHands(view, self, random, nowMs)
 }
 
-/** On a rug night, patience with its own token in ms. About two thirds of tokens traded for ten to twenty minutes go. */
+/**
+ * On a rug night, how long the bot spares its own token, in ms. About two thirds of the tokens that are traded for ten
+ * to twenty minutes get rugged.
+ */
 const NIGHT_PATIENCE_MS = HOUR_MS / 2
 const TEMPTATION_AT_NIGHT = 0.01
 
-/** The same bot on a rug night: whatever its strategy, it may drain its own token. */
+/** Returns the bot's strategy for a rug night, on which any bot may drain its own token. */
 export function toRugNight(strategy: Strategy): Strategy {
   return (view, self, random, nowMs) => {
     const temper = { ...view.temper, patienceMs: NIGHT_PATIENCE_MS }
@@ -34,7 +37,10 @@ export function toRugNight(strategy: Strategy): Strategy {
   }
 }
 
-/** The first of its tokens that is past its patience or its seal and has enough in the pool. */
+/**
+ * Returns the first of the bot's tokens that has outlived the bot's patience or its seal and has enough SOL in the
+ * pool.
+ */
 function findRipe({ market, temper }: StrategyView, self: SelfView, nowMs: number): TokenView | undefined {
   for (const tokenId of self.createdTokens) {
     const token = market.findToken(tokenId)
@@ -46,7 +52,7 @@ function findRipe({ market, temper }: StrategyView, self: SelfView, nowMs: numbe
   return undefined
 }
 
-/** Whether to rug now. More likely the more the price has fallen from its top. */
+/** Returns whether to rug now. The chance is higher if the price has fallen far from its top. */
 function isTempted(token: TokenView, random: Random): boolean {
   if (wasSealed(token)) return random.chance(TEMPTATION_UNSEALED)
   return random.chance(TEMPTATION * (token.price < token.topPrice * 0.7 ? 3 : 1))

@@ -3,12 +3,12 @@ import { buyMore, isQuiet, isStale, sellPart, toGain } from './acts.ts'
 import type { Strategy } from './strategy.ts'
 
 const NEW_MS = 4 * MINUTE_MS
-/** Chance of buying a token that is not new but younger than six hours. */
+/** Chance that the bot buys a token that is not new but younger than six hours. */
 const BORED = 0.3
-/** Chance of selling half early. */
+/** Chance that the bot sells half early. */
 const TAKE_SOME = 0.25
 
-/** Buys tokens just after their launch and sells soon. */
+/** Buys tokens just after their launch and sells them soon. */
 export const sniper: Strategy = (view, self, random, nowMs) => {
   const { token, temper } = view
   const bag = self.bags.get(token.id)

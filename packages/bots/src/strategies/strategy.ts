@@ -4,12 +4,12 @@ import type { Decision } from '../orders.ts'
 import type { Random } from '../random/random.ts'
 import type { Temper } from './temper.ts'
 
-/** Input of a decision: the market, and the token that the bot looks at. */
+/** A decision's input: the market, and the token that the bot looks at. */
 export interface StrategyView {
   readonly market: MarketView
   readonly token: TokenView
   readonly temper: Temper
-  /** The story for a launch, if the bot wants one. */
+  /** The story for a launch, in case the bot wants to launch a token. */
   readonly story: TokenStory
 }
 

@@ -1,7 +1,7 @@
 import type { Random } from '../random/random.ts'
 
 export interface Temper {
-  /** How often it looks at the market, relative to other bots. */
+  /** How often the bot looks at the market, relative to other bots. */
   readonly activity: number
   /** Median size of an order, in SOL. */
   readonly size: number
@@ -9,24 +9,24 @@ export interface Temper {
   readonly sizeSpread: number
   /** Max holding of one token, in SOL of cost. */
   readonly bagMax: number
-  /** Gain at which it takes profit, as a fraction. */
+  /** Gain at which the bot takes profit, as a fraction. */
   readonly greed: number
-  /** Loss at which it sells, as a fraction. */
+  /** Loss at which the bot sells, as a fraction. */
   readonly fear: number
-  /** How long it usually holds, in ms. */
+  /** How long the bot usually holds a token, in ms. */
   readonly patienceMs: number
 }
 
 /**
- * Share of orders from the Pareto tail, the tail's start in medians, its exponent, and the largest order in medians.
- * Assumptions.
+ * Parameters of large orders: share of orders from the Pareto tail, start of the tail in medians, its exponent, and the
+ * largest order in medians. Assumptions.
  */
 const TAIL_SHARE = 0.06
 const TAIL_START = 3
 const TAIL_EXPONENT = 2
 const SIZE_MAX = 25
 
-/** Draws an order's size in SOL: log-normal with a bounded Pareto tail. */
+/** Draws an order's size in SOL from a log-normal distribution with a bounded Pareto tail. */
 export function drawSize({ size, sizeSpread }: Temper, random: Random): number {
   const drawn = random.chance(TAIL_SHARE)
     ? random.pareto(size * TAIL_START, TAIL_EXPONENT)

@@ -10,25 +10,31 @@ import { EmbeddedPostgresError } from '../errors.ts'
 import { CLOCK_MARGIN_MS, getNextLogFile, type LogMark, markLog } from './log-position.ts'
 import { UNLIMITED, withClient } from './logical.ts'
 
-/** What belongs to the running server, and its log, which is copied at the end. A copy gets settings of its own. */
+/**
+ * Files to leave out: those that belong to the running server, and its write-ahead log, which is copied at the end. A
+ * copy gets its own settings.
+ */
 const LEFT_OUT = ['pg_wal', 'pg_replslot', 'pg_notify', 'pg_stat_tmp', 'pg_subtrans', 'pg_dynshmem']
   .map((folder) => `./${folder}/*`)
   .concat('./postmaster.*', './*.conf', './*.signal', '*/pgsql_tmp*')
 
 export interface BaseBackup {
-  /** The position that the copied log reaches, and the last file of it. */
+  /** The log position that the copied log reaches, and the log's last file. */
   readonly mark: LogMark
-  /** Content of `backup_label`: from where the log is replayed. */
+  /** Content of `backup_label`, which says from where to replay the log. */
   readonly label: string
 }
 
 export interface BaseBackupTarget {
   writeTar(content: AsyncIterable<Buffer>): Promise<void>
-  /** Takes one file of the log. */
+  /** Stores one file of the write-ahead log. */
   writeLog(name: string, bytes: Buffer): Promise<void>
 }
 
-/** Copies the data folder of the running embedded server, and the log that makes the copy consistent. Trading goes on. */
+/**
+ * Copies the running embedded server's data folder, and the write-ahead log that makes the copy consistent. Trading
+ * continues.
+ */
 export async function takeBaseBackup(
   address: DatabaseAddress,
   dataDir: string,
@@ -36,7 +42,8 @@ export async function takeBaseBackup(
 ): Promise<BaseBackup> {
   const { data } = findHome(dataDir)
   return await withClient(address, async (client) => {
-    // The slot keeps the log until the connection ends, also by a kill; archived or not. PostgreSQL ends both past 4 GB.
+    // The replication slot keeps the log until the connection ends, even by a kill, whether the log is archived or not.
+    // PostgreSQL stops keeping it past 4 GB.
     await client.query(
       `${UNLIMITED}; select pg_create_physical_replication_slot('papermoon_base_' || pg_backend_pid(), true, true)`,
     )
@@ -46,7 +53,7 @@ export async function takeBaseBackup(
     const label = rows[0]?.label ?? ''
     const first = /\(file ([0-9A-F]{24})\)/.exec(label)?.[1]
     if (first === undefined) throw new Error('PostgreSQL named no file of its log')
-    // So that the moment of the mark is after all commits of the copy.
+    // Wait, so that the marked time is after all commits in the copy.
     await sleep(2 * CLOCK_MARGIN_MS)
     const mark = await markLog(client)
     for (let name = first; name <= mark.file; name = getNextLogFile(name)) {
@@ -69,10 +76,10 @@ async function* packFolder(folder: string): AsyncIterable<Buffer> {
     yield* tar.stdout
     isRead = true
   } finally {
-    // It ends by itself a moment after its output.
+    // tar ends by itself shortly after its output.
     if (!isRead) tar.kill()
   }
   const [[code], complaints] = await ended
-  // 1: a file changed or vanished meanwhile; replaying the log mends it.
+  // Exit code 1 means that a file changed or vanished meanwhile, which replaying the log repairs.
   if (code !== 0 && code !== 1) throw new EmbeddedPostgresError(`tar could not copy ${folder}: ${complaints.trim()}`)
 }

@@ -1,17 +1,17 @@
 import type pg from 'pg'
 
-/** A commit's time is taken a moment before it is in the log. */
+/** Max time between taking a commit's time and writing the commit to the log, in ms. */
 export const CLOCK_MARGIN_MS = 1_000
 
-/** A place in the write-ahead log of one history of one database, and the moment of it. */
+/** A position in the write-ahead log of one history of one database, with its time. */
 export interface LogPosition {
-  /** Identifies the database; a restored copy has the same. */
+  /** Identifies the database. A restored copy has the same id. */
   readonly system: string
-  /** Goes up with each restore. */
+  /** Increases with each restore. */
   readonly timeline: number
-  /** Bytes since the log began. */
+  /** Number of bytes since the log began. */
   readonly lsn: number
-  /** By the database's clock. */
+  /** Time by the database's clock. */
   readonly at: Date
 }
 
@@ -28,13 +28,13 @@ export async function readLogPosition(database: Queryable): Promise<LogPosition>
 }
 
 export interface LogMark extends LogPosition {
-  /** The file of the log with the first commit after the position. */
+  /** Name of the log file that contains the first commit after the position. */
   readonly file: string
 }
 
 /**
- * Ends the file of the log that PostgreSQL writes, behind an empty commit at which a restore can stop. Every commit up to the
- * returned moment is before the returned position.
+ * Ends the log file that PostgreSQL is writing, behind an empty commit at which a restore can stop. Every commit up to
+ * the returned time is before the returned position.
  */
 export async function markLog(database: Queryable): Promise<LogMark> {
   const position = await readLogPosition(database)
@@ -45,12 +45,15 @@ export async function markLog(database: Queryable): Promise<LogMark> {
   return { ...position, at: new Date(position.at.getTime() - CLOCK_MARGIN_MS), file: rows[0]?.file ?? '' }
 }
 
-/** As PostgreSQL writes it: `1/6B374D8`. */
+/** Formats a position as PostgreSQL does: `1/6B374D8`. */
 export function formatLsn(lsn: number): string {
   return [Math.floor(lsn / 2 ** 32), lsn % 2 ** 32].map((part) => part.toString(16).toUpperCase()).join('/')
 }
 
-/** The name of the next file of the log. It has the timeline and, in two parts, the number: the low part has one byte. */
+/**
+ * Returns the name of the next log file. A name contains the timeline and, in two parts, the number. The low part of
+ * the number has one byte.
+ */
 export function getNextLogFile(name: string): string {
   const number = BigInt(`0x${name.slice(8, 16)}${name.slice(22)}`) + 1n
   const hex = (part: bigint) => part.toString(16).toUpperCase().padStart(8, '0')

@@ -11,16 +11,16 @@ import type { Db } from '../schema.ts'
 import { type LogPosition, readLogPosition } from './log-position.ts'
 
 const CONNECT_MAX_MS = 10_000
-/** For a session whose statements may take hours. */
+/** Settings for a session whose statements may take hours. */
 export const UNLIMITED = 'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0'
-/** The fairground's, and that of all other fairs. */
+/** The schema of the fairground, and the schema of all other fairs. */
 const SCHEMAS = "current_schemas(false) || 'fairs'::name"
-/** Kysely's own tables: the migrator fills them. */
+/** Kysely's own tables, which the migrator fills. */
 const MIGRATOR_TABLES = ['kysely_migration', 'kysely_migration_lock']
 
-/** One table of an export, with the columns of the copy in order. */
+/** One table of an export, with the columns in the order of the copy. */
 export interface ExportedTable {
-  /** Of fairs: with `fairs.` before it. */
+  /** The table's name; in the schema of fairs, with the prefix `fairs.`. */
   readonly name: string
   readonly columns: readonly string[]
 }
@@ -31,7 +31,7 @@ export interface ExportedSequence {
 }
 
 interface ExportedDatabase {
-  /** Every commit before it is in the rows. */
+  /** The log position of the export. Its rows contain every commit before this position. */
   readonly position: LogPosition
   readonly sequences: readonly ExportedSequence[]
 }
@@ -39,7 +39,7 @@ interface ExportedDatabase {
 export async function withClient<T>(address: DatabaseAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const own = { application_name: 'papermoon-backup', keepAlive: true, connectionTimeoutMillis: CONNECT_MAX_MS }
   const client = new pg.Client({ ...address, ...own })
-  // A broken connection is reported by its statement.
+  // Ignore the event, because the connection's statement reports the error.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -49,7 +49,10 @@ export async function withClient<T>(address: DatabaseAddress, work: (client: pg.
   }
 }
 
-/** Hands the rows of every table at one moment to `write`, in PostgreSQL's binary format. Needs no right but to read. */
+/**
+ * Passes the rows of every table, as of one point in time, to `write` in PostgreSQL's binary format. Needs only the
+ * right to read.
+ */
 export async function exportDatabase(
   address: DatabaseAddress,
   write: (table: ExportedTable, rows: AsyncIterable<Buffer>) => Promise<void>,
@@ -60,7 +63,7 @@ export async function exportDatabase(
     for (const table of await listTables(client)) {
       await write(table, client.query(copyTo(`copy ${formatTable(table)} to stdout (format binary)`)))
     }
-    // They do not belong to the snapshot, and a later value is as good.
+    // Sequences do not belong to the snapshot, but a later value does no harm.
     const { rows: sequences } = await client.query<ExportedSequence>(
       `select case schemaname when 'fairs' then 'fairs.' else '' end || sequencename as name,
         last_value::text as "lastValue" from pg_sequences
@@ -76,14 +79,14 @@ export interface ImportPlan<Table extends ExportedTable> {
   read(table: Table): AsyncIterable<Buffer>
 }
 
-/** Fills a database that `createSchema` made, in one transaction. */
+/** Fills a database that `createSchema` created, in one transaction. */
 export async function importDatabase<Table extends ExportedTable>(
   address: DatabaseAddress,
   { tables, sequences, read }: ImportPlan<Table>,
 ): Promise<void> {
   await withClient(address, async (client) => {
     await client.query(`${UNLIMITED}; begin`)
-    // Tables refer to each other, so references are checked once all are filled.
+    // Drop the foreign keys and add them again when all tables are filled, because tables refer to each other.
     const { rows: references } = await client.query<{ drop: string; add: string }>(
       `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
         format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as add
@@ -91,7 +94,8 @@ export async function importDatabase<Table extends ExportedTable>(
     )
     for (const { drop } of references) await client.query(drop)
     const names = tables.map(({ name }) => quote(name))
-    // Rows that were valid when they were written come back as they are: a bell that rang refuses none.
+    // Disable triggers, because rows that were valid when they were written must come back unchanged, for example after
+    // a fair's end.
     for (const name of names) await client.query(`alter table ${name} disable trigger user`)
     if (names.length > 0) await client.query(`truncate ${names.join(', ')}`)
     for (const table of tables) {
@@ -107,19 +111,19 @@ export async function importDatabase<Table extends ExportedTable>(
   })
 }
 
-/** Names of the migrations of a database, in order. */
+/** Returns the names of a database's migrations, in order. */
 export async function readMigrations(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
   return rows.map(({ name }) => name)
 }
 
-/** Throws DatabaseIsNewerError if these migrations of a backup are not all known to this build. */
+/** Throws DatabaseIsNewerError if this build does not know all of a backup's migrations. */
 export function assertKnownMigrations(names: readonly string[]): void {
   const unknown = names.filter((name) => !(name in migrations))
   if (unknown.length > 0) throw new DatabaseIsNewerError(unknown)
 }
 
-/** Makes the schema that these migrations make, in an empty database. */
+/** Creates the schema of these migrations in an empty database. */
 export async function createSchema(db: Db, names: readonly string[]): Promise<void> {
   assertKnownMigrations(names)
   const known = Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)))
@@ -127,7 +131,7 @@ export async function createSchema(db: Db, names: readonly string[]): Promise<vo
   if (error !== undefined) throw error
 }
 
-/** All tables with their stored columns; generated ones are computed again. */
+/** Lists all tables with their stored columns. Generated columns are computed again. */
 async function listTables(client: pg.Client): Promise<ExportedTable[]> {
   const { rows } = await client.query<ExportedTable>(
     `select case n.nspname when 'fairs' then 'fairs.' else '' end || c.relname as name,
@@ -145,7 +149,7 @@ function formatTable({ name, columns }: ExportedTable): string {
   return `${quote(name)} (${columns.map((column) => pg.escapeIdentifier(column)).join(', ')})`
 }
 
-/** A table or sequence as SQL: those of fairs have their schema before a point. */
+/** Quotes a table or sequence for SQL. Names of fairs' tables have the schema before a dot. */
 function quote(name: string): string {
   return name.split('.').map(pg.escapeIdentifier).join('.')
 }

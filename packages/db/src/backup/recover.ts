@@ -9,29 +9,32 @@ import { type EmbeddedPostgres, startEmbedded } from '../embedded/start-embedded
 import { EmbeddedPostgresError } from '../errors.ts'
 import { formatLsn } from './log-position.ts'
 
-/** Replaying the log of a busy day takes hours. */
+/** Max time for a recovery, in ms. Replaying the log of a busy day takes hours. */
 const RECOVERY_MAX_MS = 48 * 3_600_000
-/** Settings, states and signals that must be ours: PostgreSQL runs commands that they name. */
+/**
+ * Files not to take from a backup: settings, states and signals must be our own, because they can name commands that
+ * PostgreSQL runs.
+ */
 const NOT_TAKEN = /\.(conf|signal|pid|opts)$|^(backup_label|tablespace_map|pg_wal|pg_tblspc)/
 const ACCESS = 'local all all scram-sha-256\nlocal replication all scram-sha-256\n'
 const FILE = { mode: 0o600 }
 const LOG_FILE = /^[0-9A-F]{24}$/
 
 export interface ClusterBackup {
-  /** The tar of a base backup, and its `backup_label`. */
+  /** The base backup as a tar archive, and its `backup_label`. */
   readonly tar: AsyncIterable<Buffer>
   readonly label: string
-  /** The password of its role. */
+  /** The database role's password. */
   readonly password: string
-  /** Where to stop: after a position, or after the last commit at a moment. A commit must follow in the log. */
+  /** Where to stop: after a log position, or after the last commit before a time. A commit must follow in the log. */
   readonly until: { readonly lsn: number } | { readonly at: Date }
-  /** The files of the log, without a gap. */
+  /** The files of the write-ahead log, without a gap. */
   readonly log: AsyncIterable<{ readonly name: string; readonly bytes: Buffer }>
 }
 
 /**
- * Unpacks a base backup into the empty `dataDir`, lets PostgreSQL replay the log up to the target, and starts it. Nothing of the
- * backup can name a command that PostgreSQL runs as it starts. Throws EmbeddedPostgresError.
+ * Unpacks a base backup into the empty `dataDir`, lets PostgreSQL replay the log up to the target, and starts it. The
+ * backup cannot make PostgreSQL run any command at the start. Throws EmbeddedPostgresError.
  */
 export async function recoverCluster(dataDir: string, backup: ClusterBackup): Promise<EmbeddedPostgres> {
   const home = findHome(dataDir)
@@ -47,7 +50,7 @@ export async function recoverCluster(dataDir: string, backup: ClusterBackup): Pr
   writeFileSync(home.passwordFile, `${backup.password}\n`, { ...FILE, flush: true })
   for await (const { name, bytes } of backup.log) {
     if (!LOG_FILE.test(name)) throw new EmbeddedPostgresError(`The backup has ${name}, which is no file of a log.`)
-    // A file that was archived early is zeros at its end, which need no room on the disk.
+    // A file that was archived before it was full ends with zeros, which need no space on the disk.
     const end = bytes.findLastIndex((byte) => byte !== 0) + 1
     writeFileSync(join(data, 'pg_wal', name), bytes.subarray(0, end), FILE)
     truncateSync(join(data, 'pg_wal', name), bytes.length)
@@ -62,9 +65,9 @@ export async function recoverCluster(dataDir: string, backup: ClusterBackup): Pr
 
 function listSettings(until: ClusterBackup['until']) {
   return {
-    // The copy must not archive into the spool of the market that it is of.
+    // The copy must not archive into the spool of the original database.
     archive_mode: 'off',
-    // All of the log is in its own folder.
+    // No files to restore, because the whole log is already in its folder.
     restore_command: 'false',
     recovery_target_timeline: 'current',
     recovery_target_action: 'promote',

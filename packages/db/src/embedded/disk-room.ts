@@ -1,9 +1,12 @@
 import { statfsSync } from 'node:fs'
 
-/** PostgreSQL's WAL files have 16 MB each, and it exits when it cannot create the next one. */
+/**
+ * Min free disk space in bytes to start a server. PostgreSQL's WAL files have 16 MB each, and it exits when it cannot
+ * create the next one.
+ */
 const roomBytesMin = 2 * 16 * 1_048_576
 
-/** Whether the disk of `folder` is too full to start a server. */
+/** Returns whether the disk of `folder` is too full to start a server. */
 export function isDiskFull(folder: string): boolean {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize < roomBytesMin

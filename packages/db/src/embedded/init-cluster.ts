@@ -18,18 +18,18 @@ import type { Binaries } from './binaries.ts'
 import type { ChildUser } from './child-user.ts'
 import type { Home } from './home.ts'
 
-/** The only role of an embedded server. */
+/** An embedded server's only database role. */
 export const roleName = 'papermoon'
 
 const unfinishedPrefix = 'data.unfinished'
 
 /**
- * Creates the home's data folder and a random password if there is none yet; returns the password. The folder gets its final
- * name only once complete, so a killed first start begins again.
+ * Creates the home's data folder and a random password if there is none yet. Returns the password. The folder gets its
+ * final name only when it is complete, so a first start that was killed begins again.
  */
 export async function initCluster(home: Home, binaries: Binaries): Promise<string> {
   if (existsSync(home.data)) {
-    // PostgreSQL refuses a folder that others may read, as a `chmod -R` over the project would leave it.
+    // PostgreSQL rejects a folder that others may read, which `chmod -R` over the project can cause.
     chmodSync(home.data, 0o700)
     return readPassword(home)
   }
@@ -51,7 +51,7 @@ export async function initCluster(home: Home, binaries: Binaries): Promise<strin
   return password
 }
 
-/** If root, makes PostgreSQL's user the owner of `path`. */
+/** If this process is root, makes PostgreSQL's user the owner of `path`. */
 export function giveTo(user: ChildUser | undefined, path: string): void {
   if (user) chownSync(path, user.uid, user.gid)
 }

@@ -4,25 +4,25 @@ const logBytesMax = 5_000_000
 const tailBytesMax = 2_000
 
 /**
- * Keeps PostgreSQL's log below about 10 MB: a full one is copied to `….1` and truncated. PostgreSQL opens it for appending, so
- * it continues at the new end. (PostgreSQL's own rotation keeps any number of files.)
+ * Keeps PostgreSQL's log below about 10 MB: copies a full log to `….1` and truncates it. PostgreSQL opens the log for
+ * appending, so it continues at the new end. (PostgreSQL's own rotation keeps any number of files.)
  */
 export function truncateLog(path: string): void {
   if (getSize(path) < logBytesMax) return
   try {
     copyFileSync(path, `${path}.1`)
   } catch {
-    // The disk may be full, and then room matters more.
+    // The copy fails if the disk is full. Truncate the log anyway, because disk space matters more.
   }
   truncateSync(path)
 }
 
-/** Size in bytes; 0 if the file does not exist. */
+/** Returns a file's size in bytes; 0 if the file does not exist. */
 export function getSize(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** The last lines written after byte `start`. */
+/** Returns the last lines that were written after byte `start`. */
 export function readTail(path: string, start: number): string {
   const size = getSize(path)
   const length = Math.max(0, Math.min(size - start, tailBytesMax))

@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, realpathSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** The content of `postmaster.pid`, written by a running or killed server. */
+/** The content of `postmaster.pid`, which a running or killed server wrote. */
 export interface PostmasterFile {
   readonly pid: number
   readonly socketFolder: string
   readonly isReady: boolean
 }
 
-/** Reads `postmaster.pid` of a data folder; undefined if it is missing or incomplete. */
+/** Reads a data folder's `postmaster.pid`; undefined if it is missing or incomplete. */
 export function readPostmasterFile(data: string): PostmasterFile | undefined {
   let lines: string[]
   try {
@@ -22,21 +22,21 @@ export function readPostmasterFile(data: string): PostmasterFile | undefined {
   return { pid, socketFolder: lines[4] ?? '', isReady: lines[7]?.trim() === 'ready' }
 }
 
-/** Whether process `pid` is the PostgreSQL server of this data folder, and not a later process with the same pid. */
+/** Returns whether process `pid` is this data folder's PostgreSQL server, and not a later process with the same pid. */
 export function isServerRunning(data: string, pid: number): boolean {
   return identify(data, pid) === 'its server'
 }
 
 /**
- * Deletes `postmaster.pid` if its pid now belongs to a process that is certainly not this folder's server. PostgreSQL would
- * mistake that process for a running server and refuse to start.
+ * Deletes `postmaster.pid` if its pid now belongs to a process that is certainly not this folder's server. Otherwise,
+ * PostgreSQL would mistake that process for a running server and not start.
  */
 export function removeStalePidFile(data: string): void {
   const file = readPostmasterFile(data)
   if (file && identify(data, file.pid) === 'unrelated') rmSync(join(data, 'postmaster.pid'), { force: true })
 }
 
-/** The temporary socket folder of a killed server, if it used one; see makeSocketFolder. */
+/** Finds a killed server's temporary socket folder, if it used one; see makeSocketFolder. */
 export function findLeftoverSocketFolder(data: string): string | undefined {
   const folder = readPostmasterFile(data)?.socketFolder
   return folder && dirname(folder) !== dirname(data) && /\/papermoon-\w{6}$/.test(folder) ? folder : undefined
@@ -49,7 +49,7 @@ function identify(data: string, pid: number): 'its server' | 'unrelated' | 'uncl
   try {
     return realpathSync(command.folder) === realpathSync(data) ? 'its server' : 'unrelated'
   } catch {
-    return 'unclear' // Its folder was renamed, maybe to this one.
+    return 'unclear' // The server's folder was renamed, maybe to this one.
   }
 }
 
@@ -59,7 +59,10 @@ interface Command {
   readonly folder: string
 }
 
-/** Uses `cmdline` because a container's root may not read `/proc/…/cwd` of another user's process. */
+/**
+ * Reads a process's command line from `cmdline`, because a container's root may not read `/proc/…/cwd` of another
+ * user's process.
+ */
 function readLinuxCommand(pid: number): Command | undefined {
   try {
     const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
@@ -69,7 +72,7 @@ function readLinuxCommand(pid: number): Command | undefined {
   }
 }
 
-/** `ps` joins arguments with spaces, which paths may contain as well. */
+/** Reads a process's command line from `ps`, which joins arguments with spaces. Paths may contain spaces as well. */
 function readPsCommand(pid: number, data: string): Command | undefined {
   try {
     const line = execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).trim()

@@ -9,9 +9,15 @@ import { findLeftoverSocketFolder, isServerRunning, readPostmasterFile, removeSt
 import type { Settings } from './settings.ts'
 import { socketPort } from './socket-folder.ts'
 
-/** Crash recovery replays up to max_wal_size, which takes a while on a slow disk. */
+/**
+ * How long a server may take to start, in ms. Crash recovery replays up to max_wal_size, which takes a while on a slow
+ * disk.
+ */
 const readyWithinMs = 180_000
-/** A killed server's children notice its death late and hold its shared memory until then. */
+/**
+ * How long to wait for the rest of a killed server, in ms. Its child processes notice its death late and hold its
+ * shared memory until then.
+ */
 const leftoversWithinMs = 30_000
 const pollMs = 10
 const truncateLogEveryMs = 10_000
@@ -21,21 +27,21 @@ export interface ServerPlan {
   readonly binaries: Binaries
   readonly socketFolder: string
   readonly settings: Settings
-  /** How long crash recovery, or that of a backup, may take. Default: three minutes. */
+  /** How long recovery after a crash, or from a backup, may take. Default: three minutes. */
   readonly readyWithinMs?: number
 }
 
-/** A PostgreSQL that accepts connections. */
+/** A PostgreSQL server that accepts connections. */
 export interface RunningServer {
   readonly pid: number
-  /** Resolves when it ends, with the exit code or signal as text. */
+  /** Resolves when the server ends, with the exit code or signal as text. */
   readonly ended: Promise<string>
   stop(): Promise<void>
 }
 
 /**
- * Starts PostgreSQL on the home's data and waits until it accepts connections. First stops a server that a killed process left
- * running. Throws EmbeddedPostgresError with the end of the log.
+ * Starts PostgreSQL on the home's data and waits until it accepts connections. First stops a server that a killed
+ * process left running. Throws an EmbeddedPostgresError that contains the end of the log.
  */
 export async function runServer(plan: ServerPlan): Promise<RunningServer> {
   const deadline = Date.now() + leftoversWithinMs
@@ -51,7 +57,7 @@ export async function runServer(plan: ServerPlan): Promise<RunningServer> {
   }
 }
 
-/** PostgreSQL's messages (with LANG=C) while traces of a killed server remain. */
+/** PostgreSQL's messages (with LANG=C) while parts of a killed server remain. */
 const leftovers = /pre-existing shared memory block|lock file ".*" (already exists|is empty)|Is another postmaster/
 
 async function clearLeftovers({ home: { data }, socketFolder }: ServerPlan): Promise<void> {
@@ -60,7 +66,7 @@ async function clearLeftovers({ home: { data }, socketFolder }: ServerPlan): Pro
   const leftFolder = findLeftoverSocketFolder(data)
   await stopServer(data, left.pid)
   removeStalePidFile(data)
-  // After a crash of our own server, its socket folder is reused.
+  // Keep the socket folder if our own server crashed, because it is reused.
   if (leftFolder && leftFolder !== socketFolder) rmSync(leftFolder, { recursive: true, force: true })
 }
 
@@ -97,7 +103,8 @@ function spawnServer({ home, binaries, socketFolder, settings }: ServerPlan): Ch
       cwd: home.data,
       env: { LANG: 'C', PGTZ: 'UTC' },
       stdio: ['ignore', log, log],
-      // Its own process group, so that a terminal's Ctrl-C does not stop it before its clients are done.
+      // Start the server in its own process group, so that a terminal's Ctrl-C does not stop it before its clients are
+      // done.
       detached: true,
     })
   } finally {
@@ -127,7 +134,10 @@ async function stopAndWait(data: string, pid: number, ended: Promise<string>): P
   await ended
 }
 
-/** SIGINT: fast shutdown, rolls back transactions and writes everything. SIGQUIT: immediate shutdown, as in a crash. */
+/**
+ * Signals to stop a server with, and how long to wait after each. SIGINT, the fast shutdown, rolls back transactions
+ * and writes everything. SIGQUIT, the immediate shutdown, works like a crash.
+ */
 const steps = [
   { signal: 'SIGINT', waitMs: 20_000 },
   { signal: 'SIGQUIT', waitMs: 5_000 },

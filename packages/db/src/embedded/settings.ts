@@ -4,10 +4,10 @@ import { constrainedMemory } from 'node:process'
 /** PostgreSQL's settings, as `name: value`. */
 export type Settings = Readonly<Record<string, string | number>>
 
-/** Max connections of one server, its audits, backups and operator commands. */
+/** Max number of connections: enough for one server, its audits, backups and operators' commands. */
 const CONNECTIONS_MAX = 60
 
-/** For a small machine. Durable: committed orders survive a crash. */
+/** Settings for a small machine. They are durable: committed orders survive a crash. */
 export const durableSettings: Settings = {
   fsync: 'on',
   full_page_writes: 'on',
@@ -16,20 +16,23 @@ export const durableSettings: Settings = {
   max_connections: CONNECTIONS_MAX,
   max_wal_size: '1GB',
   checkpoint_timeout: '15min',
-  // A backup whose place hangs must not fill the disk with log; it fails.
+  // When a backup's destination hangs, the backup fails, so that the log it still needs does not fill the disk.
   max_slot_wal_keep_size: '4GB',
-  // I/O workers and JIT pay off only on larger machines and queries.
+  // I/O workers and JIT only help on larger machines and with larger queries.
   io_method: 'sync',
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_line_prefix: '%m [%p] ',
-  // Statements and details of errors hold players' email addresses.
+  // Do not log statements and error details, because they contain players' email addresses.
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
 }
 
-/** A sixteenth of the machine's or container's memory, between 128 MB and 1 GB. Allocated on demand. */
+/**
+ * Returns a sixteenth of the machine's or container's memory, between 128 MB and 1 GB. PostgreSQL allocates it on
+ * demand.
+ */
 function sharedBuffersMb(): number {
   // Without a limit, systems report a huge number or 0.
   const limit = constrainedMemory() || Number.POSITIVE_INFINITY

@@ -24,7 +24,10 @@ export function ensureSharedFolder(user: ChildUser, folders: readonly string[] =
   )
 }
 
-/** The owner of the folder, or of a link in its place, could change the programs in it. */
+/**
+ * Returns whether the folder is ours. Otherwise the owner of the folder, or of a link in its place, could change the
+ * programs in it.
+ */
 function isOurs(folder: string): boolean {
   const stat = lstatSync(folder)
   return stat.isDirectory() && (stat.uid === 0 || stat.uid === process.getuid?.())

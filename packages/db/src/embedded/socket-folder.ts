@@ -5,21 +5,21 @@ import { canReach } from './child-user.ts'
 import type { Home } from './home.ts'
 import { giveTo } from './init-cluster.ts'
 
-/** A socket path has at most 107 bytes on Linux and 103 on macOS. */
+/** Max length of a socket path in bytes. Linux allows 107, macOS 103. */
 const socketPathBytesMax = 100
 
-/** Part of the socket's file name; the server listens on no TCP port. */
+/** Part of the socket's file name. The server does not listen on a TCP port. */
 export const socketPort = 5432
 
-/** The private folder of the server's socket. `remove` deletes it if it is temporary. */
+/** The private folder for the server's socket. `remove` deletes the folder if it is temporary. */
 export interface SocketFolder {
   readonly path: string
   remove(): void
 }
 
 /**
- * Creates a folder for the server's socket that only PostgreSQL's user (and root) can enter: in the home, or a temporary one if
- * that path is too long for a socket.
+ * Creates a folder for the server's socket that only PostgreSQL's user (and root) can enter. The folder is in the home,
+ * or temporary if the home's path is too long for a socket.
  */
 export function makeSocketFolder(home: Home): SocketFolder {
   const own = join(home.folder, 'run')

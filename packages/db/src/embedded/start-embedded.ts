@@ -11,30 +11,31 @@ import { type SupervisionEvents, supervise } from './supervise.ts'
 export interface EmbeddedOptions extends SupervisionEvents {
   /** The folder with the server's files, or with the pointer to them (see findHome). */
   readonly dataDir: string
-  /** Overrides the durable settings: for tests and restores. */
+  /** Settings that override the durable ones, for tests and restores. */
   readonly settings?: Settings
-  /** How long crash recovery, or that of a backup, may take. Default: three minutes. */
+  /** How long recovery after a crash, or from a backup, may take. Default: three minutes. */
   readonly readyWithinMs?: number
 }
 
 /** A running embedded server. */
 export interface EmbeddedPostgres {
   readonly address: Exclude<DatabaseAddress, { connectionString: string }>
-  /** The server's pid; changes with a restart. */
+  /** Returns the server's pid, which changes with a restart. */
   pid(): number
-  /** Stops the server and waits until everything is written. May be called twice. */
+  /** Stops the server and waits until everything is written. Can be called twice. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the PostgreSQL of `dataDir`, creating it if needed, and keeps it running: it is restarted when it ends, a bounded number
- * of times (unbounded while its disk is full). It is reached by a unix socket with a random password, never over TCP.
+ * Starts the PostgreSQL server of `dataDir`, creating its data if needed, and keeps it running. When the server ends,
+ * it is restarted, a limited number of times (without limit while its disk is full). Clients reach it by a Unix socket
+ * with a random password, never over TCP.
  *
- * Throws DataDirInUseError if another process runs it, EmbeddedPostgresError if it cannot run.
+ * Throws DataDirInUseError if another process runs the server, EmbeddedPostgresError if the server cannot run.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const home = findHome(options.dataDir)
-  // A copied DATA_DIR may point at the same home.
+  // Lock the home, too, because a copied DATA_DIR may point at the same home.
   const lock = acquireDataDirLock(home.folder)
   try {
     return await startIn(home, lock, options)

@@ -3,9 +3,9 @@ import { isDiskFull } from './disk-room.ts'
 import { type RunningServer, runServer, type ServerPlan } from './run-server.ts'
 
 const restartsMax = 5
-/** A failure after this uptime starts a new count of restarts. */
+/** Uptime in ms after which a failure starts a new count of restarts. */
 const steadyAfterMs = 60_000
-/** Interval of restarts while the disk is full. */
+/** Time between restarts while the disk is full, in ms. */
 const roomCheckEveryMs = 1_000
 
 /** An unexpected end of the server. `willRestart` is false after too many in a row. */
@@ -15,22 +15,22 @@ export interface UnexpectedEnd {
 }
 
 export interface SupervisionEvents {
-  /** Called when PostgreSQL ends without having been stopped. Queries fail until it has restarted. */
+  /** Called when PostgreSQL ends unexpectedly. Queries fail until it has restarted. */
   readonly onUnexpectedEnd?: (event: UnexpectedEnd) => void
-  /** Called when it has restarted, at the same address. */
+  /** Called when PostgreSQL has restarted, at the same address. */
   readonly onRestarted?: () => void
 }
 
 /** A server that is restarted when it ends. */
 interface SupervisedServer {
-  /** The pid; changes with a restart. */
+  /** Returns the pid, which changes with a restart. */
   pid(): number
   stop(): Promise<void>
 }
 
 /**
- * Starts a server and keeps it running until it is stopped. Restarts are bounded in a row, except while the disk is full, since
- * an operator will free space.
+ * Starts a server and keeps it running until it is stopped. The number of restarts in a row is limited, except while
+ * the disk is full, because an operator will free space.
  */
 export async function supervise(plan: ServerPlan, events: SupervisionEvents): Promise<SupervisedServer> {
   let server = await runServer(plan)
@@ -72,7 +72,7 @@ async function restart(plan: ServerPlan, events: SupervisionEvents, end: Restart
   for (;;) {
     const isFull = isDiskFull(plan.home.folder)
     const willRestart = isFull || failures <= restartsMax
-    // It is tried every second until there is room, which is told once.
+    // While the disk is full, try every second until there is space, but report the full disk only once.
     if (!isFull) events.onUnexpectedEnd?.({ reason, willRestart })
     else if (!isFullTold) events.onUnexpectedEnd?.({ reason: `the disk is full (${reason})`, willRestart })
     isFullTold = isFull

@@ -1,6 +1,6 @@
 /**
- * Finds a player's recent trades and launches without reading the whole journal: for a portfolio's last day, the
- * leaderboard's exact sums and a profile's tokens.
+ * Indexes to find a player's recent trades and launches without reading the whole journal: for a portfolio's last day,
+ * the leaderboard's exact sums and a profile's tokens.
  */
 export const statements = [
   'create index trades_player on trades (user_id, created_at)',

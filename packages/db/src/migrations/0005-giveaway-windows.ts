@@ -1,8 +1,8 @@
 /**
- * The winners of each fixed window of six hours when it was closed; windows without winners are stored as well.
+ * The winners of each fixed window of six hours when it was closed. Windows without winners are stored as well.
  *
- * `plain_sum` adds floats for sums that only rank and are not shown. Unlike the state of `sum`, its state is a plain number:
- * sums for a million pairs of player and token fit in memory, which halves the cost of a ranking.
+ * `plain_sum` adds floats for sums that only rank and are not shown. Unlike `sum`, it keeps a plain number as its
+ * state. So sums for a million pairs of player and token fit in memory, which halves the cost of a ranking.
  */
 export const statements = [
   `create table giveaway_windows (

@@ -7,13 +7,14 @@ const FORMING = [
 const sqlBucket = (width: number) => `date_bin('${width} seconds', p.last_event_at, 'epoch')`
 
 /**
- * Moves the forming candle of each width into its pool's row, which a trade updates anyway; it goes to `closed_candles` when the
- * next one opens. This saves one row per width and trade to find, lock and log, a quarter of PostgreSQL's time per trade spread
- * over 1,000 tokens. The view `candles` shows both. A forming candle starts at the bucket of `last_event_at` and closes at
- * `price`; a pool without events has none.
+ * Moves the forming candle of each width into its pool's row, which a trade updates anyway. A candle moves to
+ * `closed_candles` when the next one opens. This saves finding, locking and logging one row per width and trade, which
+ * was a quarter of PostgreSQL's time per trade spread over 1,000 tokens. The view `candles` shows both. A forming
+ * candle starts at the bucket of `last_event_at` and closes at `price`. A pool without events has no candle.
  *
- * `assert_current` makes a statement fail if it finds that a row has changed since it was read. The index by player includes the
- * token: a plan made while there were few holdings may use it instead of the primary key, and then still finds one row.
+ * `assert_current` makes a statement fail if a row has changed since it was read. The index by player includes the
+ * token. So a plan that was made while there were few holdings, and uses this index instead of the primary key, still
+ * finds a single row.
  */
 export const statements = [
   'alter table candles rename to closed_candles',

@@ -1,4 +1,4 @@
-/** What an operator lets a player do. The column's default is constant, so the table is not rewritten. */
+/** What an operator allows a player to do. The column's default is constant, so the table is not rewritten. */
 export const statements = [
   `alter table users
         add column standing text not null default 'active' check (standing in ('active', 'suspended', 'frozen')),

@@ -1,7 +1,7 @@
 /**
- * Adds details of sessions for players, the time of their last authentication, and verified email addresses. Sessions now last at
- * most 90 days; existing ones keep their remaining days, so nobody is signed out. Their cookies have no prefix yet and are
- * accepted until they are replaced. Sessions and users are small tables, so their locks are brief.
+ * Adds details of sessions for players, the time of their last authentication, and verified email addresses. Sessions
+ * now last at most 90 days. Existing sessions keep their remaining days, so nobody is logged out. Their cookies have no
+ * prefix yet and are accepted until they are replaced. Sessions and users are small tables, so their locks are brief.
  */
 export const statements = [
   `alter table sessions

@@ -1,6 +1,6 @@
 /**
- * Second factors: TOTP secrets with recovery codes, and passkeys with their challenges. Adds tables only, so nothing is locked
- * except users, briefly, for the foreign keys.
+ * Second factors: TOTP secrets with recovery codes, and passkeys with their challenges. Only adds tables, so only
+ * `users` is locked, briefly, for the foreign keys.
  */
 export const statements = [
   `create table server_keys (

@@ -1,6 +1,6 @@
 /**
- * Limits anonymous callers over all nodes: used proofs of work, and shared budgets. Also adds the secret of a mailed reset link. New
- * columns are empty at first, so no table is rewritten.
+ * Limits anonymous callers over all nodes with used proofs of work and shared budgets. Also adds the secret of a mailed
+ * reset link. New columns are empty at first, so no table is rewritten.
  */
 export const statements = [
   `create table spent_proofs (

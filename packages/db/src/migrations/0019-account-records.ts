@@ -1,6 +1,7 @@
 /**
- * Adds security events of accounts, kept for 90 days; expiry and allowed networks of API keys; and deletion of accounts. Every new
- * column is empty or constant at first, so no table is rewritten; new indexes on existing tables contain no rows yet.
+ * Adds accounts' security events, kept for 90 days; expiry and allowed networks of API keys; and the deletion of
+ * accounts. Every new column is empty or constant at first, so no table is rewritten. New indexes on existing tables
+ * contain no rows yet.
  */
 export const statements = [
   `create table account_events (

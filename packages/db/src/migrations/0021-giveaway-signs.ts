@@ -1,6 +1,6 @@
 /**
- * More signs of unfair winners: the browsers each account signed in from, as hashes of a random cookie, and how much of a profit
- * came from another account. Unknown for windows recorded earlier.
+ * More signs of unfair winners: the browsers in which each account logged in, as hashes of a random cookie, and how
+ * much of a profit came from another account. Unknown for windows recorded earlier.
  */
 export const statements = [
   `create table account_browsers (

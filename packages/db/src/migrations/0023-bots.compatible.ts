@@ -1,7 +1,7 @@
 /**
- * Adds declared bots, grants by the house, and the state of the demo world. The new columns are null or constant, and constraints
- * are not validated: existing rows fulfil them, and validation would read millions of rows while nobody may write. So the
- * migration takes milliseconds whatever the number of players.
+ * Adds declared bots, grants to house bots, and the state of the demo world. The new columns are null or constant.
+ * Constraints are not validated, because existing rows fulfil them, and validation would read millions of rows while
+ * nobody can write. So the migration takes milliseconds, whatever the number of players.
  */
 export const statements = [
   `alter table users

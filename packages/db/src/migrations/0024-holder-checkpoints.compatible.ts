@@ -1,7 +1,8 @@
 /**
- * All holdings of a token at some of its sequence numbers, and the minute candle as it was then. What was held at any moment
- * follows from the last checkpoint and the few trades after it. Derived from the journal and written outside the order path; a
- * missing row only makes reads slower. No foreign key, as on `trades`: it would lock `tokens` against launches.
+ * All holdings of a token at some of its sequence numbers, and the minute candle at that time. Past holdings follow
+ * from the last checkpoint and the few trades after it. Checkpoints are derived from the journal and written outside
+ * the order path; a missing row only makes reads slower. There is no foreign key, as on `trades`, because it would lock
+ * `tokens` against launches.
  */
 export const statements = [
   `create table holder_checkpoints (
@@ -16,6 +17,6 @@ export const statements = [
     primary key (token_id, seq),
     check (octet_length(holdings) % 12 = 0)
   )`,
-  // Amounts hardly compress, and their number is read without them.
+  // Amounts hardly compress, and their number can be read without reading them.
   'alter table holder_checkpoints alter column holdings set storage external',
 ]

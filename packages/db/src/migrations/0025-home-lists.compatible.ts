@@ -1,7 +1,7 @@
 /**
- * Tokens that players have starred, without a foreign key to `tokens`, which would lock that table against launches. And the
- * order of the list by last trade: each trade rewrites the entry of its pool in another index anyway, by price, so that no
- * update of a pool is a heap-only one with or without this index.
+ * Tokens that players have starred, without a foreign key to `tokens`, which would lock that table against launches.
+ * Also an index to list tokens by last trade. It does not make trades slower: each trade changes the pool's entry in
+ * the index by price anyway, so no update of a pool is heap-only with or without the new index.
  */
 export const statements = [
   `create table watchlist (

@@ -1,7 +1,7 @@
 /**
- * Notices of players, price alerts, devices for push messages, and the outbox. A cause happens once and is told to many: ten
- * thousand holders of a rugged token share one row of `notice_causes`. The job that follows the journal begins at the market's
- * present end: what happened before is nobody's news.
+ * Players' notices, price alerts, devices for push messages, and the outbox. A cause happens once and many players are
+ * notified of it: ten thousand holders of a rugged token share one row of `notice_causes`. The job that follows the
+ * journal begins at its current end, so that nobody is notified of earlier events.
  */
 export const statements = [
   `create table notice_position (

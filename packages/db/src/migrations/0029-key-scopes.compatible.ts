@@ -1,6 +1,6 @@
 /**
- * API keys for public data only (`market`) and for account resets (`reset`), and a limit of what a key spends in a UTC
- * day. `spent` is what it spent on `spent_on`; on any other day it has spent nothing yet.
+ * API keys for public data only (`market`) and for account resets (`reset`), and a limit on a key's spending per UTC
+ * day. `spent` is the amount spent on `spent_on`. On any other day, the key has spent nothing yet.
  */
 export const statements = [
   `alter table api_keys

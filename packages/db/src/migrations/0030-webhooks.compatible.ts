@@ -1,7 +1,7 @@
 /**
- * Webhooks: addresses of players that get events. A webhook has a place in the journal, and the outbox at most one batch of it at
- * a time, so that a trade costs no row and a dead address keeps no backlog. The job that follows the journal marks webhooks for
- * which something may have come; from now on it settles launches too.
+ * Webhooks: players' URLs that get events. A webhook has a position in the journal, and the outbox contains at most one
+ * batch for it at a time, so that a trade costs no row and a dead URL collects no backlog. The job that follows the
+ * journal marks webhooks that may have new events. From now on, the job handles launches, too.
  */
 export const statements = [
   'alter table notice_position add column token_id integer not null default 0',

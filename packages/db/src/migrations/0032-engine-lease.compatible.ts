@@ -1,4 +1,7 @@
-/** The lease of the node whose engine leads. One row, rewritten twice a second. Builds without it run orders themselves. */
+/**
+ * The lease of the node whose engine leads: one row, rewritten twice a second. Builds without this table run orders
+ * themselves.
+ */
 export const statements = [
   `create table engine_lease (
     id integer primary key default 1 check (id = 1),

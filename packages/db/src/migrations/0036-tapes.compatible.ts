@@ -1,6 +1,7 @@
 /**
- * The tape of each day and who played it. `tape_plays` has no foreign key to `tapes`, which are few and never deleted. A guest
- * is known by the hash of the browser's token until it registers, an account by its id, and both play once a day.
+ * Each day's daily game and who played it. `tape_plays` has no foreign key to `tapes`, whose rows are few and never
+ * deleted. A guest is identified by the hash of the browser's token until they register, an account by its id. Both
+ * play once a day.
  */
 export const statements = [
   `create table tapes (

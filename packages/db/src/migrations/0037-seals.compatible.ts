@@ -1,7 +1,7 @@
 /**
- * Seals: a creator's promise not to rug a token, and to keep their own tokens of it, until a time. The pool's row has what stands,
- * the journal `seals` each promise. The triggers hold builds to it that do not know it: the engine of this one refuses
- * such an order itself, with a sentence.
+ * Seals: a creator's promise not to rug a token, and optionally not to sell their own tokens, until a time. The pool's
+ * row has the current seal, the journal `seals` has each promise. The triggers enforce seals in builds that do not know
+ * them. This build's engine rejects such an order itself, with a sentence.
  */
 export const statements = [
   `alter table pools
@@ -49,7 +49,7 @@ export const statements = [
       end if;
       return null;
     end $$`,
-  // After the whole statement, so it sees the holdings that a batch leaves.
+  // The trigger runs after the whole statement, so it sees the holdings after the batch.
   `create trigger refuse_sealed_sale after update on pools for each row
     when (new.last_event_at < new.bag_sealed_until and new.seq > old.seq) execute function refuse_sealed_sale()`,
 ]

@@ -1,6 +1,6 @@
 /**
- * Stickers: given to players for what the journal says, by a job that follows it from its beginning. The kinds of notices are
- * no longer listed in a constraint: the types name them, and every new kind would have to replace it.
+ * Stickers that players get for events in the journal. A job follows the journal from its beginning. A constraint no
+ * longer lists the kinds of notices, because every new kind would have to replace it; the types list them.
  */
 export const statements = [
   `create table stickers (

@@ -1,4 +1,6 @@
-/** Who looks at a token's page now. Unlogged: a crash forgets it, and nobody waits for a disk. */
+/**
+ * Current viewers of a token's page. The table is unlogged: a crash deletes its rows, but nobody waits for the disk.
+ */
 export const statements = [
   `create unlogged table watchers (
     token_id integer not null,

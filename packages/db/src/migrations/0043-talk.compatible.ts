@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Talk, follows, and what keeps order. Posts stand in both markets, like trades: a query of the fairground cannot find a room's
- * (decision 036). Their places come from the sequence of trades, so listeners resume by the same cursors.
+ * Posts, follows and moderation. Posts exist in both markets, like trades, so that a query of the fairground cannot
+ * find a room's posts (decision 036). Their positions come from the sequence of trades, so subscribers resume with the
+ * same cursors.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [...posts, ...people, ...order]) await sql.raw(statement).execute(db)
@@ -34,7 +35,7 @@ const posts = [
   'create unique index posts_position on posts (position) where position is not null',
   'create unique index posts_changed on posts (changed_position) where changed_position is not null',
   'create table fairs.posts (like public.posts including all)',
-  // An id says where its post is.
+  // Ids of fairs' posts start at 1,000,000,000, so that an id shows the post's market.
   'alter table fairs.posts alter column id restart with 1000000000',
   'alter table fairs.posts add check (id >= 1000000000)',
   `create table post_reactions (
@@ -121,7 +122,8 @@ const order = [
   )`,
   'create unique index moderation_log_undone on moderation_log (undoes) where undoes is not null',
   'create index moderation_log_concerned on moderation_log (concerned_id, id)',
-  // Append-only for whoever is no superuser and does not own the table, and against mistakes for the others.
+  // Makes the table append-only. Superusers and the table's owner can still remove this trigger, but are protected from
+  // mistakes.
   `create function refuse_change() returns trigger language plpgsql as $$
     begin
       raise exception '% is append-only', tg_table_name using errcode = 'insufficient_privilege';

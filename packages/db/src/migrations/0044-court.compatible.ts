@@ -1,8 +1,11 @@
-/** The court of a rugged token: what a witness lost stands beside their post, and who lost SOL votes once (decision 036). */
+/**
+ * The court of a rugged token: a witness's post stores how much the witness lost, and players who lost SOL vote once
+ * (decision 036).
+ */
 export const statements = [
   'alter table posts add column lost numeric(38,18)',
   'alter table fairs.posts add column lost numeric(38,18)',
-  // Ids of tokens say in which market they are.
+  // A token's id shows which market it is in.
   `create table court_votes (
     token_id integer not null,
     user_id integer not null references users (id),

@@ -1,2 +1,2 @@
-/** Whether a player who leaves lets their posts stay, as those of a deleted player. */
+/** Whether the player's posts stay after the account is deleted, shown as by a deleted player. */
 export const statements = ['alter table users add column keeps_posts boolean not null default false']

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Orders that wait for a price. The pool's row has the nearest trigger on both sides, their version `book`, and the cascade that is
- * under way: what follows a trade that reached an order, until the price reaches none (decision 037). A trade of an older
- * build beside this one is followed by fills with the next trade of this one.
+ * Orders that wait for a price. The pool's row has the nearest trigger on both sides, their version `book`, and the
+ * running cascade: the fills that follow a trade which reached an order, until the price reaches none (decision 037).
+ * After a trade by an older build that runs beside this one, the fills follow with this build's next trade.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [...table, ...['public', 'fairs'].flatMap(extendPools), ...fairs]) {
@@ -45,7 +45,7 @@ const table = [
   `create index waiting_orders_player on waiting_orders (user_id, token_id) ${isWaiting}`,
   `create index waiting_orders_past on waiting_orders (user_id, id) where state <> 'waiting'`,
   `create index waiting_orders_expiry on waiting_orders (expires_at) ${isWaiting}`,
-  // Both directions of each side: of orders with one trigger, the first placed comes first.
+  // Each side has an index for both directions. Among orders with the same trigger, the one placed first comes first.
   `create index waiting_orders_buys_down on waiting_orders (token_id, below desc, placed_at, id) ${isWaiting} and kind = 'buy'`,
   `create index waiting_orders_buys_up on waiting_orders (token_id, below, placed_at, id) ${isWaiting} and kind = 'buy'`,
   `create index waiting_orders_stops_down on waiting_orders (token_id, below desc, placed_at, id)
@@ -80,6 +80,6 @@ function extendPools(schema: string): string[] {
 const fairs = [
   'create table fairs.waiting_orders (like public.waiting_orders including all)',
   "alter table fairs.waiting_orders alter column position set default nextval('fairs.trades_id_seq')",
-  // As the ids of its tokens: an id says where the order is.
+  // Ids of fairs' orders start at 1,000,000,000, like those of fairs' tokens, so that an id shows the order's market.
   'alter table fairs.waiting_orders alter column id restart with 1000000000',
 ]

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * A topic's and a writer's posts by time: what asks for those of a day or an hour reads no others, and PostgreSQL, which knows how
- * common a topic is but not when it was, cannot prefer a walk through all posts by id.
+ * Indexes for a topic's and an author's posts by time, so that queries for a day or an hour read no other posts.
+ * PostgreSQL knows how common a topic is but not when its posts were written, so without these indexes it might read
+ * all posts by id.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const schema of ['public', 'fairs']) {

@@ -1,2 +1,2 @@
-/** A player's followers, the last one first, however many there are. */
+/** An index for a player's followers, latest first, however many there are. */
 export const statements = ["create index follows_latest on follows (target_id, created_at) where kind = 'player'"]

@@ -1,4 +1,4 @@
-/** The newest row of the moderation log, so that a cut at the log's end is seen. */
+/** Stores the id of the moderation log's newest row, so that the audit notices if rows at the log's end are missing. */
 export const statements = [
   `create table moderation_head (
     is_only boolean primary key default true check (is_only),

@@ -1,4 +1,7 @@
-/** The network that a player's fair was made from, as a keyed hash, and indexes for sandboxes to remove and winners to name. */
+/**
+ * The network from which a player created a fair, as a keyed hash. Also indexes to find sandboxes to delete and fairs'
+ * winners.
+ */
 export const statements = [
   'alter table fairs add column made_from bytea',
   "create index fairs_sandboxes on fairs (host_id, id desc) where kind = 'sandbox'",

@@ -14,15 +14,15 @@ type Outcome =
   | { readonly pending: PendingOrder; readonly receipt: Receipt }
   | { readonly pending: PendingOrder; readonly refusal: DomainError }
 
-/** Orders that were applied to a market but not written yet. */
+/** Orders that were applied to a market in memory but not written yet. */
 export interface AppliedBatch {
   readonly outcomes: readonly Outcome[]
-  /** Orders that must wait for their token's cascade. A later batch takes them. */
+  /** Orders that must wait for their token's cascade. A later batch takes these orders. */
   readonly deferred: readonly PendingOrder[]
   readonly changes: BatchChanges
 }
 
-/** Applies orders one after another. An order that breaks a rule is refused and does not affect the others. */
+/** Applies orders one after another. An order that breaks a rule is rejected and does not affect the others. */
 export function applyBatch(
   market: Market,
   orders: readonly PendingOrder[],
@@ -41,21 +41,21 @@ export function applyBatch(
   return { outcomes, deferred, changes: run.changes }
 }
 
-/** Whether any order repeats an earlier one, so its answer comes from that order. */
+/** Returns whether any order repeats an earlier one, so that its response comes from that earlier order. */
 export function hasRepeats({ outcomes }: AppliedBatch): boolean {
   return outcomes.some((outcome) => 'receipt' in outcome && outcome.receipt.isRepeat)
 }
 
 /**
- * Publishes the events of a committed batch, then answers its orders, so that a caller who reads after its answer sees the
- * events. Never throws: the orders are answered even if publishing fails.
+ * Publishes a committed batch's events, then responds to its orders, so that callers who read right after the response
+ * see the events. Never throws: the orders get their responses even if publishing fails.
  */
 export function answerBatch(
   { outcomes, changes }: AppliedBatch,
   report: {
     publish(events: readonly MarketEvent[]): void
     publishWaiting(changes: readonly PublishedWaiting[]): void
-    /** Called before the orders are answered. */
+    /** Called before the orders get their responses. */
     published(): void
     failed(error: unknown): void
   },
@@ -81,7 +81,7 @@ function withFills(changes: BatchChanges): PublishedWaiting[] {
   })
 }
 
-/** Null if the order must wait for a cascade. */
+/** Returns null if the order must wait for a cascade. */
 function tryOrder(run: BatchRun, pending: PendingOrder): Outcome | null {
   const entries = run.changes.journal.length
   try {
@@ -96,9 +96,9 @@ function tryOrder(run: BatchRun, pending: PendingOrder): Outcome | null {
   }
 }
 
-/** Records the rows that decided an order's answer but did not change, so that the write verifies them, too. */
+/** Records the rows that determined an order's response but did not change, so that the write verifies them, too. */
 function recordUnmodified({ market, changes }: BatchRun, { order }: PendingOrder): void {
-  // Waiting orders are only placed and cancelled under locks.
+  // Waiting orders need no check, because they are only placed and cancelled under locks.
   if (order.kind === 'place' || order.kind === 'cancel') return
   const account = market.account(getAccountId(order))
   if (account !== undefined) changes.unmodified.accounts.set(account.id, account)

@@ -12,8 +12,8 @@ import { type Account, NO_POSITION, NO_SEAL, type TokenPool, withBalance } from 
 import { chargeKey } from './spending.ts'
 
 /**
- * Launches a token. Its creator pays the fee and can make a first buy. If a rule is broken, throws its `DomainError` and
- * changes nothing.
+ * Launches a token. The creator pays the fee and can make a first buy. If the order breaks a rule, throws the rule's
+ * `DomainError` and changes nothing.
  */
 export function applyLaunch(run: BatchRun, pending: PendingOrder, order: LaunchOrder, account: Account): LaunchReceipt {
   assertWithinBound(run, order)
@@ -23,7 +23,7 @@ export function applyLaunch(run: BatchRun, pending: PendingOrder, order: LaunchO
   const tokenId = run.reads.nextTokenId()
   const pool = freshPool(tokenId, order, run.nowMs)
   const charged = withBalance(account, account.balance.sub(LAUNCH_FEE))
-  // Compute this before recording anything, because a refused buy must change nothing.
+  // Compute the first buy before recording anything, because a rejected buy must change nothing.
   const effect = firstBuy(run, order, pool, charged)
   const { requestKey } = pending
   const creator = { id: account.userId, username: account.username, isBot: order.isBot === true }

@@ -15,7 +15,7 @@ import { type BatchRun, recordSpending, recordTrade } from './changes.ts'
 import type { Account, TokenPool } from './market.ts'
 import { chargeKey } from './spending.ts'
 
-/** Applies one order to the market. If a rule is broken, throws its `DomainError` and changes nothing. */
+/** Applies one order to the market. If the order breaks a rule, throws the rule's `DomainError` and changes nothing. */
 export function applyOrder(run: BatchRun, pending: PendingOrder): Receipt {
   const { order, requestKey } = pending
   const account = requireAccount(run, getAccountId(order))
@@ -26,7 +26,7 @@ export function applyOrder(run: BatchRun, pending: PendingOrder): Receipt {
   const pool = requirePool(run, order.tokenId)
   awaitCascade(run, pool)
   if (pool.closing?.isPast === true) throw new FairEndedError()
-  // A hidden token exists only for holders who sell it.
+  // Only holders who sell a hidden token can see it.
   if (pool.isHidden && !isForHolders(order)) throw new TokenNotFoundError()
   if (order.kind === 'place') return applyPlace(run, { pool, account }, pending, order)
   if (order.kind === 'cancel') return applyCancel(run, { pool, account }, order)
@@ -35,10 +35,10 @@ export function applyOrder(run: BatchRun, pending: PendingOrder): Receipt {
   return applyTrade(run, order, { pool, account }, requestKey)
 }
 
-/** The order must wait for a cascade under way. A later batch takes it. */
+/** The order must wait for a running cascade. A later batch takes the order. */
 export class DeferredError extends Error {}
 
-/** Throws `DeferredError`, or `ReachedError` if the batch has not read this pool's cascade. */
+/** Throws `DeferredError` if the order must wait, or `ReachedError` if the batch has not read this pool's cascade. */
 function awaitCascade({ reads }: BatchRun, { tokenId, book: { running } }: TokenPool): void {
   if (running === null) return
   if (!reads.ranges.has(tokenId)) throw new ReachedError(tokenId)

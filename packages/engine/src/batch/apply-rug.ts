@@ -11,7 +11,7 @@ import { type Account, type TokenPool, withBalance } from './market.ts'
 
 /**
  * Pays the pool's real SOL to the token's creator and closes the pool for good. Throws `NotTheCreatorError`,
- * `LiquiditySealedError`, or a `MarketRuleError` (`TOKEN_CLOSED`) if the pool is closed already.
+ * `LiquiditySealedError`, or a `MarketRuleError` (`TOKEN_CLOSED`) if the pool is already closed.
  */
 export function applyRug(run: BatchRun, before: TokenPool, account: Account, pending: PendingOrder): RugReceipt {
   const { tokenId } = before

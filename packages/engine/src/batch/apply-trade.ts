@@ -34,9 +34,9 @@ export interface TradeContext {
 }
 
 export interface TradeEffect {
-  /** Published after the commit. The trade's id is 0 until it is written. */
+  /** The event to publish after the commit. The trade's id is 0 until the trade is written. */
   readonly event: TradeEvent
-  /** SOL the trader paid, or received before the fee. */
+  /** SOL that the trader paid, or received before the fee. */
   readonly volume: Sol
   readonly realizedPnl: Sol
   readonly pool: TokenPool
@@ -44,7 +44,7 @@ export interface TradeEffect {
   readonly position: PlayerPosition
 }
 
-/** Applies a buy. Throws a `DomainError` for the first rule it breaks; changes nothing itself. */
+/** Computes a buy without changing anything. Throws a `DomainError` for the first rule that the order breaks. */
 export function applyBuy(context: TradeContext, order: BuyOrder, nowMs: number): TradeEffect {
   const { account } = context
   return withMarketRules(() => {
@@ -66,7 +66,7 @@ export function applyBuy(context: TradeContext, order: BuyOrder, nowMs: number):
   })
 }
 
-/** Applies a sale. Throws a `DomainError` for the first rule it breaks; changes nothing itself. */
+/** Computes a sale without changing anything. Throws a `DomainError` for the first rule that the order breaks. */
 export function applySell(context: TradeContext, order: SellOrder, nowMs: number): TradeEffect {
   const { account, position } = context
   if (order.tokens.gt(position.amount)) throw new InsufficientTokensError(position.amount, order.tokens)
@@ -90,7 +90,7 @@ export function applySell(context: TradeContext, order: SellOrder, nowMs: number
   })
 }
 
-/** Tokens that a player can sell now: all except the creator's sealed ones. */
+/** Returns the number of tokens that a player can sell now: all except the creator's sealed tokens. */
 export function getSellable({ pool, account, position }: TradeContext, nowMs: number): Tokens {
   const sealed = isBagSealed({ pool, account }, nowMs) ? pool.seal.bagTokens : ZERO
   return Decimal.max(position.amount.sub(sealed), ZERO)
@@ -108,7 +108,10 @@ function assertBagUnsealed({ pool, account, position }: TradeContext, order: Sel
   if (position.amount.sub(order.tokens).lt(sealed)) throw new BagSealedError({ untilMs, sealed, held: position.amount })
 }
 
-/** Time of a token's next event, in Unix ms. It never decreases, even if the clock does, and is never after the fair's end. */
+/**
+ * Returns the time of a token's next event, in Unix ms. The time never decreases, even if the clock does, and is never
+ * after the fair's end.
+ */
 export function getEventTime({ lastEventAtMs, closing }: TokenPool, nowMs: number): number {
   return Math.min(Math.max(nowMs, lastEventAtMs), (closing?.atMs ?? Number.POSITIVE_INFINITY) - 1)
 }

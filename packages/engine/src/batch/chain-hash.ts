@@ -6,7 +6,7 @@ import type { PoolState, RugPullEvent, SealEvent, Trade } from '@papermoon/contr
 import type { LaunchOrder } from '../orders.ts'
 import { formatTime } from '../sql/time-text.ts'
 
-/** The first hash of a token's chain. All hashes here are 64 hexadecimal digits. */
+/** Returns the first hash of a token's chain. All hashes here are 64 hexadecimal digits. */
 export function launchHash(tokenId: TokenId, order: LaunchOrder, at: { price: Price; atMs: number }): string {
   const { name, symbol } = order.token
   const createdAt = formatTime(at.atMs)
@@ -14,7 +14,7 @@ export function launchHash(tokenId: TokenId, order: LaunchOrder, at: { price: Pr
   return hash('sha256', launchText({ tokenId, creatorId: order.userId, ...numbers, createdAt, name, symbol }))
 }
 
-/** The hash of a trade; `after` is the pool after it. */
+/** Returns a trade's hash. `after` is the pool after the trade. */
 export function tradeHash(previous: string, trade: Trade, after: PoolState): string {
   const { solReserve, tokenReserve } = after
   return hash('sha256', entryText(previous, { ...trade, solReserve, tokenReserve, kind: trade.side }))
@@ -24,7 +24,7 @@ export function rugHash(previous: string, rug: RugPullEvent): string {
   return hash('sha256', entryText(previous, { ...rug, kind: 'rug' }))
 }
 
-/** `previous` is the hash of the token's previous seal; null for its first. */
+/** Returns a seal's hash. `previous` is the hash of the token's previous seal, or null for the first seal. */
 export function sealHash(
   previous: string | null,
   { tokenId, number, seq, userId, seal, createdAt }: SealEvent,

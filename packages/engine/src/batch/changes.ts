@@ -10,7 +10,7 @@ import type { TradeEffect } from './apply-trade.ts'
 import { type CandleChange, extendCandle, startCandle, type Traded } from './candles.ts'
 import type { Account, KeySpending, Market, TokenPool } from './market.ts'
 
-/** A trade of the batch. Its id is 0 until it is written. */
+/** A trade of the batch. The trade's id is 0 until it is written. */
 export interface TradeEntry {
   readonly kind: 'trade'
   readonly event: TradeEvent
@@ -42,18 +42,18 @@ export interface SealEntry {
   readonly event: SealEvent
   readonly wish: SealWish
   readonly hash: string
-  /** Null if the seal was part of the launch. */
+  /** The seal order's idempotency key; null if the seal was part of the launch. */
   readonly requestKey: string | null
 }
 
 export type JournalEntry = TradeEntry | LaunchEntry | RugEntry | SealEntry
 
-/** How a batch changed a pool and its forming candles. */
+/** A batch's changes to a pool and its forming candles. */
 export interface PoolChange extends CandleChange {
   readonly before: TokenPool
   after: TokenPool
   readonly holdings: Map<UserId, HoldingChange>
-  /** The pool's last event if it was a trade, whose numbers are formatted already. */
+  /** The pool's last event if that was a trade; its numbers are already formatted. */
   last: TradeEvent | null
 }
 
@@ -69,43 +69,43 @@ export interface SpendingChange {
 }
 
 export interface HoldingChange {
-  /** The holding has no row yet, so it is inserted. */
+  /** Whether the holding has no row yet, so that the write inserts one. */
   readonly isNew: boolean
   after: PlayerPosition
 }
 
 export interface RecordedWaiting extends WaitingChange {
-  /** Number of fills when the order was read; null if it was placed in this batch. */
+  /** The order's number of fills when it was read; null if the order was placed in this batch. */
   readonly fillsBefore: number | null
-  /** Digest that a repeat must match; null if the order was placed earlier. */
+  /** Digest of the request, which a repeat must match; null if the order was placed earlier. */
   readonly digest: string | null
-  /** Position of the change among the trade ids; 0 until it is written. */
+  /** The change's position, drawn from the sequence of trade ids; 0 until the change is written. */
   readonly place: number
 }
 
-/** A change with the last fill that caused it; null if it was no fill. */
+/** A change to a waiting order, with the last fill that caused the change; null if no fill did. */
 export type PublishedWaiting = RecordedWaiting & { readonly fill: Trade | null }
 
 const ZERO = new Decimal(0)
 
-/** Everything a batch writes: its journal entries in order, and each changed row before and after. */
+/** Everything that a batch writes: its journal entries in order, and each changed row before and after. */
 export class BatchChanges {
   readonly journal: JournalEntry[] = []
   readonly pools = new Map<TokenId, PoolChange>()
-  /** By account id. */
+  /** Account changes by account id. */
   readonly accounts = new Map<number, AccountChange>()
-  /** By API key id. */
+  /** Spending changes by API key id. */
   readonly spendings = new Map<number, SpendingChange>()
-  /** By id, in the order of their first change. */
+  /** Changed waiting orders by id, in the order of their first change. */
   readonly waiting = new Map<number, RecordedWaiting>()
-  /** How many waiting orders each player gained. */
+  /** Number of waiting orders that each player gained. */
   readonly moreWaiting = new WaitingCounts()
-  /** The pools' new order books. */
+  /** Each pool's new order book. */
   readonly books = new Map<TokenId, OrderBook>()
-  /** Rows that decided the answer of an order which did not change them. */
+  /** Rows that determined the response to an order without being changed by it. */
   readonly unmodified = { pools: new Map<TokenId, TokenPool>(), accounts: new Map<number, Account>() }
 
-  /** Whether there are no trades, and every row relied on is locked. */
+  /** Whether the batch has no trades and has locked every row that it relied on. */
   get hasWaitingOnly(): boolean {
     const { pools, accounts } = this.unmodified
     return this.journal.length + this.pools.size + this.accounts.size + pools.size + accounts.size === 0
@@ -144,7 +144,7 @@ export class BatchChanges {
   }
 }
 
-/** The state of a batch while its orders are applied. */
+/** A batch's state while its orders are applied. */
 export interface BatchRun {
   readonly market: Market
   readonly changes: BatchChanges
@@ -152,14 +152,16 @@ export interface BatchRun {
   readonly nowMs: number
 }
 
-/** Records a pool after an order, for the next order and for the write. */
+/** Records a pool after an order, for the batch's next order and for the write. */
 export function recordPool({ market, changes }: BatchRun, after: TokenPool, volume = ZERO, trades = 0): PoolChange {
   const before = market.pool(after.tokenId) ?? after
   market.setPool(after)
   return changes.addPool(before, after, { volume, trades })
 }
 
-/** Records a seal. Only marks the pool as relied on, since its row is written with the seal's journal entry. */
+/**
+ * Records a seal. The pool only counts as relied on, because its row is written together with the seal's journal entry.
+ */
 export function recordSeal({ market, changes }: BatchRun, after: TokenPool, entry: SealEntry): void {
   market.setPool(after)
   changes.journal.push(entry)
@@ -168,7 +170,7 @@ export function recordSeal({ market, changes }: BatchRun, after: TokenPool, entr
   else change.after = after
 }
 
-/** Records a pool's order book, under its lock. The version rises once per batch. */
+/** Records a pool's order book while the pool is locked. The book's version rises once per batch. */
 export function recordBook({ market, changes }: BatchRun, { book, ...pool }: TokenPool): void {
   const version = changes.books.get(pool.tokenId)?.version ?? book.version + 1
   const after = { ...pool, book: { ...book, version } }
@@ -176,11 +178,14 @@ export function recordBook({ market, changes }: BatchRun, { book, ...pool }: Tok
   changes.books.set(pool.tokenId, after.book)
   const change = changes.pools.get(pool.tokenId)
   if (change !== undefined) change.after = after
-  // An order refused earlier in the batch relied on the old pool; verify the pool as it will be written.
+  // An order that was rejected earlier in the batch relied on the old pool, so verify the pool as it will be written.
   if (changes.unmodified.pools.has(pool.tokenId)) changes.unmodified.pools.set(pool.tokenId, after)
 }
 
-/** Records a waiting order. `before` is null if it was placed just now, with the digest of the request. */
+/**
+ * Records a waiting order. For an order that was placed just now, `before` is null and `after` has the request's
+ * digest.
+ */
 export function recordWaiting(
   { changes }: BatchRun,
   before: WaitingOrder | null,
@@ -200,7 +205,7 @@ export function recordAccount({ market, changes }: BatchRun, after: Account, rea
   changes.addAccount(before, after, realizedPnl)
 }
 
-/** Records what an order spent of its API key's limit. `after` is null if there is no limit. */
+/** Records how much of its API key's limit an order has used. `after` is null if the key has no limit. */
 export function recordSpending({ market, changes }: BatchRun, after: KeySpending | null): void {
   if (after === null) return
   const before = market.spending(after.keyId) ?? after

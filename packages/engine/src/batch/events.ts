@@ -2,7 +2,7 @@ import type { MarketEvent } from '@papermoon/contract/market-events'
 import { formatTime } from '../sql/time-text.ts'
 import type { BatchChanges, JournalEntry } from './changes.ts'
 
-/** The events that a committed batch publishes, in order. */
+/** Returns the events that a committed batch publishes, in order. */
 export function toMarketEvents(changes: BatchChanges): MarketEvent[] {
   return changes.journal.map(toMarketEvent)
 }

@@ -2,15 +2,15 @@ import { Decimal, type Pool, type Position, type Price, type Sol, solText, type 
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type { OrderBook } from '../waiting/order-book.ts'
 
-/** A token's seal. Its times may have passed. */
+/** A token's seal. Its end times may have passed. */
 export interface SealState {
-  /** Number of seals so far. It is the version of this state, since seals do not change `seq`. */
+  /** Number of seals so far. The number is the seal state's version, because seals do not change `seq`. */
   readonly number: number
-  /** Unix ms; null: never sealed. */
+  /** Unix ms; null if the liquidity was never sealed. */
   readonly untilMs: number | null
   readonly bagUntilMs: number | null
   readonly bagTokens: Tokens
-  /** Hash of the last seal; null: none. */
+  /** Hash of the last seal; null if there is none. */
   readonly head: string | null
 }
 
@@ -22,7 +22,7 @@ export const NO_SEAL: SealState = {
   head: null,
 }
 
-/** A pool's row. `seq` counts all changes of the pool and its token's holdings, so it is their version. */
+/** A pool's row. `seq` counts all changes to the pool and its token's holdings, so `seq` is the version of both. */
 export interface TokenPool {
   readonly tokenId: TokenId
   readonly pool: Pool
@@ -31,32 +31,32 @@ export interface TokenPool {
   readonly price: Price
   readonly seq: number
   readonly lastEventAtMs: number
-  /** Hash of the last journal entry, or of the launch: 64 hexadecimal digits. */
+  /** Hash of the last journal entry, or of the launch, as 64 hexadecimal digits. */
   readonly chainHead: string
-  /** Whether an operator hid the token. Then it can only be sold. */
+  /** Whether an operator hid the token. A hidden token can only be sold. */
   readonly isHidden: boolean
   readonly creatorId: UserId
   readonly seal: SealState
   readonly book: OrderBook
-  /** Null if it never closes, as in the fairground. */
+  /** The end of trading; null if trading never ends, as in the fairground. */
   readonly closing: Closing | null
 }
 
-/** The end of a fair's trading. */
+/** The end of trading in a fair. */
 export interface Closing {
-  /** Unix ms, by the database's clock. */
+  /** Time of the end in Unix ms, by the database's clock. */
   readonly atMs: number
-  /** Whether that time had passed when the pool was read. */
+  /** Whether the end had passed when the pool was read. */
   readonly isPast: boolean
 }
 
 export interface Account {
-  /** Account id. In the fairground it equals the player's id. */
+  /** Account id. In the fairground, the account id equals the player's id. */
   readonly id: number
   readonly userId: UserId
   readonly username: string
   readonly balance: Sol
-  /** `balance` as text, formatted once because it is needed often. */
+  /** `balance` as text, formatted once because many places need the text. */
   readonly balanceText: string
 }
 
@@ -65,46 +65,48 @@ export function withBalance(account: Pick<Account, 'id' | 'userId' | 'username'>
   return { id, userId, username, balance, balanceText: solText(balance) }
 }
 
-/** A holding. Amounts are texts because there are many holdings and Decimals need more memory. */
+/** A holding. Amounts are text, because there are many holdings and Decimals need more memory. */
 export interface Holding {
   readonly amount: string
   readonly cost: string
-  /** False while the table has no row for it. */
+  /** Whether the holding has a row in the database. */
   readonly isRow: boolean
 }
 
 export const NO_HOLDING: Holding = { amount: '0', cost: '0', isRow: false }
 export const NO_POSITION: Position = { amount: new Decimal(0), cost: new Decimal(0) }
 
-/** What an API key with a limit has spent. */
+/** The amount that an API key with a limit has spent. */
 export interface KeySpending {
   readonly keyId: number
-  /** SOL per UTC day. */
+  /** Max SOL per UTC day. */
   readonly limit: Sol
   /** SOL spent on `day`. */
   readonly spent: Sol
-  /** A UTC day, `2026-11-22`; `NEVER_SPENT` before the first order. */
+  /** A UTC day such as `2026-11-22`; `NEVER_SPENT` before the first order. */
   readonly day: string
 }
 
-/** Sorts before all days, both as text and as a PostgreSQL date. */
+/** A day for keys that have never spent SOL. The value sorts before all days, both as text and as a PostgreSQL date. */
 export const NEVER_SPENT = '-infinity'
 
-/** Approximate bytes of each item. `heldSet` is a player's set of held tokens, `held` one token in it. */
+/**
+ * Approximate size of each item in bytes. `heldSet` is a player's set of held tokens, `held` is one token in the set.
+ */
 const BYTES = { account: 400, pool: 1_600, holding: 250, heldSet: 350, held: 32, spending: 400 }
 
-/** The rows that orders are applied to, as last read or written. */
+/** The rows that orders are applied to, as they were last read or written. */
 export class Market {
   readonly #accounts = new Map<number, Account>()
-  /** Tokens for which an account's player has a holding row, by account. Only complete sets. */
+  /** Tokens for which an account's player has a holding row, by account. Contains only complete sets. */
   readonly #held = new Map<number, Set<TokenId>>()
   readonly #tokens = new Map<TokenId, { pool: TokenPool; readonly holdings: Map<UserId, Holding> }>()
-  /** Spendings of API keys with a limit, by key. */
+  /** Spendings by id of the API key, for keys with a limit. */
   readonly #spendings = new Map<number, KeySpending>()
   #holdings = 0
   #heldTokens = 0
 
-  /** Approximate memory of all rows, in bytes. */
+  /** Approximate size of all rows in memory, in bytes. */
   get bytes(): number {
     return (
       this.#accounts.size * BYTES.account +
@@ -125,8 +127,8 @@ export class Market {
   }
 
   /**
-   * Sets all tokens for which the player has a holding row. The check of the balance covers this set, too, because every
-   * trade changes the balance.
+   * Sets all tokens for which the player has a holding row. When the write verifies the balance, it verifies this set,
+   * too, because every trade changes the balance.
    */
   setHeld(accountId: number, tokenIds: readonly TokenId[]): void {
     this.#removeHeld(accountId)
@@ -134,7 +136,7 @@ export class Market {
     this.#heldTokens += tokenIds.length
   }
 
-  /** Whether the player certainly has no holding row of the token. */
+  /** Returns true if the player certainly has no holding row of the token. */
   neverHeld(accountId: number, tokenId: TokenId): boolean {
     return this.#held.get(accountId)?.has(tokenId) === false
   }
@@ -159,7 +161,7 @@ export class Market {
     else token.pool = pool
   }
 
-  /** Undefined if the holding was not read. */
+  /** Returns undefined if the holding was not read. */
   holding(tokenId: TokenId, userId: UserId): Holding | undefined {
     return this.#tokens.get(tokenId)?.holdings.get(userId)
   }
@@ -170,7 +172,7 @@ export class Market {
     return { amount: new Decimal(holding.amount), cost: new Decimal(holding.cost) }
   }
 
-  /** Throws if the token's pool is not set, because a holding is valid only for its pool's `seq`. */
+  /** Sets a holding. Throws if the token's pool is not set, because a holding is valid only for its pool's `seq`. */
   setHolding(tokenId: TokenId, userId: UserId, holding: Holding, accountId: number = userId): void {
     const holdings = this.#tokens.get(tokenId)?.holdings
     if (holdings === undefined) throw new Error(`no pool of token ${tokenId}`)
@@ -183,13 +185,13 @@ export class Market {
     }
   }
 
-  /** Removes the pool and all holdings of its token. */
+  /** Removes a token's pool and all holdings of the token. */
   removeToken(tokenId: TokenId): void {
     this.#holdings -= this.#tokens.get(tokenId)?.holdings.size ?? 0
     this.#tokens.delete(tokenId)
   }
 
-  /** Undefined if it was not read or the key is revoked. */
+  /** Returns undefined if the spending was not read or the key is revoked. */
   spending(keyId: number): KeySpending | undefined {
     return this.#spendings.get(keyId)
   }

@@ -5,7 +5,7 @@ import type { BatchRun } from './changes.ts'
 import type { KeySpending } from './market.ts'
 
 /**
- * Returns what the key has spent after this order; null if it has no limit. Throws `SpendingLimitError` and
+ * Returns the key's spending after this order; null if the key has no limit. Throws `SpendingLimitError` and
  * `KeyRevokedError`.
  */
 export function chargeKey({ market, nowMs }: BatchRun, order: Order): KeySpending | null {
@@ -22,19 +22,21 @@ export function chargeKey({ market, nowMs }: BatchRun, order: Order): KeySpendin
   return { ...before, spent: after, day }
 }
 
-/** SOL that a key may still spend on the day of `nowMs`. */
+/** Returns the SOL that a key can still spend on the day of `nowMs`. */
 export function leftToSpend(key: KeySpending, nowMs: number): Sol {
   return Decimal.max(key.limit.sub(spentToday(key, nowMs).spent), 0)
 }
 
 function spentToday(key: KeySpending, nowMs: number): Pick<KeySpending, 'day' | 'spent'> {
   const today = new Date(nowMs).toISOString().slice(0, 10)
-  // Use the later day, because clocks of two nodes differ at midnight and spending must not restart.
+  // Use the later day, because two nodes' clocks can differ at midnight, and the spending must not start again from 0.
   const day = [today, key.day].sort().at(-1) ?? today
   return { day, spent: day === key.day ? key.spent : new Decimal(0) }
 }
 
-/** SOL that counts against the limit: a buy with its fee, a launch with its fee and first buy. */
+/**
+ * Returns the SOL that counts against the limit: a buy including its fee, or a launch including its fee and first buy.
+ */
 function computeCost(order: BuyOrder | LaunchOrder): Sol {
   if (order.kind === 'buy') return order.sol
   return order.initialBuy === undefined ? LAUNCH_FEE : LAUNCH_FEE.add(order.initialBuy)

@@ -15,15 +15,15 @@ export interface BulkOrder {
 }
 
 /**
- * A market in memory that applies many orders by the engine's rules, without its queue, locks and reads. Write the changes
- * afterwards, batch by batch (`writeBatch`) or as one history (`writeHistory`). The players' rows must exist in the
- * database.
+ * A market in memory that applies many orders by the engine's rules, without the engine's queue, locks and reads. Write
+ * the changes afterwards, batch by batch (`writeBatch`) or as one history (`writeHistory`). The players' rows must
+ * exist in the database.
  */
 export class BulkMarket {
   readonly market = new Market()
   readonly #nextTokenId: () => TokenId
 
-  /** `nextTokenId` returns the id of each launch. Default: 1, 2, …, for an empty database. */
+  /** `nextTokenId` returns the id for each launch. Default: 1, 2, …, for an empty database. */
   constructor({ nextTokenId = countFromOne() }: { readonly nextTokenId?: () => TokenId } = {}) {
     this.#nextTokenId = nextTokenId
   }
@@ -32,7 +32,10 @@ export class BulkMarket {
     this.market.setAccount(withBalance({ ...player, id: player.userId }, balance))
   }
 
-  /** Applies one order on top of `changes`. If a rule is broken, throws its `DomainError` and changes nothing. */
+  /**
+   * Applies one order on top of `changes`. If the order breaks a rule, throws the rule's `DomainError` and changes
+   * nothing.
+   */
   apply({ order, atMs, requestKey }: BulkOrder, changes: BatchChanges): Receipt {
     const reads = { ...EMPTY_READS, nextTokenId: this.#nextTokenId }
     return applyOrder({ market: this.market, changes, reads, nowMs: atMs }, toUnqueued(order, requestKey, false))

@@ -6,7 +6,7 @@ import { CANDLE_WIDTHS, type CandleWidth } from '../candle-widths.ts'
 export interface Candle {
   readonly tokenId: TokenId
   readonly width: CandleWidth
-  /** Start of the candle, Unix time in ms. */
+  /** Start of the candle in Unix ms. */
   readonly bucketMs: number
   readonly open: Price
   high: Price
@@ -16,12 +16,12 @@ export interface Candle {
   trades: number
 }
 
-/** The forming candles of a token, narrowest first. */
+/** A token's forming candles, narrowest first. */
 type Forming = readonly [Candle, Candle, Candle]
 
 /** Computes a history's candles in the same way as the engine's SQL statement does for batches. */
 export class HistoryCandles {
-  /** In the order of closing. */
+  /** Closed candles in the order of closing. */
   readonly closed: Candle[] = []
   readonly #forming = new Map<TokenId, Candle[]>()
 
@@ -43,7 +43,7 @@ export class HistoryCandles {
     }
   }
 
-  /** A token's minute, hour and day candles that have not ended; undefined before its first event. */
+  /** Returns a token's minute, hour and day candles that have not ended; undefined before the token's first event. */
   forming(tokenId: TokenId): Forming | undefined {
     const [minute, hour, day] = this.#forming.get(tokenId) ?? []
     return minute && hour && day && [minute, hour, day]

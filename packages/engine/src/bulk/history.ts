@@ -14,7 +14,7 @@ import type { Receipt } from '../pending-order.ts'
 import { BulkMarket, type BulkOrder } from './bulk-market.ts'
 import { HistoryCandles } from './candles.ts'
 
-/** A player of a history, with the starting balance and the SOL realized since. */
+/** A player in a history, with their starting balance and the profit realized since. */
 export interface HistoryAccount {
   readonly before: Account
   realizedPnl: Sol
@@ -23,9 +23,9 @@ export interface HistoryAccount {
 const ZERO = new Decimal(0)
 
 /**
- * A history of any length: orders on tokens that are launched in it. It stores every journal entry, but only the last state
- * of all other rows, so that each is written once (`writeHistory`). So 10,000 trades over two weeks take a second. Writing
- * their 8,000 one-minute batches would take twenty.
+ * A history of any length, with orders on tokens that are launched in the history. It stores every journal entry, but
+ * only the last state of all other rows, so that `writeHistory` writes each row once. So 10,000 trades over two weeks
+ * take one second. Writing their 8,000 one-minute batches would take twenty.
  */
 export class MarketHistory {
   readonly launches: LaunchEntry[] = []
@@ -45,7 +45,7 @@ export class MarketHistory {
     return this.#bulk.market
   }
 
-  /** Adds a player with the balance in their row. */
+  /** Adds a player with the balance that their row has. */
   addPlayer(player: Pick<Account, 'userId' | 'username'>, balance: Sol): void {
     this.#bulk.addPlayer(player, balance)
     const before = this.market.account(player.userId)
@@ -59,7 +59,10 @@ export class MarketHistory {
     this.market.setAccount(withBalance(account, account.balance.add(amount)))
   }
 
-  /** Applies an order, not earlier than the previous one. Throws the `DomainError` of the rule it breaks. */
+  /**
+   * Applies an order whose time is not before the previous order's. Throws the `DomainError` of the rule that the order
+   * breaks.
+   */
   place(order: BulkOrder): Receipt {
     const changes = new BatchChanges()
     const receipt = this.#bulk.apply(order, changes)

@@ -10,12 +10,14 @@ export { BulkMarket, type BulkOrder } from './bulk-market.ts'
 export { MarketHistory } from './history.ts'
 export { reserveTradeIds, writeHistory } from './write-history.ts'
 
-/** Creates an empty batch. Its orders must lie within one minute, since a batch has one candle. */
+/** Creates an empty batch. Its orders must lie within one minute, because a batch has one candle of each width. */
 export function createBatch(): BatchChanges {
   return new BatchChanges()
 }
 
-/** Configures a connection for `writeBatch`. It keeps these settings, so release it with `release(true)`. */
+/**
+ * Configures a connection for `writeBatch`. The connection keeps these settings, so release it with `release(true)`.
+ */
 export async function prepareBulkConnection(client: pg.ClientBase): Promise<void> {
   await configureConnection(client)
 }

@@ -7,17 +7,17 @@ import { HOLDING, type Shape, TRADE, toShape } from '../sql/write-statement.ts'
 import type { Candle } from './candles.ts'
 import type { HistoryAccount, MarketHistory } from './history.ts'
 
-/** Max rows per statement: few round trips, and at most some megabytes of parameters. */
+/** Max number of rows per statement, so that there are few round trips and at most some megabytes of parameters. */
 const CHUNK = 5_000
 
-/** The part of a connection that returns rows. */
+/** The method of a connection that returns rows. */
 interface RowReader {
   query(text: string, values: unknown[]): Promise<{ readonly rows: readonly unknown[] }>
 }
 
 /**
- * Reserves ids for `count` trades and returns the first. Must run in a transaction, which blocks other trades until it
- * ends, so that the ids have no gap.
+ * Reserves ids for `count` trades and returns the first. Must run in a transaction. The transaction blocks other trades
+ * until it ends, so that the ids have no gap.
  */
 export async function reserveTradeIds(client: RowReader, count: number): Promise<number> {
   await client.query('lock table trades in share row exclusive mode', [])
@@ -31,9 +31,9 @@ const RESERVE_TRADE_IDS = `
   from (select pg_get_serial_sequence('trades', 'id')::regclass as sequence) s`
 
 /**
- * Inserts a history in the caller's transaction: launches, trades, rug pulls, seals, candles and holdings, and the pools
- * and accounts as they are at its end. Its trades get ids from `firstTradeId`. Rejects with PM001 if a player's balance has
- * changed since the history began.
+ * Inserts a history in the caller's transaction: launches, trades, rug pulls, seals, candles and holdings, and the
+ * pools and accounts as they are at the history's end. The trades get ids from `firstTradeId`. Rejects with PM001 if a
+ * player's balance has changed since the history began.
  */
 export async function writeHistory(
   client: StatementRunner,
@@ -42,10 +42,11 @@ export async function writeHistory(
 ): Promise<void> {
   await updateAccounts(client, [...history.accounts.values()], history)
   await writeLaunches(client, history.launches)
-  // Write rug pulls before updating pools, because only a pool without virtual SOL can be empty.
+  // Write rug pulls before updating pools, because only a pool without virtual SOL may be empty.
   if (history.rugs.length > 0) await writeRugs(client, history.rugs)
   await updatePools(client, history)
-  // Write seals after updating pools. Without holdings, the update would look like a sale of sealed tokens.
+  // Write seals after updating pools. Otherwise the update would look like a sale of sealed tokens, because the
+  // holdings are not written yet.
   if (history.seals.length > 0) {
     await writeSeals(client, history.seals)
     await client.query(END_SEALS, [history.launches.map(({ tokenId }) => tokenId)])
@@ -56,7 +57,7 @@ export async function writeHistory(
   await insertHoldings(client, history)
 }
 
-/** Marks past ends of seals as notified, so that nobody gets a notice of them. */
+/** Marks seals that have already ended as notified, so that nobody gets a notice about them. */
 const END_SEALS = `
   update seals s set told = 3, ended_position = case when p.seals = s.n then nextval('trades_id_seq') end
   from pools p
@@ -105,7 +106,7 @@ interface Target<T> {
   toColumns(rows: readonly T[]): unknown[]
 }
 
-/** Inserts rows in order, `CHUNK` at a time. */
+/** Inserts rows in order, `CHUNK` rows per statement. */
 async function insertRows<T>(
   client: StatementRunner,
   { table, shape, toColumns }: Target<T>,

@@ -3,13 +3,13 @@ import type { Seal, Trade } from '@papermoon/contract/market-events'
 import { formatNumeric, type TradesTable } from '@papermoon/db'
 import type { Selectable } from 'kysely'
 
-/** A row of `trades` with its trader's username. */
+/** A row of `trades` with the trader's username. */
 export type TradeRow = Omit<Selectable<TradesTable>, 'request_key' | 'hash' | 'sol_reserve' | 'token_reserve'> & {
   readonly username: string
   readonly is_bot: boolean
 }
 
-/** Converts a row to a public trade: exact decimals without trailing zeros. */
+/** Converts a row to a public trade with exact decimals without trailing zeros. */
 export function toTrade(row: TradeRow): Trade {
   return {
     id: row.id,

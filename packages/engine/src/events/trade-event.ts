@@ -4,9 +4,9 @@ import type { Trade, TradeEvent } from '@papermoon/contract/market-events'
 export interface TradeResult {
   readonly pool: Pool
   readonly spotPrice: Price
-  /** SOL the trader paid, or received before the fee, as text. */
+  /** SOL that the trader paid, or received before the fee, as text. */
   readonly volume: string
-  /** Tokens the trader holds, as text. */
+  /** Number of tokens that the trader holds, as text. */
   readonly holding: string
 }
 

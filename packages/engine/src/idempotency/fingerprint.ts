@@ -3,8 +3,8 @@ import { solText, tokensText } from '@papermoon/amm'
 import type { LaunchOrder, Order, PlaceOrder, SealWish } from '../orders.ts'
 
 /**
- * A text that is equal for repeats of an order and different for other orders. It ignores the minimum output: after the
- * price moved, a repeat may ask for another minimum and still gets the first answer.
+ * Returns a text that is equal for repeats of an order and different for other orders. The minimum output is not part
+ * of the text: when the price has moved, a repeat may ask for another minimum and still gets the first response.
  */
 export function computeFingerprint(order: Order): string {
   if (order.kind === 'buy') return tradeFingerprint('buy', order.tokenId, solText(order.sol))
@@ -12,7 +12,7 @@ export function computeFingerprint(order: Order): string {
   if (order.kind === 'rug') return rugFingerprint(order.tokenId)
   if (order.kind === 'seal') return sealFingerprint(order.tokenId, order)
   if (order.kind === 'place') return placeFingerprint(order)
-  // The key does not matter, since repeating a cancellation cancels nothing more.
+  // The key does not matter, because repeating a cancellation cancels nothing more.
   if (order.kind === 'cancel') return `cancel:${order.tokenId}:${order.ids.join()}`
   return launchFingerprint(order)
 }
@@ -24,7 +24,7 @@ function placeFingerprint({ tokenId, terms, lastsMs, replaces }: PlaceOrder): st
   return `place:${tokenId}:${createHash('sha256').update(text).digest('base64url')}`
 }
 
-/** The fingerprint of a buy (`amount` in SOL) or sale (`amount` in tokens); `amount` has no trailing zeros. */
+/** Returns the fingerprint of a buy (`amount` in SOL) or sale (`amount` in tokens). `amount` has no trailing zeros. */
 export function tradeFingerprint(side: 'buy' | 'sell', tokenId: number, amount: string): string {
   return `${side}:${tokenId}:${amount}`
 }

@@ -34,7 +34,7 @@ type KeyedSealRow = SealRow & {
   readonly request_key: string
 }
 
-/** The answer to an earlier order with the same key. */
+/** The response to an earlier order with the same key. */
 export type PriorAnswer = { readonly fingerprint: string } & (
   | { readonly kind: 'trade'; readonly trade: Trade }
   | { readonly kind: 'launch'; readonly tokenId: TokenId; readonly initialTrade: Trade | null }
@@ -43,7 +43,7 @@ export type PriorAnswer = { readonly fingerprint: string } & (
   | { readonly kind: 'seal'; readonly tokenId: TokenId; readonly seal: Seal }
 )
 
-/** The rows that earlier orders with the same keys wrote. */
+/** Rows that earlier orders with the same keys wrote. */
 export interface PriorRows {
   readonly trades: readonly (TradeRow & { readonly request_key: string })[]
   readonly launches: readonly LaunchRow[]
@@ -53,8 +53,8 @@ export interface PriorRows {
 }
 
 /**
- * Finds orders whose keys were used before, which is rare. Uses one prepared statement, planned once, on four indexes:
- * planning `selectPriorRows` for a batch of forty takes PostgreSQL more than a millisecond.
+ * Finds orders whose keys were used before, which is rare. Uses one prepared statement on four indexes, because
+ * PostgreSQL needs more than a millisecond to plan `selectPriorRows` for a batch of forty orders.
  */
 export async function findRepeats(
   client: pg.ClientBase,
@@ -69,7 +69,7 @@ export async function findRepeats(
   return keyed.filter((_, i) => places.has(i + 1))
 }
 
-// `offset 0` forces lookups by key, even if the tables were small when this was planned.
+// `offset 0` forces lookups by key, even if the tables were small when the statement was planned.
 const FIND_USED_KEYS = `
   select k.place::int as place
   from unnest($1::int[], $2::text[]) with ordinality k (user_id, request_key, place)
@@ -79,7 +79,7 @@ const FIND_USED_KEYS = `
     or exists (select from rugs r where r.user_id = k.user_id and r.request_key = k.request_key offset 0)
     or exists (select from seals s where s.user_id = k.user_id and s.request_key = k.request_key offset 0)`
 
-/** Statements that select the rows written by earlier orders with the same keys. */
+/** Returns statements that select the rows which earlier orders with the same keys wrote. */
 export function selectPriorRows(keyed: readonly PendingOrder[]): Record<keyof PriorRows, string> {
   const keys = keyed.map(({ order, requestKey }) => `(${order.userId},${pg.escapeLiteral(requestKey)})`).join(',')
   return {
@@ -97,12 +97,12 @@ export function selectPriorRows(keyed: readonly PendingOrder[]): Record<keyof Pr
   }
 }
 
-/** An idempotency key is unique per player; this text is unique among all players. */
+/** Returns a text that is unique among all players, because an idempotency key is only unique per player. */
 export function toPriorKey(userId: UserId, requestKey: string): string {
   return `${userId}:${requestKey}`
 }
 
-/** Returns the answers to earlier orders, by `toPriorKey`. */
+/** Returns the responses to earlier orders, by `toPriorKey`. */
 export function toPriorAnswers({ trades, launches, rugs, seals, placed }: PriorRows): Map<string, PriorAnswer> {
   const answers = new Map<string, PriorAnswer>()
   const tradeByKey = new Map<string, Trade>()
@@ -114,7 +114,7 @@ export function toPriorAnswers({ trades, launches, rugs, seals, placed }: PriorR
     const fingerprint = tradeFingerprint(trade.side, trade.tokenId, asked)
     answers.set(key, { kind: 'trade', fingerprint, trade })
   }
-  // A launch and its first buy have the same key. The launch's answer replaces the buy's.
+  // A launch and its first buy have the same key, so the launch's response replaces the buy's.
   for (const row of launches) {
     const key = toPriorKey(row.creator_id, row.request_key)
     const answer = { kind: 'launch', tokenId: row.id, initialTrade: tradeByKey.get(key) ?? null } as const

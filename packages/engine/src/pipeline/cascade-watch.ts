@@ -3,18 +3,18 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Timers } from '../timers.ts'
 
-/** How often to look, in ms. Two looks take less than a second. */
+/** How often to check for abandoned cascades, in ms. Two checks take less than a second. */
 const LOOK_EVERY_MS = 400
 
 interface WatchParts {
   readonly pool: pg.Pool
   readonly timers: Timers
   readonly log: Logger
-  /** Called for each cascade that has not moved between two looks, with its number of batches. */
+  /** Called for each cascade that has not moved between two checks, with its number of batches. */
   onStuck(tokenId: TokenId, batches: number): void
 }
 
-/** Finds cascades that were abandoned because the node that began them ended. */
+/** Finds cascades that were abandoned because the node that began them stopped. */
 export class CascadeWatch {
   readonly #parts: WatchParts
   #previous: ReadonlyMap<TokenId, string> = new Map()
@@ -41,7 +41,7 @@ export class CascadeWatch {
     })
   }
 
-  /** Never rejects. */
+  /** Checks for abandoned cascades. Never rejects. */
   async #look(): Promise<void> {
     try {
       const { rows } = await this.#parts.pool.query<{ token_id: TokenId; cascade: number; cascade_batches: number }>(

@@ -7,11 +7,11 @@ import {
   isStatementCanceled,
 } from '@papermoon/db'
 
-/** How to react to a failed batch. */
+/** How the engine reacts to a failed batch. */
 export type Remedy =
   /** Conflict with another transaction: run the whole batch again. */
   | 'retry'
-  /** A row stayed locked for too long: run again without the locked rows. */
+  /** A row stayed locked for too long: run the batch again without the locked rows. */
   | 'skip-locked'
   /** The database rejected some data: halve the batch until only the bad order fails. */
   | 'halve'
@@ -21,10 +21,10 @@ export type Remedy =
   | 'full'
   /** The connection broke during the commit, so it may or may not have happened. */
   | 'unknown'
-  /** A bug. */
+  /** A bug in the engine. */
   | 'bug'
 
-/** The statement that commits a batch failed. Without an answer from PostgreSQL, the batch may be committed. */
+/** The statement that commits a batch failed. If PostgreSQL did not respond, the batch may be committed. */
 export class CommitFailedError extends Error {
   constructor(cause: unknown) {
     super('the commit was refused or not answered', { cause })
@@ -34,7 +34,7 @@ export class CommitFailedError extends Error {
 /** SQLSTATE of the database function `assert_current`: a row has changed since it was read. */
 const STALE = 'PM001'
 const UNIQUE_VIOLATION = '23505'
-/** SQLSTATE classes: data exception, integrity violation. */
+/** SQLSTATE classes for data exceptions and integrity violations. */
 const DATA = new Set(['22', '23'])
 
 export function remedyFor(error: unknown): Remedy {
@@ -48,20 +48,23 @@ export function remedyFor(error: unknown): Remedy {
   return DATA.has(code.slice(0, 2)) ? 'halve' : 'bug'
 }
 
-/** Whether another writer changed a row that the batch had cached. */
+/** Returns whether another writer changed a row that the batch had cached. */
 export function isStale(error: unknown): boolean {
   return error instanceof CommitFailedError ? isStale(error.cause) : getSqlState(error) === STALE
 }
 
 /**
- * Whether a unique index rejected a row. For an order with a new key this means that the node that made the key gave up
- * waiting and repeated the order elsewhere.
+ * Returns whether a unique index rejected a row. For an order with a new key, this means that the node that generated
+ * the key stopped waiting and repeated the order elsewhere.
  */
 export function isKeyTaken(error: unknown): boolean {
   return getSqlState(error instanceof CommitFailedError ? error.cause : error) === UNIQUE_VIOLATION
 }
 
-/** Whether the connection is still usable, because PostgreSQL answered with an error that does not end the session. */
+/**
+ * Returns whether the connection is still usable, because PostgreSQL responded with an error that does not end the
+ * session.
+ */
 export function connectionSurvives(error: unknown): boolean {
   const cause = error instanceof CommitFailedError ? error.cause : error
   const code = getSqlState(cause)
@@ -69,8 +72,8 @@ export function connectionSurvives(error: unknown): boolean {
 }
 
 /**
- * Whether a failed commit was certainly rolled back. Class 57 (server shutdown) is not certain, since it may arrive after
- * the commit took effect. A statement timeout (57014) is certain: it never interrupts a commit.
+ * Returns whether a failed commit was certainly rolled back. Class 57 (server shutdown) is not certain, because it may
+ * arrive after the commit took effect. A statement timeout (57014) is certain, because it never interrupts a commit.
  */
 function isDefiniteRefusal(error: unknown): boolean {
   const code = getSqlState(error)

@@ -15,7 +15,7 @@ import { STEPS_MAX } from '../waiting/order-book.ts'
 import { CommitFailedError } from './failures.ts'
 
 export interface LockedBatch extends AppliedBatch {
-  /** The transactions that held skipped rows; null if no rows were skipped. */
+  /** Ids of the transactions that held skipped rows; null if no rows were skipped. */
   readonly passedOver: ReadonlySet<string> | null
   readonly times: BatchTimes
 }
@@ -32,7 +32,8 @@ export async function runLockedBatch(client: pg.ClientBase, work: BatchWork, way
     await rollback(client)
     const { orders, reached, steps } = work
     if (reached.includes(error.tokenId)) throw error
-    // If one more was found there may be others. Look at all of them, so that this ends.
+    // If the batch reached another unread token, it may reach even more. Read the ranges of all tokens in the batch, so
+    // that this ends.
     const found =
       reached.length === 0
         ? [error.tokenId]
@@ -43,9 +44,9 @@ export async function runLockedBatch(client: pg.ClientBase, work: BatchWork, way
 
 export interface BatchWork {
   readonly orders: readonly PendingOrder[]
-  /** Tokens whose price has reached waiting orders, or may have. Their cascades run first. */
+  /** Tokens whose price has reached waiting orders, or may have. The cascades of these tokens run first. */
   readonly reached: readonly TokenId[]
-  /** Max steps of each cascade. Default: as many as a batch makes. */
+  /** Max number of steps per cascade. Default: the batch's limit. */
   readonly steps?: number | undefined
 }
 
@@ -54,7 +55,7 @@ interface BatchWay {
   readonly mode: LockMode
 }
 
-/** Throws `ReachedError` if a cascade begins that the batch has not read. */
+/** Throws `ReachedError` if a cascade begins whose orders the batch has not read. */
 async function runOnce(
   client: pg.ClientBase,
   { orders, reached, steps = STEPS_MAX }: BatchWork,
@@ -78,8 +79,8 @@ async function runOnce(
     return { ...batch, times: toTimes(null) }
   }
   const sentMs = performance.now()
-  // After a crash, a server can show commits that its synchronous standby lacks. Locks of a repeat are in the log, so its
-  // commit waits for the standby as a new order's does.
+  // Commit even if nothing changed. After a crash, a server can show commits that its synchronous standby lacks. A
+  // repeat's locks are in the log, so its commit waits for the standby like a new order's.
   if (!batch.changes.isEmpty) await writeChanges(client, batch.changes)
   await commit(client).catch((error: unknown) => {
     throw new CommitFailedError(error)
@@ -88,8 +89,8 @@ async function runOnce(
 }
 
 /**
- * Refuses orders that it is too late to begin. Call it only once all locks are held: from then on, another node that runs
- * such an order waits for these locks.
+ * Rejects orders that can no longer begin in time. Call this only while holding all locks: from then on, another node
+ * that runs such an order waits for these locks.
  */
 function declineExpired(orders: readonly PendingOrder[]): readonly PendingOrder[] {
   const expired = orders.filter(isExpired)
@@ -99,6 +100,6 @@ function declineExpired(orders: readonly PendingOrder[]): readonly PendingOrder[
 
 async function commit(client: pg.ClientBase): Promise<void> {
   const { command } = await client.query('commit')
-  // PostgreSQL answers the commit of a failed transaction with ROLLBACK, not with an error.
+  // PostgreSQL responds to the commit of a failed transaction with ROLLBACK, not with an error.
   if (command !== 'COMMIT') throw new Error(`a commit was answered with ${command}`)
 }

@@ -9,7 +9,7 @@ import type { LockMode } from '../sql/read.ts'
 import { isKeyTaken, remedyFor } from './failures.ts'
 import { type BatchWork, type LockedBatch, runLockedBatch } from './locked-batch.ts'
 
-/** Max runs of a batch after deadlocks and serialization failures. */
+/** Max number of runs of a batch after deadlocks and serialization failures. */
 const ATTEMPTS_MAX = 4
 
 interface Attempt {
@@ -19,11 +19,11 @@ interface Attempt {
   readonly hasWaited: boolean
 }
 
-/** Rows that were skipped because others had locked them. */
+/** Rows that a batch skipped because other transactions had locked them. */
 export interface PassedOver {
-  /** Whether the batch waited for them until the lock timeout. */
+  /** Whether the batch waited for the rows until the lock timeout. */
   readonly hasWaited: boolean
-  /** Ids of the transactions that held them, as far as known. */
+  /** Known ids of the transactions that held the rows. */
   readonly holders: ReadonlySet<string>
 }
 
@@ -34,7 +34,7 @@ interface RunnerParts {
   answer(batch: AppliedBatch, times: BatchTimes): void
 }
 
-/** Runs batches under row locks and answers every order of a batch, whatever fails. */
+/** Runs batches under row locks and responds to every order of a batch, whatever fails. */
 export class LockedRunner {
   readonly #parts: RunnerParts
 
@@ -42,7 +42,10 @@ export class LockedRunner {
     this.#parts = parts
   }
 
-  /** Settles each order before it resolves; never rejects. Resolves to the skipped rows, or null if there were none. */
+  /**
+   * Responds to each order before it resolves; never rejects. Resolves to the skipped rows, or null if no rows were
+   * skipped.
+   */
   async run(
     work: BatchWork,
     attempt: Attempt = { count: 1, mode: 'wait', hasWaited: false },
@@ -55,7 +58,7 @@ export class LockedRunner {
       await connection.recover(error)
       return await this.#recover(work, attempt, error)
     }
-    // Outside the try block, because a committed batch must never run again, even if answering it throws.
+    // Outside the try block, because a committed batch must never run again, even if responding to its orders throws.
     this.#parts.answer(batch, batch.times)
     return batch.passedOver && { hasWaited: attempt.hasWaited, holders: batch.passedOver }
   }
@@ -91,7 +94,7 @@ export class LockedRunner {
   }
 }
 
-/** The batch's order as a repeat, if it is a single order with a new key; otherwise null. */
+/** Returns the batch's order as a repeat if the batch is a single order with a new key; otherwise null. */
 function findAsRepeat([first, ...more]: readonly PendingOrder[]): PendingOrder | null {
   return first === undefined || more.length > 0 || first.mayBeRepeat ? null : { ...first, mayBeRepeat: true }
 }

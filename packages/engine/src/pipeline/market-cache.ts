@@ -6,15 +6,15 @@ import type { PendingOrder } from '../pending-order.ts'
 const BYTES_MAX = 100_000_000
 
 /**
- * The market as this process last wrote or read it, so that the next batch need not read it again. It is not authoritative,
- * since other nodes write, too. A batch based on it is written only if every row is still as cached; a conflict clears the
- * cache.
+ * The market as this process last wrote or read it, so that the next batch need not read it again. The cache is not
+ * authoritative, because other nodes write, too. A batch based on the cache is written only if every row is still as
+ * cached; a conflict clears the cache.
  */
 export class MarketCache {
   readonly market = new Market()
   #epoch = 0
 
-  /** Incremented by `clear`. Batches applied in an earlier epoch are invalid. */
+  /** Number of times that `clear` was called. Batches that were applied in an earlier epoch are invalid. */
   get epoch(): number {
     return this.#epoch
   }
@@ -23,7 +23,7 @@ export class MarketCache {
     return this.market.bytes >= BYTES_MAX
   }
 
-  /** Removes the rows that these orders may have changed. */
+  /** Removes rows that these orders may have changed. */
   invalidate(orders: readonly PendingOrder[]): void {
     for (const { order } of orders) {
       this.market.removeAccount(getAccountId(order))
@@ -32,7 +32,7 @@ export class MarketCache {
     }
   }
 
-  /** Removes rows that a batch under locks changed. Fills of waiting orders change rows that no order names. */
+  /** Removes rows that a batch under locks changed. Waiting orders' fills change rows that no order names. */
   forget({ accounts, pools, spendings }: BatchChanges): void {
     for (const id of accounts.keys()) this.market.removeAccount(id)
     for (const tokenId of pools.keys()) this.market.removeToken(tokenId)

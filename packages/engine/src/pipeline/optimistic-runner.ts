@@ -22,15 +22,15 @@ import type { BatchWork } from './locked-batch.ts'
 import type { LockedRunner, PassedOver } from './locked-runner.ts'
 import { MarketCache } from './market-cache.ts'
 
-/** How long batches run under locks after a conflict with another writer, or after a failed read. */
+/** How long batches run under locks after a conflict with another writer or a failed read, in ms. */
 const FORCE_LOCKS_MS = 1_000
 /**
- * Max time of a read, in ms. All reads are by key, so a slower one means a database in trouble; the batch then runs under
- * locks.
+ * Max time for a read, in ms. All reads are by key, so a slower read means that the database is in trouble; the batch
+ * then runs under locks.
  */
 const READ_MAX_MS = 2_000
 
-/** A batch that was applied to the cached market and is ready to be written. */
+/** A batch that was applied to the cached market and is ready to write. */
 export interface OptimisticBatch extends AppliedBatch {
   readonly epoch: number
   readonly columns: WriteColumns
@@ -54,12 +54,12 @@ interface Parts {
 export class OptimisticRunner {
   readonly #parts: Parts
   readonly #cache = new MarketCache()
-  /** Reads uncached rows while the writer is busy. */
+  /** The connection that reads uncached rows while the writer is busy. */
   readonly #reader: EngineConnection
   #forceLocksUntilMs = 0
-  /** The token whose price reached waiting orders in the batch that was applied last, if one did. */
+  /** The token whose price reached waiting orders in the last applied batch; empty if there is none. */
   #reached: readonly TokenId[] = []
-  /** Until then, rows locked by others are passed over instead of waited for. */
+  /** Time until which batches skip locked rows instead of waiting for them. */
   #skipLockedUntilMs = 0
   /** Transactions that held the most recently skipped rows, and when each was first seen. */
   #heldSinceMs: ReadonlyMap<string, number> = new Map()
@@ -70,8 +70,8 @@ export class OptimisticRunner {
   }
 
   /**
-   * Applies orders on top of all earlier batches. Returns null when they must run under locks. Never rejects. `waitForWrite`
-   * resolves once nothing is being written.
+   * Applies orders on top of all earlier batches. Returns null when the orders must run under locks. Never rejects.
+   * `waitForWrite` resolves when nothing is being written.
    */
   async apply(orders: readonly PendingOrder[], waitForWrite: () => Promise<void>): Promise<OptimisticBatch | null> {
     this.#reached = []
@@ -89,7 +89,7 @@ export class OptimisticRunner {
     } catch (error) {
       if (error instanceof ReachedError) {
         this.#reached = [error.tokenId]
-        // Only what these orders have changed in the cache is undone.
+        // Only these orders' changes to the cache must be undone.
         this.#cache.invalidate(orders)
         return null
       }
@@ -99,20 +99,20 @@ export class OptimisticRunner {
     }
   }
 
-  /** Whether the cache the batch was applied to has not been cleared since. */
+  /** Returns whether the cache has not been cleared since the batch was applied. */
   isValid({ epoch }: OptimisticBatch): boolean {
     return epoch === this.#cache.epoch
   }
 
   /**
-   * Writes and commits a batch. Never rejects. Resolves to a function that answers its orders; it does nothing when the write
-   * failed, since recovery has answered them already.
+   * Writes and commits a batch. Never rejects. Resolves to a function that responds to the batch's orders. The function
+   * does nothing if the write failed, because recovery has already responded to them.
    */
   async write(orders: readonly PendingOrder[], batch: OptimisticBatch): Promise<() => void> {
     const sentMs = performance.now()
     try {
       const client = await this.#parts.writer.client()
-      // Check again: this process may have been frozen since the batch was applied.
+      // Check again, because this process may have been frozen since the batch was applied.
       if (orders.some(isExpired)) return await this.#runWithoutExpired(orders)
       await writeChanges(client, batch.changes, batch.columns).catch((error: unknown) => {
         throw new CommitFailedError(error)
@@ -125,14 +125,16 @@ export class OptimisticRunner {
     return () => this.#parts.answer(batch, times)
   }
 
-  /** Runs the other orders again, under locks, because a batch cannot be written without its expired orders. */
+  /** Runs the other orders again under locks, because a batch cannot be written without its expired orders. */
   async #runWithoutExpired(orders: readonly PendingOrder[]): Promise<() => void> {
     this.#cache.clear()
     await this.runLocked(orders)
     return () => {}
   }
 
-  /** Runs orders under locks and continues cascades. Call it only while nothing else is being written. Never rejects. */
+  /**
+   * Runs orders under locks and continues cascades. Call this only while nothing else is being written. Never rejects.
+   */
   async runLocked(
     orders: readonly PendingOrder[],
     cascades: Omit<BatchWork, 'orders'> = { reached: this.#reached },
@@ -172,7 +174,7 @@ export class OptimisticRunner {
     }
   }
 
-  /** Reads the rows that are not cached. Resolves to null on failure or timeout. */
+  /** Reads rows that are not cached. Resolves to null on failure or timeout. */
   async #read(orders: readonly PendingOrder[]): Promise<((market: Market) => BatchReads) | null> {
     const wanted = { rows: findMissingRows(this.#cache.market, orders), orders }
     try {
@@ -199,9 +201,9 @@ export class OptimisticRunner {
   }
 
   /**
-   * Keeps skipping only while one transaction holds a row for longer than the lock timeout. If another node trades the same
-   * token, it holds the row nearly always, but never for long. Then waiting is right; skipping would not end while both
-   * trade.
+   * Keeps skipping locked rows only while one transaction holds a row for longer than the lock timeout. If another node
+   * trades the same token, that node holds the row nearly always, but never for long. Then waiting is right, because
+   * skipping would not end while both nodes trade.
    */
   #notePassedOver({ hasWaited, holders }: PassedOver): void {
     const nowMs = this.#parts.timers.monotonic()

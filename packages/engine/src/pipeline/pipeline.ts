@@ -17,18 +17,21 @@ import { LockedRunner } from './locked-runner.ts'
 import { type OptimisticBatch, OptimisticRunner } from './optimistic-runner.ts'
 
 export interface PipelineLimits {
-  /** Max orders per transaction. */
+  /** Max number of orders per transaction. */
   readonly batchMax: number
-  /** Max ms that an order waits. After that it is refused instead of placed late. */
+  /** Max time in ms that an order waits. After that, the engine rejects the order instead of placing it late. */
   readonly waitMaxMs: number
-  /** Max ms to wait for a row that another connection has locked. After that, its orders are refused. */
+  /**
+   * Max time in ms to wait for a row that another connection has locked. After that, the engine rejects the orders that
+   * need the row.
+   */
   readonly lockTimeoutMs: number
 }
 
 export interface PipelineParts {
   readonly pool: pg.Pool
   readonly clock: Clock
-  /** Default: the machine's. */
+  /** Default: the machine's timers. */
   readonly timers?: Timers | undefined
   readonly log: Logger
   readonly observer?: EngineObserver
@@ -38,24 +41,27 @@ export interface PipelineParts {
   publishWaiting?(changes: readonly PublishedWaiting[]): void
 }
 
-/** Smaller queues are not split, since every batch has a fixed cost. */
+/**
+ * Min number of waiting orders to split the queue into two batches. Smaller queues are not split, because every batch
+ * has a fixed cost.
+ */
 const SPLIT_MIN = 64
 
-/** Max cascades that one batch continues. */
+/** Max number of cascades that one batch continues. */
 const CASCADES_AT_ONCE = 8
 
 /** A batch that was sent to PostgreSQL. */
 interface BatchInFlight {
   readonly orders: number
-  /** Resolves once the batch is committed or recovered, so that the next can be sent. Never rejects. */
+  /** Resolves when the batch is committed or recovered, so that the next one can be sent. Never rejects. */
   readonly committed: Promise<void>
-  /** Resolves once its orders are answered, too. Never rejects. */
+  /** Resolves when the batch's orders have their responses, too. Never rejects. */
   readonly answered: Promise<void>
 }
 
 /**
- * Turns the queue into batches. While PostgreSQL writes one batch, the next is read and applied. Batches are sent one at a
- * time, so that orders are committed in the order of the queue.
+ * Turns the queue into batches. While PostgreSQL writes one batch, the engine reads and applies the next. Batches are
+ * sent one at a time, so that orders are committed in the order of the queue.
  */
 export class Pipeline {
   readonly #queue: OrderQueue
@@ -66,11 +72,11 @@ export class Pipeline {
   readonly #optimistic: OptimisticRunner
   #looping: Promise<void> | null = null
   #inFlight: BatchInFlight | null = null
-  /** Orders of the batch that is being applied. Nothing was sent yet, so they can still be refused. */
+  /** Orders of the batch that is being applied. The engine can still reject them, because nothing was sent yet. */
   #unsent: readonly PendingOrder[] = []
-  /** Cascades to continue, with their number of batches. */
+  /** Cascades to continue, with the number of batches that each has taken. */
   readonly #cascades = new Map<TokenId, number>()
-  /** Whether the last batch continued cascades, so that it is other orders' turn. */
+  /** Whether the last batch continued cascades, so that other orders have the next turn. */
   #wasCascade = false
   readonly #watch: CascadeWatch
   #isClosing = false
@@ -91,7 +97,7 @@ export class Pipeline {
         publish: parts.publish,
         publishWaiting: (changes) => parts.publishWaiting?.(changes),
         published: () => recordSteps(batch, times),
-        // Subscribers get these events from the next poll of the journal.
+        // Subscribers get these events when the feed next reads the journal.
         failed: (error) => log.error({ err: error }, 'the events of a batch could not be published'),
       })
     }
@@ -121,7 +127,7 @@ export class Pipeline {
     return this.#queue.waiting === 0 && this.#unsent.length === 0
   }
 
-  /** Refuses orders that were queued before a moment (ms of the monotonic clock) and not sent yet. */
+  /** Rejects orders that were queued before a certain time (ms of the monotonic clock) and not sent yet. */
   refuseBefore(momentMs: number): void {
     for (const pending of this.#queue.takeOlderThan(momentMs)) pending.reject(this.#connection.createRefusal())
     if (!this.#unsent.some(({ queuedAtMs }) => queuedAtMs < momentMs)) return
@@ -129,9 +135,9 @@ export class Pipeline {
     this.#unsent = []
   }
 
-  /** Resolves once the queue is empty and both connections are closed. */
+  /** Resolves when the queue is empty and both connections are closed. */
   async close(): Promise<void> {
-    // Another node, or the next start, continues a cascade under way.
+    // A cascade that is still running is continued by another node, or after the next start.
     this.#isClosing = true
     await this.#watch.close()
     while (this.#looping !== null) await this.#looping
@@ -144,7 +150,8 @@ export class Pipeline {
     try {
       for (;;) {
         await this.#waitUntilReady()
-        // Do not await anything from here to the end of the loop. An order queued meanwhile would not start another.
+        // Do not await anything from here to the end of the loop. Otherwise, an order that is queued meanwhile would
+        // not start another loop.
         const cascades = this.#chooseCascades()
         orders = cascades.length > 0 ? [] : this.#queue.take(this.#batchSize(), (pending) => this.#isBehind(pending))
         if (cascades.length > 0) await this.#goOn(cascades)
@@ -161,17 +168,20 @@ export class Pipeline {
     }
   }
 
-  /** Waits until it is time for the next batch. Without a connection, refuses all waiting orders. */
+  /** Waits until it is time for the next batch. Without a connection, rejects all waiting orders. */
   async #waitUntilReady(): Promise<void> {
-    // Within one turn of the event loop, orders that arrive together are collected, with the next orders of callers just
-    // answered.
+    // Wait one turn of the event loop to collect orders that arrive together, and the next orders of callers who just
+    // got a response.
     await new Promise(setImmediate)
     await this.#waitForLargeBatch()
     const isConnected = await this.#connection.connect()
     this.refuseBefore(isConnected ? performance.now() - this.#limits.waitMaxMs : Number.POSITIVE_INFINITY)
   }
 
-  /** Takes half the queue while nothing is in flight, so that the other half is applied while this one is written. */
+  /**
+   * Returns the size of the next batch. While nothing is in flight, it is half the queue, so that the other half is
+   * applied while the first is written.
+   */
   #batchSize(): number {
     const half = Math.max(SPLIT_MIN, Math.ceil(this.#queue.waiting / 2))
     return Math.min(this.#limits.batchMax, this.#inFlight === null ? half : this.#limits.batchMax)
@@ -192,7 +202,7 @@ export class Pipeline {
     }
   }
 
-  /** Cascades and other orders take turns. */
+  /** Chooses the cascades to continue now. Cascades and other orders take turns. */
   #chooseCascades(): TokenId[] {
     if (this.#isClosing) this.#cascades.clear()
     this.#wasCascade = this.#cascades.size > 0 && !(this.#wasCascade && this.#queue.waiting > 0)
@@ -201,7 +211,7 @@ export class Pipeline {
     return this.#wasCascade ? [...this.#cascades.keys()].slice(0, most) : []
   }
 
-  /** Whether an order must wait until its token's cascade ends, or has used up its exclusive batches. */
+  /** Returns whether an order must wait because its token's cascade has not used up its exclusive batches. */
   #isBehind({ order }: PendingOrder): boolean {
     return order.kind !== 'launch' && (this.#cascades.get(order.tokenId) ?? ALONE_MAX) < ALONE_MAX
   }
@@ -211,20 +221,21 @@ export class Pipeline {
     await this.#waitForWrite()
     const steps = this.#queue.waiting > 0 ? STEPS_BESIDE : undefined
     await this.#optimistic.runLocked([], { reached: tokenIds, steps })
-    // Cascades that did not move, because rows are locked or the database is unavailable, are found again later.
+    // Forget cascades that did not move because rows are locked or the database is unavailable. The cascade watch finds
+    // them again later.
     for (const tokenId of tokenIds) {
       if (this.#cascades.get(tokenId) === before.get(tokenId)) this.#cascades.delete(tokenId)
     }
   }
 
-  /** Records what a batch under locks has left to do. */
+  /** Records the work that a batch under locks has left to do. */
   #noteLocked({ changes, deferred }: AppliedBatch): void {
     this.#optimistic.forget(changes)
     this.#queue.putBack(deferred)
     const moved = new Set([...changes.waiting.values()].map(({ order }) => order.tokenId))
     for (const [tokenId, { running }] of changes.books) {
       this.#cascades.delete(tokenId)
-      // Re-insert it last, behind the other cascades.
+      // Re-insert the cascade last, behind the other cascades.
       if (running !== null && moved.has(tokenId)) this.#cascades.set(tokenId, running.batches)
     }
   }
@@ -233,7 +244,7 @@ export class Pipeline {
     this.#unsent = orders
     const batch = await this.#optimistic.apply(orders, () => this.#waitForWrite())
     await this.#inFlight?.committed
-    // If `refuseBefore` refused the batch meanwhile, remove its effects from the cache.
+    // If `refuseBefore` rejected the batch meanwhile, remove the batch's effects from the cache.
     const isRefused = this.#unsent !== orders
     this.#unsent = []
     if (isRefused) this.#optimistic.clearCache()
@@ -250,7 +261,7 @@ export class Pipeline {
       orders: orders.length,
       committed: written.then(() => {}),
       answered: written.then(async (answer) => {
-        // Lets the next batch be sent before this one is answered.
+        // Let the next batch be sent before responding to this one's orders.
         if (this.#unsent.length > 0) await new Promise(setImmediate)
         if (this.#inFlight === sent) this.#inFlight = null
         answer()

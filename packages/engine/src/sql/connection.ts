@@ -8,17 +8,20 @@ import { rollback } from './read.ts'
 interface ConnectionOptions {
   readonly pool: pg.Pool
   readonly log: Logger
-  /** Max wait for a row that another connection has locked, in ms. */
+  /** Max time to wait for a row that another connection has locked, in ms. */
   readonly lockTimeoutMs: number
 }
 
-/** A long-lived connection of the engine, replaced when it breaks. */
+/** A long-lived connection for the engine, which is replaced when it breaks. */
 export class EngineConnection {
   readonly #pool: pg.Pool
   readonly #log: Logger
   readonly #lockTimeoutMs: number
   #client: pg.PoolClient | null = null
-  /** Whether the disk was full at the last write. A full disk can end PostgreSQL, and then no later error says so. */
+  /**
+   * Whether the disk was full at the last write. A full disk can stop PostgreSQL, and then no later error tells the
+   * cause.
+   */
   #isDiskFull = false
   #opening: Promise<pg.PoolClient> | null = null
 
@@ -28,7 +31,7 @@ export class EngineConnection {
     this.#lockTimeoutMs = lockTimeoutMs
   }
 
-  /** Opens the connection if needed; concurrent calls share one. Rejects if the database is unavailable. */
+  /** Opens the connection if needed; concurrent calls share one connection. Rejects if the database is unavailable. */
   async client(): Promise<pg.PoolClient> {
     if (this.#client !== null) return this.#client
     this.#opening ??= this.#open().finally(() => {
@@ -37,7 +40,7 @@ export class EngineConnection {
     return await this.#opening
   }
 
-  /** Ensures an open connection. Never rejects; resolves to false if the database is unavailable. */
+  /** Ensures that the connection is open. Never rejects; resolves to false if the database is unavailable. */
   async connect(): Promise<boolean> {
     try {
       await this.client()
@@ -60,7 +63,7 @@ export class EngineConnection {
     this.#isDiskFull = false
   }
 
-  /** The error for orders while nothing can be written. */
+  /** Creates the error for orders while nothing can be written. */
   createRefusal(): BusyError {
     return this.#isDiskFull ? new DiskFullError() : new BusyError()
   }
@@ -92,7 +95,10 @@ export class EngineConnection {
   }
 }
 
-/** Most batches are one statement that rolled back by itself. PostgreSQL would warn of a rollback without a transaction. */
+/**
+ * Rolls back only an open transaction. Most batches are one statement that rolled back by itself, and PostgreSQL would
+ * log a warning about a rollback without a transaction.
+ */
 async function tryRollback(client: pg.PoolClient): Promise<boolean> {
   try {
     if (client.getTransactionStatus() !== 'I') await rollback(client)

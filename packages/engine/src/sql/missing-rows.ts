@@ -7,9 +7,9 @@ import type { HoldingKey } from './read-statements.ts'
 export interface RowsToRead {
   readonly tokenIds: readonly TokenId[]
   readonly accountIds: readonly number[]
-  /** Holdings; may contain duplicates. */
+  /** Holdings to read; may contain duplicates. */
   readonly pairs: readonly HoldingKey[]
-  /** API keys with spending limits. */
+  /** Ids of API keys with spending limits. */
   readonly keyIds: readonly number[]
 }
 
@@ -35,8 +35,8 @@ export function findMissingRows(market: Market, orders: readonly PendingOrder[])
 }
 
 /**
- * Whether placing an order would reveal a holding that was wrongly assumed absent. A buy inserts the row, and the primary
- * key rejects a second one. Sales and repeats insert nothing.
+ * Returns whether placing an order would reveal a holding that was wrongly assumed absent. A buy inserts the row, and
+ * the primary key rejects a second one. Sales and repeats insert nothing.
  */
 export function detectsMissedHolding({ order, mayBeRepeat }: PendingOrder): boolean {
   return order.kind === 'buy' && !mayBeRepeat

@@ -4,12 +4,12 @@ import { manyRows } from './columns.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: rows differ by statement; each reader names its own columns.
 export type Row = any
-/** Returns the rows of a statement by name; empty if it was not sent. */
+/** Returns a statement's rows by the statement's name; empty if the statement was not sent. */
 export type ResultRows = (name: string) => Row[]
 
 /**
- * Sends named statements in one round trip, with the simple protocol. It has no parameters, so the caller must escape all
- * values.
+ * Sends named statements in one round trip over PostgreSQL's simple protocol. The simple protocol has no parameters, so
+ * the caller must escape all values.
  */
 export async function queryAll(
   client: pg.ClientBase,
@@ -17,7 +17,7 @@ export async function queryAll(
 ): Promise<ResultRows> {
   const names = Object.keys(statements)
   const results = (await client.query(Object.values(statements).join(';'))) as unknown as pg.QueryResult<Row>[]
-  // For a single statement pg returns no array.
+  // pg does not return an array for a single statement.
   const rows = new Map([results].flat().map((result, i) => [names[i], result.rows]))
   return (name) => rows.get(name) ?? []
 }
@@ -27,7 +27,7 @@ export interface HoldingKey {
   readonly userId: UserId
 }
 
-/** Selects pools. A locking clause for `p` can be appended. */
+/** Selects pools. The caller can append a locking clause for `p`. */
 export const selectPools = (tokenIds: readonly TokenId[]): string =>
   `select p.token_id, p.sol_reserve, p.virtual_sol, p.token_reserve, p.fees, p.price, p.seq, p.last_event_at,
      encode(p.chain_head, 'hex') as chain_head, t.hidden_at is not null as is_hidden, t.creator_id,
@@ -36,24 +36,27 @@ export const selectPools = (tokenIds: readonly TokenId[]): string =>
      p.seals, p.sealed_until, p.bag_sealed_until, p.bag_sealed_tokens, encode(p.seal_head, 'hex') as seal_head
    from pools p join tokens t on t.id = p.token_id where p.token_id in (${formatIds(tokenIds)})`
 
-/** Max held tokens that are cached as a set. For players with more, reading it would cost more than it saves. */
+/**
+ * Max number of held tokens that are cached as a set. For players with more tokens, reading the set would cost more
+ * than it saves.
+ */
 export const HELD_MAX = 16
 
 export const ACCOUNT = 'a.account_id, a.user_id, a.sol_balance, u.username'
 
 /**
  * Adds the ids of held tokens, at most `HELD_MAX` + 1. Not for locked reads, because a statement that waited for a lock
- * sees the holdings as they were before.
+ * sees the holdings as they were before the wait.
  */
 export const ACCOUNT_AND_HELD = `${ACCOUNT},
   array(select h.token_id from holdings h where h.user_id = a.user_id limit ${HELD_MAX + 1}) as held`
 
-/** Selects accounts with usernames. A locking clause for `a` can be appended. */
+/** Selects accounts with usernames. The caller can append a locking clause for `a`. */
 export const selectAccounts = (ids: readonly number[], columns = ACCOUNT): string =>
   `select ${columns}
    from accounts a join users u on u.id = a.user_id where a.account_id in (${formatIds(ids)})`
 
-/** The statement `holdings`; none if there is nothing to select. */
+/** Returns the statement `holdings`; none if there is nothing to select. */
 export function selectHoldings(pairs: readonly HoldingKey[]): Record<string, string> {
   if (pairs.length === 0) return {}
   const values = pairs.map(({ tokenId, userId }) => `(${tokenId},${userId})`).join(',')
@@ -62,7 +65,7 @@ export function selectHoldings(pairs: readonly HoldingKey[]): Record<string, str
   return { holdings }
 }
 
-/** The same as a prepared statement, which is planned once. */
+/** Queries the holdings with a prepared statement, which is planned once. */
 export async function queryHoldings(client: pg.ClientBase, pairs: readonly HoldingKey[]): Promise<ResultRows> {
   const { rows } = await client.query({
     name: 'read-holdings',
@@ -72,14 +75,14 @@ export async function queryHoldings(client: pg.ClientBase, pairs: readonly Holdi
   return (name) => (name === 'holdings' ? rows : [])
 }
 
-// `lateral` with `offset 0` forces lookups by key, even if the table was small when this was planned.
+// `lateral` with `offset 0` forces lookups by key, even if the table was small when the statement was planned.
 const READ_HOLDINGS = `
   select h.token_id, h.user_id, h.amount, h.cost from unnest($1::int[], $2::int[]) k (token_id, user_id)
     cross join lateral (select * from holdings h where h.token_id = k.token_id and h.user_id = k.user_id offset 0) h`
 
 /**
- * The statement `spendings`; none if no order counts against a limit. Writers of a row must hold a lock on its player's
- * account.
+ * Returns the statement `spendings`; none if no order counts against a limit. Writers of a row must hold a lock on the
+ * key owner's account.
  */
 export function selectSpendings(keyIds: readonly number[]): Record<string, string> {
   if (keyIds.length === 0) return {}
@@ -88,7 +91,7 @@ export function selectSpendings(keyIds: readonly number[]): Record<string, strin
   return { spendings }
 }
 
-/** A list for `in (…)`. If empty, the id 0, which no row has, because `in ()` is invalid SQL. */
+/** Formats a list for `in (…)`. An empty list becomes the id 0, which no row has, because `in ()` is invalid SQL. */
 export function formatIds(values: readonly number[]): string {
   return values.length === 0 ? '0' : values.join(',')
 }

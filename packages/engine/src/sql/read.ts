@@ -31,22 +31,22 @@ import {
   type WaitingReads,
 } from './waiting-reads.ts'
 
-/** What a batch reads besides the market's rows. */
+/** What a batch reads in addition to the market's rows. */
 export interface BatchReads extends WaitingReads {
-  /** Answers to earlier orders with the same idempotency keys, by `toPriorKey`. */
+  /** Responses to earlier orders with the same idempotency keys, by `toPriorKey`. */
   readonly prior: ReadonlyMap<string, PriorAnswer>
-  /** Rows that exist but are locked by another transaction. */
+  /** Ids of rows that exist but are locked by another transaction. */
   readonly lockedPools: ReadonlySet<TokenId>
   readonly lockedAccounts: ReadonlySet<number>
-  /** Ids of the transactions that held those rows. */
+  /** Ids of the transactions that held the locked rows. */
   readonly holders: ReadonlySet<string>
-  /** Number of tokens that a player has launched in a fair with a limit, without those of this batch. */
+  /** Returns the number of tokens that a player has launched in a fair with a limit, without launches in this batch. */
   launched(fairId: number, userId: UserId): number
-  /** The next id for a launch. Ids are drawn after all locks are held. */
+  /** Returns the next id for a launch. Ids are drawn after all locks are held. */
   nextTokenId(): TokenId
 }
 
-/** For a batch without repeats and launches. */
+/** Reads for a batch without repeats and launches. */
 export const EMPTY_READS: Omit<BatchReads, 'nextTokenId'> = {
   prior: new Map(),
   lockedPools: new Set(),
@@ -56,14 +56,14 @@ export const EMPTY_READS: Omit<BatchReads, 'nextTokenId'> = {
   ...NO_WAITING,
 }
 
-/** How to react to rows locked by others: `wait` up to the lock timeout, or `skip` them. */
+/** How to react to rows that others have locked: `wait` up to the lock timeout, or `skip` the rows. */
 export type LockMode = 'wait' | 'skip'
 
 /**
- * Begins a transaction that locks the pools, then the accounts, each in id order, as everywhere in the product. The locks
- * are `for no key update`, so that new sessions and holdings of the players need not wait. Later statements of the same
- * message read holdings, earlier answers and ids. In READ COMMITTED each statement has its own snapshot, and one that waits
- * for locks would see other tables as they were before.
+ * Begins a transaction that locks the pools, then the accounts, each in id order, as everywhere in the product. The
+ * locks are `for no key update`, so that the players' new sessions and holdings need not wait. Later statements of the
+ * same message read holdings, earlier responses and ids. They come later because, in READ COMMITTED, each statement has
+ * its own snapshot: a statement that waits for locks would see other tables as they were before the wait.
  */
 export async function lockMarket(
   client: pg.ClientBase,
@@ -73,8 +73,8 @@ export async function lockMarket(
     readonly orders: readonly PendingOrder[]
     readonly mode: LockMode
     /**
-     * For tokens whose waiting orders may fill. They are read after the pools are locked and before their players' accounts
-     * are.
+     * Ranges to read for tokens whose waiting orders may fill. The ranges are read after the pools are locked and
+     * before the players' accounts are.
      */
     readonly ranges: RangesRead
   },
@@ -106,7 +106,7 @@ export async function lockMarket(
   return addRows(market, rows, { rows: (name) => [...(first?.(name) ?? []), ...answers(name)], ranges })
 }
 
-/** Adds the pools, and returns the ranges of the locked ones. */
+/** Adds the pools, and returns the locked pools' ranges. */
 function addRanges(market: Market, first: ResultRows | null, { tokenIds, size }: RangesRead): Map<TokenId, OrderRange> {
   for (const row of first?.('pools') ?? []) addPool(market, row)
   const locked = tokenIds.filter((tokenId) => market.pool(tokenId) !== undefined)
@@ -117,7 +117,7 @@ function addRanges(market: Market, first: ResultRows | null, { tokenIds, size }:
   return toRanges(first?.('ranges') ?? [], { tokenIds: locked, size, cascadeOf })
 }
 
-/** Adds the rows of waiting orders' players that fills need. */
+/** Adds the rows that fills need of the waiting orders' players. */
 function withOwners(rows: RowsToRead, ranges: ReadonlyMap<TokenId, OrderRange>): RowsToRead {
   const waiting = [...ranges.values()].flatMap((range) => [...range.orders])
   if (waiting.length === 0) return rows
@@ -133,8 +133,8 @@ function withOwners(rows: RowsToRead, ranges: ReadonlyMap<TokenId, OrderRange>):
 }
 
 /**
- * Reads missing rows and earlier answers without locks. Skips the round trip if nothing is missing. Resolves to a function
- * that adds them to a market, so that the caller can drop a late result.
+ * Reads missing rows and earlier responses without locks. Skips the round trip if nothing is missing. Resolves to a
+ * function that adds them to a market, so that the caller can drop a late result.
  */
 export async function readUnlocked(
   connect: () => Promise<pg.ClientBase>,
@@ -145,8 +145,8 @@ export async function readUnlocked(
     ...(rows.accountIds.length > 0 && {
       accounts: selectAccounts(rows.accountIds, orders.some(detectsMissedHolding) ? ACCOUNT_AND_HELD : ACCOUNT),
     }),
-    // Read holdings after the pools: a holding newer than its pool fails the check of the pool's `seq`, but an older one
-    // would go unnoticed.
+    // Read holdings after the pools. A holding that is newer than its pool fails the check of the pool's `seq`, but an
+    // older one would go unnoticed.
     ...selectHoldings(rows.pairs),
     ...selectSpendings(rows.keyIds),
   }
@@ -155,7 +155,7 @@ export async function readUnlocked(
   if (names.length + keyed.length === 0) return (market) => addRows(market, rows, { rows: NO_ROWS })
   const client = await connect()
   const answers = names.length === 0 ? NO_ROWS : await queryRows(client, statements, rows)
-  // Read repeats after the pools: if another node placed a repeat meanwhile, the check of the pool's `seq` fails.
+  // Read repeats after the pools. If another node placed a repeat meanwhile, the check of the pool's `seq` fails.
   const repeats = await findRepeats(client, keyed)
   const prior = repeats.length === 0 ? NO_ROWS : await queryAll(client, selectPriorRows(repeats))
   return (market) => addRows(market, rows, { rows: (name) => [...answers(name), ...prior(name)] })
@@ -171,7 +171,7 @@ async function queryRows(
   return isHoldings ? await queryHoldings(client, pairs) : await queryAll(client, statements)
 }
 
-/** Reads a snapshot of the market without locks, for orders that are not placed. Draws no ids. */
+/** Reads a snapshot of the market without locks, for orders that are not placed. Does not draw ids. */
 export async function readSnapshot(
   client: pg.ClientBase,
   market: Market,
@@ -198,17 +198,20 @@ export async function readSnapshot(
   return addRows(market, rows, { rows: answers, ranges })
 }
 
-/** `xmax` of a row that no transaction has locked, because it was released before the read. */
+/** `xmax` of a row that no transaction has locked, because the lock was released before the read. */
 const UNLOCKED = '0'
 
 const NO_ROWS: ResultRows = () => []
 
-/** Ends a transaction without effect. */
+/** Rolls back the transaction. */
 export async function rollback(client: pg.ClientBase): Promise<void> {
   await client.query('rollback')
 }
 
-/** The transaction gets its number before its ids, so that readers of the journal know when no lower id can follow. */
+/**
+ * Draws token ids. The transaction gets its number first, so that readers of the journal know when no lower id can
+ * follow.
+ */
 function drawTokenIds(orders: readonly PendingOrder[]): Record<string, string> {
   const count = orders.filter(({ order }) => order.kind === 'launch').length
   if (count === 0) return {}
@@ -217,7 +220,7 @@ function drawTokenIds(orders: readonly PendingOrder[]): Record<string, string> {
   return { newIds }
 }
 
-/** Counted under the account's lock, so that the second of two concurrent launches sees the first. */
+/** Counts launches under the account's lock, so that the second of two concurrent launches sees the first. */
 function selectLaunched(orders: readonly PendingOrder[]): Record<string, string> {
   const keys = orders.flatMap(({ order }) =>
     order.kind === 'launch' && order.fair?.bound !== undefined ? [`(${order.fair.id},${order.userId})`] : [],

@@ -8,13 +8,13 @@ import { formatIds, type ResultRows, type Row } from './read-statements.ts'
 
 /** What a batch reads about waiting orders. */
 export interface WaitingReads {
-  /** By token; only tokens that were read. */
+  /** Ranges of waiting orders by token, for tokens that were read. */
   readonly ranges: ReadonlyMap<TokenId, OrderRange>
   /** The orders to cancel or change, by id. */
   readonly waiting: ReadonlyMap<number, WaitingChange>
-  /** Counts of the players who place orders, without those of this batch. */
+  /** Number of waiting orders of the players who place orders, without orders of this batch. */
   readonly waitingCounts: WaitingCounts
-  /** The next id for a placed order. */
+  /** Returns the next id for a placed order. */
   nextOrderId(): number
 }
 
@@ -25,13 +25,13 @@ export const NO_WAITING: WaitingReads = {
   nextOrderId: () => 0,
 }
 
-/** Columns of an order and its player; `w` is the order, `p` its pool. */
+/** Columns of an order and its player; `w` is the order, `p` the order's pool. */
 const OWNED = `u.kind <> 'player' as is_bot, u.standing,
   case when w.key_id is null then 'none' when k.id is null or k.expires_at <= clock_timestamp() then 'revoked'
        when k.spending_limit is null or p.closes_at is not null then 'free' else 'limited' end as key_state`
 const OWNERS = 'join users u on u.id = w.user_id left join api_keys k on k.id = w.key_id'
 
-/** Lists with the direction in which they are read, starting at the price. */
+/** The lists of waiting orders. Each list is read in one direction, starting at the price. */
 const LISTS = {
   buysLow: "w.kind = 'buy' and w.below <= p.buys_at order by w.below desc, w.placed_at, w.id",
   buysHigh: "w.kind = 'buy' and w.below > p.buys_at order by w.below, w.placed_at, w.id",
@@ -41,15 +41,15 @@ const LISTS = {
   salesLow: 'w.above < p.sales_at order by w.above desc, w.placed_at, w.id',
 } satisfies Record<keyof RangeEdges, string>
 
-/** Which ranges to read, and how many orders of each list: as many as the batch's max steps. */
+/** The tokens whose ranges to read, and the max number of orders per list, which is the batch's max number of steps. */
 export interface RangesRead {
   readonly tokenIds: readonly TokenId[]
   readonly size: number
 }
 
 /**
- * Selects the orders nearest to the prices of some pools, for each list. Leaves out those that the current cascade has
- * filled. If a list is partly reached, the reached part comes first, by the reach of `computeReach`.
+ * Selects the orders in each list that are nearest to the prices of some pools. Leaves out orders that the current
+ * cascade has filled. If the price has reached part of a list, that part comes first, according to `computeReach`.
  */
 export function selectRanges({ tokenIds, size }: RangesRead): string {
   const lists = Object.entries(LISTS).map(
@@ -72,7 +72,7 @@ export function selectRanges({ tokenIds, size }: RangesRead): string {
   select w.*, ${OWNED} from centre p cross join lateral (${lists.join(' union all ')}) w ${OWNERS}`
 }
 
-/** Statements for orders that are placed, changed and cancelled. */
+/** Returns the statements for orders that are placed, changed and cancelled. */
 export function selectWaiting(orders: readonly PendingOrder[], draw: boolean): Record<string, string> {
   const placed = orders.flatMap(({ order }) => (order.kind === 'place' ? [order] : []))
   const ids = orders.flatMap(({ order }) => {
@@ -108,7 +108,10 @@ export function toWaitingReads(rows: ResultRows, ranges: ReadonlyMap<TokenId, Or
   }
 }
 
-/** The ranges of the tokens; empty if no orders wait. `cascadeOf` is the current cascade of a token; null if there is none. */
+/**
+ * Returns the tokens' ranges; empty if no orders wait. `cascadeOf` returns the number of a token's current cascade, or
+ * null if there is none.
+ */
 export function toRanges(
   rows: readonly Row[],
   { tokenIds, size, cascadeOf }: RangesRead & { cascadeOf(tokenId: TokenId): number | null },
@@ -125,7 +128,7 @@ export function toRanges(
   )
 }
 
-/** If the list has `size` orders, there may be more beyond the last. */
+/** Returns each list's edge. If a list has `size` orders, more orders may lie beyond the last. */
 function toEdges(rows: readonly Row[], size: number): RangeEdges {
   const edge = (name: keyof RangeEdges, column: 'below' | 'above'): Edge | null => {
     const found = rows
@@ -145,7 +148,7 @@ function toEdges(rows: readonly Row[], size: number): RangeEdges {
   }
 }
 
-/** A row of `waiting_orders` with its player's. */
+/** Converts a row of `waiting_orders`, joined with its player. */
 export function toWaitingChange(row: Row): WaitingChange {
   const order: WaitingOrder = {
     id: row.id,

@@ -17,14 +17,14 @@ import { PARTS, type Part } from './write-statement.ts'
 const ZERO = new Decimal(0)
 
 export interface WriteColumns {
-  /** Each part has at most one row, and parameters are values instead of arrays. */
+  /** Whether each part has at most one row, so that parameters are single values instead of arrays. */
   readonly isOne: boolean
-  /** Whether orders count against API keys' limits. If so, the last parameters are theirs. */
+  /** Whether orders count against API keys' spending limits. If so, the last parameters are for the spendings. */
   readonly hasSpendings: boolean
   readonly values: unknown[]
 }
 
-/** Formats a batch's changes, and the rows it relied on, as parameters of the write statement. */
+/** Formats a batch's changes, and the rows that the batch relied on, as parameters of the write statement. */
 export function toWriteColumns(changes: BatchChanges): WriteColumns {
   const rows = collectRows(changes)
   const isOne = PARTS.every((part) => rows[part].length <= 1)
@@ -43,7 +43,7 @@ export function toWriteColumns(changes: BatchChanges): WriteColumns {
   return { isOne, hasSpendings, values: PARTS.flatMap((part) => valuesByPart[part]) }
 }
 
-/** The rows of each part. Pools and accounts are sorted by id, because they are locked in this order. */
+/** Collects the rows of each part. Pools and accounts are sorted by id, because they are locked in this order. */
 function collectRows(changes: BatchChanges) {
   const pools = [...changes.pools.values()].sort((a, b) => a.after.tokenId - b.after.tokenId)
   const holdings = pools.flatMap(({ after: { tokenId }, holdings }) =>
@@ -52,7 +52,7 @@ function collectRows(changes: BatchChanges) {
   return {
     pools,
     accounts: collectAccounts(changes),
-    // Unmodified pools only: updating a modified one checks it.
+    // Only pools that the batch did not modify, because updating a modified pool verifies it.
     unmodifiedPools: [...changes.unmodified.pools.values()].filter(({ tokenId }) => !changes.pools.has(tokenId)),
     closingCandles: pools.flatMap(findClosingCandles),
     holdings: holdings.filter(({ isNew }) => !isNew),
@@ -63,8 +63,8 @@ function collectRows(changes: BatchChanges) {
 }
 
 /**
- * Includes the unmodified accounts of refused and repeated orders. So a repeat of an order with unknown outcome waits for
- * the lock that the first attempt may still hold on the account.
+ * Collects the changed accounts, and the unmodified accounts of rejected and repeated orders. So a repeat of an order
+ * whose outcome is unknown waits for the account's lock, which the first attempt may still hold.
  */
 function collectAccounts({ accounts, unmodified }: BatchChanges): AccountChange[] {
   const unchanged = [...unmodified.accounts.values()].filter(({ id }) => !accounts.has(id))
@@ -75,7 +75,10 @@ function collectAccounts({ accounts, unmodified }: BatchChanges): AccountChange[
   return changes.sort((a, b) => a.after.id - b.after.id)
 }
 
-/** The widths for which this change opens a new candle, narrowest first. If one opens, all narrower ones do. */
+/**
+ * Returns the widths for which this change opens a new candle, narrowest first. If a candle opens, all narrower candles
+ * open, too.
+ */
 function findOpeningWidths({ before, after }: PoolChange): readonly number[] {
   if (before.seq === 0) return CANDLE_WIDTHS
   const toBucket = (atMs: number, width: number) => Math.floor(atMs / (width * 1_000))
@@ -88,7 +91,7 @@ interface ClosingCandle {
   readonly bucketMs: number
 }
 
-/** The forming candles that end with this change. */
+/** Returns the forming candles that end with this change. */
 function findClosingCandles(change: PoolChange): ClosingCandle[] {
   const { tokenId, lastEventAtMs, seq } = change.before
   if (seq === 0) return []
@@ -104,7 +107,7 @@ function poolColumns({ texts, hashes }: Columns, pools: readonly PoolChange[]): 
     texts(pools, ({ after }) => after.tokenId),
     texts(pools, ({ before }) => before.seq),
     texts(pools, ({ before }) => `${before.isHidden}`),
-    // Seals of this batch are written before.
+    // This batch's seals are already written.
     texts(pools, ({ after }) => after.seal.number),
     texts(pools, ({ after }) => after.book.version),
     texts(pools, ({ after, last }) => last?.pool.solReserve ?? solText(after.pool.sol)),
@@ -151,7 +154,7 @@ function closingCandleColumns({ texts }: Columns, candles: readonly ClosingCandl
 
 type HoldingRow = Pick<HoldingChange, 'after'> & { readonly tokenId: number; readonly userId: UserId }
 
-/** Columns of `holdings`: token_id, user_id, amount, cost. */
+/** Formats the columns of `holdings`: token_id, user_id, amount, cost. */
 export function holdingColumns({ texts }: Columns, holdings: readonly HoldingRow[]): unknown[] {
   return [
     texts(holdings, ({ tokenId }) => tokenId),
@@ -171,7 +174,7 @@ function spendingColumns({ texts }: Columns, spendings: readonly SpendingChange[
   ]
 }
 
-/** The columns of `trades` in the order of `TRADE`. */
+/** Formats the columns of `trades` in the order of `TRADE`. */
 export function tradeColumns({ texts, quoted, hashes }: Columns, trades: readonly TradeEntry[]): unknown[] {
   return [
     texts(trades, ({ event }) => event.trade.tokenId),

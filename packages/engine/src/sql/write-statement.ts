@@ -1,7 +1,7 @@
-/** Columns of a part of the statement: PostgreSQL types by column name. */
+/** A part's columns: the PostgreSQL type of each column, by name. */
 export type Shape = Readonly<Record<string, string>>
 
-/** Columns as SQL lists them: `token_id int, seq bigint`. */
+/** Parses columns that are written as in SQL: `token_id int, seq bigint`. */
 export function toShape(...columns: readonly string[]): Shape {
   return Object.fromEntries(columns.flatMap((list) => list.split(', ')).map((column) => column.split(' ')))
 }
@@ -23,7 +23,7 @@ export const TRADE = toShape(
 
 const SPENDING = toShape('key_id int, day_before date, spent_before numeric, spent_on date, spent numeric')
 
-/** The parts in the order of their parameters. `spendings` is omitted if a batch has none. */
+/** The statement's parts in the order of their parameters. A batch without spendings omits the part `spendings`. */
 const SHAPES = {
   pools: POOL,
   accounts: ACCOUNT,
@@ -35,7 +35,7 @@ const SHAPES = {
   spendings: SPENDING,
 } satisfies Record<string, Shape>
 
-/** A part of the statement: rows of one kind. */
+/** A part of the statement, for rows of one kind. */
 export type Part = keyof typeof SHAPES
 export const PARTS = Object.keys(SHAPES) as Part[]
 
@@ -44,15 +44,15 @@ function firstParameter(part: Part): number {
   return 1 + before.reduce((sum, earlier) => sum + Object.keys(SHAPES[earlier]).length, 0)
 }
 
-/** How parameters become rows. */
+/** How the statement turns parameters into rows. */
 interface RowSource {
-  /** SQL of a table `v` with the part's rows. */
+  /** Returns SQL for a table `v` with the part's rows. */
   rows(part: Part): string
-  /** SQL of their count. */
+  /** Returns SQL for the number of the part's rows. */
   count(part: Part): string
 }
 
-/** Each parameter is an array: a column of any number of rows. */
+/** Each parameter is an array that contains a column for any number of rows. */
 const manyRows: RowSource = {
   rows: (part) => {
     const parameters = Object.values(SHAPES[part]).map((type, i) => `$${firstParameter(part) + i}::${type}[]`)
@@ -72,8 +72,8 @@ const oneRow: RowSource = {
 }
 
 /**
- * Assignments for the forming candle of a width. `index` is the width's position in CANDLE_WIDTHS, from 1. If the previous
- * candle closes (`opens` >= index), the new one begins at the price before this batch.
+ * Returns the assignments for the forming candle of a width. `index` is the width's position in CANDLE_WIDTHS, from 1.
+ * If the previous candle closes (`opens` >= index), the new candle begins at the price before this batch.
  */
 const updateFormingCandle = (name: 'minute' | 'hour' | 'day', index: number): string => `
       ${name}_open = case when v.opens < ${index} then p.${name}_open else p.price end,
@@ -85,7 +85,7 @@ const updateFormingCandle = (name: 'minute' | 'hour' | 'day', index: number): st
 const selectFormingCandle = (column: 'open' | 'high' | 'low' | 'volume' | 'trades'): string =>
   `case v.width when 60 then p.minute_${column} when 3600 then p.hour_${column} else p.day_${column} end`
 
-/** Updates pools whose `seq`, visibility, number of seals and order book are as the batch expects. */
+/** Updates pools whose `seq`, visibility, number of seals and order book are what the batch expects. */
 const updatePools = ({ rows }: RowSource): string => `
     update pools p set sol_reserve = v.sol_reserve, token_reserve = v.token_reserve, fees = v.fees, price = v.price,
       seq = v.seq, last_event_at = v.last_event_at, chain_head = v.chain_head,
@@ -100,7 +100,7 @@ const updatePools = ({ rows }: RowSource): string => `
     where p.ctid = v.row and p.seq = v.seq_before and p.seals = v.seals and p.book = v.book
     returning 1`
 
-/** Updates accounts whose balance is as the batch expects, after the pools are locked. */
+/** Updates accounts whose balance is what the batch expects, after the pools are locked. */
 const updateAccounts = ({ rows }: RowSource): string => `
     update accounts a set sol_balance = v.sol_balance, realized_pnl = a.realized_pnl + v.realized_pnl
     from (
@@ -110,7 +110,7 @@ const updateAccounts = ({ rows }: RowSource): string => `
     where a.ctid = v.row and a.sol_balance = v.balance_before and (select count(*) from pool) >= 0
     returning 1`
 
-/** Whether every pool and account was updated, and no unmodified pool has changed. */
+/** Selects whether every pool and account was updated, and whether all unmodified pools are still unchanged. */
 const selectIsCurrent = ({ rows, count }: RowSource): string => `
     select (select count(*) from pool) = ${count('pools')}
        and (select count(*) from account) = ${count('accounts')}
@@ -139,7 +139,10 @@ const updateHoldings = ({ rows }: RowSource): string => `
     where h.ctid = v.row
     returning 1`
 
-/** Updates what API keys have spent, if it is as the batch expects. A key is locked after its player's account. */
+/**
+ * Updates what API keys have spent, if the spent amount is what the batch expects. A key is locked after its player's
+ * account.
+ */
 const updateSpendings = ({ rows }: RowSource): string => `
     update api_keys s set spent = v.spent, spent_on = v.spent_on
     from (
@@ -151,10 +154,13 @@ const updateSpendings = ({ rows }: RowSource): string => `
     returning 1`
 
 /**
- * One statement for everything a batch changes. Locks: pools first, then accounts, each by id, as everywhere in the
- * product. The other parts read the counts of these, so they wait for the locks. Plan: `lateral` with `offset 0` forces a
- * lookup by key for each row, even if the tables were small when this was planned. Conditions: repeated outside the lateral
- * query, because PostgreSQL rechecks only those if another transaction changed the row while this one waited for its lock.
+ * Returns one statement for everything that a batch changes.
+ * - Locks: pools first, then accounts, each by id, as everywhere in the product. The other parts read the number of
+ *   locked rows, so they wait for the locks.
+ * - Plan: `lateral` with `offset 0` forces a lookup by key for each row, even if the tables were small when the
+ *   statement was planned.
+ * - Conditions are repeated outside the lateral query. If another transaction changed the row while this one waited for
+ *   its lock, PostgreSQL checks only those outer conditions again.
  */
 const writeStatement = (source: RowSource, { hasSpendings }: { hasSpendings: boolean }): string => `
   with pool as (${updatePools(source)}
@@ -180,9 +186,9 @@ const writeStatement = (source: RowSource, { hasSpendings }: { hasSpendings: boo
  */
 export const WRITE_MANY = writeStatement(manyRows, { hasSpendings: false })
 
-/** For a batch with at most one row per part: half the work for PostgreSQL if an order comes alone. */
+/** Writes a batch with at most one row per part. This halves PostgreSQL's work when an order comes alone. */
 export const WRITE_ONE = writeStatement(oneRow, { hasSpendings: false })
 
-/** The same two for batches with orders that count against API keys' limits. */
+/** The two statements for batches with orders that count against API keys' spending limits. */
 export const WRITE_MANY_LIMITED = writeStatement(manyRows, { hasSpendings: true })
 export const WRITE_ONE_LIMITED = writeStatement(oneRow, { hasSpendings: true })

@@ -7,7 +7,7 @@ import { formatTime } from './time-text.ts'
 
 /**
  * Writes the changed waiting orders, then their pools' order books, and sets the positions of the changes. Rejects with
- * PM001 if an order has changed since it was read, because a job or an operator ended it.
+ * PM001 if an order has changed since it was read, because a job or an operator ended the order.
  */
 export async function writeWaiting(client: pg.ClientBase, { waiting, books }: BatchChanges): Promise<void> {
   const changes = [...waiting.values()]
@@ -29,7 +29,10 @@ function setPositions(
   }
 }
 
-/** Columns by name, in the order of their parameters: PostgreSQL type, and the value of a row. */
+/**
+ * Columns by name, in the order of their parameters. Each has a PostgreSQL type and a function that reads its value
+ * from a row.
+ */
 type Columns<Row> = Readonly<Record<string, readonly [type: string, read: (row: Row) => string | number | null]>>
 
 const STATE: Columns<RecordedWaiting> = {
@@ -70,7 +73,10 @@ const BOOK: Columns<readonly [TokenId, OrderBook]> = {
   cascade_batches: ['int', ([, { running }]) => running?.batches ?? 0],
 }
 
-/** One array per column. Texts are quoted, since a key can contain characters that are special in array literals. */
+/**
+ * Returns one array per column. Texts are quoted, because a key can contain characters that are special in array
+ * literals.
+ */
 function toValues<Row>(columns: Columns<Row>, rows: readonly Row[]): string[] {
   return Object.values(columns).map(([type, read]) => {
     const format = (row: Row) => read(row) ?? 'null'
@@ -91,9 +97,9 @@ const INSERT = {
 }
 
 /**
- * A waiting order has no end, so `ended_at` is compared instead of the state: with the state, a plan could read the whole
- * index of waiting orders. The assertion is on the outer side of the join, because PostgreSQL does not evaluate the inner
- * side if no row has changed.
+ * Compares `ended_at` instead of the state, because a waiting order has no end time, and with the state a plan could
+ * read the whole index of waiting orders. The assertion is on the outer side of the join, because PostgreSQL does not
+ * evaluate the inner side if no row has changed.
  */
 export const CHANGE_WAITING = {
   name: 'change-waiting',

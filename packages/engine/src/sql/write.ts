@@ -11,15 +11,15 @@ import { writeWaiting } from './write-waiting.ts'
 /** Id of the fair that never ends. */
 const FAIRGROUND = 1
 
-/** A connection in a transaction that runs statements with positional parameters. */
+/** A connection in a transaction, which runs statements with positional parameters. */
 export interface StatementRunner {
   query(text: string, values: unknown[]): Promise<unknown>
 }
 
 /**
- * Writes everything a batch changed, each row once, and sets the ids of its trades. Launches, rug pulls, seals and waiting
- * orders have a statement each, before the main one. If a row that the batch changed or relied on is not as expected,
- * rejects with PM001 and writes nothing.
+ * Writes everything that a batch changed, each row once, and sets the ids of its trades. Launches, rug pulls, seals and
+ * waiting orders each have their own statement, which runs before the main one. If a row that the batch changed or
+ * relied on is not as expected, rejects with PM001 and writes nothing.
  */
 export async function writeChanges(
   client: pg.ClientBase,
@@ -74,7 +74,7 @@ export async function writeLaunches(client: StatementRunner, launches: readonly 
   ])
 }
 
-/** Must precede the update of pools, because only a pool without virtual SOL can be empty. */
+/** Must run before the update of pools, because only a pool without virtual SOL may be empty. */
 export async function writeRugs(client: StatementRunner, rugs: readonly RugEntry[]): Promise<void> {
   const { texts, quoted, hashes } = manyRows
   await client.query(WRITE_RUGS, [

@@ -28,8 +28,8 @@ interface Placing {
 }
 
 /**
- * Places a waiting order, or replaces one. If its price is reached already, it fills at once. If a rule is broken, throws
- * its `DomainError` and changes nothing.
+ * Places a waiting order, or replaces one. If the price is already reached, the order fills at once. If the order
+ * breaks a rule, throws the rule's `DomainError` and changes nothing.
  */
 export function applyPlace(run: BatchRun, placing: Placing, pending: PendingOrder, order: PlaceOrder): PlaceReceipt {
   withMarketRules(() => assertOpen(placing.pool.pool))
@@ -63,7 +63,7 @@ export function applyPlace(run: BatchRun, placing: Placing, pending: PendingOrde
   return { tokenId, order: toWaitingView(after), trades }
 }
 
-/** Cancels a player's waiting orders of a token. Throws `NotWaitingError` if one is not theirs. */
+/** Cancels a player's waiting orders for a token. Throws `NotWaitingError` if one of the orders is not the player's. */
 export function applyCancel(run: BatchRun, placing: Placing, { ids }: CancelOrder): CancelReceipt {
   const { pool } = placing
   const atMs = getEventTime(pool, run.nowMs)
@@ -77,14 +77,17 @@ export function applyCancel(run: BatchRun, placing: Placing, { ids }: CancelOrde
   return { tokenId: pool.tokenId, orders }
 }
 
-/** The player's order, waiting or ended. Throws `NotWaitingError` if it is another player's or of another token. */
+/**
+ * Finds the player's order, waiting or ended. Throws `NotWaitingError` if the order belongs to another player or
+ * another token.
+ */
 function findOwn(run: BatchRun, { pool, account }: Placing, id: number): WaitingChange {
   const found = run.changes.waiting.get(id) ?? run.reads.waiting.get(id)
   if (found?.order.owner.accountId !== account.id || found.order.tokenId !== pool.tokenId) throw new NotWaitingError()
   return found
 }
 
-/** Throws `TooManyWaitingError`. Orders of this batch count, too. */
+/** Throws `TooManyWaitingError` if the player has too many waiting orders. Orders of this batch count, too. */
 function assertRoom({ reads, changes }: BatchRun, { userId, tokenId }: PlaceOrder, before: WaitingOrder | null): void {
   if (before !== null) return
   const count = (token?: TokenId) => reads.waitingCounts.get(userId, token) + changes.moreWaiting.get(userId, token)
@@ -92,10 +95,10 @@ function assertRoom({ reads, changes }: BatchRun, { userId, tokenId }: PlaceOrde
   if (count() >= WAITING_MAX.player) throw new TooManyWaitingError(WAITING_MAX.player, false)
 }
 
-/** Throws if the player has less than the amount, a stop is reached already, or the order is too small. */
+/** Throws if the player has less than the amount, the price has already reached a stop, or the order is too small. */
 function assertWorthWaiting(run: BatchRun, { pool, account }: Placing, { terms, userId }: PlaceOrder): void {
   const { kind, amount, price, stopPrice, leastPrice } = terms
-  // A cascade under way triggers stops at its lowest price so far.
+  // A running cascade triggers stops at its lowest price so far.
   const low = Decimal.min(pool.price, pool.book.running?.low ?? pool.price)
   if (stopPrice?.gte(low)) throw new StopReachedError(priceText(low))
   if (kind === 'buy') {
@@ -135,7 +138,8 @@ function toWaitingOrder(
 }
 
 function hasRoomNow({ kind, below, above }: WaitingOrder, { pool, price }: TokenPool): boolean {
-  // Most orders are far from the price, and comparing is cheaper than computing the reach.
+  // Compare prices first, because most orders are far from the price, and comparing is cheaper than computing the
+  // reach.
   if (kind === 'buy') return below?.gte(price) === true && below.gte(computeReach(pool).buysFrom)
   return above?.lte(price) === true && above.lte(computeReach(pool).salesTo)
 }

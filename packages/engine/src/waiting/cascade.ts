@@ -19,7 +19,9 @@ import { isReached, type RunningCascade, STEPS_BESIDE, withTriggers } from './or
 import type { OrderRange, Turn } from './order-range.ts'
 import { toFillKey, triggerStop, type WaitingOrder } from './waiting-order.ts'
 
-/** A price reached waiting orders that the batch has not read. It runs again, under locks, and reads their range. */
+/**
+ * A price reached waiting orders that the batch has not read. The batch runs again, under locks, and reads their range.
+ */
 export class ReachedError extends Error {
   readonly tokenId: TokenId
   constructor(tokenId: TokenId) {
@@ -28,25 +30,25 @@ export class ReachedError extends Error {
   }
 }
 
-/** Fills the orders that a trade has reached, if any. `from` is the price before it. Throws `ReachedError`. */
+/** Fills the orders that a trade has reached, if any. `from` is the price before the trade. Throws `ReachedError`. */
 export function followChange(run: BatchRun, tokenId: TokenId, from: Price): void {
   const pool = run.market.pool(tokenId)
   if (pool !== undefined && isReached(pool)) startCascade(run, tokenId, from)
 }
 
-/** Begins a cascade. `from` is the price before the trade that reached its orders. Throws `ReachedError`. */
+/** Begins a cascade. `from` is the price before the trade that reached the waiting orders. Throws `ReachedError`. */
 export function startCascade(run: BatchRun, tokenId: TokenId, from: Price): void {
   const pool = requirePool(run, tokenId)
   const { book, price } = pool
   const range = requireRange(run, tokenId)
-  // If another cascade is under way, this one takes over its lowest price.
+  // If another cascade is running, the new cascade takes over its lowest price.
   const low = book.running === null ? price : Decimal.min(book.running.low, price)
   const running = { from, low, batches: book.running?.batches ?? 0 }
   recordBook(run, { ...pool, book: { ...book, cascade: book.cascade + 1, running } })
   goOn(run, tokenId, range)
 }
 
-/** Continues a cascade that earlier batches have left, if there is one. Throws `ReachedError`. */
+/** Continues a cascade that earlier batches have not finished, if there is one. Throws `ReachedError`. */
 export function resumeCascade(run: BatchRun, tokenId: TokenId): void {
   const pool = run.market.pool(tokenId)
   if (pool === undefined || pool.book.running === null) return
@@ -55,7 +57,7 @@ export function resumeCascade(run: BatchRun, tokenId: TokenId): void {
   else goOn(run, tokenId, range)
 }
 
-/** Counts this batch for a cascade that it does not finish. */
+/** Increases a cascade's number of batches if this batch does not finish the cascade. */
 export function countBatch(run: BatchRun, tokenId: TokenId): void {
   const pool = run.market.pool(tokenId)
   if (pool === undefined || pool.book.running === null) return
@@ -83,7 +85,7 @@ function goOn(run: BatchRun, tokenId: TokenId, range: OrderRange): void {
     }
     if (turn === undefined || range.steps === range.stepsMost) return
     const account = run.market.account(turn.order.owner.accountId)
-    // Another transaction has locked the account; the next batch may get it.
+    // Stop here, because another transaction has locked the account; the next batch may get the lock.
     if (account === undefined) return
     range.steps++
     takeTurn(run, { pool, account, range }, turn)
@@ -143,12 +145,15 @@ function takeTurn(run: BatchRun, context: FillContext, { order, list }: Turn): v
   }
 }
 
-/** Whether an order can trade at this price. A stop that was just triggered may be below its least price. */
+/**
+ * Returns whether an order can trade at this price. The price can be below the minimum price of a stop that was just
+ * triggered.
+ */
 function isWithinLimit({ kind, above }: WaitingOrder, { pool }: TokenPool): boolean {
   return kind === 'buy' || above === null || above.lte(computeReach(pool).salesTo)
 }
 
-/** Why an order cannot fill, whatever the amounts. */
+/** Returns why an order cannot fill at all, whatever the amounts are. */
 function findCause({ kind, owner, expiresAtMs }: WaitingOrder, { isHidden }: TokenPool, atMs: number): string | null {
   if (expiresAtMs <= atMs) return 'EXPIRED'
   if (owner.standing === 'frozen') return 'ACCOUNT_FROZEN'
@@ -158,7 +163,7 @@ function findCause({ kind, owner, expiresAtMs }: WaitingOrder, { isHidden }: Tok
   return isHidden ? 'HIDDEN' : null
 }
 
-/** The order after a fill. Throws a `DomainError` if its player has too little. */
+/** Returns the order after a fill. Throws a `DomainError` if the player has too little SOL or too few tokens. */
 function fill(run: BatchRun, target: FillContext, order: WaitingOrder): WaitingOrder {
   const { tokenId, owner } = order
   const context = { ...target, position: run.market.position(tokenId, owner.userId) }
@@ -180,8 +185,8 @@ function fill(run: BatchRun, target: FillContext, order: WaitingOrder): WaitingO
 }
 
 /**
- * SOL for a fill, limited by price, balance and the key's spending limit. If that is too little, the smallest fill's error
- * is thrown.
+ * Returns the SOL for a fill, limited by price, balance and the key's spending limit. If that is too little, returns
+ * the smallest possible fill, so that the fill throws its error.
  */
 function chooseSol(run: BatchRun, { pool, account }: TradeContext, { left, below, owner }: WaitingOrder): Sol {
   const limit = owner.keyState === 'limited' ? run.market.spending(owner.keyId ?? 0) : undefined
@@ -189,7 +194,10 @@ function chooseSol(run: BatchRun, { pool, account }: TradeContext, { left, below
   return wanted.lt(FILL_MIN) || below === null ? FILL_MIN : solUntil(pool.pool, below, wanted)
 }
 
-/** Tokens for a fill, limited by price and holding. If those are too few, the error for all of them is thrown. */
+/**
+ * Returns the tokens for a fill, limited by price and holding. If those are too few, returns the whole rest, so that
+ * the fill throws its error.
+ */
 function chooseTokens(run: BatchRun, context: TradeContext, { left, above }: WaitingOrder): Tokens {
   const { pool } = context
   const held = Decimal.min(left, getSellable(context, run.nowMs))
@@ -197,7 +205,10 @@ function chooseTokens(run: BatchRun, context: TradeContext, { left, above }: Wai
   return above === null || above.isZero() ? held : tokensUntil(pool.pool, above, held)
 }
 
-/** Whether the rest is too small to wait: under 0.001 SOL at its limit, for a bracket at the lower one. */
+/**
+ * Returns whether the rest is too small to keep waiting: under 0.001 SOL at its limit price. For a bracket, the lower
+ * limit price counts.
+ */
 function isUsedUp({ kind, left, above, leastPrice }: WaitingOrder): boolean {
   if (left.isZero()) return true
   if (kind === 'buy') return left.lt(FILL_MIN)
@@ -206,7 +217,7 @@ function isUsedUp({ kind, left, above, leastPrice }: WaitingOrder): boolean {
 }
 
 interface End {
-  /** The order after its last fill or trigger. Default: unchanged. */
+  /** The order after its last fill or trigger. Default: the unchanged order. */
   readonly filled?: WaitingOrder
   readonly state: 'filled' | 'cancelled' | 'expired'
   readonly cause: string | null

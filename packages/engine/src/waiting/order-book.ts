@@ -1,39 +1,43 @@
 import type { Price } from '@papermoon/amm'
 
-/** Summary of a token's waiting orders in its pool's row. */
+/** Summary of a token's waiting orders, stored in the pool's row. */
 export interface OrderBook {
-  /** Number of changes of the other fields. It is their version, since they do not change `seq`. */
+  /** Number of changes to the other fields. The number is their version, because they do not change `seq`. */
   readonly version: number
-  /** A price at or below this triggers an order; null if none waits. */
+  /** A price at or below this triggers an order; null if there is no such order. */
   readonly below: Price | null
-  /** A price at or above this triggers an order; null if none waits. */
+  /** A price at or above this triggers an order; null if there is no such order. */
   readonly above: Price | null
   /** Number of the last cascade. */
   readonly cascade: number
-  /** The cascade under way; null if there is none. */
+  /** The running cascade; null if there is none. */
   readonly running: RunningCascade | null
 }
 
-/** Fills that follow a trade which reached waiting orders, until the price reaches none. */
+/**
+ * A running cascade: fills that follow a trade which reached waiting orders, until the price reaches no more orders.
+ */
 export interface RunningCascade {
-  /** Price before the trade. */
+  /** Price before the trade that started the cascade. */
   readonly from: Price
-  /** The lowest price since. It triggers stops, whatever the price is now. */
+  /** Lowest price since the start. It triggers stops, whatever the current price is. */
   readonly low: Price
-  /** Number of batches it took before this one. One of more than `STEPS_BESIDE` steps counts twice. */
+  /** Number of batches that the cascade took so far. A batch of more than `STEPS_BESIDE` steps counts twice. */
   readonly batches: number
 }
 
 export const NO_BOOK: OrderBook = { version: 0, below: null, above: null, cascade: 0, running: null }
 
-/** Max steps of a token's cascade per batch. */
+/** Max number of cascade steps per token and batch. */
 export const STEPS_MAX = 64
-/** Max steps while orders of other tokens wait. */
+/** Max number of cascade steps while orders for other tokens wait. */
 export const STEPS_BESIDE = 32
-/** Number of batches after which new orders of the token take turns with its cascade: ten of 64 steps, or twenty of 32. */
+/**
+ * Number of batches after which the token's new orders take turns with its cascade: ten of 64 steps, or twenty of 32.
+ */
 export const ALONE_MAX = 20
 
-/** Whether a price may have reached a waiting order. A closed pool has the price 0 and reaches none. */
+/** Returns whether a price may have reached a waiting order. A closed pool has the price 0 and reaches no orders. */
 export function isReached({
   price,
   book: { below, above },
@@ -45,7 +49,7 @@ export function isReached({
   return (below !== null && price.lte(below)) || (above !== null && price.gte(above))
 }
 
-/** The book with the triggers of a new or changed order. */
+/** Returns the book with the triggers of a new or changed order. */
 export function withTriggers(
   book: OrderBook,
   order: { readonly below: Price | null; readonly above: Price | null },

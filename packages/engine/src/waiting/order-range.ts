@@ -5,12 +5,14 @@ import type { WaitingOrder } from './waiting-order.ts'
 /** The lists that a range is read from: buys and stops by `below`, sales by `above`. */
 export type WaitingList = 'buys' | 'stops' | 'sales'
 
-/** The last order that was read in one direction. Those beyond have a farther trigger, or were placed later. */
+/**
+ * The last order that was read in one direction. Orders beyond the edge have a farther trigger, or were placed later.
+ */
 export interface Edge extends Placed {
   readonly trigger: Price
 }
 
-/** Last order of each direction; null if there are no more. */
+/** The last order read in each direction; null if there are no more orders. */
 export interface RangeEdges {
   readonly buysLow: Edge | null
   readonly buysHigh: Edge | null
@@ -20,7 +22,7 @@ export interface RangeEdges {
   readonly salesHigh: Edge | null
 }
 
-/** An order at one of its triggers. */
+/** An order with one of its triggers. */
 export interface Turn {
   readonly order: WaitingOrder
   readonly list: WaitingList
@@ -36,19 +38,19 @@ interface Reached extends Reach {
   readonly low: Price
 }
 
-/** A cascade under way, with its number. */
+/** A running cascade with its number. */
 export type NumberedCascade = RunningCascade & { readonly cascade: number }
 
 /**
- * The orders of a token whose triggers are within the edges that the batch has read. Tells which order is next, or that it
- * may lie outside.
+ * A token's orders whose triggers are within the edges that the batch has read. Tells which order is next, or that the
+ * next order may lie outside the range.
  */
 export class OrderRange {
-  /** Steps that its cascade has made in this batch. */
+  /** Number of steps that the token's cascade has made in this batch. */
   steps = 0
   stepsMost = STEPS_MAX
   readonly #edges: RangeEdges
-  /** The cascade whose filled orders it lacks; null if it has all orders. */
+  /** Number of the cascade whose filled orders this range lacks; null if the range has all orders. */
   readonly #onlyCascade: number | null
   readonly #orders = new Map<number, WaitingOrder>()
   #turns: RankedTurn[] = []
@@ -68,17 +70,17 @@ export class OrderRange {
     return this.#orders.get(id)
   }
 
-  /** Whether it has all orders that the cascade may fill. */
+  /** Returns whether the range has all orders that the cascade may fill. */
   serves(cascade: number): boolean {
     return this.#onlyCascade === null || this.#onlyCascade === cascade
   }
 
-  /** Adds an order, or replaces it after its triggers or its rest changed. */
+  /** Adds an order, or replaces it after its triggers or its remaining amount changed. */
   set(order: WaitingOrder): void {
     const before = this.#orders.get(order.id)
     this.#orders.set(order.id, order)
     if (before?.below === order.below && before?.above === order.above) return
-    // Rank the turns again on the next call. This is rare: stops trigger once, and few orders are placed.
+    // Rank the turns again on the next call. This is rare, because stops trigger once and few orders are placed.
     this.#rankedFor = null
   }
 
@@ -86,7 +88,9 @@ export class OrderRange {
     this.#orders.delete(id)
   }
 
-  /** The next turn at this pool; null if there is none. Undefined if an order outside the range may come first. */
+  /**
+   * Returns the next turn at this pool; null if there is none. Undefined if an order outside the range may come first.
+   */
   next(pool: Parameters<typeof computeReach>[0], running: NumberedCascade): Turn | null | undefined {
     if (this.#rankedFor !== running.cascade) this.#rank(running)
     const reached = { ...computeReach(pool), low: running.low }
@@ -103,7 +107,7 @@ export class OrderRange {
     this.#rankedFor = cascade
   }
 
-  /** Whether an order still has this trigger and was not filled in this cascade. */
+  /** Returns whether an order still has this trigger and was not filled in this cascade. */
   #isDue({ order: { id }, list, trigger }: Turn, cascade: number): boolean {
     const order = this.#orders.get(id)
     return (
@@ -111,7 +115,7 @@ export class OrderRange {
     )
   }
 
-  /** The nearest reached triggers that orders outside the range may have. */
+  /** Returns the nearest reached triggers that orders outside the range may have. */
   #findUnknown({ buysFrom, salesTo, low }: Reached, from: Price): Gap[] {
     const { buysLow, buysHigh, stopsLow, stopsHigh, salesLow, salesHigh } = this.#edges
     const gaps: (Gap | null)[] = [
@@ -126,7 +130,10 @@ export class OrderRange {
   }
 }
 
-/** Whether an order outside the loaded range may fill before a cascade's next turn. At the edge's trigger, all of them were placed later. */
+/**
+ * Returns whether an order outside the loaded range may fill before a cascade's next turn. At the edge's own trigger,
+ * all orders outside the range were placed later.
+ */
 function comesFirst({ edge, trigger }: Gap, turn: RankedTurn | null, from: Price): boolean {
   if (turn === null) return true
   const distance = trigger.sub(from).abs()
@@ -140,7 +147,7 @@ interface Gap {
   readonly trigger: Price
 }
 
-/** The trigger nearest to `from` in a range; null if the range is empty. */
+/** Returns the trigger nearest to `from` in a range; null if the range is empty. */
 function toGap(
   edge: Edge,
   { from, least, most }: { readonly from: Price; readonly least: Price; readonly most: Price },
@@ -161,14 +168,14 @@ function isReached({ list, trigger }: Turn, { buysFrom, salesTo, low }: Reached)
   return trigger.gte(list === 'buys' ? buysFrom : low)
 }
 
-/** Nearest trigger first, then oldest first. */
+/** Sorts by the nearest trigger, then by age, oldest first. */
 function comparePrecedence(a: RankedTurn, b: RankedTurn): number {
   return a.distance.cmp(b.distance) || comparePlaced(a.order, b.order)
 }
 
 type Placed = Pick<WaitingOrder, 'id' | 'placedAtMs'>
 
-/** Oldest first, then by id. */
+/** Sorts by age, oldest first, then by id. */
 export function comparePlaced(a: Placed, b: Placed): number {
   return a.placedAtMs - b.placedAtMs || a.id - b.id
 }

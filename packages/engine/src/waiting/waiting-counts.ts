@@ -8,7 +8,7 @@ export class WaitingCounts {
     for (const key of [`${userId}`, `${userId} ${tokenId}`]) this.#counts.set(key, (this.#counts.get(key) ?? 0) + count)
   }
 
-  /** Number for one token, or for all. */
+  /** Returns a player's number of waiting orders for one token, or for all tokens. */
   get(userId: UserId, tokenId?: TokenId): number {
     return this.#counts.get(tokenId === undefined ? `${userId}` : `${userId} ${tokenId}`) ?? 0
   }

@@ -4,16 +4,16 @@ import type { TokenId, UserId } from '@papermoon/contract/ids'
 export type WaitingState = 'waiting' | 'filled' | 'cancelled' | 'expired'
 export type WaitingKind = 'buy' | 'sale' | 'stop' | 'bracket'
 
-/** Terms of a waiting order. */
+/** A waiting order's terms. */
 export interface WaitingTerms {
   readonly kind: WaitingKind
-  /** Buy: SOL. Others: tokens. */
+  /** Amount in SOL for a buy, in tokens for the other kinds. */
   readonly amount: Decimal
-  /** Worst average price with the fee, of a buy, a sale or a bracket's target. */
+  /** Limit price: the worst average price, including the fee, of a buy, a sale or a bracket's target. */
   readonly price: Price | null
   /** Spot price that triggers a stop or a bracket's stop. */
   readonly stopPrice: Price | null
-  /** Worst average price of a triggered stop's sale; null: any. */
+  /** Worst average price for a triggered stop's sale; null allows any price. */
   readonly leastPrice: Price | null
 }
 
@@ -23,7 +23,7 @@ export interface WaitingOwner {
   readonly accountId: number
   readonly isBot: boolean
   readonly standing: 'active' | 'suspended' | 'frozen'
-  /** Id of the API key that placed it; null if none did. */
+  /** Id of the API key that placed the order; null if none did. */
   readonly keyId: number | null
   readonly keyState: 'none' | 'revoked' | 'free' | 'limited'
 }
@@ -35,43 +35,43 @@ export interface WaitingOrder extends WaitingTerms {
   readonly owner: WaitingOwner
   /** Unfilled part of `amount`. */
   readonly left: Decimal
-  /** A spot price at or below this triggers it. */
+  /** A spot price at or below this triggers the order. */
   readonly below: Price | null
-  /** A spot price at or above this triggers it. */
+  /** A spot price at or above this triggers the order. */
   readonly above: Price | null
-  /** Number of the cascade that filled it last. */
+  /** Number of the cascade that filled the order last. */
   readonly filledIn: number
   readonly fills: number
-  /** Unix ms. */
+  /** Time of placing in Unix ms. */
   readonly placedAtMs: number
   readonly expiresAtMs: number
   readonly requestKey: string
-  /** Id of the order that it replaced. */
+  /** Id of the order that this order replaced. */
   readonly replaces: number | null
 }
 
-/** A waiting or ended order, as a batch leaves it. */
+/** A waiting or ended order after a batch. */
 export interface WaitingChange {
   readonly order: WaitingOrder
   readonly state: WaitingState
-  /** Code of what ended it; null if a fill did. */
+  /** Code of the reason why the order ended; null if a fill ended it. */
   readonly cause: string | null
   readonly endedAtMs: number | null
 }
 
-/** The triggers of a new order. */
+/** Returns a new order's triggers. */
 export function toTriggers({ kind, price, stopPrice }: WaitingTerms): Pick<WaitingOrder, 'below' | 'above'> {
   if (kind === 'buy') return { below: price && buyBound(price), above: null }
   return { below: stopPrice, above: price && saleBound(price) }
 }
 
-/** Converts a triggered stop to a limit sale at its least price. */
+/** Converts a triggered stop to a limit sale at its minimum price. */
 export function triggerStop(order: WaitingOrder): WaitingOrder {
   const { leastPrice } = order
   return { ...order, below: null, above: leastPrice === null ? new Decimal(0) : saleBound(leastPrice) }
 }
 
-/** The idempotency key of a fill. Callers' keys have no spaces, so it is never theirs. */
+/** Returns the idempotency key of a fill. It contains spaces, so it never equals a caller's key. */
 export function toFillKey({ id, fills }: Pick<WaitingOrder, 'id' | 'fills'>): string {
   return `order ${id} fill ${fills + 1}`
 }

@@ -2,7 +2,7 @@ import type { WaitingOrderView } from '@papermoon/contract/waiting-orders'
 import { formatTime } from '../sql/time-text.ts'
 import type { WaitingChange } from './waiting-order.ts'
 
-/** An order as its player sees it. */
+/** Converts an order to what its player sees. */
 export function toWaitingView({ order, state, cause, endedAtMs }: WaitingChange): WaitingOrderView {
   const { id, tokenId, kind, fills, replaces } = order
   const hasStop = kind === 'stop' || kind === 'bracket'
@@ -10,7 +10,7 @@ export function toWaitingView({ order, state, cause, endedAtMs }: WaitingChange)
     id,
     tokenId,
     kind,
-    // Orders that ended without a fill lose their terms after 30 days.
+    // The amount is null if the order ended without a fill over 30 days ago, because such orders lose their terms.
     amount: order.amount.isZero() ? null : order.amount.toFixed(),
     left: order.left.toFixed(),
     price: order.price?.toFixed() ?? null,

@@ -5,7 +5,7 @@ import { answer, ORDERS, type Papermoon, READS, text } from './tool.ts'
 const RANKING_MAX = 100
 const fairId = z.int().min(2).describe('Id of the fair.')
 
-/** Tools that read fairs: markets with their own SOL, tokens, ranking and end. */
+/** Registers the tools that read fairs: markets with their own SOL, tokens, ranking and end. */
 export function registerFairTools(server: McpServer, api: Papermoon): void {
   server.registerTool(
     'list_fairs',
@@ -52,7 +52,7 @@ export function registerFairTools(server: McpServer, api: Papermoon): void {
   )
 }
 
-/** Tool that reads the key owner's balance and holdings in a fair. */
+/** Registers the tool that reads the key owner's balance and holdings in a fair. */
 export function registerFairBagTool(server: McpServer, api: Papermoon): void {
   server.registerTool(
     'fair_portfolio',

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { quote } from './quote.ts'
 import { amount, answer, type Papermoon, READS, refuse, tokenId } from './tool.ts'
 
-/** Tools that read public data. */
+/** Registers the tools that read public data. */
 export function registerMarketTools(server: McpServer, api: Papermoon): void {
   server.registerTool(
     'list_tokens',
@@ -64,7 +64,7 @@ export function registerMarketTools(server: McpServer, api: Papermoon): void {
   )
 }
 
-/** Tool that computes an order without placing it. */
+/** Registers the tool that computes an order without placing it. */
 export function registerQuoteTool(server: McpServer, api: Papermoon): void {
   server.registerTool(
     'quote',

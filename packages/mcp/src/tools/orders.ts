@@ -6,7 +6,10 @@ import { isPapermoonError, repeatUntilAnswered } from '@papermoon/client'
 import { z } from 'zod'
 import { amount, answer, ORDERS, type Papermoon, refuse, text, tokenId } from './tool.ts'
 
-/** How long an order is repeated, in ms. Hosts wait a minute for a tool, so the model has time left to ask for the outcome. */
+/**
+ * How long an order is repeated, in ms. Hosts wait a minute for a tool, so the model still has time to ask for the
+ * outcome.
+ */
 const REPEAT_MS = 30_000
 
 const requestId = text
@@ -22,7 +25,7 @@ const confirm = z
   .optional()
   .describe('true only if the owner accepts less than half of what the order would pay now.')
 
-/** Tools that place orders. Papermoon enforces the key's scopes and spending limit. */
+/** Registers the tools that place orders. Papermoon enforces the key's scopes and spending limit. */
 export function registerOrderTools(server: McpServer, api: Papermoon): void {
   server.registerTool(
     'buy',
@@ -156,7 +159,10 @@ function registerWaitingTools(server: McpServer, api: Papermoon): void {
   )
 }
 
-/** Returns what an order would pay now. Null if the quote is refused: a repeat of a placed order can still succeed. */
+/**
+ * Returns what an order would pay now. Returns null if the server rejects the quote, because a repeat of a placed order
+ * can still succeed.
+ */
 async function findQuote(ask: () => Promise<string>): Promise<string | null> {
   try {
     return await repeatUntilAnswered(ask, { giveUpAfterMs: REPEAT_MS })
@@ -178,7 +184,10 @@ function askToConfirm(name: string, quoted: string | null): CallToolResult {
 
 type Keyed<Input> = Omit<Input, 'requestId'> & { readonly requestId: string }
 
-/** Places an order with a new idempotency key, and repeats it with the key until an answer comes. Returns the key, too. */
+/**
+ * Places an order with a new idempotency key, and repeats the order with that key until the server responds. Returns
+ * the key, too.
+ */
 async function place<Input extends { requestId?: string | undefined }>(
   input: Input,
   send: (order: Keyed<Input>) => Promise<object>,

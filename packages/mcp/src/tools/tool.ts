@@ -4,12 +4,14 @@ import { z } from 'zod'
 
 export type Papermoon = PapermoonApi
 
-/** Hints for hosts that ask before they act. */
+/** Hints for hosts that ask the user before they call a tool. */
 export const READS = { readOnlyHint: true, openWorldHint: true }
-/** Orders cannot be undone. A call without a requestId places a new one, so calls are not idempotent. */
+/**
+ * Hints for orders, which cannot be undone. A call without a requestId places a new order, so calls are not idempotent.
+ */
 export const ORDERS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
 
-/** Max characters of a text, to keep messages small. The server validates it. */
+/** Max length of a text in characters, to keep messages small. The server validates texts. */
 const TEXT_MAX = 1_000
 export const text = z.string().max(TEXT_MAX)
 export const tokenId = z.int().positive().describe('Id of the token.')
@@ -18,7 +20,7 @@ export const amount = z
   .max(40)
   .regex(/^\d+(\.\d+)?$/, 'a plain decimal number, such as 1.5')
 
-/** Runs a tool. Returns its answer as structured content and as JSON text, or the server's error as a tool error. */
+/** Runs a tool. Returns its result as structured content and as JSON text, or the server's error as a tool error. */
 export async function answer(run: () => Promise<Record<string, unknown>>): Promise<CallToolResult> {
   try {
     const structuredContent = markUntrusted(await run())
@@ -33,12 +35,12 @@ export function refuse(text: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text }] }
 }
 
-/** Properties with text by players, at any depth. */
+/** Names of properties that contain text by players, at any depth. */
 const UNTRUSTED_PROPERTIES = new Set(
   'name symbol emoji description website x telegram username tokenName tokenSymbol wallet about text'.split(' '),
 )
 
-/** Wraps each text by a player in `{ untrusted: text }`, a shape that no text can imitate. */
+/** Wraps each text by a player in `{ untrusted: text }`, which no text can imitate. */
 function markUntrusted<Answer extends object>(answer: Answer): Answer {
   const mark = (name: string, value: unknown): unknown => {
     if (typeof value === 'string') return UNTRUSTED_PROPERTIES.has(name) ? { untrusted: value } : value
