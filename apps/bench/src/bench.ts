@@ -2,17 +2,17 @@ import type { Measurement } from './report/measurement.ts'
 
 /** Options and services of a bench run. */
 export interface BenchContext {
-  /** Small sizes and few rounds, to try a bench; the results mean nothing. */
+  /** Whether to use small sizes and few rounds, to try a bench. The results then mean nothing. */
   readonly isQuick: boolean
-  /** Runs only cases whose name contains this; empty for all. */
+  /** Text that a case's name must contain to run; empty for all cases. */
   readonly only: string
   /** Whether to profile the server, which slows it down. */
   readonly isProfiled: boolean
-  /** Interleaved rounds per comparison. */
+  /** Number of interleaved rounds per comparison. */
   readonly rounds: number
-  /** Duration of one side of a round. */
+  /** How long one side of a round lasts, in seconds. */
   readonly roundSeconds: number
-  /** Simulated days of each case of `exploit`, if they were named. */
+  /** Number of simulated days for each case of `exploit`, if the command line names it. */
   readonly days: number | undefined
   /** Prints progress. */
   say(line: string): void
@@ -23,9 +23,9 @@ export interface BenchContext {
 /** A named suite. */
 export interface Suite {
   readonly name: string
-  /** Describes the comparison in one line. */
+  /** One line that describes the comparison. */
   readonly about: string
-  /** Whether it runs when no suite is named. Default true. */
+  /** Returns whether the suite runs when no suite is named. Default: true. */
   isReady?(context: BenchContext): boolean
   run(context: BenchContext): Promise<readonly Measurement[]>
 }

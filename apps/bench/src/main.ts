@@ -43,7 +43,9 @@ process.exitCode = await main().catch((error: unknown) => {
   return 1
 })
 
-/** Exit codes. 0: measured, whatever the results; 1: a bench failed to run; 2: bad arguments. */
+/**
+ * Runs the command. Exit codes are 0: measured, whatever the results; 1: a bench failed to run; 2: invalid arguments.
+ */
 async function main(): Promise<0 | 1 | 2> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -93,7 +95,7 @@ async function main(): Promise<0 | 1 | 2> {
   })
 }
 
-/** This tree against a commit, by the arguments after `compare`; null if they are none of such. */
+/** Creates the comparison of this tree with a commit from the arguments after `compare`; null if they are invalid. */
 function createComparison([commit, suite, ...more]: readonly string[]): Suite | null {
   if (commit === undefined || !isCompared(suite) || more.length > 0) return null
   return {

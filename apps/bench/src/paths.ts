@@ -2,5 +2,5 @@ import { join } from 'node:path'
 
 /** Root of the repository. */
 export const ROOT = join(import.meta.dirname, '../../..')
-/** Cache of the benches between runs; not in the repository. */
+/** Folder that benches cache between runs. The repository does not contain it. */
 export const BENCH_FOLDER = join(ROOT, '.bench')

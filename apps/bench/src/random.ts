@@ -9,12 +9,12 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-/** A random integer in [0, `below`). */
+/** Returns a random integer in [0, `below`). */
 export function randomInt(random: () => number, below: number): number {
   return Math.floor(random() * below)
 }
 
-/** Shuffles a copy of the items by `random`. */
+/** Returns a shuffled copy of the items. */
 export function shuffled<T>(items: readonly T[], random: () => number): T[] {
   const order = items.map((item) => ({ item, key: random() }))
   return order.sort((a, b) => a.key - b.key).map(({ item }) => item)

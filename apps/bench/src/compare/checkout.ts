@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BENCH_FOLDER, ROOT } from '../paths.ts'
 
-/** A commit checked out and installed beside this tree. */
+/** A commit that is checked out and installed beside this tree. */
 export interface Checkout {
   readonly root: string
   remove(): void
 }
 
-/** Checks out a commit and installs its dependencies, from the cache where it can. Throws for an unknown commit. */
+/** Checks out a commit and installs its dependencies, from the cache if possible. Throws for an unknown commit. */
 export function checkOut(commit: string): Checkout {
   const sha = git('rev-parse', '--verify', '--short', `${commit}^{commit}`).trim()
   const root = join(BENCH_FOLDER, `commit-${sha}`)

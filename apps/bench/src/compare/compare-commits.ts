@@ -14,22 +14,22 @@ import { createMarket, type NewMarket } from './new-market.ts'
 
 const CONNECTIONS = 128
 const READERS = 32
-/** How long a server counts as cold, in seconds after its start. */
+/** How long a server counts as cold after its start, in seconds. */
 const COLD_SECONDS = 10
-/** Time between the first buy and the first read. */
+/** Time between the first buy and the first read, in ms. */
 const RISE_MS = 300
-/** A loss of a tenth misses it; half of that may be noise. */
+/** Target ratios. A loss of a tenth misses the target; half of that may be noise. */
 const AT_LEAST: Target = { min: 0.95 }
 const AT_MOST: Target = { max: 1.05 }
 const READ = 'a token beside them'
 
-/** Suites that can compare two commits, and the transports of their orders. */
+/** Suites that can compare two commits, and the transports of each suite's orders. */
 export const COMPARED = {
   storm: ['rest'],
   transports: ['rest', 'trpc', 'trpc-socket'],
 } as const satisfies Readonly<Record<string, readonly Transport[]>>
 
-/** One commit's server, with a market of its own. */
+/** One commit's server, with its own market. */
 interface Side {
   readonly server: ChildServer
   readonly market: NewMarket
@@ -37,21 +37,20 @@ interface Side {
 
 type SideName = 'subject' | 'baseline'
 
-/** Generates the load of both sides. */
+/** Generate the load for both sides. */
 interface Loads {
   readonly buying: LoadGenerator
   readonly reading: LoadGenerator
 }
 
-/** Rounds of both sides, by what was measured. */
+/** Both sides' rounds, by the name of the measurement. */
 type Rounds = Map<string, { subject: Round; baseline: Round }[]>
 
 /**
- * Measures this tree (subject) against a commit (baseline) in turns: buys of one hot token by 24 players over 128
- * connections, and in `storm` a token's page read beside them. Rates, p99 and the server's CPU time an order, cold (the
- * first ten seconds of a server) and warm. Each round
- * starts both servers again, in the other order: one process differs from the next by up to a quarter, for as long as it
- * lives.
+ * Measures this tree (subject) against a commit (baseline) in turns. 24 players buy one hot token over 128 connections,
+ * and in `storm` other clients read the token's page at the same time. Measures rates, p99 and the server's CPU time
+ * per order, cold (the first ten seconds of a server) and warm. Each round starts both servers again, in the opposite
+ * order, because one process can differ from the next by up to a quarter as long as it lives.
  */
 export async function compareCommits(
   context: BenchContext,
@@ -86,7 +85,7 @@ interface RoundPlan {
   readonly sides: Readonly<Record<SideName, Side>>
 }
 
-/** The first ten seconds of each server count as cold. The first turn after them does not count. */
+/** Measures one round. Each server's first ten seconds count as cold. The first turn after them does not count. */
 async function measureRound({ context, loads, suite, sides }: RoundPlan, rounds: Rounds): Promise<void> {
   const keep = (name: string, counted: { subject: Round; baseline: Round }[]) =>
     rounds.set(name, [...(rounds.get(name) ?? []), ...counted])
@@ -94,7 +93,7 @@ async function measureRound({ context, loads, suite, sides }: RoundPlan, rounds:
     buy(loads.buying, side, { transport, seconds })
   const [first] = COMPARED[suite]
   const cold: Partial<Record<SideName, Round>> = {}
-  // In the order in which the servers started.
+  // Measure in the order in which the servers started.
   for (const name of Object.keys(sides) as SideName[]) cold[name] = await buyOver(first, COLD_SECONDS)(sides[name])
   keep(`${first}, cold`, [cold as Record<SideName, Round>])
   const seconds = context.roundSeconds * 2

@@ -1,13 +1,13 @@
 const PLAYERS = 24
 
-/** A market made through the public REST API, which commits with different schemas share. */
+/** A market that was created through the public REST API, which commits with different schemas share. */
 export interface NewMarket {
   readonly tokenId: number
-  /** `Cookie` headers of its players. */
+  /** The players' `Cookie` headers. */
   readonly cookies: readonly string[]
 }
 
-/** Registers players and launches a token on an empty server. Throws if the server refuses. */
+/** Registers players and launches a token on an empty server. Throws if the server rejects a call. */
 export async function createMarket(port: number): Promise<NewMarket> {
   const cookies: string[] = []
   for (let i = 0; i < PLAYERS; i++) cookies.push(await register(port, `bench${i}`))

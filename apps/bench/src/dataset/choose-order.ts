@@ -4,7 +4,7 @@ import type { Market } from '@papermoon/engine/bulk'
 import { randomInt } from '../random.ts'
 
 const BUY_MIN = parseSol('0.001')
-/** Players with less SOL sell rather than buy. */
+/** Balance in SOL below which players sell instead of buying. */
 const POOR = parseSol('1')
 const DUST = new Decimal(1)
 
@@ -12,12 +12,12 @@ export interface Choice {
   readonly market: Market
   readonly players: number
   readonly token: number
-  /** The token's trades in the plan; it has a quarter as many traders. */
+  /** Number of the token's trades in the plan. The token has a quarter as many traders. */
   readonly trades: number
   readonly random: () => number
 }
 
-/** Chooses a valid buy or sale of a token by one of its traders; some trade it more often than others. */
+/** Chooses a valid buy or sale of a token by one of its traders. Some traders trade more often than others. */
 export function chooseOrder({ market, players, token, trades, random }: Choice): BuyOrder | SellOrder {
   const tokenId = token as TokenId
   const traders = Math.min(players, Math.max(3, Math.ceil(trades / 4)))
@@ -38,7 +38,7 @@ export function chooseOrder({ market, players, token, trades, random }: Choice):
   throw new Error('every player has lost everything')
 }
 
-/** Chooses a part of a holding, sometimes all of it. */
+/** Chooses a part of a holding, sometimes the whole. */
 function choosePart(amount: Decimal, random: () => number): Decimal {
   if (random() < 0.25) return amount
   return Decimal.max(

@@ -4,23 +4,23 @@ import { type MarketPlan, toOriginalPlan } from './market-plan.ts'
 
 type Db = Kysely<unknown>
 
-/** Trades copied by one statement. */
+/** Number of trades that one statement copies. */
 const CHUNK = 50_000
 
 /** One copy of the original tokens. */
 interface Copy {
-  /** Number of the copy, from 1; added to trade ids. */
+  /** Number of the copy, from 1, which is added to trade ids. */
   readonly number: number
   /** Number of original tokens. */
   readonly tokens: number
-  /** Added to token ids. */
+  /** Number that is added to token ids. */
   readonly offset: number
 }
 
 /**
- * Copies a filled market within its database as often as its plan says: the same players trade the copied tokens at the same
- * times and are granted that much more money, so that the books stay balanced. Journal rows are in the order of ids and times,
- * as on a market that grew.
+ * Copies a filled market inside its database as often as its plan says. The same players trade the copied tokens at the
+ * same times, and they are granted that much more money, so that the sums stay balanced. Journal rows are in the order
+ * of ids and times, as on a market that grew.
  */
 export async function copyMarket(
   { db: typed }: Pick<DatabaseClient, 'db'>,
@@ -41,7 +41,7 @@ export async function copyMarket(
   await run(db, 'drop table copied_trades, copied_heads')
 }
 
-/** Copies everything except trades, whose hashes and order depend on all copies. */
+/** Copies everything except trades, because trades' hashes and order depend on all copies. */
 async function copyTokens(db: Db, { number, tokens, offset }: Copy): Promise<void> {
   await run(
     db,
@@ -72,12 +72,12 @@ async function copyTokens(db: Db, { number, tokens, offset }: Copy): Promise<voi
   )
 }
 
-/** Columns of a pool copied unchanged. */
+/** Pool columns that are copied unchanged. */
 const POOL_COLUMNS = `sol_reserve, virtual_sol, token_reserve, fees, price, seq, last_event_at,
   minute_open, minute_high, minute_low, minute_volume, minute_trades, hour_open, hour_high, hour_low, hour_volume,
   hour_trades, day_open, day_high, day_low, day_volume, day_trades`
 
-/** Computes a copy's hashes, which differ because its token ids do. */
+/** Returns SQL that computes a copy's hashes, which differ because the copy's token ids differ. */
 const sqlChains = ({ number, tokens, offset }: Copy): string => `do $$
   declare
     token record; entry record; head bytea;
@@ -96,7 +96,7 @@ const sqlChains = ({ number, tokens, offset }: Copy): string => `do $$
     end loop;
   end $$`
 
-/** Columns of a trade copied unchanged. */
+/** Trade columns that are copied unchanged. */
 const TRADE_COLUMNS = `id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve, token_reserve, spot_price,
   created_at`
 
@@ -119,7 +119,9 @@ async function copyTrades(db: Db, copies: number, say: (line: string) => void): 
   }
 }
 
-/** Multiplies players' money. Booked as a grant like a reset, so that the books stay balanced. */
+/**
+ * Multiplies the players' money. The SOL is recorded as a grant like an account reset, so that the sums stay balanced.
+ */
 async function multiplyMoney(db: Db, copies: number): Promise<void> {
   await run(
     db,

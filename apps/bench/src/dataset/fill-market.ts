@@ -9,21 +9,21 @@ import { chooseOrder } from './choose-order.ts'
 import { type Moment, marketMoments } from './market-moments.ts'
 import { computeLifetime, type MarketPlan } from './market-plan.ts'
 
-/** Max orders per transaction, limited by what one statement handles well. */
+/** Max number of orders per transaction. One statement handles this many well. */
 const BATCH = 4_000
 
-/** The market while it is generated. */
+/** A market during its generation. */
 interface Filling {
   readonly plan: MarketPlan
   readonly bulk: BulkMarket
   readonly random: () => number
-  /** Number of orders so far. */
+  /** Number of orders generated so far. */
   orders: number
 }
 
 /**
- * Fills an empty, migrated database with a planned market that ends at `endMs` and passes the audit. Trade ids leave room for the
- * plan's copies. `onProgress` gets the number of orders so far.
+ * Fills an empty, migrated database with a planned market that ends at `endMs` and passes the audit. Trade ids leave
+ * room for the plan's copies. `onProgress` gets the number of orders generated so far.
  */
 export async function fillMarket(
   { db, pool }: Pick<DatabaseClient, 'db' | 'pool'>,
@@ -37,7 +37,7 @@ export async function fillMarket(
   let orders = 0
   try {
     await prepareBulkConnection(client)
-    // Computes the next batch while the database writes the previous one.
+    // Compute the next batch while the database writes the previous one.
     let writing = Promise.resolve()
     for (const moments of splitByMinute(marketMoments(plan.tokens, endMs))) {
       const changes = applyAll(moments, filling)
@@ -61,7 +61,7 @@ function startFilling(plan: MarketPlan): Filling {
   return { plan, bulk, random: createRandom(0xb00c), orders: 0 }
 }
 
-/** Splits moments by minute, since a batch must lie within one candle. */
+/** Splits launches and trades by minute, because a batch must lie within one candle. */
 function* splitByMinute(moments: Iterable<Moment>): Generator<Moment[]> {
   let batch: Moment[] = []
   const toMinute = (moment: Moment | undefined) => Math.floor((moment?.atMs ?? 0) / 60_000)
@@ -79,7 +79,7 @@ function applyAll(moments: readonly Moment[], filling: Filling): BatchChanges {
   const changes = createBatch()
   for (const moment of moments) {
     const order = toOrder(moment, filling)
-    // Repeatable, and as long as the keys that browsers send.
+    // The key is repeatable, and as long as the keys that browsers send.
     const requestKey = createHash('md5')
       .update(`order ${++filling.orders}`)
       .digest('hex')

@@ -7,21 +7,21 @@ import { copyMarket } from './copy-market.ts'
 import { fillMarket } from './fill-market.ts'
 import { type MarketPlan, toOriginalPlan } from './market-plan.ts'
 
-/** Non-durable settings while generating; servers use the durable ones later. */
+/** Non-durable settings for generating a market. Servers use the durable settings later. */
 const FAST = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_wal_size: '4GB',
-  // The log is not needed afterwards.
+  // Do not recycle the write-ahead log, because it is not needed afterwards.
   wal_recycle: 'off',
   autovacuum: 'off',
 }
 
-/** Computing the next batch may take long on a busy machine, while a transaction is open. */
+/** Long timeouts, because computing the next batch may take long on a busy machine while a transaction is open. */
 const LONG_TIMEOUTS = { poolMax: 2, statementTimeoutMs: 600_000, idleInTransactionTimeoutMs: 600_000 }
 
-/** Generates the planned market, ending now, in an empty data folder. */
+/** Generates the planned market in an empty data folder. The market ends now. */
 export async function makeDataset(dataDir: string, plan: MarketPlan, say: (line: string) => void): Promise<void> {
   const endMs = Date.now()
   const original = toOriginalPlan(plan)
@@ -69,7 +69,7 @@ interface ScratchMarket {
   say(line: string): void
 }
 
-/** Generates a market for one suite that trades on it, and deletes it afterwards. */
+/** Generates a market for one suite that trades on it, and deletes the market afterwards. */
 export async function onScratchMarket<T>(
   { name, plan, say }: ScratchMarket,
   work: (dataDir: string) => Promise<T>,
@@ -85,7 +85,7 @@ export async function onScratchMarket<T>(
   }
 }
 
-/** Like `onScratchMarket`, for suites without a server: with a PostgreSQL that runs on the market. */
+/** Does the same as `onScratchMarket` for suites without a server: runs PostgreSQL on the market. */
 export function onScratchDatabase<T>(
   market: ScratchMarket,
   work: (postgres: EmbeddedPostgres) => Promise<T>,

@@ -3,18 +3,20 @@ import { computeLifetime, type TokenPlan } from './market-plan.ts'
 
 /** A launch or trade. */
 export interface Moment {
-  /** Number of the token in the plan, from 1. */
+  /** The token's number in the plan, from 1. */
   readonly token: number
   readonly isLaunch: boolean
   readonly atMs: number
 }
 
-/** A time in ms and a token's number fit exactly into one float: 2^30 ms are twelve days. */
+/**
+ * Max number of tokens, so that a time in ms and a token's number fit exactly into one float: 2^30 ms are twelve days.
+ */
 const TOKENS_MAX = 2 ** 22
 
 /**
- * Yields all launches and trades of a planned market by time; a token's trades are spread evenly over its life. Uses twelve bytes
- * per trade, so ten million fit easily. The oldest token may be at most twelve days old.
+ * Yields all launches and trades of a planned market by time. A token's trades are spread evenly over its life. Uses
+ * twelve bytes per trade, so ten million trades fit easily. The oldest token can be at most twelve days old.
  */
 export function* marketMoments(tokens: readonly TokenPlan[], endMs: number): Generator<Moment> {
   const startMs = endMs - computeLifetime({ tokens }) - 1

@@ -1,30 +1,32 @@
 import { createRandom, shuffled } from '../random.ts'
 
 const DAY_MS = 86_400_000
-/** Time from the first launch to the last trade. */
+/** Time from the first launch to the last trade, in ms. */
 const SPAN_MS = 7 * DAY_MS
-/** Min age of the youngest token, so that it can have trades. */
+/** Min age of the youngest token in ms, so that it can have trades. */
 const AGE_MIN_MS = 10 * 60_000
 
-/** Max age of a market that is quickly generated. */
+/** Max age of a cached market that can be generated quickly, in ms. */
 const KEPT_MS = 3 * 3_600_000
 
-/** The history of a generated token. */
+/** A generated token's history. */
 export interface TokenPlan {
   readonly trades: number
-  /** Time from its launch to the end of the journal. */
+  /** Time from the token's launch to the journal's end, in ms. */
   readonly ageMs: number
 }
 
 /** A market to generate: its players, and its tokens from oldest to youngest. */
 export interface MarketPlan {
-  /** Name of its folder. */
+  /** Name of the market's folder. */
   readonly name: string
   readonly players: number
   readonly tokens: readonly TokenPlan[]
-  /** How often the first block of `tokens` occurs: it is generated once and then copied. */
+  /** Number of times that the first block of `tokens` occurs. The block is generated once and then copied. */
   readonly copies: number
-  /** Max age of a cached market. An old one has no trades within the last day or the leaderboard's six hours. */
+  /**
+   * Max age of a cached market in ms. An old market has no trades within the last day or the leaderboard's six hours.
+   */
   readonly keptMs: number
 }
 
@@ -35,8 +37,8 @@ export interface MarketSize {
 }
 
 /**
- * A realistic market: launches spread evenly over a week, and few tokens with most of the trades. The token of rank r has a share
- * proportional to 1/r (Zipf's law), whatever its age.
+ * Plans a realistic market. Launches are spread evenly over a week, and few tokens have most of the trades: the token
+ * of rank r has a share proportional to 1/r (Zipf's law), whatever its age.
  */
 export function unevenMarket({ tokens, players, trades }: MarketSize, keptMs = KEPT_MS): MarketPlan {
   const ranks = shuffled(
@@ -54,24 +56,27 @@ export function unevenMarket({ tokens, players, trades }: MarketSize, keptMs = K
   return { name: `uneven-${tokens}-${players}-${trades}`, players, tokens: plans, copies: 1, keptMs }
 }
 
-/** A market of several copies of another. Copying takes minutes where computing each order would take an hour. */
+/**
+ * Plans a market that consists of several copies of another. Copying takes minutes, while computing each order would
+ * take an hour.
+ */
 export function copiedMarket(plan: MarketPlan, copies: number, keptMs: number): MarketPlan {
   const tokens = Array.from({ length: copies }, () => plan.tokens).flat()
   return { ...plan, name: `${plan.name}-times-${copies}`, tokens, copies, keptMs }
 }
 
-/** The part of a copied market that is computed order by order. */
+/** Returns the part of a copied market that is computed order by order. */
 export function toOriginalPlan(plan: MarketPlan): MarketPlan {
   return { ...plan, tokens: plan.tokens.slice(0, plan.tokens.length / plan.copies) }
 }
 
-/** Ids of the two measured tokens of `agedMarket`. */
+/** Ids of the two tokens that are measured in `agedMarket`. */
 export const OLD_TOKEN = 1
 export const YOUNG_TOKEN = 2
 
 /**
- * One token with as many trades as a market has in a week, one that is a day old with few trades but as many candles, and small
- * ones to warm up the server.
+ * Plans a market with one token that has as many trades as a market has in a week, one token that is a day old and has
+ * few trades but as many candles, and small tokens to warm up the server.
  */
 export function agedMarket(size: {
   readonly old: number
@@ -85,14 +90,14 @@ export function agedMarket(size: {
   return { name, players: size.players, tokens, copies: 1, keptMs: KEPT_MS }
 }
 
-/** Id of the token with the most trades. */
+/** Returns the id of the token with the most trades. */
 export function busiestToken({ tokens }: MarketPlan): number {
-  // Without spreading: that many arguments overflow the stack.
+  // Do not use `Math.max(...)`, because so many arguments overflow the stack.
   const most = tokens.reduce((max, { trades }) => Math.max(max, trades), 0)
   return tokens.findIndex(({ trades }) => trades === most) + 1
 }
 
-/** Time from a plan's first launch to its end, in ms. */
+/** Returns the time from a plan's first launch to its end, in ms. */
 export function computeLifetime({ tokens }: Pick<MarketPlan, 'tokens'>): number {
   return tokens.reduce((max, { ageMs }) => Math.max(max, ageMs), 0)
 }

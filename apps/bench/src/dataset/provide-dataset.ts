@@ -6,7 +6,7 @@ import { BENCH_FOLDER, ROOT } from '../paths.ts'
 import { makeDataset } from './make-dataset.ts'
 import type { MarketPlan } from './market-plan.ts'
 
-/** Cache of generated markets. */
+/** Folder that caches generated markets. */
 const DATASETS = join(BENCH_FOLDER, 'datasets')
 const FILLERS = ['fill-market.ts', 'copy-market.ts', 'choose-order.ts', 'market-moments.ts'].map((name) =>
   join(import.meta.dirname, name),
@@ -17,11 +17,14 @@ export interface Dataset {
   readonly plan: MarketPlan
   /** Size of the data folder. */
   readonly megabytes: number
-  /** Seconds spent generating; 0 if cached. */
+  /** How long generating took, in seconds; 0 if the market was cached. */
   readonly madeInS: number
 }
 
-/** Returns the planned market, ending about now: cached from an earlier run with the same plan and migrations, or generated. */
+/**
+ * Returns the planned market, which ends about now. The market is cached from an earlier run with the same plan and
+ * migrations, or generated.
+ */
 export async function provideDataset(plan: MarketPlan, say: (line: string) => void): Promise<Dataset> {
   mkdirSync(DATASETS, { recursive: true })
   const dataDir = join(DATASETS, plan.name)
@@ -43,7 +46,7 @@ export async function provideDataset(plan: MarketPlan, say: (line: string) => vo
   return { dataDir, plan, megabytes, madeInS }
 }
 
-/** Whether a planned market is cached and still valid. */
+/** Returns whether a planned market is cached and still valid. */
 export function hasDataset(plan: MarketPlan): boolean {
   const stamp = stampPath(join(DATASETS, plan.name))
   if (!existsSync(stamp)) return false
@@ -54,7 +57,7 @@ export function hasDataset(plan: MarketPlan): boolean {
 
 const stampPath = (dataDir: string): string => join(dataDir, 'made.json')
 
-/** Changes with the plan, the schema and the generator. */
+/** Computes a hash that changes with the plan, the schema and the generator. */
 function computeFingerprint(plan: MarketPlan): string {
   const hash = createHash('sha256').update(JSON.stringify(plan))
   const migrations = join(ROOT, 'packages/db/src/migrations')

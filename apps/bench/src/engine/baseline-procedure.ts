@@ -3,9 +3,10 @@ import { sql } from 'kysely'
 import { BUY_SOL } from './trade-in-turn.ts'
 
 /**
- * The smallest stored procedure for the same durable trade: it locks the pool, checks and updates the balance, updates the pool,
- * and writes holding and journal. It uses separate tables with minimal indexes, no candles and no idempotency keys, so that the
- * baseline is as fast as possible. `side` 1 sells the whole holding, otherwise it buys.
+ * Creates the smallest stored procedure that makes the same durable trade. It locks the pool, checks and updates the
+ * balance, updates the pool, and writes holding and journal. It uses separate tables with minimal indexes, without
+ * candles and idempotency keys, so that the baseline is as fast as possible. `side` 1 sells the whole holding, any
+ * other value buys.
  */
 export async function createBaseline(
   db: DatabaseClient['db'],

@@ -5,7 +5,10 @@ import { openEngine } from './open-engine.ts'
 import type { DriverMessage } from './start-driver.ts'
 import { BUY_SOL, type TradeOnce, tradeInTurn } from './trade-in-turn.ts'
 
-/** A process that trades by the way of its argument: it runs the plans that its parent sends until the parent exits. */
+/**
+ * A process that trades through the engine or the stored procedure, as its argument says. It runs the plans that its
+ * parent sends until the parent exits.
+ */
 const open = process.argv[2] === 'engine' ? tradeByEngine : openProcedure
 
 let trade: TradeOnce | null = null
@@ -36,7 +39,7 @@ function tradeByEngine(address: DatabaseAddress): TradeOnce {
   }
 }
 
-/** The stored procedure, called once per trade: the baseline on machines without pgbench. */
+/** Calls the stored procedure once per trade. This is the baseline on machines without pgbench. */
 function openProcedure(address: DatabaseAddress): TradeOnce {
   const { pool } = connect(address, { poolMax: 8, applicationName: 'papermoon-bench' })
   return async ({ userId, tokenId, held }) => {

@@ -4,7 +4,7 @@ import { createTradingEngine, type OwnEngine, systemClock } from '@papermoon/eng
 
 const log = await createLog('error')
 
-/** The trading engine as the server creates it, without transports. */
+/** Opens the trading engine as the server does, without transports. */
 export function openEngine({ pool }: Pick<DatabaseClient, 'pool'>): OwnEngine {
   return createTradingEngine({ pool, clock: systemClock, log, publish: () => {} })
 }

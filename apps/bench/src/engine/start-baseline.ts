@@ -8,12 +8,12 @@ import { BENCH_FOLDER } from '../paths.ts'
 import { createBaseline } from './baseline-procedure.ts'
 import { type Driver, startDriver } from './start-driver.ts'
 
-/** Connections calling the stored procedure; more are not faster. */
+/** Number of connections that call the stored procedure. More connections are not faster. */
 export const BASELINE_CONNECTIONS = 8
-/** Max characters of output: each refused trade is one line. */
+/** Max length of the output in characters, because each rejected trade writes a line. */
 const COMPLAINTS_MAX = 2_000
 
-/** Installs the stored procedure and starts its caller: pgbench, or a driver in Node if there is none. */
+/** Installs the stored procedure and starts a caller for it: pgbench, or a driver in Node if pgbench is missing. */
 export async function startBaseline(
   context: Pick<BenchContext, 'note'>,
   address: DatabaseAddress,
@@ -27,7 +27,7 @@ export async function startBaseline(
   return pgbenchDriver(address)
 }
 
-/** Version of pgbench; null if it is not installed. */
+/** Returns the version of pgbench; null if it is not installed. */
 export function pgbenchVersion(): string | null {
   try {
     return execFileSync('pgbench', ['--version'], { encoding: 'utf8' }).trim()
@@ -36,7 +36,10 @@ export function pgbenchVersion(): string | null {
   }
 }
 
-/** Calls the stored procedure once per trade by pgbench, which costs less than any driver in Node. */
+/**
+ * Creates a driver that calls the stored procedure once per trade with pgbench, which costs less than any driver in
+ * Node.
+ */
 function pgbenchDriver({ host, port, user, password, database }: EmbeddedPostgres['address']): Driver {
   return {
     drive: async ({ tokens, players, inFlight, seconds }) => {
@@ -55,7 +58,7 @@ function pgbenchDriver({ host, port, user, password, database }: EmbeddedPostgre
   }
 }
 
-/** Returns pgbench's output. Throws with its first error if it fails. */
+/** Returns pgbench's output. If pgbench fails, throws its first error. */
 async function runPgbench(args: readonly string[], password: string): Promise<string> {
   const child = spawn('pgbench', args, { env: { ...process.env, PGPASSWORD: password } })
   const output = { stdout: '', stderr: '' }

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { DatabaseAddress } from '@papermoon/db'
 
 export interface DrivePlan {
-  /** Number of tokens; trades are spread evenly over ids from 1. */
+  /** Number of tokens. Trades are spread evenly over the ids from 1. */
   readonly tokens: number
   readonly players: number
-  /** Concurrent trades, one per player. */
+  /** Number of concurrent trades, one per player. */
   readonly inFlight: number
   readonly seconds: number
 }
@@ -15,13 +15,13 @@ export interface DrivePlan {
 export type DriveResult = {
   readonly perSecond: number
   readonly meanMs: number
-  /** Absent if unknown. */
+  /** The 99th percentile of the latency; absent if unknown. */
   readonly p99Ms?: number
-  /** CPU time per trade of the driver's process, including the generation of orders; absent if unknown. */
+  /** CPU time per trade of the driver's process in µs, including the generation of orders; absent if unknown. */
   readonly nodeUs?: number
 }
 
-/** Messages to a driver process: first the database's address, then plans. */
+/** Messages to a driver process: first how to reach the database, then plans. */
 export type DriverMessage = { readonly address: DatabaseAddress } | { readonly plan: DrivePlan }
 
 /** A process that trades. */

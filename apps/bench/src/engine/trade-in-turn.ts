@@ -5,12 +5,15 @@ import type { DrivePlan, DriveResult } from './start-driver.ts'
 /** SOL of each buy. */
 export const BUY_SOL = '0.01'
 
-/** Executes a trade of one player and token. `held` is the amount of the last buy, null for none; resolves to the new amount. */
+/**
+ * Executes one player's trade of a token. `held` is the amount from the last buy, or null for none. Resolves to the new
+ * amount.
+ */
 export type TradeOnce = (order: { userId: number; tokenId: number; held: string | null }) => Promise<string | null>
 
 /**
- * Keeps a number of trades in flight. Each lane has its own players, so a player has one trade at a time; a player buys a token
- * and sells all of it in the lane's next turn.
+ * Keeps a number of trades in flight. Each lane has its own players, so that a player has one trade at a time. A player
+ * buys a token, and sells all of it in the lane's next turn.
  */
 export async function tradeInTurn(
   { tokens, players, inFlight, seconds }: DrivePlan,

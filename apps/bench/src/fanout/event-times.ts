@@ -1,5 +1,5 @@
 const KEY = Buffer.from('"createdAt":"')
-/** `2026-01-08T00:00:00.000Z` */
+/** Length of a time such as `2026-01-08T00:00:00.000Z`, in characters. */
 const TIME_CHARS = 24
 
 /** Finds the byte offset of an event's time in a message. Throws if there is none. */

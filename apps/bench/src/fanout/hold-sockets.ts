@@ -6,41 +6,47 @@ import { Worker } from 'node:worker_threads'
 import type { Listeners } from '../load/plans.ts'
 import type { ListenPlan } from './listen.ts'
 
-/** Max outstanding messages per socket at the highest rate, well below the server's limit. */
+/** Max number of outstanding messages per socket at the highest rate, well below the server's limit. */
 const BEHIND_MAX = 32
-/** Max time from the last trade's answer to the last message. */
+/** Max time from the response to the last trade to the last message, in ms. */
 const HEARD_WITHIN_MS = 30_000
-/** Open files besides sockets. */
+/** Number of open files that the process needs in addition to sockets. */
 const SPARE_FILES = 200
 
-/** Sockets to open on a local server. */
+/** The sockets to open on a local server. */
 export interface HolderPlan extends ListenPlan {
   readonly sockets: number
-  /** Total received events, in its 8 bytes. */
+  /** Number of received events, in the buffer's 8 bytes. */
   readonly received: SharedArrayBuffer
 }
 
 /** Messages that the sockets received during a measurement. */
 export type Delivery = {
   readonly perSecond: number
-  /** Latency from an event's time (when its batch was applied) to its arrival, sampled; 0 without samples. */
+  /** Sampled latency in ms, from an event's time (when its batch was applied) to its arrival; 0 without samples. */
   readonly p50Ms: number
   readonly p99Ms: number
 }
 
-/** Messages to the thread that holds the sockets: a plan opens them; `listen` starts a measurement, which `report` ends. */
+/**
+ * Messages to the thread that holds the sockets. A plan opens them; `listen` starts a measurement, and `report` ends
+ * it.
+ */
 export type HolderMessage = HolderPlan | 'listen' | 'report' | 'close'
 
 /** Listening sockets in a separate thread. */
 export interface HeldSockets {
-  /** Lets a load wait for these sockets. */
+  /** Data with which a load can wait for these sockets. */
   readonly listeners: Listeners
-  /** Counts messages of a number of trades until all sockets have received the last. Rejects if a socket is lost or misses one. */
+  /**
+   * Counts the messages for a number of trades until all sockets have received the last. Rejects if a socket is lost or
+   * misses a message.
+   */
   during(trade: () => Promise<number>): Promise<Delivery>
   close(): Promise<void>
 }
 
-/** Opens sockets; resolves once all of them listen. */
+/** Opens sockets. Resolves when all of them listen. */
 export async function holdSockets(plan: Omit<HolderPlan, 'received'>): Promise<HeldSockets> {
   const worker = new Worker(new URL('./socket-holder.ts', import.meta.url))
   const received = new SharedArrayBuffer(8)
@@ -81,7 +87,7 @@ async function untilHeard(received: SharedArrayBuffer, count: number): Promise<v
   }
 }
 
-/** Throws an instructive error if the process may not open that many sockets. */
+/** If the process may not open that many sockets, throws an error that says what to do. */
 export function assertRoomForSockets(sockets: number): void {
   const path = '/proc/self/limits'
   const most = openFilesMax(existsSync(path) ? readFileSync(path, 'utf8') : '')
@@ -91,7 +97,10 @@ export function assertRoomForSockets(sockets: number): void {
   )
 }
 
-/** Max open files, from `/proc/self/limits`. The hard limit applies, since Node raises the soft limit to it. */
+/**
+ * Returns the max number of open files from `/proc/self/limits`. Uses the hard limit, because Node raises the soft
+ * limit to it.
+ */
 export function openFilesMax(limits: string): number {
   const [, hard] = /^Max open files +\S+ +(\S+)/m.exec(limits) ?? []
   return hard === undefined || hard === 'unlimited' ? Number.POSITIVE_INFINITY : Number(hard)

@@ -1,7 +1,7 @@
 import { openEventSource } from '../sockets/open-event-source.ts'
 import { openSocket, type SocketListener } from '../sockets/open-socket.ts'
 
-/** What a listener is told: all events by `/ws` or `/api/events`, or one token's by a tRPC subscription. */
+/** What a listener receives: all events over `/ws` or `/api/events`, or one token's events over a tRPC subscription. */
 export type Kind = 'events' | 'sse' | 'subscriptions'
 
 export interface ListenPlan {
@@ -10,7 +10,7 @@ export interface ListenPlan {
   readonly tokenId: number
 }
 
-/** Opens one connection that listens. */
+/** Opens one listening connection. */
 export async function listen(
   { port, kind, tokenId }: ListenPlan,
   listener: SocketListener,

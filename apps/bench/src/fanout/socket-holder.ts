@@ -4,14 +4,14 @@ import { timeIn } from './event-times.ts'
 import type { Delivery, HolderMessage, HolderPlan } from './hold-sockets.ts'
 import { listen } from './listen.ts'
 
-/** Sockets opened concurrently. */
+/** Max number of sockets that are opened at the same time. */
 const OPENING_MAX = 50
-/** One in this many messages is inspected, since reading a time costs more than receiving the message. */
+/** Number of messages of which one is inspected, because reading a time costs more than receiving the message. */
 const SAMPLE_EVERY = 61
-/** Max size of a subscription's start message; events are longer. */
+/** Max size of a subscription's start message in bytes. Events are longer. */
 const STARTED_BYTES_MAX = 100
 
-/** Many sockets that count received messages, in a separate thread. */
+/** A thread that holds many sockets and counts the messages they receive. */
 class SocketHolder {
   readonly #plan: HolderPlan
   readonly #received: BigInt64Array
@@ -41,7 +41,7 @@ class SocketHolder {
     this.#countBefore = Atomics.load(this.#received, 0)
   }
 
-  /** Throws if a socket was lost, since its count is incomplete. */
+  /** Returns the counts. Throws if a socket was lost, because its count is incomplete. */
   report(): Delivery {
     if (this.#lost !== null) throw new Error(this.#lost)
     const received = Number(Atomics.load(this.#received, 0) - this.#countBefore)
@@ -70,7 +70,7 @@ class SocketHolder {
   }
 
   #take(payload: Buffer, isStarted: () => void): void {
-    // A subscription's first message confirms that it has started.
+    // A subscription's first message confirms that the subscription has started.
     if (payload.length < STARTED_BYTES_MAX) {
       isStarted()
       return

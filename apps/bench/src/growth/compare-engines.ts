@@ -13,7 +13,7 @@ interface EngineCase {
   readonly name: string
   tokens(plan: MarketPlan): number
   readonly min: number
-  /** Seconds of trading before the first round: after a start nothing is cached. */
+  /** How long to trade before the first round, in seconds, because nothing is cached after a start. */
   readonly warmUpS?: number
 }
 
@@ -23,7 +23,7 @@ const CASES: readonly EngineCase[] = [
   { name: 'engine, all tokens, 512', tokens: ({ tokens }) => tokens.length, min: 0.7, warmUpS: 40 },
 ]
 
-/** Compares the engine's trades per second, in process, on both markets. */
+/** Compares the engine's trades per second, in this process, on both markets. */
 export async function compareEngines(context: BenchContext, small: Dataset, large: Dataset): Promise<Measurement[]> {
   const cases = CASES.filter(({ name }) => name.includes(context.only))
   if (cases.length === 0) return []
@@ -62,7 +62,10 @@ async function compareCase(
   return await compare(context, about, { baseline: () => drive(small), subject: () => drive(large) })
 }
 
-/** Refills players who may have lost nearly everything. Booked as grants, so that the books stay balanced. */
+/**
+ * Gives SOL to players who may have lost nearly everything. The SOL is recorded as grants, so that the sums stay
+ * balanced.
+ */
 async function giveMoney({ address }: EmbeddedPostgres): Promise<void> {
   const { db, close } = connect(address, { poolMax: 1, statementTimeoutMs: 120_000 })
   await sql`with poor as (

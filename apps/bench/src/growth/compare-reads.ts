@@ -13,14 +13,14 @@ import { tokenReads } from '../suites/token-reads.ts'
 
 const CONNECTIONS = 8
 const ABOUT = { suite: 'growth', figure: 'p50Ms', target: { max: 1.3 } }
-/** First reads per round, each of something not read before. */
+/** Number of first reads per round. Each reads something that was not read before. */
 const FIRST_READS = 40
 
-/** A list request that differs for each number, so that its answer is not cached. */
+/** List requests that differ for each number, so that no response is cached. */
 const LIST_READS: readonly { readonly name: string; path(n: number, tokens: number): string }[] = [
   { name: 'tokens, newest', path: (n) => `/api/tokens?limit=${20 + n}` },
   { name: 'tokens, highest market cap', path: (n) => `/api/tokens?sort=mcap-high&limit=${20 + n}` },
-  // Matches few names: on both sides it has as many digits as the newest tokens' numbers.
+  // The search matches few names: on both sides it has as many digits as the newest tokens' numbers.
   { name: 'tokens, search', path: (n, tokens) => `/api/tokens?limit=24&search=${tokens / 10 + n}` },
 ]
 
@@ -28,7 +28,7 @@ interface ReadSide {
   readonly plan: MarketPlan
   readonly port: number
   readonly connection: HttpConnection
-  /** All tokens in pseudo-random order. */
+  /** Ids of all tokens, in pseudo-random order. */
   readonly tokens: readonly number[]
   stop(): Promise<void>
 }
@@ -39,7 +39,7 @@ interface ReadBench {
   readonly large: ReadSide
 }
 
-/** Compares the latency of reads on both markets: first reads, which PostgreSQL answers, and repeated ones. */
+/** Compares the latency of reads on both markets: first reads, which need PostgreSQL, and repeated reads. */
 export async function compareReads(context: BenchContext, small: Dataset, large: Dataset): Promise<Measurement[]> {
   const bench = { context, small: await openSide(small), large: await openSide(large) }
   try {

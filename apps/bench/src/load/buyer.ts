@@ -5,9 +5,11 @@ import type { OrderPlan, Transport } from './plans.ts'
 /** SOL of each buy, small enough for the whole bench. */
 const BUY_SOL = '0.001'
 
-/** A player using a transport, with one order in flight. */
+/** A player on a transport, with one order in flight. */
 export interface Buyer {
-  /** Resolves when the order is executed. Rejects if it is refused or the connection ends. */
+  /**
+   * Places a buy. Resolves when the order is executed. Rejects if the server rejects the order or the connection ends.
+   */
   buy(key: string): Promise<void>
   close(): void
 }
@@ -34,7 +36,7 @@ async function openSocketBuyer(port: number, tokenId: number, cookie: string): P
   const socket = await openSocket(
     { port, path: '/trpc', cookie },
     {
-      // Answers are not parsed: that would cost the load more than they cost the server.
+      // Do not parse responses, because that would cost the load generator more than the responses cost the server.
       text: (payload) => {
         if (payload.indexOf('"result"') >= 0) waiting?.resolve()
         else waiting?.reject(new Error(payload.toString('utf8', 0, 500)))
@@ -68,13 +70,13 @@ export function buyRequest(
   const order = { tokenId, solAmount: BUY_SOL }
   const headers = [`Host: 127.0.0.1:${port}`, `Cookie: ${cookie}`]
   if (transport === 'trpc') {
-    // `httpBatchLink` sends a single call as a batch of one.
+    // `httpBatchLink` sends a single call as a batch of one call.
     return formatPost('/trpc/trading.buy?batch=1', { 0: { json: { ...order, requestId: key } } }, headers)
   }
   return formatPost(transport === 'rest' ? '/api/tokens/buy' : '/', order, [...headers, `Idempotency-Key: ${key}`])
 }
 
-/** Formats a buy as a message of tRPC's WebSocket protocol, as `wsLink` does. */
+/** Formats a buy as a message in tRPC's WebSocket protocol, as `wsLink` does. */
 export function buyCall(id: number, { tokenId, key }: Pick<BuyMessage, 'tokenId' | 'key'>): string {
   const input = { json: { tokenId, solAmount: BUY_SOL, requestId: key } }
   return JSON.stringify({ id, method: 'mutation', params: { input, path: 'trading.buy' } })

@@ -5,15 +5,15 @@ const HEAD_END = '\r\n\r\n'
 const NOTHING = Buffer.alloc(0)
 
 /**
- * A keep-alive HTTP/1.1 connection that sends one raw request at a time and skips bodies by their `content-length`. It costs a
- * fraction of any HTTP client, so that the bench measures the server and not the load.
+ * A keep-alive HTTP/1.1 connection. It sends one raw request at a time and skips bodies by their `content-length`. It
+ * costs a fraction of any HTTP client, so that the bench measures the server and not the load generator.
  */
 export class HttpConnection {
   readonly #socket: Socket
   readonly #port: number
   #head: Buffer = NOTHING
   #status = 0
-  /** Bytes of the body not received yet. */
+  /** Number of bytes of the body that have not arrived yet. */
   #rest = 0
   #waiting: PromiseWithResolvers<number> | null = null
 
@@ -32,13 +32,15 @@ export class HttpConnection {
     return new HttpConnection(socket, port)
   }
 
-  /** Sends a GET request without a session. Rejects unless the answer is 200. */
+  /** Sends a GET request without a session. Rejects unless the status is 200. */
   async read(path: string): Promise<void> {
     const status = await this.send(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${this.#port}\r\nAccept: */*\r\n\r\n`)
     if (status !== 200) throw new Error(`${status} for ${path}`)
   }
 
-  /** Sends a complete request; resolves to the status with the last byte of the answer. One at a time. */
+  /**
+   * Sends a complete request. Resolves to the status when the response has arrived completely. One request at a time.
+   */
   send(request: string): Promise<number> {
     this.#waiting = Promise.withResolvers()
     this.#socket.write(request, 'latin1')

@@ -2,8 +2,8 @@ import type { BenchContext } from '../bench.ts'
 import { type Comparison, type Measurement, type Round, toMeasurement } from '../report/measurement.ts'
 
 /**
- * Runs the sides in turn, round after round, so that other load on the machine affects all alike. A first round warms up and
- * does not count.
+ * Runs the sides in turns, round after round, so that other load on the machine affects all sides alike. A first round
+ * warms up and does not count.
  */
 export async function interleave<Side extends string, Result = Round>(
   rounds: number,
@@ -19,7 +19,7 @@ export async function interleave<Side extends string, Result = Round>(
   return results
 }
 
-/** Measures both sides in turn and says their ratio. */
+/** Measures both sides in turns and prints their ratio. */
 export async function compare(
   { rounds, say }: Pick<BenchContext, 'rounds' | 'say'>,
   about: Omit<Comparison, 'rounds'>,
@@ -30,7 +30,7 @@ export async function compare(
   return measurement
 }
 
-/** Measures the cases that were asked for, one after another. */
+/** Measures the chosen cases one after another. */
 export async function measureEach<Case extends { readonly name: string }>(
   { only }: Pick<BenchContext, 'only'>,
   cases: readonly Case[],

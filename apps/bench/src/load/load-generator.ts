@@ -6,7 +6,7 @@ import type { LoadPlan, LoadResult, OrderPlan } from './plans.ts'
 export class LoadGenerator {
   readonly #worker = new Worker(new URL('./load-worker.ts', import.meta.url))
 
-  /** Runs one load at a time. Rejects as `runReads` or `runOrders` does. */
+  /** Runs one load at a time. Rejects when `runReads` or `runOrders` does. */
   async run(plan: LoadPlan | OrderPlan): Promise<LoadResult> {
     this.#worker.postMessage(plan)
     const [message] = (await once(this.#worker, 'message')) as [{ result: LoadResult } | { error: string }]

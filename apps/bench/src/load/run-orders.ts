@@ -5,10 +5,10 @@ import { openBuyer } from './buyer.ts'
 import type { Listeners, LoadResult, OrderPlan } from './plans.ts'
 import { summarize } from './run-reads.ts'
 
-/** Interval of checking whether listeners have caught up. */
+/** How often to check whether listeners have caught up, in ms. */
 const LOOK_EVERY_MS = 1
 
-/** Buys by a transport for a while. Rejects when an order is refused or a connection ends. */
+/** Buys over a transport for some time. Rejects when the server rejects an order or a connection ends. */
 export async function runOrders(plan: OrderPlan): Promise<LoadResult> {
   const buyers = await Promise.all(plan.cookies.map((cookie) => openBuyer(plan, cookie)))
   const latenciesMs: number[] = []
@@ -29,7 +29,7 @@ export async function runOrders(plan: OrderPlan): Promise<LoadResult> {
   return summarize(latenciesMs, startedMs)
 }
 
-/** Paces the orders. */
+/** Decides when to send the next order. */
 class Pace {
   readonly #startedMs: number
   readonly #untilMs: number
@@ -46,7 +46,7 @@ class Pace {
     this.#receivedBefore = receivedBy(listeners)
   }
 
-  /** Waits for the time of the next order; resolves to false when the run is over. */
+  /** Waits until the next order is due. Resolves to false when the run is over. */
   async next(): Promise<boolean> {
     const turn = this.#sent++
     const atMs = this.#startedMs + turn * this.#everyMs

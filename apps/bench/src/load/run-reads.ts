@@ -3,7 +3,7 @@ import { quantile } from '../report/median.ts'
 import { HttpConnection } from './http-connection.ts'
 import type { LoadPlan, LoadResult } from './plans.ts'
 
-/** Runs a load of reads. Rejects for an answer other than 200, or when a connection ends. */
+/** Runs a load of reads. Rejects for a status other than 200, or when a connection ends. */
 export async function runReads({ port, paths, first, connections, seconds }: LoadPlan): Promise<LoadResult> {
   const open = await Promise.all(Array.from({ length: connections }, () => HttpConnection.open(port)))
   const latenciesMs: number[] = []
@@ -26,7 +26,7 @@ export async function runReads({ port, paths, first, connections, seconds }: Loa
   return summarize(latenciesMs, startedMs)
 }
 
-/** Figures of a load that began at `startedMs` and has just ended. */
+/** Summarizes a load that began at `startedMs` and has just ended. */
 export function summarize(latenciesMs: readonly number[], startedMs: number): LoadResult {
   return {
     perSecond: latenciesMs.length / ((performance.now() - startedMs) / 1_000),

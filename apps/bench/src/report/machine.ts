@@ -9,10 +9,10 @@ export interface Machine {
   readonly memoryGb: number
   readonly system: string
   readonly node: string
-  /** Load average of the last minute before the run; above 0, other processes were active. */
+  /** Load average of the last minute before the run. Above 0, other processes were active. */
   readonly loadBefore: number
   readonly date: string
-  /** With `+changes` if files differ from the commit. */
+  /** The commit, with `+changes` if files differ from it. */
   readonly commit: string
 }
 

@@ -1,9 +1,9 @@
 import { median } from './median.ts'
 
-/** A bound of the ratio, min or max; or a max of the subject's figure itself, whatever its baseline. */
+/** A limit for the ratio, min or max, or a max for the subject's own figure, whatever its baseline. */
 export type Target = { readonly min: number } | { readonly max: number } | { readonly figureMax: number }
 
-/** Figures of one side of a comparison in one round, by name such as `perSecond` or `p50Ms`. */
+/** Figures of one side in one round of a comparison, by name such as `perSecond` or `p50Ms`. */
 export type Round = Readonly<Record<string, number>>
 
 /** A subject compared with its baseline in interleaved rounds. */
@@ -14,9 +14,9 @@ export interface Measurement {
   readonly figure: string
   readonly subject: Round
   readonly baseline: Round
-  /** Median over all rounds of subject ÷ baseline. */
+  /** Median ratio of subject ÷ baseline over all rounds. */
   readonly ratio: number
-  /** Min and max ratio of a round, as a measure of noise. */
+  /** Min and max ratio of a round, which shows the noise. */
   readonly spread: readonly [number, number]
   readonly target: Target | null
   readonly isMet: boolean
@@ -27,12 +27,12 @@ export interface Comparison {
   readonly suite: string
   readonly name: string
   readonly figure: string
-  /** Null if the figure is only reported. */
+  /** The target; null if the figure is only reported. */
   readonly target: Target | null
   readonly rounds: readonly { readonly subject: Round; readonly baseline: Round }[]
 }
 
-/** Computes medians and ratio of a comparison. Throws if it has no rounds. */
+/** Computes a comparison's medians and ratio. Throws if the comparison has no rounds. */
 export function toMeasurement({ suite, name, figure, target, rounds }: Comparison): Measurement {
   const ratios = rounds.map(({ subject, baseline }) => getFigure(subject, figure) / getFigure(baseline, figure))
   const ratio = median(ratios)

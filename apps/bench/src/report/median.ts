@@ -1,9 +1,11 @@
-/** The median; the mean of the two middle values for an even count. Throws for no values. */
+/**
+ * Returns the median, which is the mean of the two middle values for an even number of values. Throws for no values.
+ */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5)
 }
 
-/** The quantile `q` (0 to 1), linearly interpolated. Throws for no values. */
+/** Returns the quantile `q` (0 to 1), linearly interpolated. Throws for no values. */
 export function quantile(values: ArrayLike<number>, q: number): number {
   const sorted = Float64Array.from(values).sort()
   const place = (sorted.length - 1) * q

@@ -1,6 +1,6 @@
 import type { Measurement, Round, Target } from './measurement.ts'
 
-/** Aligns columns under their headings: the first left, the others (numbers) right. */
+/** Aligns columns under their headings: the first column left, the others (numbers) right. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = headings.map((heading, i) => Math.max(heading.length, ...rows.map((row) => row[i]?.length ?? 0)))
   const line = (cells: readonly string[]) =>
@@ -11,7 +11,7 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 
 const HEADINGS = ['', 'subject', 'p50', 'p99', 'baseline', 'p50', 'p99', 'ratio', 'of rounds', 'CPU µs', 'target', '']
 
-/** A table of measurements: latencies in ms, and CPU time of the server per request. */
+/** Formats measurements as a table with latencies in ms and the server's CPU time per request. */
 export function measurementTable(measurements: readonly Measurement[]): string {
   const rows = measurements.map((it) => [
     it.name,

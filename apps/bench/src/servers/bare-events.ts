@@ -2,7 +2,9 @@ import { createServer } from 'node:http'
 import { WebSocketServer } from 'ws'
 import { timeSpan } from '../fanout/event-times.ts'
 
-/** The baseline of `fanout`: for each POST it sends one message to every socket and event stream, with the current time. */
+/**
+ * The baseline of `fanout`. For each POST, it sends one message with the current time to every socket and event stream.
+ */
 let message = Buffer.from('')
 let span = { from: 0, until: 0 }
 const streams = new Set<{ write(bytes: Buffer): unknown }>()
@@ -16,19 +18,20 @@ const server = createServer((request, response) => {
   }
   request.resume().once('end', () => {
     message.write(new Date().toISOString(), span.from, 'latin1')
-    // A copy, since queued bytes must not change; bytes, since a string would be encoded for each socket.
+    // Copy the message, because queued bytes must not change. Send bytes, because a string would be encoded again for
+    // each socket.
     const bytes = Buffer.from(message)
     for (const socket of sockets.clients) socket.send(bytes, { binary: false })
     for (const stream of streams) stream.write(bytes)
     response.setHeader('content-length', 2).end('ok')
   })
 })
-// Keeps connections of a load that waits for its listeners.
+// Keep idle connections open, because a load may wait for its listeners.
 server.keepAliveTimeout = 0
 const sockets = new WebSocketServer({ server, perMessageDeflate: false })
 
 process.on('message', (order: { readonly message: string } | 'gc') => {
-  // Requested when memory is measured.
+  // Ignore the request to collect garbage, which comes when memory is measured.
   if (order === 'gc') return
   message = Buffer.from(order.message)
   span = timeSpan(message)

@@ -1,16 +1,17 @@
 import { fastify } from 'fastify'
 
-/** The baseline of the server benches: one route without plugins that answers GET and POST `/` from memory. */
+/** The baseline of the server benches: one route without plugins that responds to GET and POST `/` from memory. */
 const server = fastify()
 
-/** Answers: these bodies in turn, all of one content type. */
+/** The responses: these bodies in turn, all with the same content type. */
 interface BareAnswers {
   readonly contentType: string
   readonly bodies: readonly string[]
 }
 
 let contentType = 'text/plain'
-// Buffers, which Fastify sends up to ten times faster than long strings, so that the baseline is as fast as possible.
+// Use Buffers, which Fastify sends up to ten times faster than long strings, so that the baseline is as fast as
+// possible.
 let bodies: readonly Buffer[] = [Buffer.from('')]
 let next = 0
 

@@ -10,13 +10,13 @@ export interface ChildServer {
   readonly child: ChildProcess
   /** Sends a message and waits for the server's reply. */
   tell(message: object | string): Promise<void>
-  /** CPU time of the process since its start, in ms; NaN if unknown. */
+  /** Returns the process's CPU time since its start, in ms; NaN if unknown. */
   cpuMs(): number
-  /** Stops it by SIGTERM and waits for its end. */
+  /** Stops the server with SIGTERM and waits for its end. */
   stop(): Promise<void>
 }
 
-/** Starts a program that prints ` at http://localhost:PORT` once it serves. Rejects if it exits before. */
+/** Starts a program that prints ` at http://localhost:PORT` when it is ready. Rejects if the program exits before. */
 export async function startChildServer(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -49,7 +49,10 @@ export async function startChildServer(
   throw new Error(`${args.join(' ')} ended without serving; see its output above`)
 }
 
-/** The baseline of the server benches: one Fastify route that answers GET and POST `/` with what it is told (`BareAnswers`). */
+/**
+ * Starts the baseline of the server benches: one Fastify route that responds to GET and POST `/` with the `BareAnswers`
+ * that it receives.
+ */
 export function startBareRoute(): Promise<ChildServer> {
   return startChildServer(['apps/bench/src/servers/bare-route.ts'])
 }

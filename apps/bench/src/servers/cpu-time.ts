@@ -1,27 +1,27 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-/** Linux counts CPU time in hundredths of a second. */
+/** Unit in which Linux counts CPU time, in ms. */
 const TICK_MS = 10
 
 interface ProcessTimes {
   readonly parent: number
-  /** Own CPU time, ms. */
+  /** The process's own CPU time in ms. */
   readonly ownMs: number
-  /** CPU time of children that have ended, ms. */
+  /** CPU time of child processes that have ended, in ms. */
   readonly endedMs: number
 }
 
-/** CPU time of a process since its start, in ms; NaN if unknown. */
+/** Returns a process's CPU time since its start, in ms; NaN if unknown. */
 export function readCpuMs(pid: number): number {
   return readTimes(pid)?.ownMs ?? Number.NaN
 }
 
-/** Pid of a process's parent; NaN if unknown. */
+/** Returns the pid of a process's parent; NaN if unknown. */
 export function readParent(pid: number): number {
   return readTimes(pid)?.parent ?? Number.NaN
 }
 
-/** CPU time of a process and all its children, including ended ones, in ms; NaN if unknown. */
+/** Returns the CPU time of a process and all its children, including ended ones, in ms; NaN if unknown. */
 export function readFamilyCpuMs(pid: number): number {
   const own = readTimes(pid)
   if (own === null) return Number.NaN
@@ -41,7 +41,7 @@ function readTimes(pid: number): ProcessTimes | null {
   }
 }
 
-/** Parses `/proc/PID/stat`; the process name in it, in parentheses, may contain any character. */
+/** Parses `/proc/PID/stat`. The process name in it, in parentheses, may contain any character. */
 export function parseStat(stat: string): ProcessTimes {
   const fields = stat.slice(stat.lastIndexOf(') ') + 2).split(' ')
   const [own, system, childrenOwn, childrenSystem] = fields.slice(11, 15).map((ticks) => Number(ticks) * TICK_MS)

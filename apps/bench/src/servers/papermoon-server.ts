@@ -8,8 +8,8 @@ import { type ChildServer, startChildServer } from './child-server.ts'
 import { readFamilyCpuMs, readParent } from './cpu-time.ts'
 
 /**
- * Starts the real server on its embedded PostgreSQL with fsync, but without rate limits. `root`: another checkout of this
- * repository.
+ * Starts the real server on its embedded PostgreSQL with fsync, but without rate limits. `root` can be another checkout
+ * of this repository.
  */
 export async function startPapermoon(
   dataDir: string,
@@ -27,27 +27,27 @@ export async function startPapermoon(
   return await startChildServer([...readFlags(root), ...nodeArgs, 'apps/api/src/server.ts'], settings, root)
 }
 
-/** Node's options that `npm start` gives the server; commits before the first of them have no such file. */
+/** Reads the Node options that `npm start` gives the server. Old commits do not have this file. */
 function readFlags(root: string): readonly string[] {
   const path = join(root, 'apps/api/node-flags.json')
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : []
 }
 
-/** Node's options for a server that leaves a CPU profile at its end, if one is asked for. */
+/** Returns the Node options for a server that writes a CPU profile at its end, if the run asks for one. */
 export function profilingFlags({ isProfiled }: Pick<BenchContext, 'isProfiled'>): string[] {
   return isProfiled ? ['--cpu-prof', `--cpu-prof-dir=${join(BENCH_FOLDER, 'profile')}`] : []
 }
 
-/** The database of a running server. */
+/** A running server's database. */
 export interface RunDatabase {
   readonly address: DatabaseAddress
   readonly db: DatabaseClient['db']
-  /** CPU time of all its processes since its start, in ms; NaN if unknown. */
+  /** Returns the CPU time of all the database's processes since their start, in ms; NaN if unknown. */
   cpuMs(): number
   close(): Promise<void>
 }
 
-/** Connects to the running embedded database of a data folder. Throws if there is none. */
+/** Connects to the running embedded database of a data folder. Throws if none is running. */
 export async function openRunDatabase(dataDir: string): Promise<RunDatabase> {
   const address = findEmbeddedAddress(dataDir)
   if (address === null) throw new Error(`no database runs on ${dataDir}`)

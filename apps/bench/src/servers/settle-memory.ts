@@ -1,4 +1,7 @@
-/** Loaded into a server: collects garbage on its parent's request, so that its memory can be measured. */
+/**
+ * Code to load into a server. It collects garbage on its parent's request, so that the parent can measure the server's
+ * memory.
+ */
 process.on('message', (message: unknown) => {
   if (message !== 'gc') return
   globalThis.gc?.()

@@ -1,12 +1,12 @@
 import { hashSecret, insertSession, newSecret, SESSION_MS } from '@papermoon/api/testing'
 import type { DatabaseClient } from '@papermoon/db'
 
-/** Must match the API's `token-cookies.ts`, or every order is refused. */
+/** Name of the session cookie. It must match the API's `token-cookies.ts`, or the server rejects every order. */
 const SESSION_COOKIE = 'papermoon_session'
 
 /**
- * Creates sessions for the players with ids from 1, as signing in does but without password hashing. Returns their `Cookie`
- * headers.
+ * Creates sessions for the players with ids from 1, as logging in does but without password hashing. Returns the
+ * players' `Cookie` headers.
  */
 export async function signInPlayers(db: DatabaseClient['db'], count: number): Promise<string[]> {
   return await db.transaction().execute(async (tx) => {

@@ -4,7 +4,10 @@ import type { SocketListener } from './open-socket.ts'
 
 const BLOCK_END = '\n\n'
 
-/** Listens to Server-Sent Events of a local port, read only as far as counting needs. Rejects if the server refuses. */
+/**
+ * Listens to Server-Sent Events from a local port. Parses them only as far as counting needs. Rejects if the server
+ * rejects the stream.
+ */
 export async function openEventSource(
   { port, path }: { readonly port: number; readonly path: string },
   listener: SocketListener,

@@ -4,14 +4,14 @@ import { WebSocket } from 'ws'
 export interface SocketTarget {
   readonly port: number
   readonly path: string
-  /** The `Cookie` header of a player; by default a guest. */
+  /** A player's `Cookie` header. Default: none, for a guest. */
   readonly cookie?: string
 }
 
 export interface SocketListener {
   /** Called with the bytes of a text message. */
   text(payload: Buffer): void
-  /** Called when the connection ends without having been closed from this side. */
+  /** Called when the connection ends unless this side closed it. */
   lost(reason: string): void
 }
 
@@ -20,7 +20,7 @@ export interface OpenSocket {
   close(): void
 }
 
-/** Opens a WebSocket to a local port. Rejects if the server refuses the upgrade. */
+/** Opens a WebSocket to a local port. Rejects if the server rejects the upgrade. */
 export async function openSocket({ port, path, cookie }: SocketTarget, listener: SocketListener): Promise<OpenSocket> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, {
     headers: cookie === undefined ? {} : { cookie },

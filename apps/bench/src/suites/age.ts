@@ -14,15 +14,15 @@ import { saySomething } from './talk.ts'
 import { tokenReads } from './token-reads.ts'
 
 const CONNECTIONS = 8
-/** Posts about the old token, by as many writers; the young one has ten. */
+/** Number of posts about the old token, and of their authors. The young token has ten posts. */
 const POSTS = 1_000_000
 const WRITERS = 500
 const YOUNG_POSTS = 10
-/** Number of posts per read: less than a page, so neither side has more to send. */
+/** Number of posts per read, less than a page, so that both sides send the same amount. */
 const POSTS_READ = 5
 const POSTS_A_ROUND = 200
 const NO_DEARER = { max: 1.3 }
-/** Number of small tokens read first, so that timed first reads do not include the server's warm-up. */
+/** Number of small tokens to read first, so that timed first reads do not include the server's warm-up. */
 const WARMING_READS = 60
 
 export const age: Suite = {
@@ -51,7 +51,7 @@ export const age: Suite = {
   },
 }
 
-/** Writes posts of many players about the two tokens, unless an earlier run did. */
+/** Adds posts by many players about the two tokens, unless an earlier run did. */
 async function addPosts(dataDir: string, count: number): Promise<void> {
   const { stop } = await startPapermoon(dataDir)
   const { db, close } = await openRunDatabase(dataDir)
@@ -80,7 +80,10 @@ interface AgeBench {
   readonly reads: typeof tokenReads
 }
 
-/** Measures posts about the old token by who wrote thousands, against posts about the young one by who wrote none. */
+/**
+ * Compares posting about the old token by players who wrote thousands of posts with posting about the young token by
+ * players who wrote none.
+ */
 async function comparePosting({ context, dataDir }: AgeBench, posts: number): Promise<Measurement> {
   const { port, stop } = await startPapermoon(dataDir)
   const { db, close } = await openRunDatabase(dataDir)
@@ -145,7 +148,7 @@ async function compareFirstReads({ context, dataDir, reads }: AgeBench): Promise
     try {
       for (const [i, { path }] of reads.entries()) {
         for (let id = 3; id < 3 + WARMING_READS; id++) await connection.read(path(id))
-        // The second read may find pages the first one loaded, so the sides alternate in going first.
+        // The second read may find pages that the first read loaded, so the sides take turns at going first.
         const ids = start % 2 === 0 ? [YOUNG_TOKEN, OLD_TOKEN] : [OLD_TOKEN, YOUNG_TOKEN]
         const p50Ms = new Map<number, number>()
         for (const id of ids) {

@@ -59,7 +59,7 @@ async function compareCase(
   { baseline, engine }: Readonly<Record<'baseline' | 'engine', Pick<Driver, 'drive'>>>,
   { name, tokens, inFlight, connections, figure, target }: EngineCase,
 ): Promise<Measurement> {
-  // pgbench accepts whole seconds only.
+  // pgbench only accepts whole seconds.
   const plan = { tokens, players: SIZE.players, seconds: Math.ceil(context.roundSeconds * 2) }
   const measurement = await compare(
     context,
@@ -75,7 +75,7 @@ async function compareCase(
   return measurement
 }
 
-/** Adds PostgreSQL's CPU time per trade to each round. */
+/** Wraps a driver to add PostgreSQL's CPU time per trade to each round. */
 function measured(driver: Driver, postgres: EmbeddedPostgres): Pick<Driver, 'drive'> {
   return {
     drive: async (plan) => {

@@ -15,16 +15,16 @@ import { signInPlayers } from '../servers/sign-in-players.ts'
 import { openSocket } from '../sockets/open-socket.ts'
 
 const ENTRANTS = 500
-/** Each is a page that shows the arena. */
+/** Number of sockets. Each stands for a page that shows the arena. */
 const SOCKETS = 500
 const READERS = 8
-/** Read the fairground while the arena opens. */
+/** Number of guests who read the fairground while the arena opens. */
 const GUESTS = 2
 const BUYERS = 64
 const FAIRS = 1_000
 const LOBBY_MS = 5_000
 const TOKENS = 4
-/** A bot of this name launches the tokens. */
+/** Id of the bot that launches the tokens. */
 const BOT_ID = ENTRANTS + 1
 const ANSWER_MAX_MS = 1_000
 const SPREAD_MAX_MS = 250
@@ -72,7 +72,9 @@ async function measureOn(context: BenchContext, dataDir: string): Promise<Measur
   }
 }
 
-/** Arenas one after another: what the fairground's readers, the sockets and the buyers see of the opening. */
+/**
+ * Opens arenas one after another, and measures how the opening affects readers of the fairground, sockets and buyers.
+ */
 async function measureOpenings(bench: FairBench): Promise<Measurement[]> {
   const rounds: { answers: Round; seen: Round; idle: Round; busy: Round }[] = []
   for (let n = 0; n < Math.min(3, bench.context.rounds); n++) {
@@ -176,7 +178,7 @@ async function untilTokens(port: number, id: number): Promise<number[]> {
   }
 }
 
-/** An arena with all entrants, and a bot that launches its tokens. */
+/** Adds an arena with all entrants, and a bot that launches its tokens. */
 async function addArena(db: Db, startsAt: Date): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into fairs (kind, name, stake, lobby_at, starts_at, ends_at, bell_window_s, secret, house_tokens, bots, entrants_max)
@@ -203,7 +205,7 @@ async function endFairs(db: Db): Promise<void> {
   }
 }
 
-/** Lists, search and orders with one running fair, and with a thousand beside it. */
+/** Measures lists, search and orders with one running fair, and with a thousand fairs beside it. */
 async function measureMany(bench: FairBench): Promise<Measurement[]> {
   const { db, port, context } = bench
   await sql`delete from fair_results`.execute(db)
@@ -248,7 +250,7 @@ async function measureMany(bench: FairBench): Promise<Measurement[]> {
   })
 }
 
-/** Copies of a fair with ten entrants each; one of a hundred runs. */
+/** Copies a fair, with ten entrants in each copy. One copy in a hundred is running. */
 async function addManyFairs(db: Db, id: number): Promise<void> {
   const copies = `generate_series(1, ${FAIRS}) n`
   const columns = async (table: string) => {

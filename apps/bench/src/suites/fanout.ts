@@ -22,7 +22,7 @@ const BETWEEN_MS = 200
 
 const BUYERS = 128
 const TOKEN = 1
-/** Trades per second at the steady rate: 20,000 messages per second with 2,000 sockets. */
+/** Trades per second at the steady rate. With 2,000 sockets, this gives 20,000 messages per second. */
 const STEADY_PER_SECOND = 10
 
 export const fanout: Suite = {
@@ -42,7 +42,7 @@ export const fanout: Suite = {
 interface FanoutCase {
   readonly name: string
   readonly kind: Kind
-  /** Target as a ratio to the bare server's messages per second. */
+  /** Target ratio to the bare server's messages per second. */
   readonly target: Target
 }
 
@@ -62,7 +62,7 @@ interface FanoutRun {
 interface Side {
   readonly server: ChildServer
   readonly held: HeldSockets
-  /** Memory of the server per socket. */
+  /** The server's memory per socket in kB. */
   readonly connectionKb: number
   readonly order: Pick<OrderPlan, 'port' | 'transport' | 'tokenId' | 'cookies'>
 }
@@ -102,11 +102,11 @@ async function openPapermoon(run: FanoutRun, kind: Kind): Promise<Side> {
   return await listenTo(run, kind, { server, order: { port: server.port, transport: 'rest', tokenId: TOKEN, cookies } })
 }
 
-/** The bare server, sending one of Papermoon's messages. */
+/** Opens the bare server, which sends one of Papermoon's messages. */
 async function openBare(run: FanoutRun, kind: Kind, { order }: Side): Promise<Side> {
   const message = await recordMessage(order, kind)
   const server = await startChildServer([...SETTLING, 'apps/bench/src/servers/bare-events.ts'])
-  // An event stream's blocks end with an empty line, which a listener cuts off.
+  // An event stream's blocks end with an empty line, which a listener removes.
   await server.tell({ message: kind === 'sse' ? `${message}\n\n` : message })
   const bare = { server, order: { ...order, port: server.port, transport: 'bare' as const } }
   return await listenTo(run, kind === 'sse' ? 'sse' : 'events', bare)
@@ -123,7 +123,7 @@ async function listenTo(
   return { server, held, connectionKb, order }
 }
 
-/** Measures what the sockets receive while orders come in, and the server's CPU time per message. */
+/** Measures what the sockets receive while orders arrive, and the server's CPU time per message. */
 async function measureDelivery(
   context: BenchContext,
   load: LoadGenerator,
@@ -142,7 +142,7 @@ async function measureDelivery(
   return { ...delivery, cpuUs, tradesPerSecond: trades / seconds }
 }
 
-/** Resident memory of a server after garbage collection, in kB; NaN if unknown. */
+/** Returns a server's resident memory after garbage collection, in kB; NaN if unknown. */
 async function settledMemoryKb(server: ChildServer): Promise<number> {
   for (let i = 0; i < COLLECTIONS; i++) {
     await server.tell('gc')

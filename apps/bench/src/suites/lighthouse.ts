@@ -16,12 +16,12 @@ const CHROME_FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disa
 const BEST: Round = { score: 100 }
 const PERFORMANCE_MIN = 0.98
 const BLOCKED_MAX_MS = 100
-/** Lighthouse's slowdown of the processor, and the `benchmarkIndex` of the machine on which it is right. */
+/** Lighthouse's slowdown of the processor, and the machine's `benchmarkIndex` for which that slowdown is right. */
 const SLOWDOWN = { usual: 4, atIndex: 2_300 }
 const INDEX_VISITS = 3
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 type Category = (typeof CATEGORIES)[number]
-/** Audits reported beside a performance score. */
+/** Audits to report beside a performance score. */
 const FIGURES = {
   fcpMs: 'first-contentful-paint',
   lcpMs: 'largest-contentful-paint',
@@ -57,8 +57,8 @@ export const lighthouse: Suite = {
 }
 
 /**
- * The slowdown that makes this machine's processor the phone that it is on a machine of index 2,300: Lighthouse multiplies the
- * page's own times, so with one number for all machines a slow one counts twice.
+ * Returns the slowdown that makes this machine's processor as slow as a phone. Lighthouse multiplies the page's own
+ * times, so the usual slowdown would count twice on a slow machine.
  */
 async function calibrateSlowdown(context: BenchContext, url: string): Promise<number> {
   const indexes: number[] = []
@@ -80,7 +80,7 @@ interface PageCase {
   readonly slowdown: number
 }
 
-/** A page's scores, one measurement per category, and how long it is blocked. */
+/** Measures a page's scores, one measurement per category, and how long the page is blocked. */
 async function measurePage(context: BenchContext, page: PageCase): Promise<Measurement[]> {
   const results: Result[] = []
   for (let i = 0; i < context.rounds; i++) results.push(await visit({ ...page, categories: CATEGORIES }))
@@ -118,7 +118,7 @@ interface Visit {
   readonly categories: readonly Category[]
 }
 
-/** Audits a page once in a fresh browser: `CHROMIUM_PATH`, else the system's. Throws if that fails. */
+/** Audits a page once in a new browser: `CHROMIUM_PATH`, or else the system's. Throws if the audit fails. */
 async function visit({ url, slowdown, categories }: Visit): Promise<Result> {
   const chromePath = process.env.CHROMIUM_PATH ?? (existsSync(DEBIAN_CHROMIUM) ? DEBIAN_CHROMIUM : undefined)
   const chrome = await launch({ chromeFlags: CHROME_FLAGS, ...(chromePath !== undefined && { chromePath }) })
@@ -145,7 +145,7 @@ function toRound({ categories, audits }: Result, category: Category): Round {
   return { score, ...Object.fromEntries(figures) }
 }
 
-/** Titles of the failed audits in a category other than performance. */
+/** Returns the titles of failed audits in categories other than performance. */
 function lossesIn(results: readonly Result[]): Set<string> {
   const losses = results.flatMap(({ categories, audits }) =>
     CATEGORIES.filter((category) => category !== 'performance').flatMap((category) =>

@@ -11,7 +11,7 @@ import { profilingFlags, startPapermoon } from '../servers/papermoon-server.ts'
 import { tokenReads } from './token-reads.ts'
 
 const CONNECTIONS = 32
-/** Number of different answers the bare route rotates through as baseline of varied reads. */
+/** Number of different responses that the bare route returns in turn, as a baseline for varied reads. */
 const SAMPLES = 64
 const AT_LEAST_HALF = { min: 0.5 }
 
@@ -42,9 +42,9 @@ export const reads: Suite = {
 
 interface ReadCase {
   readonly name: string
-  /** Requested in turn. */
+  /** Paths to request in turn. */
   readonly paths: readonly string[]
-  /** Null for first reads: the database's speed is reported without a target. */
+  /** The target; null for first reads, which report the database's speed without a target. */
   readonly target: Target | null
 }
 
@@ -55,7 +55,7 @@ interface ReadBench {
   readonly bare: ChildServer
 }
 
-/** Each read repeatedly for the busiest token, then for every token or player in turn. */
+/** Lists the reads. Each is measured for the busiest token repeatedly, then for every token or player in turn. */
 function listCases(plan: MarketPlan): ReadCase[] {
   const { players } = plan
   const token = busiestToken(plan)
@@ -95,7 +95,7 @@ async function compareRead(bench: ReadBench, { name, paths, target }: ReadCase):
   )
 }
 
-/** Includes CPU time per request of the server's process, without the database. */
+/** Adds the CPU time per request of the server's process, without the database. */
 async function withCpu(server: ChildServer, load: Promise<LoadResult>): Promise<LoadResult & { cpuUs: number }> {
   const beforeMs = server.cpuMs()
   const result = await load

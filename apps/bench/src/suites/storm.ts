@@ -10,9 +10,9 @@ import { signInPlayers } from '../servers/sign-in-players.ts'
 import { tokenReads } from './token-reads.ts'
 
 const BUYERS = 128
-/** Same value as in the suite `reads`. */
+/** Number of readers, the same as in the suite `reads`. */
 const READERS = 32
-/** Warm-up between the first buy and the measurement. */
+/** How long to warm up between the first buy and the measurement, in ms. */
 const RISE_MS = 300
 const THREE_TIMES_IDLE = { max: 3 }
 
@@ -33,7 +33,7 @@ interface StormBench {
   readonly context: BenchContext
   readonly port: number
   readonly cookies: readonly string[]
-  /** The token that is bought and read. */
+  /** Id of the token that players buy and clients read. */
   readonly tokenId: number
   readonly reading: LoadGenerator
   readonly buying: LoadGenerator
@@ -54,7 +54,7 @@ async function measureOn(context: BenchContext, dataDir: string, tokenId: number
   }
 }
 
-/** The token list and the requests of a token page. */
+/** Lists the requests of the token list and of a token page. */
 function listReads(tokenId: number): { name: string; path: string }[] {
   return [
     { name: 'tokens, newest 24', path: '/api/tokens?limit=24' },
@@ -73,7 +73,7 @@ async function compareRead(bench: StormBench, { name, path }: { name: string; pa
   return measurement
 }
 
-/** Measures reads while everyone buys. */
+/** Measures reads while all players buy. */
 async function inStorm(
   { context, port, cookies, tokenId, buying }: StormBench,
   read: () => Promise<Round>,

@@ -19,7 +19,7 @@ const BUYERS = 8
 const POSTS_A_SECOND = 50
 const BUYS_A_SECOND = 50
 const TOKEN = 1
-/** "Live within a second". */
+/** Max time from a post to its arrival at a watcher, in ms. */
 const HEARD_MAX_MS = 1_000
 const HEARD_WITHIN_MS = 30_000
 const ROUNDS_MAX = 3
@@ -85,7 +85,7 @@ async function measureOn(context: BenchContext, dataDir: string): Promise<Measur
   }
 }
 
-/** Writes posts at an even pace; returns their ids. Throws if one is not shown. */
+/** Writes posts at an even pace and returns their ids. Throws if a post is not shown. */
 async function writeFor(port: number, cookies: readonly string[], seconds: number): Promise<number[]> {
   const startedMs = performance.now()
   const posts: Promise<number>[] = []
@@ -113,12 +113,14 @@ const WORDS =
     ' ',
   )
 
-/** Words in an order that nobody has said. */
+/** Returns random words, so that no two posts are equal. */
 export function saySomething(): string {
   return Array.from({ length: 12 }, () => WORDS[Math.floor(Math.random() * WORDS.length)]).join(' ')
 }
 
-/** Throws if a watcher lacks a post in the end, or got one again. */
+/**
+ * Waits until all watchers have received the posts. Throws if a watcher lacks a post at the end, or received one twice.
+ */
 async function untilHeard(worker: Worker, posts: readonly number[], { say }: BenchContext): Promise<Heard> {
   const lateMs = performance.now() + HEARD_WITHIN_MS
   for (;;) {

@@ -93,7 +93,7 @@ async function compareTransports(bench: TransportBench): Promise<Measurement[]> 
   )
 }
 
-/** The REST answer to a buy, which the empty route returns as well. */
+/** Fetches the REST response to a buy, which the empty route returns as well. */
 async function fetchBuyAnswer({ papermoon, cookies: [cookie = ''] }: TransportBench): Promise<string> {
   const answer = await fetch(`http://127.0.0.1:${papermoon.port}/api/tokens/buy`, {
     method: 'POST',
@@ -105,7 +105,7 @@ async function fetchBuyAnswer({ papermoon, cookies: [cookie = ''] }: TransportBe
   return text
 }
 
-/** Measures a round of buys: rate, latency, and CPU time per buy of server and database. */
+/** Measures a round of buys: rate, latency, and the server's and the database's CPU time per buy. */
 async function buyAt(bench: TransportBench, transport: Transport, seconds: number): Promise<Round> {
   const { papermoon, bare, database, load, cookies } = bench
   const server = transport === 'bare' ? bare : papermoon

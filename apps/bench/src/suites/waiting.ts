@@ -17,9 +17,12 @@ const HOT = { none: 2_001, waiting: 2_002, ladder: 2_003, placed: 2_004 }
 const WAITING = 100_000
 const LADDER = 10_000
 const IN_FLIGHT = 512
-/** Of others while a ladder is swept: their p99 is to be that of waiting for the engine, not for each other. */
+/**
+ * Number of other orders in flight while a sale fills the waiting orders. It is low, so that their p99 shows the wait
+ * for the engine, not for each other.
+ */
 const FEW_IN_FLIGHT = 16
-/** The creator of tokens that are rugged. */
+/** Id of the player who creates the tokens that are rugged. */
 const CREATOR = 9_999 as UserId
 const TOKEN = { name: 'Bench', symbol: 'BENCH', emoji: '🪙', description: null, website: null, x: null, telegram: null }
 const MONTH_MS = 2_592_000_000
@@ -134,7 +137,7 @@ async function tradeOnce(
   return null
 }
 
-/** Lanes of players who place an order far below the price, then cancel it. */
+/** Lets players place an order far below the price, then cancel it, in several lanes. */
 async function placeInTurn(engine: OwnEngine, seconds: number): Promise<Round> {
   const tokenId = HOT.placed as TokenId
   const untilMs = performance.now() + seconds * 1_000
@@ -153,22 +156,22 @@ async function placeInTurn(engine: OwnEngine, seconds: number): Promise<Round> {
   return { perSecond: done / ((performance.now() - startedMs) / 1_000) }
 }
 
-/** Lets a ladder of limit buys wait; returns the sale that goes through all of it. */
+/** Adds waiting limit buys at many prices. Returns the sale that fills all of them. */
 async function raiseLadder({ engine, database }: Market, orders: number): Promise<SellOrder> {
   const tokenId = HOT.ladder as TokenId
   const userId = SIZE.players as UserId
   const { trade } = await engine.submit({ kind: 'buy', userId, tokenId, sol: parseSol('30000') })
-  // No market deletes a ladder, so none pays for it while it is measured.
+  // Delete the orders now, because markets do not delete so many at once, and the deletion would slow the measurement.
   await sql`delete from waiting_orders where token_id = ${tokenId}`.execute(database.db)
   await sql`vacuum (analyze) waiting_orders`.execute(database.db)
   await addOrders(database, { from: tokenId, to: tokenId, each: orders, highest: 0.999, sol: '0.05' })
-  // The engine finds them by a conflict, after which it locks all batches for a second.
+  // The engine finds the added orders by a conflict, after which it locks all batches for a second.
   await engine.submit({ kind: 'buy', userId, tokenId, sol: parseSol(BUY_SOL) })
   await sleep(AFTER_CONFLICT_MS)
   return { kind: 'sell', userId, tokenId, tokens: parseTokens(trade.tokenAmount) }
 }
 
-/** Fills a second of a ladder that a sale goes through. */
+/** Measures the fills per second of a sale that fills all the waiting orders. */
 async function sweep({ engine, database }: Market, sale: SellOrder): Promise<Round> {
   const { tokenId } = sale
   const startedMs = performance.now()
@@ -188,7 +191,7 @@ async function sweep({ engine, database }: Market, sale: SellOrder): Promise<Rou
   return { perSecond: (rows[0]?.fills ?? 0) / (tookMs / 1_000), tookMs }
 }
 
-/** Launches a token, lets orders wait for it, and rugs it. */
+/** Launches a token, adds waiting orders for it, and rugs it. */
 async function rug({ engine, database }: Market, orders: number): Promise<Round> {
   const launch = { kind: 'launch', userId: CREATOR, token: TOKEN, initialBuy: parseSol('30') } as const
   const { tokenId } = await engine.submit(launch)
@@ -198,7 +201,10 @@ async function rug({ engine, database }: Market, orders: number): Promise<Round>
   return { tookMs: performance.now() - startedMs }
 }
 
-/** Limit buys on each of some tokens, one below the other: from half the price down, or from `highest` of it. */
+/**
+ * Adds limit buys for each of some tokens, one below the other, from half the price down, or from `highest` times the
+ * price.
+ */
 async function addOrders(
   { db }: DatabaseClient,
   {

@@ -11,11 +11,11 @@ export interface WatchPlan {
 
 /** What the watchers heard of some posts. */
 export interface Heard {
-  /** Posts that a watcher lacks, summed over all. */
+  /** Number of missing posts, summed over all watchers. */
   readonly missing: number
-  /** Posts that came to a watcher again. */
+  /** Number of posts that a watcher received twice. */
   readonly repeated: number
-  /** From a post's time to its arrival, sampled. */
+  /** Sampled latency in ms, from a post's time to its arrival. */
   readonly p50Ms: number
   readonly p99Ms: number
 }
@@ -25,7 +25,7 @@ const SAMPLE_EVERY = 61
 const POST_ID = Buffer.from('"post":{"id":')
 const DIGITS = 12
 
-/** Watchers of one token's talk, in a thread of their own: which posts each has heard. */
+/** Watches one token's posts with many sockets in a separate thread, and records which posts each socket received. */
 const { port, tokenId, watchers } = workerData as WatchPlan
 const sockets: { close(): void }[] = []
 let heard = emptySets()
@@ -65,7 +65,7 @@ function take(index: number, id: number, payload: Buffer): void {
   if (++count % SAMPLE_EVERY === 0) delaysMs.push(Date.now() - timeIn(payload))
 }
 
-/** The ids of the posts ask for what was heard of them; `null` closes. */
+/** A list of post ids asks for what was received of them; `null` closes the sockets. */
 parentPort?.on('message', (posts: readonly number[] | null) => {
   if (posts === null) {
     for (const socket of sockets) socket.close()
