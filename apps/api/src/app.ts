@@ -67,54 +67,59 @@ import { createObjectStore } from './storage/create-object-store.ts'
 import type { Tracing } from './tracing/tracing.ts'
 import { configureZod } from './validation/messages.ts'
 
-/** The fairs' market beside the two connections of its engine. */
+/** Max number of database connections for the fairs' market, in addition to its engine's two. */
 const FAIRS_CONNECTIONS_MAX = 6
 const SWEEP_EVERY_MS = 3_600_000
-/** Max time for a client to send its whole request: 5 MB from a slow phone. */
+/** Max time for a client to send its whole request, in ms: enough for 5 MB from a slow phone. */
 const REQUEST_TIMEOUT_MS = 90_000
-/** A connection that is idle for this long is closed. WebSockets are pinged instead. */
+/** Idle time after which a connection is closed, in ms. WebSockets are pinged instead. */
 const IDLE_CONNECTION_MAX_MS = 60_000
 
-/** How long a pending request may delay closing. */
+/** How long a pending request may delay closing, in ms. */
 const CLOSE_GRACE_MS = 3_000
 
 export interface AppParts {
   readonly config: Config
-  /** A migrated database; the caller closes it after the app. */
+  /** A migrated database. The caller closes it after the app. */
   readonly database: Pick<DatabaseClient, 'db' | 'pool' | 'reopen'>
   readonly log: Logger
   readonly clock?: Clock
-  /** Default: the machine's. */
+  /** Default: the machine's timers. */
   readonly timers?: Timers
-  /** Folder of the built web app; null to serve the API alone. */
+  /** Folder of the built web app; null to serve only the API. */
   readonly webRoot?: string | null
-  /** Default: threads of the process. */
+  /** Default: this process's threads. */
   readonly passwordRunner?: PasswordRunner
-  /** Draws the counter that solves a challenge; for tests. Default: any up to the bound. */
+  /** Draws the counter that solves a challenge, for tests. Default: any counter up to the limit. */
   readonly drawCounter?: DrawCounter | undefined
-  /** Where the operator watches. Default: nowhere. */
+  /** Terminal that the operator watches. Default: none. */
   readonly terminal?: Terminal | null
-  /** Default: public addresses only. */
+  /** Rules for calls to strangers' hosts. Default: public IP addresses only. */
   readonly outbound?: OutboundRules
-  /** Lengthens shorter windows of rate limits: for tests, which take as long as the machine needs. Default: 0. */
+  /** Min length of rate limit windows in seconds, for tests, which take as long as the machine needs. Default: 0. */
   readonly limitWindowMinS?: number
   /** Default: `ENGINE_LIMITS`. */
   readonly engineLimits?: EngineLimits
-  /** Traces that may begin in a second: for tests, which leave none out. */
+  /** Max number of traces that begin per second. Tests raise it, so that every call is traced. */
   readonly tracesPerSecond?: number | undefined
-  /** False for tests of answers alone: background jobs cost as much as the rest of a start. Default: true. */
+  /**
+   * Whether background jobs run. False for tests of responses alone, because the jobs cost as much as the rest of a
+   * start. Default: true.
+   */
   readonly hasJobs?: boolean
 }
 
 export interface BuiltApp {
   readonly app: App
-  /** Ready to listen or for `inject`. Its close waits for the engine first, then ends every connection. */
+  /**
+   * The server, ready to listen or for `inject`. Its `close` first waits for the engine, then ends every connection.
+   */
   readonly fastify: FastifyInstance
-  /** Orders that are not answered yet. */
+  /** Returns the number of orders without a response yet. */
   countOrders(): number
 }
 
-/** Builds the whole server on a database without listening. */
+/** Builds the whole server on a database, without listening. */
 export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   configureZod()
   const { config, database, log, clock = systemClock, timers = systemTimers } = parts
@@ -133,7 +138,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   const fairs = await startMarket({
     ...shared,
     database: fairsDatabase,
-    // Its metrics have the names of the fairground's.
+    // The fairs' market has its own registry, because its metrics have the same names as the fairground's.
     registry: new Registry(),
     hasDemoWorld: false,
     cursorMark: '2',
@@ -211,7 +216,10 @@ async function createAccounts(parts: AppParts, platform: Platform) {
   }
 }
 
-/** Each deletes expired rows or files; the last two keep the node's counts and choose the next day's tape. */
+/**
+ * Returns the sweeps. Each deletes expired rows or files, except the last two, which save the node's counters and
+ * choose the next day's game.
+ */
 function createSweeps(app: App): (() => Promise<unknown>)[] {
   const { db, clock } = app.platform
   return [
@@ -225,7 +233,10 @@ function createSweeps(app: App): (() => Promise<unknown>)[] {
   ]
 }
 
-/** Client libraries of other servers are half of all modules, so each is loaded only if its server is configured. */
+/**
+ * Opens the mailer if a mail server is configured. Loads the client library only then, because such libraries are half
+ * of all modules.
+ */
 async function openMailer({
   config,
   log,
@@ -237,7 +248,7 @@ async function openMailer({
   return createMailer({ smtpUrl, from: mailFrom, log, metrics })
 }
 
-/** Null unless a collector is configured. */
+/** Returns null unless a collector is configured. */
 async function openTracing({ config, log, tracesPerSecond }: AppParts, metrics: Registry): Promise<Tracing | null> {
   if (config.tracing === null) return null
   const { createOtlpTracing } = await import('./tracing/otlp-tracing.ts')
@@ -257,39 +268,41 @@ async function startRelay(
 function createFastify(config: Config, log: Logger): FastifyInstance {
   const fastify = fastifyOf({
     loggerInstance: log as FastifyBaseLogger,
-    // Two log lines would cost more than most requests. Failures are logged, and /metrics counts requests.
+    // Do not log each request, because two log lines would cost more than most requests. Failures are logged, and
+    // /metrics counts requests.
     logController: new LogController({ disableRequestLogging: true }),
-    // Without request logging, a child logger per request is wasted.
+    // A child logger per request would be wasted without request logging.
     childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: IDLE_CONNECTION_MAX_MS,
-    // Serve requests that arrive while closing; the engine refuses orders itself.
+    // Serve requests that arrive while closing; the engine itself rejects orders.
     return503OnClosing: false,
     http: {
-      // Some clients offer an HTTP/2 upgrade with every plain request and expect an HTTP/1.1 response.
+      // Accept only WebSocket upgrades. Some clients offer an HTTP/2 upgrade with every plain request and expect an
+      // HTTP/1.1 response.
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
-      // Node's own refusal has none of our headers; the host check refuses.
+      // Let our host check reject such requests, because Node's own response lacks our headers.
       requireHostHeader: false,
     },
     clientErrorHandler: refuseUnreadable(getDataHeaders(config)),
     frameworkErrors: (error, request, reply) => {
-      // No hook runs for an unparsable URL, so nothing else closes the socket of such an upgrade.
+      // Close the socket of an upgrade with an unparsable URL here, because no hook runs for such a URL.
       if (request.headers.upgrade !== undefined) reply.raw.once('finish', () => request.raw.socket.destroySoon())
-      // The hook that sets these headers does not run either.
+      // Set these headers here, because their hook does not run either.
       reply.headers(getDataHeaders(config)).header(REQUEST_ID_HEADER, request.id)
       sendFailure(error, request, reply)
     },
   })
   fastify.setErrorHandler(sendFailure)
-  // Node's own refusal has none of our headers, and an expectation may be ignored.
+  // Ignore an `Expect` header, which HTTP allows, because Node's own rejection lacks our headers.
   fastify.server.on('checkExpectation', (...exchange) => fastify.server.emit('request', ...exchange))
   return fastify
 }
 
-/** Answers pending orders first, then closes sockets (in their plugin), then stops everything else. */
+/** Waits for responses to pending orders first, then closes sockets (in their plugin), then stops everything else. */
 function closeInOrder(
   fastify: FastifyInstance,
   engines: readonly TradingEngine[],
@@ -297,7 +310,7 @@ function closeInOrder(
 ): void {
   fastify.addHook('preClose', async () => {
     await Promise.all(engines.map((engine) => engine.close()))
-    // Let the answers be written before their sockets close.
+    // Let the responses be written before their sockets close.
     await new Promise(setImmediate)
     setTimeout(() => fastify.server.closeAllConnections(), CLOSE_GRACE_MS).unref()
   })
@@ -323,7 +336,8 @@ async function registerTransports(fastify: FastifyInstance, app: App, webRoot: s
   await fastify.register(traceRequests, { app })
   await fastify.register(metrics, { app })
   await fastify.register(cookie)
-  // Before any plugin that may refuse an upgrade: its hooks close the sockets of refused upgrades.
+  // Register live sockets before any plugin that may reject an upgrade, because their hooks close the sockets of
+  // rejected upgrades.
   await fastify.register(liveSockets, { app, room })
   await fastify.register(security, { app, webRoot })
   await fastify.register(connectionLimits, { app, room })

@@ -11,7 +11,7 @@ const onOff = (fallback: 'on' | 'off') =>
     .default(fallback)
     .transform((value) => value === 'on')
 
-/** Keys of 32 bytes in base64, with commas between them. */
+/** A comma-separated list of keys, each 32 bytes in base64. */
 const keyList = z
   .string()
   .default('')
@@ -232,7 +232,7 @@ function isOrigin(text: string): boolean {
   return url.pathname === '/' && url.search === '' && url.hash === ''
 }
 
-/** Access to an S3 from `http://KEY:SECRET@HOST/PATH?region=REGION`; null for anything else. */
+/** Parses an S3 URL `http://KEY:SECRET@HOST/PATH?region=REGION`; returns null for any other text. */
 function parseS3Url(text: string, pathname: RegExp): S3Config | null {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^https?:$/.test(url.protocol) || !pathname.test(url.pathname) || url.hash !== '') return null
@@ -247,14 +247,14 @@ function parseS3Url(text: string, pathname: RegExp): S3Config | null {
   }
 }
 
-/** The base of an OTLP address: a path is allowed, credentials are not. */
+/** Returns whether a text is the base URL of an OTLP collector. A path is allowed, credentials are not. */
 function isCollector(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return false
   return url.search === '' && url.hash === ''
 }
 
-/** One `name=value` of OTEL_EXPORTER_OTLP_HEADERS; null for anything else. */
+/** Parses one `name=value` of OTEL_EXPORTER_OTLP_HEADERS; returns null for any other text. */
 function parseHeader(text: string): readonly [name: string, value: string] | null {
   const [, name = '', encoded = ''] = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*=\s*([\x21-\x7e]*)\s*$/.exec(text) ?? []
   try {
@@ -265,10 +265,10 @@ function parseHeader(text: string): readonly [name: string, value: string] | nul
   }
 }
 
-/** A host name or address as in the Host header, with or without a port. */
+/** Returns whether a text is a host name or IP address as in the Host header, with or without a port. */
 function isHost(text: string): boolean {
   const url = URL.canParse(`http://${text}`) ? new URL(`http://${text}`) : null
-  // The URL parser drops port 80.
+  // Compare with port 80 added, too, because the URL parser drops port 80.
   return url !== null && !text.includes('*') && (url.host === text || `${url.host}:80` === text)
 }
 
@@ -277,18 +277,21 @@ function toContactUrl(contact: string | undefined): string | null {
   return contact.startsWith('https://') ? contact : `mailto:${contact}`
 }
 
-/** 32 bytes in canonical base64. */
+/** Returns whether a text is 32 bytes in canonical base64. */
 function isSecretsKey(text: string): boolean {
   const key = Buffer.from(text, 'base64')
   return key.length === 32 && key.toString('base64') === text
 }
 
-/** Whether a server listening on this host is reachable from this machine only. */
+/** Returns whether only this machine can reach a server that listens on this host. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
-/** By default only where no player of another machine, and no database of someone else's, can meet it. */
+/**
+ * Returns whether the server has a demo world. By default, it has one only if no player from another machine, and no
+ * database that belongs to someone else, can meet it.
+ */
 function hasDemoWorld({ DEMO, HOST, PUBLIC_URL, TRUST_PROXY, DATABASE_URL }: z.output<typeof settings>): boolean {
   if (DEMO !== undefined) return DEMO === 'on'
   const isOwn = isLoopback(HOST) && PUBLIC_URL === undefined && TRUST_PROXY.length === 0
@@ -299,7 +302,7 @@ function isMailServer(text: string): boolean {
   return /^smtps?:\/\//.test(text) && URL.canParse(text) && new URL(text).hostname !== ''
 }
 
-/** An address, a network such as 10.0.0.0/8, or a name of a range that @fastify/proxy-addr defines. */
+/** Returns whether a text is an IP address, a network such as 10.0.0.0/8, or a named range of @fastify/proxy-addr. */
 function isNetwork(text: string): boolean {
   if (/^(loopback|linklocal|uniquelocal)$/.test(text)) return true
   const [address = '', bits, ...more] = text.split('/')
@@ -308,7 +311,7 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }
 
-/** Access to an S3 bucket. */
+/** Access data for an S3 bucket. */
 export type S3Config = Readonly<{
   endpoint: string
   bucket: string
@@ -317,10 +320,10 @@ export type S3Config = Readonly<{
   region: string
 }>
 
-/** The settings, parsed once at start and frozen; `settings` says what each means. Null: it is not set. */
+/** The settings, parsed once at the start and frozen; `settings` describes each. Null means not set. */
 export type Config = ReturnType<typeof toConfig>
 
-/** The names of all environment variables that the server reads. */
+/** Names of all environment variables that the server reads. */
 export const settingNames = Object.keys(settings.shape)
 
 const SHOWN_IN_PUBLIC = {
@@ -328,13 +331,13 @@ const SHOWN_IN_PUBLIC = {
   message: 'must be off beside PUBLIC_URL: any visitor could take over any account',
 }
 
-/** What is wrong with a setting; `message` continues a sentence that begins with its name. */
+/** A problem with a setting. `message` continues a sentence that begins with the setting's name. */
 export interface SettingIssue {
   readonly name: string
   readonly message: string
 }
 
-/** Invalid settings; the message names every wrong variable. */
+/** Invalid settings. The message names every invalid variable. */
 export class ConfigError extends Error {
   readonly issues: readonly SettingIssue[]
 
@@ -345,7 +348,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Parses environment variables; an empty one counts as absent. Throws `ConfigError`. */
+/** Parses environment variables. An empty variable counts as absent. Throws `ConfigError`. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = settings.safeParse(renameSettings(given), { error: describeIssue })
@@ -367,23 +370,23 @@ function toConfig(it: z.output<typeof settings>, given: Given) {
     databaseUrl: it.DATABASE_URL ?? null,
     redisUrl: it.REDIS_URL ?? null,
     s3: it.S3_URL ?? null,
-    /** Given, but without an effect any more. */
+    /** Settings that are given but no longer have an effect. */
     unusedSettings: UNUSED_SETTINGS.filter((name) => given[name] !== undefined),
-    /** Given by names that count until the next release. */
+    /** Settings given by earlier names, which work until the next release. */
     earlierSettings: EARLIER_SETTINGS.filter((name) => given[name] !== undefined),
     smtpUrl: it.SMTP_URL ?? null,
     mailFrom: it.MAIL_FROM ?? `Papermoon <no-reply@${new URL(it.PUBLIC_URL ?? 'http://localhost').hostname}>`,
     resetCodesShown: it.SHOW_RESET_CODES && it.SMTP_URL === undefined,
-    /** Without a trailing slash; null: the address that the server listens on. */
+    /** The public URL without a trailing slash; null: the URL that the server listens on. */
     publicUrl: it.PUBLIC_URL ?? null,
-    /** Proxies whose X-Forwarded-* headers are trusted. */
+    /** Proxies whose X-Forwarded-* headers the server trusts. */
     trustProxy: it.TRUST_PROXY,
     allowedHosts: it.ALLOWED_HOSTS,
     demo: hasDemoWorld(it),
     fairs: it.FAIRS === undefined ? hasDemoWorld(it) : it.FAIRS === 'on',
     communityUrl: it.COMMUNITY_URL,
     securityContact: toContactUrl(it.SECURITY_CONTACT),
-    /** Of `SecretBox`: the first encrypts, all decrypt; empty: a key in the database does. */
+    /** Keys of `SecretBox`: the first one encrypts, all of them decrypt. If empty, a key in the database is used. */
     secretsKeys: it.SECRETS_KEY,
     push: it.PUSH,
     webhooks: it.WEBHOOKS,
@@ -392,7 +395,7 @@ function toConfig(it: z.output<typeof settings>, given: Given) {
     rateLimit: it.RATE_LIMIT,
     auditEveryHours: it.AUDIT_EVERY_HOURS,
     backup: toBackupConfig(it),
-    /** Whether everyone may read `/metrics`; else only holders of the token. */
+    /** Whether everyone can read `/metrics`; otherwise only holders of the token can. */
     metricsOpen: given.METRICS === 'open',
     metricsToken: it.METRICS_TOKEN ?? null,
     tracing: toTracing(it),
@@ -418,7 +421,7 @@ function toBackupConfig(it: z.output<typeof settings>) {
   })
 }
 
-/** Each setting with its default, null where there is none, and what it means. */
+/** Lists each setting with its default (null if there is none) and its description. */
 export function describeSettings(): { name: string; fallback: string | null; meaning: string }[] {
   const defaults = new Map(showSettings({}).map(({ name, value }) => [name, value]))
   return Object.entries(settings.shape).map(([name, { description = '' }]) => ({
@@ -431,13 +434,13 @@ export function describeSettings(): { name: string; fallback: string | null; mea
 /** A setting as an operator sees it. */
 export interface ShownSetting {
   readonly name: string
-  /** Null: it is not set and has no default of its own. */
+  /** The value; null if it is not set and has no default. */
   readonly value: string | null
   readonly from: 'environment' | 'default'
   readonly issue: string | null
 }
 
-/** All settings, with secrets hidden. */
+/** Lists all settings, with secrets hidden. */
 export function showSettings(env: Readonly<Record<string, string | undefined>> = process.env): ShownSetting[] {
   const named = renameSettings(env)
   const issues = new Map(findIssues(env).map(({ name, message }) => [name, message]))
@@ -463,7 +466,7 @@ function findDefault(schema: unknown): string | null {
   return (schema as { readonly default?: string }).default || null
 }
 
-/** Keys and tokens as a whole; of an address, its password. A wrong value may hold one too. */
+/** Hides keys and tokens completely, and the password in a URL. An invalid value may contain a password, too. */
 function hideSecrets(name: string, value: string): string {
   if (/KEY|TOKEN|HEADERS/.test(name)) return HIDDEN
   const address = value.replace(/(:\/\/[^:@/]*):.*@/, `$1:${HIDDEN}@`)
@@ -472,7 +475,7 @@ function hideSecrets(name: string, value: string): string {
 
 const HIDDEN = '(hidden)'
 
-/** The settings of this process, from the only place that reads its environment. Throws `ConfigError`. */
+/** Loads the settings of this process. Only this function reads the environment. Throws `ConfigError`. */
 export function loadConfig(): Config {
   return readConfig(process.env)
 }

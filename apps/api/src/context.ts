@@ -24,10 +24,10 @@ import type { SecurityLog } from './security/security-log.ts'
 import type { ObjectStore } from './storage/object-store.ts'
 import type { Span, Tracing } from './tracing/tracing.ts'
 
-/** The operator's screen. */
+/** The operator's terminal. */
 export type Terminal = Pick<NodeJS.WritableStream, 'write'>
 
-/** The dependencies of every feature; built once in `app.ts` and passed explicitly as the first argument. */
+/** The dependencies of every feature. Built once in `app.ts` and passed explicitly as the first argument. */
 export interface App {
   readonly platform: Platform
   readonly accounts: Accounts
@@ -35,28 +35,28 @@ export interface App {
   readonly live: Live
 }
 
-/** The process: settings, time, storage, the ways out and what observes it. */
+/** The process: settings, time, storage, outgoing connections, and observability. */
 export interface Platform {
   readonly config: Config
   readonly clock: Clock
   readonly timers: Timers
   readonly db: Db
   readonly objects: ObjectStore
-  /** Null when no mail server is configured. */
+  /** Null if no mail server is configured. */
   readonly mailer: Mailer | null
-  /** Which hosts of strangers this server calls. */
+  /** Rules for which strangers' hosts this server calls. */
   readonly outbound: OutboundRules
-  /** Where the operator reads what no log may hold; null where nobody watches. */
+  /** Terminal where the operator reads what no log may contain; null if no operator watches. */
   readonly terminal: Terminal | null
   readonly log: Logger
   readonly metrics: Registry
-  /** Null when no collector is configured. */
+  /** Null if no collector is configured. */
   readonly tracing: Tracing | null
-  /** Aborted when the server is about to stop: it still serves, but `/readyz` says that it is not ready. */
+  /** Aborted when the server is about to stop. The server still responds, but `/readyz` says that it is not ready. */
   readonly draining: AbortController
 }
 
-/** Who calls, how often, and secrets. */
+/** Callers, rate limits and secrets. */
 export interface Accounts {
   readonly sessions: SessionReader
   readonly apiKeys: ApiKeyReader
@@ -66,36 +66,36 @@ export interface Accounts {
   /** Encrypts secrets that must be readable again, such as TOTP secrets. */
   readonly secrets: SecretBox
   readonly passkeyLoginKey: Buffer
-  /** Log lines about sign-ins, refusals and other security events. */
+  /** Log lines about logins, rejections and other security events. */
   readonly securityLog: SecurityLog
 }
 
 /** Orders, and reads that all callers share. */
 export interface Market {
   readonly engine: OrderEntry
-  /** Public query results, shared by all callers. */
+  /** Results of public queries, which all callers share. */
   readonly queryCache: QueryCache
-  /** The demo world's history, which comes without events. */
+  /** The demo world's history, which produces no events. */
   readonly history: WrittenHistory
-  /** All fairs but the fairground: an app with a market and events of its own. Absent in that app itself. */
+  /** The app for all fairs except the fairground, with its own market and events. Absent in that app itself. */
   readonly fairs?: App
 }
 
-/** Events, from the engine, other nodes and the journal to every listener. */
+/** Events, which reach every subscriber from the engine, other nodes and the journal. */
 export interface Live {
   readonly feed: LiveFeed
-  /** Events of the whole market, for listeners that resume by a cursor. */
+  /** The whole market's events, for subscribers that resume with a cursor. */
   readonly stream: EventStream
-  /** The journal of the whole market, for those listeners. */
+  /** The whole market's journal, for those subscribers. */
   readonly pastEvents: PastEvents
   readonly streamMetrics: StreamMetrics
-  /** Journal pages, shared by all subscribers that resume. */
+  /** Pages of the journal, which all resuming subscribers share. */
   readonly journalPages: JournalPages
-  /** New notices for the open pages of this node. */
+  /** New notices for this node's open pages. */
   readonly notices: NoticeFeed
 }
 
-/** What a function needs of the app: `AppPart<'db' | 'feed'>` is an app with `platform.db` and `live.feed`. */
+/** The part of the app that a function needs: `AppPart<'db' | 'feed'>` is an app with `platform.db` and `live.feed`. */
 export type AppPart<Name extends keyof Platform | keyof Accounts | keyof Market | keyof Live> = {
   readonly [Group in keyof App as Extract<keyof App[Group], Name> extends never ? never : Group]: Pick<
     App[Group],
@@ -111,30 +111,34 @@ export interface Caller {
   readonly isBot: boolean
 }
 
-/** What is known of credentials on this node, for seconds. */
+/** Credentials that this node has cached for some seconds. */
 export interface KnownCredentials {
-  /** Drops every cached owner, so that a change of an account shows at once on this node. */
+  /** Removes every cached owner, so that a change to an account shows at once on this node. */
   clear(): void
-  /** Drops a credential from the cache and notifies the listeners. */
+  /** Removes a credential from the cache and notifies the listeners. */
   revoke(id: CredentialId): void
-  /** Whether this node found a player by the credential in the last seconds, who may call. */
+  /**
+   * Returns whether this node found a player with the credential in the last seconds, and that player may make calls.
+   */
   has(id: CredentialId, now: Date): boolean
-  /** Calls the listener with each credential revoked on this node; returns a function that removes it. */
+  /**
+   * Calls the listener with each credential that is revoked on this node. Returns a function that removes the listener.
+   */
   onRevoked(listener: (id: CredentialId) => void): () => void
 }
 
-/** Lets sockets check whether the credentials they were opened with are still valid. */
+/** Lets sockets check whether the credentials that opened them are still valid. */
 export interface CredentialReader {
   readonly cache: KnownCredentials
-  /** Which of these credentials are still valid in the database; those of frozen accounts are not. */
+  /** Returns which of these credentials are still valid in the database. Frozen accounts' credentials are not. */
   findValid(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>>
 }
 
-/** Session lookup for the transports; the auth feature creates and ends sessions. */
+/** Finds sessions for the transports. The auth feature creates and ends sessions. */
 export interface SessionReader extends CredentialReader {
   /**
-   * The session's player, or null if there is no valid session. Extends a session in use together with its cookie, and
-   * records when and from where it was used.
+   * Returns the session's player, or null if there is no valid session. Extends an active session and its cookie, and
+   * records when and from where the session was used.
    */
   find(visit: SessionVisit): Promise<Caller | null>
 }
@@ -142,76 +146,82 @@ export interface SessionReader extends CredentialReader {
 /** The parts of a call that identify its session. */
 export type SessionVisit = Pick<Context, 'cookies' | 'ip' | 'userAgent'>
 
-/** An API key as stored, and its player. */
+/** A stored API key with its player. */
 export interface ApiKeyRecord extends Caller {
   readonly keyId: number
   readonly scopes: readonly ApiScope[]
-  /** Null: never. */
+  /** When the key expires; null: never. */
   readonly expiresAt: Date | null
-  /** Networks that it may be used from; null: any. */
+  /** Networks from which the key works; null: any network. */
   readonly networks: readonly Network[] | null
-  /** Whether the engine counts what it spends. */
+  /** Whether the engine limits what the key spends. */
   readonly hasSpendingLimit: boolean
 }
 
-/** API key lookup for the transports; the api-keys feature creates and revokes keys. */
+/** Finds API keys for the transports. The api-keys feature creates and revokes keys. */
 export interface ApiKeyReader extends CredentialReader {
-  /** The key's record, expired or not; null if it is unknown or revoked. */
+  /** Returns the key's record, even if the key has expired; null if the key is unknown or revoked. */
   find(key: string): Promise<ApiKeyRecord | null>
 }
 
-/** Hashes and verifies passwords, a bounded number at once. */
+/** Hashes and verifies passwords, with a limit on how many at once. */
 export interface PasswordHasher {
-  /** The argon2id hash of a password, for the caller at `ip`. Throws `PasswordQueueFullError`. */
+  /** Returns a password's argon2id hash, for the caller at `ip`. Throws `PasswordQueueFullError`. */
   hash(ip: string, password: string): Promise<string>
   /**
-   * Whether a password matches a hash. Without a hash, false after the same work, so that timing does not reveal which
-   * accounts exist. Throws `PasswordQueueFullError`.
+   * Returns whether a password matches a hash. Without a hash, returns false after the same work, so that timing does
+   * not reveal which accounts exist. Throws `PasswordQueueFullError`.
    */
   fits(ip: string, password: string, passwordHash: string | undefined): Promise<boolean>
 }
 
-/** The WebAuthn relying party: a domain, and the only origin there that may use its passkeys. */
+/** The WebAuthn relying party: a domain, and the domain's only origin that may use its passkeys. */
 export interface RelyingParty {
   readonly id: string
   readonly origin: string
 }
 
-/** Sets and clears one of our cookies. */
+/** Sets and clears one of the server's cookies. */
 export interface CookieWriter {
-  /** Whether its name has the `__Host-` prefix, which other hosts cannot set; used over HTTPS. */
+  /** Whether the cookie's name has the `__Host-` prefix, which other hosts cannot set. Used over HTTPS. */
   readonly hasPrefix: boolean
-  /** `maxAgeS` shortens the usual lifetime. */
+  /** Sets the cookie. `maxAgeS` shortens the usual lifetime. */
   set(token: string, maxAgeS?: number): void
   clear(): void
 }
 
-/** One of our cookies in a call. Beside a bearer token it is ignored: both are null. */
+/**
+ * One of the server's cookies in a call. If the call has a bearer token, the cookie is ignored and both fields are
+ * null.
+ */
 export interface CallCookie {
   readonly token: string | null
-  /** Null also over a WebSocket, which cannot set cookies. */
+  /** Also null over a WebSocket, which cannot set cookies. */
   readonly writer: CookieWriter | null
 }
 
 export interface CallCookies {
-  /** `isOld`: it came over HTTPS without the `__Host-` prefix, and is to be replaced. */
+  /**
+   * The session cookie. `isOld` means that the cookie came over HTTPS without the `__Host-` prefix and must be
+   * replaced.
+   */
   readonly session: CallCookie & { readonly isOld: boolean }
   /** Identifies the password reset that this browser requested. */
   readonly reset: CallCookie
-  /** Proves which accounts this browser has signed in to before. */
+  /** Proves which accounts this browser has logged in to before. */
   readonly trustedBrowser: CallCookie
   /** Identifies the passkey login that this browser began. */
   readonly passkey: CallCookie
-  /** A random identifier of this browser, not a fingerprint. */
+  /** A random identifier for this browser, not a fingerprint. */
   readonly browser: CallCookie
 }
 
-/** One call of a procedure over any transport. */
+/** One call of a procedure, over any transport. */
 export interface Context {
   readonly app: App
-  /** The client's IP address; a forwarded one only from a trusted proxy. */
+  /** The client's IP address. A forwarded address is used only if it comes from a trusted proxy. */
   readonly ip: string
-  /** Over a WebSocket, that of the upgrade request. */
+  /** The user agent. Over a WebSocket, the upgrade request's. */
   readonly userAgent: string | null
   /** Whether a browser treats the page as a secure context: HTTPS or localhost. */
   readonly isSecureContext: boolean
@@ -220,17 +230,23 @@ export interface Context {
   /** The bearer token. */
   readonly apiKey: string | null
   readonly cookies: CallCookies
-  /** The span that the call belongs to; null if its request is not sampled, undefined over a WebSocket, whose calls are sampled alone. */
+  /**
+   * The tracing span that the call belongs to. Null if the call's request is not sampled. Undefined over a WebSocket,
+   * whose calls are sampled individually.
+   */
   readonly span?: Span | null
-  /** The WebAuthn relying party for the requested address; null where passkeys cannot work. */
+  /** Returns the WebAuthn relying party for the requested URL; null if passkeys cannot work there. */
   relyingParty(): RelyingParty | null
   /**
-   * Sends the caller which numbers of a token its order left. Absent over a WebSocket, whose reads come to the same node, and on a
-   * node that is alone.
+   * Tells the caller the token's version numbers after the caller's order. Absent over a WebSocket, whose reads reach
+   * the same node, and on a node that runs alone.
    */
   noteSeen?: ((tokenId: number, numbers: SeenNumbers) => void) | undefined
-  /** Sets a response header; does nothing over a WebSocket. */
+  /** Sets a response header. Does nothing over a WebSocket. */
   header(name: string, value: string): void
-  /** Reserves one of the connection's subscription slots; returns its release. Throws when all are taken. */
+  /**
+   * Reserves one of the connection's subscription slots. Returns a function that releases it. Throws when all slots are
+   * taken.
+   */
   acquireSubscriptionSlot(): () => void
 }

@@ -1,6 +1,6 @@
 type Env = Readonly<Record<string, string | undefined>>
 
-/** They do nothing any more: each is named at the start. */
+/** Settings that no longer have an effect. The server names each at the start. */
 export const UNUSED_SETTINGS = [
   'S3_PUBLIC_ENDPOINT',
   'PROCESSES',
@@ -13,7 +13,7 @@ export const UNUSED_SETTINGS = [
   'TRACES_PER_SECOND',
 ]
 
-/** They count until the next release: each is named at the start. */
+/** Earlier names of settings, which work until the next release. The server names each at the start. */
 export const EARLIER_SETTINGS = [
   'S3_ENDPOINT',
   'S3_BUCKET',
@@ -27,7 +27,10 @@ export const EARLIER_SETTINGS = [
   'METRICS',
 ]
 
-/** The parts of an S3 by their earlier names, as `S3_URL` and `BACKUP_S3_URL`. Parts of backups fall back to those of pictures. */
+/**
+ * Builds `S3_URL` and `BACKUP_S3_URL` from the earlier settings for an S3's parts. Parts that are missing for backups
+ * fall back to those for pictures.
+ */
 export function renameSettings(env: Env): Env {
   const pictures = readParts(env, '')
   const { endpoint, key, secret, region } = readParts(env, 'BACKUP_')

@@ -11,7 +11,7 @@ interface Transport {
 
 type Status = (typeof errors)[ErrorCode]['status']
 
-/** tRPC's code of each status. It has none for 406 and 421. */
+/** tRPC's code for each HTTP status. tRPC has none for 406 and 421. */
 const trpcCodes: Readonly<Record<Status, TRPC_ERROR_CODE_KEY>> = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
@@ -29,13 +29,16 @@ const trpcCodes: Readonly<Record<Status, TRPC_ERROR_CODE_KEY>> = {
   503: 'SERVICE_UNAVAILABLE',
 }
 
-/** Base of the API's expected failures; those of the engine extend `DomainError` directly. */
+/** Base class of the API's expected failures. The engine's failures extend `DomainError` directly. */
 export abstract class ApiError extends DomainError<ErrorCode> {
-  /** A proof-of-work challenge: a call with its solution is allowed. */
+  /** A proof-of-work challenge. A call with the challenge's solution is allowed. */
   readonly challenge?: WorkChallenge
 }
 
-/** The base of a failure that always says the same: `class FooError extends defineError('FOO', 'A sentence.') {}`. */
+/**
+ * Defines the base class of a failure that always has the same message: `class FooError extends defineError('FOO', 'A
+ * sentence.') {}`.
+ */
 export function defineError<Code extends ErrorCode>(
   code: Code,
   sentence: string,
@@ -54,16 +57,16 @@ export function getChallenge(error: DomainError): WorkChallenge | undefined {
   return error instanceof ApiError ? error.challenge : undefined
 }
 
-/** The status and tRPC code of an error code; those of an internal error if it is unknown. */
+/** Returns an error code's HTTP status and tRPC code. For an unknown code, returns those of an internal error. */
 export function toTransport(code: string): Transport {
   const http = errors[code in errors ? (code as ErrorCode) : 'INTERNAL'].status
   return { http, trpc: trpcCodes[http] }
 }
 
-/** The input does not match its schema; the message names the fields. */
+/** The input does not match its schema. The message names the fields. */
 export class BadInputError extends ApiError {
   readonly code = 'BAD_INPUT'
-  /** Every wrong field; empty where the request as a whole is wrong. */
+  /** Every invalid field; empty if the request as a whole is invalid. */
   readonly errors: readonly FieldError[]
   constructor(message: string, errors: readonly FieldError[] = []) {
     super(message)
@@ -75,19 +78,19 @@ export function getFieldErrors(error: DomainError): readonly FieldError[] {
   return error instanceof BadInputError ? error.errors : []
 }
 
-/** For procedures that set cookies, which a WebSocket cannot do. */
+/** The caller used a WebSocket for a procedure that sets cookies, which a WebSocket cannot do. */
 export class NeedsHttpError extends BadInputError {
   constructor() {
     super('Please do this over HTTP, because a WebSocket cannot set a cookie.')
   }
 }
 
-/** The bearer token is not an API key, or was revoked. */
+/** The bearer token is not an API key, or the key was revoked. */
 export class InvalidApiKeyError extends defineError('API_KEY_INVALID', 'This API key is not valid.') {}
 
 export class KeyExpiredError extends defineError('KEY_EXPIRED', 'This API key has expired. Please create a new one.') {}
 
-/** The client's address is outside the networks that the API key may be used from. */
+/** The client's IP address is outside the networks from which the API key works. */
 export class KeyNetworkError extends defineError(
   'KEY_NETWORK_NOT_ALLOWED',
   'This API key does not work from your network.',
@@ -114,16 +117,16 @@ export class MethodNotAllowedError extends ApiError {
   readonly code = 'METHOD_NOT_ALLOWED'
 }
 
-/** The client's `Accept` names nothing that the address can be sent as. */
+/** The client's `Accept` header allows no format that this URL can return. */
 export class NotAcceptableError extends defineError(
   'NOT_ACCEPTABLE',
   'This URL returns application/json, which your Accept header does not allow.',
 ) {}
 
-/** A page of another site requested a write or a WebSocket. */
+/** A page from another site requested a write or a WebSocket. */
 export class CrossOriginError extends defineError('CROSS_ORIGIN', 'Requests from other sites are refused.') {}
 
-/** The Host header is not one of `ALLOWED_HOSTS`. */
+/** The Host header is not in `ALLOWED_HOSTS`. */
 export class ForeignHostError extends defineError('FOREIGN_HOST', 'This server does not serve the requested host.') {}
 
 /** The database is unreachable. Orders fail with `BUSY` or `OUTCOME_UNKNOWN` instead. */
@@ -146,14 +149,14 @@ export class UnsupportedMediaTypeError extends defineError(
   'Please send the request as application/json.',
 ) {}
 
-/** A client has the maximum number of connections or subscriptions. */
+/** The client already has the max number of connections or subscriptions. */
 export class TooManyConnectionsError extends defineError(
   'RATE_LIMITED',
   'You have too many live connections open. Please close some of them.',
   { retryAfterS: 10, details: { limit: 'connections' } },
 ) {}
 
-/** A rate limit is exceeded; it allows calls again after `retryAfterS` seconds. */
+/** A rate limit is exceeded. The limit allows calls again after `retryAfterS` seconds. */
 export class RateLimitedError extends ApiError {
   readonly code = 'RATE_LIMITED'
   override readonly retryAfterS: number
@@ -167,7 +170,10 @@ export class RateLimitedError extends ApiError {
   }
 }
 
-/** A rate limit is exceeded: retry at once with the solution of `challenge`, or without it after `retryAfterS` seconds. */
+/**
+ * A rate limit is exceeded. The client can retry at once with the solution of `challenge`, or without it after
+ * `retryAfterS` seconds.
+ */
 export class ProofOfWorkNeededError extends ApiError {
   readonly code = 'PROOF_OF_WORK_NEEDED'
   override readonly retryAfterS: number

@@ -6,10 +6,10 @@ const REPORT_EVERY_MS = 60_000
 const WARN = 40
 const STDERR = 2
 
-/** Whether a person reads stderr: then logs are readable lines, else lines of JSON. */
+/** Whether a person reads stderr. If so, logs are readable lines, otherwise lines of JSON. */
 export const isTerminal = isatty(STDERR)
 
-/** Creates the server's log on stderr. Secrets are removed from it. */
+/** Creates the server's log on stderr. Secrets are removed from log lines. */
 export async function createLog(level: string): Promise<Logger> {
   const options = {
     level,
@@ -25,8 +25,9 @@ export async function createLog(level: string): Promise<Logger> {
 type LogHook = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
 
 /**
- * For pino: every job of every node fails several times a second while the database is away. The first failure is logged as it is,
- * the others once a minute as a count by their messages, and the end is told after a minute without any.
+ * Returns a pino hook that summarizes outages, because every job on every node fails several times a second while the
+ * database is away. Logs the first failure as it is, the others once a minute as a count per message, and the end of
+ * the outage after a minute without failures.
  */
 export function foldOutages(): LogHook {
   let folded: Map<string, number> | null = null

@@ -11,9 +11,9 @@ export interface Mail {
   readonly text: string
 }
 
-/** Sends mail in the background, so that the duration of a call does not reveal whether it sent one. */
+/** Sends mail in the background, so that a call's duration does not reveal whether it sent a mail. */
 export interface Mailer {
-  /** Queues a mail and returns at once; failures are logged. */
+  /** Queues a mail and returns at once. Failures are logged. */
   send(mail: Mail): void
   /** Waits up to 3 s for pending mails. */
   close(): Promise<void>
@@ -32,7 +32,7 @@ const WAITING_MAX = 500
 const ANSWER_MAX_MS = 10_000
 const CLOSE_GRACE_MS = 3_000
 
-/** Creates a mailer for one SMTP server; it connects on demand. */
+/** Creates a mailer for one SMTP server, which connects when it is used. */
 export function createMailer({ smtpUrl, from, log, metrics }: MailerParts): Mailer {
   const mails = new Counter({
     name: 'papermoon_mails_total',
@@ -50,7 +50,8 @@ export function createMailer({ smtpUrl, from, log, metrics }: MailerParts): Mail
   const pending = new Set<Promise<void>>()
   return {
     send: ({ to, subject, text }) => {
-      // As an object, the address is used verbatim; nodemailer would parse a string as a list of addresses.
+      // Pass the address as an object, so that it is used verbatim. nodemailer would parse a string as a list of
+      // addresses.
       const sending = add(() => transport.sendMail({ from, to: { name: '', address: to }, subject, text }))
         .then(() => mails.inc({ outcome: 'sent' }))
         .catch((error: unknown) => {
@@ -68,7 +69,7 @@ export function createMailer({ smtpUrl, from, log, metrics }: MailerParts): Mail
   }
 }
 
-/** Signs in at a mail server without sending anything; why that fails, or null. */
+/** Logs in to a mail server without sending anything. Returns the reason if that fails, otherwise null. */
 export async function reachMailServer(smtpUrl: string): Promise<string | null> {
   const transport = createSmtp(smtpUrl)
   try {
@@ -84,7 +85,8 @@ export async function reachMailServer(smtpUrl: string): Promise<string | null> {
 function createSmtp(smtpUrl: string) {
   return createTransport({
     url: smtpUrl,
-    // Else a stranger on the way removes STARTTLS from the greeting and reads codes; the address can say requireTLS=false.
+    // Require TLS, because otherwise an attacker on the network could remove STARTTLS from the greeting and read codes.
+    // SMTP_URL can say requireTLS=false.
     requireTLS: !isLoopback(new URL(smtpUrl).hostname.replace(/^\[|\]$/g, '')),
     connectionTimeout: ANSWER_MAX_MS,
     greetingTimeout: ANSWER_MAX_MS,

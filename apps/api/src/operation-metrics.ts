@@ -13,14 +13,17 @@ import { registerGauge } from './lib/gauge.ts'
 import { storageFailures } from './storage/storage-failure.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
-/** Two scrapes within it share one read. */
+/** How long scrapes share one read, in ms. */
 const FRESH_MS = 2_000
 const READ_MAX_MS = 2_000
 const HOUR_S = 3_600
 
 type Parts = AppPart<'db' | 'config' | 'clock'> & { readonly relay: RedisRelay | null }
 
-/** Metrics of what an operator must mend: the build that runs, room on the disks, Redis, fairs, the audit, the storage of pictures. */
+/**
+ * Registers metrics about things that an operator must fix: the running build, disk space, Redis, fairs, the audit,
+ * picture storage.
+ */
 export function registerOperationMetrics(registry: Registry, parts: Parts): void {
   registry.registerMetric(storageFailures)
   const build = new Gauge({
@@ -56,7 +59,7 @@ interface LastAudit {
   readonly differences: number
 }
 
-/** Absent where no audit is scheduled. */
+/** Registers the audit's metrics, unless no audit is scheduled. */
 function registerAuditMetrics(registry: Registry, parts: Parts): void {
   const { db, config } = parts.platform
   const readLast = sql<LastAudit>`
@@ -79,7 +82,10 @@ function registerFairMetrics(registry: Registry, parts: Parts): void {
   gauge('papermoon_fairs_overdue_seconds', overdue, ({ overdueS }) => overdueS)
 }
 
-/** Returns a function that registers gauges of one row, which they share. They are absent while the database is away. */
+/**
+ * Returns a function that registers gauges which share the row of one query. The gauges are absent while the database
+ * is away.
+ */
 function registerRow<Row>(
   registry: Registry,
   { platform: { clock } }: Parts,
@@ -98,12 +104,12 @@ function registerRow<Row>(
     })
 }
 
-/** The commit is written into an image when it is made; elsewhere git knows it. */
+/** Reads the running build. An image contains a file with its commit; elsewhere, git knows the commit. */
 const readBuild = lazily(async () => {
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string }
   const written = await readFile(join(ROOT, 'commit'), 'utf8').catch(() => '')
   if (written.trim() !== '') return { version, commit: written.trim() }
-  // The service's user need not own the clone.
+  // Mark the folder as safe, because the service's user need not own the clone.
   const git = ['-c', 'safe.directory=*', 'rev-parse', 'HEAD']
   const commit = await promisify(execFile)('git', git, { cwd: ROOT }).then(
     ({ stdout }) => stdout.trim(),

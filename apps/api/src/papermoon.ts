@@ -5,7 +5,7 @@ import { type CommandContext, type ExitCode, runCommand } from './commands/run-c
 
 interface Command {
   readonly about: string
-  /** Loads the command: none needs the modules of the others. */
+  /** Loads the command on demand, because no command needs the modules of the others. */
   load(): Promise<LoadedCommand>
 }
 
@@ -43,7 +43,7 @@ In a checkout, npm start installs and builds first.`
 
 await main(process.argv.slice(2))
 
-/** The program of operators: one process, one command. */
+/** Runs the operators' program, which executes one command in one process. */
 async function main(argv: readonly string[]): Promise<void> {
   const options = { help: { type: 'boolean', short: 'h' } } as const
   const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true, strict: false })

@@ -7,26 +7,26 @@ import { addFairTerms } from './fairs/fair-account.ts'
 /** What a call adds to every order that it places. */
 export interface OrderTerms {
   readonly userId: UserId
-  /** Events say so, without another read. */
+  /** Whether the player is a bot, so that events can say so without another read. */
   readonly isBot: boolean
-  /** The API key whose spending limit buys and launches count against; null without a limit. */
+  /** The API key whose spending limit applies to buys and launches; null without a limit. */
   readonly spendingKeyId: number | null
-  /** The API key of the call; null: none. */
+  /** The call's API key; null: none. */
   readonly keyId: number | null
-  /** The player may only sell, and repeat earlier orders. */
+  /** Whether the player is suspended, and so can only sell and repeat earlier orders. */
   readonly isSuspended: boolean
 }
 
-/** Result of an order or of a dry run. */
+/** Result of an order or a dry run. */
 export interface Placed<Receipt> {
   readonly receipt: Receipt
   /** Events that a dry run would publish. */
   readonly events: readonly MarketEvent[]
-  /** The fields of the answer that say what it is. */
+  /** The response fields that mark a repeat or a dry run. */
   readonly marks: { readonly isReplayed?: true; readonly dryRun?: true }
 }
 
-/** Submits an order, or only checks it. Throws the engine's `DomainError`s, and AccountSuspendedError. */
+/** Submits an order, or only checks it for a dry run. Throws the engine's `DomainError`s and AccountSuspendedError. */
 export async function placeOrder<O extends Order>(
   ctx: Context & OrderTerms,
   order: O,
@@ -36,7 +36,7 @@ export async function placeOrder<O extends Order>(
 ): Promise<Placed<ReceiptByKind[O['kind']]>> {
   const { app, noteSeen } = ctx
   const plain = addTerms(ctx, order)
-  // The app of the fairs' market has no other.
+  // Inside the fairs' own app, `market.fairs` is undefined.
   const isInFair = app.market.fairs === undefined
   const termed = isInFair ? await addFairTerms(app, { order: plain, fairId, isProgram: ctx.apiKey !== null }) : plain
   if (isDryRun) {
@@ -69,7 +69,10 @@ function spends(order: Order): boolean {
   return order.kind === 'buy' || order.kind === 'launch' || (order.kind === 'place' && order.terms.kind === 'buy')
 }
 
-/** The refusal of an order that repeats no earlier one. Throws it if the order cannot be a repeat. */
+/**
+ * Returns the error for a new order, which does not apply to a repeat. Throws the error if the order cannot be a
+ * repeat.
+ */
 function refuseNewOrder(order: Order): AccountSuspendedError | undefined {
   const { kind, requestKey } = order
   if (kind === 'sell' || kind === 'cancel' || (kind === 'place' && !spends(order))) return undefined

@@ -36,7 +36,7 @@ import { usersRouter } from './features/users/router.ts'
 import { watchlistRouter } from './features/watchlist/router.ts'
 import { router } from './trpc.ts'
 
-/** All procedures; REST and tRPC are transports to these. */
+/** The router for all procedures. REST and tRPC are transports to these. */
 export const appRouter = router({
   account: accountRouter,
   admin: router({ ...adminParts, ...fairsAdminParts }),

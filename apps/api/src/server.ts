@@ -29,13 +29,18 @@ const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
 const SHUTDOWN_MAX_MS = 15_000
 const CONNECTIONS_MAX = 20
 
-/** A failure that the operator can fix: printed as its message, without a stack. */
+/** A failure that the operator can fix. Printed as its message, without a stack. */
 class StartError extends Error {}
 
 const teardown = new AsyncDisposableStack()
-/** Lets balancers take this server out before it stops; undefined until it listens. */
+/**
+ * Makes `/readyz` fail, so that load balancers remove this server before it stops; undefined until the server listens.
+ */
 let drain: (() => Promise<void>) | undefined
-/** With `--after-build` the parent process builds the web app meanwhile; its first message says whether it succeeded. */
+/**
+ * With `--after-build`, the parent process builds the web app meanwhile. Its first message says whether the build
+ * succeeded.
+ */
 const isAfterBuild = process.argv.includes('--after-build')
 const stopWaiting = new AbortController()
 const firstMessage = isAfterBuild
@@ -64,11 +69,11 @@ async function run(): Promise<void> {
   }
 }
 
-/** Each step registers its teardown; they run in reverse order. */
+/** Starts the server. Each step registers its teardown; the teardowns run in reverse order. */
 async function start(config: Config, log: Logger): Promise<void> {
   const lock = acquireDataDirLock(config.dataDir)
   teardown.defer(async () => lock.release())
-  // After the lock, so that a second start on the same folder prints only that error.
+  // Log the warnings after taking the lock, so that a second start on the same folder prints only the lock's error.
   logWarnings(config, log)
   const address = await findDatabase(config, log)
   if (shuttingDown !== undefined) return
@@ -77,7 +82,7 @@ async function start(config: Config, log: Logger): Promise<void> {
     throw toDatabaseError(error, config)
   })
   if (shuttingDown !== undefined || !(await waitForPages())) return
-  // Before anyone can register.
+  // Begin the demo world before anyone can register.
   const hasBegun = config.demo && (await beginDemoWorld(database.db, randomInt(2 ** 31)))
   const { app, port } = await listen(config, log, database)
   if (shuttingDown !== undefined) return
@@ -94,11 +99,14 @@ interface Served {
   readonly log: Logger
   readonly app: App
   readonly port: number
-  /** Whether the history of a demo world is to be written. */
+  /** Whether the history of a demo world must be written. */
   readonly hasBegun: boolean
 }
 
-/** Prints the addresses of the server and of its metrics, whose own port it opens unless the public one shows them. */
+/**
+ * Prints the URLs of the server and of its metrics. Opens a separate port for the metrics, unless the public port
+ * serves them.
+ */
 async function announce({ config, log, app, port, hasBegun }: Served): Promise<void> {
   const isPublic = config.metricsOpen || config.metricsToken !== null
   const metrics = isPublic ? null : await openMetricsPort(() => app.platform.metrics.metrics())
@@ -164,7 +172,9 @@ async function listen(config: Config, log: Logger, database: DatabaseClient): Pr
   return { app, port: typeof bound === 'object' ? bound.port : config.port }
 }
 
-/** Loaded only where there is a demo world, and after the first page can be served. */
+/**
+ * Keeps the demo world running. Its code is loaded only if there is a demo world, after the first page can be served.
+ */
 async function keepDemoWorld(
   server: Listening & { readonly database: DatabaseClient; readonly hasBegun: boolean },
 ): Promise<void> {
@@ -195,14 +205,17 @@ function toStartError(error: NodeJS.ErrnoException, { host, port }: Config): Err
   return error
 }
 
-/** An external database may be down or refuse us, which the operator can fix; failures of the embedded one are bugs. */
+/**
+ * Converts a database error to one for the operator. An external database may be down or reject the connection, which
+ * the operator can fix; failures of the embedded database are bugs.
+ */
 function toDatabaseError(error: NodeJS.ErrnoException, { databaseUrl }: Config): Error {
   const isUnusable = /^(E[A-Z_]+|08.{3}|28.{3}|3D000|53300|57P0.)$/.test(error.code ?? '')
   if (databaseUrl === null || !isUnusable) return error
   return new StartError(`The database of DATABASE_URL cannot be used: ${error.message || error.code}.`)
 }
 
-/** Loopback and wildcard addresses are shown as localhost, which a browser can open. */
+/** Returns the host to show. Loopback and wildcard addresses become localhost, which a browser can open. */
 function toShownHost(host: string): string {
   if (/^(127\.0\.0\.1|0\.0\.0\.0|::1?)$/.test(host)) return 'localhost'
   return host.includes(':') ? `[${host}]` : host
@@ -214,7 +227,7 @@ function describeError(error: unknown): string {
   return isPlain ? error.message : (error.stack ?? error.message)
 }
 
-/** Prints plain sentences on a terminal, else writes log records. */
+/** Prints plain sentences on a terminal, otherwise writes log records. */
 function logWarnings(config: Config, log: Logger): void {
   for (const warning of listWarnings(config)) {
     if (isTerminal && log.isLevelEnabled('warn')) process.stderr.write(`Warning: ${warning}\n`)
@@ -222,7 +235,7 @@ function logWarnings(config: Config, log: Logger): void {
   }
 }
 
-/** Waits for the web app's build; shuts down if it failed. */
+/** Waits for the web app's build. Shuts down if the build failed. */
 async function waitForPages(): Promise<boolean> {
   const isBuilt = (await firstMessage) === 'built'
   if (!isBuilt) void shutDown(1)
@@ -230,13 +243,13 @@ async function waitForPages(): Promise<boolean> {
 }
 
 function shutDownOnSignals(log: Logger): void {
-  // A terminal sends Ctrl-C to npm and to this process, and npm forwards it, so signals repeat.
+  // Signals can repeat, because a terminal sends Ctrl-C to npm and to this process, and npm forwards it.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stopNow())
-  // A service manager sends it to npm and to this process, too, so a repeat says nothing.
+  // A repeated SIGTERM means nothing, because a service manager sends it to npm and to this process.
   process.on('SIGTERM', () => void drainAndStop())
-  // The parent process is gone.
+  // The parent process has ended.
   process.on('disconnect', () => void shutDown(0))
-  // A closed output pipe is not a reason to fail.
+  // Ignore a closed output pipe, which is no reason to fail.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const die = (error: unknown) => {
     log.fatal({ err: error }, 'unhandled error')
@@ -246,7 +259,7 @@ function shutDownOnSignals(log: Logger): void {
   process.on('unhandledRejection', die)
 }
 
-/** Serves on for DRAIN_SECONDS, then shuts down. */
+/** Keeps responding for DRAIN_SECONDS, then shuts down. */
 async function drainAndStop(): Promise<void> {
   draining ??= drain?.() ?? Promise.resolve()
   await draining
@@ -263,7 +276,7 @@ function shutDown(exitCode: 0 | 1): Promise<void> {
   shuttingDown ??= (async () => {
     setTimeout(() => process.exit(1), SHUTDOWN_MAX_MS).unref()
     stopWaiting.abort()
-    // Wait for the start to settle: a database that is still starting would be left running.
+    // Wait for the start to end, because otherwise a database that is still starting would be left running.
     await starting?.catch(() => {})
     const errors = await disposeAll(teardown)
     for (const error of errors) process.stderr.write(`${describeError(error)}\n`)

@@ -22,7 +22,7 @@ import { startFollowingOperators } from './moderation/in-force.ts'
 const SCHEDULED_AUDIT = join(import.meta.dirname, 'commands/scheduled-audit.ts')
 const KEEP_BACKUPS = join(import.meta.dirname, 'commands/keep-backups.ts')
 
-/** Each starts a job of a node. */
+/** Functions that each start one of a node's background jobs. */
 export const PERIODIC_JOBS = {
   giveaways: startWindowCloser,
   heads: startHeadPublisher,
@@ -42,7 +42,7 @@ export const PERIODIC_JOBS = {
   webhooks: (app) => createWebhookDelivery(app).start(),
 } satisfies Record<string, (app: App) => PeriodicJob>
 
-/** Starts everything that a node does by itself, as far as its settings ask for it. */
+/** Starts a node's background jobs, as far as the settings enable them. */
 export function startBackgroundJobs(app: App): readonly Pick<PeriodicJob, 'stop'>[] {
   const { push, webhooks, ...others } = PERIODIC_JOBS
   const { config } = app.platform

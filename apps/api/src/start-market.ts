@@ -31,22 +31,22 @@ interface MarketParts {
   readonly engineLimits?: EngineLimits | undefined
   readonly hasDemoWorld: boolean
   readonly cursorMark: CursorMark
-  /** Passes committed events on to other nodes. */
+  /** Sends committed events to other nodes. */
   relay(events: readonly MarketEvent[]): void
 }
 
-/** An engine with the feed, the caches and the journal of what it trades. */
+/** An engine with the live feed, the caches and the journal of its market. */
 export interface StartedMarket {
   readonly market: Market
   readonly live: Omit<Live, 'notices'>
   readonly engine: TradingEngine
   readonly own: OwnEngine
-  /** Takes events that another node committed. */
+  /** Accepts events that another node committed. */
   receive(events: readonly MarketEvent[]): void
   stop(): Promise<void>
 }
 
-/** Starts trading on the tables of a database connection: those of the fairground, or those of all other fairs. */
+/** Starts trading on a database connection's tables: the fairground's, or those of all other fairs. */
 export async function startMarket(parts: MarketParts): Promise<StartedMarket> {
   const { database, clock, timers, log, registry, hasDemoWorld, cursorMark } = parts
   const { db } = database

@@ -4,7 +4,7 @@ import { type Config, isLoopback } from './config.ts'
 const CODES_SHOWN =
   'SHOW_RESET_CODES=on: anyone who asks gets the reset code of any account. Set SMTP_URL before others come.'
 
-/** Sentences about unsafe or unused settings. */
+/** Lists sentences about unsafe or unused settings. */
 export function listWarnings(config: Config): string[] {
   const { unusedSettings, earlierSettings, rateLimit, resetCodesShown } = config
   const plain = listPlainSettings(config)
@@ -23,13 +23,13 @@ export function listWarnings(config: Config): string[] {
 const DEVELOPMENT_PASSWORD =
   'A password is the default for development. Set POSTGRES_PASSWORD, MINIO_PASSWORD and REDIS_PASSWORD together with PUBLIC_URL.'
 
-/** Whether a server for others has a password that docker-compose.yml and deploy/compose.yml have by default. */
+/** Returns whether a server for other people uses a default password from docker-compose.yml or deploy/compose.yml. */
 function hasDevelopmentPassword({ publicUrl, databaseUrl, redisUrl, s3 }: Config): boolean {
   if (publicUrl === null || isLoopback(new URL(publicUrl).hostname)) return false
   return [databaseUrl, redisUrl, s3?.secretKey].some((text) => text?.includes('for-development-only') === true)
 }
 
-/** Settings that name a server of another machine and do not ask for TLS. */
+/** Lists settings that name a server on another machine without asking for TLS. */
 function listPlainSettings({ databaseUrl, redisUrl, s3, backup, tracing, smtpUrl }: Config): string[] {
   const addresses = {
     DATABASE_URL: databaseUrl,
@@ -46,7 +46,7 @@ function isPlain(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, hostname, searchParams } = new URL(address)
   const host = hostname.replace(/^\[|\]$/g, '')
-  // A name without a dot is one of a container's own network.
+  // A name without a dot is a name in a container's own network.
   if (host === '' || isLoopback(host) || !/[.:]/.test(host)) return false
   if (protocol.startsWith('postgres')) {
     return [null, 'disable', 'false', '0'].includes(searchParams.get('sslmode') ?? searchParams.get('ssl'))
@@ -65,17 +65,20 @@ function describeEarlier(names: readonly string[]): string {
 }
 
 interface Start {
-  /** Shown where there is no PUBLIC_URL. */
+  /** The URL to show if PUBLIC_URL is not set. */
   readonly address: string
   readonly config: Config
   /** Whether the history of a demo world is being written. */
   readonly hasBegun: boolean
-  /** The address of the metrics' own port; null: there is none. */
+  /** URL of the metrics' own port; null: there is none. */
   readonly metricsAddress: string | null
   readonly isTerminal: boolean
 }
 
-/** The text printed once the server listens: one line for programs, and on a terminal the next steps for people. */
+/**
+ * Returns the text to print when the server listens: one line for programs, and on a terminal the next steps for
+ * people.
+ */
 export function describeStart({ address, config, hasBegun, metricsAddress, isTerminal }: Start): string {
   const first = `Papermoon is at ${config.publicUrl ?? address}\n`
   if (!isTerminal) return first
@@ -90,7 +93,7 @@ Ctrl-C stops the server. The next start keeps all data.
 const DEMO_BEGINS = `The server is creating a demo market: two weeks of history, and house bots that trade. This takes a few seconds.
 For an empty market: DEMO=off DATA_DIR=.empty npm start\n`
 
-/** The line printed once the history of a demo world is written. */
+/** Returns the line to print when the history of a demo world is written. */
 export function describeWrittenHistory(made: {
   tokens: number
   trades: number

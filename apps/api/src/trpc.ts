@@ -38,11 +38,11 @@ import { assertKnownProperties } from './validation/known-properties.ts'
 import { createBadInput, listFieldErrors } from './validation/messages.ts'
 import { assertPlainInput, openEnvelope } from './validation/plain-input.ts'
 
-/** From this HTTP status on, an error is the server's. */
+/** The lowest HTTP status of errors that are the server's fault. */
 const FAULT = 500
 
 const same = (value: unknown) => value
-/** Inputs are plain JSON, answers superjson's. */
+/** Inputs are plain JSON; outputs use superjson's format. */
 const transformer = {
   input: { serialize: same, deserialize: same },
   output: { serialize, deserialize: superjson.deserialize },
@@ -71,23 +71,26 @@ const t = initTRPC.context<Context>().create({
   },
 })
 
-/** A live subscription is taken by its socket, which sends the events. */
+/** A live subscription stays as it is, because its socket takes it over and sends the events. */
 function serialize(value: unknown): unknown {
   if (value instanceof LiveSubscription) return value
   return isPlain(value) ? { json: value } : superjson.serialize(value)
 }
 
-/** Whether superjson would walk through a value and leave it as it is: a frozen one, or one as an event beside its id. */
+/**
+ * Returns whether superjson would walk through a value without changing it. That is so for a frozen value, and for a
+ * frozen event beside its id.
+ */
 function isPlain(value: unknown): boolean {
   const { id, data } = Object(value) as { id?: unknown; data?: unknown }
   return isFrozen(value) || (typeof id === 'string' && isFrozen(data))
 }
 
 export const router = t.router
-/** tRPC's settings, to write its answers with. */
+/** tRPC's configuration, for writing responses in tRPC's format. */
 export const trpcConfig = t._config
 
-/** The context of a procedure's resolver, by who may call it. */
+/** The context for a procedure's resolver, by who can call the procedure. */
 interface ContextOf {
   readonly anyone: Context
   readonly guestOrPlayer: Context & { readonly userId: UserId | null }
@@ -106,10 +109,10 @@ type Resolver<P extends Procedure> = (
   ? AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>
   : ResultOf<P> | Promise<ResultOf<P>>
 
-/** What a resolver returns; lists may be frozen. */
+/** A resolver's result. Lists may be frozen. */
 type ResultOf<P extends Procedure> = Readonly<z.input<P['output']>>
 
-/** A call of a procedure by any transport. */
+/** A procedure call over any transport. */
 export interface Call {
   readonly ctx: Context
   /** The procedure's full name. */
@@ -119,23 +122,23 @@ export interface Call {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Answers a call of one procedure. Throws `TRPCError`. */
+/** Runs a call of one procedure. Throws `TRPCError`. */
 type Run = (call: Call) => Promise<unknown>
 
 const runs = new WeakMap<Procedure, Run>()
 
-/** Binds a procedure of the contract to what does it, for tRPC's router and for `run`. */
+/** Binds a procedure of the contract to its implementation, for tRPC's router and for `run`. */
 export function implement<P extends Procedure>(procedure: P, resolve: Resolver<P>): TrpcProcedure<P> {
   const run = createRun(procedure, resolve as Resolver<Procedure>)
   runs.set(procedure, run)
   const resolver = ({ ctx, input, path, signal }: TrpcCall) =>
     run({ ctx, path, readInput: () => openEnvelope(input), signal })
-  // The contract has the types that the builder would infer.
+  // Cast the builder, because the contract has the types that the builder would infer.
   const build: (resolve: never) => unknown = t.procedure.input((raw: unknown) => raw)[procedure.type]
   return build(resolver as never) as TrpcProcedure<P>
 }
 
-/** What tRPC passes to a resolver. The input is read and checked by `run`. */
+/** The arguments that tRPC passes to a resolver. `run` reads and checks the input. */
 interface TrpcCall {
   readonly ctx: Context
   readonly input: unknown
@@ -143,7 +146,9 @@ interface TrpcCall {
   readonly signal: AbortSignal | undefined
 }
 
-/** Calls a procedure past tRPC's middlewares, whose copies of their options took a fifth of the time of a cached query. */
+/**
+ * Calls a procedure without tRPC's middlewares, because copying their options took a fifth of a cached query's time.
+ */
 export async function run(procedure: Procedure, call: Call): Promise<unknown> {
   const answer = runs.get(procedure)
   if (answer === undefined) throw new Error(`${call.path} is not implemented`)
@@ -179,7 +184,7 @@ function createRun(procedure: Procedure, resolve: Resolver<Procedure>): Run {
   }
 }
 
-/** A subscription to a room, or a token of it, also ends once its player is in the room no more. */
+/** Ends a subscription to a room, or to a token in it, also when its player leaves the room. */
 function endWithMembership(
   market: FairMarket,
   { signal, release }: { readonly signal: AbortSignal | undefined; readonly release: () => void },
@@ -195,10 +200,13 @@ function endWithMembership(
   }
 }
 
-/** Counts the call, and returns its input unless the API key or a property that nobody knows forbids it. */
+/**
+ * Counts the call and returns its input. Throws if the API key may not make the call or the input has an unknown
+ * property.
+ */
 async function admit(ctx: Context, procedure: Procedure, readInput: () => unknown): Promise<unknown> {
   await count(ctx, procedure)
-  // Only after counting the call, since reading an input costs time too.
+  // Read the input only after counting the call, because reading costs time, too.
   const given = readInput()
   assertPlainInput(given)
   const more = procedure.reads?.(given) ?? 0
@@ -208,10 +216,10 @@ async function admit(ctx: Context, procedure: Procedure, readInput: () => unknow
   return given
 }
 
-/** Synchronous: zod's compiled parsers are several times faster than those with promises. */
+/** Parses synchronously, because zod's compiled parsers are several times faster than those with promises. */
 function parseInput({ input }: Procedure, given: unknown): never {
   if (input === null) return undefined as never
-  // Older clients send nothing where the first field is new.
+  // Older clients send no input if the procedure had none before its first field was added.
   const { data, error } = input.safeParse(given === undefined ? {} : given)
   if (error !== undefined) throw createBadInput(listFieldErrors(error))
   return data as never
@@ -224,13 +232,16 @@ function toAnswer(ctx: Context, { type, cached, output }: Procedure, result: unk
   return result
 }
 
-/** The span of a call; null if it is not sampled. A subscription lasts as long as its client listens. */
+/**
+ * Starts a call's span; returns null if the call is not sampled. Subscriptions have no span, because they last as long
+ * as their client listens.
+ */
 function startSpan({ app, span }: Context, path: string, type: Procedure['type']): Span | null {
   if (app.platform.tracing === null || span === null || type === 'subscription') return null
   return span === undefined ? app.platform.tracing.startCall({ path, type }) : span.startCall({ path, type })
 }
 
-/** Returns the error. */
+/** Ends a span with the call's error, and returns that error. */
 function endSpan<E extends TRPCError | null>(span: Span | null, error: E): E {
   if (span === null) return error
   const code = error?.cause instanceof DomainError ? error.cause.code : (error?.code ?? null)
@@ -238,10 +249,10 @@ function endSpan<E extends TRPCError | null>(span: Span | null, error: E): E {
   return error
 }
 
-/** Releases the subscription slot; null if the call took none. */
+/** Releases the subscription slot; null if the call has no slot. */
 type Release = (() => void) | null
 
-/** Counts calls, not HTTP requests: a batch costs as much as its parts. */
+/** Counts calls, not HTTP requests, so a batch costs as much as its parts. */
 async function count(ctx: Context, { type, limit }: Procedure): Promise<void> {
   await ctx.app.accounts.limits.spend(ctx, type === 'mutation' ? 'write' : 'read')
   if (limit) await ctx.app.accounts.limits.spend(ctx, limit)
@@ -261,7 +272,7 @@ function isAccepted(procedure: Procedure, scopes: readonly ApiScope[]): boolean 
   return getAcceptedScopes(procedure).some((scope) => scopes.includes(scope))
 }
 
-/** Marks a stale result, served while the database is unreachable. */
+/** Sets headers that mark a stale result, which is returned while the database is unreachable. */
 function setStaleHeaders({ app, header }: Context, answer: unknown): void {
   const age = typeof answer === 'object' && answer !== null ? app.market.queryCache.staleSeconds(answer) : null
   if (age === null) return
@@ -269,7 +280,7 @@ function setStaleHeaders({ app, header }: Context, answer: unknown): void {
   header('Warning', '110 - "Response is Stale"')
 }
 
-/** Maps domain errors to transport errors, and logs refused attempts and an unreachable database. */
+/** Maps domain errors to transport errors, and logs rejected attempts and an unreachable database. */
 function toLoggedTransportError({ ctx, path }: Pick<Call, 'ctx' | 'path'>, error: TRPCError): TRPCError {
   const translated = toTransportError(error)
   if (translated.cause instanceof DomainError) {
@@ -289,13 +300,13 @@ async function toResolverContext(ctx: Context, procedure: Procedure): Promise<Co
   return { ...ctx, userId: await findReader(ctx, procedure) } as ContextOf['guestOrPlayer']
 }
 
-/** Who reads; null for a guest, and for a key that lacks the scopes to read as its player. */
+/** Finds the player who reads; null for a guest, and for a key that lacks the scopes to read as its player. */
 async function findReader(ctx: Context, procedure: Procedure): Promise<UserId | null> {
   const isGuest = ctx.apiKey !== null && !isAccepted(procedure, (await requireApiKey(ctx, ctx.apiKey)).scopes)
   return isGuest ? null : await findUserId(ctx)
 }
 
-/** The player who calls; null for a guest, and for a player with a frozen account. */
+/** Finds the calling player; null for a guest, and for a player with a frozen account. */
 export async function findUserId(ctx: Context): Promise<UserId | null> {
   const caller = await findCaller(ctx)
   return caller === null || caller.accountStatus === 'frozen' ? null : caller.userId
@@ -317,7 +328,7 @@ async function toPlayerContext(
   return { ...ctx, userId, isBot, spendingKeyId, keyId, isSuspended: accountStatus !== 'active' }
 }
 
-/** tRPC's error for anything thrown by a call. */
+/** Returns tRPC's error for anything that a call has thrown. */
 export function toCallError(thrown: unknown): TRPCError {
   return thrown instanceof DomainError ? createTransportError(thrown) : getTRPCErrorFromUnknown(thrown)
 }
@@ -330,7 +341,7 @@ function toTransportError(error: TRPCError): TRPCError {
   return isTranslated ? error : createTransportError(failure)
 }
 
-/** Like the failure, without a stack. */
+/** Creates the transport error for a failure, without a stack. */
 function createTransportError(failure: DomainError): TRPCError {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
@@ -339,7 +350,7 @@ function createTransportError(failure: DomainError): TRPCError {
   return error
 }
 
-/** The expected failure behind an error; null for a bug or a fault. */
+/** Returns the expected failure that caused an error; null for a bug or a fault. */
 function toDomainError(error: TRPCError): DomainError | null {
   if (error.cause instanceof DomainError) return error.cause
   if (isConflict(error.cause)) return new BusyError('The server is busy. Please try again in a moment.')
@@ -348,7 +359,7 @@ function toDomainError(error: TRPCError): DomainError | null {
   return null
 }
 
-/** A message for errors that tRPC raises before the procedure runs; the error's own text is not exposed. */
+/** Returns a message for errors that tRPC raises before the procedure runs, without revealing the error's own text. */
 function toPublicMessage(error: TRPCError): string {
   if (error.code === 'NOT_FOUND') return 'There is no such procedure.'
   if (error.code === 'METHOD_NOT_SUPPORTED')
@@ -357,7 +368,7 @@ function toPublicMessage(error: TRPCError): string {
   return 'Something went wrong on our side.'
 }
 
-/** Throws the error of a call if the request has an API key that is no good; for streams, which are no procedures. */
+/** Throws an error if the request has an invalid API key. For event streams, which are not procedures. */
 export async function assertGoodApiKey(ctx: Context, path: string): Promise<void> {
   if (ctx.apiKey === null) return
   try {
@@ -385,7 +396,7 @@ async function findCaller(ctx: Context): Promise<FoundCaller | null> {
   return ctx.apiKey === null ? await ctx.app.accounts.sessions.find(ctx) : await requireApiKey(ctx, ctx.apiKey)
 }
 
-/** A subscription fails after its call has returned, so its errors are mapped here. */
+/** Maps the errors of a subscription, because a subscription fails after its call has returned. */
 function releaseAtEnd(source: AsyncIterable<unknown>, release: () => void): AsyncIterable<unknown> {
   let isTaken = false
   async function* follow(): AsyncGenerator<unknown> {
@@ -398,7 +409,8 @@ function releaseAtEnd(source: AsyncIterable<unknown>, release: () => void): Asyn
       release()
     }
   }
-  // tRPC refuses a subscription whose id is in use only after its call, and takes nothing of it.
+  // Release the slot if tRPC never reads the subscription: tRPC rejects a subscription id that is in use only after the
+  // call.
   setImmediate(() => {
     if (!isTaken) release()
   })

@@ -9,22 +9,23 @@ import { insertAccountEvent } from './event-store.ts'
 export interface AccountEvent {
   readonly userId: UserId
   readonly kind: AccountEventKind
-  /** Short facts for the player: a key's name, how they signed in. Never a secret. */
+  /** Short facts for the player, such as a key's name or the way of logging in. Never a secret. */
   readonly detail?: Readonly<Record<string, string | number | boolean | null>>
 }
 
-/** Null for a background job of the server. */
+/** The caller; null for a background job of the server. */
 type Caller = Pick<Context, 'ip' | 'userAgent'> | null
 
-/** Strangers can cause these in any number. */
+/** Kinds of events that strangers can cause in any number. */
 const REFUSALS: ReadonlySet<AccountEventKind> = new Set(['sign_in_refused', 'reset_refused', 'reset_requested'])
-/** Programs may do these all day: those of one browser within an hour are merged into one row. */
+/** Kinds of events that programs may cause all day. Events from one browser within an hour are merged into one row. */
 const FREQUENT: ReadonlySet<AccountEventKind> = new Set(['signed_in', 'signed_out'])
 const HOUR_CHARACTERS = 'YYYY-MM-DDTHH'.length
 
 /**
- * Records an account event: a row that the player sees for 90 days, and a line of the security log. With `tx` the row is
- * part of the transaction; call it last in it. Without `tx` it never rejects: a row that cannot be written is logged.
+ * Records an account event: a row that the player can see for 90 days, and a line in the security log. With `tx`, the
+ * row is part of the transaction; make this call the transaction's last. Without `tx`, it never rejects: if the row
+ * cannot be written, the failure is logged.
  */
 export async function recordAccountEvent(
   app: AppPart<'db' | 'log' | 'clock' | 'securityLog'>,
@@ -48,7 +49,10 @@ export async function recordAccountEvent(
   else app.accounts.securityLog.done(line)
 }
 
-/** Equal refusals within an hour are merged into one row per account, so that a flood adds one row. */
+/**
+ * Returns the key with which events are merged. Equal rejections within an hour share one row per account, so a flood
+ * adds only one row.
+ */
 function toMergeKey(
   { kind, detail = {} }: AccountEvent,
   { at, address, browser }: { at: Date; address: string | null; browser: string | null },

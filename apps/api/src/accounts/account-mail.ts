@@ -4,7 +4,7 @@ import type { App, Context } from '../context.ts'
 import { RateLimitedError } from '../errors.ts'
 import { describeBrowser } from './browser-name.ts'
 
-/** What the mail about each kind of change says. The player may not be the one who did it. */
+/** Mail texts for each kind of change. Someone other than the player may have made the change. */
 const happened = {
   new_browser: 'A new browser logged in to your account.',
   password_changed: 'The password of your account was changed. This ended all other sessions.',
@@ -28,18 +28,21 @@ const happened = {
 
 export interface AccountChange {
   readonly userId: UserId
-  /** Mail about an event of the account, or a new browser. Most events are mailed. */
+  /** The event to write about, or a login in a new browser. Most events are mailed. */
   readonly kind: AccountEventKind | 'new_browser'
-  /** The caller who did it. */
+  /** The caller who made the change. */
   readonly caller: Pick<Context, 'ip' | 'userAgent'>
-  /** Recipient, if not the account's current address: the previous one. */
+  /** Recipient, if not the account's current address. Used for the previous address. */
   readonly to?: string
 }
 
-/** Browser names that cannot contain a message of the client's choosing. */
+/** Matches browser names that cannot contain a message that the client chose. */
 const HARMLESS_NAME = /^[A-Za-z]+( [A-Za-z]+){0,3}( \d{1,5})?( on [A-Za-z]+( [A-Za-z]+)?)?$/
 
-/** Mails a player about a change to their account, if this server sends mail; bounded per day. Returns at once. */
+/**
+ * Mails a player about a change to their account, if this server sends mail. The number of mails per day is limited.
+ * Returns at once.
+ */
 export function mailAccountChange(app: App, change: AccountChange): void {
   const { kind } = change
   if (app.platform.mailer === null || !isMailed(kind)) return
@@ -69,7 +72,7 @@ async function send(app: App, { userId, kind, caller, to }: MailedChange): Promi
   const dueAt = kind === 'deletion_asked' ? user.deletion_due_at : null
   const isVerified = to === undefined && user.email_verified_at !== null
   const nobody = { ip: caller.ip, header: () => {} }
-  // Counted separately: an intruder who exhausts the notices cannot delete the account unnoticed.
+  // Count deletions separately, so that an intruder who exhausts the limit cannot delete the account unnoticed.
   const counted = kind === 'deletion_asked' ? `${userId} ${kind}` : userId
   await limits.spendAccount(nobody, isVerified ? 'mail' : 'mail-unverified', counted)
   const browser = describeBrowser(caller.userAgent)
@@ -81,7 +84,7 @@ async function send(app: App, { userId, kind, caller, to }: MailedChange): Promi
     `When: ${formatMinute(clock.now())}`,
     ...(dueAt === null ? [] : [`Deleted at: ${formatMinute(dueAt)}`]),
     `From: ${caller.ip}`,
-    // An unverified address may be a stranger's, so the mail has no text that the player could have chosen.
+    // An unverified address may be a stranger's, so the mail contains no text that the player could have chosen.
     ...(isVerified && HARMLESS_NAME.test(browser) ? [`With: ${browser}`] : []),
     '',
     `If this was you, you can ignore this email. If not, ${formatAdvice(app)}`,

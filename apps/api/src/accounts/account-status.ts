@@ -16,8 +16,8 @@ export class AccountFrozenError extends ApiError {
 }
 
 /**
- * Throws `AccountFrozenError` or `AccountSuspendedError` if the player may not call a procedure. Suspended players may call
- * all queries, and mutations that declare it.
+ * Throws `AccountFrozenError` or `AccountSuspendedError` if the player may not call a procedure. Suspended players can
+ * call all queries, and mutations that allow it.
  */
 export function assertStatusAllows(
   status: AccountStatus,
@@ -27,7 +27,7 @@ export function assertStatusAllows(
   if (status === 'suspended' && type === 'mutation' && whenSuspended === undefined) throw new AccountSuspendedError()
 }
 
-/** Throws `AccountFrozenError` with the operator's reason; only for players who have just authenticated. */
+/** Throws `AccountFrozenError` with the operator's reason. Only for players who have just authenticated. */
 export async function assertNotFrozen(db: Db, userId: UserId): Promise<void> {
   const user = await db
     .selectFrom('users')
@@ -37,7 +37,9 @@ export async function assertNotFrozen(db: Db, userId: UserId): Promise<void> {
   if (user?.standing === 'frozen') throw new AccountFrozenError(user.standing_reason)
 }
 
-/** The banner shown to the player: suspension with its reason, then the operator's warning; null if neither. */
+/**
+ * Returns the player's banner: the suspension with its reason, then the operator's warning; null if there is neither.
+ */
 export function formatStatusWarning(account: {
   readonly standing: AccountStatus
   readonly standing_reason: string | null

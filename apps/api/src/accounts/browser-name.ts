@@ -1,20 +1,21 @@
 import bowser from 'bowser'
 
-/** Max characters of a user agent that are parsed; real ones have 100 to 250. */
+/** Max length of a user agent that is parsed, in characters. Real ones have 100 to 250. */
 export const USER_AGENT_MAX = 400
-/** The first product of a program's user agent, such as `curl/8.5.0`. */
+/** Matches the first product in a program's user agent, such as `curl/8.5.0`. */
 const PRODUCT = /^([A-Za-z][\w.-]{0,30})(?:\/([\d.]{1,15}))?/
 const PLAIN = /^[\w. -]{1,40}$/
 
 /**
- * A readable name for a user agent: "Firefox 128 on Linux", "curl 8" or "unknown browser". Clients can claim anything, so
- * the result has only letters, digits, spaces, dots, hyphens and underscores, and is shown only to its player.
+ * Returns a readable name for a user agent: "Firefox 128 on Linux", "curl 8" or "unknown browser". Clients can claim
+ * anything, so the result contains only letters, digits, spaces, dots, hyphens and underscores, and only its player can
+ * see it.
  */
 export function describeBrowser(userAgent: string | null): string {
   const text = (userAgent ?? '').slice(0, USER_AGENT_MAX)
   if (text === '') return 'unknown browser'
   const { browser, os } = bowser.parse(text)
-  // Without a known OS, bowser returns the client's own text as the name.
+  // If the OS is unknown, bowser returns the client's own text as the name.
   const [name, version] = os.name ? [browser.name, browser.version] : (PRODUCT.exec(text)?.slice(1) ?? [])
   if (!name || !PLAIN.test(name)) return 'unknown browser'
   const major = /^\d{1,5}/.exec(version ?? '')?.[0]

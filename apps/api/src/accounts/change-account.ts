@@ -5,12 +5,12 @@ import { type AccountEvent, recordAccountEvent } from './account-events.ts'
 import { mailAccountChange } from './account-mail.ts'
 import { lockSession } from './lock-session.ts'
 
-/** Records an event of the account in the transaction; call it last in it. */
+/** Records an account event in the transaction. Make this the transaction's last call. */
 type RecordEvent = (kind: AccountEvent['kind'], detail?: AccountEvent['detail']) => Promise<void>
 
 /**
- * Changes a player's account in a transaction that other changes of their credentials wait for, and mails them about it
- * after the commit. Throws `NotSignedInError` if the session has ended meanwhile, and what `change` throws.
+ * Changes a player's account in a transaction that other changes to their credentials wait for, and mails the player
+ * after the commit. Throws `NotSignedInError` if the session has ended meanwhile, and the errors of `change`.
  */
 export async function changeAccount<Result>(
   ctx: Context,
@@ -19,7 +19,7 @@ export async function changeAccount<Result>(
 ): Promise<Result> {
   const recorded: AccountEvent['kind'][] = []
   const result = await ctx.app.platform.db.transaction().execute(async (tx) => {
-    // It may run again.
+    // Start empty, because the transaction may run again.
     recorded.length = 0
     await lockSession(tx, ctx, userId)
     return await change(tx, async (kind, detail = {}) => {

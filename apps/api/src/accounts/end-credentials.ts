@@ -3,18 +3,18 @@ import type { UserId } from '@papermoon/engine'
 import type { AppPart } from '../context.ts'
 import { toCredentialId } from './credentials.ts'
 
-/** Hashes of the secrets of ended sessions and API keys. */
+/** Hashes of ended sessions' tokens and API keys. */
 export interface EndedCredentials {
   readonly sessions: readonly Buffer[]
   readonly apiKeys: readonly Buffer[]
 }
 
-/** Ends every session and API key of a player; call `forgetCredentials` after the commit. */
+/** Ends every session and API key of a player. Call `forgetCredentials` after the commit. */
 export async function endCredentials(tx: Tx, userId: UserId): Promise<EndedCredentials> {
   return { sessions: await endSessions(tx, userId), apiKeys: await endKeys(tx, userId) }
 }
 
-/** Ends a player's sessions, but for the one with this token's hash. */
+/** Ends a player's sessions, except the one with this token hash. */
 export async function endSessions(tx: Tx, userId: UserId, except?: Buffer): Promise<Buffer[]> {
   const rows = await tx
     .deleteFrom('sessions')
@@ -31,7 +31,7 @@ export async function endKeys(tx: Tx, userId: UserId): Promise<Buffer[]> {
   return rows.map((row) => row.key_hash)
 }
 
-/** Lets this node forget ended credentials, which also closes their live sockets. */
+/** Removes ended credentials from this node's cache, which also closes their live sockets. */
 export function forgetCredentials(
   { accounts }: AppPart<'sessions' | 'apiKeys'>,
   { sessions = [], apiKeys = [] }: Partial<EndedCredentials>,

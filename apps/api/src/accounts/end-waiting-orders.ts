@@ -3,16 +3,16 @@ import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 
 interface Ending {
-  /** Code of what ends them. */
+  /** Code of the reason why the orders end. */
   readonly cause: string
-  /** Sales and stops stay. */
+  /** Whether to end only buys, not sales and stops. */
   readonly onlyBuys?: boolean
-  /** Only those of one account of a fair. */
+  /** The account in a fair whose orders to end. Default: all accounts. */
   readonly fairAccountId?: number
 }
 
 /**
- * Ends a player's waiting orders, at most 50 in each market. A fill that is under way finds its order ended and runs
+ * Ends a player's waiting orders, at most 50 in each market. A running fill notices that its order has ended and runs
  * again without it.
  */
 export async function endWaitingOrders(

@@ -3,7 +3,7 @@ import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { DAY_MS } from '../lib/durations.ts'
 
-/** Max rows per account and day; beyond it, events of a kind share one row. */
+/** Max number of rows per account and day. Beyond this, events of one kind share a row. */
 const ROWS_A_DAY_MAX = 200
 const UNLOGGED_BATCH = 100
 
@@ -19,7 +19,7 @@ export interface NewAccountEvent {
   readonly isLogged: boolean
 }
 
-/** Inserts an event, or counts it in the row with its merge key. The number of rows per account and day is bounded. */
+/** Inserts an event, or counts it in the row with its merge key. The number of rows per account and day is limited. */
 export async function insertAccountEvent(db: Db, event: NewAccountEvent): Promise<void> {
   const { userId, kind, at, address, browser, detail, mergeKey, isLogged } = event
   const dayAgo = new Date(at.getTime() - DAY_MS)
@@ -43,7 +43,10 @@ export interface UnloggedEvent {
   readonly detail: NewAccountEvent['detail']
 }
 
-/** Passes a bounded number of unlogged events to `log` and marks them; after a crash some may be logged twice. */
+/**
+ * Passes a limited number of unlogged events to `log` and marks them as logged. After a crash, some events may be
+ * logged twice.
+ */
 export async function logUnlogged(db: Db, log: (event: UnloggedEvent) => void): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const events = await tx

@@ -1,6 +1,6 @@
 import { Decimal, solText } from '@papermoon/amm'
 
-/** Columns of `api_keys` for the limit of an API key and what it has spent. */
+/** Columns in `api_keys` for an API key's spending limit and what the key has spent. */
 export const SPENDING_COLUMNS = ['spending_limit', 'spent', 'spent_on'] as const
 
 interface SpendingRow {
@@ -10,16 +10,17 @@ interface SpendingRow {
 }
 
 export interface KeySpending {
-  /** SOL a UTC day; null: no limit. */
+  /** Max SOL per UTC day; null: no limit. */
   readonly spendingLimit: string | null
-  /** Null without a limit. */
+  /** SOL spent today; null without a limit. */
   readonly spentToday: string | null
 }
 
-/** Spending limit of a key for a UTC day, and what it has spent today. */
+/** Returns a key's spending limit per UTC day, and what the key has spent today. */
 export function toKeySpending({ spending_limit, spent, spent_on }: SpendingRow, now: Date): KeySpending {
   if (spending_limit === null) return { spendingLimit: null, spentToday: null }
-  // A day begins by the clock of the node that counted an order, which may be ahead of this one.
+  // Compare with `>=`, because the day comes from the clock of the node that counted an order, which may be ahead of
+  // this node's.
   const isToday = spent_on !== null && spent_on >= now.toISOString().slice(0, 10)
   return {
     spendingLimit: solText(new Decimal(spending_limit)),

@@ -7,30 +7,30 @@ export class UsernameTakenError extends defineError(
   'This username, or one that looks like it, is already taken.',
 ) {}
 
-/** Words that suggest a name speaks for the operator; a name made of them alone is reserved. */
+/** Words which suggest that a name speaks for the operator. A name made only of these words is reserved. */
 const RESERVED = words(
   'admin administrator mod moderator support helpdesk system official staff team',
   'operator root security papermoon treasury house deletedplayer',
 )
 const RESERVED_NAME = new RegExp(`^(?:the)?(?:${RESERVED.map(toBareKey).join('|')})+$`)
 
-/** The scripts that UAX 31 recommends for identifiers. Letters of other scripts can look like Latin ones. */
+/** Scripts that UAX 31 recommends for identifiers. Letters of other scripts can look like Latin letters. */
 const SCRIPTS = words(
   'Arabic Armenian Bengali Bopomofo Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Han Hangul Hebrew',
   'Hiragana Kannada Katakana Khmer Lao Latin Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan',
 )
-/** UTS 39's "highly restrictive": one script, or one of these together. */
+/** Scripts that may be mixed, by the "highly restrictive" level of UTS 39: one script, or one of these combinations. */
 const TOGETHER = [words('Latin Han Hiragana Katakana'), words('Latin Han Bopomofo'), words('Latin Han Hangul')]
-/** One character class without alternatives: matching is linear in the name's length. */
+/** Each pattern is one character class without alternatives, so matching takes linear time in the name's length. */
 const MIXES = [...SCRIPTS.map((script) => [script]), ...TOGETHER].map(
   (scripts) => new RegExp(`^[${toClasses(scripts)}\\p{sc=Common}\\p{sc=Inherited}[^\\p{L}\\p{M}]]*$`, 'v'),
 )
 
-/** Phonetic letters and small capitals, except letters of living languages. */
+/** Matches phonetic letters and small capitals, except letters of living languages. */
 const TECHNICAL = /[[\u0250-\u02af\u1d00-\u1dbf\ua720-\ua7ff\uab30-\uab6f]--[ɓɔɖɗəɛɣɨɩɲʉʊʋʒ]]/v
 
 /**
- * Refuses a new username that seems to speak for the operator, or that mixes scripts or uses phonetic letters to look
+ * Rejects a new username that seems to speak for the operator, or that mixes scripts or uses phonetic letters to look
  * like another (UTS 39). Existing names stay. Throws `UsernameTakenError` and `BadInputError`.
  */
 export function assertNewUsername(username: string): void {
@@ -41,7 +41,7 @@ export function assertNewUsername(username: string): void {
   }
 }
 
-/** The look-alike key of a name, letters and digits only. */
+/** Returns a name's look-alike key, reduced to letters and digits. */
 function toBareKey(name: string): string {
   return usernameKey(name).replaceAll(/[^\p{L}\p{N}]/gu, '')
 }

@@ -6,7 +6,7 @@ import { insertAccountEvent, logUnlogged } from './event-store.ts'
 
 const LOG_EVERY_MS = 10_000
 
-/** Records what an operator's command did to an account; a running server then writes it to the security log. */
+/** Records how an operator's command changed an account. A running server then writes the event to the security log. */
 export async function recordOperatorEvent(
   db: Db,
   { userId, kind, detail = {} }: AccountEvent,
@@ -24,7 +24,7 @@ export async function recordOperatorEvent(
   })
 }
 
-/** Writes events recorded by commands to the security log, each on one node, within 10 s. */
+/** Starts writing events that commands recorded to the security log. Each event is written by one node, within 10 s. */
 export function startOperatorEventLog({
   platform: { db, timers, log },
   accounts: { securityLog },

@@ -2,7 +2,7 @@ import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 
-/** How many rows of a table are a player's. */
+/** Returns how many of a table's rows belong to a player. */
 export async function countOwn(
   db: Db,
   table: 'api_keys' | 'passkeys' | 'recovery_codes' | 'watchlist' | 'webhooks',
@@ -13,7 +13,10 @@ export async function countOwn(
   return rows[0]?.count ?? 0
 }
 
-/** Serializes changes of what a player has, such as credentials and limited lists, until the transaction ends. */
+/**
+ * Locks a player's row until the transaction ends, so that changes to the player's data, such as credentials and
+ * limited lists, happen one after another.
+ */
 export async function lockUser(tx: Tx, userId: UserId): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
 }

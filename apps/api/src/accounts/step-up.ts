@@ -5,23 +5,23 @@ import type { Context } from '../context.ts'
 import { defineError } from '../errors.ts'
 import { hashSecret } from './credentials.ts'
 
-/** How long a session stays confirmed after the player entered a password or another proof. */
+/** How long a session stays confirmed after the player entered a password or another proof, in ms. */
 export const PROOF_MS = 10 * 60_000
 
-/** A sensitive action needs a session that was confirmed recently. */
+/** The session was not confirmed recently, which a sensitive action requires. */
 export class ConfirmationNeededError extends defineError(
   'CONFIRMATION_NEEDED',
   'Please confirm that it is you, then try again.',
 ) {}
 
-/** As above, but the password is not enough. */
+/** The session was not confirmed recently with a second factor; the password is not enough. */
 class FactorProofNeededError extends defineError(
   'CONFIRMATION_NEEDED',
   'Please confirm with your authenticator app or a passkey, because the password is not enough. If you lost both, an operator of this server can help.',
   { details: { proof: 'factor' } },
 ) {}
 
-/** Whether an account has a second factor: an authenticator app that is switched on, or a passkey. */
+/** Returns SQL for whether an account has a second factor: an enabled authenticator app, or a passkey. */
 const hasFactor = (userId: RawBuilder<unknown>) => sql<boolean>`(
   exists (select from totp_secrets f where f.user_id = ${userId} and f.enabled_at is not null)
   or exists (select from passkeys f where f.user_id = ${userId}))`
@@ -35,7 +35,7 @@ export async function findHasFactor(db: Db, userId: UserId): Promise<boolean> {
 }
 
 /**
- * Requires a session that was confirmed within 10 minutes; login and registration confirm too. Throws
+ * Checks that the session was confirmed within 10 minutes. Login and registration confirm a session, too. Throws
  * `ConfirmationNeededError`, or `NotSignedInError` without a session.
  */
 export async function requireRecentProof(ctx: Context): Promise<void> {
@@ -44,9 +44,10 @@ export async function requireRecentProof(ctx: Context): Promise<void> {
 }
 
 /**
- * For changes of second factors. An account that has one needs a session that was confirmed with one within 10 minutes: neither
- * the password nor a login with a code counts, so a stolen cookie is not enough. Any other account needs a recent proof. Throws
- * `FactorProofNeededError`, `ConfirmationNeededError` and `NotSignedInError`.
+ * Checks that the session may change second factors. If the account has a second factor, the session must have been
+ * confirmed with one within 10 minutes. Neither the password nor a login with a code is enough, so that a stolen cookie
+ * is not enough either. Other accounts need a recent confirmation. Throws `FactorProofNeededError`,
+ * `ConfirmationNeededError` and `NotSignedInError`.
  */
 export async function requireFactorProof(ctx: Context, db: Db = ctx.app.platform.db): Promise<SessionProofs> {
   const proofs = await readProofs(ctx, db)
@@ -61,11 +62,11 @@ interface SessionProofs {
   readonly hasFactor: boolean
   /** When the session was last confirmed; null: never. */
   readonly confirmedAt: Date | null
-  /** When it was last confirmed with a second factor. */
+  /** When the session was last confirmed with a second factor. */
   readonly factorAt: Date | null
 }
 
-/** Throws `NotSignedInError` without a session. */
+/** Reads when the session was confirmed. Throws `NotSignedInError` without a session. */
 export async function readProofs({ app, cookies }: Context, db: Db = app.platform.db): Promise<SessionProofs> {
   const { token } = cookies.session
   if (token === null) throw new NotSignedInError()

@@ -2,7 +2,7 @@ import type { Database, Db } from '@papermoon/db'
 import { sql } from 'kysely'
 import { DAY_MS } from '../lib/durations.ts'
 
-/** How long an account's events are kept, and for how long a browser is known. */
+/** How long account events and known browsers are stored, in ms. */
 export const RECORDS_KEPT_MS = 90 * DAY_MS
 const BATCH = 1_000
 const BATCHES_MAX = 100
@@ -10,7 +10,7 @@ const BATCHES_MAX = 100
 interface Expiring {
   readonly table: keyof Database
   readonly column: 'expires_at' | 'at' | 'last_seen_at'
-  /** How long after the column's time a row is deleted. */
+  /** How long after the column's time a row is deleted, in ms. */
   readonly keptMs: number
 }
 
@@ -19,13 +19,13 @@ const EXPIRING: readonly Expiring[] = [
   { table: 'password_resets', column: 'expires_at', keptMs: 0 },
   { table: 'passkey_challenges', column: 'expires_at', keptMs: 0 },
   { table: 'email_links', column: 'expires_at', keptMs: 0 },
-  // Their challenges are expired too, and refused anyway.
+  // Spent proofs can be deleted at once, because their challenges have expired and are rejected anyway.
   { table: 'spent_proofs', column: 'expires_at', keptMs: 0 },
   { table: 'account_events', column: 'at', keptMs: RECORDS_KEPT_MS },
   { table: 'account_browsers', column: 'last_seen_at', keptMs: RECORDS_KEPT_MS },
 ]
 
-/** Deletes expired rows of accounts, in bounded batches; the rest is left to the next sweep. */
+/** Deletes expired rows about accounts, in batches of limited size. The next sweep deletes the rest. */
 export async function sweepExpired(db: Db, now: Date): Promise<void> {
   for (const { table, column, keptMs } of EXPIRING) {
     const end = new Date(now.getTime() - keptMs)

@@ -1,8 +1,8 @@
 import { UNSEEN } from '@papermoon/contract/text'
 
 /**
- * By letter, what looks like it after compatibility forms (full-width, bold, …) are resolved: Cyrillic, Greek, Armenian, Cherokee,
- * Latin letters of other alphabets and of phonetics, digits and signs.
+ * Characters that look alike, by the letter that they look like, after compatibility forms (full-width, bold, …) are
+ * resolved: Cyrillic, Greek, Armenian, Cherokee, Latin letters of other alphabets, phonetic letters, digits and signs.
  */
 const LOOK_ALIKES = byLookAlike({
   "'": '’‘`´',
@@ -34,7 +34,7 @@ const LOOK_ALIKES = byLookAlike({
   z: 'ζ',
 })
 
-/** Pairs of letters that look like one on a small screen. */
+/** Pairs of letters that look like one letter on a small screen. */
 const PAIRS: readonly (readonly [RegExp, string])[] = [
   [/rn/g, 'm'],
   [/vv/g, 'w'],
@@ -63,8 +63,8 @@ function byLookAlike(letters: Readonly<Record<string, string>>): Readonly<Record
 const MARKED_LETTER = /([\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}])\p{M}+/gu
 
 /**
- * A key that look-alike usernames share, whatever their case, alphabet, accents or joiners. A small table of our own, in the
- * manner of the skeleton of Unicode TR39.
+ * Returns a key that look-alike usernames share, whatever their case, alphabet, accents or joiners. Uses our own small
+ * table, which works like the skeleton in Unicode TR39.
  */
 export function usernameKey(username: string): string {
   const bare = username.normalize('NFKD').replaceAll(UNSEEN, '').replace(MARKED_LETTER, '$1')

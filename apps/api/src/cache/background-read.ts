@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks'
 import { SharedRead } from './shared-read.ts'
 
-/** Min age of a result before it is read again. */
+/** Min age of a result before it is read again, in ms. */
 const MIN_AGE_MS = 60_000
-/** The database spends at most this part of its time on reads of one kind. */
+/** Max share of its time that the database spends on reads of one kind. */
 const SHARE_OF_TIME = 1 / 20
-/** Older results are not shown; callers wait for a new one. */
+/** Max age of results to return, in ms. Callers wait for a new result if the last one is older. */
 const MAX_AGE_MS = 600_000
 
 interface Result<T> {
@@ -15,8 +15,8 @@ interface Result<T> {
 }
 
 /**
- * Shares one expensive read among all callers, who get the last result at once while a newer one is read. Only the first
- * caller waits, and one who comes after a long silence. Nothing is read while nobody calls.
+ * Shares one expensive read among all callers. They get the last result at once while a newer one is read. Only the
+ * first caller waits, and a caller after a long pause. Nothing is read while nobody calls.
  */
 export class BackgroundRead<T> {
   readonly #read: () => Promise<T>
@@ -24,7 +24,7 @@ export class BackgroundRead<T> {
   readonly #pending = new SharedRead<Result<T>>(0)
   #last: Result<T> | null = null
 
-  /** `onError` receives the failures of reads that no caller waits for. */
+  /** `onError` gets the failures of reads that no caller waits for. */
   constructor({ read, onError }: { read: () => Promise<T>; onError: (error: unknown) => void }) {
     this.#read = read
     this.#onError = onError

@@ -3,33 +3,34 @@ import type { PatchResult } from '@papermoon/live'
 import type { EventLog } from './event-log.ts'
 
 interface CacheEntryOptions<T> {
-  /** The events in the query's scope; null when no event affects it. */
+  /** The events that can affect the query; null when no event does. */
   readonly log: EventLog | null
-  /** Applies events in their order; `value` may include some of them already. */
+  /** Applies events in order. `value` may already include some of them. */
   applyEvents(value: T, events: readonly MarketEvent[]): PatchResult<T>
-  /** Whether a value read at `atMs` is still valid at `nowMs`, events aside. */
+  /** Returns whether a value read at `atMs` is still valid at `nowMs`, apart from events. */
   isFresh(atMs: number, nowMs: number, value: T): boolean
 }
 
-/** Counts of events and invalidations when the read of a value began; the value includes them all. */
+/** Number of events and invalidations when a value's read began. The value includes all of these events. */
 interface Version {
   readonly eventCount: number
   readonly epoch: number
 }
 
-/** A value and when it was read, in ms. */
+/** A value, and when it was read, in ms. */
 interface DatedValue<T> {
   readonly value: T
   readonly atMs: number
 }
 
 interface ReadResult<T> extends DatedValue<T>, Version {
-  /** Number of the read: a result never replaces that of a later read. */
+  /** Number of the read. A result never replaces the result of a later read. */
   readonly turn: number
 }
 
 /**
- * `current` can be brought up to date with events; `outdated` is kept only as a fallback; a `closed` entry keeps nothing.
+ * `current` can be brought up to date with events; `outdated` is only stored as a fallback; a `closed` entry stores
+ * nothing.
  */
 type State<T> =
   | { readonly kind: 'empty' | 'closed' }
@@ -39,12 +40,12 @@ interface PendingRead<T> extends Version {
   readonly result: Promise<ReadResult<T>>
 }
 
-/** Max concurrent reads: the pending one and an abandoned one. */
+/** Max number of concurrent reads: the pending one and an abandoned one. */
 const READS_MAX = 2
 
 /**
- * One cached query result, shared by all callers and kept up to date with events. No caller gets a value that lacks an
- * event which had arrived before the call. Events are applied on access, so an unused entry costs nothing.
+ * One cached query result, which all callers share and events keep up to date. Every caller's value includes all events
+ * that arrived before the call. Events are applied on access, so an unused entry costs nothing.
  */
 export class CacheEntry<T> {
   readonly #options: CacheEntryOptions<T>
@@ -59,8 +60,8 @@ export class CacheEntry<T> {
   }
 
   /**
-   * The cached value if it is fresh at `nowMs`, else the result of `read`, which all waiting callers share. Throws what a
-   * read throws that began after this call.
+   * Returns the cached value if it is fresh at `nowMs`, otherwise the result of `read`, which all waiting callers
+   * share. Throws the error of a read that began after this call.
    */
   async get(nowMs: number, read: () => Promise<T>): Promise<T> {
     const wanted = this.#version()
@@ -68,7 +69,8 @@ export class CacheEntry<T> {
     if (this.#isUsable(cached, wanted, nowMs)) return cached.value
     const earlier = this.#pending
     if (earlier !== null) {
-      // It may have begun before the last event. The caller then waits for one more read at most, shared with others.
+      // The pending read may have begun before the last event. If so, the caller waits for at most one more read, which
+      // is shared with others.
       const found = await earlier.result.catch((error: unknown) => {
         if (!isBefore(earlier, wanted)) throw error
         return null
@@ -81,13 +83,13 @@ export class CacheEntry<T> {
     return (this.#update() ?? found).value
   }
 
-  /** The value with all events applied if it is fresh at `nowMs`, else null. Never reads. */
+  /** Returns the value with all events applied if it is fresh at `nowMs`, otherwise null. Never reads. */
   peek(nowMs: number): T | null {
     const current = this.#update()
     return this.#isUsable(current, this.#version(), nowMs) ? current.value : null
   }
 
-  /** The last value read, fresh or not, as a fallback; null before the first read and after `close`. */
+  /** Returns the last value read, fresh or not, as a fallback; null before the first read and after `close`. */
   getLast(): DatedValue<T> | null {
     this.#update()
     return 'result' in this.#state ? this.#state.result : null
@@ -98,14 +100,14 @@ export class CacheEntry<T> {
     return this.#pending
   }
 
-  /** Whether an event or invalidation arrived after the pending read began. */
+  /** Returns whether an event or invalidation arrived after the pending read began. */
   isPendingOutdated(): boolean {
     return this.#pending !== null && isBefore(this.#pending, this.#version())
   }
 
   /**
    * Lets the next caller start another read instead of waiting for the pending one, whose result is still used if it
-   * arrives first. False while an earlier abandoned read is still running.
+   * arrives first. Returns false while an earlier abandoned read is still running.
    */
   abandonPending(): boolean {
     if (this.#runningReads >= READS_MAX) return false
@@ -113,13 +115,13 @@ export class CacheEntry<T> {
     return true
   }
 
-  /** Makes the next caller wait for a read that begins after this; the old value remains as a fallback. */
+  /** Makes the next caller wait for a read that begins from now on. The old value stays as a fallback. */
   invalidate(): void {
     this.#epoch++
     this.#outdate()
   }
 
-  /** Drops the value; results of pending reads are no longer stored. */
+  /** Drops the value. From now on, results of pending reads are not stored. */
   close(): void {
     this.#state = { kind: 'closed' }
   }
@@ -132,7 +134,10 @@ export class CacheEntry<T> {
     return result !== null && !isBefore(result, wanted) && this.#options.isFresh(result.atMs, nowMs, result.value)
   }
 
-  /** Applies new events; null when there is no value, or events were too many or carried too little to patch it. */
+  /**
+   * Applies new events. Returns null when there is no value, there were too many events, or an event had too little
+   * data.
+   */
   #update(): ReadResult<T> | null {
     const { log, applyEvents } = this.#options
     if (this.#state.kind !== 'current') return null

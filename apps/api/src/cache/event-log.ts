@@ -1,9 +1,12 @@
 import type { MarketEvent } from '@papermoon/engine'
 
-/** Beyond this many events, reading again is cheaper than applying them. */
+/** Max number of stored events. Beyond this, reading again is cheaper than applying events. */
 const KEPT_MAX = 512
 
-/** A ring buffer with the last events of a token or of the market, shared by all cached queries of that scope. */
+/**
+ * A ring buffer with the last events of a token or of the market, shared by all cached queries that these events
+ * affect.
+ */
 export class EventLog {
   readonly #ring: MarketEvent[] = []
   #count = 0
@@ -13,13 +16,13 @@ export class EventLog {
     return this.#count
   }
 
-  /** Bound, to be passed to a feed as a listener. */
+  /** A bound method that can be passed to a feed as a listener. */
   readonly add = (event: MarketEvent): void => {
     this.#ring[this.#count % KEPT_MAX] = event
     this.#count++
   }
 
-  /** The events after the first `count`, in order; null when some of them were overwritten. */
+  /** Returns the events after the first `count`, in order; null when some of them were overwritten. */
   since(count: number): readonly MarketEvent[] | null {
     if (this.#count - count > KEPT_MAX) return null
     const start = count % KEPT_MAX

@@ -2,8 +2,8 @@ const texts = new WeakMap<object, string>()
 const bytes = new WeakMap<object, Buffer>()
 
 /**
- * A value as JSON. The text of a frozen value is cached; that of a frozen list is joined from the texts of its items, so
- * that after a change only the changed items are serialized again.
+ * Returns a value as JSON. The text of a frozen value is cached. A frozen list's text is joined from its items' texts,
+ * so that after a change only the changed items are serialized again.
  */
 export function jsonText(value: unknown): string {
   if (!isFrozen(value)) return JSON.stringify(value)
@@ -14,10 +14,10 @@ export function jsonText(value: unknown): string {
   return text
 }
 
-/** Shorter texts stay strings: Node sends those in one packet with the headers. */
+/** Min length of texts that are sent as bytes. Node sends a shorter string in one packet with the headers. */
 const BYTES_FROM = 8_192
 
-/** A value as JSON in the form that is sent fastest: long texts of frozen values as bytes, encoded once. */
+/** Returns a value as JSON in the form that is sent fastest: long texts of frozen values as bytes, encoded once. */
 export function jsonBody(value: unknown): Buffer | string {
   if (!isFrozen(value)) return JSON.stringify(value)
   const cached = bytes.get(value)
@@ -29,7 +29,7 @@ export function jsonBody(value: unknown): Buffer | string {
   return encoded
 }
 
-/** Whether a value came from the query cache: only shared plain JSON is frozen. */
+/** Returns whether a value came from the query cache, because only shared plain JSON is frozen. */
 export function isFrozen(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.isFrozen(value)
 }

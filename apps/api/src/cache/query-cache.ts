@@ -8,43 +8,46 @@ import { CacheEntry } from './cache-entry.ts'
 import { EventLog } from './event-log.ts'
 import { isDatabaseUnreachable, StaleFallback } from './stale-fallback.ts'
 
-/** Which events affect a query: those of a token, of the whole market, or none. */
+/** The events that can affect a query: one token's, the whole market's, or none. */
 type EventScope = TokenId | 'market' | null
 
-/** A public query whose results all callers share, and how events keep them up to date. */
+/** A public query whose results all callers share. It defines how events keep the results up to date. */
 export interface CachedQuery<Input, Output extends object> {
   readonly name: string
   /** Validates each result once, for all callers. */
   readonly schema: ZodType<Output>
-  /** Inputs with the same key have the same result. */
+  /** Returns a key for the input. Inputs with the same key have the same result. */
   key(input: Input): string
-  /** Memory use in units of one listed token, which is about 8 kB with its JSON texts. */
+  /** Returns the result's memory use in units of one listed token, which is about 8 kB with its JSON texts. */
   weight(input: Input): number
   scope(input: Input): EventScope
-  /** Whether a result read at `atMs` is still valid at `nowMs`, events aside. */
+  /** Returns whether a result read at `atMs` is still valid at `nowMs`, apart from events. */
   isFresh(atMs: number, nowMs: number, value: Output): boolean
-  /** Applies events, some of which `value` may include already. Returns the same object when nothing in it changes. */
+  /** Applies events, some of which `value` may already include. Returns the same object when nothing in it changes. */
   applyEvents(value: Output, events: readonly MarketEvent[], input: Input): PatchResult<Output>
 }
 
-/** A query whose results no event changes: they are read again when they are old. */
+/** Defines a query whose results no event changes. They are read again when they are old. */
 export function defineTimedQuery<Input, Output extends object>(
   query: Pick<CachedQuery<Input, Output>, 'name' | 'schema' | 'isFresh'>,
 ): CachedQuery<Input, Output> {
   return { ...query, key: String, weight: () => 1, scope: () => null, applyEvents: (data) => ({ data, stale: false }) }
 }
 
-/** `isFresh` of results over a time window that moves by whole minutes: trades leave it at the end of each. */
+/**
+ * An `isFresh` for results over a time range that moves by whole minutes, because trades leave the range at the end of
+ * each minute.
+ */
 export function isSameMinute(atMs: number, nowMs: number): boolean {
   const minuteMs = 60_000
   return Math.ceil(atMs / minuteMs) === Math.ceil(nowMs / minuteMs)
 }
 
-/** Max total weight, about 100 MB. */
+/** Max total weight, which is about 100 MB. */
 const WEIGHT_MAX = 12_000
 
 interface CachedResult {
-  // The output type depends on the query, which the cache key names.
+  // The output type is unknown here. It depends on the query, which the cache key names.
   readonly entry: CacheEntry<unknown>
   readonly scope: EventScope
   readonly weight: number
@@ -53,7 +56,7 @@ interface CachedResult {
 /** Refers to the cache entry that a result came from. */
 export type CacheHandle = Pick<CachedResult, 'entry' | 'scope'>
 
-/** One log for all cached queries of a token, attached to the feed while there are any. */
+/** One event log for all cached queries of a token, attached to the feed while there are such queries. */
 interface TokenLog {
   readonly log: EventLog
   users: number
@@ -66,9 +69,9 @@ interface QueryCacheOptions {
 }
 
 /**
- * Caches public query results for all callers, least recently used out first. A result includes every trade that this
- * node answered before the call, and those of other nodes as soon as the feed has them. Only a stale fallback may lack
- * some; `staleSeconds` returns its age.
+ * Caches public query results for all callers, and removes the least recently used first. A result includes every trade
+ * that this node confirmed before the call, and other nodes' trades as soon as the feed has them. Only a stale fallback
+ * may lack some; `staleSeconds` returns its age.
  */
 export class QueryCache {
   readonly #options: QueryCacheOptions
@@ -79,7 +82,7 @@ export class QueryCache {
   })
   readonly #fallback = new StaleFallback()
   readonly #handles = new WeakMap<object, CacheHandle>()
-  /** When results that were served stale were read, in ms. */
+  /** When stale results were read, in ms. */
   readonly #staleSinceMs = new WeakMap<object, number>()
   readonly #marketLog = new EventLog()
   readonly #tokenLogs = new Map<TokenId, TokenLog>()
@@ -92,8 +95,8 @@ export class QueryCache {
   }
 
   /**
-   * The query's result, cached or by `read`; frozen, since callers share it. While the database is unreachable, the last
-   * result, stale. Throws what `read` throws where there is none.
+   * Returns the query's result, cached or from `read`. The result is frozen, because callers share it. While the
+   * database is unreachable, returns the last result, which is stale, or throws the error of `read` if there is none.
    */
   async get<Input, Output extends object>(
     query: CachedQuery<Input, Output>,
@@ -104,7 +107,7 @@ export class QueryCache {
     const key = toCacheKey(query.name, query.key(input))
     const cached = this.#open(key, query, input)
     const { entry, scope } = cached
-    // The feed has seen an event that it could not deliver yet, so the value cannot be patched.
+    // The feed has received an event that it could not deliver yet, so the value cannot be patched.
     if (this.#isBehind(scope)) entry.invalidate()
     try {
       const nowMs = this.#nowMs()
@@ -124,29 +127,29 @@ export class QueryCache {
     }
   }
 
-  /** Age in whole seconds of a result that was served stale; null for a fresh one. */
+  /** Returns the age of a stale result in whole seconds; null for a fresh one. */
   staleSeconds(value: object): number | null {
     const atMs = this.#staleSinceMs.get(value)
     return atMs === undefined ? null : Math.max(0, Math.floor((this.#nowMs() - atMs) / 1_000))
   }
 
-  /** The handle of a result of `get`, for `peek`; undefined for other values. */
+  /** Returns a handle of a `get` result, for `peek`; undefined for other values. */
   findHandle(value: object): CacheHandle | undefined {
     return this.#handles.get(value)
   }
 
-  /** The entry's value if it is fresh, else null. Never reads. */
+  /** Returns the entry's value if it is fresh, otherwise null. Never reads. */
   peek({ entry, scope }: CacheHandle): unknown {
     this.#clearIfVisibilityChanged()
     return this.#isBehind(scope) ? null : entry.peek(this.#nowMs())
   }
 
-  /** For a change without an event: the next caller of this query and key waits for a new read. */
+  /** Makes the next caller of this query and key wait for a new read. Call it after a change that has no event. */
   invalidate(name: string, key: string): void {
     this.#results.peek(toCacheKey(name, key))?.entry.invalidate()
   }
 
-  /** For a change without an event that may affect any result. */
+  /** Removes all results. Call it after a change that has no event and may affect any result. */
   invalidateAll(): void {
     this.#results.clear()
   }
@@ -211,8 +214,8 @@ function toCacheKey(name: string, key: string): string {
 }
 
 /**
- * Freezes a plain JSON value deeply and returns it, so that callers cannot change a shared value and its JSON text can be
- * cached. A value that is frozen already is assumed to be frozen deeply.
+ * Freezes a plain JSON value deeply and returns it, so that callers cannot change a shared value and its JSON text can
+ * be cached. Assumes that a frozen value is frozen deeply.
  */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) {

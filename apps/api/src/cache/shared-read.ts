@@ -1,6 +1,6 @@
 /**
- * Shares one expensive read among all callers: never two at a time, and a result is reused for `maxAgeMs`. A failure
- * rejects all waiting callers and is not cached.
+ * Shares one expensive read among all callers. Never runs two reads at a time, and reuses a result for `maxAgeMs`. A
+ * failure rejects all waiting callers and is not cached.
  */
 export class SharedRead<T> {
   readonly #maxAgeMs: number
@@ -11,7 +11,7 @@ export class SharedRead<T> {
     this.#maxAgeMs = maxAgeMs
   }
 
-  /** The pending read or the last result if it is fresh at `nowMs`, else the result of `read`. */
+  /** Returns the pending read or the last result if it is fresh at `nowMs`, otherwise the result of `read`. */
   async get(nowMs: number, read: () => Promise<T>): Promise<T> {
     const last = this.#last
     if (last !== null && (this.#isPending || this.#isFresh(last.atMs, nowMs))) return await last.value
@@ -28,7 +28,7 @@ export class SharedRead<T> {
     }
   }
 
-  /** False when the clock jumped back, so that a result cannot outlive its age. */
+  /** Returns false when the clock jumped back, so that a result cannot become older than its max age. */
   #isFresh(atMs: number, nowMs: number): boolean {
     return nowMs >= atMs && nowMs < atMs + this.#maxAgeMs
   }

@@ -1,19 +1,19 @@
 import { isDatabaseUnavailable, TimeoutError, withTimeout } from '@papermoon/db'
 import type { CacheEntry } from './cache-entry.ts'
 
-/** Max wait for fresh data before serving stale. */
+/** Max wait for fresh data before returning stale data, in ms. */
 const FRESH_WAIT_MAX_MS = 5_000
 
-/** Limits how long callers wait for the database when a stale value could be served instead (stale-if-error). */
+/** Limits how long callers wait for the database when a stale value could be returned instead (stale-if-error). */
 export class StaleFallback {
-  /** Reads that the database has answered. */
+  /** Number of reads to which the database has responded. */
   #answeredReads = 0
-  /** Pending reads that exceeded the wait, with `#answeredReads` at that time. */
+  /** Pending reads that exceeded the wait, with the value of `#answeredReads` at that time. */
   readonly #overdue = new WeakMap<object, number>()
 
   /**
-   * The entry's value at `nowMs`, by `read` if needed. Throws what `read` throws, and `TimeoutError` only if the entry has
-   * a stale value to serve.
+   * Returns the entry's value at `nowMs`, from `read` if needed. Throws the error of `read`. Throws `TimeoutError` only
+   * if the entry has a stale value to return.
    */
   async get<T>(entry: CacheEntry<T>, nowMs: number, read: () => Promise<T>): Promise<T> {
     const getFresh = () => entry.get(nowMs, () => this.#count(read))
@@ -30,8 +30,9 @@ export class StaleFallback {
   }
 
   /**
-   * The pending read is overdue and nothing suggests recovery. If the database answered another read since, or published
-   * an event, only the overdue read's connection is dead: it is abandoned, so that the caller starts a new one.
+   * Returns whether the pending read is overdue and nothing suggests recovery. If the database completed another read
+   * since, or published an event, only the overdue read's connection is dead. Then this abandons that read, so that the
+   * caller starts a new one.
    */
   #isHopeless(entry: CacheEntry<unknown>): boolean {
     const answeredThen = entry.pending === null ? undefined : this.#overdue.get(entry.pending)
@@ -47,7 +48,7 @@ export class StaleFallback {
   }
 }
 
-/** Whether a read failed because the database is down or does not answer. */
+/** Returns whether a read failed because the database is down or does not respond. */
 export function isDatabaseUnreachable(error: unknown): boolean {
   return error instanceof TimeoutError || isDatabaseUnavailable(error)
 }

@@ -21,7 +21,7 @@ TO is a folder or s3://BUCKET/FOLDER; BACKUP_TO if it is left out. BACKUP_KEY en
 --logical copies rows instead of PostgreSQL's files. It is smaller and restores into any version, but only to its own moment.
 It is the only way to back up a PostgreSQL of your own.`
 
-/** One holds the lock. */
+/** Number of database connections for a backup. One of them holds the lock. */
 export const BACKUP_CONNECTIONS = 3
 
 export async function run(context: CommandContext, args: readonly string[]): Promise<ExitCode> {
@@ -35,14 +35,14 @@ export async function run(context: CommandContext, args: readonly string[]): Pro
 }
 
 export interface WantedBackup {
-  /** BACKUP_TO without it. */
+  /** Destination of the backup. Default: BACKUP_TO. */
   readonly to: string | undefined
   readonly isLogical: boolean
-  /** Opens the database, once the place is known to take a backup. */
+  /** Opens the database, after checking that the destination accepts a backup. */
   open(): Promise<DatabaseClient>
 }
 
-/** Takes a backup, restores it aside and audits the copy. */
+/** Takes a backup, restores it to a separate database and audits that copy. */
 export async function backUp({ say }: CommandContext, { to, isLogical, open }: WantedBackup): Promise<Manifest> {
   const config = loadConfig()
   const place = to ?? config.backup.to
@@ -77,7 +77,7 @@ export async function openBackupSource(config: Config, database: DatabaseClient)
   return { database, objects, dataDir: config.dataDir, isEmbedded: config.databaseUrl === null }
 }
 
-/** Audits a restored database, whose report is not that of the market. */
+/** Audits a restored database. The audit is not recorded as an audit of the market. */
 export async function auditCopy(database: DatabaseClient): Promise<Audited> {
   const { trades, tokens, players, differences } = await runAudit(database)
   return { trades, tokens, players, differences }

@@ -26,7 +26,7 @@ function describe({ value, from, issue }: ShownSetting): string {
   return `${value ?? '–'}  (${from})${wrong}`
 }
 
-/** The page docs/operations/settings.md. */
+/** Returns the page docs/operations/settings.md. */
 export function toPage(): string {
   const rows = describeSettings().map(({ name, fallback, meaning }) => {
     return `| \`${name}\` | ${fallback === null ? '–' : `\`${fallback}\``} | ${meaning} |`

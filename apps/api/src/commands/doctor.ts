@@ -20,7 +20,7 @@ mail, storage, Redis, backups, audit. Runs beside a server and without one. Exit
 
 const DATABASE_PAGE = 'deploy.md#a-postgresql-of-your-own'
 const checksWithout = [checkSettings, checkProxy, checkRoom, checkStorage, checkMail, checkRedis, checkBackups]
-/** Asked of a database that answers and has this version's schema. */
+/** Checks that need a database that responds and has this version's schema. */
 const checksOfDatabase = [checkLocks, checkClock, checkAudit]
 
 export async function run(context: CommandContext, args: readonly string[]): Promise<ExitCode> {
@@ -39,7 +39,7 @@ async function examine(context: CommandContext): Promise<Finding[]> {
   if (Array.isArray(config)) return config
   const findings: Finding[] = []
   const add = async (check: () => Promise<Finding[]> | Finding[], page: string) => {
-    // A check that fails is a finding, too: the others go on.
+    // A check that fails is a finding, too. The other checks continue.
     const found = await Promise.resolve()
       .then(check)
       .catch((error: unknown) => [wrong(toSentence(error), page)])
@@ -65,5 +65,5 @@ function readSettings(): Config | Finding[] {
   }
 }
 
-/** What a person can use of an error that nobody expected is its first line. */
+/** Returns the first line of an unexpected error, because only that helps an operator. */
 const toSentence = (error: unknown) => describeError(error).split('\n', 1)[0] ?? ''

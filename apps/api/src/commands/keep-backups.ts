@@ -4,10 +4,13 @@ import { verifyAside } from '../features/backup/restore.ts'
 import { auditCopy, openBackupSource, openVault } from './backup.ts'
 import { type CommandContext, describeError, type ExitCode, runChildCommand } from './run-command.ts'
 
-/** Two hold locks, and one asks where the log is. */
+/** Number of database connections: two hold locks, and one reads the log position. */
 const CONNECTIONS = 4
 
-/** Started by the server when BACKUP_TO is set: archives the log and takes backups until the server ends. */
+/**
+ * Archives the write-ahead log and takes backups until the server ends. The server starts this command if BACKUP_TO is
+ * set.
+ */
 async function keep({ openDatabase }: CommandContext): Promise<ExitCode> {
   const config = loadConfig()
   const { to, everyHours, keep: kept } = config.backup
@@ -24,7 +27,7 @@ async function keep({ openDatabase }: CommandContext): Promise<ExitCode> {
   }).catch(endAtOnce)
 }
 
-/** Without the role nothing may go on: a backup under way would delay the end of the process, and so its next start. */
+/** Ends the process at once when it loses the lock. A running backup would delay the end, and so the next start. */
 function endAtOnce(error: unknown): never {
   process.stderr.write(`${describeError(error)}\n`)
   process.exit(2)

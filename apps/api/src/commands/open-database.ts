@@ -11,15 +11,18 @@ import {
 } from '@papermoon/db'
 import type { Config } from '../config.ts'
 
-/** A starting server locks the data folder before its database accepts connections: wait for it this long. */
+/**
+ * How long to wait for a starting server, in ms. The server locks the data folder before its database accepts
+ * connections.
+ */
 const SERVER_STARTS_WITHIN_MS = 20_000
 const RETRY_MS = 100
-/** Most commands need one connection, and an audit two. */
+/** Max number of connections. Most commands need one, and an audit needs two. */
 const POOL_MAX = 2
 
 /**
- * Opens the configured database for a command: DATABASE_URL, or the embedded one, which is started until `teardown` if no
- * server runs. Throws `DatabaseSetupError` if there is none or its schema is of another version.
+ * Opens the configured database for a command: DATABASE_URL, or the embedded one, which is started until `teardown` if
+ * no server runs. Throws `DatabaseSetupError` if there is no database or its schema has another version.
  */
 export async function openDatabase(
   config: Config,
@@ -31,7 +34,7 @@ export async function openDatabase(
   return database
 }
 
-/** The same for a database whose schema may be of another version. */
+/** Connects to the configured database, even if its schema has another version. */
 export async function connectDatabase(
   config: Config,
   teardown: AsyncDisposableStack,

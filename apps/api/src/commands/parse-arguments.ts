@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { UsageError } from './command-error.ts'
 
-/** The options and positional arguments of a command. Throws `UsageError` with `usage` for an unknown option. */
+/** Parses a command's options and positional arguments. Throws `UsageError` with `usage` for an unknown option. */
 export function parseArguments<const Options extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
   options: Options,

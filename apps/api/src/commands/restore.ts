@@ -15,7 +15,7 @@ DATABASE_URL, if that is set. Then audits it.
 FROM is what the backup was made to, or one backup in it: /backups/2026-01-31T04-00-00-000Z.
 --at TIME restores the market of that moment, such as 2026-01-31T12:30:00Z; without it, the latest there is.`
 
-/** A date and a time, in UTC unless it names another zone. */
+/** Matches a date and a time, in UTC unless the text names another zone. */
 const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)(Z|[+-]\d\d:\d\d)?$/
 
 export async function run({ say }: CommandContext, args: readonly string[]): Promise<ExitCode> {

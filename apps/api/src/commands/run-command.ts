@@ -7,13 +7,13 @@ import { disposeAll } from '../lib/teardown.ts'
 import { CommandError } from './command-error.ts'
 import { connectDatabase, openDatabase } from './open-database.ts'
 
-/** 0: success. 1: an audit found differences, or the doctor something wrong. 2: failure. */
+/** 0: success. 1: an audit found differences, or `doctor` found a problem. 2: failure. */
 export type ExitCode = 0 | 1 | 2
 
 export interface CommandContext {
-  /** Opens the configured database; it is closed when the command ends. */
+  /** Opens the configured database. It is closed when the command ends. */
   openDatabase(poolMax?: number): Promise<DatabaseClient>
-  /** The same for a database whose schema may be of another version. */
+  /** Connects to the configured database, even if its schema has another version. */
   connectDatabase(poolMax?: number): Promise<DatabaseClient>
   /** Writes a line for the operator. */
   say(line: string): void
@@ -22,11 +22,12 @@ export interface CommandContext {
 }
 
 /**
- * Runs a command as the main function of this process. An expected failure prints one sentence to stderr and exits with 2.
- * An embedded database that was started for the command is stopped at its end.
+ * Runs a command as this process's main function. An expected failure prints one sentence to stderr and exits with 2.
+ * If an embedded database was started for the command, it is stopped at the end.
  */
 export async function runCommand(command: (context: CommandContext) => Promise<ExitCode>): Promise<void> {
-  // `process.exit` runs the exit handlers that stop the embedded database; the signal's default action would not.
+  // Call `process.exit`, because it runs the exit handlers that stop the embedded database; the signal's default action
+  // does not.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(2))
   const teardown = new AsyncDisposableStack()
   let exitCode: ExitCode = 2
@@ -47,21 +48,22 @@ export async function runCommand(command: (context: CommandContext) => Promise<E
   process.exitCode = exitCode
 }
 
-/** Runs a command as a child process of the server, with which it ends. */
+/** Runs a command as a child process of the server. The command ends when the server does. */
 export async function runChildCommand(
   command: (context: CommandContext) => Promise<ExitCode>,
   { isUrgent = false } = {},
 ): Promise<void> {
   if (!isUrgent) setPriority(constants.priority.PRIORITY_LOW)
-  // This listener alone does not keep the process alive, since the channel is unreferenced below.
+  // This listener alone does not keep the process alive, because the channel is unreferenced below.
   process.once('disconnect', () => process.exit(2))
-  // The server may have ended before the listener was attached. Undefined: not started as a child process.
+  // The server may have ended before the listener was attached. `connected` is undefined if this is not a child
+  // process.
   if (process.connected === false) process.exit(2)
   process.channel?.unref()
   await runCommand(command)
 }
 
-/** One sentence for an expected failure, else the stack. */
+/** Returns one sentence for an expected failure, otherwise the stack. */
 export function describeError(error: unknown): string {
   const isPlain = [BackupError, CommandError, ConfigError, DatabaseSetupError, DomainError].some(
     (kind) => error instanceof kind,
@@ -72,7 +74,10 @@ export function describeError(error: unknown): string {
   return error.stack ?? error.message
 }
 
-/** When all addresses of a host name refuse, Node throws an AggregateError without a message. */
+/**
+ * Describes an error's cause. When all of a host name's addresses refuse a connection, Node throws an AggregateError
+ * without a message.
+ */
 function describeCause(error: Error): string {
   return error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message
 }

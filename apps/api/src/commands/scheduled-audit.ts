@@ -4,7 +4,10 @@ import { isAuditDue } from '../features/audit/audit-due.ts'
 import { reportAudit } from './reports/report-audit.ts'
 import { type CommandContext, type ExitCode, runChildCommand } from './run-command.ts'
 
-/** Started by the server on a schedule: audits unless another node is doing it or has done it within the interval. */
+/**
+ * Audits unless another node is doing so or has done so within the interval. The server starts this command on a
+ * schedule.
+ */
 async function auditIfDue({ openDatabase, ...context }: CommandContext): Promise<ExitCode> {
   const { auditEveryHours } = loadConfig()
   const database = await openDatabase()

@@ -31,7 +31,7 @@ export async function run(context: CommandContext, args: readonly string[]): Pro
   if (needsPause) await assertNoServer(database)
   if (hasBackup)
     await backUpExactly(context, { to: positionals[0], isLogical: values.logical, open: async () => database })
-  // The backup took its time.
+  // Check again, because the backup took time.
   if (needsPause) await assertNoServer(database)
   const applied = await migrateToLatest(database.db)
   context.say(

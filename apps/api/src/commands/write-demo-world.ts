@@ -3,7 +3,7 @@ import type { HistoryFigures } from '../house/history-process.ts'
 import { writeDemoWorld } from '../house/write-demo-world.ts'
 import { type CommandContext, type ExitCode, runChildCommand } from './run-command.ts'
 
-/** Started by the server: writes the history of the demo world, and sends its figures. */
+/** Writes the history of the demo world, and sends its figures. The server starts this command. */
 async function write({ openDatabase }: CommandContext): Promise<ExitCode> {
   const startedMs = performance.now()
   const figures = await writeDemoWorld(await openDatabase(), Date.now())
@@ -12,5 +12,5 @@ async function write({ openDatabase }: CommandContext): Promise<ExitCode> {
   return 0
 }
 
-// What is not committed when the server ends then never was.
+// The command can end at once with the server, because only a commit makes its work visible.
 await runChildCommand(write, { isUrgent: true })

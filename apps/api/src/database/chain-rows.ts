@@ -3,7 +3,7 @@ import { type ChainLaunch, type ChainRug, type ChainSeal, type ChainTrade, launc
 import { formatNumeric, type RugsTable, type TradesTable } from '@papermoon/db'
 import type { Selectable } from 'kysely'
 
-/** The columns of `tokens` that the launch in the hash chain covers. */
+/** The columns of `tokens` that are hashed for a launch. */
 export interface LaunchRow {
   readonly id: number
   readonly creator_id: number
@@ -14,10 +14,10 @@ export interface LaunchRow {
   readonly symbol: string
 }
 
-/** The columns of `trades` that the hash chain covers. */
+/** The columns of `trades` that are hashed. */
 export type ChainTradeRow = Omit<Selectable<TradesTable>, 'id' | 'request_key' | 'hash'>
 
-/** The columns of `rugs` that the hash chain covers. */
+/** The columns of `rugs` that are hashed. */
 export type ChainRugRow = Pick<Selectable<RugsTable>, 'token_id' | 'seq' | 'user_id' | 'amount' | 'created_at'>
 
 export function toChainLaunch(row: LaunchRow): ChainLaunch {
@@ -32,7 +32,7 @@ export function toChainLaunch(row: LaunchRow): ChainLaunch {
   }
 }
 
-/** The first hash of a token's chain: 64 hexadecimal digits. */
+/** Computes the first hash of a token's chain: 64 hexadecimal digits. */
 export function computeLaunchHash(row: LaunchRow): string {
   return hash('sha256', launchText(toChainLaunch(row)))
 }
@@ -59,7 +59,7 @@ export function toChainRug(row: ChainRugRow): ChainRug {
   return { kind: 'rug', tokenId, seq, userId, amount: formatNumeric(amount), createdAt: createdAt.toISOString() }
 }
 
-/** The columns of `seals` that its hash chain covers. */
+/** The columns of `seals` that are hashed. */
 export interface ChainSealRow {
   readonly token_id: number
   readonly n: number

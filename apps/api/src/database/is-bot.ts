@@ -1,4 +1,4 @@
 import { sql } from 'kysely'
 
-/** SQL: whether a user `u` is a bot, declared by its owner or run by the house. */
+/** SQL for whether a user `u` is a bot, declared by its owner or run by the house. */
 export const IS_BOT = sql<boolean>`(u.kind <> 'player')`

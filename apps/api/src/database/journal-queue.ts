@@ -2,11 +2,11 @@ import type { Context } from '../context.ts'
 import { defineError } from '../errors.ts'
 import { createWorkQueue } from '../lib/work-queue.ts'
 
-/** Few of the node's database connections: orders and the present need the others. */
+/** Max number of the node's database connections that read the journal. Orders and other reads need the rest. */
 const RUNNING_MAX = 2
 const WAITING_MAX = 100
 
-/** Who reads a part of the journal, and where. */
+/** The app and the IP address that read a part of the journal. */
 export type JournalReader = Pick<Context, 'app' | 'ip'>
 
 /** Too many pages of history wait to be read, or too many streams are open. */
@@ -16,7 +16,7 @@ export class HistoryBusyError extends defineError(
   { retryAfterS: 5 },
 ) {}
 
-/** Reads pages of the journal and of holders, a few at a time. */
+/** A queue for reads of journal pages and holders, of which a few run at a time. */
 export const journalQueue = createWorkQueue({
   runningMax: RUNNING_MAX,
   waitingMax: WAITING_MAX,

@@ -9,7 +9,7 @@ export interface MarketTradeRow extends TradeRow {
   readonly emoji: string
 }
 
-/** SQL: the columns of a `MarketTradeRow`: of a trade `t` by a user `u` of a token `k`. */
+/** SQL for the columns of a `MarketTradeRow`, from a trade `t` by a user `u` for a token `k`. */
 export const MARKET_TRADE = sql`
   t.id, t.token_id, t.seq, t.user_id, u.username, ${IS_BOT} as is_bot, t.side, t.sol_amount, t.fee, t.token_amount,
   t.price, t.spot_price, t.created_at, k.name, k.symbol, k.emoji`

@@ -4,7 +4,10 @@ interface HasDatabase {
   readonly db: Db
 }
 
-/** What a feature keeps in memory for each database: made when it is first asked for, with the parts of that caller. */
+/**
+ * Creates a function that returns a value cached in memory for each database. The value is created at the first call,
+ * with that caller's parts.
+ */
 export function perDatabase<Parts extends HasDatabase, Value>(
   create: (parts: Parts) => Value,
 ): (parts: Parts) => Value {

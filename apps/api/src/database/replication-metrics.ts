@@ -5,13 +5,14 @@ import { Gauge, type Registry } from 'prom-client'
 import { SharedRead } from '../cache/shared-read.ts'
 import { registerGauge } from '../lib/gauge.ts'
 
-/** Two scrapes within it share one read. */
+/** How long scrapes share one read, in ms. */
 const FRESH_MS = 2_000
 const READ_MAX_MS = 2_000
 
 /**
- * Metrics of the database's log and of those who replicate it, read when Prometheus asks. Of other roles' connections PostgreSQL
- * shows the lag only to a member of `pg_monitor`. While the database is away, all but the first are absent.
+ * Registers metrics about the database's log and its replicas, read when Prometheus asks. For other roles' connections,
+ * PostgreSQL shows the lag only to members of `pg_monitor`. While the database is away, all metrics except the first
+ * are absent.
  */
 export function registerReplicationMetrics(
   registry: Registry,
@@ -39,7 +40,7 @@ export function registerReplicationMetrics(
         const found = await read()
         this.reset()
         if (found !== null) fill(this, found)
-        // Without labels a reset leaves a 0; with labels nothing, and `remove` wants their values.
+        // Without labels, a reset leaves a 0. With labels it leaves nothing, and `remove` needs their values.
         else if (labelNames.length === 0) this.remove()
       },
     })
@@ -78,22 +79,24 @@ export function registerReplicationMetrics(
 
 interface Replica {
   readonly name: string
-  /** `streaming` when it follows, `catchup`, `backup` …; null without the right to see it. */
+  /**
+   * The replica's state: `streaming` when it is up to date, `catchup`, `backup` …; null without the right to read it.
+   */
   readonly state: string | null
-  /** From the end of the log to what the replica has applied; null without the right to see it. */
+  /** Bytes of the log that the replica has not applied yet; null without the right to read it. */
   readonly lagBytes: number | null
-  /** Seconds by which the last applied commits were late; null when it is idle and has applied everything. */
+  /** Delay of the last applied commits in seconds; null when the replica is idle and has applied everything. */
   readonly lagSeconds: number | null
 }
 
 interface Replication {
   readonly isStandby: boolean
-  /** Bytes of write-ahead log since the database was made; null on a standby. */
+  /** Bytes of write-ahead log since the database was created; null on a standby. */
   readonly walBytes: number | null
   readonly replicas: readonly Replica[]
 }
 
-/** State of the server's log and of its replicas. */
+/** Reads the state of the server's log and of its replicas. */
 async function readReplication(db: Db): Promise<Replication> {
   const { rows } = await sql<Replication>`
     select pg_is_in_recovery() as "isStandby",

@@ -3,9 +3,8 @@ import type { UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Number of accounts, no younger than each player's, that signed in from one of the player's browsers in the last 90
- * days; including the player's. As with wallets, younger accounts do not count: of a person's accounts, the first may
- * win.
+ * Counts, for each player, the accounts that logged in from one of the player's browsers in the last 90 days, including
+ * the player's own. As with wallets, younger accounts do not count, so that the first of a person's accounts may win.
  */
 export async function countBrowserAccounts(db: Db, ids: readonly UserId[]): Promise<Map<UserId, number>> {
   const { rows } = await sql<{ id: UserId; count: number }>`
@@ -18,7 +17,7 @@ export async function countBrowserAccounts(db: Db, ids: readonly UserId[]): Prom
   return new Map(rows.map((row) => [row.id, row.count]))
 }
 
-/** SQL: whether two players signed in from one browser. */
+/** Returns SQL for whether two players logged in from the same browser. */
 export function sharesBrowser(one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select from account_browsers ours join account_browsers theirs using (browser_hash)

@@ -1,16 +1,19 @@
 import type pg from 'pg'
 import { LOCK_IDS } from './lock-ids.ts'
 
-/** A lock that this process holds. It belongs to a connection, so it ends with the process even in a crash. */
+/** A lock that this process holds. The lock belongs to a connection, so it ends with the process, even in a crash. */
 export interface HeldLock {
-  /** Aborted when the connection breaks: others may hold the lock then. */
+  /** Aborted when the connection breaks, because others may then hold the lock. */
   readonly lost: AbortSignal
-  /** Whether it is held: of a dead network a connection hears only when it is used. */
+  /** Checks whether the lock is still held, because a connection notices a dead network only when it is used. */
   check(): Promise<boolean>
   release(): void
 }
 
-/** Takes a lock that all processes of a database share; null if another one holds it. `lostReason` is that of `lost`. */
+/**
+ * Takes a lock that all processes on a database share; returns null if another process holds it. `lostReason` is the
+ * abort reason of `lost`.
+ */
 export async function takeLock(
   pool: pg.Pool,
   lock: keyof typeof LOCK_IDS,
@@ -41,7 +44,10 @@ export async function takeLock(
   return { lost: lost.signal, release, check: async () => (await isAnswered()) && !lost.signal.aborted }
 }
 
-/** Does work while this process holds a lock; null if another one holds it. The signal is aborted when the lock is lost. */
+/**
+ * Does work while this process holds a lock; returns null if another process holds it. The signal is aborted when the
+ * lock is lost.
+ */
 export async function whileLocked<T>(
   pool: pg.Pool,
   lock: keyof typeof LOCK_IDS,
@@ -57,7 +63,7 @@ export async function whileLocked<T>(
   }
 }
 
-/** A task that one process of a database does at a time. */
+/** A task that only one process on a database runs at a time. */
 export class SoleTask {
   readonly #pool: pg.Pool
   readonly #lock: keyof typeof LOCK_IDS
@@ -68,7 +74,10 @@ export class SoleTask {
     this.#lock = lock
   }
 
-  /** Whether the task is this process's: it takes what nobody has. Where that cannot be checked, another may have it by now. */
+  /**
+   * Returns whether this process runs the task, and takes the task over if no process has it. Returns false if that
+   * cannot be checked, because another process may have the task by now.
+   */
   async isOurs(): Promise<boolean> {
     try {
       this.#held ??= await takeLock(this.#pool, this.#lock)

@@ -2,7 +2,7 @@ import type { Db } from '@papermoon/db'
 import { sql } from 'kysely'
 
 /**
- * The time of PostgreSQL's clock: for decisions that all nodes of a database share and that a node with a wrong clock must
+ * Reads PostgreSQL's clock, for decisions that all nodes on a database share and that a node with a wrong clock must
  * not make.
  */
 export async function readDatabaseTime(db: Db): Promise<Date> {

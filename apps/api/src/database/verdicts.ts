@@ -2,8 +2,9 @@ import { COURT_MS, VOTERS_MIN } from '@papermoon/contract/talk'
 import { sql } from 'kysely'
 
 /**
- * SQL: what the courts of rugged tokens found or would find: `token_id`, `user_id` (the creator), `ended_at` and `verdict`.
- * Votes of suspended and frozen accounts do not count; without enough voters, and with a tie, there is no row.
+ * SQL for the verdicts of rugged tokens' courts, final or preliminary: `token_id`, `user_id` (the creator), `ended_at`
+ * and `verdict`. Suspended and frozen accounts' votes do not count. There is no row if there are too few voters or a
+ * tie.
  */
 export const verdicts = sql`(
   select r.token_id, r.user_id, r.created_at + ${sql.lit(COURT_MS)} * interval '1 millisecond' as ended_at, found.verdict

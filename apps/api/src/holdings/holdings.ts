@@ -15,7 +15,7 @@ import { visibleTokens } from '../database/visible-tokens.ts'
 import { CASH_OUT } from './net-worth.ts'
 import { toPool } from './pool-state.ts'
 
-/** Max holdings in one answer: the most valuable ones. */
+/** Max number of holdings per response. The most valuable are returned. */
 export const HOLDINGS_MAX = 1_000
 
 /** A player's holding of a token and its worth. */
@@ -25,38 +25,40 @@ export interface Holding {
   readonly symbol: string
   readonly emoji: string
   readonly amount: Tokens
-  /** SOL paid for it, fees included, at average cost. */
+  /** SOL paid for the holding, including fees, at average cost. */
   readonly cost: Sol
   readonly price: Price
   readonly pool: Pool
-  /** Mark value: amount × price, rounded down to 9 decimals; for display only. */
+  /** Mark value in SOL: amount × price, rounded down to 9 decimals. Only for display. */
   readonly value: Sol
-  /** SOL for selling all of it now, after the fee. */
+  /** SOL that the player would get for selling the whole holding now, after the fee. */
   readonly cashOut: Sol
   readonly ruggedAt: Date | null
-  /** Before then its creator cannot rug it; null: never sealed. */
+  /** Time until which the creator cannot rug the token; null: never sealed. */
   readonly sealedUntil: Date | null
-  /** False if an operator has hidden the token. */
+  /** Whether the token is listed; false if an operator has hidden it. */
   readonly isListed: boolean
 }
 
-/** Sums over all of a player's holdings, of hidden tokens too. */
+/** Sums over all of a player's holdings, including hidden tokens. */
 export interface HoldingsSum {
   readonly count: number
   /** Sum of the mark values. */
   readonly value: Sol
   readonly cost: Sol
-  /** SOL for selling each of them separately, after the fee. */
+  /** SOL that the player would get for selling each holding separately, after the fee. */
   readonly cashOut: Sol
 }
 
-/** Mark value in SOL. Rounded per holding, so that the total equals the sum of the values shown. */
+/**
+ * SQL for a holding's mark value in SOL. Rounded per holding, so that the total equals the sum of the displayed values.
+ */
 const markValue = sql`trunc(h.amount * p.price, 9)`
 
-/** Holders see their hidden tokens, since they may still sell them; others do not. */
+/** Who reads the holdings. Holders see their hidden tokens, because they may still sell them; others do not. */
 export type Reader = 'holder' | 'public'
 
-/** A player's holdings by mark value, largest first, at most `HOLDINGS_MAX`. */
+/** Finds a player's holdings by mark value, largest first, at most `HOLDINGS_MAX`. */
 export async function findHoldings(db: Db, userId: UserId, reader: Reader): Promise<Holding[]> {
   const tokens = reader === 'holder' ? sql.table('tokens') : visibleTokens
   const { rows } = await sql<HoldingRow>`${PREPARED}
@@ -84,7 +86,7 @@ export async function sumHoldings(db: Db, userId: UserId): Promise<HoldingsSum> 
   }
 }
 
-/** What every list shows of a holding. */
+/** Returns the fields of a holding that every list shows. */
 export function toShownHolding({ tokenId, name, symbol, emoji, amount, cashOut, ruggedAt, sealedUntil }: Holding) {
   return {
     tokenId,

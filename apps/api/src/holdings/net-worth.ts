@@ -4,24 +4,24 @@ import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 
-// The net worth formulas in SQL: a chart computes them for thousands of tokens at a hundred points in time.
+// The net worth formulas are in SQL, because a chart computes them for thousands of tokens at a hundred points in time.
 
 const FEE = sql`${FEE_RATE.toFixed()}::numeric`
-/** The virtual SOL of every pool; a rugged pool's row no longer has it. */
+/** SQL for the virtual SOL of every pool. A rugged pool's row no longer has it. */
 export const VIRTUAL = sql`${solText(VIRTUAL_SOL)}::numeric`
 
 type Expression = RawBuilder<unknown>
 
 /**
- * `cashOutValue` of @papermoon/amm in SQL: gross = ⌊S·t / (T + t)⌋₉, fee = ⌈gross · rate⌉₉ (9 decimals). `div` and `ceil`
- * are exact on numerics.
+ * Returns SQL for `cashOutValue` of @papermoon/amm: gross = ⌊S·t / (T + t)⌋₉, fee = ⌈gross · rate⌉₉ (9 decimals). `div`
+ * and `ceil` are exact on numerics.
  */
 export function cashOutSql(pool: { sol: Expression; tokens: Expression }, amount: Expression): Expression {
   const gross = sql`div(${pool.sol} * ${amount} * 1000000000, ${pool.tokens} + ${amount})`
   return sql`((${gross} - ceil(${gross} * ${FEE})) * 0.000000001)`
 }
 
-/** SQL expressions of a stake; `sol` may have more than 9 decimals if the pool was reconstructed from a price. */
+/** SQL expressions for a stake. `sol` may have more than 9 decimals if the pool was reconstructed from a price. */
 export interface StakeColumns {
   readonly sol: Expression
   readonly virtualSol: Expression
@@ -30,13 +30,13 @@ export interface StakeColumns {
   readonly isOwn: Expression
 }
 
-/** `stakeWorth` of @papermoon/amm in SQL, for an open or a rugged pool. */
+/** Returns SQL for `stakeWorth` of @papermoon/amm, for an open or a rugged pool. */
 export function stakeWorthSql({ sol, virtualSol, tokens, amount, isOwn }: StakeColumns): Expression {
   return sql`case when ${isOwn} then greatest(trunc(${sol} - ${virtualSol}, 9), 0)
                   when ${amount} > 0 then ${cashOutSql({ sol, tokens }, amount)} else 0 end`
 }
 
-/** SOL for selling a holding `h` into its pool `p` now. */
+/** SQL for the SOL from selling a holding `h` into its pool `p` now. */
 export const CASH_OUT = cashOutSql({ sol: sql`p.sol_reserve`, tokens: sql`p.token_reserve` }, sql`h.amount`)
 
 const WORTH = stakeWorthSql({
@@ -47,12 +47,12 @@ const WORTH = stakeWorthSql({
   isOwn: sql`own.is_own`,
 })
 
-/** SQL: whether the liquidity of a token was sealed at a moment: its creator could not take it. */
+/** Returns SQL for whether a token's liquidity was sealed at a certain time, so that the creator could not take it. */
 export function wasSealedAt(tokenId: Expression, at: Expression): Expression {
   return sql`exists (select from seals seal where seal.token_id = ${tokenId} and seal.created_at < ${at} and seal.until > ${at})`
 }
 
-/** The tokens that a player holds or launched. */
+/** Returns SQL for the tokens that a player holds or launched. */
 export function stakedTokens(userId: UserId): Expression {
   return sql`(select token_id from holdings where user_id = ${userId} and amount > 0
               union select id from tokens where creator_id = ${userId})`
@@ -63,21 +63,29 @@ export interface NetWorth {
   /** `balance` + `cashOut` + `ownPools`. */
   readonly netWorth: Sol
   readonly balance: Sol
-  /** SOL for selling each holding of other players' tokens, and of own ones whose liquidity is sealed, after the fee. */
+  /**
+   * SOL from selling each holding of other players' tokens, and of the player's own tokens with sealed liquidity, after
+   * the fee.
+   */
   readonly cashOut: Sol
-  /** Real SOL in the open pools of the player's own tokens, but for sealed ones. */
+  /** Real SOL in the open pools of the player's own tokens, except sealed ones. */
   readonly ownPools: Sol
-  /** SOL for selling the holdings of own tokens: included in `ownPools`, so never added to it. */
+  /**
+   * SOL from selling the holdings of the player's own tokens. Already included in `ownPools`, so never add it to that.
+   */
   readonly ownBags: Sol
   readonly openPools: number
-  /** What pools that the player sealed for a while hold beyond the bags' cash-out: the player's when the seals end, so in no other part. */
+  /**
+   * SOL that pools which the player sealed for a limited time contain beyond the cash-out value of the player's own
+   * tokens. The player can take it when the seals end, so no other part includes it.
+   */
   readonly sealedPools: Sol
-  /** Number of tokens held; `foreignHoldings` of them were launched by others. */
+  /** Number of tokens held. `foreignHoldings` of them were launched by others. */
   readonly holdings: number
   readonly foreignHoldings: number
 }
 
-/** A player's exact net worth over all tokens that they hold or launched, hidden ones too. */
+/** Finds a player's exact net worth over all tokens that they hold or launched, including hidden ones. */
 export async function findNetWorth(db: Db, userId: UserId): Promise<NetWorth> {
   const { rows } = await sql<NetWorthRow>`
     select (select sol_balance from accounts where user_id = ${userId}) as sol_balance,

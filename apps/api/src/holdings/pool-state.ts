@@ -3,12 +3,12 @@ import type { PoolsTable } from '@papermoon/db'
 import type { PoolState } from '@papermoon/engine'
 import type { Selectable } from 'kysely'
 
-/** A pool's reserves as the wire has them. */
+/** Formats a pool's reserves for the API. */
 export function toPoolState(pool: Pool): PoolState {
   return { solReserve: solText(pool.sol), tokenReserve: tokensText(pool.tokens), realSol: solText(realSol(pool)) }
 }
 
-/** The columns of `pools` as a pool. */
+/** Converts columns of `pools` to a pool. */
 export function toPool(row: Pick<Selectable<PoolsTable>, 'sol_reserve' | 'virtual_sol' | 'token_reserve'>): Pool {
   return {
     sol: new Decimal(row.sol_reserve),

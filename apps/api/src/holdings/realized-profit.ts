@@ -3,12 +3,12 @@ import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { Snapshot } from '../database/snapshot.ts'
 
-/** A player's realized profit in SOL; the parts add up to `total`. */
+/** A player's realized profit in SOL. The parts add up to `total`. */
 export interface RealizedProfit {
   readonly total: Sol
-  /** SOL received in sales, less the cost of what was sold. */
+  /** SOL received in sales minus the cost of the sold tokens. */
   readonly closedTrades: Sol
-  /** At most 0. */
+  /** SOL paid for launches, as a number of at most 0. */
   readonly launchFees: Sol
   readonly rugs: Sol
 }

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 
-/** Registers a figure that is read when Prometheus asks; null: it is absent for now. */
+/** Registers a gauge whose value is read when Prometheus asks. While the value is null, the gauge is absent. */
 export function registerGauge(
   registry: Registry,
   name: string,

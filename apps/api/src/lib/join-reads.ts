@@ -1,4 +1,4 @@
-/** Most reads that are done as one. */
+/** Max number of reads that are joined into one. */
 const JOINED_MAX = 500
 
 interface Waiting<Key, Value> {
@@ -8,8 +8,8 @@ interface Waiting<Key, Value> {
 }
 
 /**
- * Joins keys that are asked for in one turn, or while a read runs, into one read. Keeps nothing: a key is always read after it was
- * asked for. `readAll` resolves to the values in the order of the keys.
+ * Joins keys that are requested in one turn, or while a read runs, into one read. Caches nothing: a key is always read
+ * after it was requested. `readAll` resolves to the values in the order of the keys.
  */
 export function joinReads<Key, Value>(
   readAll: (keys: readonly Key[]) => Promise<readonly Value[]>,

@@ -1,4 +1,4 @@
-/** What a text says as JSON; null for one that is none. */
+/** Parses JSON. Returns null if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -4,9 +4,9 @@ import type { Timers } from '@papermoon/engine'
 const DEADLINE_MS = 300_000
 
 export interface PeriodicJob {
-  /** Runs once unless a run is under way; resolves when that has ended. */
+  /** Runs the job once unless it is already running. Resolves when that run has ended. */
   run(): Promise<void>
-  /** Prevents further runs and aborts the signal of the current one; resolves when that has ended. */
+  /** Prevents further runs and aborts the current run's signal. Resolves when that run has ended. */
   stop(): Promise<void>
   /** Seconds since the last run without an error, or since the start if there was none. */
   getSuccessAge(): number
@@ -17,11 +17,11 @@ interface Period {
   readonly everyMs: number
   /** Default: five minutes. A run that takes longer is aborted and reported, and the next one starts. */
   readonly deadlineMs?: number
-  /** Takes the errors of runs, except those of a run that `stop` aborted. */
+  /** Gets the errors of runs, except those of a run that `stop` aborted. */
   failed(error: unknown): void
 }
 
-/** Runs `work` now and then every `everyMs`, skipping ticks while a run takes longer. */
+/** Runs `work` now and then every `everyMs`. Skips a tick while a run takes longer. */
 export function startPeriodicJob(
   { timers, everyMs, deadlineMs = DEADLINE_MS, failed }: Period,
   work: (stopping: AbortSignal) => Promise<void>,

@@ -3,35 +3,35 @@ import type { Timers } from '@papermoon/engine'
 import { sleep } from './sleep.ts'
 
 const HEAP_FLAGS = ['--max-old-space-size=1024']
-/** Time for a child process to end after SIGTERM, before it is killed. */
+/** How long a child process may take to end after SIGTERM before it is killed, in ms. */
 const KILL_AFTER_MS = 2_000
 
 export interface ChildScript {
   readonly command: string
-  /** By default that of this process. */
+  /** Environment. Default: this process's. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
 }
 
 interface ChildOptions {
-  /** Ends the child. */
+  /** Stops the child when aborted. */
   readonly stopping: AbortSignal
-  /** Ends the child after this time. Default: never. */
+  /** Time after which the child is stopped, in ms. Default: never. */
   readonly maxMs?: number
-  /** How much of the end of its output is kept. */
+  /** Max length of the stored end of the output, in characters. */
   readonly outputCharsMax: number
-  /** Node's. Default: a gigabyte of heap. */
+  /** Node's flags. Default: a heap of a gigabyte. */
   readonly flags?: readonly string[]
   onMessage?(message: unknown): void
 }
 
 export interface ChildEnd {
-  /** Null: a signal ended it. */
+  /** The exit code; null if a signal ended the child. */
   readonly code: number | null
-  /** Tail of its stdout and stderr. */
+  /** The end of stdout and stderr. */
   readonly output: string
 }
 
-/** Runs a script in a child process until it ends. Rejects if it could not be started. */
+/** Runs a script in a child process until it ends. Rejects if the script could not be started. */
 export async function runChild({ command, env }: ChildScript, options: ChildOptions): Promise<ChildEnd> {
   const { stopping, maxMs, outputCharsMax, flags = HEAP_FLAGS, onMessage = () => {} } = options
   const child = fork(command, [], {
@@ -64,7 +64,7 @@ export async function runChild({ command, env }: ChildScript, options: ChildOpti
   }
 }
 
-/** Does some work after a while, and again after each pause. `stop` resolves once work that is under way has ended. */
+/** Does some work after a delay, and again after each pause. `stop` resolves when running work has ended. */
 export function repeatUntilStopped(
   {
     timers,

@@ -1,6 +1,6 @@
 import type { Timers } from '@papermoon/engine'
 
-/** Resolves in `ms`, or once the signal aborts. */
+/** Resolves after `ms`, or when the signal aborts. */
 export function sleep(timers: Timers, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve()

@@ -1,4 +1,4 @@
-/** Runs the stack's steps, last first, whatever fails on the way. Returns the failures. */
+/** Runs the stack's steps, last first, even if some fail. Returns the failures. */
 export async function disposeAll(stack: AsyncDisposableStack): Promise<unknown[]> {
   try {
     await stack.disposeAsync()
@@ -8,7 +8,7 @@ export async function disposeAll(stack: AsyncDisposableStack): Promise<unknown[]
   }
 }
 
-/** Several failures come as a chain, the last one outermost. */
+/** Lists the errors in a chain of failures, whose last failure is outermost. */
 function listErrors(error: unknown): unknown[] {
   return error instanceof SuppressedError ? [...listErrors(error.suppressed), error.error] : [error]
 }

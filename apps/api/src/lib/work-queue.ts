@@ -1,12 +1,14 @@
 import { toNetworkKey } from '../security/client-address.ts'
 
-/** Runs work for a caller's address, at most so many at a time. Rejects work for which there is no room to wait. */
+/**
+ * Runs work for a caller's IP address, with a limit on how much runs at once. Rejects work if there is no room to wait.
+ */
 export type WorkQueue = <T>(ip: string, work: () => Promise<T>) => Promise<T>
 
 interface WorkQueueOptions {
   readonly runningMax: number
   readonly waitingMax: number
-  /** The error for work that finds no room. */
+  /** Returns the error for work that finds no room. */
   full(): Error
 }
 
@@ -16,11 +18,11 @@ interface Waiting {
 }
 
 /**
- * A queue that is fair by network: each has a line of its own, and the lines take turns. A full queue refuses the newest
- * work of the longest line, so a flood from one network has the room that others leave.
+ * Creates a queue that is fair by network: each network has its own line, and the lines take turns. A full queue
+ * rejects the newest work of the longest line, so a flood from one network only uses the room that others leave.
  */
 export function createWorkQueue({ runningMax, waitingMax, full }: WorkQueueOptions): WorkQueue {
-  /** By network; the map's order is that of their turns. */
+  /** Waiting work by network, in the order of the networks' turns. */
   const lines = new Map<string, Waiting[]>()
   let running = 0
   let waiting = 0
@@ -41,7 +43,7 @@ export function createWorkQueue({ runningMax, waitingMax, full }: WorkQueueOptio
     const [next] = lines
     if (next === undefined) return
     const [key, line] = next
-    // Back to the end of the map.
+    // Move the line to the end of the map.
     lines.delete(key)
     const work = line.shift()
     if (line.length > 0) lines.set(key, line)

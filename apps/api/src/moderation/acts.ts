@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import { endWaitingOrders } from '../accounts/end-waiting-orders.ts'
 import { recordOperatorEvent } from '../accounts/operator-events.ts'
 
-/** What moderators, hosts and operators' commands do. Each is recorded by its caller. */
+/** What moderators, hosts and operators' commands can do. The caller records each act. */
 
-/** Null removes the warning; returns the one before. */
+/** Sets a player's warning; null removes it. Returns the previous warning. */
 export async function setWarning(
   db: Db,
   userId: UserId,
@@ -20,8 +20,9 @@ export async function setWarning(
 }
 
 /**
- * Serializes what is done about a player and to their things, until the transaction ends: the first lock that it takes. Returns
- * whether the player is there; a deleted account gets nothing more.
+ * Locks a player's row until the transaction ends, so that acts on the player and their content happen one after
+ * another. Must be the transaction's first lock. Returns whether the player exists; a deleted account gets no more
+ * notices.
  */
 export async function lockConcerned(tx: Tx, userId: number | null): Promise<boolean> {
   if (userId === null) return false
@@ -36,7 +37,7 @@ export interface NewAccountStatus {
   readonly now: Date
 }
 
-/** An account's status; nobody else changes it until the transaction ends. */
+/** Reads an account's status and locks the row, so that nobody else changes the status until the transaction ends. */
 export async function lockStanding(tx: Tx, userId: UserId): Promise<AccountStatus> {
   const { standing } = await tx
     .selectFrom('users')
@@ -47,7 +48,7 @@ export async function lockStanding(tx: Tx, userId: UserId): Promise<AccountStatu
   return standing
 }
 
-/** Sets a player's account status, of which their account's events tell; returns the previous one. */
+/** Sets a player's account status and records an account event. Returns the previous status. */
 export async function setAccountStatus(
   tx: Tx,
   userId: UserId,
@@ -64,10 +65,10 @@ export async function setAccountStatus(
   return before
 }
 
-/** What ends waiting orders: the code of the refusal that new ones would get. */
+/** Codes with which waiting orders end, the same as the errors for new orders. */
 const STOPPED_BY = { active: null, suspended: 'ACCOUNT_SUSPENDED', frozen: 'ACCOUNT_FROZEN' } as const
 
-/** Returns whether it was hidden before. */
+/** Hides a token or lists it again. Returns whether it was hidden before. */
 export async function setHidden(db: Db, tokenId: TokenId, isHidden: boolean): Promise<boolean> {
   const hidden_at = isHidden ? sql`now()` : sql`null`
   const { rows } = await sql<{ was_hidden: boolean }>`
@@ -78,19 +79,19 @@ export async function setHidden(db: Db, tokenId: TokenId, isHidden: boolean): Pr
 
 interface Mute {
   readonly userId: UserId
-  /** 0: everywhere. */
+  /** The fair in which the player is muted; 0: everywhere. */
   readonly fairId: number
   readonly until: Date
 }
 
-/** Mutes a player until a time; a longer mute stands. */
+/** Mutes a player until a certain time. A longer mute stays in force. */
 export async function mute(db: Db, { userId, fairId, until }: Mute): Promise<void> {
   await sql`
     insert into mutes (user_id, fair_id, until) values (${userId}, ${fairId}, ${until})
     on conflict (user_id, fair_id) do update set until = greatest(mutes.until, excluded.until)`.execute(db)
 }
 
-/** Until when a player is muted in one of these fairs (0: everywhere); null: not muted. */
+/** Returns until when a player is muted in one of these fairs (0: everywhere); null: not muted. */
 export async function findMute(
   db: Db,
   { userId, fairIds, now }: { readonly userId: UserId; readonly fairIds: readonly number[]; readonly now: Date },
@@ -109,7 +110,7 @@ export async function unmute(db: Db, { userId, fairId }: Omit<Mute, 'until'>): P
   await db.deleteFrom('mutes').where('user_id', '=', userId).where('fair_id', '=', fairId).execute()
 }
 
-/** Takes a player's picture away, or puts one back; returns the address before. */
+/** Removes a player's picture, or restores one. Returns the previous picture's URL. */
 export async function setPicture(db: Db, userId: UserId, url: string | null): Promise<string | null> {
   const { rows } = await sql<{ url: string | null }>`
     update users u set profile_picture_url = ${url}

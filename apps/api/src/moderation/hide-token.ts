@@ -9,7 +9,10 @@ interface Hiding extends Pick<Act, 'actor' | 'reason' | 'now'> {
   readonly isHidden: boolean
 }
 
-/** Hides a token, or lists it again, logs it and tells its creator. Returns the row's id. Throws `TokenNotFoundError`. */
+/**
+ * Hides a token, or lists it again, logs the act and notifies the token's creator. Returns the log row's id. Throws
+ * `TokenNotFoundError`.
+ */
 export async function hideToken(tx: Tx, { tokenId, isHidden, ...by }: Hiding): Promise<number> {
   const token = await tx
     .selectFrom('tokens')

@@ -20,7 +20,7 @@ interface InForceRow {
   readonly words: string | null
 }
 
-/** What operators have set: the newest row of the log about each thing. */
+/** What operators have set: for each subject, the newest row of the log. */
 class InForce {
   bounds: Bounds = toBounds([])
   announcement: Announcement | null = null
@@ -34,7 +34,7 @@ class InForce {
     this.#clock = clock
   }
 
-  /** Reads the log again; one read at a time, so that no older one comes last. */
+  /** Reads the log again. Reads run one at a time, so that no older result arrives last. */
   refresh(): Promise<void> {
     const read = this.#reading.then(() => this.#read())
     this.#reading = read.catch(() => undefined)
@@ -53,7 +53,7 @@ class InForce {
     if (isNews) for (const tell of this.#listeners) tell()
   }
 
-  /** The announcement now, unless its id was seen (0: none), and after each change. */
+  /** Yields the current announcement, unless the caller already has its id (0: none), and then each change. */
   async *followAnnouncement(
     seen: number | undefined,
     signal: AbortSignal | undefined,
@@ -100,10 +100,10 @@ function toAnnouncement(rows: readonly InForceRow[], now: Date): Announcement | 
   return { id: row.id, text: row.words, endsAt }
 }
 
-/** What is in force on this node; at most a second or so behind the log. */
+/** Returns what is in force on this node, at most about a second behind the log. */
 export const getInForce = perDatabase((parts: ConstructorParameters<typeof InForce>[0]) => new InForce(parts))
 
-/** Takes over what was set just now. */
+/** Reloads this node's values at once after an operator has changed them. */
 export async function refreshInForce({ platform, accounts: { limits } }: App): Promise<void> {
   const inForce = getInForce(platform)
   await inForce.refresh()
@@ -113,7 +113,7 @@ export async function refreshInForce({ platform, accounts: { limits } }: App): P
   limits.setAccountCalls('talk-report', accountReports)
 }
 
-/** Follows what operators set on any node. */
+/** Starts following what operators set on any node. */
 export function startFollowingOperators(app: App): PeriodicJob {
   const { timers, log } = app.platform
   const failed = (error: unknown) => log.warn({ err: error }, 'what operators have set could not be read')

@@ -1,14 +1,17 @@
 import type { CaseKind, Tx } from '@papermoon/db'
 import { type RawBuilder, sql } from 'kysely'
 
-/** What acts are about. */
+/** The subject of acts. */
 interface Subject {
   readonly kind: CaseKind
   readonly target_id: number
   readonly concerned_id: number | null
 }
 
-/** SQL: which acts `o` keep a thing or a player so. With a case about a post, those on its writer hide it. */
+/**
+ * SQL for acts `o` that put a subject into each state. With a case about a post, an act on its author also hides the
+ * post.
+ */
 const KEEPS = {
   suspended: sql`o.act = 'suspend'`,
   deleted: sql`o.act = 'delete'`,
@@ -19,19 +22,24 @@ export type Kept = keyof typeof KEEPS
 
 const IS_UNDONE = sql`exists (select from moderation_log u where u.undoes = o.id)`
 
-/** Whether an act that `which` selects, and that was not undone, still keeps it suspended or hidden. */
+/**
+ * Returns whether an act that `which` selects, and that was not undone, still keeps the subject suspended or hidden.
+ */
 export async function isKept(tx: Tx, subject: Subject, so: Kept, which: RawBuilder<unknown>): Promise<boolean> {
   return await hasAct(tx, subject, { so, which: sql`${which} and not ${IS_UNDONE}` })
 }
 
-/** Whether an act suspended or hid it, undone or not. If none did, it was so before the log. */
+/**
+ * Returns whether an act suspended or hid the subject, undone or not. If none did, the subject was in that state before
+ * the log began.
+ */
 export async function isMadeByAct(tx: Tx, subject: Subject, so: 'suspended' | 'hidden'): Promise<boolean> {
   const wasSo =
     so === 'suspended' ? sql`o.detail::json->>'status' = 'suspended'` : sql`o.detail::json->>'wasHidden' = '1'`
   return await hasAct(tx, subject, { so, which: sql`(${wasSo}) is not true` })
 }
 
-/** Only acts after the last one that ended all count: about the same thing, or the same player. */
+/** Only considers acts on the same thing or player after the last act that ended them all. */
 async function hasAct(
   tx: Tx,
   { kind, target_id, concerned_id }: Subject,
@@ -56,7 +64,7 @@ interface OnPlayer {
   readonly concerned_id: number
 }
 
-/** Until when another mute of the same player holds; null: none does. */
+/** Returns until when another mute of the same player lasts; null: there is none. */
 export async function findOtherMute(
   tx: Tx,
   { id, concerned_id }: OnPlayer,
@@ -70,7 +78,9 @@ export async function findOtherMute(
   return rows[0]?.until ?? null
 }
 
-/** The words of the newest other warning of the same player that stands; null: none does, or its words are erased. */
+/**
+ * Returns the text of the same player's newest other warning in force; null if there is none, or its text was deleted.
+ */
 export async function findOtherWarning(tx: Tx, { id, concerned_id }: OnPlayer): Promise<string | null> {
   const { rows } = await sql<{ reason: string }>`
     select w.reason from moderation_log o join moderation_words w on w.log_id = o.id

@@ -23,28 +23,30 @@ export interface Act {
   readonly concernedId: number | null
   readonly caseId?: number | null
   readonly undoes?: number | null
-  /** What an undo needs; no words of players. */
+  /** Data that an undo needs, without players' texts. */
   readonly detail?: Readonly<Record<string, string | number | null>>
-  /** What it was about, and why: both are erased after retention. */
+  /** The text that the act was about, and the reason. Both are deleted after the retention period. */
   readonly words: string
   readonly reason: string
   readonly now: Date
 }
 
-/** What the row of an act about a player alone has. */
+/** Returns the fields of a log row for an act on a player alone. */
 export function aboutPlayer(userId: UserId) {
   return { kind: 'player', targetId: userId, concernedId: userId, words: '' } as const
 }
 
-/** What the row of an operator's command has; some give another reason. */
+/** Returns the fields of a log row for an operator's command. Some commands give another reason. */
 export function byCommand() {
   return { actor: { userId: null, as: 'command' }, reason: 'By an operator’s command', now: new Date() } as const
 }
 
-/** Appends an act to the log; each row's hash covers the one before, also one that was cut. Returns its id. */
+/**
+ * Appends an act to the log. Each row's hash covers the previous row, even one that was removed. Returns the row's id.
+ */
 export async function appendAct(tx: Tx, act: Act): Promise<number> {
   await sql`select pg_advisory_xact_lock(${LOCK_IDS.moderationLog})`.execute(tx)
-  // An older build writes rows without the head.
+  // Look for the newest row in the log itself, too, because an older build does not update `moderation_head`.
   const { rows } = await sql<{ id: number; hash: Buffer }>`
     (select id, hash from moderation_log order by id desc limit 1)
     union all select log_id, hash from moderation_head order by id desc limit 1`.execute(tx)
@@ -81,11 +83,12 @@ export async function appendAct(tx: Tx, act: Act): Promise<number> {
 }
 
 /**
- * The first row of the log whose hash is not that of its content, or that is missing, the newest included; null: the chain is whole.
- * The rows of a part, after one and through another. It proves nothing against an owner of the database who writes log and head anew.
+ * Returns the first row of the log whose hash does not match its content, or that is missing, including the newest;
+ * null if the chain is intact. `after` and `through` limit the rows to check. This proves nothing against an owner of
+ * the database who rewrites both log and head.
  */
 export async function findBreak(db: Db, { after = 0, through = ID_MAX } = {}): Promise<number | null> {
-  // Before the rows: others may be appended meanwhile.
+  // Read the newest id before the rows, because more rows may be appended meanwhile.
   const newest = await db.selectFrom('moderation_head').select('log_id').executeTakeFirst()
   const before = await db.selectFrom('moderation_log').select('hash').where('id', '=', after).executeTakeFirst()
   if (before === undefined && after > 0) return after

@@ -6,13 +6,13 @@ interface NewCase {
   readonly targetId: number
   readonly accusedId: number | null
   readonly fairId: number | null
-  /** What it says now: its writer may change or delete it. */
+  /** The current text, because its author may change or delete it. */
   readonly words: string
   readonly heldFor?: string | null
   readonly now: Date
 }
 
-/** The open case of a thing; opens one where there is none. Returns its id. */
+/** Returns the id of a thing's open case, and opens a case if there is none. */
 export async function openCase(
   tx: Tx,
   { kind, targetId, accusedId, fairId, words, heldFor = null, now }: NewCase,

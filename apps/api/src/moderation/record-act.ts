@@ -5,15 +5,15 @@ import { lockPosition } from '../notices/notice-position.ts'
 import { tellPlayers } from '../notices/tell-players.ts'
 import { type Act, appendAct } from './log.ts'
 
-/** Acts that answer a player: what came of a report does not change by them. */
+/** Acts that respond to a player. They do not change the outcome of a report. */
 const ANSWERS = ['undo', 'refuse-appeal']
 
 /**
- * Appends an act to the log, and tells the player whom it concerns and those who reported the thing. Of some acts, such as
- * a note, nobody is told. Returns the row's id.
+ * Appends an act to the log, and notifies the player whom it concerns and those who reported the thing. Some acts, such
+ * as a note, notify nobody. Returns the row's id.
  */
 export async function recordAct(tx: Tx, act: Act): Promise<number> {
-  // Before the log is locked: nothing may wait while that lock is held.
+  // Notify before locking the log, because nothing may wait while that lock is held.
   await tell(tx, act)
   return await appendAct(tx, act)
 }
@@ -25,12 +25,12 @@ async function tell(tx: Tx, { act, kind, concernedId, caseId = null }: Act): Pro
       : await tx.selectFrom('reports').select('user_id').where('case_id', '=', caseId).execute()
   const told = [
     ...reporters.map(({ user_id }) => ({ userId: user_id, isReport: 1 })),
-    // Nothing happened to whom a dismissed report was about.
+    // Do not notify the accused player about a dismissed report, because nothing happened to them.
     ...(concernedId === null || act === 'dismiss' ? [] : [{ userId: concernedId, isReport: 0 }]),
   ]
   if (told.length === 0) return
   await lockPosition(tx)
-  // Each act is told by itself: the newest says how the thing stands.
+  // Each act has its own notice, and the newest notice shows the current state.
   const once = randomUUID()
   await tellPlayers(
     tx,

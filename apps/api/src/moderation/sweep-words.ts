@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 
 const KEPT_DAYS = 365
 
-/** Erases the words, reasons and notes of acts, cases and reports of more than a year ago; the log's chain stays whole. */
+/**
+ * Deletes the texts, reasons and notes of acts, cases and reports that are over a year old. The log's chain stays
+ * intact.
+ */
 export async function sweepModerationWords(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEPT_DAYS * 24 * 3_600_000)
   await sql`

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@papermoon/contract/errors'
 import type { AppPart, Context } from '../context.ts'
 import type { LimitName } from './rate-limits.ts'
 
-/** Error codes of attempts to bypass a control, and the `kind` of their log line. */
+/** Error codes of attempts to bypass a control, with the `kind` of their log line. */
 const kinds: Partial<Record<ErrorCode, string>> = {
   API_KEY_INVALID: 'key_invalid',
   API_KEY_NOT_ALLOWED: 'key_not_allowed',
@@ -13,18 +13,18 @@ const kinds: Partial<Record<ErrorCode, string>> = {
   RATE_LIMITED: 'rate_limited',
   PROOF_OF_WORK_NEEDED: 'rate_limited',
 }
-/** Limits that protect the market rather than accounts; not logged. */
+/** Limits that protect the market rather than accounts. Exceeding them is not logged. */
 const MARKET_LIMITS: ReadonlySet<string> = new Set<LimitName>(['read', 'write', 'launch', 'upload'])
 
 interface Attempt {
   readonly code: ErrorCode
-  /** The procedure, or the path of the request. */
+  /** The procedure, or the request's path. */
   readonly path: string
-  /** The exceeded limit, if any. */
+  /** The limit that the call exceeded, if any. */
   readonly limit?: string | undefined
 }
 
-/** Writes a line of the security log if the refused call was an attempt to bypass a control. */
+/** Writes a line to the security log if the rejected call was an attempt to bypass a control. */
 export function logAttempt(
   { accounts: { securityLog } }: AppPart<'securityLog'>,
   { ip }: Pick<Context, 'ip'>,

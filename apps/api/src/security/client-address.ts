@@ -2,23 +2,32 @@ import { isIPv4 } from 'node:net'
 import { parseAddress } from '@papermoon/contract/networks'
 import ipaddr from 'ipaddr.js'
 
-/** Of `/healthz`: the caller's address and host as the server sees them. `papermoon doctor` looks what a proxy makes of both. */
+/**
+ * Response header of `/healthz` with the caller's IP address and host as the server sees them. `papermoon doctor` uses
+ * it to check how a proxy changes both.
+ */
 export const SEEN_AS_HEADER = 'papermoon-seen-as'
 
 /**
- * Key by which attempts with proof of work are limited: the IPv4 address, or the /48 network of an IPv6 address. A site
- * is assigned a /48, and would otherwise have one set of attempts for each of its 65,536 /64 networks.
+ * Returns the key that limits attempts with proof of work: the IPv4 address, or the /48 network of an IPv6 address. A
+ * site is assigned a whole /48, and would otherwise have separate attempts for each of its 65,536 /64 networks.
  */
 export function toNetworkKey(ip: string): string {
   return toKey(ip, 48)
 }
 
-/** Key by which calls are limited: the IPv4 address, or the /64 network of an IPv6 address, which one host has to itself. */
+/**
+ * Returns the key that limits calls: the IPv4 address, or the /64 network of an IPv6 address, which one host has to
+ * itself.
+ */
 export function toAddressKey(ip: string): string {
   return toKey(ip, 64)
 }
 
-/** That key and, of an IPv6 address, those of its /56, which a household is assigned, and of its /48, a site's. */
+/**
+ * Returns `toAddressKey` and, for an IPv6 address, also the keys for its /56, which a household is assigned, and its
+ * /48, which a site is assigned.
+ */
 export function toAddressKeys(ip: string): readonly string[] {
   const isIPv6 = !isIPv4(ip) && parseAddress(ip) instanceof ipaddr.IPv6
   return [toAddressKey(ip), ...(isIPv6 ? [toKey(ip, 56), toKey(ip, 48)] : [])]

@@ -6,11 +6,11 @@ import { isIP, type LookupFunction } from 'node:net'
 import { isInNetworks, type Network, parseAddress } from '@papermoon/contract/networks'
 import ipaddr from 'ipaddr.js'
 
-/** Which hosts of strangers this server calls. Only tests replace it. */
+/** Rules for which strangers' hosts this server calls. Only tests replace them. */
 export interface OutboundRules {
   isAllowedAddress(address: string): boolean
   isAllowedPort(port: string): boolean
-  /** Addresses that an operator allows besides, at any port, and without TLS. */
+  /** Returns whether an operator additionally allows an IP address, at any port and without TLS. */
   isTrustedAddress?(address: string): boolean
   /** Certificates to trust instead of the public ones. */
   readonly ca?: string
@@ -21,7 +21,7 @@ export interface OutboundRules {
 const GLOBAL_IPV6 = ipaddr.IPv6.parse('2000::')
 const GLOBAL_IPV6_BITS = 3
 
-/** Public addresses only: no loopback, no private network, nothing that leads there by translation. */
+/** Allows public IP addresses only: no loopback, no private network, and no address that translates to one. */
 export const publicOnly: OutboundRules = {
   isAllowedAddress: (text) => {
     const address = parseAddress(text)
@@ -31,21 +31,21 @@ export const publicOnly: OutboundRules = {
   isAllowedPort: (port) => port === '' || port === '443',
 }
 
-/** Rules that also allow what is in an operator's networks. */
+/** Returns rules that also allow IP addresses in an operator's networks. */
 export function withNetworks(rules: OutboundRules, networks: readonly Network[]): OutboundRules {
   if (networks.length === 0) return rules
   return { ...rules, isTrustedAddress: (address) => isInNetworks(address, networks) }
 }
 
-/** The host is not one that this server calls. */
+/** The server does not call this host. */
 export class ForbiddenHostError extends Error {}
 
-/** How an address may be called: like any stranger's, or only if it leads into an operator's networks. */
+/** How a URL can be called: like any stranger's, or only if it leads into an operator's networks. */
 type Way = 'public' | 'trusted' | 'trusted without TLS'
 
 /**
- * Whether an address may be called, as far as it can be known without DNS: https, no user, an allowed port and host; or a name
- * that may lead into an operator's networks, where neither TLS nor the port matters.
+ * Returns whether a URL can be called, as far as that is known without DNS. The URL must have https, no user, and an
+ * allowed port and host. Or its name may lead into an operator's networks, for which neither TLS nor the port matters.
  */
 export function mayCall(text: string, rules: OutboundRules): boolean {
   return findWay(text, rules) !== null
@@ -81,22 +81,22 @@ export interface OutboundCall {
 export interface OutboundAnswer {
   readonly status: number
   readonly retryAfter: string | null
-  /** The beginning of the answer. */
+  /** The beginning of the response. */
   readonly text: string
 }
 
 const CALL_MAX_MS = 10_000
 const ANSWER_BYTES_MAX = 1_000
-/** How long a connection waits for the next call. */
+/** How long an idle connection stays open, in ms. */
 const IDLE_MAX_MS = 1_000
-/** How long a name may take. Each server is asked twice. */
+/** Max time to resolve a name, in ms. Each server is asked twice. */
 const LOOKUP_MAX_MS = 5_000
 const LOOKUP = { timeout: 1_500, tries: 2 }
 
 /**
- * Calls strangers' addresses over https. The address is checked when the connection is made, after DNS, so that a name that
- * changes its address between check and call reaches nothing. Follows no redirect, reads a thousand bytes of the answer at
- * most, and gives up after ten seconds. The caller bounds how many run at once.
+ * Calls strangers' URLs over https. Checks the IP address when connecting, after DNS, so that a name whose address
+ * changes after the check reaches nothing. Follows no redirects, reads at most a thousand bytes of the response, and
+ * gives up after ten seconds. The caller limits how many calls run at once.
  */
 export class OutboundCaller {
   readonly #rules: OutboundRules
@@ -104,7 +104,8 @@ export class OutboundCaller {
 
   constructor(rules: OutboundRules) {
     this.#rules = rules
-    // No maximum here: an agent counts idle connections too, and would let calls wait for those of other hosts.
+    // Set no maximum here, because an agent also counts idle connections, and calls would wait for connections to other
+    // hosts.
     const toOptions = (way: Way) => ({
       keepAlive: true,
       timeout: IDLE_MAX_MS,
@@ -118,7 +119,7 @@ export class OutboundCaller {
     }
   }
 
-  /** Throws `ForbiddenHostError` and the errors of sockets. */
+  /** Calls a URL. Throws `ForbiddenHostError` and socket errors. */
   async call({ url, method, headers, body }: OutboundCall, stopping?: AbortSignal): Promise<OutboundAnswer> {
     const way = findWay(url, this.#rules)
     if (way === null) throw new ForbiddenHostError('this address is not called')
@@ -156,7 +157,7 @@ function exchange(url: string, options: RequestOptions, body: Buffer): Promise<O
   })
 }
 
-/** Resolves a name to its allowed addresses only; fails where there is none. */
+/** Creates a lookup that resolves a name only to its allowed IP addresses. Fails if there are none. */
 function checkedLookup(rules: OutboundRules, isAllowedAddress: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     findAddresses(hostname, rules).then(
@@ -173,8 +174,8 @@ function checkedLookup(rules: OutboundRules, isAllowedAddress: (address: string)
 }
 
 /**
- * Asks name servers over sockets of its own. `dns.lookup` would occupy one of the process's few threads for as long as a
- * stranger's name server is silent, and the database's and mail server's names are looked up there too.
+ * Resolves a name with its own sockets. `dns.lookup` would block one of the process's few threads while a stranger's
+ * name server is silent, and the database's and mail server's names are resolved there, too.
  */
 async function findAddresses(hostname: string, { nameServers }: OutboundRules): Promise<LookupAddress[]> {
   if (hostname === 'localhost') return [{ address: '127.0.0.1', family: 4 }]

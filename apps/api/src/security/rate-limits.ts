@@ -6,26 +6,29 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import { RateLimitedError } from '../errors.ts'
 import { toAddressKey, toAddressKeys } from './client-address.ts'
 
-/** The counted caller; `header` sets the RateLimit-* headers of the response. */
+/** The caller whose calls are counted. `header` sets the response's RateLimit-* headers. */
 interface Caller {
   readonly ip: string
   header(name: string, value: string): void
 }
 
-/** `calls` in a window of `seconds`. */
+/** Max number of `calls` in a window of `seconds`. */
 export interface LimitRule {
   readonly calls: number
   readonly seconds: number
 }
 
 interface Rules {
-  /** Per address, for all its players and guests together. */
+  /** Limit per IP address, for all its players and guests together. */
   readonly address?: LimitRule
-  /** Per player, or per email address before sign-in. */
+  /** Limit per player, or per email address before login. */
   readonly account?: LimitRule
 }
 
-/** A limit, and stricter or looser ones of the same calls, which are counted under its name and theirs: `login-known`. */
+/**
+ * A limit with parts, which are stricter or looser limits for the same calls. A part is counted under both names:
+ * `login-known`.
+ */
 interface Limit extends Rules {
   readonly parts?: Readonly<Record<string, Rules>>
 }
@@ -39,21 +42,22 @@ function per(seconds: number, calls: number): LimitRule {
 }
 
 /**
- * Limits count calls, not HTTP requests: a batch costs as much as its parts. Every call counts as a read or a write, and
- * expensive ones against their own limit too; a list page counts one more read per 50 tokens requested. Only wrong passwords
- * and codes count against an account. Beyond login, register-free, forgot and reset a proof of work allows an attempt
- * (`features/account/sign-in/guarded-attempt.ts`), within `worked`, of one account from one network or one known browser,
- * and `worked-network`, of one network.
+ * Limits count calls, not HTTP requests: a batch costs as much as its parts. Every call counts as a read or a write,
+ * and expensive calls also count against their own limit. A list page counts one more read per 50 requested tokens.
+ * Only wrong passwords and codes count against an account. Beyond the limits login, register-free, forgot and reset, a
+ * proof of work allows an attempt (`features/account/sign-in/guarded-attempt.ts`): up to `worked` for one account from
+ * one network or one known browser, and up to `worked-network` for one network.
  *
- * An IPv6 address is a /64. But for reads and writes, its /56 has four times the limit and its /48 sixteen times,
- * since one subscriber may have hundreds of addresses.
+ * An IPv6 address counts as its /64 network. Except for reads and writes, its /56 has four times the limit and its /48
+ * sixteen times, because one subscriber may have hundreds of /64 networks.
  */
 const limits = {
-  // A page needs some six reads; a household, or a few bots, never meets it.
+  // A page needs about six reads. A household, or a few bots, never reaches this limit.
   read: { address: per(10, 1_200) },
-  // A bot trading 20 times a second uses a third.
+  // A bot that trades 20 times a second uses a third of this limit.
   write: { address: per(10, 1_200), account: per(10, 600) },
-  // Each costs a password check. One network alone cannot use up an account's tries, and no stranger keeps its owner out.
+  // Each login costs a password check. One network alone cannot use up an account's attempts, and no stranger can lock
+  // out its owner.
   login: {
     address: per(5 * MINUTE, 30),
     account: per(15 * MINUTE, 30),
@@ -64,23 +68,26 @@ const limits = {
       'worked-network': { account: per(HOUR, 300) },
     },
   },
-  // As a login, but counted by session: a stolen one cannot lock out the player's others. New recovery codes cost ten
-  // hashes each and are counted by player.
+  // Like a login, but counted by session, so that a stolen session cannot lock out the player's others. New recovery
+  // codes cost ten hashes each and are counted by player.
   confirm: {
     address: per(5 * MINUTE, 30),
     account: per(15 * MINUTE, 10),
-    // One session alone cannot use up an account's 20 tries at app codes.
+    // One session alone cannot use up an account's 20 attempts at app codes.
     parts: { code: { account: per(DAY, 10) } },
   },
-  // Changes to how one signs in, two calls a login by passkey, one a guest's tape; each costs a row or a signature.
+  // Changes to login methods, two calls for a login by passkey, and one for a guest's daily game. Each costs a row or a
+  // signature.
   'sign-in': {
     address: per(10 * MINUTE, 120),
     account: per(10 * MINUTE, 30),
-    // Attempts with work of a network and of an account: no limit, but they raise the work of the next one.
+    // Attempts with proof of work from a network and for an account. They are not limited here, but they raise the work
+    // for the next attempt.
     parts: { worked: { account: per(HOUR, 1_000_000_000) } },
   },
-  // Mails about changes to an account, fewer to an unverified address; further changes are only in its events. A link is
-  // a mail to an unverified address, counted by both. A change of address reveals whether another one is registered.
+  // Mails about changes to an account, fewer to an unverified address. Further changes only appear in the account's
+  // events. A link is a mail to an unverified address, so both count it. A change of address reveals whether another
+  // address is registered.
   mail: {
     account: per(DAY, 20),
     parts: {
@@ -89,12 +96,14 @@ const limits = {
       change: { account: per(HOUR, 10) },
     },
   },
-  // A household's cost no work; with work a class room passes, a farm of accounts does not, nor by the link of a room.
+  // A household's registrations cost no work. With work, a school class can register, but a farm of accounts cannot,
+  // not even with a room's link.
   register: {
     address: per(HOUR, 30),
     parts: { free: { address: per(HOUR, 10) } },
   },
-  // Each costs a hash, maybe a mail, and gives five tries at a code. No stranger keeps the owner from a new password.
+  // Each request costs a hash, perhaps a mail, and gives five attempts at a code. No stranger can prevent the owner
+  // from setting a new password.
   forgot: {
     address: per(15 * MINUTE, 30),
     account: per(DAY, 20),
@@ -105,33 +114,34 @@ const limits = {
       'worked-network': { account: per(HOUR, 60) },
     },
   },
-  // Each costs a check; an account's tries, and everyone's, are counted in the database.
+  // Each attempt costs a check. The attempts per account, and by everyone, are counted in the database.
   reset: {
     address: per(5 * MINUTE, 30),
     parts: { worked: { account: per(DAY, 5) }, 'worked-network': { account: per(DAY, 100) } },
   },
-  // The list of tokens is everyone's. Who declares a bot drops the cached answers of every node.
-  // A room or a cup: cups stand in everyone's list.
+  // Launches, which everyone's token list shows; declaring a bot, which clears every node's cache; and creating a room
+  // or a cup, because cups are listed publicly.
   launch: {
     address: per(10 * MINUTE, 60),
     account: per(10 * MINUTE, 20),
     parts: { fair: { account: per(HOUR, 10) } },
   },
-  // Two calls a picture; each costs 5 MB and a decoding.
+  // Two calls per picture. Each picture costs 5 MB and a decoding.
   upload: { address: per(10 * MINUTE, 120), account: per(10 * MINUTE, 40) },
-  // Faster than anyone types; an account of the first day is slower, whose floods are the cheapest.
+  // Posts: faster than anyone can type. Accounts in their first day have a lower limit, because their floods are the
+  // cheapest.
   talk: {
     address: per(MINUTE, 60),
     account: per(MINUTE, MODERATION_BOUNDS.accountPosts.usual),
     parts: {
       new: { account: per(10 * MINUTE, MODERATION_BOUNDS.newAccountPosts.usual) },
-      // Each may become work for a moderator.
+      // Each report may become work for a moderator.
       report: { address: per(HOUR, 120), account: per(HOUR, MODERATION_BOUNDS.accountReports.usual) },
     },
   },
-  // Each costs a row that stays for 30 days at least; two thousand a day is one a minute and a half.
+  // Each waiting order costs a row that stays for at least 30 days. Two thousand a day is one every 43 seconds.
   waiting: { account: per(DAY, 2_000) },
-  // Each calls a stranger's server.
+  // Each call makes the server call a stranger's server.
   webhook: { address: per(10 * MINUTE, 60), account: per(10 * MINUTE, 30) },
 } as const satisfies Readonly<Record<string, Limit>>
 
@@ -142,7 +152,7 @@ type PartName<Name extends keyof Limits> = Limits[Name] extends { readonly parts
 
 export type LimitName = { [Name in keyof Limits]: Name | PartName<Name> }[keyof Limits]
 
-/** By name, parts too. */
+/** All rules by name, including parts. */
 const rules = Object.fromEntries(
   Object.entries<Limit>(limits).flatMap(([name, { parts = {}, ...own }]) => [
     [name, own],
@@ -154,37 +164,40 @@ export function getLimitRules(name: LimitName): Rules {
   return rules[name]
 }
 
-/** The limits that programs plan by, as `GET /api/parameters` shows them; the others are against abuse. */
+/** The limits that programs plan with, as `GET /api/parameters` shows them. The others prevent abuse. */
 export const shownLimits = (['read', 'write', 'launch', 'upload', 'waiting', 'webhook'] as const).map((name) => ({
   name,
   perAddress: rules[name].address ?? null,
   perAccount: rules[name].account ?? null,
 }))
 
-/** Too frequent to ask another machine about each: a node counts its own. */
+/** Limits that each node counts by itself, because these calls are too frequent to ask another machine each time. */
 const COUNTED_PER_NODE: ReadonlySet<LimitName> = new Set(['read', 'write'])
-/** How many times the limit of an address its /56 and its /48 have. */
+/** Factors by which the limit of an IPv6 address's /56 and /48 exceed the limit of the address. */
 const WIDER = [4, 16] as const
-/** If Redis takes longer, this node counts by itself. */
+/** Max time to wait for Redis, in ms. After that, this node counts by itself. */
 const REDIS_ANSWER_MAX_MS = 500
 const REDIS_RETRY_MAX_MS = 2_000
 
-/** Counts procedure calls over all transports. To spend may throw `RateLimitedError`, and sets the `RateLimit-*` headers. */
+/**
+ * Counts procedure calls over all transports. Spending sets the `RateLimit-*` headers, and may throw
+ * `RateLimitedError`.
+ */
 export interface RateLimits {
-  /** Counts `calls` (default 1) of the client's address. Throws `RateLimitedError`. */
+  /** Counts `calls` (default 1) for the client's IP address. Throws `RateLimitedError`. */
   spend(caller: Caller, limit: LimitName, calls?: number): Promise<void>
-  /** Counts one call of an account, if the limit has a rule for accounts. Throws `RateLimitedError`. */
+  /** Counts one call for an account, if the limit has a rule for accounts. Throws `RateLimitedError`. */
   spendAccount(caller: Caller, limit: LimitName, account: string | number): Promise<void>
-  /** Undoes one `spendAccount`. */
+  /** Reverses one `spendAccount`. */
   refundAccount(limit: LimitName, account: string | number): Promise<void>
-  /** The account's calls counted in the current window. */
+  /** Returns the account's number of calls in the current window. */
   count(limit: LimitName, account: string | number): Promise<number>
-  /** Changes how many calls an account has in the window. */
+  /** Changes how many calls an account has per window. */
   setAccountCalls(limit: LimitName, calls: number): void
   close(): Promise<void>
 }
 
-/** Counts nothing; for load tests and RATE_LIMIT=off. */
+/** Limits that count nothing, for load tests and RATE_LIMIT=off. */
 export const noRateLimits: RateLimits = {
   spend: async () => {},
   spendAccount: async () => {},
@@ -195,18 +208,18 @@ export const noRateLimits: RateLimits = {
 }
 
 interface RateLimitParts {
-  /** Null: every node counts separately. */
+  /** Null: every node counts by itself. */
   readonly redisUrl: string | null
   readonly log: Pick<Logger, 'debug'>
-  /** Lengthens shorter windows. Default: 0. */
+  /** Min length of a window in seconds. Default: 0. */
   readonly windowMinS?: number | undefined
   /** Default: half a second. */
   readonly redisAnswerMaxMs?: number
 }
 
 /**
- * Creates limits that all nodes share through Redis, if configured; reads and writes are counted per node. While Redis is
- * down or slow, each process counts in memory.
+ * Creates limits that all nodes share through Redis, if configured. Reads and writes are counted per node. While Redis
+ * is down or slow, each process counts in memory.
  */
 export async function createRateLimits(parts: RateLimitParts): Promise<RateLimits> {
   const { redisUrl, windowMinS = 0 } = parts
@@ -241,7 +254,7 @@ export async function createRateLimits(parts: RateLimitParts): Promise<RateLimit
   }
 }
 
-/** Fails fast: no call waits for Redis while it is down. */
+/** Connects to Redis. Fails fast, so that no call waits for Redis while it is down. */
 async function connect(
   url: string,
   { log, redisAnswerMaxMs = REDIS_ANSWER_MAX_MS }: Pick<RateLimitParts, 'log' | 'redisAnswerMaxMs'>,
@@ -257,7 +270,7 @@ async function connect(
   return redis
 }
 
-/** Asks a Redis once; why it does not answer, or null. */
+/** Asks a Redis server once. Returns why it does not respond, or null if it does. */
 export async function pingRedis(url: string): Promise<string | null> {
   const { Redis } = await import('ioredis')
   const redis = new Redis(url, {
@@ -279,23 +292,23 @@ export async function pingRedis(url: string): Promise<string | null> {
   }
 }
 
-/** The counters of one rule, by account or address. */
+/** The counters for one rule, by account or IP address. */
 interface Limiter {
   readonly name: LimitName
-  /** The counters; and those of this process, where Redis is down. */
+  /** The counters, and this process's own counters for when Redis is down. */
   readonly counters: RateLimiterMemory | RateLimiterRedis
   readonly memory: RateLimiterMemory
   toKey(who: string): string
 }
 
 interface LimiterPlace {
-  /** Null: the counters are this process's. */
+  /** Null: this process counts in memory. */
   readonly redis: Redis | null
   readonly windowMinS: number
 }
 
 interface Limiters {
-  /** By address, and by the networks around an IPv6 address. */
+  /** Limiters by IP address, and by the networks around an IPv6 address. */
   readonly addresses: readonly Limiter[]
   readonly account: Limiter | undefined
 }
@@ -331,7 +344,7 @@ function createLimiter(
   return { name, counters: new RateLimiterRedis({ ...options, ...shared }), memory, toKey: hashKey }
 }
 
-/** Keeps email addresses out of Redis. */
+/** Hashes a key, so that Redis contains no email addresses. */
 function hashKey(who: string): string {
   return createHash('sha256').update(who).digest('base64url')
 }
@@ -348,10 +361,10 @@ async function spend(caller: Caller, limiter: Limiter | undefined, who: string, 
   }
 }
 
-/** The lowest remaining count set in each caller's headers so far. */
+/** The lowest remaining number of calls in each caller's headers so far. */
 const fewestLeft = new WeakMap<Caller, number>()
 
-/** If several limits apply, the headers describe the one with the fewest calls left. */
+/** Sets the headers. If several limits apply, the headers describe the one with the fewest calls left. */
 function setTightestHeaders(caller: Caller, calls: number, state: RateLimiterRes): void {
   if (state.remainingPoints > (fewestLeft.get(caller) ?? Number.POSITIVE_INFINITY)) return
   fewestLeft.set(caller, state.remainingPoints)

@@ -9,25 +9,25 @@ const KEY_ID_BYTES = 8
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES
-/** `name` of its row in `server_keys`. */
+/** `name` of the key's row in `server_keys`. */
 const KEY_NAME = 'secrets'
 
-/** Kind and owner of a secret (authenticated data): a secret opens only with the purpose it was sealed for. */
+/** A secret's kind and owner (authenticated data). A secret opens only with the purpose that it was sealed for. */
 export type SecretPurpose = `${string}:${number}`
 
 /** Encrypts secrets that must be readable again, so that the database alone does not reveal them. */
 export interface SecretBox {
-  /** Encrypts with the first key. */
+  /** Encrypts a secret with the first key. */
   seal(secret: Buffer, purpose: SecretPurpose): Promise<Buffer>
-  /** Decrypts; null if the purpose differs, the data was changed, or its key is missing. */
+  /** Decrypts a secret. Returns null if the purpose differs, the data was changed, or the key is missing. */
   open(sealed: Buffer, purpose: SecretPurpose): Promise<Buffer | null>
-  /** Whether `seal` would use another key now. */
+  /** Returns whether `seal` would now use another key. */
   isOutdated(sealed: Buffer): Promise<boolean>
 }
 
 interface SecretBoxParts {
   readonly db: Db
-  /** `SECRETS_KEY`: the first seals, all of them open. Empty: a key in the database is used. */
+  /** Keys from `SECRETS_KEY`: the first one encrypts, all of them decrypt. If empty, a key in the database is used. */
   readonly keys: readonly Buffer[]
 }
 
@@ -36,7 +36,9 @@ interface NamedKey {
   readonly key: Buffer
 }
 
-/** Secrets sealed with the database's key remain readable after `SECRETS_KEY` is set. */
+/**
+ * Creates a secret box. Secrets that were encrypted with the database's key stay readable after `SECRETS_KEY` is set.
+ */
 export function createSecretBox({ db, keys }: SecretBoxParts): SecretBox {
   const given = keys.map(toNamedKey)
   let own: NamedKey | undefined

@@ -3,7 +3,7 @@ import type { Db } from '@papermoon/db'
 
 const KEY_BYTES = 32
 
-/** Loads or creates a named key that all nodes of a database share; concurrent callers get the same one. */
+/** Loads or creates a named key that all nodes on a database share. Concurrent callers get the same key. */
 export async function loadServerKey(db: Db, name: string): Promise<Buffer> {
   await db
     .insertInto('server_keys')

@@ -1,4 +1,4 @@
-/** For `catch`: a file that is not there counts as null. */
+/** Returns null for a missing file, for use with `catch`. Throws any other error. */
 export function nullIfMissing(error: unknown): null {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
   throw error

@@ -11,7 +11,7 @@ export class FileStore implements ObjectStore {
   readonly #folder: string
   readonly #log: Logger
 
-  /** Reads and writes nothing until it is used. */
+  /** Creates a store that reads and writes nothing until it is used. */
   constructor(folder: string, log: Logger) {
     this.#folder = folder
     this.#log = log
@@ -24,7 +24,7 @@ export class FileStore implements ObjectStore {
   async store(name: ObjectName, { path }: LocalFile): Promise<void> {
     await this.#run(async () => {
       await this.#makeFolders()
-      // Both paths are in DATA_DIR, so this does not copy.
+      // Both paths are in DATA_DIR, so `rename` does not copy.
       await rename(path, join(this.#folder, name))
     })
   }
@@ -44,7 +44,7 @@ export class FileStore implements ObjectStore {
   }
 
   async write(name: ObjectName, bytes: Buffer): Promise<void> {
-    // In `uploads`, where the sweep deletes a draft that a crash left behind.
+    // Write the draft into `uploads`, where the sweep deletes a draft that a crash left behind.
     const draft = join(this.#folder, 'uploads', `${randomBytes(16).toString('hex')}.draft`)
     await this.#run(async () => {
       await this.#makeFolders()

@@ -10,7 +10,7 @@ export function createS3Client(config: Omit<S3Config, 'bucket'>): Client {
     accessKey: config.accessKey,
     secretKey: config.secretKey,
     region: config.region,
-    // Callers retry themselves; the client would log its retries to the console.
+    // Callers retry themselves, and the client would log its retries to the console.
     retryOptions: { disableRetry: true },
   })
 }
@@ -19,12 +19,12 @@ export function createS3Client(config: Omit<S3Config, 'bucket'>): Client {
 export async function makeBucket(client: Client, { bucket, region }: S3Config): Promise<void> {
   if (await client.bucketExists(bucket)) return
   await client.makeBucket(bucket, region).catch((error: unknown) => {
-    // Another node created it meanwhile.
+    // Ignore the error if another node created the bucket meanwhile.
     if (getErrorCode(error) !== 'BucketAlreadyOwnedByYou') throw error
   })
 }
 
-/** Whether S3 answered that there is no such object. */
+/** Returns whether S3 responded that there is no such object. */
 export function isMissingObject(error: unknown): boolean {
   return getErrorCode(error) === 'NoSuchKey' || getErrorCode(error) === 'NotFound'
 }

@@ -10,17 +10,17 @@ import { createS3Client, isMissingObject, makeBucket } from './s3-client.ts'
 import { toStorageError } from './storage-failure.ts'
 
 const ANSWER_MAX_MS = 15_000
-/** Max time to store a file of 5 MB. */
+/** Max time to store a file of 5 MB, in seconds. */
 const STORE_MAX_S = 30
 
-/** Stores objects in a bucket of MinIO or another S3 server; creates the bucket if missing. */
+/** Stores objects in a bucket of MinIO or another S3 server. Creates the bucket if it is missing. */
 export class S3Store implements ObjectStore {
   readonly #config: S3Config
   readonly #log: Logger
   readonly #client: Client
   #bucket: Promise<void> | undefined
 
-  /** Does not connect until it is used. */
+  /** Creates a store that does not connect until it is used. */
   constructor(config: S3Config, log: Logger) {
     this.#config = config
     this.#log = log
@@ -31,7 +31,7 @@ export class S3Store implements ObjectStore {
     await this.#run(async () => {})
   }
 
-  /** Streams the file in one presigned PUT; the client's `putObject` would load it into memory. */
+  /** Streams the file with one presigned PUT, because the client's `putObject` would load it into memory. */
   async store(name: ObjectName, { path }: LocalFile): Promise<void> {
     await this.#run(async () => {
       const url = await this.#client.presignedPutObject(this.#config.bucket, name, STORE_MAX_S)
@@ -79,12 +79,12 @@ export class S3Store implements ObjectStore {
     })
   }
 
-  /** Throws `StorageAwayError` if S3 does not answer in time or fails. */
+  /** Runs work. Throws `StorageAwayError` if S3 fails or does not respond in time. */
   async #run<T>(work: () => Promise<T>, answerMaxMs = ANSWER_MAX_MS): Promise<T> {
     try {
       return await withTimeout(this.#makeBucket().then(work), answerMaxMs)
     } catch (error) {
-      // The bucket may be gone: check for it again.
+      // The bucket may be gone, so check for it again next time.
       this.#bucket = undefined
       throw toStorageError(error, this.#log)
     }
@@ -101,7 +101,7 @@ async function readBytes(stream: Readable, bytesMax: number): Promise<Buffer> {
   let bytes = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    // The object may have been replaced since `statObject`.
+    // Check the size again, because the object may have been replaced since `statObject`.
     if (bytes > bytesMax) throw new FileTooLargeError()
     chunks.push(chunk)
   }

@@ -30,16 +30,16 @@ import type { Span, SpanResult, TracedCall, TracedRequest, Tracing } from './tra
 
 const SECOND_MS = 1_000
 
-/** Max traces of reads, and of other calls, that begin here in a second. */
+/** Max number of traces of reads, and of other calls, that begin here per second. */
 const PER_SECOND = 20
 const EXPORT_EVERY_MS = 1_000
 const EXPORT_MAX_MS = 5_000
-/** Spans that wait for the collector; later ones are dropped. */
+/** Max number of spans that wait for the collector. Further spans are dropped. */
 const WAITING_MAX = 4_096
 const BATCH_MAX = 512
-/** Min time between two log lines about a collector that is away. */
+/** Min time between two log lines about a collector that is away, in ms. */
 const QUIET_MS = 60_000
-/** A longer one says nothing that a trace needs. */
+/** Max length of `tracestate` in characters. A longer one contains nothing that a trace needs. */
 const TRACESTATE_CHARS_MAX = 512
 
 const propagator = new W3CTraceContextPropagator()
@@ -51,7 +51,10 @@ interface Parts {
   readonly metrics: Registry
 }
 
-/** Traces by OpenTelemetry, sent to a collector by OTLP over HTTP as JSON. Registers nothing globally. */
+/**
+ * Creates tracing with OpenTelemetry, which sends spans to a collector by OTLP over HTTP as JSON. Registers nothing
+ * globally.
+ */
 export function createOtlpTracing({ settings, perSecond = PER_SECOND, log, metrics }: Parts): Tracing {
   const { endpoint, headers } = settings
   const exporter = countExports(
@@ -68,12 +71,12 @@ export function createOtlpTracing({ settings, perSecond = PER_SECOND, log, metri
   const own = { 'service.name': 'papermoon', 'service.instance.id': `${hostname()}:${process.pid}` }
   const provider = new TracerProvider({
     resource: resourceFromAttributes(own).merge(detectResources({ detectors: [envDetector] })),
-    // Spans are begun only for calls that were chosen.
+    // Sample every span, because spans are only started for calls that were chosen.
     sampler: new AlwaysOnSampler(),
     spanProcessors: [processor],
   })
   const tracer = provider.getTracer('papermoon')
-  // Reads are many times as many as orders, and would leave them no room.
+  // Use two budgets, because there are many more reads than orders, and reads would leave orders no room.
   const budgets = { reads: new TraceBudget(perSecond), others: new TraceBudget(perSecond) }
   return {
     startRequest: (request) => startRequest(tracer, budgets, request),
@@ -86,7 +89,7 @@ export function createOtlpTracing({ settings, perSecond = PER_SECOND, log, metri
   }
 }
 
-/** Continues the caller's trace if that is sampled; begins one where the caller has none. */
+/** Continues the caller's trace if the caller sampled it. Begins a trace if the caller has none. */
 function startRequest(
   tracer: Tracer,
   budgets: { readonly reads: TraceBudget; readonly others: TraceBudget },
@@ -110,7 +113,10 @@ function extractParent({ traceparent, tracestate }: TracedRequest['headers']): C
   return propagator.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter)
 }
 
-/** Where a span belongs, and the Unix time at which the monotonic clock was 0, so that all times of a trace fit together. */
+/**
+ * The parent of a span, and the Unix time at which the monotonic clock was 0, so that all times in a trace are
+ * consistent.
+ */
 interface Place {
   readonly tracer: Tracer
   readonly parent: Context
@@ -152,7 +158,7 @@ function recordStep({ tracer, parent, clockMs }: Place, { name, startMs, endMs, 
 class OtlpSpan implements Span {
   readonly traceparent: string
   readonly #span: OtelSpan
-  /** Context of its child spans. */
+  /** Context for the span's children. */
   readonly #place: Place
 
   constructor(span: OtelSpan, { tracer, parent, clockMs }: Place) {
@@ -205,8 +211,8 @@ function countExports(exporter: SpanExporter, { log, metrics }: Omit<Parts, 'set
 }
 
 /**
- * Allows at most so many traces a second, evenly: after a pause, a tenth of them may come at once. So every call of a quiet
- * server is traced, and a storm costs no more than a quiet hour.
+ * Limits the number of traces per second evenly; after a pause, a tenth of them may come at once. So every call to a
+ * quiet server is traced, and tracing costs no more during many calls.
  */
 export class TraceBudget {
   readonly #perSecond: number
@@ -215,7 +221,7 @@ export class TraceBudget {
   #left: number
   #atMs: number
 
-  /** `now`: in ms of a monotonic clock. */
+  /** `now` returns the ms of a monotonic clock. */
   constructor(perSecond: number, now: () => number = () => performance.now()) {
     this.#perSecond = perSecond
     this.#burst = Math.max(1, perSecond / 10)
@@ -224,7 +230,7 @@ export class TraceBudget {
     this.#atMs = now()
   }
 
-  /** Whether one more trace is allowed; it is then counted. */
+  /** Returns whether one more trace is allowed, and counts it if so. */
   spend(): boolean {
     const nowMs = this.#now()
     this.#left = Math.min(this.#burst, this.#left + ((nowMs - this.#atMs) * this.#perSecond) / SECOND_MS)

@@ -16,16 +16,16 @@ import {
 import { BadInputError } from '../errors.ts'
 import { createBadInput, listFieldErrors, toFieldError } from './messages.ts'
 
-/** A name is suggested if at most one in so many letters differs. */
+/** Number of letters per allowed difference when suggesting a similar name. */
 const LETTERS_PER_SLIP = 3
 const SHOWN_CHARS_MAX = 128
-/** Unknown properties that are looked for, since each is compared with the known ones. */
+/** Max number of unknown properties that are compared with the known ones. */
 const UNKNOWN_MAX = 20
 
 /**
- * Throws `BadInputError` for properties that the schema does not have, at any depth: with a misspelt `minTokensOut`, an
- * order would be placed without its limit. The error also names all other wrong fields. A null schema is that of a procedure
- * without input.
+ * Throws `BadInputError` for properties that the schema does not have, at any depth, because with a misspelt
+ * `minTokensOut` an order would be placed without its limit. The error also names all other invalid fields. A null
+ * schema means a procedure without input.
  */
 export function assertKnownProperties(schema: ZodObject | null, input: unknown): void {
   if (schema === null) {
@@ -38,7 +38,7 @@ export function assertKnownProperties(schema: ZodObject | null, input: unknown):
   throw createBadInput(unknown, error === undefined ? [] : listFieldErrors(error))
 }
 
-/** The error for unknown properties of one object, each with the closest known name if one is close enough. */
+/** Creates the error for unknown properties of one object, each with the most similar known name if there is one. */
 export function createUnknownPropertyError(names: readonly string[], known: readonly string[]): BadInputError {
   return createBadInput(names.map((name) => describeUnknown([name], known)))
 }
@@ -66,7 +66,7 @@ type Check = (value: unknown, path: readonly string[]) => readonly FieldError[]
 const NONE: readonly FieldError[] = []
 const checks = new WeakMap<ZodObject, Check | null>()
 
-/** The check of a procedure's input, made once. */
+/** Returns the check for a procedure's input, which is created once. */
 function getCheck(schema: ZodObject): Check | null {
   const known = checks.get(schema)
   if (known !== undefined) return known
@@ -75,7 +75,7 @@ function getCheck(schema: ZodObject): Check | null {
   return check
 }
 
-/** Null for schemas that have no properties at any depth. */
+/** Returns null for schemas that have no properties at any depth. */
 function createCheck(schema: unknown): Check | null {
   const core = unwrapSchema(schema)
   if (core instanceof ZodUnion) return createUnionCheck(core.options.map(unwrapSchema))
@@ -106,7 +106,7 @@ function createObjectCheck({ shape }: ZodObject): Check {
   }
 }
 
-/** Considers only the options of a union that match the value's type: array or object. */
+/** Creates a check that only considers those options of a union that match the value's type: array or object. */
 function createUnionCheck(options: readonly unknown[]): Check | null {
   const all = options.map((option) => ({ option, check: createCheck(option) }))
   if (all.every(({ check }) => check === null)) return null
@@ -131,7 +131,7 @@ function findAll(
   return all
 }
 
-/** The schema without transforms, defaults and other wrappers. */
+/** Returns the schema without transforms, defaults and other wrappers. */
 export function unwrapSchema(schema: unknown): unknown {
   if (schema instanceof ZodPipe) return unwrapSchema(schema.def.in)
   for (const Wrapper of [ZodOptional, ZodNullable, ZodDefault, ZodPrefault, ZodNonOptional, ZodCatch, ZodReadonly]) {
@@ -140,7 +140,7 @@ export function unwrapSchema(schema: unknown): unknown {
   return schema
 }
 
-/** Compares names without regard to case, underscores and hyphens. */
+/** Finds the most similar known name, ignoring case, underscores and hyphens. */
 function findNearest(name: string, known: readonly string[]): string | null {
   const byLetters = new Map(known.map((one) => [toLetters(one), one]))
   const letters = toLetters(name)

@@ -15,12 +15,12 @@ export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   return 'is not valid'
 }
 
-/** Makes `describeIssue` the default of the whole process: tRPC parses inputs without a way to pass it. */
+/** Makes `describeIssue` the default for the whole process, because tRPC parses inputs without a way to pass it. */
 export function configureZod(): void {
   z.config({ customError: describeIssue })
 }
 
-/** The first fault of each field of an input. */
+/** Lists each field's first error. */
 export function listFieldErrors(error: ZodError): FieldError[] {
   const byPointer = new Map<string, FieldError>()
   for (const { path, message } of error.issues) {
@@ -31,7 +31,10 @@ export function listFieldErrors(error: ZodError): FieldError[] {
   return [...byPointer.values()]
 }
 
-/** The refusal of an input with these faults, at least one. Its sentence leaves out `others`, which follow from them. */
+/**
+ * Creates the error for an input with these faults, of which there is at least one. The message leaves out `others`,
+ * because they follow from the faults.
+ */
 export function createBadInput(faults: readonly FieldError[], others: readonly FieldError[] = []): BadInputError {
   const errors = [...faults, ...others].slice(0, ERRORS_MAX)
   const [first = WHOLE_INPUT, ...more] = faults
@@ -47,7 +50,10 @@ export function createBadInput(faults: readonly FieldError[], others: readonly F
   return new BadInputError(`${sentence}${rest}`, errors)
 }
 
-/** A fault of the field with this path; the message is a whole sentence, or a predicate that follows the field's name. */
+/**
+ * Creates a fault for the field with this path. The message is a whole sentence, or a predicate that follows the
+ * field's name.
+ */
 export function toFieldError(path: readonly string[], message: string): FieldError {
   const field = path.join('.')
   const isSentence = /^\p{Lu}.*\.$/u.test(message)
@@ -57,9 +63,9 @@ export function toFieldError(path: readonly string[], message: string): FieldErr
 
 const WHOLE_INPUT = toFieldError([], 'is not valid')
 
-/** Errors in one answer. */
+/** Max number of errors in a response. */
 const ERRORS_MAX = 20
-/** Letters of a sentence that names several fields. */
+/** Max length of a message that names several fields, in characters. */
 const SENTENCE_MAX = 240
 
 function toPointer(path: readonly string[]): string {

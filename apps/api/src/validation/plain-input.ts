@@ -1,34 +1,35 @@
 import { BadInputError } from '../errors.ts'
 import { OVERSIZED_JSON } from './bounded-json.ts'
 
-/** Far above what any procedure takes: a larger input is an attempt to cost CPU time. */
+/** Limits for inputs, far above any procedure's needs. A larger input is an attempt to use up CPU time. */
 export const INPUT_DEPTH_MAX = 8
 export const INPUT_VALUES_MAX = 512
 export const INPUT_KEY_CHARS_MAX = 64
-/** Bounds on superjson's annotations. */
+/** Limits for superjson's annotations. */
 export const PATHS_MAX = 64
 export const PATH_CHARS_MAX = 256
 
 /** Property names that lead to prototype pollution when an object is copied. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Throws `BadInputError` unless the input of a call is bounded, plain JSON. */
+/** Throws `BadInputError` unless a call's input is plain JSON within the limits. */
 export function assertPlainInput(input: unknown): void {
   if (input === OVERSIZED_JSON) throw createTooLargeError()
   assertBounded(input)
 }
 
 /**
- * The input of a call over tRPC, which is plain JSON. Clients up to 0.2.0 send it in superjson's envelope, of whose annotations
- * only `undefined` is accepted: others construct objects (84 bytes made an array of 200 million numbers). Throws `BadInputError`.
+ * Returns the input of a call over tRPC, which is plain JSON. Clients up to 0.2.0 send it in superjson's envelope. Of
+ * the envelope's annotations, only `undefined` is accepted, because others construct objects (84 bytes created an array
+ * of 200 million numbers). Throws `BadInputError`.
  */
 export function openEnvelope(raw: unknown): unknown {
   if (!isEnvelope(raw)) return raw
   const { json, meta, lastEventId } = raw
-  // Before the annotations, whose paths lead through it.
+  // Check the JSON before the annotations, because their paths lead through it.
   assertPlainInput(json)
   const input = meta === undefined ? json : withUndefined(json, meta)
-  // tRPC's socket adds it to a subscription's input, whatever that is.
+  // tRPC's socket adds `lastEventId` to a subscription's input, whatever the input is.
   return lastEventId === undefined ? input : { ...Object(input), lastEventId }
 }
 
@@ -38,12 +39,15 @@ interface Envelope {
   readonly lastEventId?: unknown
 }
 
-/** No procedure takes an input with a property `json`. */
+/** Returns whether an input is an envelope. No procedure's input has a property `json`. */
 function isEnvelope(raw: unknown): raw is Envelope {
   return isObject(raw) && Object.hasOwn(raw, 'json') && hasOnly(raw, ['json', 'meta', 'lastEventId'])
 }
 
-/** Restores `undefined`, which superjson writes as null: `["undefined"]` for the whole, or `{"path": ["undefined"]}`. */
+/**
+ * Restores `undefined`, which superjson writes as null: `["undefined"]` for the whole value, or `{"path":
+ * ["undefined"]}` for a part.
+ */
 function withUndefined(json: unknown, meta: unknown): unknown {
   if (!isObject(meta)) throw unreadable()
   const { values = {}, v = 0 } = meta
@@ -65,7 +69,10 @@ function isUndefinedMark(value: unknown): boolean {
   return Array.isArray(value) && value.length === 1 && value[0] === 'undefined'
 }
 
-/** A path is names joined by dots; no property of an input has a dot in its name. */
+/**
+ * Sets the value at a path to undefined. A path is a list of names joined by dots; no input property has a dot in its
+ * name.
+ */
 function setUndefined(json: unknown, path: string): void {
   if (path.length > PATH_CHARS_MAX) throw createTooLargeError()
   const names = path.split('.')
@@ -75,14 +82,14 @@ function setUndefined(json: unknown, path: string): void {
   Reflect.set(Object(parent), last, undefined)
 }
 
-/** An own property of an object, or an element of a list. */
+/** Returns an object's own property, or a list's element. */
 function getChild(parent: unknown, name: string): unknown {
   const isThere = typeof parent === 'object' && parent !== null && Object.hasOwn(parent, name)
   if (!isThere || FORBIDDEN_KEYS.has(name)) throw unreadable()
   return Reflect.get(parent, name)
 }
 
-/** Breadth-first; visits at most `INPUT_VALUES_MAX` values of an input of any size. */
+/** Checks the limits breadth-first, visiting at most `INPUT_VALUES_MAX` values of an input of any size. */
 function assertBounded(input: unknown): void {
   let level: unknown[] = [input]
   let count = 1

@@ -43,7 +43,9 @@ const parts: Readonly<Record<string, (call: Call) => Promise<void>>> = {
   retire: retireBots,
 }
 
-/** `bots create | keys | list | retire`: the accounts of the bots that the house runs. Throws `UsageError` and `CommandError`. */
+/**
+ * `bots create | keys | list | retire`: manages the accounts of the house bots. Throws `UsageError` and `CommandError`.
+ */
 export async function bots({ openDatabase, say, write }: CommandContext, args: readonly string[]): Promise<ExitCode> {
   const options = { json: { type: 'boolean', default: false }, all: { type: 'boolean', default: false } } as const
   const { values, positionals } = parseArguments(args, options, USAGE)
@@ -82,7 +84,7 @@ async function renewKeys({ db, names, ...output }: Call): Promise<void> {
   if (names.length > 0) throw new UsageError(USAGE)
   const world = await findDemoWorld(db)
   const bots = await findHouseBots(db)
-  // The server gives the bots of a demo world their keys itself, and would lose them.
+  // Leave out a demo world's bots, because the server gives them their keys itself, and new keys would lock it out.
   const isDemo = world?.state === 'running' || world?.state === 'retiring'
   const own = bots.filter(({ username }) => !isDemo || !DEMO_NAMES.has(username)).map((bot) => bot.username)
   printKeys(output, own.length === 0 ? [] : await renewHouseKeys(db, { at: new Date(), names: own }))

@@ -5,7 +5,10 @@ import { CommandError, UsageError } from '../command-error.ts'
 
 const USAGE = 'The command demo takes off or status.'
 
-/** `demo off`: lets the bots of the demo world sell out and leave; `demo status`: says how far they are. Returns a sentence. */
+/**
+ * `demo off` lets the demo world's bots sell everything and leave. `demo status` says how far they are. Returns a
+ * sentence.
+ */
 export async function demo({ db }: Pick<DatabaseClient, 'db'>, what: string): Promise<string> {
   if (what !== 'off' && what !== 'status') throw new UsageError(USAGE)
   if (what === 'off') return await turnOff({ db })
@@ -38,12 +41,12 @@ function describe(world: DemoWorld, { bots, holdings, worth }: HouseBags): strin
 
 const formatDay = (time: Date): string => time.toISOString().slice(0, 10)
 
-/** Holdings of the house's bots in open tokens. */
+/** The house bots' holdings in open tokens. */
 export interface HouseBags {
-  /** Bots that hold something. */
+  /** Number of bots that hold something. */
   readonly bots: number
   readonly holdings: number
-  /** SOL at the current prices, with two decimals. */
+  /** Value in SOL at the current prices, with two decimals. */
   readonly worth: string
 }
 

@@ -46,7 +46,7 @@ async function listFairs(db: Db): Promise<string> {
   return csv([HEADER, ...rows.map((row) => HEADER.map((column) => cell(row[column])))])
 }
 
-/** An arena of the house, whose lobby opens now. */
+/** Creates an arena by the house. Its lobby opens now. */
 async function create(db: Db, args: readonly string[]): Promise<string> {
   const options = {
     at: { type: 'string' },

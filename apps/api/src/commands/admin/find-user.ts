@@ -3,7 +3,10 @@ import type { UserId } from '@papermoon/engine'
 import { CommandError } from '../command-error.ts'
 import { type FoundUser, findUsers } from './store.ts'
 
-/** The player with this id, username or email address. Throws `CommandError` if there is none or several. */
+/**
+ * Finds the player with this id, username or email address. Throws `CommandError` if there is no such player or more
+ * than one.
+ */
 export async function findUser(db: Db, text: string): Promise<{ id: UserId; name: string }> {
   const users = await findUsers(db, text)
   const [user] = users

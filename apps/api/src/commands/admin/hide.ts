@@ -5,7 +5,7 @@ import { byCommand } from '../../moderation/log.ts'
 import { CommandError } from '../command-error.ts'
 import { type FoundToken, findToken } from './store.ts'
 
-/** Hides a token: not listed, and can only be sold. Returns a sentence; throws `CommandError`. */
+/** Hides a token, so that it is not listed and can only be sold. Returns a sentence; throws `CommandError`. */
 export async function hide({ db }: DatabaseClient, token: string): Promise<string> {
   const found = await findTokenOrFail(db, token)
   if (found.hidden_at !== null) throw new CommandError(`${describeToken(found)} is already hidden.`)

@@ -8,7 +8,7 @@ import { findUser } from './find-user.ts'
 export async function logout({ db }: DatabaseClient, user: string): Promise<string> {
   const { id, name } = await findUser(db, user)
   const { sessions, keys } = await db.transaction().execute(async (tx) => {
-    // Login and key creation lock the same row, so none that is in progress survives this.
+    // Login and key creation lock the same row, so none that is running survives this.
     await lockUser(tx, id)
     const ended = await endCredentials(tx, id)
     const detail = { sessions: ended.sessions.length, keys: ended.apiKeys.length }

@@ -6,15 +6,15 @@ import { aboutPlayer, appendAct, byCommand } from '../../moderation/log.ts'
 import { findUser } from './find-user.ts'
 
 /**
- * Removes authenticator app, recovery codes and passkeys of a player who has lost them; the password is still needed.
- * Ends a role. Returns a sentence; throws `CommandError`.
+ * Removes authenticator app, recovery codes and passkeys of a player who has lost them. The player still needs the
+ * password. Also ends the player's role. Returns a sentence; throws `CommandError`.
  */
 export async function removeFactors({ db }: DatabaseClient, user: string): Promise<string> {
   const { id: userId, name } = await findUser(db, user)
   const { hadTotp, passkeys, hadRole } = await db.transaction().execute(async (tx) => {
     await lockUser(tx, userId)
     const removed = await deleteSecondFactors(tx, userId)
-    // A person who knows the password can add a factor now.
+    // End the role, because anyone who knows the password can now add a second factor.
     const { numUpdatedRows } = await tx
       .updateTable('users')
       .set({ role: 'player' })

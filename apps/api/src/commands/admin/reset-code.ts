@@ -10,8 +10,8 @@ import { findPersonal } from '../../features/account/store.ts'
 import { findUser } from './find-user.ts'
 
 /**
- * Makes a reset code for a player, who asked the operator for it. It is good in every browser that requested one for the account,
- * and with the email in any other. Returns a sentence; throws `CommandError`.
+ * Creates a reset code for a player who asked the operator for it. The code works in every browser that requested one
+ * for the account, and together with the email address in any other. Returns a sentence; throws `CommandError`.
  */
 export async function makeResetCode({ db }: DatabaseClient, user: string): Promise<string> {
   const { id: userId, name } = await findUser(db, user)
@@ -27,7 +27,7 @@ export async function makeResetCode({ db }: DatabaseClient, user: string): Promi
     await insertReset(tx, { ...made, account_key, token_hash: hashSecret(newSecret()) })
     await recordOperatorEvent(tx, { userId, kind: 'reset_requested' })
   })
-  // The fragment never reaches a server, so no proxy logs the address.
+  // The email address is in the fragment, which never reaches a server, so no proxy logs it.
   const page = `/reset-password#email=${encodeURIComponent(email)}`
   return `The reset code of ${name} is ${code}. Enter it within 15 minutes at ${page}.`
 }
@@ -35,7 +35,7 @@ export async function makeResetCode({ db }: DatabaseClient, user: string): Promi
 async function hashCode(code: string): Promise<string> {
   const passwords = createPasswordHasher(new Registry())
   try {
-    // An operator's: no address waits here.
+    // Pass no IP address, because nobody waits in the queue.
     return await passwords.hash('', code)
   } finally {
     await passwords.close()

@@ -9,7 +9,7 @@ export interface FoundUser {
   readonly email: string
 }
 
-/** The players with this id, username or email address: none, one, or several when the text is ambiguous. */
+/** Finds players with this id, username or email address: none, one, or several when the text is ambiguous. */
 export async function findUsers(db: Db, text: string): Promise<FoundUser[]> {
   const rows = await db
     .selectFrom('users')
@@ -33,7 +33,7 @@ export interface FoundToken {
   readonly hidden_at: Date | null
 }
 
-/** The token with this id, or undefined for a text that is none. */
+/** Finds the token with this id. Returns undefined if the text is not an id. */
 export async function findToken(db: Db, text: string): Promise<FoundToken | undefined> {
   const row = await db
     .selectFrom('tokens')
@@ -43,7 +43,7 @@ export async function findToken(db: Db, text: string): Promise<FoundToken | unde
   return row && { ...row, id: row.id as TokenId }
 }
 
-/** 0, which no row has, for a text that is not an id. */
+/** Parses an id. Returns 0, which no row has, if the text is not an id. */
 function parseId(text: string): number {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : 0
   return id <= ID_MAX ? id : 0

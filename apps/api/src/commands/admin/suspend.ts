@@ -14,8 +14,8 @@ const USAGE = 'The command suspend takes a player, --frozen and --reason "TEXT".
 const reasonText = text('reason', REASON_MAX)
 
 /**
- * `suspend USER [--frozen] [--reason "TEXT"]`: lets a player sign in, read and sell only; with `--frozen`, nothing at all.
- * Throws `UsageError` and `CommandError`.
+ * `suspend USER [--frozen] [--reason "TEXT"]`: only lets a player log in, read and sell, or nothing at all with
+ * `--frozen`. Throws `UsageError` and `CommandError`.
  */
 export async function suspend({ openDatabase, say }: CommandContext, args: readonly string[]): Promise<ExitCode> {
   const { user, isFrozen, reason } = parseSuspendArgs(args)
@@ -38,7 +38,7 @@ export async function unsuspend({ db }: Pick<DatabaseClient, 'db'>, user: string
   return `${name} is no longer ${before}.`
 }
 
-/** Returns the status the account had before. */
+/** Changes the account's status. Returns the previous status. */
 async function change(
   { db }: Pick<DatabaseClient, 'db'>,
   userId: UserId,

@@ -5,7 +5,10 @@ import { readDatabaseTime } from '../../database/time.ts'
 import { counted, describeAge } from '../../lib/counted.ts'
 import { type Finding, note, ok, wrong } from './finding.ts'
 
-/** Statements of a server give up on a lock after two seconds; what holds one for longer stops trades. */
+/**
+ * How long a session may hold a lock before `doctor` reports it, in seconds. A server's statements give up on a lock
+ * after two seconds, so a lock that is held longer stops trades.
+ */
 const LOCK_SECONDS_MAX = 5
 const CLOCK_SECONDS_MAX = 2
 
@@ -14,7 +17,10 @@ export interface Examined {
   readonly database: DatabaseClient
 }
 
-/** Throws for a database that is away, of another PostgreSQL, or of a newer build. */
+/**
+ * Checks the database's version. Throws for a database that is away, an unsupported PostgreSQL, or a schema from a
+ * newer build.
+ */
 export async function checkVersions({ database: { db } }: Examined): Promise<Finding[]> {
   const missing = await listMissingMigrations(db)
   const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(db)
@@ -45,19 +51,19 @@ export async function checkLocks({ database: { db } }: Examined): Promise<Findin
   )
 }
 
-/** `now` is this machine's clock. */
+/** Compares the clocks. `now` is this machine's clock. */
 export async function checkClock({ database: { db } }: Pick<Examined, 'database'>, now = Date.now): Promise<Finding[]> {
   const before = now()
   const there = (await readDatabaseTime(db)).getTime()
   const after = now()
-  // Between both moments the database read its clock.
+  // The database read its clock between these two times.
   const seconds = Math.max(before - there, there - after, 0) / 1_000
   if (seconds <= CLOCK_SECONDS_MAX) return [ok("This machine's clock and the database's agree.")]
   const text = `This machine's clock and the database's are ${Math.round(seconds)} s apart; synchronize them.`
   return [wrong(text, 'observe.md#incidents')]
 }
 
-/** A day without a server is no fault yet, two are. */
+/** Checks how old the last audit is. A day without a server is no fault, but two are. */
 export async function checkAudit({ config, database: { db } }: Examined): Promise<Finding[]> {
   const page = 'back-up.md#the-audit'
   const last = await db

@@ -7,7 +7,7 @@ import { type Finding, note, ok, wrong } from './finding.ts'
 const HOUR_MS = 3_600_000
 const PAGE = 'back-up.md'
 
-/** The newest backup of BACKUP_TO. A day without a server is no fault yet, two are. */
+/** Checks the newest backup in BACKUP_TO. A day without a server is no fault, but two are. */
 export async function checkBackups(config: Config): Promise<Finding[]> {
   const { to } = config.backup
   if (to === null) return [note('The server takes no backups, because BACKUP_TO is not set.', PAGE)]

@@ -12,22 +12,22 @@ import { createUploadKey, toUploadName } from '../../storage/object-names.ts'
 import { type Finding, note, ok, wrong } from './finding.ts'
 
 const GIGABYTE = 1e9
-/** Backups stop at a quarter of it, and PostgreSQL ends when nothing is left. */
+/** Min free disk space in bytes. Backups stop at a quarter of it, and PostgreSQL ends when nothing is left. */
 const ROOM_BYTES_MIN = GIGABYTE
 const PROXY_PAGE = 'deploy.md#what-to-set-on-a-public-server'
 const PROXY_ANSWERS_WITHIN_MS = 5_000
-/** Of nobody (RFC 5737 and 2606). */
+/** An IP address and a host that belong to nobody (RFC 5737 and 2606). */
 const MADE_UP = { address: '192.0.2.1', host: 'doctor.invalid' }
 /** An id that no player has. */
 const NOBODY = 0 as UserId
 
-/** Wrong settings end the examination before this. */
+/** Checks the settings' warnings. With invalid settings, `doctor` ends before this check. */
 export function checkSettings(config: Config): Finding[] {
   const warnings = listWarnings(config).map((text) => note(text, 'settings.md'))
   return [ok('All settings are valid. papermoon config shows them.'), ...warnings]
 }
 
-/** The server speaks no TLS itself, so something else does where players see https. */
+/** Checks the proxy. The server does not speak TLS itself, so a proxy must if players use https. */
 export async function checkProxy(config: Config): Promise<Finding[]> {
   const { publicUrl, trustProxy, host } = config
   if (publicUrl === null || isLoopback(new URL(publicUrl).hostname)) return []
@@ -37,7 +37,10 @@ export async function checkProxy(config: Config): Promise<Finding[]> {
   return [wrong(`By PUBLIC_URL and HOST ${why}`, PROXY_PAGE)]
 }
 
-/** The address and the host that the server saw of a request with made-up ones; null: it was not reached. */
+/**
+ * Sends a request with a made-up IP address and host through the proxy. Returns both as the server saw them; null if
+ * the server was not reached.
+ */
 async function askThroughProxy(publicUrl: string): Promise<string | null> {
   const headers = { 'x-forwarded-for': MADE_UP.address, 'x-forwarded-host': MADE_UP.host }
   const request = { headers, signal: AbortSignal.timeout(PROXY_ANSWERS_WITHIN_MS) }
@@ -80,7 +83,7 @@ export function judgeRoom(folder: string, freeBytes: number): Finding {
 /** Stores an object and removes it. */
 export async function checkStorage(config: Config): Promise<Finding[]> {
   const place = config.s3 === null ? `the folder ${config.dataDir}` : `the bucket ${config.s3.bucket} of S3_URL`
-  // The store tells its callers less than its log.
+  // Read the reason from the log, because the store's errors tell callers less than its log.
   let reason = ''
   const write = (line: string) => {
     reason = JSON.parse(line).err?.message ?? line

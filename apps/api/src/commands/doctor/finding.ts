@@ -1,9 +1,9 @@
-/** What a check of `doctor` found, in plain sentences. */
+/** Result of a `doctor` check, in plain sentences. */
 export interface Finding {
-  /** `note`: nothing is broken, but the operator may want it otherwise. */
+  /** `note` means that nothing is broken, but the operator may want to change something. */
   readonly state: 'ok' | 'note' | 'wrong'
   readonly text: string
-  /** The page of docs/operations that helps. */
+  /** The page in docs/operations that helps. */
   readonly page?: string
 }
 

@@ -3,7 +3,10 @@ import { runAudit } from '../../features/audit/run-audit.ts'
 import { counted } from '../../lib/counted.ts'
 import type { CommandContext, ExitCode } from '../run-command.ts'
 
-/** `audit`: prints what was read and each difference, and records the run; exit code 1 if there are differences. */
+/**
+ * `audit`: prints what was read and each difference, and records the audit. The exit code is 1 if there are
+ * differences.
+ */
 export async function reportAudit({ openDatabase, say }: CommandContext): Promise<ExitCode> {
   const database = await openDatabase()
   const startedMs = performance.now()

@@ -12,7 +12,7 @@ const DAYS_MAX = 90
 const PAGE = 1_000
 const HEADER = ['at', 'kind', 'times', 'address', 'browser', 'detail']
 
-/** `events USER [--days N]`: prints the events of an account as CSV, newest first. */
+/** `events USER [--days N]`: prints an account's events as CSV, newest first. */
 export async function reportEvents(
   { openDatabase, write }: CommandContext,
   args: readonly string[],

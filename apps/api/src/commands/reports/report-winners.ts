@@ -21,7 +21,7 @@ import type { CommandContext, ExitCode } from '../run-command.ts'
 import { csv } from './csv.ts'
 
 const USAGE = 'The command winners takes one argument: when a window began, or --list.'
-/** More than a year at four windows a day. */
+/** Max number of windows that are listed: more than a year at four windows a day. */
 const LISTED_MAX = 2_000
 const HOUR_MS = 3_600_000
 const WINDOW_START = /^(\d{4}-\d\d-\d\d)[T ](\d\d)(?::00(?::00(?:\.0{1,3})?)?)?Z?$/
@@ -30,7 +30,10 @@ const HEADER = [
   'source_percent source_shares_browser account_created_at account_age_hours eligible why_not doubts',
 ].flatMap((names) => names.split(' '))
 
-/** `winners [START]`: prints the recorded winners of a window, by default the last finished one. `winners --list`: all windows. */
+/**
+ * `winners [START]`: prints the recorded winners of a window, by default the last finished one. `winners --list` lists
+ * all windows.
+ */
 export async function reportWinners(
   { openDatabase, write }: CommandContext,
   args: readonly string[],
@@ -82,7 +85,7 @@ async function formatWinners(db: Db, window: GiveawayWindow): Promise<string> {
   return csv([HEADER, ...rows])
 }
 
-/** A running server closes windows itself; one that ended while none ran is closed here. */
+/** Closes the window if no server did, because a running server closes windows itself. */
 async function closeIfOpen(db: Db, window: GiveawayWindow): Promise<void> {
   if (await isRecorded(db, window.since)) return
   const launchedAt = await firstLaunchAt(db)
@@ -98,7 +101,7 @@ async function closeIfOpen(db: Db, window: GiveawayWindow): Promise<void> {
 function parseWindow(text: string): GiveawayWindow {
   const [, day, hour] = WINDOW_START.exec(text) ?? []
   const since = new Date(`${day}T${hour}:00:00.000Z`)
-  // Date rejects some nonexistent dates and rolls others over to the next month.
+  // Check the result, because Date rejects some nonexistent dates and moves others to the next month.
   const isTime = !Number.isNaN(since.getTime()) && since.toISOString().startsWith(`${day}T${hour}`)
   if (!isTime || !beginsWindow(since)) {
     throw new UsageError(

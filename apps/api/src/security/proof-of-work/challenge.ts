@@ -1,12 +1,12 @@
 import { type WorkChallenge, workChallenge } from '@papermoon/contract/work-challenge'
 import { z } from 'zod'
 
-/** Solvers send shorter answers. */
+/** Max length of a solution in characters. Real solutions are shorter. */
 export const ANSWER_CHARACTERS_MAX = 2_000
 
 const hex64 = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** Content of the `Proof-Of-Work` header: this as JSON in base64url. */
+/** Content of the `Proof-Of-Work` header: this object as JSON in base64url. */
 const workAnswer = z.object({
   challenge: workChallenge,
   solution: z.object({ counter: z.int().min(0), derivedKey: hex64 }),
@@ -18,7 +18,7 @@ export function encodeChallenge(challenge: WorkChallenge): string {
   return Buffer.from(JSON.stringify(challenge)).toString('base64url')
 }
 
-/** Parses a `Proof-Of-Work` header; null if it is malformed. */
+/** Parses a `Proof-Of-Work` header; returns null if it is malformed. */
 export function parseAnswer(header: string): WorkAnswer | null {
   if (header.length > ANSWER_CHARACTERS_MAX) return null
   try {

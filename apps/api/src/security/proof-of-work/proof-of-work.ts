@@ -9,28 +9,28 @@ import { loadServerKey } from '../server-key.ts'
 import { parseAnswer, type WorkAnswer } from './challenge.ts'
 import { spendProof } from './store.ts'
 
-/** Max time to solve a challenge and send the solution. */
+/** Max time to solve a challenge and send the solution, in ms. */
 const GOOD_FOR_MS = 5 * 60_000
-/** `name` of its row in `server_keys`. */
+/** `name` of the key's row in `server_keys`. */
 const KEY_NAME = 'proof of work'
 
 /**
- * In a secure context browsers derive keys natively, elsewhere (plain HTTP on a LAN) in JavaScript, which does less work in
- * the same time. The max counter of each level bounds the wait: at level 2, 5 s on a phone six times slower than a busy
- * desktop (docs/decisions/017).
+ * Challenges for secure contexts and others. In a secure context, browsers derive keys natively. Elsewhere (plain HTTP
+ * in a local network), they use JavaScript, which does less work in the same time. Each level's max counter limits the
+ * wait: at level 2, 5 s on a phone that is six times slower than a busy desktop (docs/decisions/017).
  */
 const challenges = {
   secure: { algorithm: 'PBKDF2/SHA-256', deriveKey: pbkdf2, cost: 1_000, counters: [300, 900, 2_000] },
   plain: { algorithm: 'SHA-256', deriveKey: sha, cost: 1, counters: [20_000, 60_000, 130_000] },
 } as const
 
-/** How much work an attempt costs; rises with the attempts of the last hour. */
+/** How much work an attempt costs. The level rises with the number of attempts in the last hour. */
 export type WorkLevel = 0 | 1 | 2
 
-/** One attempt that requires work. */
+/** An attempt that requires work. */
 export interface WorkTask {
   readonly purpose: WorkPurpose
-  /** Account and network of the attempt; a solution is valid only for its own. */
+  /** The attempt's account and network. A solution is only valid for the same subject. */
   readonly subject: string
   readonly level: WorkLevel
   /** Whether the caller's browser runs the page in a secure context. */
@@ -40,14 +40,17 @@ export interface WorkTask {
 /** Issues challenges to callers who try too often, and verifies the solutions. */
 export interface ProofOfWork {
   challenge(task: WorkTask): Promise<WorkChallenge>
-  /** Whether the answer solves an open challenge for this task, at its level or above; true once across all nodes. */
+  /**
+   * Returns whether the response solves an open challenge for this task, at its level or above. Returns true only once
+   * across all nodes.
+   */
   redeem(answer: string, task: WorkTask): Promise<boolean>
 }
 
 /** Draws the counter that solves a challenge: 0 to `max`. */
 export type DrawCounter = (max: number) => number
 
-/** Every counter is as likely. */
+/** Draws every counter with equal probability. */
 const drawAnyCounter: DrawCounter = (max) => randomInt(max + 1)
 
 interface Parts {
@@ -57,7 +60,7 @@ interface Parts {
   readonly drawCounter?: DrawCounter | undefined
 }
 
-/** Signs challenges with a key that all nodes of a database share. */
+/** Creates the proof of work. It signs challenges with a key that all nodes on a database share. */
 export async function createProofOfWork({ db, clock, drawCounter = drawAnyCounter }: Parts): Promise<ProofOfWork> {
   const hmacSignatureSecret = (await loadServerKey(db, KEY_NAME)).toString('base64url')
   return {
@@ -67,7 +70,8 @@ export async function createProofOfWork({ db, clock, drawCounter = drawAnyCounte
       const challenge = await createChallenge({
         algorithm,
         cost,
-        // Chosen in advance, so that the work is bounded; clients can find it only by trying all counters below.
+        // The counter is chosen in advance, so that the work is limited. Clients can only find it by trying all lower
+        // counters.
         counter: drawCounter(counterMax),
         data: { purpose: task.purpose, binding: toBinding(task), level: task.level, counterMax },
         deriveKey,
@@ -91,7 +95,7 @@ export async function createProofOfWork({ db, clock, drawCounter = drawAnyCounte
 
 function isSolutionFor({ challenge: { parameters } }: WorkAnswer, task: WorkTask, now: Date): boolean {
   const { algorithm, data, expiresAt } = parameters
-  // A caller in an insecure context may also solve the costlier challenge.
+  // A caller in an insecure context may also solve the more expensive challenge.
   const isAllowed = algorithm === challenges.secure.algorithm || !task.isSecureContext
   if (!isAllowed || expiresAt * 1_000 <= now.getTime()) return false
   return data.purpose === task.purpose && data.binding === toBinding(task) && data.level >= task.level

@@ -1,7 +1,7 @@
 import type { Db } from '@papermoon/db'
 import { sql } from 'kysely'
 
-/** Spends a proof, once across all nodes; false if it was spent before. */
+/** Marks a proof as spent, once across all nodes. Returns false if it was already spent. */
 export async function spendProof(db: Db, nonce: Buffer, expiresAt: Date): Promise<boolean> {
   const row = await db
     .insertInto('spent_proofs')
@@ -12,14 +12,14 @@ export async function spendProof(db: Db, nonce: Buffer, expiresAt: Date): Promis
   return row !== undefined
 }
 
-/** A shared limit for all callers of all nodes. */
+/** A limit that all callers on all nodes share. */
 interface Budget {
   readonly name: string
-  /** Window length; a window begins with the first call after the previous one. */
+  /** Length of a window in ms. A window begins with the first call after the previous one. */
   readonly lengthMs: number
 }
 
-/** Amount spent in the budget's current window. */
+/** Returns the amount spent in the budget's current window. */
 export async function findBudgetSpent(db: Db, { name, lengthMs }: Budget, now: Date): Promise<number> {
   const row = await db
     .selectFrom('shared_budgets')
@@ -31,11 +31,11 @@ export async function findBudgetSpent(db: Db, { name, lengthMs }: Budget, now: D
 }
 
 interface BudgetCharge extends Budget {
-  /** Negative to refund. */
+  /** Amount to add; negative to refund. */
   readonly amount: number
 }
 
-/** Adds to a budget; returns the amount then spent in its window. */
+/** Adds to a budget. Returns the total amount spent in the current window. */
 export async function spendBudget(db: Db, { name, lengthMs, amount }: BudgetCharge, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - lengthMs)
   const { rows } = await sql<{ spent: number }>`
