@@ -2,7 +2,10 @@ import { Decimal, type Sol } from '@papermoon/amm'
 import { type MarketEvent as BotEvent, type BotOrder, toSeal, toTradeEvent } from '@papermoon/bots'
 import type { MarketEvent, Order, TokenId, UserId } from '@papermoon/engine'
 
-/** A bot's order for the engine. Bots round their amounts to the units, so the decimal text of a float is the amount they mean. */
+/**
+ * Converts a bot's order to one for the engine. Bots round their amounts to the units, so a float's decimal text is the
+ * amount that they mean.
+ */
 export function toOrder(order: BotOrder): Order {
   const userId = order.userId as UserId
   switch (order.kind) {
@@ -30,7 +33,7 @@ export function toOrder(order: BotOrder): Order {
 const toSol = (sol: number): Sol => new Decimal(sol.toFixed(9))
 const toTokens = (tokens: number) => new Decimal(tokens.toFixed(6))
 
-/** An event of the market as bots take it whose time runs `speed` times as fast. */
+/** Converts a market event to a bot's event, whose time runs `speed` times as fast. */
 export function toBotEvent(event: MarketEvent, speed: number): BotEvent {
   const { tokenId } = event
   if (event.type === 'trade') return toTradeEvent(event, Date.parse(event.trade.createdAt) * speed)

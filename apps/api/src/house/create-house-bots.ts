@@ -11,13 +11,13 @@ import { type HouseKey, insertHouseKey } from './house-keys.ts'
 
 const ABOUT_MAX = 200
 
-/** Profile of a house bot. */
+/** A house bot's profile. */
 export interface HouseCharacter {
   /** A username. */
   readonly name: string
-  /** Its picture: one emoji. */
+  /** The bot's picture: one emoji. */
   readonly emoji: string
-  /** One sentence about itself, at most 200 characters. */
+  /** The bot's sentence about itself, at most 200 characters. */
   readonly about: string
 }
 
@@ -30,14 +30,14 @@ const characterFields = z.object({
 export interface NewHouseBots {
   /** When the accounts are created and get their first grant. */
   readonly at: Date
-  /** Networks in CIDR notation that the keys may be used from; none: anywhere. */
+  /** Networks in CIDR notation from which the keys work; none: anywhere. */
   readonly networks?: readonly string[]
 }
 
 /**
- * Creates the accounts of bots of the house, each with its first grant and an API key, which is shown only here: all of them or
- * none. Nobody can sign in to them by password. Throws `UsernameTakenError`, `BadInputError`, or a `ZodError` for a character
- * that breaks a rule.
+ * Creates the accounts of house bots, each with its first grant and an API key, which is only returned here. Creates
+ * all of them or none. Nobody can log in to them by password. Throws `UsernameTakenError`, `BadInputError`, or a
+ * `ZodError` for a character that breaks a rule.
  */
 export async function createHouseBots(
   db: Db,
@@ -59,8 +59,8 @@ export async function createHouseBots(
 }
 
 /**
- * Keys of email addresses have no capitals, so no address leads to the account, and the empty hash fits no password. A username
- * that is taken inserts nothing.
+ * Inserts the account, or nothing if the username is taken. Nobody can log in to it: `email_key` contains capitals,
+ * which no real key does, and no password matches the empty hash.
  */
 async function insertHouseAccount(tx: Tx, character: HouseCharacter, at: Date): Promise<UserId> {
   const { name, emoji, about } = character

@@ -7,11 +7,11 @@ import { type HistoryFigures, runHistoryProcess } from './history-process.ts'
 import type { WorkingBots } from './working-bots.ts'
 
 const LOOK_EVERY_MS = 2_000
-/** How long writing the history may take on a slow machine. */
+/** Max time to write the history on a slow machine, in ms. */
 const DEADLINE_MS = 3_600_000
-/** Time between two looks at the bots' money. */
+/** Time between two checks of the bots' money, in ms. */
 const PAY_EVERY_MS = 3_600_000
-/** A history that fails this often stays unwritten. */
+/** Max number of attempts to write the history. */
 const ATTEMPTS_MAX = 3
 
 interface KeeperParts {
@@ -30,8 +30,8 @@ interface KeeperParts {
 }
 
 /**
- * Keeps the demo world of a database: writes its history, runs the bots of the house, lets them leave. One node at a time
- * does; another one takes over when it ends.
+ * Runs a database's demo world: writes its history, runs the house bots, and lets them leave. One node does so at a
+ * time; another takes over when that node ends.
  */
 export function startDemoKeeper(parts: KeeperParts): PeriodicJob {
   const keeper = new Keeper(parts)
@@ -78,7 +78,7 @@ class Keeper {
 
   async #write(stopping: AbortSignal): Promise<DemoWorld | null> {
     const { app, hasBegun, historyCommand, onWritten } = this.#parts
-    // Someone registered while an earlier attempt wrote, and may have played since.
+    // Someone may have registered, and even traded, while an earlier attempt was writing.
     const isLate = !hasBegun || this.#attempts > 0
     if (isLate && (await hasPlayers(app.platform.db)))
       await this.#giveUp('players came before its history was complete')
@@ -95,7 +95,7 @@ class Keeper {
   async #giveUp(reason: string): Promise<void> {
     const { app, closeAccounts } = this.#parts
     app.platform.log.warn({ reason }, 'no demo world is created')
-    // The bots' accounts may be there already, without a history.
+    // The bots' accounts may already exist without a history.
     await closeAccounts()
     await moveDemoWorld(app.platform.db, ['writing'], 'retired')
   }

@@ -1,22 +1,22 @@
 import type { Db, DemoWorldTable } from '@papermoon/db'
 import { type Selectable, sql } from 'kysely'
 
-/** The demo world of a database: its history, and the bots of the house that trade on. */
+/** A database's demo world: its history, and the house bots that continue to trade. */
 export type DemoWorld = Selectable<DemoWorldTable>
 
-/** The database's demo world; null if it never had one. */
+/** Finds the database's demo world; null if it never had one. */
 export async function findDemoWorld(db: Db): Promise<DemoWorld | null> {
   return (await db.selectFrom('demo_world').selectAll().executeTakeFirst()) ?? null
 }
 
 /**
- * Begins a demo world in a database that has no players and never had one. Returns whether it did. Of several nodes one
- * does. Players who register later do not end it.
+ * Begins a demo world in a database that has no players and never had a demo world. Returns whether it did; only one of
+ * several nodes does. Players who register later do not end it.
  */
 export async function beginDemoWorld(db: Db, seed: number): Promise<boolean> {
   if (!(await isUntouched(db))) return false
   return await db.transaction().execute(async (tx) => {
-    // Nobody registers between the look and the row.
+    // Lock the table, so that nobody registers between the check and the insert.
     await sql`lock table users in share row exclusive mode`.execute(tx)
     if (!(await isUntouched(tx))) return false
     await tx.insertInto('demo_world').values({ state: 'writing', seed, began_at: sql`now()` }).execute()
@@ -30,7 +30,7 @@ async function isUntouched(db: Db): Promise<boolean> {
   return rows[0]?.untouched === true
 }
 
-/** Whether someone has registered; bots of the house do not count. */
+/** Returns whether someone has registered. House bots do not count. */
 export async function hasPlayers(db: Db): Promise<boolean> {
   const { rows } = await sql<{ some: boolean }>`
     select exists (select from users where kind <> 'house') as some`.execute(db)
@@ -39,7 +39,7 @@ export async function hasPlayers(db: Db): Promise<boolean> {
 
 type State = DemoWorld['state']
 
-/** Moves the demo world from one of the states `from` to `to`; returns whether it was in one of them. */
+/** Moves the demo world from one of the states `from` to `to`. Returns whether it was in one of them. */
 export async function moveDemoWorld(db: Db, from: readonly State[], to: State): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('demo_world')

@@ -12,25 +12,34 @@ import { type PeriodicJob, startPeriodicJob } from '../lib/periodic-job.ts'
 import { characters, type HouseApp, WorkingBots } from './working-bots.ts'
 
 const LOOK_EVERY_MS = 1_000
-/** A fair is this long for its bots, however long it lasts, within these bounds of how much faster than the clock they live. */
+/**
+ * How long a fair lasts for its bots, in ms of their own time, whatever its real length, and the min and max factor by
+ * which their time runs faster.
+ */
 const LIVED_MS = 2.5 * HOUR_MS
 const SPEED_MIN = 0.25
 const SPEED_MAX = 10
-/** Mean looks of a bot a second of its own time: in an arena of eight bots something is traded each second or two. */
+/**
+ * Mean number of looks per second of a bot's own time. In an arena with eight bots, there is a trade every one or two
+ * seconds.
+ */
 const LOOKS_PER_SECOND = 0.015
-/** Orders and bags of a bot in a fair, as a multiple of those it would make in the fairground with the same money. */
+/** Factor by which a bot's orders and holdings in a fair exceed those in the fairground with the same money. */
 const SIZE = 10
-/** Gain and loss at which a bot sells, as a multiple of the fairground's: larger orders move prices further. */
+/**
+ * Factor for the gain and loss at which a bot sells, relative to the fairground, because larger orders move prices
+ * further.
+ */
 const NERVE = 1.5
-/** SOL of a bot in the fairground. */
+/** A bot's SOL in the fairground. */
 const USUAL_STAKE = 100
 
-/** An open fair with bots of the house among its entrants. */
+/** An open fair that house bots have entered. */
 interface FairOfBots {
   readonly id: number
   readonly kind: FairKind
   readonly stake: number
-  /** How fast the bots of a sandbox trade. */
+  /** How fast a sandbox's bots trade. */
   readonly speed: number
   readonly lasts_ms: number
   readonly rugs: boolean
@@ -42,7 +51,10 @@ interface FairBotsParts {
   readonly pool: pg.Pool
 }
 
-/** Lets the bots of the house trade in all fairs that they are in. One node at a time does; another one takes over when it ends. */
+/**
+ * Lets house bots trade in all fairs that they have entered. One node does so at a time; another takes over when that
+ * node ends.
+ */
 export function startFairBots({ app, pool }: FairBotsParts): PeriodicJob {
   const bots = new FairBots(app.market.fairs ?? app, pool)
   const { timers, log } = app.platform
@@ -63,12 +75,12 @@ interface Playing {
 }
 
 class FairBots {
-  /** That of the fairs' market. */
+  /** The app of the fairs' market. */
   readonly #app: App
   readonly #task: SoleTask
   readonly #playing = new Map<number, Playing>()
   #detach: (() => void) | null = null
-  /** Events are passed on one after another. */
+  /** Resolves when the last event was passed on, so that events are passed on one after another. */
   #passed: Promise<void> = Promise.resolve()
 
   constructor(app: App, pool: pg.Pool) {
@@ -105,13 +117,13 @@ class FairBots {
     await Promise.all(ended.map((playing) => playing?.bots.stop()))
   }
 
-  /** Tells an event to the bots of its fair. */
+  /** Passes an event to the bots of its fair. */
   async #pass(event: MarketEvent): Promise<void> {
     const fair = await findFairOfToken(this.#app, event.tokenId)
     if (fair !== null) this.#playing.get(fair.id)?.receive(event)
   }
 
-  /** The bots of a fair: they see its events alone, and what they order is an order in it. */
+  /** Starts a fair's bots. They only see the fair's events, and order only in the fair. */
   #begin(fair: FairOfBots): Playing {
     const app = this.#app
     const listeners = new Set<(event: MarketEvent) => void>()
@@ -137,7 +149,7 @@ class FairBots {
       fair: { id: fair.id, findMembers: () => findMembers(app.platform.db, fair) },
       speed: toSpeed(fair),
       looksPerSecond: LOOKS_PER_SECOND * fair.bots,
-      // All that they can lose is their stake.
+      // The bots need no limit, because they can only lose their stake.
       isBounded: false,
       ...(fair.rugs && { strategies: RUG_NIGHT }),
     })

@@ -3,32 +3,33 @@ import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 
-/** SOL: the most that a bot of the house is granted at first. */
+/** Max SOL of a house bot's first grant. */
 export const HOUSE_FLOAT = new Decimal(100)
-/** SOL: the most that it is granted within any 24 hours, its first grant aside. */
+/** Max SOL granted to a house bot within any 24 hours, in addition to its first grant. */
 export const HOUSE_GRANTS_PER_DAY = new Decimal(50)
 
 export interface HouseGrant {
   readonly userId: UserId
-  /** SOL, above 0. */
+  /** Amount in SOL, above 0. */
   readonly amount: Sol
   readonly at: Date
 }
 
 /**
- * Creates SOL for a bot of the house, as a row of the ledger, and pays it to the bot. Returns what was granted: less than
- * asked for, or 0, where the last 24 hours' grants leave no more. Throws for an account that is not of the house.
+ * Creates SOL for a house bot, as a row in the ledger, and pays it to the bot. Returns the granted SOL, which is less
+ * than requested, or 0, if the grants of the last 24 hours leave no more. Throws for an account that is not a house
+ * bot.
  */
 export async function grantToHouseBot(db: Db, grant: HouseGrant): Promise<Sol> {
   return await db.transaction().execute((tx) => insertHouseGrant(tx, grant))
 }
 
-/** The same within a transaction, which keeps the bot's account locked until it ends. */
+/** Does the same within a transaction, which keeps the bot's account locked until it ends. */
 export async function insertHouseGrant(tx: Tx, { userId, amount, at }: HouseGrant): Promise<Sol> {
   if (amount.lte(0)) throw new Error(`a grant of ${solText(amount)} SOL`)
   await lockHouseAccount(tx, userId)
-  // A statement that waited for a lock sees other tables as of its start, so the earlier grants are read by a later one.
-  // A grant dated after `at`, by a node with another clock, counts too.
+  // Read earlier grants in a new statement, because a statement that waited for a lock sees other tables as they were
+  // before the wait. Also count a grant dated after `at`, which a node with another clock made.
   const { rows } = await sql<{ amount: string }>`
     with granted as (
       insert into grants (user_id, kind, amount, created_at)

@@ -1,23 +1,26 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/durations.ts'
 
-/** How much slower than live the market runs through most of a history, so that two weeks have some ten thousand trades. */
+/**
+ * How many times slower than live the market runs through most of a history, so that two weeks have about ten thousand
+ * trades.
+ */
 const SLOWNESS = 40
-/** Towards its end it comes up to live speed, with this time constant. */
+/** Time constant with which the market approaches live speed towards the history's end, in ms. */
 const RAMP_MS = 1.2 * HOUR_MS
-/** Day and night: the swing around the mean, and the busiest hour (UTC), as of live bots. */
+/** Day and night: the amplitude around the mean, and the busiest hour (UTC), the same as for live bots. */
 const SWING = 0.5
 const BUSIEST_MS = 20 * HOUR_MS
 
 /**
- * Stretches the time that bots live through (market time) over a longer history. Bots decide by how fast others trade; so
- * they live at their usual speed, and the history shows it slowed down: most by night, not at all at its end, where both
- * times are equal.
+ * Stretches the time that bots live through (market time) over a longer history. Bots react to how fast others trade,
+ * so they live at their usual speed, and the history shows that speed slowed down: most at night, and not at all at the
+ * end, where both times are equal.
  */
 export class HistoryClock {
-  /** Market time at the start. */
+  /** Market time at the start, in ms. */
   readonly startMs: number
   readonly #historyStartMs: number
-  /** Market time passed from the start to the begin of each minute. */
+  /** Market time that has passed from the start to the beginning of each minute, in ms. */
   readonly #passed: Float64Array
 
   constructor({ startMs, endMs }: { readonly startMs: number; readonly endMs: number }) {
@@ -31,7 +34,7 @@ export class HistoryClock {
     this.startMs = endMs - (this.#passed[minutes] ?? 0)
   }
 
-  /** The moment of the history that shows a market time. */
+  /** Converts a market time to the time in the history. */
   toHistoryMs(marketMs: number): number {
     const passed = marketMs - this.startMs
     let low = 0
@@ -47,7 +50,7 @@ export class HistoryClock {
     return this.#historyStartMs + (low + Math.min(1, Math.max(0, part))) * MINUTE_MS
   }
 
-  /** The market time that is shown at a moment of the history. */
+  /** Converts a time in the history to the market time. */
   toMarketMs(historyMs: number): number {
     const minutes = (historyMs - this.#historyStartMs) / MINUTE_MS
     const low = Math.min(this.#passed.length - 2, Math.max(0, Math.floor(minutes)))
@@ -57,7 +60,7 @@ export class HistoryClock {
   }
 }
 
-/** Market time that passes in a ms of the history. */
+/** Returns the market time that passes in one ms of the history. */
 function computeSpeed(atMs: number, endMs: number): number {
   const rhythm = 1 + SWING * Math.cos(((atMs - BUSIEST_MS) / DAY_MS) * 2 * Math.PI)
   const slow = rhythm / SLOWNESS

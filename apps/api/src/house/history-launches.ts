@@ -10,20 +10,23 @@ import {
 } from '@papermoon/bots'
 import type { HistoryClock } from './history-clock.ts'
 
-/** Launches planned; bots add some of their own. */
+/** Number of planned launches. Bots add some of their own. */
 const LAUNCHES = 38
 /** Share of launches by bots that may rug. */
 const SMOOTH_SHARE = 0.25
-/** How many of their tokens end in a rug pull, and how long after the launch, in ms of the history. */
+/** Share of these bots' tokens that end in a rug pull, and how long after the launch, in ms of the history. */
 const RUGGED_SHARE = 0.4
 const RUGGED_AFTER_MS = { min: 4 * 3_600_000, max: 60 * 3_600_000 }
-/** First buys of creators in SOL: median and spread of a log-normal, and the largest. */
+/** Creators' first buys in SOL: median and spread of a log-normal distribution, and the max. */
 const FIRST_BUY = { median: 0.3, spread: 0.8, max: 3 }
-/** The first tokens come at once, so that there is something to trade; the last one is this far from the end. */
+/**
+ * Number of tokens that launch at once, so that there is something to trade, and the last launch's distance from the
+ * end, in ms.
+ */
 const FIRST_TOKENS = 2
 const LAST_BEFORE_MS = 25 * 60_000
 
-/** A rug pull, or a launch where there is no token yet, at a market time. */
+/** A rug pull, or a launch if there is no token yet, at a market time. */
 interface Plan {
   readonly atMs: number
   readonly rug?: { readonly userId: number; readonly tokenId: number }
@@ -34,19 +37,19 @@ interface LaunchParts {
   readonly clock: HistoryClock
   readonly startMs: number
   readonly endMs: number
-  /** Users who launch, and those of them who may rug. */
+  /** Users who launch, split into those who never rug and those who may. */
   readonly creators: { readonly honest: readonly number[]; readonly smooth: readonly number[] }
 }
 
 /**
- * Launches tokens through a history, and pulls some rugs: bots do so by the day, and the days of a history are short for
- * them.
+ * Launches tokens during a history, and pulls some rugs. The bots' own chances are per day, and a history's days are
+ * short for them, so they would do so too rarely.
  */
 export class HistoryLaunches implements Actor {
   readonly #parts: LaunchParts
   readonly #random: Random
   readonly #stories: StoryTeller
-  /** The next one last. */
+  /** The plans; the next one is last. */
   #plans: Plan[]
 
   constructor(parts: LaunchParts) {

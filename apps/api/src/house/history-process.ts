@@ -8,16 +8,18 @@ export interface HistoryFigures {
   readonly seconds: number
 }
 
-/** Most of what it makes lives until the end: a large young generation halves its time for garbage. */
+/**
+ * Flags for Node. Most objects live until the end, so a large young generation halves the time for garbage collection.
+ */
 const NODE_FLAGS = ['--max-semi-space-size=64']
-/** Ten times what a slow machine takes. */
+/** Max time to write a history, in ms: ten times what a slow machine needs. */
 const WRITE_MAX_MS = 180_000
-/** Only the end of the output is kept. */
+/** Max length of the output that is stored, in characters. Only its end is stored. */
 const OUTPUT_CHARS_MAX = 4_000
 
 /**
- * Writes the history of the demo world in a child process, so that this one answers calls meanwhile. The process ends with
- * this one, and then has written nothing. Rejects when it fails.
+ * Writes the demo world's history in a child process, so that this process responds to calls meanwhile. The child ends
+ * with this process, and then has written nothing. Rejects when the child fails.
  */
 export async function runHistoryProcess(command: string, stopping: AbortSignal): Promise<HistoryFigures> {
   let figures: HistoryFigures | null = null

@@ -3,22 +3,22 @@ import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { recordOperatorEvent } from '../accounts/operator-events.ts'
 
-/** A bot of the house and its money. */
+/** A house bot and its money. */
 export interface HouseBot {
   readonly id: UserId
   readonly username: string
   readonly emoji: string | null
   readonly about: string | null
-  /** A retired bot is frozen. */
+  /** The account's status. A retired bot is frozen. */
   readonly status: AccountStatus
-  /** SOL. */
+  /** Balance in SOL. */
   readonly balance: string
-  /** SOL that the house granted it so far. */
+  /** SOL that the house has granted so far. */
   readonly granted: string
   readonly keys: number
 }
 
-/** All bots of the house, the retired ones too, in the order of their accounts. */
+/** Finds all house bots, including retired ones, in the order of their accounts. */
 export async function findHouseBots(db: Db): Promise<HouseBot[]> {
   const { rows } = await sql<HouseBot>`
     select u.id, u.username, u.emoji, u.about, u.standing as status, a.sol_balance as balance,
@@ -30,8 +30,8 @@ export async function findHouseBots(db: Db): Promise<HouseBot[]> {
 }
 
 /**
- * Retires bots of the house: their API keys end, and their accounts are frozen with what they hold. Returns how many were not
- * retired before. A running server closes their connections within seconds.
+ * Retires house bots: their API keys end, and their accounts are frozen together with what they hold. Returns how many
+ * were not retired before. A running server closes their connections within seconds.
  */
 export async function retireHouseBots(db: Db, userIds: readonly UserId[]): Promise<number> {
   if (userIds.length === 0) return 0

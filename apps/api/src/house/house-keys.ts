@@ -3,7 +3,7 @@ import type { UserId } from '@papermoon/engine'
 import { newApiKey } from '../accounts/api-key.ts'
 import { hashSecret } from '../accounts/credentials.ts'
 
-/** A bot of the house with its API key. */
+/** A house bot with its API key. */
 export interface HouseKey {
   readonly userId: UserId
   readonly name: string
@@ -18,7 +18,7 @@ interface NewKey {
   readonly networks: readonly string[]
 }
 
-/** Creates an API key that reads and trades; returns it. */
+/** Creates an API key that reads and trades, and returns it. */
 export async function insertHouseKey(tx: Tx, { userId, at, networks }: NewKey): Promise<string> {
   const key = newApiKey()
   await tx
@@ -38,15 +38,15 @@ export async function insertHouseKey(tx: Tx, { userId, at, networks }: NewKey): 
 
 interface RenewedKeys {
   readonly at: Date
-  /** Networks of the keys, as for new bots. */
+  /** Networks from which the keys work, as for new bots. */
   readonly networks?: readonly string[]
-  /** Only of the bots with these names. */
+  /** Names of the bots to renew keys for. Default: all. */
   readonly names?: readonly string[]
 }
 
 /**
- * Replaces the API keys of all active bots of the house, since only hashes of keys are stored. A server drops the old ones within
- * seconds. Returns the new keys in the order of the accounts.
+ * Replaces the API keys of all active house bots, because the database only stores hashes of keys. A server drops the
+ * old keys within seconds. Returns the new keys in the order of the accounts.
  */
 export async function renewHouseKeys(db: Db, { at, networks = [], names }: RenewedKeys): Promise<HouseKey[]> {
   return await db.transaction().execute(async (tx) => {

@@ -20,21 +20,21 @@ import { toOrder } from './bot-orders.ts'
 import { HistoryClock } from './history-clock.ts'
 import { HistoryLaunches } from './history-launches.ts'
 
-/** Time from the first moment of a history to its end. */
+/** Length of a history, in ms. */
 export const HISTORY_MS = 14 * DAY_MS
-/** The house pays its bots this long after midnight UTC. */
+/** How long after midnight UTC the house pays its bots, in ms. */
 const GRANTS_AT_MS = 6 * HOUR_MS
 export interface HistoryBot {
   readonly userId: UserId
   readonly character: Character
-  /** SOL that it begins with. */
+  /** SOL that the bot begins with. */
   readonly balance: Sol
 }
 
 export interface HistoryPlan {
   readonly seed: number
   readonly bots: readonly HistoryBot[]
-  /** Unix time in ms. */
+  /** End of the history in Unix ms. */
   readonly endMs: number
   readonly nextTokenId: () => TokenId
 }
@@ -47,11 +47,11 @@ export interface HistoryGrant {
 
 export interface MadeHistory {
   readonly history: MarketHistory
-  /** Grants beside the first ones. */
+  /** Grants in addition to the first ones. */
   readonly grants: readonly HistoryGrant[]
 }
 
-/** Lets the bots of the house live through two weeks on a simulated clock. The same plan gives the same history. */
+/** Simulates two weeks of the house bots' trading. The same plan gives the same history. */
 export function makeHistory({ seed, bots, endMs, nextTokenId }: HistoryPlan): MadeHistory {
   const startMs = endMs - HISTORY_MS
   const clock = new HistoryClock({ startMs, endMs })
@@ -85,12 +85,12 @@ interface PaymasterParts extends Pick<HistoryPlan, 'bots'> {
 class Paymaster implements Actor {
   readonly grants: HistoryGrant[] = []
   readonly #parts: PaymasterParts
-  /** In the history's time. */
+  /** Time of the next grants, in the history's time. */
   #payDayMs: number
 
   constructor(parts: PaymasterParts) {
     this.#parts = parts
-    // Not on the first day, which has the first grants.
+    // Start on the second day, because the first day has the first grants.
     this.#payDayMs = Math.floor(parts.startMs / DAY_MS + 2) * DAY_MS + GRANTS_AT_MS
   }
 
@@ -116,8 +116,8 @@ class Paymaster implements Actor {
 }
 
 /**
- * Carries out the orders of a simulation by the trading engine's own rules. The simulation sees floats; the history keeps
- * the exact figures, at its own times.
+ * Carries out a simulation's orders by the trading engine's own rules. The simulation sees floats, while the history
+ * contains the exact values, at its own times.
  */
 export class ExactVenue implements Venue {
   readonly #history: MarketHistory
@@ -131,7 +131,7 @@ export class ExactVenue implements Venue {
 
   place(order: BotOrder, atMs: number): Outcome {
     try {
-      // Whole milliseconds, as in the journal.
+      // Round to whole milliseconds, as in the journal.
       const historyMs = Math.floor(this.#clock.toHistoryMs(atMs))
       const bulk = { order: toOrder(order), atMs: historyMs, requestKey: `demo-${++this.#orders}` }
       const sealsBefore = this.#history.seals.length
@@ -153,7 +153,7 @@ export class ExactVenue implements Venue {
     }
   }
 
-  /** `trade` must be the last one of the history. */
+  /** Converts a trade to an event. `trade` must be the history's last trade. */
   #toTradeEvent(trade: Trade, atMs: number): MarketEvent {
     const entry = this.#history.trades.at(-1)
     if (entry === undefined) throw new Error('no trade was kept')

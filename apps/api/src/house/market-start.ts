@@ -4,23 +4,23 @@ import { sql } from 'kysely'
 import { verdicts } from '../database/verdicts.ts'
 import { visibleTokens } from '../database/visible-tokens.ts'
 
-/** Open tokens that bots know at a start, beside the tokens that they hold. */
+/** Number of open tokens that bots know at the start, in addition to those that they hold. */
 const NEWEST = 300
 const LARGEST = 50
-/** Creators whose rugs are known at a start. */
+/** Max number of creators whose rugs are known at the start. */
 const RUGGERS = 4_000
 
 /** The market that bots see, and how fast time runs for them. */
 export interface BotMarket {
   readonly db: Db
-  /** Null: the fairground, whose tables have no other. */
+  /** The fair; null for the fairground, whose tables contain no other fair. */
   readonly fairId: number | null
   readonly speed: number
 }
 
 /**
- * Tokens as bots know them at a start, the longest idle first, each with its last sequence number: those with these ids, or all
- * that bots may want to trade.
+ * Reads tokens as bots know them at the start, longest idle first, each with its last sequence number: either those
+ * with these ids, or all that bots may want to trade.
  */
 export async function readTokenStarts(
   { db, fairId, speed }: BotMarket,
@@ -61,7 +61,7 @@ const WANTED = sql`
 
 const ofFair = (fairId: number) => sql`select id from tokens where fair_id = ${fairId} order by id desc limit ${NEWEST}`
 
-/** What the bots of the house hold. */
+/** Reads the house bots' holdings. */
 export async function readBags({ db, fairId, speed }: BotMarket): Promise<KnownBag[]> {
   const isIn = fairId === null ? sql`true` : sql`h.token_id in (select id from tokens where fair_id = ${fairId})`
 
@@ -72,7 +72,7 @@ export async function readBags({ db, fairId, speed }: BotMarket): Promise<KnownB
   return rows
 }
 
-/** How often creators pulled the rug, of those who did so last. */
+/** Reads how often creators pulled the rug, for the creators who did so most recently. */
 export async function readRugs(db: Db): Promise<{ readonly userId: number; readonly rugs: number }[]> {
   const { rows } = await sql<{ userId: number; rugs: number }>`
     select user_id as "userId", count(*)::int as rugs from rugs
@@ -80,7 +80,9 @@ export async function readRugs(db: Db): Promise<{ readonly userId: number; reado
   return rows
 }
 
-/** Creators whom courts that ended in this time found scoundrels, once for each verdict. Bots take it for one more rug. */
+/**
+ * Reads creators whom a court found a scoundrel in this period, once per verdict. Bots count a verdict as one more rug.
+ */
 export async function readScoundrels(db: Db, after: Date, until: Date): Promise<readonly number[]> {
   const { rows } = await sql<{ user_id: number }>`
     select user_id from ${verdicts} f

@@ -22,7 +22,7 @@ export interface DemoParts {
   readonly writeLine: WriteLine
 }
 
-/** Starts the keeper of the demo world, once the server listens. */
+/** Starts running the demo world when the server listens. */
 export function startDemoWorld({ app, pool, hasBegun, onWritten, writeLine }: DemoParts): PeriodicJob {
   const bots = new WorkingBots(app, { talk: new BotTalk(app, writeLine) })
   const findOwn = async () => (await findHouseBots(app.platform.db)).filter(({ username }) => characters.has(username))
@@ -46,7 +46,7 @@ export function startDemoWorld({ app, pool, hasBegun, onWritten, writeLine }: De
   })
 }
 
-/** Grants SOL to a bot that has little left, as much as the house may; returns how much. */
+/** Grants SOL to a bot that has little left, as much as the house may grant. Returns the amount. */
 async function pay(
   { platform: { db, clock } }: AppPart<'db' | 'clock'>,
   { id, status, balance }: HouseBot,

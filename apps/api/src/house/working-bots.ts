@@ -17,30 +17,38 @@ import type { BotTalk } from './bot-talk.ts'
 import { findHouseBots } from './house-bots.ts'
 import { type BotMarket, readBags, readRugs, readScoundrels, readTokenStarts } from './market-start.ts'
 
-/** Longest wait until the next look at the clock: events may call for an earlier one. */
+/** Max time between two checks of the clock, in ms, because events may bring the next look forward. */
 const TICK_MS = 500
-/** Looks that are later than this, since the machine slept, are skipped: all at once they would be a burst. */
+/**
+ * How late a look may be before it is skipped, in ms, because after the machine slept, all late looks at once would be
+ * a burst.
+ */
 const LATE_MAX_MS = 5_000
 const SKIPS_MAX = 1_000
-/** Least time between two reads of tokens that are not followed, and between two starts for lack of trust in the view. */
+/**
+ * Min time between two reads of unknown tokens, and between two restarts after the bots' view became unreliable, in ms.
+ */
 const READ_EVERY_MS = 1_000
-/** How often the verdicts of courts are read. */
+/** How often to read courts' verdicts, in ms. */
 const VERDICTS_EVERY_MS = MINUTE_MS
 const TRUST_AFTER_MS = MINUTE_MS
-/** Mean time between two sales of all bots that leave. */
+/** Mean time between two sales by all leaving bots, in ms. */
 const RETIRING_MS = 5_000
-/** Bots that fail rest: a second, then twice as long each time. Sound for ten minutes, they begin with a second again. */
+/**
+ * How long bots rest after a failure: a second, then twice as long each time. After ten minutes without failure, they
+ * begin with a second again.
+ */
 const REST = { firstMs: 1_000, maxMs: 5 * MINUTE_MS, soundMs: 10 * MINUTE_MS }
-/** In the list of failed bots: all of them. */
+/** Key for all bots in the list of failed bots. */
 const ALL = 0
-/** Refusals that show that a bot has not what it thought. */
+/** Errors which mean that a bot's cached balance or holdings are wrong. */
 const SURPRISES: ReadonlySet<string> = new Set([
   ...['INSUFFICIENT_BALANCE', 'INSUFFICIENT_TOKENS', 'OUTCOME_UNKNOWN'],
-  // The host of a fair removed it.
+  // These errors mean that the fair's host removed the bot.
   ...['NOT_IN_FAIR', 'FAIR_NOT_FOUND'],
 ])
 
-/** The characters of the house's own bots, by name. Bots that an operator created have none: someone else runs them. */
+/** The house's own characters, by name. Bots that an operator created have none, because someone else runs them. */
 export const characters: ReadonlyMap<string, Character> = new Map(CHARACTERS.map((one) => [one.name, one]))
 
 export interface HouseApp extends AppPart<'db' | 'clock' | 'timers' | 'log'> {
@@ -49,19 +57,19 @@ export interface HouseApp extends AppPart<'db' | 'clock' | 'timers' | 'log'> {
 }
 
 export interface WorkOptions extends Pick<FleetOptions, 'looksPerSecond' | 'strategies' | 'isBounded'> {
-  /** Another fair than the fairground, with the bots that have entered it. */
+  /** A fair other than the fairground, with the bots that have entered it. */
   readonly fair?: { readonly id: number; findMembers(): Promise<readonly FleetMember[]> }
-  /** How much faster than the clock the bots live. Default: 1. */
+  /** How many times faster than the clock the bots live. Default: 1. */
   readonly speed?: number
-  /** Mean time between two sales of all bots that leave. */
+  /** Mean time between two sales by all leaving bots, in ms. */
   readonly retiringMs?: number
-  /** Lets them say a word of what they did. */
+  /** Lets the bots post about what they did. */
   readonly talk?: Pick<BotTalk, 'tell'>
 }
 
 /**
- * The bots of the house at work on this server: a fleet decides by the events of its feed, and its engine takes the orders. Nothing
- * is kept: a start reads what bots know from the database.
+ * The house bots at work on this server. A fleet decides based on the feed's events, and the engine executes its
+ * orders. Nothing is stored: a start reads what bots know from the database.
  */
 export class WorkingBots {
   readonly #app: HouseApp
@@ -69,9 +77,9 @@ export class WorkingBots {
   readonly #market: BotMarket
   readonly #orders = new Set<Promise<void>>()
   readonly #failures = new Map<number, { readonly count: number; readonly atMs: number }>()
-  /** Sequence numbers of tokens as they were read: earlier events are known. */
+  /** Sequence numbers of tokens when they were read. Earlier events are already known. */
   readonly #seqs = new Map<number, number>()
-  /** Events that came while tokens were read; null when none are. */
+  /** Events that arrived while tokens were being read; null when none are being read. */
   #held: MarketEvent[] | null = null
   #fleet: Fleet | null = null
   #closing: AbortController | null = null
@@ -79,7 +87,7 @@ export class WorkingBots {
   #startedAtMs = 0
   #restsUntilMs = 0
   #nextReadMs = 0
-  /** Verdicts are known until then. */
+  /** Time until which verdicts are known. */
   #verdictsUntil = new Date(0)
   #nextVerdictsMs = 0
   #isOutOfStep = false
@@ -96,12 +104,12 @@ export class WorkingBots {
     return this.#closing !== null
   }
 
-  /** Whether the bots have sold out after `retire`. */
+  /** Whether the bots have sold everything after `retire`. */
   get hasRetired(): boolean {
     return this.#hasRetired
   }
 
-  /** Starts the bots unless they work, or rest since they failed. */
+  /** Starts the bots unless they are working, or resting after a failure. */
   keepWorking(): void {
     if (this.#closing !== null || this.#hasRetired || Date.now() < this.#restsUntilMs) return
     const closing = new AbortController()
@@ -118,23 +126,23 @@ export class WorkingBots {
       })
   }
 
-  /** Lets the bots sell out and leave. */
+  /** Lets the bots sell everything and leave. */
   retire(): void {
     this.#isRetiring = true
     this.keepWorking()
   }
 
-  /** Resolves when the bots have ended and their last orders are answered. */
+  /** Resolves when the bots have stopped and the engine has responded to their last orders. */
   async stop(): Promise<void> {
     this.#closing?.abort()
     await this.#ended
   }
 
-  /** Says that a bot was granted SOL. */
+  /** Tells the fleet that a bot was granted SOL. */
   addGrant(userId: number, sol: number): void {
     const self = this.#fleet?.findSelf(userId)
     if (self !== undefined) this.#fleet?.setBalance(userId, self.balance + sol)
-    // A start that is under way may have read the balance before.
+    // A running start may have read the balance before the grant.
     else this.#isOutOfStep ||= sol > 0
   }
 
@@ -159,7 +167,7 @@ export class WorkingBots {
     }
   }
 
-  /** The fleet with what the database says of bots and market; null if no bot is left. */
+  /** Builds the fleet from what the database says about bots and market; returns null if no bot is left. */
   async #build(): Promise<Fleet | null> {
     const { db } = this.#market
     this.#held = []
@@ -193,7 +201,10 @@ export class WorkingBots {
     for (const userId of scoundrels) fleet.market.addRugs(userId, 1)
   }
 
-  /** Reads tokens, and passes on the events that came meanwhile. Null: the tokens that bots may want to trade. */
+  /**
+   * Reads tokens, and passes on the events that arrived meanwhile. With null, reads the tokens that bots may want to
+   * trade.
+   */
   async #readTokens(fleet: Fleet, ids: readonly number[] | null): Promise<void> {
     this.#held ??= []
     try {
@@ -202,7 +213,7 @@ export class WorkingBots {
         if (fleet.market.findToken(start.id) !== undefined) continue
         this.#seqs.set(start.id, seq)
         fleet.addToken(start)
-        // Only the fleet's: others of the house are no risk of its bots.
+        // Only add the fleet's holdings, because other house bots' holdings are no risk for this fleet.
         for (const bag of bags.get(start.id) ?? []) if (fleet.findSelf(bag.userId) !== undefined) fleet.addBag(bag)
       }
     } finally {
@@ -220,12 +231,12 @@ export class WorkingBots {
   #observe(event: MarketEvent): void {
     const fleet = this.#fleet
     const { tokenId } = event
-    // A seal has no number of its own, and to see it twice does no harm.
+    // A seal has no sequence number, but processing it twice does no harm.
     const isOld = event.type !== 'seal' && event.seq <= (this.#seqs.get(tokenId) ?? -1)
     if (fleet === null || isOld || this.#app.live.feed.isHidden(tokenId)) return
     const isKnown = event.type === 'token_launched' || fleet.market.findToken(tokenId) !== undefined
     if (isKnown) fleet.observe(toBotEvent(event, this.#market.speed))
-    // An old token that is traded again: a look at one of them in a second is enough.
+    // An old token is traded again. Reading one such token per second is enough.
     if (isKnown || this.#held !== null || Date.now() < this.#nextReadMs) return
     this.#nextReadMs = Date.now() + READ_EVERY_MS
     this.#track(
@@ -241,7 +252,7 @@ export class WorkingBots {
     const { speed } = this.#market
     const nowMs = this.#botNow()
     const waitMs = (fleet.nextAtMs - nowMs) / speed
-    // At least a turn of the event loop, so that calls are answered between two orders.
+    // Wait at least one turn of the event loop, so that the server responds to calls between two orders.
     await sleep(this.#app.platform.timers, Math.min(Math.max(0, waitMs), TICK_MS), signal)
     if (waitMs > 0 || signal.aborted) return
     for (let skips = 0; fleet.nextAtMs < nowMs - LATE_MAX_MS * speed && skips < SKIPS_MAX; skips++) {
@@ -252,7 +263,7 @@ export class WorkingBots {
     if (order !== null) this.#track(this.#place(order, fleet))
   }
 
-  /** Asks the fleet for the next order. A bot whose strategy throws rests; the others go on. */
+  /** Asks the fleet for the next order. A bot whose strategy throws rests; the others continue. */
   #decide(fleet: Fleet, nowMs: number): BotOrder | null {
     try {
       return fleet.act(nowMs)
@@ -273,12 +284,12 @@ export class WorkingBots {
     try {
       if (await this.#isActive(userId)) {
         const receipt = await this.#app.market.engine.submit({ ...toOrder(order), isBot: true })
-        // No event tells the fleet of a sale of a hidden token.
+        // The fleet must read its state again, because no event reports a sale of a hidden token.
         if (order.kind === 'sell' && this.#app.live.feed.isHidden(order.tokenId)) this.#isOutOfStep = true
         if (!this.#isRetiring) await this.#options.talk?.tell(userId as UserId, receipt)
         return
       }
-      // The next start leaves it out.
+      // The next start leaves this bot out.
       this.#isOutOfStep = true
     } catch (error) {
       if (!(error instanceof DomainError)) this.#rest(userId, fleet, error)
@@ -287,7 +298,7 @@ export class WorkingBots {
     fleet.refused(order)
   }
 
-  /** An operator may have retired or suspended the bot. */
+  /** Returns whether the bot is active, because an operator may have retired or suspended it. */
   async #isActive(userId: number): Promise<boolean> {
     const user = this.#app.platform.db
       .selectFrom('users')
@@ -296,14 +307,14 @@ export class WorkingBots {
     return (await user.executeTakeFirst())?.standing === 'active'
   }
 
-  /** Keeps a bot away from the market for a while. */
+  /** Keeps a bot away from the market for some time. */
   #rest(userId: number, fleet: Fleet, error: unknown): void {
     const pauseMs = this.#noteFailure(userId)
     fleet.rest(userId, this.#botNow() + pauseMs * this.#market.speed)
     this.#app.platform.log.error({ err: error, userId, pauseMs }, 'a bot of the house broke; it rests')
   }
 
-  /** How long to rest after this failure. */
+  /** Returns how long to rest after this failure, in ms. */
   #noteFailure(userId: number): number {
     const nowMs = Date.now()
     const last = this.#failures.get(userId)
@@ -312,7 +323,7 @@ export class WorkingBots {
     return Math.min(REST.maxMs, REST.firstMs * 2 ** Math.min(count, 30))
   }
 
-  /** Unix ms of the bots' clock. */
+  /** Returns the bots' time in Unix ms. */
   #botNow(): number {
     return Date.now() * this.#market.speed
   }
@@ -322,8 +333,8 @@ export class WorkingBots {
   }
 
   /**
-   * Sells bag after bag in small parts, until nothing is left that anyone would buy. Begins with the database's bags: the
-   * events of the last buys may still be on their way.
+   * Sells holding after holding in small parts, until nothing is left that anyone would buy. Begins with the database's
+   * holdings, because events from the last buys may not have arrived yet.
    */
   async #sellOut(signal: AbortSignal): Promise<void> {
     const { retiringMs = RETIRING_MS } = this.#options

@@ -11,12 +11,13 @@ import type { HistoryFigures } from './history-process.ts'
 import { findHouseBots } from './house-bots.ts'
 import { HISTORY_MS, type HistoryBot, type HistoryPlan, type MadeHistory, makeHistory } from './make-history.ts'
 
-/** Token ids for a second attempt; the last ones stay unused. */
+/** Number of token ids to reserve for a second attempt. The remaining ids stay unused. */
 const TOKEN_IDS = 64
 
 /**
- * Writes the history of the demo world that was begun: in one transaction, so that nobody ever sees half of it. Others may
- * register, launch and trade meanwhile: ids come from the sequences. Returns null when there is nothing to write.
+ * Writes the history of a demo world that has begun, in one transaction, so that nobody ever sees half of it. Others
+ * can register, launch and trade meanwhile, because ids come from the sequences. Returns null when there is nothing to
+ * write.
  */
 export async function writeDemoWorld(
   { db, pool }: Pick<DatabaseClient, 'db' | 'pool'>,
@@ -28,10 +29,10 @@ export async function writeDemoWorld(
   const client = await pool.connect()
   try {
     const made = await makeWithIds(client, { seed: world.seed, bots, endMs })
-    // A transaction of its own, since trades of others wait for it.
+    // Use a separate transaction, because other players' trades wait for it.
     const firstTradeId = await inTransaction(client, () => reserveTradeIds(client, made.history.trades.length))
     const isWritten = await inTransaction(client, () => writeAll(client, made, firstTradeId))
-    // Until the next vacuum, PostgreSQL would plan for empty tables.
+    // Analyze the tables, because until the next vacuum PostgreSQL would plan for empty tables.
     await client.query('analyze tokens, pools, trades, holdings, closed_candles, rugs')
     const { launches, trades } = made.history
     return isWritten ? { tokens: launches.length, trades: trades.length, bots: bots.length } : null
@@ -40,7 +41,7 @@ export async function writeDemoWorld(
   }
 }
 
-/** The bots of the house, from an earlier attempt or new. A character whose name is taken stays away. */
+/** Returns the house bots, from an earlier attempt or new. A character whose name is taken is left out. */
 async function provideBots({ db }: Pick<DatabaseClient, 'db'>, at: Date): Promise<HistoryBot[]> {
   let found = await findHouseBots(db)
   if (found.length === 0) {
@@ -59,8 +60,9 @@ async function provideBots({ db }: Pick<DatabaseClient, 'db'>, at: Date): Promis
 }
 
 /**
- * Makes a history whose tokens have ids of the sequence. A launch's hash contains its id, and how many ids are needed is known
- * at the end: so the next ones are assumed, and only where someone launched meanwhile, it is made again with drawn ones.
+ * Makes a history whose token ids come from the sequence. A launch's hash contains its id, but the number of ids is
+ * only known at the end. So the next ids are assumed, and only if someone launched meanwhile is the history made again
+ * with reserved ids.
  */
 async function makeWithIds(client: pg.ClientBase, plan: Omit<HistoryPlan, 'nextTokenId'>): Promise<MadeHistory> {
   let assumed = await readLastTokenId(client)
@@ -88,7 +90,7 @@ async function drawTokenIds(client: pg.ClientBase, count: number): Promise<Token
 
 function takeNext(ids: TokenId[]): TokenId {
   const id = ids.shift()
-  // The launch is refused, as on a busy server.
+  // Reject the launch, as on a busy server.
   if (id === undefined) throw new BusyError()
   return id
 }
@@ -98,7 +100,7 @@ async function writeAll(
   { history, grants }: MadeHistory,
   firstTradeId: number,
 ): Promise<boolean> {
-  // Another writer of this history waits here, and then finds it written.
+  // If another process is writing this history, this statement waits, and then finds that the history is written.
   const { rowCount } = await client.query(WRITTEN)
   if (rowCount === 0) return false
   await writeHistory(client, history, { firstTradeId })

@@ -5,15 +5,16 @@ import { isPublic } from '@papermoon/contract/procedure'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createWorkQueue, type WorkQueue } from '../lib/work-queue.ts'
 
-/** Smaller answers fit into a packet or two anyway. */
+/** Min size of a response to compress, in bytes. Smaller responses fit into one or two packets anyway. */
 const COMPRESSED_BYTES_MIN = 2_048
-/** Leaves threads of Node's pool of four to files and name lookups. */
+/** Max number of concurrent compressions. Node's pool has four threads, and files and name lookups need the others. */
 const RUNNING_MAX = 2
 const WAITING_MAX = 32
 
 /**
- * Only answers that are the same for every caller are compressed: if an answer mixed a caller's secret with text that an
- * attacker chose, its compressed length would reveal the secret letter by letter (BREACH).
+ * Returns whether every caller gets the same response. Only such responses are compressed. If a response mixed a
+ * caller's secret with text that an attacker chose, its compressed length would reveal the secret letter by letter
+ * (BREACH).
  */
 function isCompressible(path: string): boolean {
   const procedure = procedures.get(path)
@@ -22,10 +23,10 @@ function isCompressible(path: string): boolean {
 
 export type Encoding = 'br' | 'gzip'
 
-/** The level of each encoding. */
+/** The compression level for each encoding. */
 export type Effort = Readonly<Record<Encoding, number>>
 
-/** The fastest level of each: 4 ms for 1,000 tokens, at a sixth of their size. */
+/** The fastest level of each encoding: 4 ms for 1,000 tokens, at a sixth of their size. */
 const FASTEST: Effort = { br: 1, gzip: 1 }
 
 export function compress(body: Buffer | string, encoding: Encoding, effort: Effort): Promise<Buffer> {
@@ -33,10 +34,10 @@ export function compress(body: Buffer | string, encoding: Encoding, effort: Effo
   return promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: effort.br } })
 }
 
-/** Too many wait to be compressed. */
+/** Too many responses wait to be compressed. */
 export class NoRoomError extends Error {}
 
-/** Compresses a few at a time, each address in its turn. Throws `NoRoomError`. */
+/** Creates a queue that runs a few compressions at a time, with each IP address in turn. Throws `NoRoomError`. */
 export function createCompressionQueue(): WorkQueue {
   return createWorkQueue({ runningMax: RUNNING_MAX, waitingMax: WAITING_MAX, full: () => new NoRoomError() })
 }
@@ -46,16 +47,16 @@ interface Exchange {
   readonly reply: FastifyReply
 }
 
-/** Compresses answers, a few at a time. */
+/** Compresses responses, a few at a time. */
 export class AnswerCompressor {
   readonly #work = createCompressionQueue()
-  /** The results for buffers that are sent more than once; each lives as long as its buffer. */
+  /** Results for buffers that are sent more than once. Each result lives as long as its buffer. */
   readonly #compressed = new WeakMap<Buffer, Partial<Record<Encoding, Promise<Buffer>>>>()
 
   /**
-   * The body of a successful answer of these procedures, compressed as the client accepts; sets the headers for it. The
-   * body stays as it is if it is small, private, or too many wait to be compressed. A buffer, such as one of `jsonBody`,
-   * is compressed once; a string each time.
+   * Returns the body of a successful response from these procedures, compressed as the client accepts, and sets its
+   * headers. The body stays as it is if it is small or private, or if too many bodies wait to be compressed. A buffer,
+   * such as one from `jsonBody`, is compressed once; a string is compressed each time.
    */
   async compress(
     paths: readonly string[],
@@ -63,7 +64,7 @@ export class AnswerCompressor {
     { request, reply }: Exchange,
   ): Promise<Buffer | string> {
     if (!isReading(request) || !paths.every(isCompressible)) return body
-    // Also for a small answer: the next one at this address may be large.
+    // Set the header for a small response, too, because the next one from this URL may be large.
     reply.header('vary', varyByEncoding(reply.getHeader('vary')))
     const encoding = chooseEncoding(request.headers['accept-encoding'])
     if (encoding === null || Buffer.byteLength(body) < COMPRESSED_BYTES_MIN) return body
@@ -73,7 +74,7 @@ export class AnswerCompressor {
     return compressed
   }
 
-  /** Null if too many wait. */
+  /** Returns null if too many bodies wait. */
   async #compressOnce(ip: string, body: Buffer | string, encoding: Encoding): Promise<Buffer | null> {
     const known = typeof body === 'string' ? {} : (this.#compressed.get(body) ?? {})
     const result = known[encoding] ?? this.#work(ip, () => compress(body, encoding, FASTEST))
@@ -89,7 +90,9 @@ export class AnswerCompressor {
   }
 }
 
-/** Brotli if the client accepts it, else gzip, else null; the client's order between the two is ignored. */
+/**
+ * Returns Brotli if the client accepts it, otherwise gzip, otherwise null. Ignores which of the two the client prefers.
+ */
 export function chooseEncoding(accepted: string | string[] | undefined): Encoding | null {
   const codings = String(accepted ?? '')
     .toLowerCase()
@@ -106,7 +109,7 @@ export function isReading({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** A Vary header's value with accept-encoding added. */
+/** Returns a Vary header's value with accept-encoding added. */
 export function varyByEncoding(vary: unknown): string {
   const names = vary === undefined ? [] : String(vary).split(/\s*,\s*/)
   return names.some((name) => name.toLowerCase() === 'accept-encoding')

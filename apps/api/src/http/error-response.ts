@@ -26,16 +26,16 @@ export interface Failure {
   readonly retryAfterS?: number
   readonly requestKey?: string
   readonly challenge?: WorkChallenge
-  /** The figures of the sentence. */
+  /** The values in the sentence. */
   readonly details?: ErrorDetails
-  /** The wrong fields of the input. */
+  /** The invalid input fields. */
   readonly errors?: readonly FieldError[]
 }
 
 export const UNAUTHORIZED = 401
 const OUR_FAULT: Failure = { status: 500, code: 'INTERNAL', sentence: 'Something went wrong on our side.' }
 
-/** Hides everything of an unexpected error. */
+/** Converts an error to a failure. Hides all details of an unexpected error. */
 export function toFailure(error: unknown): Failure {
   const expected = toExpectedFailure(error)
   if (expected === null) return OUR_FAULT
@@ -54,7 +54,7 @@ export function toFailure(error: unknown): Failure {
   }
 }
 
-/** Answers with an error as text or problem details; unexpected ones are logged as errors. */
+/** Responds with an error as text or problem details. Logs unexpected errors. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = toFailure(error)
   if (failure.status >= 500 && failure.code === OUR_FAULT.code)
@@ -76,31 +76,36 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   return reply.type('application/problem+json').send(JSON.stringify(toProblem(failure, request.id)))
 }
 
-/** The page that explains an error code, for people who follow `type`. */
+/** Returns the page that explains an error code, for people who follow `type`. */
 export function toErrorPage(code: string): string {
   return `/developers/errors#${code}`
 }
 
-/** RFC 9110 wants a challenge in every 401; session cookies have no scheme, so it names API keys. */
+/**
+ * Adds a challenge, which RFC 9110 requires in every 401 response. Session cookies have no scheme, so the challenge
+ * names API keys.
+ */
 export function askForCredentials(reply: FastifyReply): void {
   if (!reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer realm="Papermoon"')
 }
 
-/** Problem details of RFC 9457; `instance` names the request as `x-request-id` and the log do. */
+/**
+ * Converts a failure to problem details (RFC 9457). `instance` names the request like `x-request-id` and the log do.
+ */
 function toProblem({ sentence, ...rest }: Failure, requestId: string) {
   const { code, status } = rest
   const instance = `urn:uuid:${requestId}`
   return { type: toErrorPage(code), title: STATUS_CODES[status], detail: sentence, instance, ...rest }
 }
 
-/** The expected failure behind an error of ours, tRPC's or Fastify's; null for a bug or a fault. */
+/** Returns the expected failure that caused an error from our code, tRPC or Fastify; null for a bug or a fault. */
 export function toExpectedFailure(error: unknown): DomainError | null {
   if (error instanceof DomainError) return error
   if (error instanceof TRPCError) return error.cause instanceof DomainError ? error.cause : null
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
   if (status === 413) return new PayloadTooLargeError()
   if (status === 415) return new UnsupportedMediaTypeError()
-  // Fastify could not read the address or the body.
+  // Fastify could not read the URL or the body.
   if (typeof status === 'number' && status >= 400 && status < 500)
     return new BadInputError('Could not read the request.')
   return null
@@ -109,8 +114,8 @@ export function toExpectedFailure(error: unknown): DomainError | null {
 const PROBLEM_TYPES = ['application/problem+json', 'application/json'] as const
 
 /**
- * Whether a failure is sent as problem details: to clients that prefer JSON to plain text, and to those with an API key
- * unless they prefer plain text. Others get the sentence.
+ * Returns whether to send a failure as problem details. Clients that prefer JSON to plain text get them, and clients
+ * with an API key unless they prefer plain text. Others get the sentence.
  */
 function wantsProblem(request: FastifyRequest): boolean {
   const ranges = parseAccept(request.headers.accept ?? '')

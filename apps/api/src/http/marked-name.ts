@@ -1,4 +1,7 @@
-/** A player's name in texts without marks, such as link previews and pictures: a bot's says so. */
+/**
+ * Returns a player's name for texts without badges, such as link previews and pictures. A bot's name says that it is a
+ * bot.
+ */
 export function toMarkedName({ username, isBot }: { readonly username: string; readonly isBot: boolean }): string {
   return isBot ? `${username} (bot)` : username
 }

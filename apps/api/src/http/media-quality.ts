@@ -1,4 +1,4 @@
-/** A media range of an `Accept` header with its weight. */
+/** A media range in an `Accept` header, with its weight. */
 interface MediaRange {
   readonly type: string
   readonly subtype: string
@@ -7,18 +7,18 @@ interface MediaRange {
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
 const WEIGHT = /^q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
-/** Ranges read of one header; real clients send a dozen. */
+/** Max number of ranges that are read from a header. Real clients send a dozen. */
 const RANGES_MAX = 64
 
 /**
- * Reads an `Accept` header (RFC 9110, 12.5.1). Ranges that are not well-formed are ignored, and so are parameters other than
- * the weight. Libraries such as negotiator return an order only, in which equal weights cannot be told from different ones.
+ * Parses an `Accept` header (RFC 9110, 12.5.1). Ignores ranges that are not well-formed, and parameters other than the
+ * weight. Libraries such as negotiator only return an order, which does not show whether two weights are equal.
  */
 export function parseAccept(accept: string): MediaRange[] {
   return splitOutsideQuotes(accept.toLowerCase(), ',').slice(0, RANGES_MAX).flatMap(parseRange)
 }
 
-/** The weight that a client gives to a media type, from 0 (never) to 1, by the most specific range that matches it. */
+/** Returns the weight that a client gives to a media type, from 0 (never) to 1, by the most specific matching range. */
 export function getQuality(ranges: readonly MediaRange[], mediaType: string): number {
   const [type, subtype] = mediaType.split('/')
   const exact = ranges.filter((range) => range.type === type && range.subtype === subtype)
@@ -28,10 +28,13 @@ export function getQuality(ranges: readonly MediaRange[], mediaType: string): nu
   return Math.max(0, ...matched.map(({ quality }) => quality))
 }
 
-/** Plain text is what errors come in, so a client that names it alone is answered too. */
+/** Accepted media types. Errors are plain text, so a client that only accepts plain text gets a response, too. */
 const TAKEN = ['application/json', 'application/problem+json', 'text/plain'] as const
 
-/** Whether an `Accept` header allows JSON, or one of `more`. One without a well-formed range with a weight allows all. */
+/**
+ * Returns whether an `Accept` header allows JSON, or one of `more`. A header without a well-formed range with a weight
+ * allows everything.
+ */
 export function acceptsJson(accept: string | undefined, more: readonly string[] = []): boolean {
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return true
   const ranges = parseAccept(accept)
@@ -49,7 +52,7 @@ function parseRange(text: string): MediaRange[] {
   return quality === undefined ? [] : [{ type, subtype, quality: Number(quality) }]
 }
 
-/** Splits at a separator, which within a quoted parameter is text. */
+/** Splits at a separator, except inside a quoted parameter, where the separator is text. */
 function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
   const parts = ['']
   let isQuoted = false

@@ -10,8 +10,9 @@ import { parseBearer } from './calls/bearer.ts'
 import { countRead } from './calls/count-read.ts'
 
 /**
- * `/metrics` for Prometheus, with the durations of HTTP requests: for holders of METRICS_TOKEN, and a 404 for everyone else unless
- * METRICS=open. Where a caller is cannot be told: a proxy may add no header.
+ * `/metrics` for Prometheus, with the durations of HTTP requests. Only holders of METRICS_TOKEN can read it, and
+ * everyone else gets 404 unless METRICS=open. Local callers get no exception, because a proxy may hide where a caller
+ * is.
  */
 export const metrics = fp<{ app: App }>(
   async (fastify, { app }) => {
@@ -22,7 +23,8 @@ export const metrics = fp<{ app: App }>(
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers: [app.platform.metrics],
     })
-    // Looking a series up by its labels costs more than observing. Methods, routes and statuses are few.
+    // Time series by their labels, because finding one by its labels costs more than observing a value. There are few
+    // methods, routes and statuses.
     const series = new Map<string, { observe(seconds: number): void }>()
     const observe = ({ method, route, status, seconds }: AnsweredRequest) => {
       const key = `${status} ${method} ${route}`
@@ -33,9 +35,9 @@ export const metrics = fp<{ app: App }>(
     fastify.decorate('observeRequest', observe)
     fastify.addHook('onResponse', (request, reply, done) => {
       const { config, url } = request.routeOptions
-      // A stream takes as long as its client listens.
+      // Do not observe streams, because a stream lasts as long as its client listens.
       const isStream = config.isStream === true && reply.statusCode < 400
-      // The route, since the number of addresses is unbounded.
+      // Use the route's pattern, because the number of URLs is unbounded.
       const of = { method: request.method, route: url ?? 'none', status: reply.statusCode }
       if (!isStream) observe({ ...of, seconds: reply.elapsedTime / 1_000 })
       done()
@@ -57,11 +59,11 @@ interface AnsweredRequest {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route answers with a stream that ends only with its client. */
+    /** Whether the route responds with a stream that only ends with its client. */
     readonly isStream?: boolean
   }
   interface FastifyInstance {
-    /** Records a request that is answered before Fastify sees it. */
+    /** Records a request that gets its response before Fastify sees it. */
     readonly observeRequest: (request: AnsweredRequest) => void
   }
 }
@@ -82,7 +84,7 @@ export interface MetricsPort {
 export async function openMetricsPort(gatherMetrics: () => Promise<string>): Promise<MetricsPort> {
   const fastify = fastifyOf()
   fastify.get('/metrics', async ({ hostname }, reply) => {
-    // Under another name a page of a browser here may ask (DNS rebinding).
+    // Reject other host names, because they may come from a page in a local browser (DNS rebinding).
     if (!isLoopback(hostname)) return reply.callNotFound()
     return reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await gatherMetrics())
   })

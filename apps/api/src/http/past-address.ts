@@ -1,7 +1,7 @@
-/** A sequence number as an address has it: no sign, no leading zero, at most a safe integer. */
+/** Matches a sequence number in a URL: no sign, no leading zero, at most a safe integer. */
 const SEQ = /^(?:0|[1-9]\d{0,14})$/
 
-/** The sequence number in `?at=`; null where there is none, or no single valid one. */
+/** Returns the sequence number from `?at=`; null if there is none, or not exactly one valid number. */
 export function parseAt(query: unknown): number | null {
   const { at } = Object(query) as { at?: unknown }
   return typeof at === 'string' && SEQ.test(at) ? Number(at) : null
@@ -11,7 +11,7 @@ const parts = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC'
 const dateFormat = new Intl.DateTimeFormat('en-GB', parts)
 const timeFormat = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'UTC' })
 
-/** The date and time of a moment for pages and pictures, in UTC, since their readers' zone is unknown. */
+/** Formats the date and time for pages and pictures, in UTC, because their readers' time zone is unknown. */
 export function formatMomentTime(iso: string): { readonly date: string; readonly time: string } {
   const moment = new Date(iso)
   return { date: dateFormat.format(moment), time: `${timeFormat.format(moment)} UTC` }

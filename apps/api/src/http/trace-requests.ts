@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import type { App } from '../context.ts'
 import type { Span } from '../tracing/tracing.ts'
 
-/** The header that names the trace of an answer (W3C Trace Context, Level 2). */
+/** The header that names a response's trace (W3C Trace Context, Level 2). */
 export const TRACE_HEADER = 'traceresponse'
 const FAULT = 500
 
@@ -36,7 +36,10 @@ export const traceRequests = fp<{ app: App }>(
   { name: 'trace-requests' },
 )
 
-/** Streams and sockets last as long as their clients listen. */
+/**
+ * Returns whether to trace a request. Streams and sockets are not traced, because they last as long as their clients
+ * listen.
+ */
 function isTraced({ headers, routeOptions: { url = '', config } }: FastifyRequest): boolean {
   if (headers.upgrade !== undefined || config.isStream === true) return false
   return url.startsWith('/api/') || url.startsWith('/trpc/')
@@ -44,7 +47,7 @@ function isTraced({ headers, routeOptions: { url = '', config } }: FastifyReques
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null unless the request is sampled. */
+    /** The span; null unless the request is sampled. */
     span: Span | null
   }
 }

@@ -11,7 +11,7 @@ import { sendFailure } from './error-response.ts'
 import { pageShell } from './pages/page-shell.ts'
 import { ScreenPages } from './pages/screen-pages.ts'
 
-/** The web app's screens. Any other address gets its page for not found, with status 404. */
+/** Paths of the web app's screens. Any other path gets the app's page for not found, with status 404. */
 const SCREENS = [
   /^\/$/,
   /^\/(auth|forgot-password|reset-password|verify-email|settings|launch|dashboard|portfolio|leaderboard|tape|fairs|docs|developers|proof)\/?$/,
@@ -20,14 +20,16 @@ const SCREENS = [
 
 const HASHED_CACHE = 'public, max-age=31536000, immutable'
 const PLAIN_CACHE = 'public, max-age=3600'
-/** Revalidated each time; 304 while unchanged. */
+/** Pages are revalidated each time, with 304 while unchanged. */
 const PAGE_CACHE = 'no-cache'
-/** Pages, the service worker and the files it keeps must not outlive their build. */
+/**
+ * Files that must be revalidated: pages, the service worker and the files that it stores must not outlive their build.
+ */
 const ASKED_EACH_TIME = /(\.html|\/sw\.js|\/offline\.js|\.webmanifest)(\.br|\.gz)?$/
 
 export interface WebAssetsOptions {
   readonly app: App
-  /** The folder of the built web app; null, or a folder without index.html, serves the API alone. */
+  /** Folder of the built web app. With null, or a folder without index.html, the server only serves the API. */
   readonly webRoot: string | null
 }
 
@@ -38,7 +40,7 @@ export const webAssets = fp<WebAssetsOptions>(
     if (isBuilt) {
       await fastify.register(fastifyStatic, {
         root: webRoot,
-        // One route per file: a wildcard would also catch unknown addresses under /api.
+        // Register one route per file, because a wildcard would also catch unknown paths under /api.
         wildcard: false,
         index: false,
         preCompressed: true,
@@ -63,12 +65,12 @@ export const webAssets = fp<WebAssetsOptions>(
   { name: 'web-assets', dependencies: ['security'] },
 )
 
-/** Whether the folder has a built web app. */
+/** Returns whether the folder contains a built web app. */
 export function hasPage(webRoot: string | null): boolean {
   return webRoot !== null && existsSync(join(webRoot, 'index.html'))
 }
 
-/** Null if the built page has no place for a head; it is then sent as built. */
+/** Loads the screens' pages; returns null if the built page has no position for a head, so that it is sent as built. */
 async function loadScreenPages(app: App, file: string): Promise<ScreenPages | null> {
   const shell = pageShell(await readFile(file, 'utf8'))
   return shell === null ? null : new ScreenPages(app, shell)
@@ -85,7 +87,7 @@ function wantsPage(request: FastifyRequest): boolean {
 
 function sendPlainPage(request: FastifyRequest, reply: FastifyReply, status: 200 | 404): FastifyReply {
   if (status === 200) return reply.sendFile('index.html')
-  // Without these a 404 could become a 304.
+  // Remove these headers, because otherwise a 404 could become a 304.
   request.raw.headers['if-none-match'] = undefined
   request.raw.headers['if-modified-since'] = undefined
   return reply.code(404).sendFile('index.html')

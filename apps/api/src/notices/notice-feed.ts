@@ -7,22 +7,25 @@ import { type PeriodicJob, startPeriodicJob } from '../lib/periodic-job.ts'
 import { findLastNoticeId, findNoticesAfter, type Notice } from './read-notices.ts'
 
 const POLL_MS = 1_000
-/** Max notices of one poll; the rest follows in the next. */
+/** Max number of notices per poll. The rest follows in the next poll. */
 const PAGE = 2_000
 
-/** An open page, and the new notices that it has not taken yet. */
+/** An open page, and the new notices that it has not read yet. */
 interface Reader {
   readonly waiting: Notice[]
   wake: () => void
 }
 
-/** Delivers new notices to the open pages of this node, whichever node wrote them. One query a second for all, none without one. */
+/**
+ * Delivers new notices to this node's open pages, whichever node wrote them. Runs one query per second for all pages,
+ * and none without an open page.
+ */
 export class NoticeFeed {
-  /** This process, among all that may follow the market. */
+  /** Id of this process among all that may follow the market. */
   readonly node = randomUUID()
   readonly #db: Db
   readonly #readers = new Map<UserId, Set<Reader>>()
-  /** The last id that was looked at; null: look for the present end first. */
+  /** The last id that was read; null: find the current end first. */
   #last: number | null = null
   #polling: Promise<void> = Promise.resolve()
 
@@ -36,8 +39,8 @@ export class NoticeFeed {
   }
 
   /**
-   * A player's notices as they come, each once, in order; those after `lastId` first. A reader who is slower than its player's
-   * notices gets the newest, which are all that is kept.
+   * Yields a player's new notices, each once and in order. Notices after `lastId` come first. A slow reader only gets
+   * the newest notices, because older ones are deleted.
    */
   async *follow(userId: UserId, lastId: number | null, signal: AbortSignal | undefined): AsyncGenerator<Notice> {
     const reader: Reader = { waiting: [], wake: () => {} }
@@ -45,7 +48,7 @@ export class NoticeFeed {
     signal?.addEventListener('abort', onAbort)
     this.#readers.set(userId, (this.#readers.get(userId) ?? new Set()).add(reader))
     try {
-      // The feed follows the end from here on; what came before is read below.
+      // From here on, the feed delivers new notices. Earlier ones are read below.
       await this.poll()
       let sent = lastId ?? 0
       const range = { after: sent, most: NOTICES_MAX }
@@ -75,7 +78,7 @@ export class NoticeFeed {
     if (this.#readers.size === 0) this.#last = null
   }
 
-  /** Looks for new notices now; one look at a time. */
+  /** Reads new notices now, one read at a time. */
   poll(): Promise<void> {
     const polled = this.#polling.then(() => this.#deliverNew())
     this.#polling = polled.catch(() => undefined)
@@ -85,7 +88,7 @@ export class NoticeFeed {
   async #deliverNew(): Promise<void> {
     if (this.#readers.size === 0) return
     const end = await findLastNoticeId(this.#db)
-    // A restored database may end earlier than the one before.
+    // A restored database may end earlier than before.
     const after = this.#last === null ? end : Math.min(this.#last, end)
     if (after === end) {
       this.#last = end

@@ -3,19 +3,25 @@ import type { NoticeKind, Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 
-/** Causes with equal keys within this time are told once, with a count. */
+/** Number of minutes within which causes with equal keys share one notice with a count. */
 export const SAME_WITHIN_MIN = 10
 
-/** Others can cause these at will, so a player has one unread notice for each key, however often it happens. */
+/**
+ * Kinds of causes that others can create at will. A player has one unread notice for each key, however often it
+ * happens.
+ */
 const MERGED: readonly NoticeKind[] = ['reply', 'reaction', 'follower']
-/** A player can take these back and repeat them, so each player's are told once a day. */
+/** Kinds of causes that a player can undo and repeat. Each player's cause creates at most one notice a day. */
 const REPEATABLE: readonly NoticeKind[] = ['reaction', 'follower']
 
-/** Something that one player is told. */
+/** A cause for which one player gets a notice. */
 export interface PersonalCause {
   readonly userId: UserId
   readonly kind: NoticeKind
-  /** Causes of a player with equal keys share a notice for `SAME_WITHIN_MIN`; `MERGED` ones until it is read. */
+  /**
+   * Key of the cause. A player's causes with equal keys share a notice for `SAME_WITHIN_MIN`; causes in `MERGED` share
+   * it until it is read.
+   */
   readonly key: string
   readonly tokenId: TokenId | null
   readonly actorId: UserId | null
@@ -23,7 +29,7 @@ export interface PersonalCause {
   readonly detail: Readonly<Record<string, string | number>>
 }
 
-/** SQL: whether a user `u` is told of causes of a kind. Bots of the house have nobody who reads. */
+/** Returns SQL for whether a user `u` gets notices of a kind. House bots do not, because nobody reads them. */
 export function mayBeTold(kind: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(u.kind <> 'house' and u.deleted_at is null and not exists (
     select from notice_settings s where s.user_id = u.id and ${kind} = any(s.muted)))`
@@ -32,8 +38,9 @@ export function mayBeTold(kind: RawBuilder<unknown>): RawBuilder<boolean> {
 const NOTICE_EVENTS = sql`${[...NOTICE_KINDS, ...NEWS_KINDS].map((kind) => `notice.${kind}`)}::text[]`
 
 /**
- * SQL, the ends of a `with`: puts one message into the outbox for each device of the players in `told` (id, user_id, kind), and
- * wakes their webhooks. Who earns a sticker is playing, so devices are not told of it. The trades that the follower has looked at are none of a sleeping webhook's events.
+ * SQL for the end of a `with`. It puts one message into the outbox for each device of the players in `told` (id,
+ * user_id, kind), and wakes their webhooks. Devices get no message about a sticker, because the player who earns it is
+ * playing. A sleeping webhook has no events among the trades that the follower has processed.
  */
 export const SEND_NOTICES = sql`
   message as (
@@ -48,7 +55,10 @@ export const SEND_NOTICES = sql`
        and w.events && ${NOTICE_EVENTS}
   )`
 
-/** Tells players of causes of their own, each once, in the transaction that found them. Returns how many were told. */
+/**
+ * Notifies players about their causes, each once, in the transaction that found the causes. Returns the number of
+ * notices.
+ */
 export async function tellPlayers(tx: Tx, causes: readonly PersonalCause[]): Promise<number> {
   if (causes.length === 0) return 0
   const { rows } = await sql<{ user_id: UserId }>`

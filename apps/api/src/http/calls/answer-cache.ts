@@ -13,20 +13,20 @@ import { REQUEST_ID_HEADER } from '../security/security.ts'
 import { trustedProxies } from '../security/trusted-proxies.ts'
 import { mayLackSeen } from './seen.ts'
 
-/** A complete answer, ready to be sent again. */
+/** A complete response that can be sent again. */
 interface CachedAnswer {
   readonly handle: CacheHandle
-  /** The shared value that the body was made from. */
+  /** The shared value that the body was created from. */
   readonly value: object
   readonly route: string
-  /** Reads that the call counts for. */
+  /** Number of reads that the call counts as. */
   readonly reads: number
   readonly headers: Readonly<Record<string, string | number>>
   readonly body: Buffer | string
   readonly bytes: number
 }
 
-/** An answer that is about to be sent, and the output it was made from. */
+/** A response that is about to be sent, and the output that it was created from. */
 export interface GivenAnswer {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -36,9 +36,9 @@ export interface GivenAnswer {
 }
 
 const BYTES_MAX = 64 * 1_048_576
-/** An estimate of an entry's size beside its body: key, headers, objects. */
+/** Estimated size of an entry in addition to its body, in bytes: key, headers, objects. */
 const OVERHEAD_BYTES = 4_096
-/** Longer than any key of a real address. */
+/** Max length of a key in characters, more than any real URL needs. */
 const KEY_CHARS_MAX = 512
 export const NOT_MODIFIED = 304
 
@@ -47,12 +47,12 @@ interface Sent {
   readonly startMs: number
 }
 
-/** Headers that differ from answer to answer. */
+/** Matches headers that differ from response to response. */
 const COUNTED = /^(ratelimit-|traceresponse$|x-request-id$)/
 
 /**
- * Complete REST answers that are the same for every caller. An answer stays valid as long as the query cache still
- * holds the value it was made from. At most BYTES_MAX; the least recently used go first.
+ * Complete REST responses that are the same for every caller. A response stays valid as long as the query cache still
+ * has the value that it was created from. The cache holds at most BYTES_MAX and removes the least recently used first.
  */
 export class AnswerCache {
   readonly #app: App
@@ -61,7 +61,7 @@ export class AnswerCache {
     sizeCalculation: ({ bytes }) => bytes,
   })
 
-  /** ETags without their `W/`, by the value that an answer was made from, and by its encoding. */
+  /** ETags without their `W/`, by the value that a response was created from, and by encoding. */
   readonly #tags = new WeakMap<object, Record<string, string>>()
 
   constructor(app: App) {
@@ -69,8 +69,8 @@ export class AnswerCache {
   }
 
   /**
-   * Sets the ETag of an answer that was made from a shared value: a hash of its bytes, computed once for each value and
-   * encoding. Returns whether the client has this answer already, so that 304 is enough.
+   * Sets the ETag of a response that was created from a shared value. The ETag is a hash of the bytes, computed once
+   * for each value and encoding. Returns whether the client already has this response, so that 304 is enough.
    */
   validate({ request, reply, output, body }: Omit<GivenAnswer, 'reads'>): boolean {
     if (typeof output !== 'object' || output === null) return false
@@ -85,7 +85,7 @@ export class AnswerCache {
     return isKnown(request.raw, `W/${tag}`)
   }
 
-  /** Keeps an answer if it was made from a shared value and holds nothing of the caller. */
+  /** Stores a response if it was created from a shared value and contains no data about the caller. */
   store({ request, reply, output, reads, body }: GivenAnswer): void {
     const value = typeof output === 'object' && output !== null ? output : {}
     const handle = this.#app.market.queryCache.findHandle(value)
@@ -103,10 +103,10 @@ export class AnswerCache {
     this.#answers.set(key, { handle, value, route, reads, headers, body, bytes: length + OVERHEAD_BYTES })
   }
 
-  /** The valid answer to a request, or null. */
+  /** Returns the valid response to a request, or null. */
   find(request: IncomingMessage): CachedAnswer | null {
     const { authorization, accept, host } = request.headers
-    // Without a host the route refuses.
+    // Requests without a host go to the route, which rejects them.
     if (request.method !== 'GET' || authorization !== undefined || host === undefined) return null
     if (mayAcceptRows(accept) || !acceptsJson(accept)) return null
     const key = toKey(request)
@@ -118,26 +118,32 @@ export class AnswerCache {
   }
 }
 
-/** Whether the client has the answer with this weak ETag, which it may send back as a strong one (RFC 9110, 13.1.2). */
+/**
+ * Returns whether the client has the response with this weak ETag. The client may send it back as a strong one (RFC
+ * 9110, 13.1.2).
+ */
 function isKnown({ headers }: IncomingMessage, etag: string | number | undefined): boolean {
   const condition = headers['if-none-match']
   if (condition === undefined || typeof etag !== 'string') return false
   return condition.trim() === '*' || condition.includes(etag.slice('W/'.length))
 }
 
-/** Headers of a 304: those of the body are left out. */
+/** Returns the headers for a 304 response, without those that describe a body. */
 function withoutBody(headers: Readonly<Record<string, string | number>>): Record<string, string | number> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('content-')))
 }
 
-/** Everything but its value that an answer depends on. Line ends separate parts: no header can contain one. */
+/**
+ * Returns a key with everything that a response depends on, except its value. Newlines separate the parts, because no
+ * header can contain one.
+ */
 function toKey({ headers, url }: IncomingMessage): string {
   return `${headers.host}\n${headers['x-forwarded-host']}\n${chooseEncoding(headers['accept-encoding'])}\n${url}`
 }
 
 /**
- * Answers requests from the cache before Fastify sees them: routing and hooks cost more than the answer. Limits and
- * metrics count these answers like any other.
+ * Responds to requests from the cache before Fastify sees them, because routing and hooks cost more than the response.
+ * Limits and metrics count these responses like any other.
  */
 export const cachedAnswers = fp<{ app: App; answers: AnswerCache }>(
   async (fastify, { app, answers }) => {
@@ -172,7 +178,7 @@ export const cachedAnswers = fp<{ app: App; answers: AnswerCache }>(
             response.writeHead(status, { ...headers, ...limits, [REQUEST_ID_HEADER]: randomUUID() })
             answer(response, cached, { status, startMs })
           },
-          // Past the limit, the route itself refuses.
+          // Beyond the limit, pass the request on, so that the route rejects it.
           () => passOn(request, response),
         )
       })
@@ -181,7 +187,7 @@ export const cachedAnswers = fp<{ app: App; answers: AnswerCache }>(
   { name: 'cached-answers', dependencies: ['metrics'] },
 )
 
-/** Detaches the server's request listeners; returns a function that calls them. */
+/** Removes the server's request listeners. Returns a function that calls them. */
 function takeOverRequests(server: Server): RequestListener {
   const listeners = server.listeners('request') as RequestListener[]
   server.removeAllListeners('request')

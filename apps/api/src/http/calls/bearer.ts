@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 
 /**
- * The API key of `Authorization: Bearer`, or null. Cookies are ignored beside a key, so a page of another site that
- * sends a key acts for the key's owner only. Other schemes belong to proxies and are ignored.
+ * Returns the API key from `Authorization: Bearer`, or null. If a request has a key, its cookies are ignored, so a page
+ * from another site that sends a key only acts for the key's owner. Other schemes belong to proxies and are ignored.
  */
 export function parseBearer(request: FastifyRequest): string | null {
   const match = /^bearer(?:\s+(.*))?$/i.exec(request.headers.authorization ?? '')

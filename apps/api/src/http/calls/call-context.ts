@@ -30,7 +30,7 @@ export const NO_COOKIES: CallCookies = {
   browser: NO_COOKIE,
 }
 
-/** The context of the calls of one HTTP request. An API key switches its cookies off. */
+/** Creates the context for the calls in one HTTP request. If the request has an API key, its cookies are ignored. */
 export function createHttpContext(app: App, request: FastifyRequest, reply: FastifyReply): Context {
   const exchange = { request, reply, publicUrl: app.platform.config.publicUrl }
   const apiKey = parseBearer(request)
@@ -69,7 +69,7 @@ export function refuseSubscription(): never {
   throw new BadInputError('Subscriptions need a WebSocket.')
 }
 
-/** The context of the calls of one WebSocket, which cannot set cookies; `request` is its upgrade. */
+/** Creates the context for calls over one WebSocket, which cannot set cookies. `request` is the upgrade request. */
 export function createSocketContext(
   app: App,
   request: FastifyRequest,
@@ -91,7 +91,7 @@ export function createSocketContext(
   }
 }
 
-/** Whether browsers treat the page as a secure context, and so offer WebCrypto. */
+/** Returns whether browsers treat the page as a secure context, and so offer WebCrypto. */
 function isSecureContext({ platform: { config } }: App, { protocol, hostname }: FastifyRequest): boolean {
   const isTls = protocol === 'https' || config.publicUrl?.startsWith('https:') === true
   return isTls || isLoopback(hostname.replace(/^\[|\]$/g, ''))
@@ -103,8 +103,8 @@ function readProofOfWork({ headers }: FastifyRequest): string | null {
 }
 
 /**
- * The WebAuthn relying party: PUBLIC_URL, or localhost under that name. Host alone names no other: a passkey of localhost works only
- * on pages that its owner's own machine serves, so who forges the header gains nothing.
+ * Finds the WebAuthn relying party: PUBLIC_URL, or localhost if that is the requested name. The Host header can name no
+ * other: a passkey for localhost only works on pages from its owner's own machine, so forging the header gains nothing.
  */
 function findRelyingParty(request: FastifyRequest, publicUrl: string | null): RelyingParty | null {
   if (publicUrl !== null) return toRelyingParty(publicUrl)
@@ -112,8 +112,8 @@ function findRelyingParty(request: FastifyRequest, publicUrl: string | null): Re
 }
 
 /**
- * The relying party at an address; null where browsers do not support passkeys, which need a domain name over HTTPS or
- * localhost.
+ * Returns the relying party for a URL; null if browsers do not support passkeys there, which need a domain name over
+ * HTTPS, or localhost.
  */
 export function toRelyingParty(address: string): RelyingParty | null {
   const { protocol, hostname, origin } = new URL(address)

@@ -1,6 +1,6 @@
 import { procedures } from '@papermoon/contract'
 import { TRPCError } from '@trpc/server'
-// Binds the procedures of the contract.
+// This import binds the contract's procedures.
 import '../../router.ts'
 import { type Call, run } from '../../trpc.ts'
 

@@ -4,15 +4,17 @@ import type { App, Context } from '../../context.ts'
 import { NO_COOKIES, refuseSubscription } from './call-context.ts'
 import { callProcedure } from './call-procedure.ts'
 
-/** An anonymous caller; counted by address like everyone. */
+/** An anonymous caller, whose calls are counted by IP address. */
 export interface Guest {
   readonly app: App
   readonly ip: string
-  /** Receives the rate limit headers. */
+  /** Gets the rate limit headers. */
   header(name: string, value: string): void
 }
 
-/** Calls a public query without any credentials, for pages and pictures that look the same to everyone. Throws `TRPCError`. */
+/**
+ * Calls a public query without credentials, for pages and pictures that look the same to everyone. Throws `TRPCError`.
+ */
 export async function callAsGuest<F extends Feature, Name extends keyof Contract[F] & string>(
   { app, ip, header }: Guest,
   path: `${F}.${Name}`,
@@ -31,6 +33,6 @@ export async function callAsGuest<F extends Feature, Name extends keyof Contract
     relyingParty: () => null,
     acquireSubscriptionSlot: refuseSubscription,
   }
-  // The contract pairs each path with its output.
+  // Cast the output, because the contract pairs each path with its output.
   return (await callProcedure({ ctx, path, type: 'query', readInput: () => input })) as AppOutputs[F][Name]
 }

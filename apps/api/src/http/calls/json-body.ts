@@ -4,17 +4,19 @@ import type { FastifyInstance } from 'fastify'
 import { BadInputError } from '../../errors.ts'
 import { parseBoundedJson } from '../../validation/bounded-json.ts'
 
-/** Far larger than any valid input. */
+/** Max size of a body in bytes, far more than any valid input needs. */
 export const BODY_BYTES_MAX = BOUNDS.bodyBytes
 
-/** Accepts JSON bodies only; an empty body is `undefined`, with or without a content type. See `OVERSIZED_JSON`. */
+/**
+ * Accepts only JSON bodies. An empty body becomes `undefined`, with or without a content type. See `OVERSIZED_JSON`.
+ */
 export function takeOnlyJson(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers()
   const options = { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX } as const
   fastify.addContentTypeParser<Buffer>('application/json', options, (_request, body, done) => {
     if (body.length === 0) return done(null, undefined)
     try {
-      // Else other characters would take the place of what is none.
+      // Reject invalid UTF-8, because `toString` would replace invalid bytes with other characters.
       if (!isUtf8(body)) throw new SyntaxError('not UTF-8')
       done(null, parseBoundedJson(body.toString()))
     } catch {

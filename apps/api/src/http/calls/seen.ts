@@ -15,16 +15,16 @@ import {
 import { AnswerCookie, SEEN_COOKIE } from './token-cookies.ts'
 
 const SEEN_HEADER = 'papermoon-seen'
-/** Needs no decoding: the value has digits, dots and hyphens only. */
+/** Matches the cookie. It needs no decoding, because its value only has digits, dots and hyphens. */
 const SENT_COOKIE = new RegExp(`(?:^|; ?)(?:__Host-)?${SEEN_COOKIE}=([\\d.-]*)`)
 
-/** What the caller has seen, by their header or, for browsers, their cookie. */
+/** Reads which versions the caller has seen, from the caller's header or, for browsers, cookie. */
 function readSeen(headers: IncomingHttpHeaders): Seen {
   const sent = headers[SEEN_HEADER]
   return parseSeen(typeof sent === 'string' ? sent : SENT_COOKIE.exec(headers.cookie ?? '')?.[1])
 }
 
-/** Other nodes may run on a database that this server did not start itself. */
+/** Returns whether other nodes may use the database, which is possible if this server did not start it. */
 function hasOtherNodes({ platform: { config } }: App): boolean {
   return config.databaseUrl !== null
 }
@@ -37,19 +37,22 @@ function listMarkets(app: App, seen: Seen) {
   })
 }
 
-/** Whether an answer of this node may lack what the caller has seen on another. */
+/** Returns whether this node's response may lack something that the caller has seen on another node. */
 export function mayLackSeen(app: App, headers: IncomingHttpHeaders): boolean {
   const seen = readSeen(headers)
   return hasOtherNodes(app) && listMarkets(app, seen).some((market) => isBehindSeen(market.feed, market.seen))
 }
 
-/** Lets a read wait until this node has what its caller saw on another; at most a second, then the answer is marked as stale. */
+/**
+ * Makes a read wait until this node has what its caller saw on another node. Waits at most a second, then the response
+ * is marked as stale.
+ */
 export const readYourWrites = fp<{ app: App }>(
   async (fastify, { app }) => {
     if (!hasOtherNodes(app)) return
     fastify.addHook('onRequest', async (request, reply) => {
       if (request.method !== 'GET' || !mayLackSeen(app, request.headers)) return
-      // A client with made-up claims pays for each look at the journal.
+      // Count a read, so that a client with made-up versions pays for each check of the journal.
       const header = (name: string, value: string) => void reply.header(name, value)
       await app.accounts.limits.spend({ ip: request.ip, header }, 'read')
       const markets = listMarkets(app, readSeen(request.headers))
@@ -61,7 +64,7 @@ export const readYourWrites = fp<{ app: App }>(
   { name: 'read-your-writes' },
 )
 
-/** Tells the caller what its order left; undefined where there is no other node. */
+/** Returns a function that tells the caller which versions an order produced; undefined if there is no other node. */
 export function createSeenNote(
   app: App,
   exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly isCookieAllowed: boolean },

@@ -8,19 +8,22 @@ export const PASSKEY_COOKIE = 'papermoon_passkey'
 export const BROWSER_COOKIE = 'papermoon_browser'
 export const SEEN_COOKIE = 'papermoon_seen'
 
-/** Browsers accept such a cookie only over https from this very host, so no sibling domain can set it. */
+/** Browsers accept a cookie with this prefix only over https from this exact host, so no sibling domain can set it. */
 const HOST_PREFIX = '__Host-'
 
 const DAY_S = 24 * 3_600
 
-/** Each lives as long as what it identifies: a session, a reset code, a trusted browser, a passkey login, a browser. */
+/**
+ * Lifetime of each cookie in seconds, which is the lifetime of what it identifies: a session, a reset code, a trusted
+ * browser, a passkey login, a browser.
+ */
 const maxAgesS = {
   [SESSION_COOKIE]: 30 * DAY_S,
   [RESET_COOKIE]: 15 * 60,
   [KNOWN_COOKIE]: 365 * DAY_S,
   [PASSKEY_COOKIE]: 5 * 60,
   [BROWSER_COOKIE]: 90 * DAY_S,
-  // Every node has polled the journal long before.
+  // Long enough, because every node reads the journal much sooner.
   [SEEN_COOKIE]: 60,
 } as const
 export type CookieName = keyof typeof maxAgesS
@@ -34,14 +37,14 @@ export interface Exchange extends Visit {
   readonly reply: FastifyReply
 }
 
-/** One of our cookies in a request. */
+/** One of the server's cookies in a request. */
 interface SentCookie {
   readonly token: string | null
-  /** Sent over https under the name without prefix, which earlier versions set. */
+  /** Whether the cookie was sent over https under the name without prefix, which earlier versions set. */
   readonly isOld: boolean
 }
 
-/** Reads one of our cookies; over https the prefixed name wins. */
+/** Reads one of the server's cookies. Over https, the prefixed name takes precedence. */
 export function readTokenCookie(name: CookieName, visit: Visit, isSecure = usesHttps(visit)): SentCookie {
   const { cookies } = visit.request
   const plain = cookies[name] ?? null
@@ -50,7 +53,7 @@ export function readTokenCookie(name: CookieName, visit: Visit, isSecure = usesH
   return token === null ? { token: plain, isOld: plain !== null } : { token, isOld: false }
 }
 
-/** Sets and clears one of our cookies on this answer. Both also remove the one under the old name. */
+/** Sets and clears one of the server's cookies on this response. Both also remove the cookie with the old name. */
 export class AnswerCookie implements CookieWriter {
   readonly hasPrefix: boolean
   readonly #name: CookieName
@@ -86,7 +89,7 @@ export class AnswerCookie implements CookieWriter {
   }
 }
 
-/** Whether the browser uses https, according to the connection, a trusted proxy or PUBLIC_URL. */
+/** Returns whether the browser uses https, according to the connection, a trusted proxy or PUBLIC_URL. */
 export function usesHttps({ request, publicUrl }: Visit): boolean {
   return request.protocol === 'https' || publicUrl?.startsWith('https:') === true
 }

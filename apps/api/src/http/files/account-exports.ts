@@ -9,9 +9,9 @@ import { sendFailure } from '../error-response.ts'
 import { boundStream } from './bound-stream.ts'
 import { DownloadSlots } from './download-slots.ts'
 
-/** Concurrent downloads; at most one per player. */
+/** Max number of concurrent downloads. A player can have one. */
 const EXPORTS_MAX = 3
-/** Reads that a download counts for. */
+/** Number of reads that a download counts as. */
 const READS = 20
 
 interface ExportRequest {

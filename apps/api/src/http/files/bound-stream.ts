@@ -1,14 +1,15 @@
 import { addAbortSignal, type Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
-/** Enough for a million trades over a slow phone connection. */
+/** Max time for a download in ms, enough for a million trades over a slow phone connection. */
 const STREAM_MAX_MS = 30 * 60_000
-/** A client that takes no byte for so long loses its slot. */
+/** How long a client may read nothing before it loses its slot, in ms. */
 const STALL_MAX_MS = 30_000
 
 /**
- * Bounds a download: it ends after half an hour, when its client takes no byte for 30 s, and with its session or API key.
- * `wasFound`: its player was found by that. A stream that ends early closes its connection without the last chunk, so that every HTTP client notices.
+ * Limits a download: it ends after half an hour, when its client reads nothing for 30 s, and with its session or API
+ * key. `wasFound` says whether that credential identified the player. A stream that ends early closes its connection
+ * without the last chunk, so that every HTTP client notices.
  */
 export function boundStream(
   stream: Readable,
@@ -20,7 +21,7 @@ export function boundStream(
   addAbortSignal(AbortSignal.timeout(STREAM_MAX_MS), stream)
   const cutOffIfStalled = () => {
     if (stream.destroyed) return
-    // Nothing is left unsent, so the client waits for us, not we for it.
+    // If nothing is left unsent, the client waits for the server, not the other way round.
     if (reply.raw.writableLength === 0)
       reply.raw.off('timeout', cutOffIfStalled).setTimeout(stallMaxMs, cutOffIfStalled)
     else stream.destroy(new Error('nobody took a byte of a download'))

@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream'
 import type { Clock } from '@papermoon/engine'
 
-/** A client that has let a piece wait for so long gives way; pieces are some 70 KB. */
+/** How long a piece may wait for its client before the client can lose its slot, in ms. Pieces have about 70 KB. */
 const SLOW_MS = 5_000
 
 interface Download {
   readonly stream: Readable
-  /** Since when a piece waits for the client; null while the next one is being made. */
+  /** Since when a piece has been waiting for the client; null while the next piece is being created. */
   waitsSince: number | null
 }
 
-/** A bounded number of downloads. Where all slots are taken, the slowest client gives way to the next. */
+/** A limited number of downloads. If all slots are taken, the slowest client loses its slot to the next. */
 export class DownloadSlots {
   readonly #clock: Clock
   readonly #max: number
@@ -21,7 +21,10 @@ export class DownloadSlots {
     this.#max = max
   }
 
-  /** A stream of these pieces; null if no slot is free and no client is slow. The slot is free once the stream closes. */
+  /**
+   * Returns a stream of these pieces; null if no slot is free and no client is slow. The slot becomes free when the
+   * stream closes.
+   */
   open(pieces: AsyncIterable<string>): Readable | null {
     if (this.#open.size >= this.#max && !this.#endSlowest()) return null
     const stream = Readable.from(

@@ -9,9 +9,9 @@ import { parsePictureName, parseUploadKey } from '../../storage/object-names.ts'
 import { createHttpContext } from '../calls/call-context.ts'
 import { sendFailure } from '../error-response.ts'
 
-/** Far more than a re-encoded picture needs. */
+/** Max size of a picture in bytes, far more than a re-encoded picture needs. */
 const PICTURE_BYTES_MAX = 1_048_576
-/** Pictures are named by their content's hash, so they never change. */
+/** Pictures are named by their content's hash, so they never change and can be cached forever. */
 const CACHE = 'public, max-age=31536000, immutable'
 
 interface UploadRequest {
@@ -46,7 +46,7 @@ function servePictures(fastify: FastifyInstance, app: App): void {
 
 function receiveUploads(fastify: FastifyInstance, app: App): void {
   fastify.removeAllContentTypeParsers()
-  // The content type is ignored: the bytes are examined when the upload becomes a picture.
+  // Ignore the content type, because the bytes are examined when the upload becomes a picture.
   fastify.addContentTypeParser('*', (_request, body, done) => done(null, body))
   fastify.put<UploadRequest>('/uploads/:key', {
     onRequest: async (request, reply) => {

@@ -17,10 +17,10 @@ type Board = AppOutputs['leaderboard']['get']
 
 const HOLDINGS_SHOWN = 4
 const SOL_DECIMALS = 2
-/** Decimals of a point on the line; finer than a pixel. */
+/** Number of decimals for a point on the line, finer than a pixel. */
 const SHARE_DECIMALS = 3
 
-/** The card of a token, with its last 24 hours as a line; `time`: now, or an ISO text of a moment in the past. */
+/** Creates a token's card, with its last 24 hours as a line. `time` is now, or an ISO text for a past time. */
 export function tokenCard(token: Token, chart: Chart, time: Date | string): TokenCard {
   return {
     kind: 'token',
@@ -38,19 +38,19 @@ export function tokenCard(token: Token, chart: Chart, time: Date | string): Toke
   }
 }
 
-/** How long a token is sealed: `Sealed until 27 Nov 2026, 14:05:00 UTC`; null while it is not. */
+/** Returns how long a token is sealed: `Sealed until 27 Nov 2026, 14:05:00 UTC`; null if it is not sealed. */
 export function sealText({ seal, ruggedAt }: Token, now: Date): string | null {
   const until = seal?.liquidityUntil ?? null
   if (until === null || ruggedAt !== null || Date.parse(until) <= now.getTime()) return null
   return until === FOREVER ? 'Sealed for ever' : `Sealed until ${Object.values(formatMomentTime(until)).join(', ')}`
 }
 
-/** Each price between the lowest (0) and the highest (1); 0.5 if all are equal. */
+/** Scales prices to between 0 (the lowest) and 1 (the highest); all 0.5 if the prices are equal. */
 function toLinePoints(prices: readonly string[]): number[] {
   const exact = prices.map((price) => new Decimal(price))
   const lowest = Decimal.min(...exact)
   const span = Decimal.max(...exact).sub(lowest)
-  // A position on a picture, not money.
+  // A float is exact enough here, because it is a position on a picture, not money.
   return exact.map((price) =>
     span.isZero() ? 0.5 : price.sub(lowest).div(span).toDecimalPlaces(SHARE_DECIMALS).toNumber(),
   )
@@ -79,7 +79,7 @@ function formatVerdicts({ fairGame, scoundrel }: LaunchRecord): string | null {
   return found.length === 0 ? null : found.map(([verdict, count]) => `${verdict} ×${count}`).join(' · ')
 }
 
-/** The card of the leaderboard, without wallets. */
+/** Creates the leaderboard's card, without wallets. */
 export function boardCard(board: Board): BoardCard {
   return {
     kind: 'board',
@@ -87,7 +87,7 @@ export function boardCard(board: Board): BoardCard {
   }
 }
 
-/** The card of a closed position. */
+/** Creates the card of a closed position. */
 export function winCard({ user, token, profitPercent, profit, paid, received, isRugged }: Closed): WinCard {
   return {
     kind: 'win',
@@ -106,7 +106,7 @@ export function winCard({ user, token, profitPercent, profit, paid, received, is
 
 const MEDALS = ['🥇', '🥈', '🥉']
 
-/** The card of a player’s result in a fair. */
+/** Creates the card of a player’s result in a fair. */
 export function resultCard({ name, stake }: Fair, entrant: FairEntrant, total: number): WinCard {
   const { score, trades, place, medal } = entrant
   const gain = solText(new Decimal(score).sub(stake))
@@ -125,7 +125,7 @@ export function resultCard({ name, stake }: Fair, entrant: FairEntrant, total: n
   }
 }
 
-/** The card of a sticker that a player earned. */
+/** Creates the card of a sticker that a player earned. */
 export function stickerCard({ emoji, name, rule }: Sticker, user: Profile['user']): StickerCard {
   return { kind: 'sticker', emoji, name, rule, username: toMarkedName(user) }
 }

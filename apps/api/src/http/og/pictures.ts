@@ -17,14 +17,14 @@ import { toMarkedName } from '../marked-name.ts'
 import { parseAt } from '../past-address.ts'
 import { boardCard, homeCard, playerCard, resultCard, stickerCard, tokenCard, winCard } from './cards.ts'
 
-/** Short, since the figures on the pictures change. */
+/** Cache pictures only briefly, because their figures change. */
 const CACHE = 'public, max-age=60'
 const PICTURE_BYTES_MAX = 1_048_576
 const AVATAR_PX = 296
 
 type Parts = { Params: { id: string } }
 
-/** `/og`: pictures for link previews (Open Graph), drawn by the server. */
+/** `/og`: serves pictures for link previews (Open Graph), which the server draws. */
 export const ogPictures = fp<{ app: App }>(
   async (root, { app }) => {
     const painter = new SharePainter()
@@ -55,7 +55,7 @@ function servePictures(fastify: FastifyInstance, app: App, painter: SharePainter
       throw error
     }
   }
-  // The other routes call procedures, which count; this one calls none.
+  // Count a read here, because this route calls no procedure. The other routes call procedures, which count themselves.
   fastify.get('/home.png', { onRequest: countRead(app) }, (request, reply) => send(homeCard, request, reply))
   fastify.get('/leaderboard.png', async (request, reply) => {
     const board = await callAsGuest(toGuest(app, request, reply), 'leaderboard.get', undefined)
@@ -85,8 +85,9 @@ function servePictures(fastify: FastifyInstance, app: App, painter: SharePainter
 type Send = (card: Card, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /**
- * `/og/fair/ID/PLAYER.png` for a result in a fair that everyone may see, `/og/win/TOKEN/PLAYER.png` for a win of more than 10 %, `/og/closed/…` for every closed position, and
- * `/og/sticker/ID/PLAYER.png`: what they say is the database's, whatever the address adds.
+ * Serves `/og/fair/ID/PLAYER.png` for a public result in a fair, `/og/win/TOKEN/PLAYER.png` for a win of more than 10
+ * %, `/og/closed/…` for every closed position, and `/og/sticker/ID/PLAYER.png`. Their text always comes from the
+ * database, whatever the URL adds.
  */
 function serveWins(fastify: FastifyInstance, app: App, send: Send): void {
   fastify.get<{ Params: ClosedParams }>('/win/:token/:user.png', async (request, reply) => {
@@ -101,7 +102,7 @@ function serveWins(fastify: FastifyInstance, app: App, send: Send): void {
   fastify.get<{ Params: { fair: string; user: string } }>('/fair/:fair/:user.png', async (request, reply) => {
     const id = assertFound(byFair.safeParse({ id: parseId(request.params.fair) }).data).id
     const player = toUserId(request.params.user)
-    // A guest finds no room.
+    // A guest cannot find a room.
     const fair = await callAsGuest(toGuest(app, request, reply), 'fairs.get', { id })
     const { entrants, isFinal } = await readRanking(app, id)
     const result = entrants.find((entrant) => entrant.userId === player && isFinal && fair.state === 'settled')
@@ -126,12 +127,12 @@ function parseClosed({ token, user }: ClosedParams) {
   return { tokenId: toTokenId(token), userId: toUserId(user) }
 }
 
-/** About 1 KB each. */
+/** Max number of cached cards, which take about 1 KB each. */
 const MOMENT_CARDS_MAX = 500
 
 /**
- * Cards of moments in tokens' past, which never change but for the creator's name. Only a card that is not cached costs
- * its caller more than the read of the token, which also refuses hidden tokens.
+ * Caches cards of tokens' past, which never change except for the creator's name. Only a card that is not cached costs
+ * its caller more than reading the token. Reading the token also rejects hidden tokens.
  */
 class MomentCards {
   readonly #cards = new LRUCache<string, TokenCard>({ max: MOMENT_CARDS_MAX })
@@ -155,7 +156,7 @@ function toGuest(app: App, request: FastifyRequest, reply: FastifyReply): Guest 
   return { app, ip: request.ip, header: (name, value) => void reply.header(name, value) }
 }
 
-/** Null for a sign or a leading zero, so that each id has one address. */
+/** Parses an id. Returns null for a sign or a leading zero, so that each id has only one URL. */
 function parseId(text: string): number | null {
   return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : null
 }
@@ -168,7 +169,7 @@ function assertFound<T>(found: T | null | undefined): T {
   return found
 }
 
-/** The player's profile picture as a PNG; null if there is none or it cannot be read now. */
+/** Loads the player's profile picture as a PNG; null if there is none or it cannot be read now. */
 async function loadProfilePicture({ platform: { objects, log } }: App, card: Card): Promise<Uint8Array | null> {
   const file = card.kind === 'player' ? card.pictureUrl?.split('/').at(-1) : undefined
   const name = file === undefined ? null : parsePictureName(file)

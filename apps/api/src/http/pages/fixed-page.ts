@@ -16,7 +16,7 @@ export interface FixedPage {
 
 const EFFORT = { br: 9, gzip: 9 }
 
-/** Compresses the document once, for all who read it. */
+/** Compresses the document once for all its readers. */
 export async function createFixedPage(type: string, text: string): Promise<FixedPage> {
   const identity = Buffer.from(text)
   const [br, gzip] = await Promise.all([compress(identity, 'br', EFFORT), compress(identity, 'gzip', EFFORT)])
@@ -24,15 +24,18 @@ export async function createFixedPage(type: string, text: string): Promise<Fixed
   return { type, bodies: { identity, br, gzip }, hash }
 }
 
-/** Where a document is served whose text has the server's own address. */
+/** A document whose text contains the server's own URL. */
 interface OwnAddressPage {
   readonly path: string
   readonly create: (origin: string) => Promise<FixedPage>
-  /** Throws for a request that is no good. */
+  /** Throws for an invalid request. */
   readonly check?: (request: FastifyRequest) => void
 }
 
-/** Returns what serves such documents. The client chooses the Host header, so only `pagesMax` of them are kept. */
+/**
+ * Returns a function that serves such documents. Caches only `pagesMax` of them, because the client chooses the Host
+ * header.
+ */
 export function serveAtOrigins(fastify: FastifyInstance, app: App, pagesMax: number) {
   const { config } = app.platform
   const pages = new LRUCache<string, Promise<FixedPage>>({ max: pagesMax })
@@ -52,7 +55,7 @@ export function serveAtOrigins(fastify: FastifyInstance, app: App, pagesMax: num
     })
 }
 
-/** Answers with the document, compressed as the client accepts, or with 304. */
+/** Responds with the document, compressed as the client accepts, or with 304. */
 export function sendFixedPage({ type, bodies, hash }: FixedPage, request: FastifyRequest, reply: FastifyReply) {
   const encoding = chooseEncoding(request.headers['accept-encoding']) ?? 'identity'
   reply

@@ -7,7 +7,7 @@ import { readDocument, toHtml } from '@papermoon/guide/documents'
 import { shownLimits } from '../../security/rate-limits.ts'
 import { escapeHtml } from './page-head.ts'
 
-/** A document with the guide's example address in it, by the path that it is served at. */
+/** A document that contains the guide's example URL, by the path at which it is served. */
 export interface GuideDocument {
   readonly type: string
   render(): string
@@ -24,7 +24,9 @@ pre { overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; paddi
 table { border-collapse: collapse } td, th { border: 1px solid var(--line); padding: .25rem .5rem; text-align: start }
 `
 
-/** The guide for programs and for readers without scripts: whole, by chapter, and as an index for language models. */
+/**
+ * The guide for programs and for readers without scripts: as a whole, by chapter, and as an index for language models.
+ */
 export const guideDocuments: ReadonlyMap<string, GuideDocument> = new Map([
   ['/llms.txt', { type: 'text/plain; charset=utf-8', render: writeIndex }],
   ['/developers.md', { type: MARKDOWN, render: readGuide }],
@@ -39,18 +41,21 @@ function readGuide(): string {
   return CHAPTERS.map(readChapter).join('\n')
 }
 
-/** The guide's text for readers of the screen without scripts. */
+/** Creates the guide's text for readers of the screen without scripts. */
 export function createGuideText(): string {
   return toHtml(readGuide())
 }
 
-/** The chapter of errors ends with all codes: problem details lead there by `type`. That of limits ends with their tables. */
+/**
+ * Reads a chapter. The chapter on errors ends with all error codes, because `type` in problem details leads there. The
+ * chapter on limits ends with tables of limits.
+ */
 function readChapter(id: ChapterId): string {
   const ends: Partial<Record<ChapterId, () => string>> = { errors: listErrors, limits: listLimits }
   return [readDocument(id), ends[id]?.()].filter((part) => part !== undefined).join('\n')
 }
 
-/** As every server has them whose operator lifts none. */
+/** Lists the limits of a server whose operator has changed none. */
 function listLimits(): string {
   const say = (rule: (typeof shownLimits)[number]['perAddress']) =>
     rule === null ? 'no limit' : `${rule.calls} in ${rule.seconds} s`
@@ -70,7 +75,7 @@ function listErrors(): string {
     .join('\n')
 }
 
-/** See llmstxt.org. */
+/** Writes the index for language models, see llmstxt.org. */
 function writeIndex(): string {
   const link = (title: string, path: string) => `- [${title}](${ROOT}${path})`
   return `# Papermoon

@@ -8,19 +8,21 @@ import { compress, createCompressionQueue, type Effort, type Encoding, NoRoomErr
 import { type PageHead, renderHead } from './page-head.ts'
 import type { PageShell } from './page-shell.ts'
 
-/** Origins whose pages are cached. Without PUBLIC_URL the client chooses the origin. */
+/** Max number of origins whose pages are cached. Without PUBLIC_URL, the client chooses the origin. */
 const ORIGINS_MAX = 8
-/** An origin is safe from eviction for so long after its last request, so made-up hosts never evict one in use. */
+/** How long after its last request an origin cannot be evicted, in ms, so that made-up hosts never evict one in use. */
 const ORIGIN_KEPT_MS = 60_000
 const BYTES_MAX = 64 * 1_048_576
-/** An estimate of an entry's size beside its page. */
+/** Estimated size of an entry in addition to its page, in bytes. */
 const ENTRY_BYTES = 512
-/** Reads that compressing a page counts for: half a millisecond of CPU, against a tenth for a read. */
+/**
+ * Number of reads that compressing a page counts as. Compressing takes half a millisecond of CPU time, a read a tenth.
+ */
 const COMPRESSION_READS = 5
 
-/** For pages that trades change. */
+/** Compression levels for pages that trades change. */
 export const QUICK: Effort = { br: 4, gzip: 4 }
-/** For fixed pages. */
+/** Compression levels for fixed pages. */
 export const BEST: Effort = { br: 11, gzip: 9 }
 
 /** A page as it is sent. */
@@ -32,16 +34,16 @@ export interface Page {
 
 export interface PageRequest {
   readonly head: PageHead
-  /** Null for a page that does not depend on the host. */
+  /** The origin; null for a page that does not depend on the host. */
   readonly origin: string | null
   readonly effort: Effort
-  /** Null for a client that accepts no compression. */
+  /** The encoding; null for a client that accepts no compression. */
   readonly encoding: Encoding | null
   readonly ip: string
 }
 
 interface CachedPage {
-  /** The parts of the page that change at the same address. */
+  /** The parts of the page that can change at the same URL. */
   readonly variable: string
   readonly page: Page
 }
@@ -49,8 +51,8 @@ interface CachedPage {
 type Parts = AppPart<'clock' | 'limits' | 'log' | 'metrics'>
 
 /**
- * Compressed pages by origin, address and encoding. Compressing counts against the caller's reads. A caller without any
- * left, or an origin beyond ORIGINS_MAX in use, gets the page uncompressed.
+ * Compressed pages by origin, path and encoding. Compressing counts against the caller's reads. The page is sent
+ * uncompressed if the caller has no reads left, or if more than ORIGINS_MAX origins are in use.
  */
 export class PageCache {
   readonly #app: Parts
@@ -92,12 +94,12 @@ export class PageCache {
     if (cached?.variable === variable) return cached.page
     const page = await this.#compressOnce(`${key}\n${variable}`, { ...request, encoding })
     if (page === null) return this.#compose(request)
-    // The origin may have been evicted meanwhile.
+    // Check again, because the origin may have been evicted meanwhile.
     if (origin === null || this.#origins.has(origin)) this.#pages.set(key, { variable, page })
     return page
   }
 
-  /** Whether to cache pages of an origin; evicts one that is no longer in use. */
+  /** Returns whether to cache an origin's pages. Evicts an origin that is no longer in use. */
   #admit(origin: string | null): boolean {
     if (origin === null) return true
     const nowMs = this.#app.platform.clock.now().getTime()
@@ -130,7 +132,10 @@ export class PageCache {
     return { body, encoding: null, etag: etagFor(body) }
   }
 
-  /** Null if the caller has no reads left or too many pages wait. Concurrent calls for the same page share one result. */
+  /**
+   * Compresses a page; returns null if the caller has no reads left or too many pages wait. Concurrent calls for the
+   * same page share one result.
+   */
   #compressOnce(name: string, request: PageRequest & { readonly encoding: Encoding }): Promise<Page | null> {
     const pending = this.#pending.get(name) ?? this.#compress(request).finally(() => this.#pending.delete(name))
     this.#pending.set(name, pending)
@@ -152,12 +157,12 @@ export class PageCache {
   }
 }
 
-/** A prefix of keys; origins contain no space. */
+/** Returns the prefix of an origin's keys. Origins contain no space. */
 function prefixFor(origin: string | null): string {
   return `${origin ?? ''} `
 }
 
-/** A weak ETag of the uncompressed page, the same for every encoding. */
+/** Returns a weak ETag of the uncompressed page, which is the same for every encoding. */
 function etagFor(body: Buffer): string {
   return `W/"${createHash('sha256').update(body).digest('base64url')}"`
 }

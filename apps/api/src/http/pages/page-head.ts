@@ -1,19 +1,19 @@
-/** A page's title, and what link previews show of it. */
+/** A page's title, and what link previews show of the page. */
 export interface PageHead {
-  /** Text of the browser's tab, as the web app sets it. */
+  /** The browser tab's title, as the web app sets it. */
   readonly title: string
   readonly description: string
-  /** The page's path; null if it is unknown what is there. */
+  /** The page's path; null if the page's content is unknown. */
   readonly path: string | null
   /** The picture's path. */
   readonly image: string
-  /** Alternative text of the picture. */
+  /** Alternative text for the picture. */
   readonly imageAlt: string
-  /** Search engines shall not list the page. */
+  /** Whether search engines should not list the page. */
   readonly isUnlisted?: boolean
-  /** HTML for readers without scripts, with the guide's example address in it. */
+  /** HTML for readers without scripts, which contains the guide's example URL. */
   readonly withoutScripts?: string
-  /** Values for the placeholders of the screen's first view, by name. */
+  /** Values for the placeholders in the screen's first view, by name. */
   readonly words?: Readonly<Record<string, string>>
 }
 
@@ -25,7 +25,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** The elements of a head. With an origin its addresses are absolute, as crawlers need them. */
+/** Renders a head's elements. With an origin, its URLs are absolute, because crawlers need that. */
 export function renderHead(head: PageHead, origin: string | null): string {
   const { title, description, path, imageAlt, isUnlisted = false } = head
   const at = (address: string) => `${origin ?? ''}${address}`

@@ -11,7 +11,7 @@ import type { PageHead } from './page-head.ts'
 const HOME_PICTURE = { image: '/og/home.png', imageAlt: 'A paper moon over the words: trade like a millionaire' }
 const ABOUT =
   'Trade like a millionaire. A simulated launchpad with off-chain AMM trading and real-time charts: play money, no blockchain.'
-/** Link previews cut descriptions at about this length. */
+/** Max length of a description in characters. Link previews truncate longer ones. */
 const DESCRIPTION_MAX = 280
 
 const fixed = (path: string, name: string, description: string, isUnlisted = false): [string, PageHead] => [
@@ -19,7 +19,7 @@ const fixed = (path: string, name: string, description: string, isUnlisted = fal
   { title: titled(name), description, path, isUnlisted, ...HOME_PICTURE },
 ]
 
-/** The heads of screens without figures, by path. */
+/** Heads of screens without figures, by path. */
 export const fixedHeads: ReadonlyMap<string, PageHead> = new Map([
   fixed('/', '', ABOUT),
   fixed('/docs', 'Docs', 'How Papermoon works: play money, bonding pools, fees, rug pulls and the leaderboard.'),
@@ -52,10 +52,10 @@ export const fixedHeads: ReadonlyMap<string, PageHead> = new Map([
   fixed('/dashboard', 'Dashboard', ABOUT, true),
   fixed('/portfolio', 'Portfolio', ABOUT, true),
   fixed('/following', 'Following', ABOUT, true),
-  // None for '/admin', which is nothing to everyone but moderators.
+  // '/admin' has no head, because everyone except moderators gets 404 there.
 ])
 
-/** The head of the guide's screen, with the guide. */
+/** Returns the head of the guide's screen, with the guide's text. */
 export function guideHead(head: PageHead): PageHead {
   guideText ??= createGuideText()
   return { ...head, withoutScripts: guideText }
@@ -73,17 +73,17 @@ export function tokenHead(token: AppOutputs['tokens']['get'], now: Date): PageHe
     title: titled(`${priceLabel(currentPrice)} ${symbol} · ${name}`),
     description: shortened(token.description === null ? `${figures} Play money.` : `${figures} ${token.description}`),
     path: `/token/${id}`,
-    // A new address after each trade, for sites that cache pictures by address.
+    // The picture's URL changes with each trade, because some sites cache pictures by URL.
     image: `/og/token/${id}.png?v=${seq}`,
     imageAlt: [`${name} (${symbol}): price, change over 24 hours and market cap`, sealText(token, now) ?? []]
       .flat()
       .join('. '),
-    // The page of a rugged token has another first view.
+    // A rugged token's page has another first view.
     ...(token.ruggedAt === null && { words: toWords(token) }),
   }
 }
 
-/** What a token's first view shows before any script has run. */
+/** Returns what a token's first view shows before any script has run. */
 function toWords({ emoji, name, symbol, creator, currentPrice, marketCap }: AppOutputs['tokens']['get']) {
   return {
     emoji,
@@ -97,7 +97,7 @@ function toWords({ emoji, name, symbol, creator, currentPrice, marketCap }: AppO
   }
 }
 
-/** The head of a token's page at a moment of its past. */
+/** Returns the head of a token's page at a past time. */
 export function momentHead({ seq, time, event, token }: TokenMoment): PageHead {
   const { id, name, symbol } = token
   const at = formatMomentTime(time)
@@ -112,7 +112,7 @@ export function momentHead({ seq, time, event, token }: TokenMoment): PageHead {
     path: `/token/${id}?at=${seq}`,
     image: `/og/token/${id}.png?at=${seq}`,
     imageAlt: `${name} (${symbol}) on ${at.date}, ${at.time}: price, change over 24 hours and market cap`,
-    // A token has as many of these as trades; search engines shall list the token alone.
+    // Search engines should only list the token, because it has as many of these pages as trades.
     isUnlisted: true,
     ...(token.ruggedAt === null && { words: toWords(token) }),
   }
@@ -127,7 +127,7 @@ function describeEvent(event: TokenMoment['event'], symbol: string): string {
   return `${toMarkedName(event.trade)} ${side === 'buy' ? 'bought' : 'sold'} ${symbol} for ${formatSol(solAmount, 2)} SOL.`
 }
 
-/** The head of a player's page. */
+/** Returns the head of a player's page. */
 export function userHead({ user, holdings, createdTokens }: AppOutputs['users']['profile']): PageHead {
   const counts = `holds ${counted(holdings.length, 'token')} and launched ${createdTokens.length}`
   return {
@@ -139,7 +139,9 @@ export function userHead({ user, holdings, createdTokens }: AppOutputs['users'][
   }
 }
 
-/** The head of a fair's page; of a room, which only those who are in it may know, just that it is one. */
+/**
+ * Returns the head of a fair's page. A room's head only says that it is a fair, because only its members may know more.
+ */
 export function fairHead(id: number, fair: AppOutputs['fairs']['get'] | null): PageHead {
   return {
     title: titled(fair?.name ?? 'Come to the fair'),
@@ -162,17 +164,17 @@ export function boardHead(board: AppOutputs['leaderboard']['get']): PageHead {
   }
 }
 
-/** The head of a screen whose figures cannot be read now. */
+/** Returns the head of a screen whose figures cannot be read now. */
 export function plainHead(): PageHead {
   return { title: titled(''), description: ABOUT, path: null, ...HOME_PICTURE }
 }
 
-/** The head of a page for not found; `name` is the screen's heading. */
+/** Returns the head of a page for not found. `name` is the screen's heading. */
 export function missingHead(name: string): PageHead {
   return { title: titled(name), description: ABOUT, path: null, isUnlisted: true, ...HOME_PICTURE }
 }
 
-/** The tab's text, as in the web app. */
+/** Returns the browser tab's title, as in the web app. */
 function titled(name: string): string {
   return name === '' ? 'Papermoon' : `${name} · Papermoon`
 }

@@ -2,12 +2,13 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import { isAllowedHost } from '../security/allowed-hosts.ts'
 
-/** A host name or address, with an optional port; nothing else may get into a page. */
+/** Matches a host name or IP address with an optional port. Nothing else may get into a page. */
 const HOST = /^(?:[a-z\d](?:[a-z\d.-]{0,252}[a-z\d])?|\[[\da-f:]{2,45}\])(?::\d{1,5})?$/i
 
 /**
- * The origin of a page's absolute addresses: PUBLIC_URL, else the Host header. The client chooses that header, so pages
- * are cached by origin and mails never use it. Null if it is no valid host, or none of ALLOWED_HOSTS.
+ * Returns the origin for a page's absolute URLs: PUBLIC_URL, otherwise from the Host header. The client chooses that
+ * header, so pages are cached by origin, and mails never use it. Null if the header is no valid host or not in
+ * ALLOWED_HOSTS.
  */
 export function pageOrigin(
   request: FastifyRequest,

@@ -2,25 +2,25 @@ import { fillIn } from '@papermoon/guide/fill-in'
 import { z } from 'zod'
 import { escapeHtml, type PageHead, renderHead } from './page-head.ts'
 
-/** The place of the head in the built page, between two comments. */
+/** Matches the head in the built page, which is between two comments. */
 const HEAD = /<!-- page-head -->[\s\S]*?<!-- \/page-head -->/
 
-/** Written by the build: each screen's path with the links that only its head gets. */
+/** Matches the list that the build writes: each screen's path with the links that only its head gets. */
 const LINKS = /<!-- screen-links (\[[\s\S]*?\]) -->/
 const ID = '$id'
-/** The id in the path of a token or a player. */
+/** Matches the id in a token's or a player's path. */
 const NUMBER = /(?<=^\/[^/]+\/)\d+$/
 
-/** Written by the build: by screen, the HTML shown until the scripts run. */
+/** Matches the HTML that the build writes for each screen, shown until the scripts run. */
 const VIEWS = /<!-- first-view (\{[\s\S]*?\}) -->/
 const ANY_SCREEN = '*'
-/** A placeholder in a view for a value that only the server knows. */
+/** Matches a view's placeholder for a value that only the server knows. */
 const WORD = /\{(\w+)\}/g
 
 /** Renders the web app's page with a head. */
 export type PageShell = (head: PageHead, origin: string | null) => string
 
-/** The shell of a built page; null for one without the comments of a head. */
+/** Returns the shell of a built page; null if the page lacks the comments around the head. */
 export function pageShell(html: string): PageShell | null {
   const place = HEAD.exec(html)
   if (place === null) return null
@@ -35,14 +35,14 @@ export function pageShell(html: string): PageShell | null {
     before + renderHead(head, origin) + between + renderLinks(head.path) + insertText(renderRest(head), head, origin)
 }
 
-/** Puts the text for readers without scripts to the end of the page. */
+/** Appends the text for readers without scripts to the page. */
 function insertText(html: string, { withoutScripts }: PageHead, origin: string | null): string {
   if (withoutScripts === undefined) return html
   const text = origin === null ? withoutScripts : fillIn(withoutScripts, { url: origin })
   return html.replace('</body>', () => `<noscript>${text}</noscript></body>`)
 }
 
-/** Renders the rest of the page with its screen's first view. */
+/** Returns a function that renders the rest of the page with its screen's first view. */
 function fillView(html: string): (head: PageHead) => string {
   const list = VIEWS.exec(html)
   if (list === null) return () => html
@@ -52,7 +52,7 @@ function fillView(html: string): (head: PageHead) => string {
   return (head) => before + (renderView(views, head) ?? views.get(ANY_SCREEN) ?? '') + after
 }
 
-/** The first view at a head's path; null if there is none or the head lacks a value for it. */
+/** Renders the first view for a head's path; null if there is none or the head lacks a value for it. */
 function renderView(views: ReadonlyMap<string, string>, { path, words = {} }: PageHead): string | null {
   const view = path === null ? undefined : views.get(toScreen(toPathname(path)))
   if (view === undefined) return null
@@ -60,7 +60,7 @@ function renderView(views: ReadonlyMap<string, string>, { path, words = {} }: Pa
   return missing ? null : view.replace(WORD, (_, name: string) => escapeHtml(words[name] ?? ''))
 }
 
-/** Renders the links for the screen at a path; empty if the build lists none. */
+/** Returns a function that renders the links for a path's screen; empty if the build lists none. */
 function readLinks(list: string): (path: string | null) => string {
   const screens = new Map(z.array(z.tuple([z.string(), z.array(z.string())])).parse(JSON.parse(list)))
   return (path) => {
@@ -71,12 +71,15 @@ function readLinks(list: string): (path: string | null) => string {
   }
 }
 
-/** A path without its query: a token's page in the past has the view of now, but not its links to the figures of now. */
+/**
+ * Returns a path without its query. A token's page in the past uses the current view, but not its links to current
+ * figures.
+ */
 function toPathname(path: string): string {
   return path.split('?')[0] ?? path
 }
 
-/** The path as the web app's router writes it, with `$id`. */
+/** Returns the path as the web app's router writes it, with `$id`. */
 function toScreen(path: string): string {
   return path.replace(NUMBER, () => ID)
 }

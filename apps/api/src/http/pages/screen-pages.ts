@@ -23,7 +23,7 @@ import {
 import { pageOrigin } from './page-origin.ts'
 import type { PageShell } from './page-shell.ts'
 
-/** Max wait for a screen's figures; past it the page is sent without them. */
+/** Max time to wait for a screen's figures, in ms. After that, the page is sent without them. */
 const READ_MAX_MS = 1_000
 
 const MISSING: ReadonlySet<string> = new Set(['NOT_FOUND', 'TOKEN_NOT_FOUND'])
@@ -34,13 +34,13 @@ type Status = 200 | 404
 interface FoundHead {
   readonly head: PageHead
   readonly status: Status
-  /** Whether it never changes. */
+  /** Whether the page never changes. */
   readonly isFixed: boolean
-  /** Null if it does not depend on the host. */
+  /** The origin; null if the page does not depend on the host. */
   readonly origin: string | null
 }
 
-/** Serves the page of every screen, with its figures in the head. */
+/** Serves the page of every screen, with the screen's figures in the head. */
 export class ScreenPages {
   readonly #app: App
   readonly #cache: PageCache
@@ -50,10 +50,10 @@ export class ScreenPages {
     this.#cache = new PageCache(app, shell)
   }
 
-  /** Answers with the page at a path; without figures if they cannot be read in time. */
+  /** Responds with the page at a path, without figures if they cannot be read in time. */
   async send(path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { head, origin, isFixed, status } = await this.#find(path, request)
-    // The best compression is slow, so only for pages of one origin.
+    // Use the best compression only for pages of one origin, because it is slow.
     const effort = isFixed && (origin === null || origin === this.#app.platform.config.publicUrl) ? BEST : QUICK
     const encoding = chooseEncoding(request.headers['accept-encoding'])
     const page = await this.#cache.get({ head, origin, effort, encoding, ip: request.ip })
@@ -76,7 +76,7 @@ export class ScreenPages {
       return found === null ? missing : { head: found, status: 200, isFixed: false, origin }
     } catch (error) {
       const failure = toExpectedFailure(error)
-      // A room's token, whose page its members get from the script, and an id that nothing has look the same.
+      // A token of a room, which members see through the script, and an id that does not exist get the same response.
       if (failure?.code === 'TOKEN_NOT_FOUND' && isFairToken(Number(id))) {
         return { ...missing, head: missingHead('Token'), status: 200 }
       }
@@ -85,7 +85,7 @@ export class ScreenPages {
     }
   }
 
-  /** The head of a screen with figures; null if there is no such screen. */
+  /** Returns the head of a screen with figures; null if there is no such screen. */
   async #readHead(screen: string, id: string, { ip, query }: FastifyRequest): Promise<PageHead | null> {
     const guest: Guest = { app: this.#app, ip, header: () => {} }
     if (screen === '/leaderboard') return boardHead(await callAsGuest(guest, 'leaderboard.get', undefined))
@@ -99,7 +99,7 @@ export class ScreenPages {
   }
 }
 
-/** The head of a fair's page. A room has the same one as a fair that does not exist. */
+/** Returns the head of a fair's page. A room has the same head as a fair that does not exist. */
 async function readFairHead(guest: Guest, id: number): Promise<PageHead> {
   try {
     return fairHead(id, await callAsGuest(guest, 'fairs.get', { id }))
@@ -109,14 +109,17 @@ async function readFairHead(guest: Guest, id: number): Promise<PageHead> {
   }
 }
 
-/** The head of a token's page now, or at number `at`; for a number beyond the token's last, as now. */
+/**
+ * Returns the head of a token's page, now or at sequence number `at`. For a number beyond the token's last, returns the
+ * current head.
+ */
 async function readTokenHead(guest: Guest, id: TokenId, at: number | null): Promise<PageHead> {
   const token = await callAsGuest(guest, 'tokens.get', { id })
   if (at === null || at > token.seq) return tokenHead(token, guest.app.platform.clock.now())
   return momentHead(await callAsGuest(guest, 'past.moment', { tokenId: id, seq: at }))
 }
 
-/** Answers with a page that is revalidated each time, or with 304; a 404 stays a 404. */
+/** Responds with a page that is revalidated each time, or with 304. A 404 stays a 404. */
 function sendPage(page: Page, status: Status, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('cache-control', 'no-cache').header('vary', varyByEncoding(reply.getHeader('vary')))
   if (status === 200) {

@@ -4,11 +4,11 @@ import { DAY_MS } from '../../lib/durations.ts'
 import { countRead } from '../calls/count-read.ts'
 
 const PREFIX = '/.well-known'
-/** RFC 9116 recommends less than a year. */
+/** Number of days until security.txt expires. RFC 9116 recommends less than a year. */
 const EXPIRES_AFTER_DAYS = 180
 const CACHE = 'public, max-age=3600'
 
-/** `/.well-known`: security.txt (RFC 9116), and change-password for password managers. */
+/** Serves `/.well-known`: security.txt (RFC 9116), and change-password for password managers. */
 export const wellKnown = fp<{ app: App }>(
   async (fastify, { app }) => {
     const { securityContact, publicUrl } = app.platform.config
@@ -31,7 +31,7 @@ export const wellKnown = fp<{ app: App }>(
   { name: 'well-known', dependencies: ['security'] },
 )
 
-/** Rounded to midnight, so the document changes once a day. */
+/** Rounds to midnight, so that the document changes once a day. */
 function expiry(now: Date): Date {
   return new Date((Math.floor(now.getTime() / DAY_MS) + EXPIRES_AFTER_DAYS) * DAY_MS)
 }

@@ -5,10 +5,10 @@ import { ZodNullable, ZodObject, type ZodType } from 'zod'
 import { toPascal } from './openapi/component-schemas.ts'
 import type { RestRoute } from './routes.ts'
 
-/** The mark of a repeated order, which REST says in a header. */
+/** The field that marks a repeated order. REST sends it as a header. */
 const REPLAYED = 'isReplayed'
 
-/** The schema of a route's body where it succeeds. */
+/** Returns the schema of a route's body if the call succeeds. */
 export function getBodySchema({ procedure, entry }: Pick<RestRoute, 'procedure' | 'entry'>): ZodType {
   const { output, list, refusesGuests } = entry
   if (refusesGuests && output instanceof ZodNullable) return output.unwrap() as ZodType
@@ -19,17 +19,17 @@ export function getBodySchema({ procedure, entry }: Pick<RestRoute, 'procedure' 
   return output.omit({ [REPLAYED]: true }).meta({ id })
 }
 
-/** Whether the answer to a repeat is marked as one. */
+/** Returns whether the response to a repeat is marked as one. */
 export function isReplayable({ output }: Pick<Procedure, 'output'>): boolean {
   return output instanceof ZodObject && REPLAYED in output.shape
 }
 
-/** Whether the answer may be a page of a longer list. */
+/** Returns whether the response may be a page of a longer list. */
 export function isPaged({ list, nextCursor }: Pick<Procedure, 'list' | 'nextCursor'>): boolean {
   return list !== undefined || nextCursor !== undefined
 }
 
-/** Converts a procedure's output to REST's body, and sets the headers that say the rest. Throws `NotSignedInError`. */
+/** Converts a procedure's output to the REST body, and sets headers for the rest. Throws `NotSignedInError`. */
 export function toBody(entry: Procedure, output: unknown, exchange: [FastifyRequest, FastifyReply]): unknown {
   const { list, nextCursor, address, refusesGuests } = entry
   if (refusesGuests && output === null) throw new NotSignedInError()
@@ -48,24 +48,25 @@ interface Receipt {
   readonly dryRun?: true
 }
 
-/** Moves the mark of a repeat from the answer to a header. A dry run makes nothing, so it is no 201. */
+/** Moves the mark of a repeat from the response to a header. A dry run creates nothing, so its status is not 201. */
 function markReplayed({ isReplayed, ...answer }: Receipt, reply: FastifyReply): unknown {
   if (isReplayed) reply.header('idempotent-replayed', 'true')
   if (answer.dryRun) reply.code(200)
   return answer
 }
 
-/** A program without a page to start from needs the whole address: on the host that it asked. */
+/** Completes a URL with the requested host, because a program has no page from which to resolve a relative URL. */
 function completeAddress(answer: Record<string, string>, property: string, request: FastifyRequest): unknown {
   const { [property]: url = '' } = answer
   const { origin: page = '' } = request.headers
-  // A page of ours knows the scheme before a proxy; one of another site, with an API key, is nobody to send files to.
+  // Use the origin of our own page, because the page knows the scheme in front of a proxy. Another site's page, which
+  // uses an API key, must not receive files.
   const isOwn = URL.canParse(page) && new URL(page).host === request.host.toLowerCase()
   const origin = isOwn ? page : `${request.protocol}://${request.host}`
   return { ...answer, [property]: URL.canParse(url, origin) ? new URL(url, origin).href : url }
 }
 
-/** The limit of a valid request, if it gives one. */
+/** Returns a valid request's limit, if it has one. */
 function readLimit({ query }: FastifyRequest): number | undefined {
   const { limit } = Object(query) as { limit?: unknown }
   return limit === undefined ? undefined : Number(limit)
@@ -77,7 +78,7 @@ function linkNextPage(nextCursor: string | number | null, [request, reply]: [Fas
   const [path = '', query = ''] = request.url.split('?')
   const parameters = new URLSearchParams(query)
   parameters.set('cursor', String(nextCursor))
-  // A deprecated route has a link already.
+  // A deprecated route already has a link.
   const links = [reply.getHeader('link'), `<${path}?${parameters}>; rel="next"`]
   reply.header('link', links.filter((link) => link !== undefined).join(', '))
 }

@@ -7,15 +7,15 @@ import { createFixedPage, type FixedPage, sendFixedPage } from '../pages/fixed-p
 import { createOpenApiDocument, type DocumentConfig, VIEWS, type View } from './openapi/document.ts'
 import { assertQuery } from './query-parameters.ts'
 
-/** Addresses of the documents, below `/api`. */
+/** Paths of the documents, below `/api`. */
 export const DOCUMENTS = ['/openapi.json', '/docs', '/reference/:file?'] as const
-/** Documents that pages of all origins may read. */
+/** Documents that pages from all origins can read. */
 export const OPEN_DOCUMENTS: ReadonlySet<string> = new Set(['/openapi.json'])
 const POLICY = 'content-security-policy'
-/** After the busy first moments of a server. */
+/** How long after the start to build the document, in ms, because a server is busy at first. */
 const BUILD_PAGES_AFTER_MS = 3_000
 
-/** Serves what describes the API: openapi.json, and the page to read it and try it. */
+/** Serves the descriptions of the API: openapi.json, and the page to read it and try it out. */
 export function serveDocuments(fastify: FastifyInstance, app: App): void {
   serveOpenApi(fastify, app)
   serveReference(fastify, app)
@@ -26,10 +26,12 @@ interface DocumentPages {
   readonly full: FixedPage
 }
 
-/** By what the documents say of a server: a process builds them once, however many servers it has. */
+/**
+ * Documents by the settings that they contain. A process builds each document once, even if it runs several servers.
+ */
 const documents = new Map<string, Promise<DocumentPages>>()
 
-/** Serves openapi.json. It is built when first asked for, or soon after the start. */
+/** Serves openapi.json. The document is built at the first request, or soon after the start. */
 function serveOpenApi(fastify: FastifyInstance, app: App): void {
   const { publicUrl, communityUrl } = app.platform.config
   const key = JSON.stringify([publicUrl, communityUrl])
@@ -38,7 +40,8 @@ function serveOpenApi(fastify: FastifyInstance, app: App): void {
     documents.set(key, pages)
     return pages
   }
-  // A third of what a start would cost. Until then the first visitors have their pages.
+  // Build later, because building would take a third of the start's time. Until then, the first visitors get their
+  // pages.
   let timer: NodeJS.Timeout | undefined
   fastify.addHook('onListen', async () => {
     timer = setTimeout(getPages, BUILD_PAGES_AFTER_MS).unref()
@@ -53,7 +56,7 @@ function serveOpenApi(fastify: FastifyInstance, app: App): void {
       return sendFixedPage((await getPages())[view], request, reply)
     },
   )
-  // The address of the reference in earlier versions.
+  // The reference's path in earlier versions.
   fastify.get('/docs', { config: { isPage: true }, onRequest: countRead(app) }, async (request, reply) => {
     assertQuery(request.query)
     return reply.redirect('/api/reference', 308)
@@ -127,8 +130,8 @@ nav a { color: inherit; text-underline-offset: 3px }
 `
 
 /**
- * Runs in the browser. Swagger UI writes HTML that it has sanitized; all of its text is this server's own document.
- * Its filter finds tags only, so `opsFilter` looks at operations.
+ * This script runs in the browser. Swagger UI writes HTML that it has sanitized, and all its text comes from this
+ * server's own document. Its filter only finds tags, so `opsFilter` searches operations.
  */
 const SCRIPT = `
 let scheme = 'auto'
@@ -171,7 +174,7 @@ SwaggerUIBundle({
 })
 `
 
-/** The files of the interactive reference, by their names below `/api/reference`. */
+/** Creates the files of the interactive reference, by their names below `/api/reference`. */
 async function createReferenceFiles(): Promise<ReadonlyMap<string, FixedPage>> {
   const [ui, style] = await Promise.all([SWAGGER_UI, SWAGGER_STYLE].map(readWithoutMap))
   const files = [
@@ -185,15 +188,15 @@ async function createReferenceFiles(): Promise<ReadonlyMap<string, FixedPage>> {
   return new Map(await Promise.all(pages))
 }
 
-/** Reads a file, without the line that names its source map. */
+/** Reads a file without the line that names its source map. */
 async function readWithoutMap(url: string): Promise<string> {
   const text = await readFile(new URL(url), 'utf8')
   return text.replace(/(\/\/|\/\*)# sourceMappingURL=.*/g, '')
 }
 
 /**
- * The policy of the interactive reference: Swagger UI's sanitizer names its own trusted types policy. Everything else is
- * as on all pages.
+ * Returns the security policy for the interactive reference, because Swagger UI's sanitizer names its own trusted types
+ * policy. Otherwise, the policy is the same as on all pages.
  */
 function allowSanitizer(policy: string): string {
   return policy.replace('trusted-types default', 'trusted-types default dompurify')

@@ -5,24 +5,24 @@ import { createUnknownPropertyError } from '../../validation/known-properties.ts
 import { createBadInput, toFieldError } from '../../validation/messages.ts'
 import { readQuery } from './query-parameters.ts'
 
-/** The header that carries an order's idempotency key, and the field of the input that it fills. */
+/** The header that carries an order's idempotency key, and the input field that it fills. */
 export const KEY_HEADER = 'idempotency-key'
 export const KEY_FIELD = 'requestId'
 
 /**
- * Assembles a procedure's input from path, query or body, and the idempotency key's header. The procedure validates
- * it; this throws `BadInputError` only for fields in the wrong place.
+ * Assembles a procedure's input from path, query or body, and the idempotency key's header. The procedure validates the
+ * input; this function throws `BadInputError` only for fields in the wrong place.
  */
 export function restInput(
   request: FastifyRequest,
   { type, input: schema }: Pick<Procedure, 'type' | 'input'>,
 ): unknown {
   const query = readQuery(request.query)
-  // A query whose input is an object with alternatives is a POST.
+  // A query whose input is an object with alternatives uses POST.
   const isInAddress = type === 'query' && request.method !== 'POST'
   if (!isInAddress) assertNotInQuery(query, schema)
   const given = isInAddress ? numbersIn(query, schema) : (request.body ?? {})
-  // Left to the schema, which says what it expects.
+  // Leave other values to the schema, which says what it expects.
   if (typeof given !== 'object' || Array.isArray(given)) return given
   const params = numbersIn(request.params, schema)
   const doubled = Object.keys(params).filter((name) => Object.hasOwn(given, name))
@@ -38,18 +38,21 @@ function assertNotInQuery(query: object, schema: ZodObject | null): void {
   throw createBadInput(misplaced.map((name) => toFieldError([name], 'must be sent in the body')))
 }
 
-/** Adds the idempotency key of the header, if the procedure takes one. */
+/** Adds the idempotency key from the header, if the procedure accepts one. */
 function withKey(request: FastifyRequest, fields: Record<string, unknown>, schema: ZodObject | null): unknown {
   const key = request.headers[KEY_HEADER]
   if (key === undefined || schema === null || !(KEY_FIELD in schema.shape)) return fields
-  // Whichever key were used, a retry with the other one would trade a second time.
+  // Reject two different keys, because whichever key were used, a retry with the other key would trade a second time.
   if (fields[KEY_FIELD] !== undefined && fields[KEY_FIELD] !== key) {
     throw createBadInput([toFieldError([KEY_FIELD], 'differs from the key in the Idempotency-Key header')])
   }
   return { ...fields, [KEY_FIELD]: key }
 }
 
-/** Converts the texts of an address to numbers where the schema wants an integer; up to 16 digits, as safe integers have. */
+/**
+ * Converts texts from the URL to numbers if the schema expects an integer. Converts up to 16 digits, as safe integers
+ * have.
+ */
 function numbersIn(texts: unknown, schema: ZodObject | null): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const [name, text] of Object.entries(Object(texts))) {

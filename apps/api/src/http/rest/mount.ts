@@ -1,7 +1,7 @@
 import type { Deprecation } from '@papermoon/contract/procedure'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-// Binds the procedures of the contract.
+// This import binds the contract's procedures.
 import '../../router.ts'
 import { jsonBody } from '../../cache/frozen-json.ts'
 import type { App } from '../../context.ts'
@@ -28,7 +28,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 const PREFIX = '/api'
 const NOTHING_HERE = 'There is nothing at this address.'
 
-/** `/api`: REST, with its OpenAPI document and a page to read it. */
+/** `/api`: serves REST, with its OpenAPI document and a page to read it. */
 export const restMount = fp<{ app: App; compressor: AnswerCompressor }>(
   async (root, { app, compressor }) => {
     const answers = new AnswerCache(app)
@@ -60,7 +60,8 @@ interface Parts {
 }
 
 function mountRoute(fastify: FastifyInstance, { app, answers, compressor, rowSender }: Parts, route: RestRoute): void {
-  // Now, though the document is built later: a route without an example must not start.
+  // Check the example now, although the document is built later, because a server with a route without an example must
+  // not start.
   getExample(route)
   const { entry } = route
   const rows = rowStreams[route.procedure]
@@ -79,7 +80,7 @@ function mountRoute(fastify: FastifyInstance, { app, answers, compressor, rowSen
         .headers(deprecationHeaders)
       if (rows !== undefined) reply.header('vary', 'accept')
       const format = rows === undefined || request.method !== 'GET' ? null : chooseRowFormat(request.headers.accept)
-      // The procedure has checked caller and input by now; its answer, one page, is not needed.
+      // The procedure has now checked caller and input. Its response, one page, is not needed.
       if (rows !== undefined && format !== null) {
         reply.headers(toDeprecationHeaders({ ...ROWS_BY_ACCEPT, successor: toExportPath(request.url, format) }))
         const userId = rows.isOwn ? await findUserId(ctx) : null
@@ -98,7 +99,7 @@ function mountRoute(fastify: FastifyInstance, { app, answers, compressor, rowSen
   })
 }
 
-/** Calls the procedure of a route; returns its answer, and the input, which is valid then. */
+/** Calls a route's procedure. Returns its output, and the input, which is then valid. */
 async function call(app: App, { entry, procedure }: RestRoute, [request, reply]: [FastifyRequest, FastifyReply]) {
   const ctx = createHttpContext(app, request, reply)
   let input: unknown
@@ -111,10 +112,13 @@ async function call(app: App, { entry, procedure }: RestRoute, [request, reply]:
   return { ctx, input, output }
 }
 
-/** Lists as CSV or NDJSON by `Accept`, which have addresses of their own now. */
+/**
+ * Dates for lists as CSV or NDJSON by the `Accept` header, which are deprecated because these files now have their own
+ * URLs.
+ */
 const ROWS_BY_ACCEPT = { since: '2026-11-24', sunset: '2028-01-01' } as const
 
-/** The files of a list, such as `/api/exports/trades.csv`: all of its rows, by the input of the list. */
+/** Serves a list as files, such as `/api/exports/trades.csv`. A file contains all rows and accepts the list's input. */
 function mountExports(
   fastify: FastifyInstance,
   { app, rowSender }: Pick<Parts, 'app' | 'rowSender'>,
@@ -129,7 +133,7 @@ function mountExports(
       url: toFastifyPath(toExportPath(route.path, format)),
       config: { isOpen: isOpenRoute(route) },
       handler: async (request, reply) => {
-        // It checks caller and input; its answer, one page, is not needed.
+        // The call checks caller and input. Its output, one page, is not needed.
         const { ctx, input } = await call(app, route, [request, reply])
         const userId = rows.isOwn ? await findUserId(ctx) : null
         return rowSender.send({ request, reply, rows, format, input, app: getMarketOf(app, entry, input), userId })
@@ -138,10 +142,13 @@ function mountExports(
   }
 }
 
-/** Since when and until when something deprecated works, and what replaces it. */
+/** When something was deprecated, until when it works, and what replaces it. */
 type Dates = Pick<Deprecation, 'since' | 'sunset'> & { readonly successor: string }
 
-/** Says when a route was deprecated (RFC 9745), until when it works (RFC 8594), and what replaces it (RFC 5829). */
+/**
+ * Returns headers that say when a route was deprecated (RFC 9745), until when it works (RFC 8594), and what replaces it
+ * (RFC 5829).
+ */
 function toDeprecationHeaders(deprecated: Dates | undefined): Record<string, string> {
   if (deprecated === undefined) return {}
   return {
@@ -151,21 +158,24 @@ function toDeprecationHeaders(deprecated: Dates | undefined): Record<string, str
   }
 }
 
-/** A known address with another method says which ones it takes; at another address there is nothing. */
+/**
+ * Responds to other requests. For a known path with another method, the response lists the accepted methods; for any
+ * other path, it is 404.
+ */
 function refuseOtherRequests(fastify: FastifyInstance): void {
   fastify.route({
     method: [...METHODS],
     url: '/*',
     config: { isOpen: (request) => findAddresses(request).some(({ isOpen }) => isOpen) },
-    // Refuse before the body is read.
+    // Reject the request before its body is read.
     onRequest: async (request, reply) => {
       const found = findAddresses(request)
       if (found.length === 0) throw new NotFoundError(NOTHING_HERE)
       const asked = request.method === 'HEAD' ? 'GET' : request.method
-      // The router takes no parameter of more than a hundred characters.
+      // The router accepts no parameter of more than a hundred characters.
       if (found.some(({ method }) => method === asked)) throw new BadInputError('Could not read the request.')
       const taken = METHODS.filter((name) => found.some(({ method }) => method === name))
-      // Fastify adds a HEAD route to every GET.
+      // Fastify adds a HEAD route to every GET route.
       const allowed = taken.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method])).join(', ')
       reply.header('allow', allowed)
       throw new MethodNotAllowedError(`This URL accepts ${taken.join(' or ')} only.`)
@@ -174,7 +184,7 @@ function refuseOtherRequests(fastify: FastifyInstance): void {
   })
 }
 
-/** All addresses below `/api`, with each method that they take. */
+/** All paths below `/api`, with each method that they accept. */
 const ADDRESSES = [
   ...restRoutes.flatMap((route) => [
     { method: route.method, path: toFastifyPath(route.path), isOpen: isOpenRoute(route) },
@@ -188,7 +198,7 @@ function findAddresses({ params }: FastifyRequest): typeof ADDRESSES {
   return ADDRESSES.filter(({ pattern }) => pattern.test(path))
 }
 
-/** Matches what a path of Fastify's does. */
+/** Returns a pattern that matches the same paths as Fastify. */
 function toPattern(path: string): RegExp {
   const pattern = path
     .replaceAll('.', String.raw`\.`)
@@ -197,7 +207,7 @@ function toPattern(path: string): RegExp {
   return new RegExp(`^${pattern}$`)
 }
 
-/** Whether the route answers everyone alike, so that pages of all origins may read it. */
+/** Returns whether the route responds to everyone alike, so that pages from all origins can read it. */
 function isOpenRoute({ method, access }: RestRoute): boolean {
   return method === 'GET' && access === 'anyone'
 }

@@ -2,10 +2,10 @@ import type { FieldError } from '@papermoon/contract/error-data'
 import { createUnknownPropertyError } from '../../validation/known-properties.ts'
 import { createBadInput, toFieldError } from '../../validation/messages.ts'
 
-/** Added by link trackers, and by clients to bypass caches. */
+/** Matches parameters to ignore, which link trackers add, and clients that bypass caches. */
 const IGNORED = /^(_|utm_.*)$/
 
-/** The query parameters without ignored ones. Throws `BadInputError` if one is given twice. */
+/** Returns the query parameters without ignored ones. Throws `BadInputError` if a parameter is given twice. */
 export function readQuery(query: unknown): Record<string, unknown> {
   const entries = Object.entries(Object(query)).filter(([name]) => !IGNORED.test(name))
   const repeated = entries.filter(([, value]) => Array.isArray(value)).map(([name]) => describeRepeated(name))
@@ -13,7 +13,7 @@ export function readQuery(query: unknown): Record<string, unknown> {
   return Object.fromEntries(entries)
 }
 
-/** The parameters of a route without a schema. Throws `BadInputError` for any but the known ones. */
+/** Returns the parameters of a route without a schema. Throws `BadInputError` for unknown parameters. */
 export function assertQuery(query: unknown, known: readonly string[] = []): Record<string, unknown> {
   const given = readQuery(query)
   const unknown = Object.keys(given).filter((name) => !known.includes(name))

@@ -2,10 +2,10 @@ import { procedures } from '@papermoon/contract'
 import type { ErrorCode } from '@papermoon/contract/errors'
 import type { Procedure } from '@papermoon/contract/procedure'
 
-/** One REST route, and the procedure it calls. */
+/** One REST route, and the procedure that it calls. */
 export interface RestRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Path as in OpenAPI; braces name the field of the input that they fill. */
+  /** Path in OpenAPI's notation, where braces name the input field to fill. */
   readonly path: string
   /** The procedure's full name. */
   readonly procedure: string
@@ -13,11 +13,11 @@ export interface RestRoute {
   readonly operationId: string
   readonly summary: string
   readonly access: 'anyone' | 'player'
-  /** Error codes beside those of every route of its kind (openapi/refusals.ts). */
+  /** Error codes in addition to those of every route of its kind (openapi/refusals.ts). */
   readonly refusals: readonly ErrorCode[]
 }
 
-/** The REST routes of the contract. */
+/** The contract's REST routes. */
 export const restRoutes: readonly RestRoute[] = [...procedures].flatMap(([name, entry]) => {
   const route = toRoute(name, entry)
   return route === null ? [] : [route]

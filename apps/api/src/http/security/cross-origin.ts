@@ -3,7 +3,10 @@ import { parseBearer } from '../calls/bearer.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route answers a GET, or a WebSocket, with what is public or a key may read: pages of every origin may read it. */
+    /**
+     * Whether the route responds to a GET, or a WebSocket, with public data or data that a key can read, so that pages
+     * from every origin can read it.
+     */
     readonly isOpen?: boolean | ((request: FastifyRequest) => boolean)
   }
 }
@@ -18,7 +21,10 @@ const READING_METHODS = 'GET, HEAD'
 const READING: ReadonlySet<string> = new Set(READING_METHODS.split(', '))
 const PREFLIGHT_AGE_S = 7_200
 
-/** The methods that a CORS preflight gets, or null if the request is none, or for what belongs to an account. */
+/**
+ * Returns the methods to allow for a CORS preflight; null if the request is not a preflight, or if it concerns account
+ * data.
+ */
 export function findAllowedMethods(request: FastifyRequest): string | null {
   const { method, url, headers } = request
   const wanted = headers['access-control-request-method']
@@ -28,7 +34,10 @@ export function findAllowedMethods(request: FastifyRequest): string | null {
   return isOpenRoute(request) && READING.has(wanted) ? READING_METHODS : null
 }
 
-/** Allows the request that follows. Without a key, one to an account is still refused, and CORS credentials stay off. */
+/**
+ * Allows the request that follows the preflight. Without a key, a request for account data is still rejected, and CORS
+ * credentials stay off.
+ */
 export function answerPreflight(reply: FastifyReply, methods: string): FastifyReply {
   return reply
     .code(204)
@@ -40,8 +49,8 @@ export function answerPreflight(reply: FastifyReply, methods: string): FastifyRe
 }
 
 /**
- * Lets pages of other sites read public answers, and answers to calls with a key. Always `*`, so that cached answers fit
- * every origin, and never with credentials.
+ * Lets pages from other sites read public responses, and responses to calls with a key. Always allows `*`, so that
+ * cached responses fit every origin, and never allows credentials.
  */
 export function allowOtherOrigins(request: FastifyRequest, reply: FastifyReply): void {
   if (!isOpen(request) && !(hasKey(request) && CALLS.test(request.url))) return
@@ -51,12 +60,12 @@ export function allowOtherOrigins(request: FastifyRequest, reply: FastifyReply):
     .header('cross-origin-resource-policy', 'cross-origin')
 }
 
-/** Browsers never add a key by themselves, so a request with one is no forgery. */
+/** Returns whether a request has a key. Browsers never add a key by themselves, so such a request is not forged. */
 export function hasKey(request: FastifyRequest): boolean {
   return parseBearer(request) !== null
 }
 
-/** Whether a request only reads what is public. */
+/** Returns whether a request only reads public data. */
 export function isOpen(request: FastifyRequest): boolean {
   return READING.has(request.method) && isOpenRoute(request)
 }

@@ -7,16 +7,16 @@ import type { App } from '../../context.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route answers with a page, though it is below the address of calls. */
+    /** Whether the route responds with a page, although its path is below the path of calls. */
     readonly isPage?: true
   }
 }
 
 type Headers = Readonly<Record<string, string>>
 
-/** Addresses of calls, whose answers are data: no browser draws them, so they need few of a page's headers. */
+/** Matches paths of calls, whose responses are data. No browser draws them, so they need few of a page's headers. */
 const DATA = /^\/(api|trpc)(\/|\?|$)/
-/** A browser that opens data as a page runs, loads and embeds nothing. */
+/** Headers for data. A browser that opens data as a page runs, loads and embeds nothing. */
 const DATA_HEADERS: Headers = {
   'content-security-policy': "default-src 'none';object-src 'none';base-uri 'none';frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
@@ -24,36 +24,38 @@ const DATA_HEADERS: Headers = {
   'x-content-type-options': 'nosniff',
 }
 
-/** A placeholder in the policy for our WebSocket addresses. */
+/** A placeholder in the policy for our WebSocket URLs. */
 const SOCKETS = 'wss://sockets.invalid'
 
-/** Features that no page uses. Names that browsers do not know are left out: they only log a warning. */
+/**
+ * Browser features that no page uses. Names that browsers do not know are left out, because they only log a warning.
+ */
 const DENIED = [
   'accelerometer autoplay browsing-topics camera clipboard-read compute-pressure display-capture',
   'encrypted-media fullscreen gamepad geolocation gyroscope hid identity-credentials-get idle-detection',
   'keyboard-map local-fonts magnetometer microphone midi otp-credentials payment picture-in-picture',
   'screen-wake-lock serial storage-access sync-xhr usb window-management xr-spatial-tracking',
 ].flatMap((names) => names.split(' '))
-/** Used by copy buttons and passkeys. */
+/** Browser features that copy buttons and passkeys use. */
 const OWN = ['clipboard-write', 'publickey-credentials-create', 'publickey-credentials-get']
 const PERMISSIONS = [...DENIED.map((name) => `${name}=()`), ...OWN.map((name) => `${name}=(self)`)].join(', ')
 
-/** What helmet sends as Strict-Transport-Security. */
+/** The value that helmet sends as Strict-Transport-Security. */
 export const HSTS = 'max-age=31536000; includeSubDomains'
 
-/** Whether players reach the server by https. */
+/** Returns whether players reach the server over https. */
 function hasTls({ publicUrl }: Pick<Config, 'publicUrl'>): boolean {
   return publicUrl?.startsWith('https:') === true
 }
 
-/** Headers of data, and of answers that a library makes before any hook runs. */
+/** Returns the headers for data, and for responses that a library creates before any hook runs. */
 export function getDataHeaders(config: Config): Headers {
   return hasTls(config) ? { ...DATA_HEADERS, 'strict-transport-security': HSTS } : DATA_HEADERS
 }
 
 /**
- * Helmet's security headers, computed once instead of per answer. Pages may run the server's own script files and the
- * inline `scripts`, given as CSP hashes.
+ * Returns helmet's security headers, computed once instead of per response. Pages can run the server's own script files
+ * and the inline `scripts`, given as CSP hashes.
  */
 export function securityHeaders(
   { platform: { config } }: App,
@@ -62,7 +64,8 @@ export function securityHeaders(
   const isTls = hasTls(config)
   const headers = recorded(
     helmet({
-      // On plain HTTP this, and upgradeInsecureRequests below, would send browsers to a TLS port that does not exist.
+      // Only with TLS, because on plain HTTP this, and upgradeInsecureRequests below, would send browsers to a TLS port
+      // that does not exist.
       strictTransportSecurity: isTls,
       contentSecurityPolicy: {
         useDefaults: false,
@@ -79,7 +82,8 @@ export function securityHeaders(
           baseUri: ["'none'"],
           formAction: ["'self'"],
           frameAncestors: ["'none'"],
-          // Text becomes HTML or a script only through the app's one policy (apps/web/src/lib/boot/trusted-types.ts).
+          // Text can become HTML or a script only through the app's one policy
+          // (apps/web/src/lib/boot/trusted-types.ts).
           requireTrustedTypesFor: ["'script'"],
           trustedTypes: ['default'],
           ...(isTls && { upgradeInsecureRequests: [] }),
@@ -99,7 +103,7 @@ export function securityHeaders(
         }
 }
 
-/** The headers that a middleware sets. */
+/** Returns the headers that a middleware sets. */
 function recorded(middleware: ReturnType<typeof helmet>): Headers {
   const request = new IncomingMessage(new Socket())
   const response = new ServerResponse(request)
@@ -109,6 +113,6 @@ function recorded(middleware: ReturnType<typeof helmet>): Headers {
 
 function socketSource(host: string | undefined, publicUrl: string | null): string {
   if (publicUrl !== null) return publicUrl.replace(/^http/, 'ws')
-  // The Host header is untrusted: only characters of a host may get into the policy.
+  // The Host header is untrusted, so only a host's characters may get into the policy.
   return host !== undefined && /^[\w.:[\]-]+$/.test(host) ? `ws://${host} wss://${host}` : "'self'"
 }

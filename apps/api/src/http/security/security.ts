@@ -12,17 +12,20 @@ import { allowOtherOrigins, answerPreflight, findAllowedMethods, hasKey, isOpen 
 import { securityHeaders } from './security-headers.ts'
 import { forwardedScheme, trustedProxies } from './trusted-proxies.ts'
 
-/** Names a request for its caller, as the log does. Ours alone: what a stranger sends could be anyone's. */
+/**
+ * The header with the request's id, which the log also has. The server ignores ids from clients, because they could be
+ * anyone's.
+ */
 export const REQUEST_ID_HEADER = 'x-request-id'
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 interface SecurityOptions {
   readonly app: App
-  /** The folder of the built web app; null for the API alone. */
+  /** Folder of the built web app; null to serve only the API. */
   readonly webRoot: string | null
 }
 
-/** Security headers, the host check, and the refusal of writes from pages of other sites. */
+/** Adds security headers, checks the host, and rejects writes from other sites' pages. */
 export const security = fp<SecurityOptions>(
   async (fastify, { app, webRoot }) => {
     const { allowedHosts } = app.platform.config
@@ -67,7 +70,7 @@ function isUpgrade(request: FastifyRequest): boolean {
 
 const INLINE = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g
 
-/** The CSP hashes of the built page's inline scripts; empty without a built page. */
+/** Returns the CSP hashes of the built page's inline scripts; empty without a built page. */
 function inlineScripts(webRoot: string | null): string[] {
   const file = webRoot === null ? null : join(webRoot, 'index.html')
   if (file === null || !existsSync(file)) return []
@@ -76,8 +79,8 @@ function inlineScripts(webRoot: string | null): string[] {
 }
 
 /**
- * Throws `CrossOriginError` when the `Origin` header names another site. Requests without one pass: browsers send it
- * with every write, and programs carry no cookies by accident.
+ * Returns a check that throws `CrossOriginError` when the `Origin` header names another site. Requests without the
+ * header pass, because browsers send it with every write, and programs do not send cookies by accident.
  */
 export function sameOriginGuard(config: Pick<Config, 'publicUrl' | 'trustProxy'>): (request: FastifyRequest) => void {
   const { publicUrl } = config
@@ -88,11 +91,11 @@ export function sameOriginGuard(config: Pick<Config, 'publicUrl' | 'trustProxy'>
     if (origin === undefined || origin === publicUrl) return
     const sender = URL.canParse(origin) ? new URL(origin) : null
     const host = request.host.toLowerCase()
-    // PUBLIC_URL fixes the scheme of its host: the other scheme is another origin.
+    // PUBLIC_URL fixes its host's scheme, so the other scheme is another origin.
     if (sender === null || sender.host === '' || sender.host !== host || host === publicHost)
       throw new CrossOriginError()
     const scheme = forwardedScheme(request, isTrusted)
-    // Null behind a proxy that ends TLS without saying so.
+    // The scheme is null behind a proxy that ends TLS without saying so.
     if (scheme !== null && sender.protocol !== `${scheme}:`) throw new CrossOriginError()
   }
 }

@@ -1,15 +1,18 @@
 import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
 
-/** A socket with more unread is cut off. A single longer message passes if nothing else is unread. */
+/** Max number of unread bytes before a socket is closed. A single longer message passes if nothing else is unread. */
 const UNREAD_BYTES_MAX = 1_048_576
 
-/** A WebSocket that is terminated instead of buffering without bound. */
+/** A WebSocket that is terminated instead of buffering without limit. */
 export class BoundedSocket extends WebSocket {
-  /** Takes prepared frames directly. Safe because ws only queues compressed frames, and compression is off. */
+  /**
+   * The stream that gets prepared frames directly. This is safe, because ws only queues compressed frames, and
+   * compression is off.
+   */
   stream: Socket | null = null
 
-  /** An empty message is none. */
+  /** Ignore an empty message. */
   override send(...parts: unknown[]): void {
     const text = String(parts[0])
     if (text === '' || this.readyState !== WebSocket.OPEN) return
@@ -21,7 +24,7 @@ export class BoundedSocket extends WebSocket {
     if (this.readyState === WebSocket.OPEN && this.#hasRoom(bytes.length)) this.stream?.write(bytes)
   }
 
-  /** Cuts the socket off where a message finds no room. */
+  /** Returns whether a message fits, and terminates the socket if it does not. */
   #hasRoom(bytes: number): boolean {
     const unread = this.bufferedAmount
     const hasRoom = unread === 0 || unread + bytes <= UNREAD_BYTES_MAX

@@ -7,12 +7,12 @@ import { toAddressKey } from '../../security/client-address.ts'
 import { trustedProxies } from '../security/trusted-proxies.ts'
 import type { ConnectionCapacity } from './connection-capacity.ts'
 
-/** More than a household or office behind one address needs. */
+/** Max number of connections per IP address, more than a household or office behind one address needs. */
 export const CONNECTIONS_PER_ADDRESS_MAX = BOUNDS.connectionsPerAddress
 
 /**
- * Limits open connections in total and per address, idle ones included. Connections of a trusted proxy are not limited;
- * instead its pending requests and sockets count for the address that it forwards. Off with RATE_LIMIT=off.
+ * Limits open connections in total and per IP address, including idle ones. A trusted proxy's connections are not
+ * limited. Instead, its pending requests and sockets count for the address that it forwards. Off with RATE_LIMIT=off.
  */
 export const connectionLimits = fp<{ app: App; room: ConnectionCapacity }>(
   async (
@@ -52,7 +52,7 @@ export const connectionLimits = fp<{ app: App; room: ConnectionCapacity }>(
   { name: 'connection-limits', dependencies: ['live-sockets'] },
 )
 
-/** Counts by address. */
+/** Counts by IP address. */
 export class Counter {
   readonly #counts = new Map<string, number>()
 
@@ -60,7 +60,7 @@ export class Counter {
     return this.#counts.get(key) ?? 0
   }
 
-  /** Adds one; returns the function that takes it back, once. */
+  /** Adds one. Returns a function that subtracts it again, once. */
   add(key: string): () => void {
     this.#counts.set(key, this.count(key) + 1)
     let isOver = false

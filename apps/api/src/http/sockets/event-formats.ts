@@ -7,12 +7,12 @@ import type { EventFormat } from '../../events/stream/channels.ts'
 import type { EventIds } from '../../events/stream/live-subscription.ts'
 import { trpcConfig } from '../../trpc.ts'
 
-/** Public in ws, but missing in its types. */
+/** `Sender` is public in ws, but missing in its types. */
 const { Sender } = ws as unknown as { Sender: { frame(payload: Buffer, options: object): Buffer[] } }
-/** A text in one frame (RFC 6455, 5.2). */
+/** Options for a text in one frame (RFC 6455, 5.2). */
 const TEXT = { fin: true, opcode: 1 }
 
-/** Server-Sent Events (WHATWG HTML, 9.2) as the body of an answer without a length. */
+/** Server-Sent Events (WHATWG HTML, 9.2) as the body of a response without a length. */
 const PLAIN_SSE: EventFormat = {
   name: 'sse',
   isNamed: true,
@@ -20,7 +20,10 @@ const PLAIN_SSE: EventFormat = {
   toBytes: (texts) => Buffer.from(texts.join('')),
 }
 
-/** The same as one chunk of a chunked answer (RFC 9112, 7.1), ready to be written to any number of connections. */
+/**
+ * Server-Sent Events as one chunk of a chunked response (RFC 9112, 7.1), which can be written to any number of
+ * connections.
+ */
 const CHUNKED_SSE: EventFormat = { ...PLAIN_SSE, name: 'sse-chunked', toBytes: (texts) => toChunk(texts.join('')) }
 
 /** JSON messages of `/ws`, as WebSocket frames. */
@@ -31,10 +34,13 @@ export const WEBSOCKET: EventFormat = {
   toBytes: toTextFrames,
 }
 
-/** Stand for an event and its id in an envelope of tRPC. */
+/** Placeholders for an event and its id in a tRPC envelope. */
 const [EVENT, ID] = [randomUUID(), randomUUID()]
 
-/** The messages of a subscription in tRPC's WebSocket protocol. Subscribers that chose the same id share them. */
+/**
+ * Returns the format for a subscription's messages in tRPC's WebSocket protocol. Subscribers that chose the same id
+ * share the messages.
+ */
 export function toTrpcFormat(call: Pick<TRPCResultMessage<unknown>, 'id' | 'jsonrpc'>, ids: EventIds): EventFormat {
   const result = { type: 'data' as const, id: ID, data: { id: ID, data: EVENT } }
   const envelope = JSON.stringify(transformTRPCResponse(trpcConfig, { ...call, result }))
@@ -60,7 +66,7 @@ function toChunk(text: string): Buffer {
   return Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n')])
 }
 
-/** Text messages as WebSocket frames, for any number of sockets. */
+/** Converts text messages to WebSocket frames, for any number of sockets. */
 export function toTextFrames(texts: readonly string[]): Buffer {
   return Buffer.concat(texts.flatMap((text) => Sender.frame(Buffer.from(text), TEXT)))
 }

@@ -19,14 +19,14 @@ const CURSOR_EXPECTED = 'must be a cursor: the id of an event of /api/events, or
 /** The events that a request wants, and the market that has them. */
 export interface WantedStream extends WantedEvents {
   readonly market: FairMarket
-  /** Whether the caller's session or API key was found. */
+  /** Whether the caller's session or API key identified a player. */
   readonly wasFound: boolean
 }
 
 /**
- * Reads the query, and `Last-Event-ID`, which is newer than the `after` of the address. Throws `BadInputError`, and
- * `FairNotFoundError` for a fair that the caller may not see. Orders are their player's: who names them without a key or session
- * gets `NotSignedInError`.
+ * Reads the query, and `Last-Event-ID`, which is newer than `after` in the URL. Throws `BadInputError`, and
+ * `FairNotFoundError` for a fair that the caller may not see. A caller who names orders without a key or session gets
+ * `NotSignedInError`, because only their player may see them.
  */
 export async function readEventQuery(
   app: App,
@@ -60,7 +60,10 @@ export async function readEventQuery(
   return { market, wasFound, filter: { tokens, fairs, kinds, player, viewer }, cursor }
 }
 
-/** Pages of every origin may open a stream, so for them a visitor's session does not count. */
+/**
+ * Finds the visiting player. Ignores the session of a page from another origin, because pages from every origin can
+ * open a stream.
+ */
 async function findVisitor(ctx: Context, request: FastifyRequest): Promise<UserId | null> {
   try {
     if (ctx.apiKey === null) sameOriginGuard(ctx.app.platform.config)(request)

@@ -17,12 +17,15 @@ import { chooseSse } from './event-formats.ts'
 import { readEventQuery, type WantedStream } from './event-query.ts'
 
 const PATH = '/api/events'
-/** Less than the time after which proxies, and this server, end an idle connection. */
+/** Time between heartbeats in ms, less than the time after which proxies, and this server, close an idle connection. */
 const HEARTBEAT_EVERY_MS = 15_000
 /** Max time until listeners may connect to a server that has just started. */
 const SETTLE_MAX_MS = 10_000
 
-/** `/api/events`: events of the market, or of fairs, as Server-Sent Events, except those of hidden tokens. Resumes after a cursor. */
+/**
+ * `/api/events`: sends events of the market, or of fairs, as Server-Sent Events, except those of hidden tokens. Resumes
+ * after a cursor.
+ */
 export const eventSource = fp<{ app: App }>(
   async (fastify, { app }) => {
     const connections = new Set<EventConnection>()
@@ -75,8 +78,8 @@ export async function waitUntilSettled({ live: { stream } }: App): Promise<void>
 }
 
 /**
- * Never rejects: where the journal cannot be read, the connection is closed, and its client resumes. It is closed too once its
- * player is in one of the fairs no more.
+ * Sends events and never rejects. If the journal cannot be read, the connection is closed, and its client resumes. The
+ * connection is also closed when its player leaves one of the fairs.
  */
 export async function serveEvents(outlet: Outlet, { market, ...wanted }: WantedStream): Promise<void> {
   const { app } = market
@@ -91,7 +94,7 @@ export async function serveEvents(outlet: Outlet, { market, ...wanted }: WantedS
   }
 }
 
-/** An `onRequest` hook that refuses bad API keys like a call does. */
+/** Returns an `onRequest` hook that rejects invalid API keys as a call does. */
 function checkKey(app: App): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   return async (request, reply) => {
     if (parseBearer(request) !== null) await assertGoodApiKey(createHttpContext(app, request, reply), 'live.events')
@@ -104,7 +107,7 @@ function refuseOtherMethods(fastify: FastifyInstance): void {
     url: PATH,
     config: { isOpen: true },
     errorHandler: sendFailure,
-    // Refuse before the body is read.
+    // Reject the request before its body is read.
     onRequest: async (_request, reply) => {
       reply.header('allow', 'GET')
       throw new MethodNotAllowedError('This URL accepts only GET.')
@@ -113,20 +116,22 @@ function refuseOtherMethods(fastify: FastifyInstance): void {
   })
 }
 
-/** A listener with more unread is cut off. */
+/** Max number of unread bytes before a client's stream is closed. */
 const UNREAD_BYTES_MAX = BOUNDS.unreadBytesOfStream
-/** Listeners of a server that stops come back spread over some time. */
+/**
+ * How long clients wait before they reconnect, in ms, with a random spread, so that they do not all come back at once.
+ */
 const RETRY_MS = 1_000
 const RETRY_SPREAD_MS = 2_000
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
-  // Else nginx holds events back until its buffer is full.
+  // Without this header, nginx holds events back until its buffer is full.
   'x-accel-buffering': 'no',
 }
 
-/** One open answer of `/api/events`. Events are written to its socket as chunks that all listeners share. */
+/** One open response of `/api/events`. Events are written to its socket as chunks that all clients share. */
 class EventConnection implements Outlet {
   readonly format: EventFormat
   readonly ip: string
@@ -137,7 +142,7 @@ class EventConnection implements Outlet {
   readonly #ended = new AbortController()
   #endSubscription: (() => void) | null = null
 
-  /** Takes the answer over from Fastify and sends its head. */
+  /** Takes the response over from Fastify and sends its headers. */
   constructor(app: App, { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply }) {
     this.#app = app
     this.ip = request.ip
@@ -166,7 +171,7 @@ class EventConnection implements Outlet {
     return drain(this.#app.platform.timers, this.#socket, this.signal)
   }
 
-  /** An id without data is no event, and yet where a browser resumes. */
+  /** Sends an id without data. This is not an event, but a browser resumes from that id. */
   moveTo(cursor: string): void {
     this.#write(`id: ${cursor}\n\n`)
   }
@@ -177,13 +182,16 @@ class EventConnection implements Outlet {
     else this.moveTo(this.#app.live.stream.cursor)
   }
 
-  /** A comment, by which both sides notice a broken connection; and where to resume, if nothing else was to be sent. */
+  /**
+   * Sends a comment, so that both sides notice a broken connection, and the cursor to resume from, if nothing else had
+   * to be sent.
+   */
   beat(): void {
     this.#write(': heartbeat\n')
     if (this.#endSubscription !== null) this.moveTo(this.#app.live.stream.cursor)
   }
 
-  /** Ends the answer: the client connects again and resumes. */
+  /** Ends the response. The client reconnects and resumes. */
   close(): void {
     if (this.signal.aborted) return
     this.#end()

@@ -16,16 +16,18 @@ import { BoundedSocket } from './bounded-socket.ts'
 import type { ConnectionCapacity } from './connection-capacity.ts'
 import { Counter } from './connection-limits.ts'
 
-/** Far larger than any valid message. */
+/** Max size of a message in bytes, far more than any valid message needs. */
 const MESSAGE_BYTES_MAX = 32_768
-/** Bytes from a client that count as a read beside what they say: some hundred empty frames. */
+/** Number of bytes from a client that count as a read, in addition to their content: about a hundred empty frames. */
 const BYTES_PER_READ = 4_096
-/** Off with RATE_LIMIT=off. */
+/** Max number of sockets per IP address. Off with RATE_LIMIT=off. */
 const SOCKETS_PER_ADDRESS_MAX = BOUNDS.streamsPerAddress
 const PING_EVERY_MS = 30_000
-/** How often credentials are checked in the database: another node, or an operator, may have ended them. */
+/**
+ * How often credentials are checked in the database, in ms, because another node, or an operator, may have ended them.
+ */
 const CHECK_EVERY_MS = 1_500
-/** How long clients may take to close their sockets when the server stops. */
+/** How long clients may take to close their sockets when the server stops, in ms. */
 const GOODBYE_MS = 1_000
 
 /** WebSocket close codes of RFC 6455. */
@@ -36,11 +38,14 @@ const POLICY = 1008
 interface Credential {
   readonly id: CredentialId
   readonly watch: CredentialReader
-  /** Valid at the last check, or the connection's player was found by it. With any other the connection is a guest's and stays open. */
+  /**
+   * Whether the credential was valid at the last check, or identified the connection's player. Otherwise the connection
+   * is a guest's and stays open.
+   */
   wasValid: boolean
 }
 
-/** A long connection that is no socket. */
+/** A long connection that is not a WebSocket. */
 interface Held {
   readonly credential: Credential | null
   readonly end: () => void
@@ -50,13 +55,13 @@ interface Client {
   readonly ip: string
   readonly credential: Credential | null
   isAlive: boolean
-  /** Reads that the chunk of bytes that is being parsed counts for. */
+  /** Number of reads that the chunk of bytes being parsed counts as. */
   noise: number
 }
 
 /**
- * What all WebSockets share: limits on their number, on what they send and leave unread, pings, and closing them when
- * their credential ends.
+ * Adds what all WebSockets share: limits on their number, on what they send and leave unread, pings, and closing them
+ * when their credential ends.
  */
 export const liveSockets = fp<{ app: App; room: ConnectionCapacity }>(
   async (fastify, { app, room }) => {
@@ -70,9 +75,9 @@ export const liveSockets = fp<{ app: App; room: ConnectionCapacity }>(
       timers.every(CHECK_EVERY_MS, () => void sockets.closeEnded()),
     ]
     await fastify.register(websocket, {
-      // The types ask for the whole module of ws where ws itself takes the class.
+      // Cast the class, because the types ask for the whole module of ws, although ws itself accepts the class.
       options: { maxPayload: MESSAGE_BYTES_MAX, perMessageDeflate: false, WebSocket: BoundedSocket as never },
-      // A client that breaks its connection, or the protocol, is not our error.
+      // A client that breaks its connection, or the protocol, is not a server error.
       errorHandler: (error, socket, request) => {
         request.log.debug({ err: error }, 'a socket failed')
         socket.terminate()
@@ -83,7 +88,7 @@ export const liveSockets = fp<{ app: App; room: ConnectionCapacity }>(
         void sockets.sayGoodbye().then(() => done())
       },
     })
-    // For wrong handshakes; ws itself would answer with HTML and none of our headers.
+    // Respond to invalid handshakes here, because ws itself would respond with HTML and none of our headers.
     const refuse = refuseUnreadable({ ...getDataHeaders(app.platform.config), 'sec-websocket-version': '13' })
     fastify.websocketServer.on('wsClientError', refuse)
     fastify.decorate('liveSockets', sockets)
@@ -97,7 +102,7 @@ declare module 'fastify' {
   }
 }
 
-/** Counts and closes the open sockets of this node; shared by the socket routes. */
+/** Counts and closes this node's open sockets. Shared by the socket routes. */
 export class LiveSockets {
   readonly #clients = new Map<WebSocket, Client>()
   readonly #perAddress = new Counter()
@@ -116,12 +121,12 @@ export class LiveSockets {
     this.#perAddressMax = config.rateLimit ? SOCKETS_PER_ADDRESS_MAX : room.sockets
   }
 
-  /** How many sockets are open. */
+  /** Number of open sockets. */
   get open(): number {
     return this.#clients.size
   }
 
-  /** Throws `TooManyConnectionsError` if the client's address, or the server, has too many. */
+  /** Throws `TooManyConnectionsError` if the client's IP address, or the server, has too many connections. */
   assertRoom(request: FastifyRequest): void {
     const here = this.#perAddress.count(toAddressKey(request.ip))
     if (here >= this.#perAddressMax || this.#clients.size + this.#held.size >= this.#max)
@@ -129,8 +134,9 @@ export class LiveSockets {
   }
 
   /**
-   * Counts another long connection of the client's address, such as an event stream or a download, and calls `end` when its
-   * session or API key ends. `wasFound`: its player was found by that. Returns the function that takes it back.
+   * Counts another long connection from the client's IP address, such as an event stream or a download, and calls `end`
+   * when its session or API key ends. `wasFound` says whether that credential identified the player. Returns a function
+   * that removes the connection from the count.
    */
   hold(request: FastifyRequest, end: () => void, wasFound: boolean): () => void {
     const held = { credential: this.#readCredential(request, wasFound), end }
@@ -151,7 +157,7 @@ export class LiveSockets {
     const release = this.#perAddress.add(toAddressKey(request.ip))
     this.#gauge.set(this.#clients.size)
     socket.on('pong', () => {
-      // One that no ping asked for.
+      // Count an unsolicited pong.
       if (client.isAlive) this.countNoise(socket)
       client.isAlive = true
     })
@@ -164,7 +170,7 @@ export class LiveSockets {
     })
   }
 
-  /** Frames that end no message, such as empty fragments, have no event of their own. */
+  /** Counts bytes, because frames that end no message, such as empty fragments, have no event of their own. */
   #countBytes(socket: WebSocket, { raw }: FastifyRequest): void {
     let bytes = 0
     raw.socket.on('data', (chunk: Buffer) => {
@@ -175,12 +181,12 @@ export class LiveSockets {
     })
   }
 
-  /** Counts a message that is no call (calls count themselves) as reads; past the limit the socket is closed. */
+  /** Counts a message that is not a call as reads (calls count themselves). Beyond the limit, the socket is closed. */
   countNoise(socket: WebSocket, reads = 1): void {
     const client = this.#clients.get(socket)
     if (client === undefined) return
     client.noise += reads
-    // Once for all frames of one chunk of bytes, which are up to ten thousand.
+    // Count once for all frames in one chunk of bytes, which can be up to ten thousand.
     if (client.noise === reads) queueMicrotask(() => this.#spendNoise(socket, client))
   }
 
@@ -188,13 +194,16 @@ export class LiveSockets {
     const { ip, noise } = client
     client.noise = 0
     this.#app.accounts.limits.spend({ ip, header: () => {} }, 'read', noise).catch(() => {
-      // A client that goes on while closing is cut off.
+      // Terminate a client that keeps sending while its socket is closing.
       if (socket.readyState === WebSocket.OPEN) socket.close(POLICY, 'too many messages')
       else socket.terminate()
     })
   }
 
-  /** The session or API key of a long connection; checked at once, because it may have ended while the connection was opened. */
+  /**
+   * Reads the session or API key of a long connection. Checks it at once, because it may have ended while the
+   * connection was being opened.
+   */
   #readCredential(request: FastifyRequest, wasFound: boolean): Credential | null {
     const { accounts, platform } = this.#app
     const key = parseBearer(request)
@@ -202,7 +211,7 @@ export class LiveSockets {
     if (secret === null) return null
     const watch = key === null ? accounts.sessions : accounts.apiKeys
     const id = identifySecret(secret)
-    // Calls over a socket go by the cache.
+    // Calls over a socket use the cache.
     const credential = { id, watch, wasValid: wasFound || watch.cache.has(id, platform.clock.now()) }
     void this.#checkCredentials(watch, [credential])
     return credential
@@ -232,7 +241,7 @@ export class LiveSockets {
     this.#isChecking = false
   }
 
-  /** Never rejects. */
+  /** Checks credentials. Never rejects. */
   async #checkCredentials(watch: CredentialReader, credentials: readonly Credential[]): Promise<void> {
     try {
       const valid = await watch.findValid([...new Set(credentials.map(({ id }) => id))])
@@ -242,12 +251,12 @@ export class LiveSockets {
         credential.wasValid = isValid
       }
     } catch (error) {
-      // Without the database nobody is signed out.
+      // Without the database, nobody is logged out.
       this.#app.platform.log.debug({ err: error }, 'the credentials of sockets could not be looked at')
     }
   }
 
-  /** Cuts off clients that did not answer the last ping, and pings the others. */
+  /** Terminates clients that did not respond to the last ping, and pings the others. */
   pingAll(): void {
     for (const [socket, client] of this.#clients) {
       if (client.isAlive) {
@@ -257,7 +266,7 @@ export class LiveSockets {
     }
   }
 
-  /** Closes every socket; clients that do not answer within GOODBYE_MS are cut off. */
+  /** Closes every socket. Terminates clients that do not respond within GOODBYE_MS. */
   async sayGoodbye(): Promise<void> {
     const open = [...this.#clients.keys()]
     const closed = open.map((socket) => new Promise((resolve) => socket.once('close', resolve)))

@@ -6,7 +6,7 @@ import type { Outlet } from '../../events/stream/outlet.ts'
 import { BoundedSocket } from './bounded-socket.ts'
 import { drain } from './drain.ts'
 
-/** WebSocket close code of RFC 6455: the client should connect again. */
+/** WebSocket close code of RFC 6455: the client should reconnect. */
 const TRY_AGAIN = 1013
 
 interface OutletParts {
@@ -15,11 +15,11 @@ interface OutletParts {
   readonly request: FastifyRequest
   readonly format: EventFormat
   readonly signal: AbortSignal
-  /** What to do with a subscription when its token is hidden. */
+  /** Called when a subscription's token is hidden. */
   readonly hide?: () => void
 }
 
-/** A WebSocket, or one of its subscriptions, that gets events. */
+/** A WebSocket, or one of its subscriptions, that receives events. */
 export class SocketOutlet implements Outlet {
   readonly #parts: OutletParts
 
@@ -53,7 +53,7 @@ export class SocketOutlet implements Outlet {
     return drain(timers, request.raw.socket, signal)
   }
 
-  /** The cursors of messages are enough: a client that got none has missed none. */
+  /** Does nothing, because the messages' cursors are enough: a client that got no message has missed none. */
   moveTo(): void {}
 
   goLive(end: () => void): void {

@@ -17,23 +17,23 @@ import { toTrpcFormat } from './event-formats.ts'
 import { SocketOutlet } from './socket-outlet.ts'
 
 const SUBSCRIPTIONS_MAX = 32
-/** tRPC's keep-alive, which it takes without decoding; all have the same length. */
+/** tRPC's keep-alive messages, which it accepts without decoding. All have the same length. */
 const KEEP_ALIVE = new Set(['PING', 'PONG'])
 const KEEP_ALIVE_BYTES = 4
-/** Ids are bounded, since each message of a subscription repeats its id. */
+/** Max length of an id in characters, because each message of a subscription repeats its id. */
 const ID_LENGTH_MAX = 64
-/** Subscriptions being opened at once; the limits allow fewer. */
+/** Max number of subscriptions that are being opened. The limits allow fewer. */
 const OPENING_MAX = 256
-/** Messages of a socket that are not JSON; no client of ours sends one. */
+/** Max number of messages per socket that are not JSON. None of our clients sends one. */
 const UNREADABLE_MAX = 10
-/** A close code of RFC 6455. */
+/** A WebSocket close code of RFC 6455. */
 const POLICY = 1008
 
 interface Opened {
   readonly socket: WebSocket
   readonly request: FastifyRequest
   readonly server: WebSocketServer
-  /** Counts a message that is no call. */
+  /** Counts a message that is not a call. */
   countNoise(): void
 }
 
@@ -71,7 +71,7 @@ export function serveTrpcSocket(app: App, { socket, request, server, countNoise 
 
 type Subscribed = Pick<Opened, 'socket' | 'request'> & Pick<App['platform'], 'timers'>
 
-/** Has the socket send a subscription's events, if the message says that it has some. */
+/** Makes the socket send a subscription's events, if the message is about a subscription. */
 function startSubscription({ timers, socket, request }: Subscribed, message: unknown): boolean {
   const { id, jsonrpc, result } = Object(message)
   const subscription: unknown = result?.data
@@ -84,11 +84,11 @@ function startSubscription({ timers, socket, request }: Subscribed, message: unk
 }
 
 /**
- * Works around a flaw of tRPC: a stop that arrives while its subscription is still being opened is lost, and the
- * subscription streams forever. Such a stop is repeated once the subscription has started.
+ * Works around a bug in tRPC: if a stop arrives while its subscription is still being opened, tRPC loses it, and the
+ * subscription streams forever. This class repeats such a stop when the subscription has started.
  */
 class EarlyStops {
-  /** Whether each subscription being opened was stopped meanwhile, by id. */
+  /** Whether each subscription that is being opened was stopped meanwhile, by id. */
   readonly #opening = new Map<unknown, boolean>()
   readonly #repeat: (stop: string) => void
 
@@ -104,7 +104,7 @@ class EarlyStops {
     }
   }
 
-  /** Bounded, because tRPC never answers malformed subscriptions under their id. */
+  /** Adds an id. Their number is limited, because tRPC never responds to malformed subscriptions with their id. */
   #open(id: unknown): void {
     this.#opening.set(id, false)
     const [oldest] = this.#opening.keys()
@@ -114,18 +114,21 @@ class EarlyStops {
   sent(message: unknown): void {
     const { id } = Object(message)
     const isStopped = this.#opening.get(id)
-    // The first answer says that the subscription has started or failed.
+    // The first response says that the subscription has started or failed.
     if (isStopped === undefined || !this.#opening.delete(id) || !isStopped) return
     setImmediate(() => this.#repeat(JSON.stringify({ id, method: 'subscription.stop' })))
   }
 }
 
-/** Whether the error comes from the connection: a protocol violation, or a client that went away. */
+/** Returns whether the error comes from the connection: a protocol violation, or a client that left. */
 function isOfConnection(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && /^(WS_ERR_|E[A-Z]+$)/.test(String(cause.code))
 }
 
-/** Returns the function that counts such a message. Past the limit the socket is closed, and what it still sends ignored. */
+/**
+ * Returns a function that counts unreadable messages. Beyond the limit, the socket is closed, and further messages are
+ * ignored.
+ */
 function createUnreadableCounter(socket: WebSocket): () => void {
   let count = 0
   return () => {
@@ -138,7 +141,10 @@ function createUnreadableCounter(socket: WebSocket): () => void {
 
 type Counters = Readonly<Record<'countNoise' | 'countUnreadable', () => void>>
 
-/** Parses and checks a message; batches are bounded like those of HTTP. Messages without a call count as noise. Throws `BadInputError`. */
+/**
+ * Parses and checks a message. Batches are limited like those over HTTP. Messages without a call count as reads. Throws
+ * `BadInputError`.
+ */
 function readMessage(data: unknown, { countNoise, countUnreadable }: Counters): unknown {
   try {
     const message = parse(String(data), countUnreadable)
@@ -156,13 +162,13 @@ function readMessage(data: unknown, { countNoise, countUnreadable }: Counters): 
   }
 }
 
-/** Whether a message calls a procedure. */
+/** Returns whether a message calls a procedure. */
 function isCall(message: unknown): boolean {
   const { id, method } = Object(message)
   return id != null && procedures.get(readPath(message))?.type === method
 }
 
-/** A missing id is left to tRPC. */
+/** Checks an id. A missing id is left to tRPC. */
 function assertId(id: unknown): void {
   const isShort = typeof id === 'string' && id.length <= ID_LENGTH_MAX
   if (id == null || isShort || Number.isSafeInteger(id)) return
@@ -172,7 +178,9 @@ function assertId(id: unknown): void {
 const MESSAGE_NAMES = ['id', 'jsonrpc', 'method', 'params']
 const PARAMS_NAMES = ['path', 'input', 'lastEventId']
 
-/** Refuses unknown properties: a misspelt `input` would make a call without one. Connection parameters are ignored. */
+/**
+ * Rejects unknown properties, because a misspelt `input` would make a call without one. Ignores connection parameters.
+ */
 function assertNames(message: unknown): void {
   const { method, params } = Object(message)
   if (method === 'connectionParams') return
@@ -202,7 +210,7 @@ function readPath(message: unknown): string {
   return String(Object(params).path)
 }
 
-/** Hands out at most `most` slots; each is released by the function returned for it. */
+/** Returns a function that hands out at most `most` slots. Each call returns a function that releases the slot. */
 function createSlots(most: number): () => () => void {
   let held = 0
   return () => {

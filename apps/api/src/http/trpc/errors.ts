@@ -10,7 +10,7 @@ interface FailedCall {
   readonly ctx?: Context
 }
 
-/** Converts any error to tRPC's; expected failures keep their sentence and code. */
+/** Converts any error to tRPC's. Expected failures keep their message and code. */
 export function toTrpcError(error: unknown): TRPCError {
   if (error instanceof TRPCError) return error
   const expected = toExpectedFailure(error)
@@ -18,14 +18,14 @@ export function toTrpcError(error: unknown): TRPCError {
   return getTRPCErrorFromUnknown(error)
 }
 
-/** The JSON envelope of a failed call. */
+/** Returns the JSON envelope for a failed call. */
 export function toErrorEnvelope(error: TRPCError, { path, type = 'unknown', ctx }: FailedCall = {}): unknown {
   return transformTRPCResponse(trpcConfig, {
     error: getErrorShape({ config: trpcConfig, error, type, path, input: undefined, ctx }),
   })
 }
 
-/** Logs server faults; refusals are not logged. */
+/** Logs server faults. Rejections are not logged. */
 export function logIfUnexpected({ id, log }: FastifyRequest, error: TRPCError, path: string | undefined): void {
   if (error.code === 'INTERNAL_SERVER_ERROR') log.error({ err: error.cause ?? error, reqId: id, path }, 'a call failed')
 }

@@ -33,15 +33,15 @@ export interface TrpcRequest {
   Querystring: { batch?: unknown; input?: unknown }
 }
 
-/** Dependencies of answering tRPC calls. */
+/** What responding to tRPC calls needs. */
 export interface TrpcParts {
   readonly app: App
   readonly compressor: AnswerCompressor
 }
 
 /**
- * Answers tRPC over HTTP directly on Fastify's request. tRPC's own adapter builds a `Request`, a `Response` and their
- * streams for each call, which costs nine times as much.
+ * Responds to tRPC over HTTP directly from Fastify's request. tRPC's own adapter creates a `Request`, a `Response` and
+ * their streams for each call, which costs nine times as much.
  */
 export async function answerTrpc(
   { app, compressor }: TrpcParts,
@@ -55,7 +55,7 @@ export async function answerTrpc(
   assertBatch(paths)
   const inputs = readInputs(request, isBatch ? paths.length : null)
   const ctx = createHttpContext(app, request as FastifyRequest, reply)
-  // Queries may also be called with POST, which keeps an input out of the address.
+  // Queries can also be called with POST, which keeps their input out of the URL.
   const toType = (path: string) => (isQuery || procedures.get(path)?.type === 'query' ? 'query' : 'mutation')
   const answers = await Promise.all(
     paths.map((path, index) =>
@@ -70,7 +70,7 @@ export async function answerTrpc(
   reply.header('cache-control', 'no-store')
   reply.code(statuses.size > 1 ? MIXED : (first?.status ?? 400)).type('application/json; charset=utf-8')
   const text = isBatch ? `[${answers.map((answer) => answer.text).join(',')}]` : (first?.text ?? '')
-  // Not compressed: refusals echo what the client sent.
+  // Do not compress errors, because they repeat text from the client.
   if (answers.some((answer) => answer.status !== 200)) return reply.send(text)
   return reply.send(await compressor.compress(paths, text, { request: request as FastifyRequest, reply }))
 }
@@ -104,10 +104,10 @@ async function answerCall(call: Call): Promise<Answer> {
 }
 
 const MARK = 'the JSON of a value'
-/** tRPC's envelope, around the JSON of a value. */
+/** tRPC's envelope, split around the JSON of a value. */
 const [BEFORE = '', AFTER = ''] = toEnvelope(MARK).split(JSON.stringify(MARK))
 
-/** Frozen values are plain JSON, which superjson leaves as it is; their text is cached. */
+/** Returns a result's JSON. Frozen values are plain JSON, which superjson leaves as it is, and their text is cached. */
 function toResultText(data: unknown): string {
   return isFrozen(data) ? `${BEFORE}${jsonText(data)}${AFTER}` : toEnvelope(data)
 }
@@ -116,7 +116,7 @@ function toEnvelope(data: unknown): string {
   return JSON.stringify(transformTRPCResponse(trpcConfig, { result: { data } }))
 }
 
-/** Counts a call of an unknown procedure as a read, and refuses a mutation by GET or a subscription. */
+/** Counts a call of an unknown procedure as a read, and rejects a mutation by GET or a subscription. */
 async function assertCallable(ctx: Context, path: string, type: 'query' | 'mutation'): Promise<void> {
   const known = procedures.get(path)?.type
   if (known === type) return
@@ -131,7 +131,7 @@ function readBatchFlag({ batch }: TrpcRequest['Querystring']): boolean {
   throw new BadInputError('batch must be 1, or left out.')
 }
 
-/** The raw inputs by position in a batch of `calls`; null for a single call. */
+/** Returns the raw inputs by position in a batch of `calls` calls; null means a single call. */
 function readInputs(request: FastifyRequest<TrpcRequest>, calls: number | null): Record<number, unknown> {
   const all = request.method === 'POST' ? request.body : parseInput(request.query.input)
   if (calls === null) return { 0: all }

@@ -12,7 +12,7 @@ import { answerTrpc, type TrpcParts, type TrpcRequest } from './http.ts'
 
 const OTHER_METHODS = ['PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** `/trpc`: typed procedures over HTTP, alone or in batches, and over a WebSocket. */
+/** `/trpc`: serves typed procedures over HTTP, alone or in batches, and over a WebSocket. */
 export const trpcMount = fp<TrpcParts>(
   async (root, { app, compressor }) => {
     await root.register(async (fastify) => {

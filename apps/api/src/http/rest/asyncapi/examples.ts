@@ -16,7 +16,7 @@ const CURSOR = 'MS4zZjlhMDdjMi41NTMucA'
 
 type Examples = { readonly [Name in keyof typeof streamMessages]: z.input<(typeof streamMessages)[Name]> }
 
-/** An example of every message. */
+/** An example for every message. */
 export const streamExamples: Examples = {
   launch: { ...LAUNCH_EVENT, cursor: CURSOR },
   trade: { ...BUY_EVENT, ...TOKEN_NAMES, cursor: CURSOR },

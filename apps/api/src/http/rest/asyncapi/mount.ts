@@ -8,7 +8,7 @@ import { streamExamples } from './examples.ts'
 
 const ORIGINS_MAX = 8
 
-/** `/api/asyncapi.json`: what `/api/events` and `/ws` send. */
+/** `/api/asyncapi.json`: describes what `/api/events` and `/ws` send. */
 export const asyncApi = fp<{ app: App }>(
   async (fastify, { app }) => {
     const serve = serveAtOrigins(fastify, app, ORIGINS_MAX)
@@ -17,7 +17,7 @@ export const asyncApi = fp<{ app: App }>(
   { name: 'asyncapi', dependencies: ['security'] },
 )
 
-/** The document’s servers have the origin that it was read from. */
+/** Creates the document. Its servers have the origin from which the document was read. */
 function createDocument(origin: string): Promise<FixedPage> {
   return createFixedPage('application/json; charset=utf-8', JSON.stringify(asyncApiDocument(origin)))
 }
@@ -62,7 +62,7 @@ const CHANNELS = {
 } as const
 type ChannelName = keyof typeof CHANNELS
 
-/** The AsyncAPI 3 document, made from the stream’s schemas. `origin` is the server’s own. */
+/** Creates the AsyncAPI 3 document from the stream’s schemas. `origin` is the server’s own. */
 function asyncApiDocument(origin: string): object {
   const { host, protocol } = new URL(origin)
   const isTls = protocol === 'https:'
@@ -124,7 +124,7 @@ function describeMessage(name: MessageName): object {
   }
 }
 
-/** The messages, and what they share, by name. */
+/** Returns the messages and the schemas that they share, by name. */
 function toSchemas(): Record<string, object> {
   const shared: Record<string, object> = {}
   const messages = NAMES.map((name) => {
@@ -136,7 +136,7 @@ function toSchemas(): Record<string, object> {
   return JSON.parse(text.replaceAll('#/definitions/', '#/components/schemas/'))
 }
 
-/** Converts to JSON Schema of draft 7, which AsyncAPI builds on. */
+/** Converts to JSON Schema draft 7, which AsyncAPI uses. */
 function toSchema(schema: ZodType): object {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' })
   return rest

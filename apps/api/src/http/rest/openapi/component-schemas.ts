@@ -11,15 +11,18 @@ const DATA = new Set(['default', 'const', 'enum', 'examples', 'required'])
 const SELF_EXPLAINING = new Set(['date-time', 'uuid', 'email'])
 
 /**
- * The named schemas of the document. A zod object has the name of its `.meta({ id })`; an object without one is named
+ * The document's named schemas. A zod object has the name from its `.meta({ id })`. An object without one is named
  * after its parent and property. No object is described in place, so that generated clients have a type for each.
  */
 export class ComponentSchemas {
   readonly #schemas = new Map<string, JsonSchema>()
-  /** Name by the schema's JSON, so that objects of one shape share a component. */
+  /** Names by the schema's JSON, so that objects with the same shape share a component. */
   readonly #names = new Map<string, string>()
 
-  /** Registers schemas named by zod. Call it for all of them first, so that their names win over generated ones. */
+  /**
+   * Registers schemas that zod names. Call this for all of them first, so that their names take precedence over
+   * generated ones.
+   */
   learn(schema: ZodType, direction: Direction): void {
     for (const [name, json] of Object.entries(convert(schema, direction).named)) {
       const text = toText(json)
@@ -27,7 +30,7 @@ export class ComponentSchemas {
     }
   }
 
-  /** Describes a schema, by references to components. An object without a name gets `name`. */
+  /** Describes a schema with references to components. An object without a name gets `name`. */
   describe(schema: ZodType, direction: Direction, name: string): JsonSchema {
     const { json, named } = convert(schema, direction)
     for (const [id, definition] of Object.entries(named)) this.#store(id, definition, direction)
@@ -40,7 +43,7 @@ export class ComponentSchemas {
     return { $ref: PREFIX + name }
   }
 
-  /** All components in the order of their names. */
+  /** Returns all components in the order of their names. */
   toRecord(): Record<string, JsonSchema> {
     return Object.fromEntries([...this.#schemas].sort(([one], [other]) => (one < other ? -1 : 1)))
   }
@@ -77,9 +80,9 @@ export class ComponentSchemas {
   }
 }
 
-/** Converts to JSON Schema, with the objects that zod has a name for apart. */
+/** Converts to JSON Schema. Objects that zod has a name for are returned separately. */
 function convert(schema: ZodType, direction: Direction): { json: JsonSchema; named: Record<string, JsonSchema> } {
-  // In a property, zod refers to a named schema instead of describing it in place.
+  // Wrap the schema in a property, because zod then refers to a named schema instead of describing it in place.
   const { properties, $defs = {} } = z.toJSONSchema(z.object({ it: schema }), {
     io: direction,
     unrepresentable: 'any',
@@ -91,7 +94,10 @@ function convert(schema: ZodType, direction: Direction): { json: JsonSchema; nam
   return { json: simplify(properties?.it as JsonSchema, direction), named: Object.fromEntries(named) }
 }
 
-/** Inputs get their own schemas: they reject unknown properties, while outputs may gain some. */
+/**
+ * Returns a component's name. Inputs have their own schemas, because they reject unknown properties, while outputs may
+ * gain some.
+ */
 function toComponentName(name: string, direction: Direction): string {
   return direction === 'input' ? `${name}Input` : name
 }
@@ -117,14 +123,14 @@ function describeProperty(schema: JsonSchema, description: string | undefined): 
   return description === undefined || '$ref' in schema ? schema : { description, ...schema }
 }
 
-/** Writes an input’s default in its description, since client generators read `default` as “always present”. */
+/** Moves an input’s default to its description, because client generators read `default` as “always present”. */
 function describeDefault({ default: value, ...schema }: JsonSchema): JsonSchema {
   if (value === undefined) return schema
   const words = `Default: ${Array.isArray(value) ? 'none' : value}.`
   return { ...schema, description: schema.description === undefined ? words : `${schema.description} ${words}` }
 }
 
-/** Numbers up to 2^53 have a format instead of a limit. Limits are for what is sent. */
+/** Replaces the limit of numbers up to 2^53 by a format. Limits are for values that callers send. */
 function describeRange({ minimum, maximum }: JsonSchema, direction: Direction): JsonSchema {
   const isWide = maximum === Number.MAX_SAFE_INTEGER
   const isSent = direction === 'input'
@@ -141,7 +147,7 @@ function describeOthers(parts: JsonSchema, others: unknown, direction: Direction
   return { additionalProperties: simplify(others as JsonSchema, direction) }
 }
 
-/** `anyOf: [{ type: 'string' }, { type: 'null' }]` is `type: ['string', 'null']`. */
+/** Merges `anyOf: [{ type: 'string' }, { type: 'null' }]` to `type: ['string', 'null']`. */
 function mergeNull(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || anyOf[1]?.type !== 'null') return schema

@@ -26,12 +26,12 @@ import { COMMON_REFUSALS, problem, SharedResponses } from './refusals.ts'
 /** The settings that appear in the document. */
 export type DocumentConfig = Pick<Config, 'publicUrl' | 'communityUrl'>
 
-/** The community’s URL; relative if PUBLIC_URL is not set either. */
+/** Returns the community’s URL, which is relative if PUBLIC_URL is not set either. */
 function toAddress({ communityUrl, publicUrl }: DocumentConfig): string {
   return publicUrl === null ? communityUrl : new URL(communityUrl, publicUrl).href
 }
 
-/** The introduction of the document, one paragraph each. */
+/** The document's introduction, one paragraph each. */
 const DESCRIPTION = [
   'A play-money launchpad: launch, trade and watch meme tokens. No real money, no blockchain. Amounts are exact decimals as text.',
   'Errors are one sentence as text/plain, or problem details (RFC 9457) for API keys and clients whose Accept prefers JSON. `x-error-codes` lists an operation’s own codes by status, `x-common-error-codes` the codes of all operations, and `x-common-headers` the headers of any answer.',
@@ -56,11 +56,16 @@ const SECURITY_SCHEMES = {
   },
 } as const
 
-/** `programs`: operations for guests and API keys. `full`: all operations, with examples of errors. */
+/**
+ * The document's views. `programs`: operations for guests and API keys. `full`: all operations, with examples of
+ * errors.
+ */
 export const VIEWS = ['programs', 'full'] as const
 export type View = (typeof VIEWS)[number]
 
-/** Makes the OpenAPI 3.1 document of the REST routes. Throws when a route lacks an example, a tag or a name of its own. */
+/**
+ * Creates the OpenAPI 3.1 document for the REST routes. Throws when a route lacks an example, a tag or its own name.
+ */
 export function createOpenApiDocument(config: DocumentConfig, view: View, allRoutes = restRoutes) {
   const isFull = view === 'full'
   const routes = isFull ? allRoutes : allRoutes.filter(isForPrograms)
@@ -113,7 +118,7 @@ function leaveOutWords(schema: JsonSchema): JsonSchema {
   return { ...schema, properties: Object.fromEntries(properties) }
 }
 
-/** Removes the patterns of dates: `format` says the same. */
+/** Removes the patterns of dates, because `format` says the same. */
 function leaveOutPatterns<Part>(part: Part): Part {
   const leaveOut = (_key: string, value: unknown) => {
     return Object(value).format === 'date' ? { ...Object(value), pattern: undefined } : value
@@ -121,13 +126,13 @@ function leaveOutPatterns<Part>(part: Part): Part {
   return JSON.parse(JSON.stringify(part, leaveOut))
 }
 
-/** Removes examples that an earlier operation has. */
+/** Removes examples that an earlier operation already has. */
 function leaveOutRepeats(paths: ReturnType<typeof describePaths>): ReturnType<typeof describePaths> {
   const seen = new Set<string>()
   const leaveOut = (key: string, value: unknown): unknown => {
     if (!key.startsWith('application/') || !Object.hasOwn(Object(value), 'example')) return value
     const { example, ...rest } = value as { example: unknown }
-    // The list’s own JSON answer has these rows.
+    // Remove this example, because the list’s own JSON response has these rows.
     if (key === 'application/x-ndjson') return rest
     const text = JSON.stringify(example)
     if (text.length > 60 && seen.has(text)) return rest
@@ -138,7 +143,7 @@ function leaveOutRepeats(paths: ReturnType<typeof describePaths>): ReturnType<ty
   return JSON.parse(JSON.stringify(paths, leaveOut))
 }
 
-/** Whether a guest or an API key may call the route, or needs it to get a key. */
+/** Returns whether a guest or an API key can call the route, or needs it to get a key. */
 function isForPrograms(route: RestRoute): boolean {
   return route.access === 'anyone' || getAcceptedScopes(route.entry).length > 0 || route.procedure.startsWith('keys.')
 }
@@ -160,7 +165,7 @@ const place = z.object({
   format: z.enum(FORMATS).describe('csv: RFC 4180 with a header row. ndjson: one JSON object per line.'),
 })
 
-/** The path and the operation of a list as a file; null where the route has none. */
+/** Returns the path and the operation of a list as a file; null if the route has no file. */
 function describeExport(route: RestRoute, components: Components): [string, Record<string, unknown>] | null {
   const rows = rowStreams[route.procedure]
   if (rows === undefined) return null

@@ -17,7 +17,7 @@ const resumeHeader = z.object({
     .describe('Like `after`, and takes precedence. Browsers send it when they reconnect.'),
 })
 
-/** The OpenAPI operation of the event stream, which is not a procedure. */
+/** Describes the OpenAPI operation of the event stream, which is not a procedure. */
 export function describeEventStream(components: Components): Record<string, unknown> {
   const parts = { ...components, example: { input: { types: 'trade,rug' }, answer: null } }
   return {

@@ -10,7 +10,7 @@ interface Header {
 const count = { type: 'integer', minimum: 0 } as const
 const text = { type: 'string' } as const
 
-/** Headers of any response; operations do not list them again. */
+/** Headers that any response can have. Operations do not list them again. */
 export const COMMON_HEADERS = {
   'X-Request-Id': { description: 'Id of the request, also in problem details and in the server’s log.', schema: text },
   'RateLimit-Limit': { description: 'Max calls of the limit with the least calls left.', schema: count },
@@ -29,7 +29,7 @@ export const COMMON_HEADERS = {
   Sunset: { description: 'With Deprecation: the operation works at least until then (RFC 8594).', schema: text },
 } as const satisfies Readonly<Record<string, Header>>
 
-/** Headers of some responses, as components. */
+/** Headers that some responses have, as components. */
 export const headerComponents = {
   'Retry-After': { description: 'Seconds to wait before trying again.', schema: count },
   'WWW-Authenticate': {
@@ -56,7 +56,7 @@ export const headerComponents = {
 type HeaderName = keyof typeof headerComponents
 type HeaderReferences = Readonly<Partial<Record<HeaderName, { readonly $ref: string }>>>
 
-/** The headers of a successful response, without the common ones. */
+/** Returns a successful response's headers, without the common ones. */
 export function describeSuccessHeaders(entry: Procedure): HeaderReferences {
   return toReferences([
     ...(entry.setsCookie ? (['Set-Cookie'] as const) : []),
@@ -65,7 +65,7 @@ export function describeSuccessHeaders(entry: Procedure): HeaderReferences {
   ])
 }
 
-/** The headers of an error response with these statuses and codes, without the common ones. */
+/** Returns the headers of an error response with these statuses and codes, without the common ones. */
 export function describeRefusalHeaders(statuses: readonly number[], codes: readonly ErrorCode[]): HeaderReferences {
   return toReferences([
     'Link',

@@ -8,12 +8,12 @@ const UNITS = [
   [0, 's', 1],
 ] as const
 
-/** The call’s own limit, as a sentence; null if it has none. */
+/** Returns the call’s own limit as a sentence; null if the call has none. */
 export function describeLimits({ limit }: Pick<Procedure, 'limit'>): string | null {
   return limit === undefined ? null : `Limit: ${describeRules(limit)}.`
 }
 
-/** The limits that every call counts against, as a sentence. */
+/** Returns the limits that every call counts against, as a sentence. */
 export function describeSharedLimits(): string {
   return `Rate limits: reads (GET) ${describeRules('read')}; writes ${describeRules('write')}. Large answers count as several reads. Some operations have a further limit, which they name. Beyond a limit you get 429: wait for Retry-After seconds. The RateLimit-* headers describe the limit with the least calls left.`
 }

@@ -14,21 +14,21 @@ import { describeLimits } from './limits.ts'
 import type { Parameter, SharedParameters } from './parameters.ts'
 import { listOwnRefusals, type SharedResponses } from './refusals.ts'
 
-/** Lists response types that still work but are not described: generated clients expect one type. */
+/** Lists response types that still work but are not described, because generated clients expect one type. */
 export const DEPRECATED_TYPES = 'x-deprecated-content'
 
 const PROOF_HEADER = 'Proof-Of-Work'
 const PROOF_HEADER_TEXT =
   'Solution of a 429’s puzzle: { challenge, solution: { counter, derivedKey } } as JSON in base64url.'
 
-/** Shared by the operations of a document. */
+/** Components that a document's operations share. */
 export interface Components {
   readonly schemas: ComponentSchemas
   readonly responses: SharedResponses
   readonly parameters: SharedParameters
 }
 
-/** Describes a route. Not used for validation, which is the procedure’s task. */
+/** Describes a route. The description is not used for validation, which is the procedure’s task. */
 export function describeOperation(route: RestRoute, components: Components): Record<string, unknown> {
   const { schemas, responses } = components
   const { entry } = route
@@ -62,13 +62,13 @@ export function describeOperation(route: RestRoute, components: Components): Rec
   }
 }
 
-/** Returns the example of a route's procedure. Throws when it has none. */
+/** Returns the example of a route's procedure. Throws when there is none. */
 export function getExample({ procedure, entry }: Pick<RestRoute, 'procedure' | 'entry'>): Example {
   if (entry.example === undefined) throw new Error(`${procedure} has no example in packages/contract`)
   return entry.example
 }
 
-/** The fields of the input in the path, and all others. */
+/** Splits the input's fields into those in the path and all others. */
 export function splitInput(input: ZodObject | null, path: string): { params?: ZodObject; rest?: ZodObject } {
   if (input === null) return {}
   const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
@@ -81,7 +81,7 @@ export function splitInput(input: ZodObject | null, path: string): { params?: Zo
   }
 }
 
-/** `getToken` as `Get token`. */
+/** Formats `getToken` as `Get token`. */
 function toWords(operationId: string): string {
   return toPascal(operationId.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)).replace(' api ', ' API ')
 }
@@ -98,19 +98,19 @@ function describeRoute({ path, procedure, summary, entry }: RestRoute): string {
   ].join(' ')
 }
 
-/** Default credentials: a session, or a key with one of `x-api-key-scopes`. */
+/** The default credentials: a session, or a key with one of the scopes in `x-api-key-scopes`. */
 export const DEFAULT_SECURITY = [{ session: [] }, { apiKey: [] }] as const
 
-/** The credentials that the route accepts, and the scopes; an API key needs one of them. */
+/** Returns the credentials and the scopes that the route accepts. An API key needs one of the scopes. */
 function toSecurity({ access, entry }: RestRoute) {
   if (access === 'anyone') return { security: [] }
   const scopes = getAcceptedScopes(entry)
   if (scopes.length === 0) return { security: [{ session: [] }] }
-  // Lint rules know scopes of OAuth only, so a key's are an extension.
+  // A key's scopes are an extension, because lint rules only know OAuth's scopes.
   return { 'x-api-key-scopes': scopes }
 }
 
-/** Our own request headers that the route takes. */
+/** Returns the request headers of ours that the route accepts. */
 function toHeaderFields({ refusals, entry: { input } }: RestRoute): ZodObject {
   return z.object({
     ...(input !== null && KEY_FIELD in input.shape && { 'Idempotency-Key': requestKey.optional() }),
@@ -124,7 +124,7 @@ interface Parts extends Components {
   readonly example: Example
 }
 
-/** The parameters of an operation in one place. The example may have a value for each. */
+/** Describes an operation's parameters in one location, such as the query. The example may have a value for each. */
 export function describeParameters(
   fields: ZodObject | undefined,
   place: Parameter['in'],
@@ -147,7 +147,10 @@ export function describeParameters(
   })
 }
 
-/** A body without required fields may be missing. Its example lacks what is in the path or in a header. */
+/**
+ * Describes the body. A body without required fields may be missing. Its example leaves out fields from the path or a
+ * header.
+ */
 function describeBody(
   route: RestRoute,
   fields: ZodObject,

@@ -10,11 +10,11 @@ export interface Parameter {
   readonly example?: unknown
 }
 
-/** Parameters that several operations have, by reference. */
+/** Parameters that several operations share by reference. */
 export class SharedParameters {
   readonly #uses = new Map<string, { readonly parameter: Parameter; count: number }>()
 
-  /** Counts a use, and returns the text that stands for the parameter until `resolve`. */
+  /** Counts a use, and returns an object that stands for the parameter until `resolve`. */
   refer(parameter: Parameter): Parameter {
     const text = JSON.stringify(parameter)
     const use = this.#uses.get(text) ?? { parameter, count: 0 }
@@ -23,7 +23,7 @@ export class SharedParameters {
     return use.parameter
   }
 
-  /** Replaces parameters that are used more than once by references, and returns those. */
+  /** Replaces parameters that are used more than once by references, and returns these parameters. */
   resolve(operations: Iterable<{ parameters?: unknown[] }>): Record<string, Parameter> {
     const components: Record<string, Parameter> = {}
     const references = new Map<unknown, { readonly $ref: string }>()
@@ -41,7 +41,7 @@ export class SharedParameters {
   }
 }
 
-/** `Id`, or `Id2` where another parameter has this name. */
+/** Chooses the name `Id`, or `Id2` if another parameter already has that name. */
 function chooseName({ name }: Parameter, taken: Readonly<Record<string, Parameter>>): string {
   const base = toPascal(name.replaceAll('-', ''))
   for (let number = 1; ; number++) {

@@ -51,7 +51,7 @@ export const problem = z
     description: 'RFC 9457 problem details, for API keys and clients that prefer JSON to plain text.',
   })
 
-/** All error codes of a route, by HTTP status. */
+/** Lists all error codes of a route, by HTTP status. */
 export function listRefusals({ access, refusals, entry }: RestRoute): [status: number, codes: ErrorCode[]][] {
   const codes = new Set<ErrorCode>(REFUSED_ANYWHERE)
   if (access === 'player') codes.add('NOT_SIGNED_IN')
@@ -62,7 +62,7 @@ export function listRefusals({ access, refusals, entry }: RestRoute): [status: n
   return [...Map.groupBy(codes, getStatus)].sort(([one], [other]) => one - other)
 }
 
-/** A route’s own error codes by status, without those in COMMON_REFUSALS. */
+/** Lists a route’s own error codes by status, without those in COMMON_REFUSALS. */
 export function listOwnRefusals({ refusals }: Pick<RestRoute, 'refusals'>): [status: number, codes: ErrorCode[]][] {
   return [...Map.groupBy<number, ErrorCode>(refusals, getStatus)].sort(([one], [other]) => one - other)
 }
@@ -95,7 +95,7 @@ export class SharedResponses {
     }
   }
 
-  /** The responses by name. `hasExamples` adds each code’s sentence. */
+  /** Returns the responses by name. `hasExamples` adds each code’s sentence. */
   toRecord(hasExamples: boolean): Record<string, unknown> {
     const responses = [...this.#codes].sort(([one], [other]) => (one < other ? -1 : 1))
     return Object.fromEntries(

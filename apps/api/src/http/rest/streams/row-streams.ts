@@ -18,21 +18,24 @@ import type { Column } from './formats.ts'
 
 export type Rows = readonly Readonly<Record<string, unknown>>[]
 
-/** A list that can be streamed whole. */
+/** A list that can be streamed as a whole. */
 export interface RowStream {
   readonly name: string
   readonly columns: readonly Column[]
-  /** The property of the JSON answer that has the rows; default: the answer is a list of them. */
+  /** The property of the JSON response that contains the rows. Default: the response itself is a list of them. */
   readonly property?: string
-  /** The fair whose rows these are: its people open them in a spreadsheet, so the file has its name, and CSV a byte order mark. */
+  /**
+   * Returns the fair that the rows belong to. Its players open the file in a spreadsheet, so the file has the fair's
+   * name, and CSV gets a byte order mark.
+   */
   readonly fairOf?: (input: unknown) => number
-  /** The rows are the caller's own, so the file is not compressed. */
+  /** The rows belong to the caller, so the file is not compressed. */
   readonly isOwn?: true
-  /** The rows in pages, in the order of the JSON pages. `input` is valid. */
+  /** Reads the rows in pages, in the order of the JSON pages. `input` is valid. */
   open(reader: JournalReader & { readonly userId: UserId | null }, input: unknown): AsyncGenerator<Rows>
 }
 
-/** Rows of a page: few enough for the event loop, enough for the database. */
+/** Number of rows per page: few enough for the event loop, enough for the database. */
 const PAGE = 500
 
 const plain = (...names: readonly string[]): Column[] => names.map((name) => ({ name }))
@@ -138,7 +141,7 @@ const fairTrades: RowStream = {
   },
 }
 
-/** After the end of a fair these are its results. */
+/** Streams a fair's ranking. After the fair's end, the rows are its results. */
 const fairRanking: RowStream = {
   name: 'ranking',
   property: 'entrants',
@@ -155,7 +158,7 @@ const fairRanking: RowStream = {
   },
 }
 
-/** Those that wait, or with `state=ended` those that ended. */
+/** Streams a player's waiting orders, or ended orders with `state=ended`. */
 const waitingOrders: RowStream = {
   name: 'waiting-orders',
   isOwn: true,
@@ -187,7 +190,7 @@ export const rowStreams: Readonly<Record<string, RowStream | undefined>> = {
   'waitingOrders.list': waitingOrders,
 } satisfies Partial<Record<ProcedurePath, RowStream>>
 
-/** An input whose `limit` is undefined unless it was given: a stream has no default one. */
+/** Parses an input, but leaves `limit` undefined unless it was given, because a stream has no default limit. */
 function withoutDefault<Schema extends z.ZodType<{ readonly limit: number }>>(schema: Schema, given: unknown) {
   const input = schema.parse(given)
   const { limit } = Object(given) as { limit?: unknown }
@@ -199,7 +202,7 @@ interface Page<Cursor> {
   readonly nextCursor: Cursor | null
 }
 
-/** Reads pages until the last one, or until as many rows as `limit` says; the next page while the reader takes one. */
+/** Reads pages until the last one, or until `limit` rows. Reads the next page while the reader processes one. */
 async function* readPages<Cursor>(
   { cursor, limit }: { readonly cursor?: Cursor | undefined; readonly limit?: number | undefined },
   read: (cursor: Cursor | undefined, limit: number) => Promise<Page<Cursor>>,
@@ -211,7 +214,7 @@ async function* readPages<Cursor>(
     const taken = rows.slice(0, left)
     left -= taken.length
     next = nextCursor === null || left === 0 ? null : read(nextCursor, Math.min(left, PAGE))
-    // A reader that goes away meanwhile never awaits it.
+    // Handle the error, because a reader that leaves meanwhile never awaits the next page.
     next?.catch(() => {})
     yield taken
   }

@@ -15,7 +15,7 @@ import { Counter } from '../../sockets/connection-limits.ts'
 import type { RowFormat } from './formats.ts'
 import type { RowStream } from './row-streams.ts'
 
-/** An address has as many streams of rows open as it may. */
+/** The IP address already has the max number of row streams open. */
 export class TooManyStreamsError extends ApiError {
   readonly code = 'RATE_LIMITED'
   override readonly retryAfterS = 10
@@ -28,14 +28,14 @@ export class TooManyStreamsError extends ApiError {
   }
 }
 
-/** Streams at a time, of a node and of a network. */
+/** Max number of concurrent streams per node and per network. */
 const STREAMS_MAX = 8
 export const STREAMS_PER_ADDRESS_MAX = BOUNDS.filesPerAddress
 const BYTE_ORDER_MARK = '\uFEFF'
-/** Reads that a stream counts for, beside the call. */
+/** Number of reads that a stream counts as, in addition to the call. */
 const READS = 20
 
-/** The fastest level of each, as for other answers. */
+/** The fastest level of each encoding, as for other responses. */
 const COMPRESSORS: Readonly<Record<Encoding, () => NodeJS.ReadWriteStream>> = {
   br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
   gzip: () => createGzip({ level: 1 }),
@@ -46,19 +46,22 @@ interface Job {
   readonly reply: FastifyReply
   readonly rows: RowStream
   readonly format: RowFormat
-  /** Valid already. */
+  /** The input, already validated. */
   readonly input: unknown
-  /** That of the market which has the rows, for a caller who may see them. */
+  /** The app of the market that has the rows. The caller may see the rows. */
   readonly app: App
-  /** Whose call it is; null: a guest's. */
+  /** The calling player; null for a guest. */
   readonly userId: UserId | null
 }
 
-/** Streams whole lists as lines, a few at a time. Each page is a statement of its own: no transaction waits for a client. */
+/**
+ * Streams whole lists as lines, a few lists at a time. Each page is a separate statement, so no transaction waits for a
+ * client.
+ */
 export class RowSender {
   readonly #app: App
   readonly #slots: DownloadSlots
-  /** Open streams by network. */
+  /** Number of open streams by network. */
   readonly #open = new Counter()
 
   constructor(app: App) {
@@ -66,7 +69,7 @@ export class RowSender {
     this.#slots = new DownloadSlots(app.platform.clock, STREAMS_MAX)
   }
 
-  /** Throws `RateLimitedError`, `TooManyStreamsError` and `HistoryBusyError`. */
+  /** Streams the rows. Throws `RateLimitedError`, `TooManyStreamsError` and `HistoryBusyError`. */
   async send({ request, reply, rows, format, input, app, userId }: Job): Promise<FastifyReply> {
     const encoding = rows.isOwn ? null : chooseEncoding(request.headers['accept-encoding'])
     const name = await this.#nameFile(rows, input)
@@ -74,7 +77,7 @@ export class RowSender {
       .type(format.contentType)
       .header('content-disposition', `attachment; filename="papermoon-${name}.${format.fileEnding}"`)
       .header('vary', varyByEncoding(reply.getHeader('vary')))
-    // Programs look before they read; that begins no stream.
+    // A HEAD request starts no stream. Programs send it before they read.
     if (request.method === 'HEAD') return reply.send(Readable.from([]))
     const header = (name: string, value: string) => void reply.header(name, value)
     await this.#app.accounts.limits.spend({ ip: request.ip, header }, 'read', READS)
@@ -87,11 +90,14 @@ export class RowSender {
     stream.once('error', (error) => request.log.warn({ err: error, list: rows.name }, 'a stream of rows broke off'))
     if (encoding === null) return reply.send(stream)
     reply.header('content-encoding', encoding)
-    // What breaks off is logged above; here it breaks the answer off too.
+    // If the stream breaks off, that is logged above, and here it ends the response, too.
     return reply.send(pipeline(stream, COMPRESSORS[encoding](), () => {}))
   }
 
-  /** Such as `trades`, or `Friday-evening-trades` of a fair, in letters that every system takes. */
+  /**
+   * Returns the file's name, such as `trades`, or `Friday-evening-trades` for a fair, with letters that every system
+   * accepts.
+   */
   async #nameFile({ name, fairOf }: RowStream, input: unknown): Promise<string> {
     if (fairOf === undefined) return name
     const fair = await getFair(this.#app.platform.db, fairOf(input))
@@ -102,7 +108,7 @@ export class RowSender {
   async *#write(ip: string, job: Omit<Job, 'request' | 'reply'>): AsyncGenerator<string> {
     const { rows, format, input, app, userId } = job
     const head = format.head(rows.columns)
-    // Without the mark, Excel takes UTF-8 for Latin letters; pandas and DuckDB read past it.
+    // Add the byte order mark, because without it Excel reads UTF-8 as Latin-1; pandas and DuckDB ignore the mark.
     if (head !== '') yield rows.fairOf === undefined ? head : `${BYTE_ORDER_MARK}${head}`
     for await (const page of rows.open({ app, ip, userId }, input)) {
       if (page.length > 0) yield format.rows(page, rows.columns)
