@@ -2,7 +2,7 @@ import type { Db } from '@papermoon/db'
 import { sql } from 'kysely'
 import { countSecondsUntil, DAY_MS } from '../../lib/durations.ts'
 
-/** The times of an account's tries within a day, in a list that other accounts do not share. */
+/** The times of an account's attempts within a day, in a list that no other account shares. */
 export interface TryList {
   readonly table: 'totp_tries' | 'password_reset_guesses'
   /** The row's primary key. */
@@ -12,8 +12,8 @@ export interface TryList {
 const TIMES = { totp_tries: 'tried_at', password_reset_guesses: 'guessed_at' } as const
 
 /**
- * Counts a try as wrong before it is checked, so that concurrent ones are limited too. Returns null, or after how many
- * seconds the next is allowed if there were `most` within a day.
+ * Counts an attempt as wrong before it is checked, so that concurrent attempts are limited, too. Returns null. If there
+ * were already `most` attempts within a day, returns the number of seconds until the next is allowed.
  */
 export async function spendDailyTry(db: Db, list: TryList, now: Date, most: number): Promise<number | null> {
   const { table, times, isOwn } = toSql(list)
@@ -32,7 +32,7 @@ export async function spendDailyTry(db: Db, list: TryList, now: Date, most: numb
   return countSecondsUntil((spent.rows[0]?.oldest ?? now).getTime() + DAY_MS, now)
 }
 
-/** Gives back the try spent at this time, since it was right or not checked. */
+/** Removes the attempt that was counted at this time, because it was right or not checked. */
 export async function refundDailyTry(db: Db, list: TryList, now: Date): Promise<void> {
   const { table, times, isOwn } = toSql(list)
   await sql`
@@ -41,7 +41,7 @@ export async function refundDailyTry(db: Db, list: TryList, now: Date): Promise<
      where ${isOwn} and ${now} = any(${times})`.execute(db)
 }
 
-/** Deletes tries that no longer count. */
+/** Deletes attempts that no longer count. */
 export async function sweepDailyTries(db: Db, now: Date): Promise<void> {
   const since = new Date(now.getTime() - DAY_MS)
   for (const [table, column] of Object.entries(TIMES)) {

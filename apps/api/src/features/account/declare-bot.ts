@@ -6,8 +6,9 @@ import { forgetNames } from '../../cache/forget-names.ts'
 import type { Context } from '../../context.ts'
 
 /**
- * Declares a player's account as a bot, or that a person plays again. The span is kept, so that switching back wins nothing in a
- * giveaway window in which the account was a bot at any moment. A declaration that changes nothing is no event.
+ * Declares a player's account as a bot, or as played by a person again. The period is stored, so that switching back
+ * does not help in a giveaway window during which the account was a bot at any time. A declaration that changes nothing
+ * creates no event.
  */
 export async function declareBot(ctx: Context, userId: UserId, { isBot }: DeclareBotInput): Promise<BotDeclared> {
   const { app } = ctx
@@ -17,7 +18,7 @@ export async function declareBot(ctx: Context, userId: UserId, { isBot }: Declar
     return true
   })
   if (isChanged) {
-    // Orders get the kind from the cached caller.
+    // Clear the caches, because orders take the account's kind from the cached caller.
     app.accounts.sessions.cache.clear()
     app.accounts.apiKeys.cache.clear()
     forgetNames(app)
@@ -31,7 +32,7 @@ interface Declaration {
   readonly at: Date
 }
 
-/** Whether the declaration changed the account's kind. An account of the house stays what it is. */
+/** Returns whether the declaration changed the account's kind. A house bot's account never changes. */
 async function setKind(tx: Tx, { userId, isBot, at }: Declaration): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('users')
@@ -45,7 +46,7 @@ async function setKind(tx: Tx, { userId, isBot, at }: Declaration): Promise<bool
   return true
 }
 
-/** A span that began at the same millisecond is opened again. */
+/** Opens a period, or reopens one that began in the same millisecond. */
 async function openSpan(tx: Tx, userId: UserId, at: Date): Promise<void> {
   await tx
     .insertInto('bot_spans')
@@ -54,7 +55,7 @@ async function openSpan(tx: Tx, userId: UserId, at: Date): Promise<void> {
     .execute()
 }
 
-/** Where the clock was set back, the span ends when it began. */
+/** Closes the open period. If the clock was set back, the period ends when it began. */
 async function closeSpan(tx: Tx, userId: UserId, at: Date): Promise<void> {
   await tx
     .updateTable('bot_spans')

@@ -1,13 +1,13 @@
 import { Decimal, type Sol, solText } from '@papermoon/amm'
 import { ApiError, defineError } from '../../errors.ts'
 
-/** SOL: an account with a net worth under this may be reset. */
+/** Net worth in SOL below which an account can be reset. */
 export const RESET_BELOW = new Decimal(10)
 
 export class NetWorthTooHighError extends ApiError {
   readonly code = 'NET_WORTH_TOO_HIGH'
   override readonly details
-  /** `sealedPools` of the worth is in pools that the player sealed for a while. */
+  /** Creates the error. `sealedPools` is the part of the worth in pools that the player sealed for a limited time. */
   constructor(netWorth: Sol, sealedPools: Sol) {
     const parts = sealedPools.gt(0) ? ' with what your sealed pools hold' : ''
     super(
@@ -33,14 +33,14 @@ export class ExportLinkError extends defineError(
   'This download link no longer works. Please request a new one in Settings.',
 ) {}
 
-/** The player, or the maximum of players, is downloading already. */
+/** The player is already downloading, or the max number of players is. */
 export class ExportBusyError extends defineError(
   'BUSY',
   'Another download is still running. Please try again when it is done.',
   { retryAfterS: 30 },
 ) {}
 
-/** Lock timeouts persisted; nothing was changed. */
+/** The locks were never free, so nothing was changed. */
 export class AccountBusyError extends defineError(
   'BUSY',
   'The market is busy and your account was not reset. Please try again in a moment.',
@@ -54,16 +54,16 @@ function durationText(ms: number): string {
   return `${hours} ${hours === 1 ? 'hour' : 'hours'}`
 }
 
-/** One answer for an unknown email and a wrong password. */
+/** The email address is unknown or the password is wrong. The response is the same for both. */
 export class InvalidCredentialsError extends defineError('INVALID_CREDENTIALS', 'Invalid credentials.') {}
 
-/** One answer for a code that is wrong, expired or used, or that this browser did not ask for. */
+/** The code is wrong, expired or used, or this browser did not request it. The response is the same for all. */
 export class ResetCodeError extends defineError('RESET_CODE_INVALID', 'Invalid or expired reset code.') {}
 
-/** A signed-in player gave a wrong password; unlike a failed login, the session stays valid. */
+/** A logged-in player gave a wrong password. Unlike after a failed login, the session stays valid. */
 export class WrongPasswordError extends defineError('WRONG_PASSWORD', 'This is not your password.') {}
 
-/** One answer for a link that is wrong, expired, used, or replaced by a newer one. */
+/** The link is wrong, expired, used, or replaced by a newer one. The response is the same for all. */
 export class EmailLinkError extends defineError(
   'EMAIL_LINK_INVALID',
   'This link no longer works. Request a new one in Settings.',

@@ -12,16 +12,16 @@ import { findLastReset, findStakedPools, insertReset, lockAccount, lockPools } f
 
 type Parts = AppPart<'db' | 'clock' | 'queryCache'>
 
-/** SOL: the net worth after a reset. */
+/** Net worth after a reset, in SOL. */
 const RESET_TO = new Decimal(100)
 const ATTEMPTS_MAX = 4
 
 /**
- * Tops up a net worth under 10 SOL to 100 SOL, once in 24 hours; holdings stay. Throws `ResetTooSoonError`,
+ * Raises a net worth under 10 SOL to 100 SOL, once in 24 hours. Holdings stay. Throws `ResetTooSoonError`,
  * `NetWorthTooHighError` and `AccountBusyError`.
  */
 export async function resetAccount(app: Parts, userId: UserId): Promise<ResetResult> {
-  // Checked without locks first, so that refused calls do not hold up a market.
+  // Check without locks first, so that rejected calls do not delay a market.
   await inSnapshot(app.platform.db, async (snapshot) => {
     await assertDue(snapshot, userId, app.platform.clock.now())
     assertPoor(await findNetWorth(snapshot, userId))
@@ -42,11 +42,12 @@ export async function resetAccount(app: Parts, userId: UserId): Promise<ResetRes
   throw new AccountBusyError()
 }
 
-/** Null where the player got another token before everything was locked. */
+/** Tops up the account; returns null if the player got another token before everything was locked. */
 async function topUp(tx: Tx, { platform: { clock } }: Parts, userId: UserId): Promise<ResetResult | null> {
   const locked = await lockPools(tx, userId)
   await lockAccount(tx, userId)
-  // A statement that waited for a lock sees other tables as of its start, so the rest is read by later ones.
+  // Read the rest in new statements, because a statement that waited for a lock sees other tables as they were before
+  // the wait.
   const staked = await findStakedPools(tx, userId)
   if (!staked.every((tokenId) => locked.has(tokenId))) return null
   const at = clock.now()
@@ -65,8 +66,8 @@ async function assertDue(db: Db, userId: UserId, now: Date): Promise<void> {
 }
 
 /**
- * The net worth with the pools that the player sealed for a while: by an hour's seal nobody gets a reset beside a full pool.
- * Throws `NetWorthTooHighError`.
+ * Returns the net worth including pools that the player sealed for a limited time, so that nobody gets a reset beside a
+ * full pool by sealing it for an hour. Throws `NetWorthTooHighError`.
  */
 function assertPoor({ netWorth, sealedPools }: NetWorth): Sol {
   const worth = netWorth.add(sealedPools)

@@ -5,7 +5,7 @@ import { NotSignedInError, type TokenId, type UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { stakedTokens } from '../../holdings/net-worth.ts'
 
-/** Locks the open pools that a player has a stake in, in id order; returns their tokens. */
+/** Locks the open pools that a player has a stake in, in id order. Returns their tokens. */
 export async function lockPools(tx: Tx, userId: UserId): Promise<ReadonlySet<TokenId>> {
   const { rows } = await sql<{ token_id: TokenId }>`
     select p.token_id from pools p
@@ -14,7 +14,7 @@ export async function lockPools(tx: Tx, userId: UserId): Promise<ReadonlySet<Tok
   return new Set(rows.map((row) => row.token_id))
 }
 
-/** Locks a player's account; call it after `lockPools`. From then on nothing of the player's moves. */
+/** Locks a player's account. Call this after `lockPools`. From then on, nothing that belongs to the player changes. */
 export async function lockAccount(tx: Tx, userId: UserId): Promise<void> {
   await tx
     .selectFrom('accounts')
@@ -24,7 +24,7 @@ export async function lockAccount(tx: Tx, userId: UserId): Promise<void> {
     .executeTakeFirstOrThrow()
 }
 
-/** The tokens of the open pools that a player has a stake in. */
+/** Finds the tokens of the open pools that a player has a stake in. */
 export async function findStakedPools(db: Db, userId: UserId): Promise<TokenId[]> {
   const { rows } = await sql<{ token_id: TokenId }>`
     select p.token_id from pools p
@@ -32,7 +32,7 @@ export async function findStakedPools(db: Db, userId: UserId): Promise<TokenId[]
   return rows.map((row) => row.token_id)
 }
 
-/** When a player last reset their account, or null. */
+/** Returns when a player last reset their account, or null. */
 export async function findLastReset(db: Db, userId: UserId): Promise<Date | null> {
   const row = await db
     .selectFrom('grants')
@@ -62,20 +62,23 @@ export async function insertReset(
     .execute()
 }
 
-/** A player's password hash; undefined for a deleted player. With `lock` it stays until the transaction ends. */
+/**
+ * Finds a player's password hash; undefined for a deleted player. With `lock`, the hash cannot change until the
+ * transaction ends.
+ */
 export async function findPasswordHash(db: Db, userId: UserId, lock?: 'lock'): Promise<string | undefined> {
   const user = db.selectFrom('users').select('password_hash').where('id', '=', userId).where('deleted_at', 'is', null)
   const row = await user.$if(lock === 'lock', (query) => query.forShare()).executeTakeFirst()
   return row?.password_hash
 }
 
-/** Texts that a password must not be like: the player's username and address. */
+/** Returns texts that a password must not resemble: the player's username and email address. */
 export async function findPersonal(db: Db, userId: UserId): Promise<string[]> {
   const row = await db.selectFrom('users').select(['username', 'email']).where('id', '=', userId).executeTakeFirst()
   return row === undefined ? [] : [row.username, row.email]
 }
 
-/** A player's unexpired sessions, most recently used first. */
+/** Finds a player's unexpired sessions, most recently used first. */
 export async function findPlayerSessions(db: Db, userId: UserId, now: Date) {
   return await db
     .selectFrom('sessions')
@@ -87,13 +90,13 @@ export async function findPlayerSessions(db: Db, userId: UserId, now: Date) {
     .execute()
 }
 
-/** The id of the session with this token's hash. */
+/** Finds the id of the session with this token hash. */
 export async function findSessionId(db: Db, tokenHash: Buffer): Promise<SessionId | undefined> {
   const row = await db.selectFrom('sessions').select('id').where('token_hash', '=', tokenHash).executeTakeFirst()
   return row?.id as SessionId | undefined
 }
 
-/** Deletes a player's session; returns its token's hash, or null for none. */
+/** Deletes a player's session. Returns its token hash, or null if there was no such session. */
 export async function deleteSession(tx: Tx, userId: UserId, id: SessionId): Promise<Buffer | null> {
   const row = await tx
     .deleteFrom('sessions')
@@ -108,13 +111,16 @@ interface NewToken {
   readonly old: Buffer
   readonly next: Buffer
   readonly now: Date
-  /** Whether the new cookie's name has the prefix: then the plain name ends. */
+  /** Whether the new cookie's name has the prefix. If so, the name without prefix stops working. */
   readonly hasPrefix: boolean
-  /** Whether it was confirmed with a second factor. */
+  /** Whether the session was confirmed with a second factor. */
   readonly byFactor?: boolean
 }
 
-/** Replaces a session's token and marks it as just confirmed; returns its expiry. Throws `NotSignedInError` if it has ended. */
+/**
+ * Replaces a session's token and marks the session as just confirmed. Returns its expiry. Throws `NotSignedInError` if
+ * it has ended.
+ */
 export async function replaceToken(tx: Tx, { old, next, now, hasPrefix, byFactor = false }: NewToken): Promise<Date> {
   const row = await tx
     .updateTable('sessions')
@@ -138,7 +144,7 @@ export async function updatePassword(tx: Tx, userId: UserId, passwordHash: strin
   await tx.deleteFrom('email_links').where('user_id', '=', userId).execute()
 }
 
-/** A player's address, and the link that was mailed to a new one. */
+/** Finds a player's email address, and the link that was mailed to a new one. */
 export async function findEmail(db: Db, userId: UserId) {
   return await db
     .selectFrom('users')
@@ -149,7 +155,7 @@ export async function findEmail(db: Db, userId: UserId) {
     .executeTakeFirstOrThrow()
 }
 
-/** Whether another player has this email address. */
+/** Returns whether another player has this email address. */
 export async function isTaken(db: Db, userId: UserId, emailKey: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')
@@ -164,7 +170,7 @@ export interface NewEmail {
   readonly userId: UserId
   readonly email: string
   readonly emailKey: string
-  /** Null for an unverified address. */
+  /** When the address was verified; null for an unverified address. */
   readonly verifiedAt: Date | null
 }
 
@@ -179,7 +185,7 @@ export async function updateEmail(tx: Tx, { userId, email, emailKey, verifiedAt 
   await tx.deleteFrom('email_links').where('user_id', '=', userId).execute()
 }
 
-/** The player of an unexpired link. */
+/** Finds the player of an unexpired link. */
 export async function findLink(db: Db, tokenHash: Buffer, now: Date): Promise<UserId | undefined> {
   const row = await db
     .selectFrom('email_links')
@@ -190,7 +196,10 @@ export async function findLink(db: Db, tokenHash: Buffer, now: Date): Promise<Us
   return row?.user_id as UserId | undefined
 }
 
-/** Uses up a link; call it with the player locked. Returns its address, or undefined where it was used or replaced. */
+/**
+ * Uses up a link; call this with the player locked. Returns the link's address, or undefined if the link was used or
+ * replaced.
+ */
 export async function deleteLink(tx: Tx, tokenHash: Buffer): Promise<{ email: string; emailKey: string } | undefined> {
   return await tx
     .deleteFrom('email_links')

@@ -27,7 +27,7 @@ class NotSuspendedError extends defineError(
 const LISTED_MAX = 50
 
 /**
- * Does something about a player without a case, and logs it. Throws `PlayerNotFoundError`, `OwnCaseError`,
+ * Takes an action against a player without a case, and logs it. Throws `PlayerNotFoundError`, `OwnCaseError`,
  * `OnlyOperatorsError` and `NotSuspendedError`.
  */
 export async function actOnPlayer(app: App, actorId: UserId, input: PlayerActInput): Promise<Decided> {
@@ -71,12 +71,15 @@ async function assertExists(tx: Tx, userId: UserId): Promise<void> {
   if (found === undefined) throw new PlayerNotFoundError()
 }
 
-/** What only operators see of a player; nothing is shown unless the look is logged. Throws `PlayerNotFoundError`. */
+/**
+ * Returns private data of a player that only operators can see. The data is only returned if the look was logged.
+ * Throws `PlayerNotFoundError`.
+ */
 export async function look({ platform: { db, clock } }: App, actorId: UserId, input: LookInput): Promise<Line[]> {
   const { userId, at, reason } = input
   return await db.transaction().execute(async (tx) => {
     await assertExists(tx, userId)
-    // Before the log is locked: nothing may wait while that lock is held.
+    // Read before locking the log, because nothing may wait while that lock is held.
     const { rows } = await looks[at](userId).execute(tx)
     await appendAct(tx, {
       ...aboutPlayer(userId),

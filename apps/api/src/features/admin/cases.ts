@@ -4,21 +4,21 @@ import type { App } from '../../context.ts'
 import { DAY_MS } from '../../lib/durations.ts'
 import { getPostDb } from '../../talk/open-topic.ts'
 
-/** Posts before and after. */
+/** Number of posts to show before and after the reported post. */
 const CONTEXT = 3
 const REASONS_MAX = 20
-/** Places of a page that the oldest held posts have for themselves. */
+/** Number of cases on a page that are reserved for the oldest held posts. */
 const HELD_ROOM = CASES_PAGE / 2
 
 type CaseRow = Omit<ModerationCase, 'openedAt' | 'context' | 'accountAgeDays'> & {
   readonly openedAt: Date
-  /** When the account of the accused was created. */
+  /** When the accused player's account was created. */
   readonly createdAt: Date | null
 }
 
 /**
- * Open cases with their context: the most reported first, then the oldest. Half of the page is kept for posts that wait to be
- * shown, so that no flood of reports keeps them waiting.
+ * Lists open cases with their context: the most reported first, then the oldest. Half of the page is reserved for posts
+ * that wait to be shown, so that a flood of reports does not keep them waiting.
  */
 export async function listCases(app: App): Promise<CasesPage> {
   const { db, clock } = app.platform
@@ -54,7 +54,7 @@ export async function countOpen({ platform: { db } }: App): Promise<number> {
   return rows[0]?.open ?? 0
 }
 
-/** What was said around a post. */
+/** Reads the posts around a post. */
 async function readContext(app: App, { kind, targetId }: Pick<CaseRow, 'kind' | 'targetId'>): Promise<string[]> {
   if (kind !== 'post') return []
   const db = getPostDb(app, targetId)

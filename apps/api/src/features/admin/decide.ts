@@ -42,7 +42,7 @@ class FrozenError extends defineError(
 const MINUTE_MS = 60_000
 const UNIQUE_VIOLATION = '23505'
 
-/** The connection of the market that a thing is in: posts and tokens say so by their ids. */
+/** Returns the connection for the market that a thing is in, which posts' and tokens' ids show. */
 export function getMarketDb(app: App, kind: string, id: number): Db {
   if (kind === 'post') return getPostDb(app, id)
   return (kind === 'token' && isFairToken(id) ? (app.market.fairs ?? app) : app).platform.db
@@ -62,12 +62,13 @@ interface Wish extends Thing {
   readonly now: Date
 }
 
-/** What an undo needs to know. */
+/** The previous state, which an undo needs. */
 type Before = Readonly<Record<string, string | number | null>>
 
 /**
- * Decides a case: does what was decided, closes it and logs it, all or nothing. Throws `CaseNotFoundError`, `CaseDecidedError`,
- * `OwnCaseError`, `OnlyOperatorsError`, `FrozenError`, and `BadInputError` where the act does not fit the thing.
+ * Decides a case: carries out the decision, closes the case and logs it, all or nothing. Throws `CaseNotFoundError`,
+ * `CaseDecidedError`, `OwnCaseError`, `OnlyOperatorsError`, `FrozenError`, and `BadInputError` if the act does not fit
+ * the thing.
  */
 export async function decide(app: App, userId: UserId, input: DecideInput): Promise<Decided> {
   const { caseId, act, minutes, reason } = input
@@ -94,7 +95,8 @@ export async function decide(app: App, userId: UserId, input: DecideInput): Prom
       if (row.accused_user_id === userId) throw new OwnCaseError()
       const accusedId = row.accused_user_id as UserId | null
       const wish = { ...thing, as: role, accusedId: isThere ? accusedId : null, act, minutes, reason, now }
-      // Its writer may have edited it since the report, and an undo brings back what was there.
+      // Read the current text, because its author may have edited it since the report, and an undo restores the current
+      // text.
       const deleted = act === 'delete' && thing.kind === 'post' ? await lockText(tx, thing.targetId) : ''
       const detail = await carryOut(tx, wish)
       await tx.updateTable('cases').set({ decided_at: now, outcome: act }).where('id', '=', caseId).execute()
@@ -140,17 +142,17 @@ export async function carryOut(tx: Tx, wish: Wish): Promise<Before> {
   return { state, status: before }
 }
 
-/** Acts on an account, which may be about a thing as well. */
+/** Acts on an account. They may be about a thing as well. */
 const ACCOUNT_ACTS = ['mute', 'warn', 'suspend']
 
-/** Whether an act changes an account or its picture. */
+/** Returns whether an act changes an account or its picture. */
 export function isAboutAccount({ act, kind }: { readonly act: string; readonly kind: string }): boolean {
   return kind === 'picture' || ACCOUNT_ACTS.includes(act)
 }
 
 /**
- * Throws `OnlyOperatorsError` if a moderator decides about an account with a role, and for a new act on an operator's account:
- * operators only undo such acts and answer appeals. The account is locked, so its role stays.
+ * Throws `OnlyOperatorsError` if a moderator decides about an account with a role, and for a new act on an operator's
+ * account. Operators can only undo such acts and respond to appeals. The account is locked, so its role stays.
  */
 export async function assertMayJudge(
   tx: Tx,
@@ -175,8 +177,8 @@ async function changeThing(tx: Tx, { kind, targetId, act }: Wish): Promise<Befor
 }
 
 /**
- * Hides the words for which someone is muted or suspended; a warning leaves them, unless they were held. Returns the state
- * before, or null if it stays.
+ * Hides the text for which a player is muted or suspended. A warning leaves the text visible, unless it was held.
+ * Returns the previous state, or null if the state stays.
  */
 async function hideWords(tx: Tx, id: number, act: Wish['act']): Promise<PostRow['state'] | null> {
   const row = await findStored(tx, id)
@@ -195,7 +197,7 @@ async function findStored(tx: Tx, id: number) {
   return row
 }
 
-/** Lets this node show a change at once; others see it within seconds. */
+/** Shows a change on this node at once. Other nodes show it within seconds. */
 async function showChange(
   app: App,
   { kind, targetId, act }: Pick<Wish, 'kind' | 'targetId'> & { readonly act: string },
@@ -210,7 +212,7 @@ export async function findRole(db: Db, userId: UserId): Promise<Role> {
   return role
 }
 
-/** In which role a caller of this page acts. */
+/** Returns the role in which a caller of this page acts. */
 export function toActingRole(role: Role): 'moderator' | 'operator' {
   return role === 'operator' ? 'operator' : 'moderator'
 }
@@ -228,15 +230,15 @@ interface LoggedAct {
 }
 
 /**
- * Takes an act back, once, and its case waits again; the log keeps both. What another act keeps as it is stays so. Throws
- * `ActNotFoundError`, `OwnCaseError`, `OnlyOperatorsError` and `FrozenError`.
+ * Undoes an act, once, and opens its case again; the log keeps both. If another act also caused the state, the state
+ * stays. Throws `ActNotFoundError`, `OwnCaseError`, `OnlyOperatorsError` and `FrozenError`.
  */
 export async function undo(app: App, userId: UserId, input: UndoInput): Promise<Decided> {
   const actor: Actor = { userId, as: toActingRole(await findRole(app.platform.db, userId)) }
   return { logId: await undoAct(app, { actor, ...input }, (tx) => reopenCase(tx, input.id)) }
 }
 
-/** Unless a later case about the same thing is open. */
+/** Reopens the case, unless a later case about the same thing is open. */
 async function reopenCase(tx: Tx, logId: number): Promise<void> {
   await sql`
     update cases c set decided_at = null, outcome = null from moderation_log l
@@ -247,8 +249,8 @@ async function reopenCase(tx: Tx, logId: number): Promise<void> {
 type UndoParts = [app: App, undone: UndoInput & { readonly actor: Actor }, settle: (tx: Tx) => Promise<void>]
 
 /**
- * `settle` is done in the same transaction. Done again if it met another at the same moment: a second undo of the act, which then
- * finds it undone, or a new case about the same thing, which then stays.
+ * Undoes an act and does `settle` in the same transaction. Runs again after a collision with another transaction: a
+ * second undo of the act, which then finds the act undone, or a new case about the same thing, which then stays.
  */
 export async function undoAct(...parts: UndoParts): Promise<number> {
   return await undoOnce(...parts).catch((error: unknown) => {
@@ -272,7 +274,8 @@ async function undoOnce(...[app, { actor, id, reason }, settle]: UndoParts): Pro
     .execute(async (tx) => {
       await takeBack(tx, act, { as: actor.as, now })
       await settle(tx)
-      // Nobody was told of a dismissal but who reported it.
+      // Log the undo of a dismissal without notices, because only those who reported the thing were notified of the
+      // dismissal.
       const record = act.act === 'dismiss' ? appendAct : recordAct
       return await record(tx, {
         actor,
@@ -332,7 +335,7 @@ async function takeBackFromPlayer(
     const until = await findOtherMute(tx, logged, { fairId, now })
     if (until !== null) await mute(tx, { userId, fairId, until })
   } else if (act === 'warn') {
-    // A newer warning stays; else the newest that still stands is shown again.
+    // A newer warning stays. Otherwise, the newest warning still in force is shown again.
     const warning = await findOtherWarning(tx, logged)
     await sql`
       update users set warning = ${warning}
@@ -346,18 +349,18 @@ async function takeBackFromPlayer(
   }
 }
 
-/** Whether another act keeps it so; of a picture, one that took the same picture away. */
+/** Returns whether another act caused the same state. For a picture, that is an act that removed the same picture. */
 async function isKeptByOther(tx: Tx, logged: LoggedAct, so: Kept): Promise<boolean> {
   const { id, kind, detail } = logged
   const same = kind === 'picture' ? sql`o.detail::json->>'url' = ${detail}::json->>'url'` : sql`true`
   return await isKept(tx, logged, so, sql`o.id <> ${id} and ${same}`)
 }
 
-/** Nothing that its writer has deleted, alone or with the account, and nothing that another act keeps so. */
+/** Restores a post, unless its author deleted it, alone or with the account, or another act keeps it hidden. */
 async function bringBackPost(tx: Tx, logged: LoggedAct, before: Remembered): Promise<void> {
   const row = await findStored(tx, logged.target_id)
   const isHidden = await isKeptByOther(tx, logged, 'hidden')
-  // What was never shown waits again.
+  // A post that was never shown waits again.
   const state = isHidden ? 'hidden' : row.position === null ? 'held' : 'shown'
   if (logged.act !== 'delete') {
     if (row.state === 'hidden') await changeState(tx, row, state)
@@ -365,7 +368,7 @@ async function bringBackPost(tx: Tx, logged: LoggedAct, before: Remembered): Pro
     await changeState(tx, row, state, logged.words ?? '')
 }
 
-/** Unless its player has chosen another, or is gone. */
+/** Restores a picture, unless its player has chosen another or has left. */
 async function bringBackPicture(tx: Tx, userId: number, url: string): Promise<void> {
   await sql`
     update users set profile_picture_url = ${url}

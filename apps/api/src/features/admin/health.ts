@@ -4,16 +4,16 @@ import type { App } from '../../context.ts'
 import { counted, describeAge } from '../../lib/counted.ts'
 
 const HOUR_S = 3_600
-/** The first one is a day old. */
+/** Number of hourly totals that are stored. The first is a day old. */
 const HOURS_KEPT = 25
-/** The alerts' bounds (deploy/observability/alerts.yml). */
+/** Limits for warnings, the same as for alerts (deploy/observability/alerts.yml). */
 const FAILED_SHARE_MAX = 0.01
 const LAG_SECONDS_MAX = 10
 const LAG_BYTES_MAX = 268_435_456
-/** Some batches' worth: more is a queue that grows. */
+/** Max number of waiting orders: some batches' worth. More means that the queue grows. */
 const WAITING_MAX = 1_000
 
-/** What this node counts from its start on. */
+/** Numbers that this node counts from its start on. */
 interface Totals {
   readonly requests: number
   readonly failed: number
@@ -22,16 +22,16 @@ interface Totals {
   readonly lost: number
 }
 
-/** Each hour's totals of the last day, the oldest first. */
+/** Each hour's totals over the last day, oldest first. */
 const hours = new WeakMap<Registry, Totals[]>()
 
-/** Called every hour. */
+/** Stores the current totals. Called every hour. */
 export async function keepTotals({ platform: { metrics } }: App): Promise<void> {
   const kept = [...(hours.get(metrics) ?? []), await readTotals(new Figures(metrics))]
   hours.set(metrics, kept.slice(-HOURS_KEPT))
 }
 
-/** How the place is, in sentences: what `/metrics` of this node shows. */
+/** Describes this node's health in sentences, from what its `/metrics` shows. */
 export async function readHealth({ platform: { metrics, clock } }: App): Promise<Finding[]> {
   const figures = new Figures(metrics)
   const nowS = clock.now().getTime() / 1_000
@@ -59,7 +59,7 @@ class Figures {
     this.#registry = registry
   }
 
-  /** Of every label; empty where the metric is absent. */
+  /** Returns a metric's values for every label; empty if the metric is absent. */
   async list(name: string): Promise<readonly Figure[]> {
     const found = await this.#registry.getSingleMetric(`papermoon_${name}`)?.get()
     return (found?.values ?? []) as readonly Figure[]

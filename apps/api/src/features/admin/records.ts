@@ -28,10 +28,12 @@ class AppealNotFoundError extends defineError('NOT_FOUND', 'There is no such app
 class OwnActError extends defineError('NOT_YOURS', 'You made this decision, so someone else must answer the appeal.') {}
 
 const PAGE = 50
-/** Fewer letters would hold half of all posts. */
+/** Min number of letters in a held word. Shorter words would hold half of all posts. */
 const WORD_LETTERS_MIN = 3
 
-/** A page of the log, newest first, and whether its rows fit those before them. The audit looks at all. */
+/**
+ * Reads a page of the log, newest first, and whether its rows' hashes match the rows before. The audit checks all rows.
+ */
 export async function readLog(
   { platform: { db } }: App,
   { before }: { readonly before?: number | undefined },
@@ -43,7 +45,10 @@ export async function readLog(
   return { entries, brokenAt: await findBreak(db, { after: id - 1, ...through }) }
 }
 
-/** The last acts about a player, notes included; only operators read who acted, and who looked. Throws `OwnCaseError`. */
+/**
+ * Reads the last acts on a player, including notes. Only operators can see who acted, and who looked. Throws
+ * `OwnCaseError`.
+ */
 export async function readPlayerLog({ platform: { db } }: App, actorId: UserId, userId: UserId): Promise<LogEntry[]> {
   if (actorId === userId) throw new OwnCaseError()
   const entries = await selectEntries(db, sql`l.concerned_id = ${userId}`)
@@ -65,7 +70,7 @@ async function selectEntries(db: Db, where: RawBuilder<unknown>): Promise<LogEnt
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
 }
 
-/** Appeals that wait, oldest first. */
+/** Lists open appeals, oldest first. */
 export async function listAppeals({ platform: { db } }: App, userId: UserId): Promise<OpenAppeal[]> {
   const { rows } = await sql<Omit<OpenAppeal, 'at'> & { readonly at: Date }>`
     select a.log_id as id, a.created_at as at, json_build_object('id', u.id, 'username', u.username) as player, a.words,
@@ -78,8 +83,8 @@ export async function listAppeals({ platform: { db } }: App, userId: UserId): Pr
 }
 
 /**
- * Grants an appeal, which undoes the act, or refuses it. Throws `AppealNotFoundError`, `OwnActError`
- * and `OnlyOperatorsError`.
+ * Grants an appeal, which undoes the act, or rejects it. Throws `AppealNotFoundError`, `OwnActError` and
+ * `OnlyOperatorsError`.
  */
 export async function answerAppeal(app: App, userId: UserId, input: AnswerAppealInput): Promise<Decided> {
   const { id, isGranted, reason } = input
@@ -124,7 +129,7 @@ export async function answerAppeal(app: App, userId: UserId, input: AnswerAppeal
   return { logId }
 }
 
-/** Players by a part of the name, or by id. */
+/** Finds players by a part of the name, or by id. */
 export async function findPlayers({ platform: { db } }: App, search: string): Promise<PlayerRecord[]> {
   const id = /^\d{1,9}$/.test(search) ? Number(search) : 0
   const { rows } = await sql<
@@ -148,7 +153,9 @@ export async function listWords({ platform: { db } }: App): Promise<string[]> {
   return rows.map(({ word }) => word)
 }
 
-/** Adds a word to the list that holds posts back, or takes it off. Throws `BadInputError` for one that is too short. */
+/**
+ * Adds a word to the list that holds posts back, or removes it. Throws `BadInputError` for a word that is too short.
+ */
 export async function setWord({ platform: { db, clock } }: App, userId: UserId, input: WordsInput): Promise<Decided> {
   const { word, isHeld } = input
   if ([...toBareText(word)].length < WORD_LETTERS_MIN) throw new BadInputError('word must have at least three letters.')
@@ -177,7 +184,7 @@ export async function setWord({ platform: { db, clock } }: App, userId: UserId, 
 }
 
 /**
- * Makes a player with a second factor a moderator, or a moderator a player. Operators are made by a command only. Throws
+ * Makes a player with a second factor a moderator, or a moderator a player. Only a command makes operators. Throws
  * `PlayerNotFoundError` and `FactorMissingError`.
  */
 export async function setRole({ platform: { db, clock } }: App, actorId: UserId, input: RoleInput): Promise<Decided> {

@@ -21,7 +21,7 @@ import { findTokens, hideByModerator } from './tokens.ts'
 
 const { admin } = contract
 
-/** Who may call these is in the entries (`role`) and checked for all of them in one place. */
+/** The contract's entries say who can call these (`role`), which one place checks for all of them. */
 export const adminParts = {
   me: implement(admin.me, async ({ ctx: { app, userId } }) => {
     const { rows } = await sql<{ role: 'moderator' | 'operator' }>`

@@ -12,7 +12,7 @@ import { BadInputError } from '../../errors.ts'
 import { getInForce, refreshInForce } from '../../moderation/in-force.ts'
 import { type Act, appendAct } from '../../moderation/log.ts'
 
-/** The bounds that operators change, as they are in force on this node. */
+/** Lists the limits that operators can change, as they are in force on this node. */
 export function listBounds({ platform }: App): BoundInForce[] {
   const { bounds } = getInForce(platform)
   return (Object.keys(MODERATION_BOUNDS) as BoundName[]).map((bound) => {
@@ -21,7 +21,7 @@ export function listBounds({ platform }: App): BoundInForce[] {
   })
 }
 
-/** Changes a bound on every node; the log holds it. */
+/** Changes a limit on every node. The log stores the new value. */
 export async function setBound(app: App, userId: UserId, { bound, value, reason }: SetBoundInput): Promise<Decided> {
   const { id, title } = MODERATION_BOUNDS[bound]
   return await set(app, userId, {
@@ -34,7 +34,10 @@ export async function setBound(app: App, userId: UserId, { bound, value, reason 
   })
 }
 
-/** Shows an announcement on every page, or takes the present one away. Throws `BadInputError` for one that has ended. */
+/**
+ * Shows an announcement on every page, or removes the current one. Throws `BadInputError` for one that has already
+ * ended.
+ */
 export async function announce(app: App, userId: UserId, input: AnnounceInput): Promise<Decided> {
   const { text, endsAt } = input
   if (endsAt !== undefined && endsAt <= app.platform.clock.now())

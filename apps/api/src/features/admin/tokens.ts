@@ -7,7 +7,7 @@ import { findRole, getMarketDb, toActingRole } from './decide.ts'
 
 const LISTED_MAX = 50
 
-/** The market's tokens by a part of the name or symbol, or by id, hidden ones included. */
+/** Finds the market's tokens by a part of the name or symbol, or by id, including hidden ones. */
 export async function findTokens({ platform: { db } }: App, search: string): Promise<FoundThing[]> {
   const id = /^\d{1,9}$/.test(search) ? Number(search) : 0
   const { rows } = await sql<FoundThing>`
@@ -19,7 +19,7 @@ export async function findTokens({ platform: { db } }: App, search: string): Pro
   return rows
 }
 
-/** Throws `TokenNotFoundError`. */
+/** Hides a token or lists it again. Throws `TokenNotFoundError`. */
 export async function hideByModerator(app: App, userId: UserId, input: HideTokenInput): Promise<Decided> {
   const { db, clock } = app.platform
   const by = { actor: { userId, as: toActingRole(await findRole(db, userId)) }, now: clock.now() }

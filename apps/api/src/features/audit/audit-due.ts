@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { readDatabaseTime } from '../../database/time.ts'
 
 /**
- * Whether the last full replay ended at least `everyHours` ago, or there was none. By PostgreSQL's clock unless
- * `moment` is given. A replay dated in the future by a wrong clock does not count.
+ * Returns whether the last full replay ended at least `everyHours` ago, or there was none. Uses PostgreSQL's clock
+ * unless `moment` is given. A replay that a wrong clock dated in the future does not count.
  */
 export async function isAuditDue(db: Db, everyHours: number, moment?: Date): Promise<boolean> {
   const now = moment ?? (await readDatabaseTime(db))

@@ -5,8 +5,8 @@ import { computeStandings, type StandingRow } from '../../fairs/standings.ts'
 import type { Differences } from './differences.ts'
 
 /**
- * Adds up every fair, and computes the results of ended fairs again from the journal and the books. Returns the number of
- * fairs. Each fair is read in a snapshot of its own.
+ * Checks the sums of every fair, and computes the results of ended fairs again from the journal and the accounts.
+ * Returns the number of fairs. Each fair is read in its own snapshot.
  */
 export async function auditFairs(db: Db, differences: Differences): Promise<number> {
   const { rows } = await sql<{ id: number }>`select id from fairs where id > 1 order by id`.execute(db)
@@ -53,7 +53,10 @@ async function auditFair(tx: Transaction<FairsDatabase>, fairId: number, differe
   }
 }
 
-/** Ranked players first, by score. Earlier versions put the others in the order of their standings. */
+/**
+ * Returns whether two rows are in order: ranked players first, by score. Earlier versions sorted the others by their
+ * result.
+ */
 function isInOrder(above: Selectable<FairResultsTable>, below: Selectable<FairResultsTable>): boolean {
   if (above.is_ranked !== below.is_ranked) return above.is_ranked
   const isByScore = new Decimal(above.score).gte(below.score)

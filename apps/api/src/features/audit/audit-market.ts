@@ -37,25 +37,25 @@ import { inStreamingSnapshot, type RowStream, type StreamingSnapshot } from './s
 export interface AuditReport {
   readonly tokens: number
   readonly trades: number
-  /** The largest id of a trade, or null. */
+  /** Highest id of a trade, or null. */
   readonly lastTradeId: number | null
   readonly rugs: number
   readonly players: number
   readonly holdings: number
   readonly candles: number
-  /** Number of figures that differ from the journal. */
+  /** Number of values that differ from the journal. */
   readonly differences: number
-  /** The first differences, a sentence each. */
+  /** The first differences, one sentence each. */
   readonly shown: readonly string[]
 }
 
 /**
- * Replays the whole journal of a market (launches, trades, rug pulls, seals, waiting orders, grants) through the market maker. Compares exactly, with what
- * is stored, every trade, hash, pool, holding, candle, balance, realized profit and published digest, and the sums over
- * all.
+ * Replays a market's whole journal (launches, trades, rug pulls, seals, waiting orders, grants) through the market
+ * maker. Compares everything exactly with what is stored: every trade, hash, pool, holding, candle, balance, realized
+ * profit and published digest, and the sums over all.
  *
- * It works on one snapshot of a running market, changes and locks nothing, and streams: memory grows with the number of
- * players and tokens, not of trades.
+ * The audit works on one snapshot of a running market, and changes and locks nothing. It streams its data, so memory
+ * grows with the number of players and tokens, not of trades.
  */
 export async function auditMarket(
   pool: Pick<pg.Pool, 'connect'>,
@@ -87,7 +87,7 @@ export async function auditMarket(
   })
 }
 
-/** What differs between the markets. */
+/** Queries that differ between the markets. */
 const QUERIES = {
   fairground: {
     players: PLAYERS,
@@ -105,7 +105,7 @@ const QUERIES = {
 
 type MarketQueries = (typeof QUERIES)[keyof typeof QUERIES]
 
-/** Everything that is read, from one snapshot. */
+/** Everything that the audit reads, from one snapshot. */
 interface Journal {
   readonly tables: Tables
   readonly publications: PublicationStreams
@@ -134,7 +134,7 @@ async function openJournal(
   }
 }
 
-/** The list of tokens, and the tables read in step with it. */
+/** The list of tokens, and the tables that are read in step with it. */
 interface Tables {
   readonly tokens: RowStream<TokenRow>
   readonly trades: TokenRows<TradeRow>
@@ -171,7 +171,7 @@ async function openTables(
   return { tokens, trades, holdings, published, seals, candles }
 }
 
-/** `sol`: stored real SOL of all pools plus the treasury. */
+/** Replays all tokens. `sol` is the stored real SOL of all pools plus the treasury. */
 async function replayTokens(tables: Tables, findings: Findings): Promise<{ count: number; rugs: number; sol: Sol }> {
   const { tokens } = tables
   let rugs = 0
@@ -210,7 +210,7 @@ async function replayToken(token: TokenRow, tables: Tables, { books, differences
   else await replay.compare(pool, held)
 }
 
-/** Returns the number of players. */
+/** Compares all players. Returns their number. */
 async function comparePlayers(
   players: RowStream<PlayerRow>,
   sol: Sol,
@@ -223,15 +223,16 @@ async function comparePlayers(
   return players.taken
 }
 
-/** Both ordered by hour. */
+/** Streams that are both sorted by hour. */
 interface PublicationStreams {
   readonly publications: RowStream<PublicationRow>
   readonly heads: RowStream<PublishedRow>
 }
 
 /**
- * Rebuilds every publication's digest from the stored heads and compares it, and the previous digest it names. Memory
- * grows with the number of tokens. Stops at the first difference, since a wrong head is part of all later publications.
+ * Rebuilds every publication's digest from the stored hashes. Compares it, and the previous digest that the publication
+ * names. Memory grows with the number of tokens. Stops at the first difference, because a wrong hash is part of all
+ * later publications.
  */
 async function comparePublications(streams: PublicationStreams, differences: Differences): Promise<void> {
   const { publications } = streams
@@ -250,13 +251,13 @@ async function comparePublications(streams: PublicationStreams, differences: Dif
   }
 }
 
-/** The lines of the publication of an hour: the latest head of each token. */
+/** The lines of an hour's publication: each token's latest hash. */
 class HeadLines {
   readonly #rows: RowStream<PublishedRow>
   readonly #lines = new Map<number, string>()
   #tokenIds: number[] = []
 
-  /** `rows` are ordered by hour. */
+  /** `rows` must be sorted by hour. */
   constructor(rows: RowStream<PublishedRow>) {
     this.#rows = rows
   }

@@ -3,13 +3,13 @@ import type { AppPart } from '../../context.ts'
 import { type ChildScript, repeatUntilStopped, runChild } from '../../lib/run-child.ts'
 import { isAuditDue } from './audit-due.ts'
 
-/** Delay of the first check, so that a replay does not slow a start. */
+/** Delay of the first check in ms, so that a replay does not slow down the start. */
 const FIRST_AFTER_MS = 5 * 60_000
-/** Time between checks; also the delay before a failed replay is retried. */
+/** Time between checks in ms, which is also the delay before a failed replay is retried. */
 const LOOK_EVERY_MS = 3_600_000
-/** More than a hundred million trades take. */
+/** Max time for a replay in ms, enough for more than a hundred million trades. */
 const REPLAY_MAX_MS = 4 * 3_600_000
-/** Only the end of the output is kept, which has the findings. */
+/** Max length of the stored output in characters. Only its end is stored, which contains the findings. */
 const OUTPUT_CHARS_MAX = 20_000
 const EXIT_DIFFERENCES = 1
 
@@ -18,8 +18,8 @@ type Parts = AppPart<'db' | 'timers' | 'log'> & {
 }
 
 /**
- * Replays the whole journal every `auditEveryHours` in a child process of lowest priority, so that trading does not
- * wait for it. That process makes sure that only one node replays at a time. Does nothing if the setting is 0.
+ * Replays the whole journal every `auditEveryHours` in a child process with the lowest priority, so that trading does
+ * not wait. That process makes sure that only one node replays at a time. Does nothing if the setting is 0.
  */
 export function startAuditSchedule(parts: Parts, script: ChildScript): { stop(): Promise<void> } {
   const { timers, log, config } = parts.platform

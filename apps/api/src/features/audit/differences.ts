@@ -1,16 +1,19 @@
 import type { Decimal } from '@papermoon/amm'
 
-/** A broken market may differ in every row; the first differences are enough to start with. */
+/**
+ * Max number of differences that are listed. A broken market may differ in every row, and the first differences are
+ * enough to start with.
+ */
 const SHOWN_MAX = 100
 
-/** A figure as stored and as the journal gives it. */
+/** A value as stored, and as the journal gives it. */
 interface Comparison {
   readonly figure: string
   readonly stored: Decimal
   readonly expected: Decimal
 }
 
-/** The differences an audit found: all are counted, the first are named. */
+/** The differences that an audit found. All are counted, the first are listed. */
 export class Differences {
   readonly shown: string[] = []
   #count = 0
@@ -25,7 +28,7 @@ export class Differences {
     if (this.shown.length < SHOWN_MAX) this.shown.push(`${where}: ${what}`)
   }
 
-  /** Adds each figure that differs. */
+  /** Adds each value that differs. */
   compare(where: string, comparisons: readonly Comparison[]): void {
     for (const { figure, stored, expected } of comparisons) {
       if (!stored.eq(expected)) this.add(where, `${figure} is ${stored.toFixed()}, but should be ${expected.toFixed()}`)

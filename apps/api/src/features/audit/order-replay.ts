@@ -3,7 +3,7 @@ import type { WaitingOrderKind, WaitingOrderState } from '@papermoon/db'
 import type { Differences } from './differences.ts'
 import type { RowStream } from './streaming-snapshot.ts'
 
-/** An order that waits, or did, with the sums over its fills. */
+/** A waiting or ended order with the sums over its fills. */
 export interface OrderRow {
   readonly id: number
   readonly token_id: number
@@ -18,18 +18,21 @@ export interface OrderRow {
   readonly fills: number
   readonly state: WaitingOrderState
   readonly cause: string | null
-  /** Trades with the keys of its fills. */
+  /** Number of trades with the keys of the order's fills. */
   readonly found: number
   readonly taken: string
-  /** Whether each is of its token, its side, and the time in which it waited. */
+  /** Whether each fill has the order's token, its side, and a time at which the order waited. */
   readonly is_in_place: boolean
-  /** Whether none was worse than its price: of a bracket, than the worse of its two. */
+  /** Whether no fill was worse than the order's price; for a bracket, than the worse of its two prices. */
   readonly is_in_price: boolean
-  /** Whether a price before its first fill was at or below its stop. */
+  /** Whether a price before the first fill was at or below the stop price. */
   readonly is_triggered: boolean
 }
 
-/** SQL: a fill's average is exact only as a product, since the recorded price is cut. */
+/**
+ * SQL for orders and their fills. A fill's average price is exact only as a product, because the recorded price is
+ * truncated.
+ */
 export const ORDERS = `
   select w.id, w.token_id, w.kind, w.price, w.stop_price, w.least_price, w.amount, w.left_amount, w.below, w.above, w.fills,
          w.state, w.cause, f.found, f.taken, f.is_in_place, f.is_in_price,
@@ -49,7 +52,10 @@ export const ORDERS = `
         join trades t on t.user_id = w.user_id and t.request_key = 'order ' || w.id || ' fill ' || n
     ) f order by w.id`
 
-/** SQL: how many trades have keys of fills, and pools whose nearest triggers are farther than those of their orders. */
+/**
+ * SQL for the number of trades with keys of fills, and for pools whose nearest triggers are farther than those of their
+ * orders.
+ */
 export const ORDER_SUMS = `
   select (select count(*)::int from trades where request_key like 'order % fill %') as fills,
          (select coalesce(array_agg(p.token_id), '{}') from pools p join (
@@ -63,7 +69,7 @@ export interface OrderSums {
   readonly blind: readonly number[]
 }
 
-/** Compares every order with its fills, and the pools with what waits for them. */
+/** Compares every order with its fills, and the pools with their waiting orders. */
 export async function compareOrders(
   { orders, sums }: { readonly orders: RowStream<OrderRow>; readonly sums: RowStream<OrderSums> },
   differences: Differences,
@@ -102,7 +108,10 @@ function isUsedUp({ kind, above, least_price }: OrderRow, left: Decimal): boolea
   return kind === 'buy' ? left.lt(FILL_MIN) : bound !== null && left.mul(bound).lt(FILL_MIN)
 }
 
-/** The triggers that follow from its terms: of a stop, before it was triggered or after. */
+/**
+ * Returns whether the triggers follow from the order's terms. For a stop, they may be those before or after it was
+ * triggered.
+ */
 function hasOwnTriggers({ kind, price, stop_price, least_price, below, above }: OrderRow): boolean {
   const isSame = (stored: string | null, expected: Decimal | null) =>
     stored === null || expected === null ? stored === expected : expected.eq(stored)

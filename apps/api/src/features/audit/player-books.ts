@@ -3,7 +3,7 @@ import type { Differences } from './differences.ts'
 import type { PlayerRow } from './store.ts'
 import type { RowStream } from './streaming-snapshot.ts'
 
-/** SOL, signed. */
+/** Sums in SOL, signed. */
 interface Sums {
   balance: Decimal
   realizedPnl: Decimal
@@ -12,12 +12,12 @@ interface Sums {
 const ZERO = new Decimal(0)
 const FAIRGROUND = 1
 
-/** Where what players gained and paid in one fair is written down. Both in SOL, signed. */
+/** Records what players gained and paid in one fair, in SOL, signed. */
 export interface FairBooks {
   add(userId: number, balance: Sol, realizedPnl: Sol): void
 }
 
-/** Sums of the journal by player and fair: two each, however many trades there are. */
+/** Sums of the journal by player and fair: two for each, however many trades there are. */
 export class PlayerBooks {
   readonly #players = new Map<string, Sums>()
 
@@ -34,7 +34,7 @@ export class PlayerBooks {
     }
   }
 
-  /** Compares every account with grants and journal; returns the sums of the stored figures. */
+  /** Compares every account with grants and journal. Returns the sums of the stored values. */
   async compare(players: RowStream<PlayerRow>, differences: Differences): Promise<{ granted: Sol; balances: Sol }> {
     let granted = ZERO
     let balances = ZERO
@@ -57,7 +57,7 @@ export class PlayerBooks {
       differences.add(where, 'has no account')
       return
     }
-    // The house's bots get all their money from the house, and nobody else does.
+    // House bots get all their money from the house, and nobody else does.
     const starts = row.kind === 'house' ? 0 : 1
     if (row.starting_grants !== starts) {
       differences.add(where, `has ${row.starting_grants} grants of a starting balance, but should have ${starts}`)

@@ -14,7 +14,7 @@ import type { HoldingRow, TradeRow } from './store.ts'
 
 const NOTHING: Position = { amount: new Decimal(0), cost: new Decimal(0) }
 
-/** The holdings of one token by player, with their cost. */
+/** One token's holdings by player, with their cost. */
 export class Positions {
   readonly #where: string
   readonly #differences: Differences
@@ -25,7 +25,7 @@ export class Positions {
     this.#differences = differences
   }
 
-  /** Applies a trade; returns the realized profit in SOL. */
+  /** Applies a trade. Returns the realized profit in SOL. */
   add({ user_id, side, seq }: TradeRow, { solAmount, tokenAmount }: TradeFigures): Sol {
     const before = this.#positions.get(user_id) ?? NOTHING
     try {
@@ -45,7 +45,7 @@ export class Positions {
     }
   }
 
-  /** Compares every holding; returns the sum of stored amounts. */
+  /** Compares every holding. Returns the sum of stored amounts. */
   async compare(tokenId: number, holdings: TokenRows<HoldingRow>): Promise<Tokens> {
     let held = NOTHING.amount
     for (let row = await holdings.take(tokenId); row !== undefined; row = await holdings.take(tokenId)) {

@@ -11,8 +11,9 @@ export interface WholeAudit extends AuditReport {
 }
 
 /**
- * Replays the whole journal of the fairground and of all other fairs (`auditMarket`, `auditFairs`), follows the chain of the
- * moderation log, and records when it ran, how far it came, and the number of differences. The record's other figures are of the fairground: those of rooms are nobody's.
+ * Replays the whole journal of the fairground and of all other fairs (`auditMarket`, `auditFairs`) and checks the
+ * moderation log's chain. Records when the audit ran, how far it came, and the number of differences. The record's
+ * other numbers are the fairground's, because those of rooms are private.
  */
 export async function runAudit({ db, pool }: Pick<DatabaseClient, 'db' | 'pool'>): Promise<WholeAudit> {
   const startedAt = await readDatabaseTime(db)

@@ -17,7 +17,7 @@ export interface TokenRow {
   readonly rug: RugRow | null
 }
 
-/** Figures are text, hashes hexadecimal, times ms since the epoch. */
+/** A pool's row. Numbers are text, hashes hexadecimal, times in Unix ms. */
 export interface PoolRow {
   readonly sol_reserve: string
   readonly virtual_sol: string
@@ -53,7 +53,7 @@ export type TradeRow = ChainTradeRow & {
   readonly hash: string
 }
 
-/** A published head of a token's chain. */
+/** A published hash of a token's chain. */
 export interface PublishedRow {
   readonly token_id: number
   readonly hour: Date
@@ -90,7 +90,7 @@ export interface PlayerRow {
   readonly kind: AccountKind
 }
 
-/** Launches by id. Money in JSON is text, so that it never becomes a float. */
+/** SQL for launches by id. Money in JSON is text, so that it never becomes a float. */
 export const TOKENS = `
   select t.id, t.fair_id, t.name, t.symbol, t.creator_id, t.supply, t.launch_price, t.launch_fee, t.created_at,
          case when p.token_id is not null then jsonb_build_object(
@@ -121,7 +121,7 @@ export const SEALS = `
 export const PUBLISHED = `
   select token_id, hour, seq, encode(hash, 'hex') as hash from published_heads order by token_id, hour`
 
-/** The same heads by hour. */
+/** SQL for published hashes by hour. */
 export const PUBLISHED_BY_HOUR = `
   select token_id, hour, seq, encode(hash, 'hex') as hash from published_heads order by hour, token_id`
 
@@ -129,12 +129,12 @@ export const PUBLICATIONS = `
   select hour, tokens, encode(previous, 'hex') as previous, encode(digest, 'hex') as digest
     from head_publications order by hour`
 
-/** The end of the journal, as one row. */
+/** SQL for the journal's last trade, as one row. */
 export const LAST_TRADE = 'select max(id) as id from trades'
 
 export const HOLDINGS = 'select token_id, user_id, amount, cost from holdings order by token_id, user_id'
 
-/** SQL: the candles of one width in seconds. */
+/** Returns SQL for the candles of one width in seconds. */
 export function selectCandles(width: number): string {
   return `select token_id, bucket, open, high, low, close, volume, trades
     from candles where width = ${width} order by token_id, bucket`
@@ -149,11 +149,11 @@ export const PLAYERS = `
                  from grants group by user_id) g on g.user_id = u.id
    order by u.id`
 
-/** The accounts of all other fairs: each was given its stake once. */
+/** SQL for the accounts in all other fairs. Each got its stake once. */
 export const FAIR_ENTRANTS = `
   select a.fair_id, u.id, u.username, 'player' as kind, a.sol_balance, a.realized_pnl, a.stake as granted,
          1 as starting_grants, 0 as house_grants
     from accounts a join users u on u.id = a.user_id order by a.fair_id, u.id`
 
-/** Heads are published of the fairground's tokens alone. */
+/** SQL for no rows, because only hashes of the fairground's tokens are published. */
 export const NOTHING_PUBLISHED = 'select token_id, hour, seq, null as hash from published_heads where false'

@@ -4,7 +4,7 @@ const PAGE_ROWS = 1_000
 
 /**
  * Runs `work` on streams that `open` opens on one snapshot of the whole database. The snapshot lasts only until
- * PostgreSQL has copied the streams to its temporary files: while it lasts, old row versions of pools and accounts
+ * PostgreSQL has copied the streams to its temporary files. While it lasts, old row versions of pools and accounts
  * cannot be removed, and every order has to skip them.
  */
 export async function inStreamingSnapshot<Streams, Result>(
@@ -15,19 +15,19 @@ export async function inStreamingSnapshot<Streams, Result>(
   const client = await pool.connect()
   try {
     await client.query('begin isolation level repeatable read, read only')
-    // No timeout, since it locks nothing. Cursors are read to their end, so plan for all rows.
+    // Set no timeout, because the transaction locks nothing. Cursors are read to their end, so plan for all rows.
     await client.query(`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
       set local cursor_tuple_fraction = 1`)
     const streams = await open(new StreamingSnapshot(client))
-    await client.query('commit') // Copies the streams.
+    await client.query('commit') // The commit copies the streams.
     return await work(streams)
   } finally {
-    // Closes the connection and its cursors.
+    // Closing the connection also closes its cursors.
     client.release(true)
   }
 }
 
-/** A snapshot of the database that streams can be opened on. */
+/** A snapshot of the database on which streams can be opened. */
 export class StreamingSnapshot {
   readonly #client: pg.ClientBase
   #streams = 0
@@ -36,12 +36,12 @@ export class StreamingSnapshot {
     this.#client = client
   }
 
-  /** Looks for tables in these schemas from now on. */
+  /** From now on, looks for tables in these schemas. */
   async searchIn(...schemas: readonly string[]): Promise<void> {
     await this.#client.query(`set local search_path = ${schemas.join(', ')}`)
   }
 
-  /** Opens the rows of a query, to be read after the snapshot has ended. Memory holds one page of them. */
+  /** Opens a query's rows, which can be read after the snapshot has ended. Only one page of rows is in memory. */
   async stream<Row extends object>(query: string): Promise<RowStream<Row>> {
     const name = `audit_${++this.#streams}`
     await this.#client.query(`declare ${name} no scroll cursor with hold for ${query}`)
@@ -63,12 +63,12 @@ export class RowStream<Row extends object> {
     this.#nextPage = nextPage
   }
 
-  /** Number of rows consumed. */
+  /** Number of rows consumed so far. */
   get taken(): number {
     return this.#taken
   }
 
-  /** The next row without consuming it; undefined at the end. */
+  /** Returns the next row without consuming it; undefined at the end. */
   async peek(): Promise<Row | undefined> {
     if (this.#at === this.#page.length && !this.#isAtEnd) {
       this.#page = await this.#nextPage()
@@ -78,7 +78,7 @@ export class RowStream<Row extends object> {
     return this.#page[this.#at]
   }
 
-  /** Consumes the next row. */
+  /** Consumes and returns the next row. */
   async take(): Promise<Row | undefined> {
     const row = await this.peek()
     if (row === undefined) return undefined

@@ -18,12 +18,14 @@ import type { Vault } from './vault.ts'
 
 const ARCHIVED_WITHIN_MS = 30_000
 const LOOK_EVERY_MS = 50
-/** In the spool: what was stored last. */
+/** File in the spool that says what was stored last. */
 const REACHED_FILE = '.reached'
 
 const toReachedName = (archive: string): string => `wal/${archive}/reached.json`
 
-/** What an archive can restore: a commit follows it in its log. Null if it has no file yet. */
+/**
+ * Returns the last position that an archive can restore, which a commit follows in its log; null if it has no file yet.
+ */
 export async function readReached(vault: Vault, archive: string): Promise<LogPosition | null> {
   const bytes = await vault.find(toReachedName(archive))
   if (bytes === null) return null
@@ -39,8 +41,9 @@ interface ArchiveParts {
 }
 
 /**
- * The spool of this database's history, whose files follow those in the place without a gap. If they went to another place
- * meanwhile, this one lost some, or BACKUP_KEY is another, another archive begins, which needs another backup.
+ * Opens the spool for this database's history, whose files follow those in the destination without a gap. If the files
+ * went to another destination meanwhile, this one lost some, or BACKUP_KEY changed, begins another archive, which needs
+ * another backup.
  */
 async function openArchive({ vault, database, dataDir }: ArchiveParts): Promise<Spool> {
   const { system, timeline } = await readLogPosition(database.pool)
@@ -48,7 +51,7 @@ async function openArchive({ vault, database, dataDir }: ArchiveParts): Promise<
   const spool = openSpool(dataDir, history)
   const file = join(spool.folder, REACHED_FILE)
   if (!existsSync(file)) return spool
-  // Half a file is left by a power cut.
+  // A power cut can leave an incomplete file.
   const last = parsePosition(await readFile(file))
   const stored = await readReached(vault, spool.id).catch(nullIfUnreadable)
   if (last !== null && stored !== null && stored.lsn >= last.lsn) return spool
@@ -57,8 +60,9 @@ async function openArchive({ vault, database, dataDir }: ArchiveParts): Promise<
 }
 
 /**
- * Stores what waits in the spool. Only then has PostgreSQL end the file of the log that it writes, so that a place that is away
- * costs no room, and stores that too. Returns what the archive reaches. Throws BackupError; files stay until they are stored.
+ * Stores the files that wait in the spool. Only then makes PostgreSQL end the log file that it is writing, and stores
+ * that, too, so that an unreachable destination costs no disk space. Returns the position that the archive reaches.
+ * Throws BackupError; files stay until they are stored.
  */
 export async function archiveLog(parts: ArchiveParts): Promise<LogPosition> {
   const { vault, database, dataDir } = parts

@@ -1,12 +1,14 @@
-/** A backup or restore cannot be done; the message is a plain sentence for the operator. */
+/** A backup or restore is not possible. The message is a plain sentence for the operator. */
 export class BackupError extends Error {
   override readonly name: string = 'BackupError'
 }
 
-/** One file of a place is damaged, encrypted otherwise, or of another version; the others may be fine. */
+/**
+ * One file in the destination is damaged, encrypted with another key, or has another version. Other files may be fine.
+ */
 export class UnreadableError extends BackupError {}
 
-/** For `catch`: an unreadable file counts as none. Other errors are thrown. */
+/** Returns null for an unreadable file, for use with `catch`. Throws any other error. */
 export function nullIfUnreadable(error: unknown): null {
   if (error instanceof UnreadableError) return null
   throw error

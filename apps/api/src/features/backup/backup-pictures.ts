@@ -17,8 +17,8 @@ interface KeptPictures {
 }
 
 /**
- * Copies the pictures that the place does not have yet. They never change, since each is named by its hash, so all backups of a
- * key share them. `known` has the names that are there, and is completed.
+ * Copies the pictures that the destination does not have yet. Pictures never change, because each is named by its hash,
+ * so all backups with the same key share them. `known` contains the names in the destination, and is extended.
  */
 export async function copyPictures(vault: Vault, objects: ObjectStore, known: Set<string>): Promise<void> {
   for (let after = ''; ; ) {
@@ -27,7 +27,7 @@ export async function copyPictures(vault: Vault, objects: ObjectStore, known: Se
       const picture = parsePictureName(name.slice(FOLDER.length + 1))
       if (picture === null || known.has(picture)) continue
       const bytes = await objects.read(picture, PICTURE_BYTES_MAX)
-      // Swept since it was listed: no player uses it.
+      // The picture was deleted since it was listed, because no player uses it.
       if (bytes === null) continue
       await vault.write(toKeptName(vault.picturesFolder, picture), bytes)
       known.add(picture)
@@ -38,17 +38,17 @@ export async function copyPictures(vault: Vault, objects: ObjectStore, known: Se
   }
 }
 
-/** Names of the pictures in the place that the first key opens. */
+/** Lists the names of the pictures in the destination that the first key opens. */
 export async function listKeptPictures(vault: Vault): Promise<Set<string>> {
   return new Set((await vault.list(vault.picturesFolder)).map((name) => `${FOLDER}/${name}`))
 }
 
-/** Where a folder of the place has a picture. */
+/** Returns a picture's name in a folder of the destination. */
 export function toKeptName(folder: string, picture: string): string {
   return `${folder}${picture.slice(FOLDER.length)}`
 }
 
-/** The pictures that players use. */
+/** Lists the pictures that players use. */
 export async function listUsedPictures(db: Db): Promise<Set<ObjectName>> {
   const { rows } = await sql<{ url: string }>`
     select distinct profile_picture_url as url from users
@@ -56,7 +56,10 @@ export async function listUsedPictures(db: Db): Promise<Set<ObjectName>> {
   return new Set(rows.flatMap(({ url }) => parsePictureName(url.slice(PREFIX.length + FOLDER.length + 1)) ?? []))
 }
 
-/** Puts the pictures that a restored database refers to into `objects`. Returns how many the place lacks. */
+/**
+ * Copies the pictures that a restored database refers to into `objects`. Returns how many are missing in the
+ * destination.
+ */
 export async function restorePictures(
   vault: Vault,
   objects: ObjectStore,
@@ -65,7 +68,7 @@ export async function restorePictures(
   let missing = 0
   for (const picture of used) {
     const bytes = await vault.find(toKeptName(folder, picture)).catch(nullIfUnreadable)
-    // The name is the hash of the content.
+    // Compare hashes, because the name is the hash of the content.
     if (bytes === null || createPictureName(bytes) !== picture) missing++
     else await objects.write(picture, bytes, 'image/webp')
   }

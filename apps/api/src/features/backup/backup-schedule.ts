@@ -6,10 +6,10 @@ import { type ChildScript, repeatUntilStopped, runChild } from '../../lib/run-ch
 import type { BackupGauge, KeeperReport } from './keep-backups.ts'
 import { removeLeftovers } from './restore.ts'
 
-/** A start is not slowed by a backup. */
+/** Delay of the first backup in ms, so that it does not slow down the start. */
 const FIRST_AFTER_MS = 5_000
 const RESTART_MS = 30_000
-/** Only the end of its output is kept. */
+/** Max length of the stored output in characters. Only its end is stored. */
 const OUTPUT_CHARS_MAX = 4_000
 const HOUR_S = 3_600
 
@@ -29,8 +29,8 @@ type Parts = Pick<Platform, 'db' | 'timers' | 'log' | 'metrics'> & {
 }
 
 /**
- * Keeps backups in a child process of lowest priority while BACKUP_TO is set. That process makes sure that one node does so at a
- * time, and is started again when it ends.
+ * Runs the backup schedule in a child process with the lowest priority while BACKUP_TO is set. That process makes sure
+ * that one node does so at a time, and is started again when it ends.
  */
 export function startBackupSchedule(parts: Parts, script: ChildScript): { stop(): Promise<void> } {
   const { config, timers, log, metrics } = parts
@@ -57,8 +57,8 @@ export function startBackupSchedule(parts: Parts, script: ChildScript): { stop()
 }
 
 /**
- * Removes copies that killed processes left. Builds that archived by replication left a slot, for which PostgreSQL would keep its
- * log for ever.
+ * Removes copies that killed processes left. Older builds archived by replication and left a slot, for which PostgreSQL
+ * would keep its log for ever.
  */
 async function clearAway({ config, db }: Parts): Promise<void> {
   await removeLeftovers(config.dataDir)
@@ -68,7 +68,7 @@ async function clearAway({ config, db }: Parts): Promise<void> {
   )
 }
 
-/** Metrics of the backups that a node keeps, from what its child process reports. */
+/** Creates metrics about a node's backups, from what its child process reports. */
 export function createBackupMetrics(registry: Registry, everyHours: number) {
   const create = (name: string, help: string) =>
     new Gauge({ name: `papermoon_backup_${name}`, help, registers: [registry] })
@@ -86,9 +86,9 @@ export function createBackupMetrics(registry: Registry, everyHours: number) {
       for (const [name, value] of Object.entries(values)) gauges.get(name)?.set(value)
       if (failed !== undefined) failures.inc({ of: failed })
     },
-    /** The child process ended; by itself, or because the server stops. */
+    /** Called when the child process ended, by itself or because the server stops. */
     onEnd: (isExpected: boolean) => {
-      // The next keeper's backups may be right; this node would never hear of them.
+      // Reset the metrics, because this node does not learn whether the next node's backups succeed.
       for (const name of ['is_keeping', 'reached_timestamp_seconds', 'differences']) gauges.get(name)?.set(0)
       if (!isExpected) failures.inc({ of: 'process' })
     },

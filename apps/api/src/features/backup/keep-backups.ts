@@ -12,11 +12,11 @@ import type { Vault } from './vault.ts'
 
 const HOUR_MS = 3_600_000
 const TICK_MS = 60_000
-/** Pause before a node that keeps nothing asks again whether another still does. */
+/** How long a standby node waits before it checks again whether another node runs the schedule, in ms. */
 const STANDBY_MS = 15_000
 const FAILED_PAUSE_MS = 600_000
 
-/** Metrics `papermoon_backup_…`. */
+/** Names of the metrics `papermoon_backup_…`. */
 export type BackupGauge =
   | 'is_keeping'
   | 'taken_timestamp_seconds'
@@ -25,7 +25,7 @@ export type BackupGauge =
   | 'bytes'
   | 'differences'
 
-/** For the log and the metrics of the server. */
+/** A report for the server's log and metrics. */
 export interface KeeperReport {
   readonly level?: 'info' | 'warn' | 'error'
   readonly message: string
@@ -38,18 +38,21 @@ export interface KeeperParts {
   readonly source: BackupSource
   readonly vault: Vault
   readonly everyHours: number
-  /** How many exact backups stay. */
+  /** Number of exact backups to keep. */
   readonly keep: number
-  /** Whether the pictures' store is asked for new ones each minute; else with each backup. */
+  /** Whether to check the picture store for new pictures each minute; otherwise only with each backup. */
   readonly followsPictures: boolean
   readonly verify: BackupPlan['verify']
   report(report: KeeperReport): void
-  /** For tests. */
+  /** Shorter times, for tests. */
   readonly tickMs?: number
   readonly standbyMs?: number
 }
 
-/** Archives the log and takes backups when they are due, on one node at a time. Never resolves; rejects when it cannot go on. */
+/**
+ * Archives the log and takes backups when they are due, on one node at a time. Never resolves; rejects when it cannot
+ * continue.
+ */
 export async function keepBackups(parts: KeeperParts): Promise<never> {
   const { pool } = parts.source.database
   for (let isFirst = true; ; isFirst = false) {
@@ -60,9 +63,9 @@ export async function keepBackups(parts: KeeperParts): Promise<never> {
   }
 }
 
-/** A keeper that has the role. */
+/** State of a node that runs the backup schedule. */
 interface Keeper extends KeeperParts {
-  /** Aborted when the role ends: another node may have it then. */
+  /** Aborted when this node loses the backup role, because another node may then have it. */
   readonly role: AbortSignal
 }
 
@@ -72,7 +75,7 @@ async function keepInRole(parts: KeeperParts, lost: AbortSignal): Promise<never>
   try {
     parts.report({ message: 'keeping', gauges: { is_keeping: 1 } })
     const follow = createFollower(keeper)
-    // Opens the archive before the first backup, so that the log follows it.
+    // Opens the archive before the first backup, so that the archived log follows the backup.
     await follow()
     return await Promise.race([repeat(keeper, follow), takeWhenDue(keeper)])
   } catch (error) {
@@ -82,7 +85,7 @@ async function keepInRole(parts: KeeperParts, lost: AbortSignal): Promise<never>
   }
 }
 
-/** Brings the archive up to the present. */
+/** Returns a function that archives the log up to now. */
 function createFollower(keeper: Keeper): () => Promise<void> {
   const { source, vault, followsPictures, report } = keeper
   let known: Set<string> | null = null
@@ -137,14 +140,16 @@ async function attempt(
   }
 }
 
-/** The log is useless without a backup that it follows: one is due at once if there is none. */
+/**
+ * Returns whether a backup is due. If there is none, one is due at once, because the log is useless without a backup.
+ */
 async function isBackupDue({ source, vault, everyHours, report }: Keeper): Promise<boolean> {
   const { backups } = await listBackups(vault)
   report({ message: 'looked', gauges: describeNewest(backups[0]) })
   const [newest] = backups
   if (newest === undefined) return true
   const age = (await readDatabaseTime(source.database.db)).getTime() - newest.position.at.getTime()
-  // Below zero: the clock was set back.
+  // The age is below zero if the clock was set back.
   if (age >= everyHours * HOUR_MS || age < 0) return true
   if (!source.isEmbedded || (await countLackingRoom(source)) > 0) return false
   const archive = findSpool(source.dataDir)?.id
@@ -189,8 +194,9 @@ function describeTaken(differences: number | null): Pick<KeeperReport, 'level' |
 }
 
 /**
- * Removes all but the newest `keep` backups whose restored copy was exact. Others are not counted, and go with the older ones.
- * Then removes the log and the pictures that no kept backup needs. Returns the ids of what was removed.
+ * Removes all but the newest `keep` backups whose restored copy was exact. Others are not counted, and are removed
+ * together with the older ones. Then removes the log and the pictures that no remaining backup needs. Returns the ids
+ * of what was removed.
  */
 export async function removeOldBackups(vault: Vault, keep: number): Promise<string[]> {
   const { backups, unreadable } = await listBackups(vault)
@@ -211,7 +217,10 @@ export async function removeOldBackups(vault: Vault, keep: number): Promise<stri
   return removed
 }
 
-/** The folders of other keys go with the last backup that names them, unless one that cannot be read may do so. */
+/**
+ * Removes pictures that no remaining backup needs. Folders of other keys are removed with the last backup that names
+ * them, unless an unreadable backup may name them.
+ */
 async function removeUnusedPictures(vault: Vault, kept: readonly Manifest[], isUnknown: boolean): Promise<void> {
   for (const folder of (await vault.place.list('')).filter(isPicturesFolder)) {
     const [newest, ...others] = kept.filter(({ pictures }) => pictures === folder)

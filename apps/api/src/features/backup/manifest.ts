@@ -4,10 +4,13 @@ import { parseJson } from '../../lib/parse-json.ts'
 import { UnreadableError } from './backup-error.ts'
 import type { Vault } from './vault.ts'
 
-/** Version of the layout; raised when an older build could not restore a backup. */
+/** Version of the layout. Raise it when an older build could not restore a backup. */
 export const FORMAT = 3
 const FILE = 'manifest.json'
-/** Names of the database's files: a copy of the data folder with files of its log, or rows. A restore makes files of these names. */
+/**
+ * Matches names of the database's files: a copy of the data folder with files of its log, or rows. A restore creates
+ * files with these names.
+ */
 const DATABASE_FILE = /^(?:base\.tar|wal\/[0-9A-F]{24}|(?:fairs\.)?\w+\.copy)$/
 const PICTURES_FOLDER = /^pictures(?:-[0-9a-f]{8})?$/
 const PICTURE = /^pictures\/[0-9a-f]{64}\.webp$/
@@ -15,7 +18,7 @@ const ID = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
 
 const audited = z.object({ trades: z.number(), tokens: z.number(), players: z.number(), differences: z.number() })
 
-/** A place in the database's log with its moment. */
+/** A position in the database's log with its time. */
 const storedPosition = z.object({
   system: z.string(),
   timeline: z.number(),
@@ -26,26 +29,28 @@ const storedPosition = z.object({
 const manifest = z.object({
   format: z.literal(FORMAT),
   id: z.string(),
-  /** Every commit before it is in the backup. */
+  /** The backup contains every commit before this position. */
   position: storedPosition,
   migrations: z.array(z.string()),
-  /** Stored bytes of the database, and as they are unpacked. */
+  /** Size of the database's files in bytes, as stored and as unpacked. */
   bytes: z.number(),
   plainBytes: z.number(),
-  /** The files of the database, with the SHA-256 of each stored part. */
+  /** The database's files, with the SHA-256 of each stored part. */
   files: z.record(z.string().regex(DATABASE_FILE), z.array(z.string())),
-  /** The folder with its pictures. */
+  /** The folder with the backup's pictures. */
   pictures: z.string().regex(PICTURES_FOLDER).default('pictures'),
-  /** Those in it that no player used then. */
+  /** Pictures in the folder that no player used at that time. */
   unusedPictures: z.array(z.string().regex(PICTURE)),
-  /** Result of the audit of the restored copy; null if it was not restored. */
+  /** Result of the restored copy's audit; null if no copy was restored. */
   verified: audited.nullable(),
   /** A copy of the embedded server's files; null for a logical export. */
   base: z
     .object({
       password: z.string(),
       label: z.string(),
-      /** The last file of the log in the copy, and the folder below `wal/` with those after it; null if none is archived. */
+      /**
+       * The last log file in the copy, and the folder below `wal/` with the files after it; null if none is archived.
+       */
       lastLog: z.string(),
       archive: z.string().nullable(),
     })
@@ -56,19 +61,19 @@ const manifest = z.object({
 })
 
 export type Audited = z.output<typeof audited>
-/** Content of `manifest.json`; it is written last. The id is the backup's folder in the place. */
+/** Content of `manifest.json`, which is written last. The id is the backup's folder in the destination. */
 export type Manifest = z.output<typeof manifest>
 
 export function createBackupId(at: Date): string {
   return at.toISOString().replaceAll(/[:.]/g, '-')
 }
 
-/** Whether a name is that of a backup's folder. */
+/** Returns whether a name is that of a backup's folder. */
 export function isBackupId(text: string): boolean {
   return ID.test(text)
 }
 
-/** Whether a name is that of a folder of pictures. */
+/** Returns whether a name is that of a folder with pictures. */
 export function isPicturesFolder(text: string): boolean {
   return PICTURES_FOLDER.test(text)
 }
@@ -78,9 +83,9 @@ export async function writeManifest(vault: Vault, value: Manifest): Promise<void
 }
 
 export interface FoundBackups {
-  /** The complete ones, the latest first. */
+  /** Complete backups, latest first. */
   readonly backups: readonly Manifest[]
-  /** Why others cannot be read. */
+  /** Why other backups cannot be read. */
   readonly unreadable: readonly UnreadableError[]
   /** Folders without a manifest. */
   readonly unfinished: readonly string[]
@@ -102,13 +107,19 @@ export async function listBackups(vault: Vault): Promise<FoundBackups> {
   return found
 }
 
-/** Positive if the first is later. The log says so; a clock may have been set back, and tells databases apart only. */
+/**
+ * Compares positions; positive if the first is later. Within one database, the log decides, because a clock may have
+ * been set back.
+ */
 export function comparePositions(one: LogPosition, other: LogPosition): number {
   if (one.system !== other.system) return one.at.getTime() - other.at.getTime()
   return one.timeline - other.timeline || one.lsn - other.lsn
 }
 
-/** Null if it is not complete. Throws UnreadableError if it is damaged, encrypted otherwise, or of another version. */
+/**
+ * Finds a backup; returns null if it is not complete. Throws UnreadableError if it is damaged, encrypted with another
+ * key, or has another version.
+ */
 export async function findBackup(vault: Vault, id: string): Promise<Manifest | null> {
   const bytes = await vault.find(`${id}/${FILE}`)
   if (bytes === null) return null
@@ -122,13 +133,13 @@ export async function findBackup(vault: Vault, id: string): Promise<Manifest | n
   return parsed.data
 }
 
-/** Removes the manifest first: what is left of a backup without it does not count. */
+/** Removes a backup. Removes the manifest first, because without it the rest of a backup does not count. */
 export async function removeBackup(vault: Vault, id: string): Promise<void> {
   await vault.remove(`${id}/${FILE}`)
   await vault.place.remove(id)
 }
 
-/** Null if it is none. */
+/** Parses a position; returns null if the bytes are not one. */
 export function parsePosition(bytes: Buffer): LogPosition | null {
   return storedPosition.safeParse(parseJson(bytes.toString('utf8'))).data ?? null
 }

@@ -5,17 +5,17 @@ import type { Config } from '../../config.ts'
 import { nullIfMissing } from '../../storage/file-errors.ts'
 import { BackupError } from './backup-error.ts'
 
-/** Where backups are kept: a folder or a part of an S3 bucket. All methods throw BackupError. */
+/** A destination for backups: a folder or a part of an S3 bucket. All methods throw BackupError. */
 export interface BackupPlace {
-  /** The place as the operator wrote it. */
+  /** The destination as the operator wrote it. */
   readonly label: string
-  /** Creates it if missing. */
+  /** Creates the destination if it is missing. */
   prepare(): Promise<void>
-  /** The file appears once it is complete, and replaces an earlier one. Only the owner can read it. */
+  /** Writes a file. It appears only when it is complete, and replaces an earlier file. Only the owner can read it. */
   write(path: string, bytes: Buffer): Promise<void>
-  /** Null if there is no such file. */
+  /** Reads a file; returns null if there is no such file. */
   read(path: string): Promise<Buffer | null>
-  /** Names of the files and folders in a folder, sorted. */
+  /** Lists the names of the files and folders in a folder, sorted. */
   list(folder: string): Promise<string[]>
   /** Removes a file, or a folder with everything in it. */
   remove(path: string): Promise<void>
@@ -27,7 +27,7 @@ export async function openPlace(text: string, config: Pick<Config, 'backup'>): P
   if (bucket !== undefined) {
     const { s3 } = config.backup
     if (s3 === null) throw new BackupError(`${text} needs BACKUP_S3_URL, or the S3_URL of pictures.`)
-    // Loaded only when it is used: its client is a tenth of all modules.
+    // Load the S3 client only when it is used, because it is a tenth of all modules.
     const { S3Place } = await import('./s3-place.ts')
     return new S3Place(text, { ...s3, bucket }, prefix)
   }
@@ -37,10 +37,13 @@ export async function openPlace(text: string, config: Pick<Config, 'backup'>): P
   return new FolderPlace(resolve(text))
 }
 
-/** Room that stays free: the market's own disk may be this one, and PostgreSQL ends when it is full. */
+/**
+ * Min disk space in bytes that stays free, because the market may use the same disk, and PostgreSQL ends when it is
+ * full.
+ */
 export const ROOM_BYTES_MIN = 256 * 1_048_576
 const DRAFT = '.draft'
-/** A network's folder may hang for ever. */
+/** How long to wait for a folder in ms, because a network folder may hang for ever. */
 const ANSWERS_WITHIN_MS = 600_000
 
 export class FolderPlace implements BackupPlace {
@@ -66,7 +69,7 @@ export class FolderPlace implements BackupPlace {
       await this.#assertRoom(bytes.length)
       await writeFile(`${file}${DRAFT}`, bytes, { mode: 0o600, flush: true })
       await rename(`${file}${DRAFT}`, file)
-      // A renamed file survives a power cut only once its folder is written.
+      // Write the folder, too, because a renamed file survives a power cut only then.
       await using folder = await open(dirname(file))
       await folder.sync()
     })
@@ -112,7 +115,7 @@ function toNoRoom(folder: string): BackupError {
   return new BackupError(`There is no room left on the disk of ${folder} (256 MB stay free for the market).`)
 }
 
-/** Free bytes on the disk of a folder. */
+/** Returns the free bytes on a folder's disk. */
 export async function readRoom(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize

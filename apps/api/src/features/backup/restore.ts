@@ -31,25 +31,27 @@ import { type Audited, comparePositions, findBackup, listBackups, type Manifest 
 import { readRoom } from './place.ts'
 import type { Vault } from './vault.ts'
 
-/** Where a restore works until it is complete. A server does not start on a folder that contains it. */
+/** Folder in which a restore works until it is complete. A server does not start on a folder that contains it. */
 const UNFINISHED = 'restoring'
-/** A folder with a copy that is audited. */
+/** Matches a folder with a copy that is being audited. */
 const ASIDE = /^aside-[0-9a-f]{8}$/
 /** Names that a folder may contain and still count as empty. */
 const IGNORED = new Set(['in-use-by', UNFINISHED, 'lost+found'])
 const MEGABYTE = 1_048_576
-/** For the log, temporary files of an audit, and what the market's own disk needs to go on. */
+/**
+ * Extra disk space in bytes for the log, an audit's temporary files, and what the market's own disk needs to continue.
+ */
 const EXTRA_BYTES = 384 * MEGABYTE
 
 export type Audit = (database: DatabaseClient) => Promise<Audited>
 
 export interface RestorePlan {
   readonly config: Pick<Config, 'dataDir' | 'databaseUrl'>
-  /** One backup; null for the best one of the place. */
+  /** Id of the backup; null for the best one in the destination. */
   readonly id: string | null
-  /** The moment to restore; null for the latest. */
+  /** The time to restore; null for the latest possible. */
   readonly at: Date | null
-  /** Opens the store for pictures, with files in this data folder. */
+  /** Opens the picture store, with files in this data folder. */
   openObjects(dataDir: string): Promise<ObjectStore>
   audit: Audit
   say(line: string): void
@@ -87,14 +89,14 @@ export async function restoreBackup(vault: Vault, plan: RestorePlan): Promise<Au
   }
 }
 
-/** Restores a backup below `dataDir`, beside the market, reads all of it, audits it and removes it. */
+/** Restores a backup below `dataDir`, beside the market. Reads the whole copy, audits it and removes it. */
 export async function verifyAside(vault: Vault, manifest: Manifest, dataDir: string, audit: Audit): Promise<Audited> {
   const folder = join(dataDir, `aside-${randomBytes(4).toString('hex')}`)
   const lock = acquireDataDirLock(folder)
   try {
     const { position } = manifest
     return await withRestored(vault, { manifest, until: position, lsn: position.lsn }, folder, async (database) => {
-      // PostgreSQL looks at the checksum of each page that it reads.
+      // Read all pages, because PostgreSQL then checks each page's checksum.
       await sql`create extension if not exists pg_prewarm`.execute(database.db)
       await sql`select sum(pg_prewarm(oid)) from pg_class where relkind in ('r', 'i', 't', 'm', 'S')`.execute(
         database.db,
@@ -120,7 +122,10 @@ export async function removeLeftovers(dataDir: string): Promise<void> {
   }
 }
 
-/** How many megabytes the disk of a data folder's PostgreSQL lacks for another database of `bytes`; 0 if it has room. */
+/**
+ * Returns how many megabytes the disk of a data folder's PostgreSQL lacks for another database of `bytes`; 0 if there
+ * is enough space.
+ */
 export async function countLackingMb(dataDir: string, bytes: number): Promise<number> {
   const room = await readRoom((await findElsewhere(dataDir)) ?? dataDir)
   return Math.max(0, Math.ceil((bytes + EXTRA_BYTES - room) / MEGABYTE))
@@ -135,20 +140,20 @@ async function assertRoom(folder: string, bytes: number): Promise<void> {
   throw new BackupError(`The disk of ${folder} has ${lacking} MB too little room for this backup.`)
 }
 
-/** PostgreSQL's user must reach its files in it. */
+/** Creates a data folder in which PostgreSQL's user can reach its files. */
 async function makeDataFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   await chmod(folder, 0o711)
 }
 
-/** Removes a data folder, and the home of its PostgreSQL if that is elsewhere. */
+/** Removes a data folder, and its PostgreSQL's home if that is elsewhere. */
 async function removeDataFolder(folder: string): Promise<void> {
   const home = await findElsewhere(folder)
   if (home !== null) await rm(home, { recursive: true, force: true })
   await rm(folder, { recursive: true, force: true })
 }
 
-/** The home of a data folder's PostgreSQL, if it is not in it. */
+/** Finds the home of a data folder's PostgreSQL, if it is outside the folder. */
 async function findElsewhere(folder: string): Promise<string | null> {
   const home = await readFile(join(folder, 'postgres-is-at'), 'utf8').catch(nullIfMissing)
   return home === null ? null : home.trim()
@@ -156,13 +161,16 @@ async function findElsewhere(folder: string): Promise<string | null> {
 
 interface Chosen {
   readonly manifest: Manifest
-  /** What is restored: every commit up to it. */
+  /** The position up to which every commit is restored. */
   readonly until: LogPosition
-  /** Where PostgreSQL stops in the log; null: at the moment. */
+  /** Position in the log at which PostgreSQL stops; null: at the requested time. */
   readonly lsn: number | null
 }
 
-/** Chooses the backup that reaches furthest, with the least log to replay; the latest that holds the moment `at`, if there is one. */
+/**
+ * Chooses the backup that reaches furthest with the least log to replay. If `at` is given, chooses the latest backup
+ * that can restore that time.
+ */
 export async function chooseBackup(
   vault: Vault,
   { id, at, say }: Pick<RestorePlan, 'id' | 'at' | 'say'>,
@@ -199,7 +207,7 @@ function sayUnreadable(say: RestorePlan['say']) {
   }
 }
 
-/** All backups that can be read. Throws if there are only others. */
+/** Finds all readable backups. Throws if there are only unreadable ones. */
 async function findAll(vault: Vault, say: RestorePlan['say']): Promise<readonly Manifest[]> {
   const { backups, unreadable } = await listBackups(vault)
   if (backups.length === 0 && unreadable[0] !== undefined) throw unreadable[0]
@@ -207,7 +215,7 @@ async function findAll(vault: Vault, say: RestorePlan['say']): Promise<readonly 
   return backups
 }
 
-/** Restores a backup's database into an empty folder, brings it up to date, and stops it after `work`. */
+/** Restores a backup's database into an empty folder, migrates it, and stops it after `work`. */
 async function withRestored<T>(
   vault: Vault,
   chosen: Chosen,
@@ -274,7 +282,7 @@ async function openUpToDate(address: DatabaseAddress): Promise<DatabaseClient> {
   }
 }
 
-/** Makes the schema and the rows of an export in an empty database, and brings it up to date. */
+/** Creates the schema and the rows of an export in an empty database, and migrates it. */
 async function fillDatabase(vault: Vault, manifest: Manifest, address: DatabaseAddress): Promise<DatabaseClient> {
   const { id, migrations, tables, sequences, files } = manifest
   const schema = connect(address, { poolMax: 1, applicationName: 'papermoon-restore' })
@@ -310,7 +318,7 @@ async function finish(
   return await audit(database)
 }
 
-/** Moves what was restored up, the database last. */
+/** Moves the restored files up into the data folder, the database last. */
 async function moveIntoPlace(unfinished: string, dataDir: string): Promise<void> {
   const names = (await readdir(unfinished)).filter((name) => name !== 'in-use-by')
   const isDatabase = (name: string) => name.startsWith('postgres')

@@ -5,10 +5,12 @@ import type { S3Config } from '../../config.ts'
 import { createS3Client, isMissingObject, makeBucket } from '../../storage/s3-client.ts'
 import { BackupError } from './backup-error.ts'
 
-/** A file of 32 MB takes two minutes at 2 Mbit/s. */
+/** Max time for a response in ms. A file of 32 MB takes two minutes at 2 Mbit/s. */
 const ANSWER_MAX_MS = 300_000
 
-/** A BackupPlace below a prefix of a bucket of MinIO or another S3. Who can read them is up to the bucket's policy. */
+/**
+ * A BackupPlace below a prefix in a bucket of MinIO or another S3. The bucket's policy decides who can read the files.
+ */
 export class S3Place {
   readonly label: string
   readonly #config: S3Config

@@ -21,32 +21,32 @@ import type { Vault } from './vault.ts'
 export interface BackupSource {
   readonly database: DatabaseClient
   readonly objects: ObjectStore
-  /** Where a copy is restored aside; the data folder of the embedded server. */
+  /** Folder in which a copy is restored for the audit: the embedded server's data folder. */
   readonly dataDir: string
   readonly isEmbedded: boolean
 }
 
 export interface BackupPlan {
-  /** Rows instead of a copy of the data folder, whatever is possible. */
+  /** Whether to export rows even if a copy of the data folder is possible. */
   readonly isLogical: boolean
-  /** Restores the backup aside and audits it. */
+  /** Restores the backup beside the market and audits the copy. */
   verify(backup: Manifest): Promise<Audited>
   say(line: string): void
-  /** Once aborted, the backup is not completed. */
+  /** When aborted, the backup is not completed. */
   readonly signal: AbortSignal
 }
 
 type Taken = Pick<Manifest, 'position' | 'bytes' | 'plainBytes' | 'files' | 'base' | 'tables' | 'sequences'>
 
 /**
- * Takes a backup of a running market: pictures, database, the pictures of meanwhile. Restores it aside and audits the copy, then
- * writes its manifest, without which it does not count. What a failed one wrote is removed. The caller makes sure that no other
- * process takes one. Throws BackupError.
+ * Takes a backup of a running market: pictures, database, and the pictures added meanwhile. Restores it beside the
+ * market and audits the copy, then writes its manifest, without which a backup does not count. If the backup fails,
+ * removes what it wrote. The caller makes sure that no other process takes a backup. Throws BackupError.
  */
 export async function takeBackup(source: BackupSource, vault: Vault, plan: BackupPlan): Promise<Manifest> {
   const { db } = source.database
   await vault.place.prepare()
-  // What killed processes left.
+  // Remove what killed processes left.
   for (const id of (await listBackups(vault)).unfinished) await removeBackup(vault, id)
   await removeLeftovers(source.dataDir)
   const id = createBackupId(await readDatabaseTime(db))
@@ -59,7 +59,8 @@ export async function takeBackup(source: BackupSource, vault: Vault, plan: Backu
     const isBase = source.isEmbedded && lacking === 0 && !plan.isLogical
     if (!isBase && !plan.isLogical) plan.say('This is a logical export: --at can restore its moment only.')
     const taken = await (isBase ? takeBase(vault, id, source) : takeExport(vault, id, source))
-    // A picture that the copy refers to was there before, or is younger than the hour that unused ones are kept.
+    // All pictures that the database copy refers to are now copied: they either existed before, or are younger than the
+    // hour for which unused pictures are kept.
     await copyPictures(vault, source.objects, pictures)
     const used: ReadonlySet<string> = await listUsedPictures(db)
     const unusedPictures = [...pictures].filter((picture) => !used.has(picture))
@@ -75,13 +76,13 @@ export async function takeBackup(source: BackupSource, vault: Vault, plan: Backu
   }
 }
 
-/** How many megabytes there are too few for a copy of the database beside it. */
+/** Returns how many megabytes of disk space are missing for a copy of the database beside it. */
 export async function countLackingRoom({ dataDir, database: { db } }: BackupSource): Promise<number> {
   const { rows } = await sql<{ bytes: string }>`select pg_database_size(current_database()) as bytes`.execute(db)
   return await countLackingMb(dataDir, Number(rows[0]?.bytes))
 }
 
-/** Copies the whole data folder online, with the log that makes it consistent. Nothing of it is written to the disk here. */
+/** Copies the whole data folder online, with the log that makes it consistent. Writes nothing to the local disk. */
 async function takeBase(vault: Vault, id: string, { database, dataDir }: BackupSource): Promise<Taken> {
   const { address } = database
   if (!('password' in address)) throw new Error('the embedded server has a password')
@@ -96,7 +97,7 @@ async function takeBase(vault: Vault, id: string, { database, dataDir }: BackupS
   return { ...taken, position, base, tables: [], sequences: [] }
 }
 
-/** Copies the rows of all tables at one moment. */
+/** Copies the rows of all tables as of one point in time. */
 async function takeExport(vault: Vault, id: string, { database }: BackupSource): Promise<Taken> {
   const tables: Manifest['tables'] = []
   const { taken, store } = createStore(vault, id)
@@ -107,7 +108,7 @@ async function takeExport(vault: Vault, id: string, { database }: BackupSource):
   return { ...taken, position, base: null, tables, sequences: [...sequences] }
 }
 
-/** Stores files of a backup and adds them up. */
+/** Returns functions that store a backup's files and add up their sizes. */
 function createStore(vault: Vault, id: string) {
   const taken = { files: {} as Manifest['files'], bytes: 0, plainBytes: 0 }
   const store = async (name: string, content: AsyncIterable<Buffer> | readonly Buffer[]) => {
@@ -119,7 +120,10 @@ function createStore(vault: Vault, id: string) {
   return { taken, store }
 }
 
-/** PostgreSQL keeps its log while its files are copied, and ends when its disk is full. */
+/**
+ * Stops when the disk is nearly full, because PostgreSQL keeps its log while its files are copied, and ends when its
+ * disk is full.
+ */
 async function* stopWithoutRoom(folder: string, content: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   for await (const chunk of content) {
     if ((await readRoom(folder)) < ROOM_BYTES_MIN)

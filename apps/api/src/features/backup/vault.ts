@@ -8,9 +8,12 @@ import type { BackupPlace } from './place.ts'
 const COMPRESSED = '.zst'
 const ENCRYPTED = '.zst.age'
 const COMPRESSION = { params: { [zlib.ZSTD_c_compressionLevel]: 1, [zlib.ZSTD_c_checksumFlag]: 1 } }
-/** A larger file is stored in parts, so that each is small enough for memory and for one request. */
+/**
+ * Max size of a part in bytes. A larger file is stored in parts, so that each is small enough for memory and for one
+ * request.
+ */
 export const PART_BYTES = 32 * 1_048_576
-/** The key is random, so nobody can guess it, and need not be slowed. */
+/** Low work factor, because the key is random and cannot be guessed. */
 const SCRYPT_WORK_FACTOR = 10
 
 const compress = promisify<Buffer, typeof COMPRESSION, Buffer>(zstdCompress)
@@ -23,12 +26,16 @@ interface StoredFile {
 }
 
 /**
- * Files of a place, compressed and, if there is a key, encrypted in the format of age with the key as passphrase. The first key
- * encrypts, all of them decrypt. With a key, files that are not encrypted are refused: anyone could have put them there.
+ * A destination's files, compressed and, if there is a key, encrypted in age's format with the key as passphrase. The
+ * first key encrypts, all of them decrypt. With a key, unencrypted files are rejected, because anyone could have put
+ * them there.
  */
 export class Vault {
   readonly place: BackupPlace
-  /** The folder of pictures that the first key opens: each key has its own copies, so that no older key is needed for them. */
+  /**
+   * The folder of pictures that the first key opens. Each key has its own copies, so that no older key is needed for
+   * them.
+   */
   readonly picturesFolder: string
   readonly #keys: readonly string[]
   readonly #ending: string
@@ -52,14 +59,17 @@ export class Vault {
     return { bytes: bytes.length, sha256: hash(bytes) }
   }
 
-  /** Throws UnreadableError if it is missing, damaged, not what `sha256` says, or encrypted otherwise. */
+  /**
+   * Reads a file. Throws UnreadableError if it is missing, damaged, does not match `sha256`, or is encrypted with
+   * another key.
+   */
   async read(name: string, sha256?: string): Promise<Buffer> {
     const bytes = await this.find(name, sha256)
     if (bytes === null) throw new UnreadableError(`${name} is missing in ${this.place.label}.`)
     return bytes
   }
 
-  /** Null if there is no such file. */
+  /** Reads a file; returns null if there is no such file. */
   async find(name: string, sha256?: string): Promise<Buffer | null> {
     const stored = `${name}${this.#ending}`
     const bytes = await this.place.read(stored)
@@ -76,7 +86,7 @@ export class Vault {
     }
   }
 
-  /** Names of the files of a folder that can be read with these keys, as they were written. */
+  /** Lists the names of a folder's files that these keys can read, as they were written. */
   async list(folder: string): Promise<string[]> {
     const names = await this.place.list(folder)
     return names.filter((name) => name.endsWith(this.#ending)).map((name) => name.slice(0, -this.#ending.length))

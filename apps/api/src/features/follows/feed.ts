@@ -9,17 +9,17 @@ import { visibleTokens } from '../../database/visible-tokens.ts'
 import { isNotBlocked } from '../../talk/open-topic.ts'
 import { countFollowed } from './follow.ts'
 
-/** What the feed goes back; older trades are on profiles. */
+/** Number of days that the feed goes back. Older trades are on profiles. */
 const DAYS = 30
-/** Rows of each followed player or token that are looked at: a busy bot must not cost a whole history. */
+/** Max number of rows to read per followed player or token, because a busy bot must not cost a whole history. */
 const EACH_MAX = 50
 
-/** Followed players and tokens that cost as much as one read. */
+/** Number of followed players and tokens that cost as much as one read. */
 const FOLLOWED_PER_READ = 5
 
 /**
- * What followed players did, and what happened to followed tokens, newest first. The fairground only: no room is in it. Each one
- * is looked up, so the call counts more reads the more there are.
+ * Reads what followed players did and what happened to followed tokens, newest first. Only from the fairground, so no
+ * room appears in it. Each followed player or token is looked up, so more of them cost more reads.
  */
 export async function readFeed(ctx: Context, userId: UserId, input: FeedInput): Promise<FeedItem[]> {
   const { app, ip } = ctx
@@ -34,7 +34,7 @@ async function readItems(app: App, userId: UserId, { before, limit }: FeedInput)
   const end = before === undefined ? now : new Date(before)
   const since = new Date(now.getTime() - DAYS * 24 * 3_600_000)
   const within = (at: string) => sql`${sql.ref(at)} < ${end} and ${sql.ref(at)} > ${since}`
-  // Both orders have an index. A token that is quiet since then is not walked through for one that is newer.
+  // Both orders use an index, so an inactive token costs no scan.
   const trades = (column: 'user_id' | 'token_id', kind: 'player' | 'token', order: 'created_at' | 'seq') =>
     eachFollowed(
       kind,

@@ -56,7 +56,7 @@ async function listPlayers(db: Db, from: RawBuilder<unknown>): Promise<PlayerRow
   return rows
 }
 
-/** Changes a player's lists one change after another, and returns what they are then. */
+/** Changes a player's lists, one change after another, and returns the new lists. */
 async function change({ platform: { db } }: App, userId: UserId, apply: (tx: Tx) => Promise<void>): Promise<Following> {
   return await db.transaction().execute(async (tx) => {
     await lockUser(tx, userId)
@@ -65,7 +65,10 @@ async function change({ platform: { db } }: App, userId: UserId, apply: (tx: Tx)
   })
 }
 
-/** Throws `PlayerNotFoundError`, `TokenNotFoundError`, `BlockedError` and `TooManyFollowsError`. */
+/**
+ * Follows a player or token. Throws `PlayerNotFoundError`, `TokenNotFoundError`, `BlockedError` and
+ * `TooManyFollowsError`.
+ */
 export async function follow(app: App, userId: UserId, { kind, id }: FollowInput): Promise<Following> {
   return await change(app, userId, async (tx) => {
     if (kind === 'token') {
@@ -85,7 +88,7 @@ export async function follow(app: App, userId: UserId, { kind, id }: FollowInput
   })
 }
 
-/** A follow of an account that hides whom it follows is told to nobody, nor is a muted player's. */
+/** Notifies a player of a new follower, unless the follower hides whom they follow or is muted. */
 async function tellOfFollower(tx: Tx, actorId: UserId, userId: UserId): Promise<void> {
   const isSilent = sql`users u where id = ${actorId} and (hides_follows or exists (
     select from mutes where user_id = u.id and fair_id = 0 and until > now()))`
@@ -109,7 +112,7 @@ export async function unfollow(app: App, userId: UserId, { kind, id }: FollowInp
   })
 }
 
-/** Also ends that one follows the other. Throws `PlayerNotFoundError` and `TooManyFollowsError`. */
+/** Blocks a player, and ends it if either follows the other. Throws `PlayerNotFoundError` and `TooManyFollowsError`. */
 export async function block(app: App, userId: UserId, other: UserId): Promise<Following> {
   const following = await change(app, userId, async (tx) => {
     await assertOther(tx, userId, other)
@@ -138,13 +141,13 @@ export async function unblock(app: App, userId: UserId, other: UserId): Promise<
   return following
 }
 
-/** Open pages of this node follow at once; where that fails, and at other nodes, with the next poll of the journal. */
+/** Updates open pages on this node at once. If that fails, and on other nodes, the next poll of the journal does it. */
 async function updateListeners({ market, live, platform }: App): Promise<void> {
   const reads = [live, market.fairs?.live].map((of) => of?.stream.readBlocks())
   await Promise.all(reads).catch((error: unknown) => platform.log.warn({ err: error }, 'blocks could not be read'))
 }
 
-/** A block and a follow at the same moment: the later one sees the other. */
+/** Locks a pair of players, so that of a simultaneous block and follow, the later one sees the other. */
 async function lockPair(tx: Tx, userId: UserId, other: number): Promise<void> {
   const pair = `follows ${Math.min(userId, other)} ${Math.max(userId, other)}`
   await sql`select pg_advisory_xact_lock(hashtextextended(${pair}, 0))`.execute(tx)
@@ -170,7 +173,7 @@ export async function setHidesFollows(app: App, userId: UserId, hidesFollows: bo
   return { ok: true }
 }
 
-/** What a profile shows of a player's followers and posts. Throws `PlayerNotFoundError`. */
+/** Returns what a profile shows of a player's followers and posts. Throws `PlayerNotFoundError`. */
 export async function getFollowers({ app, ip }: JournalReader, viewer: UserId | null, userId: UserId) {
   return await journalQueue(ip, () => readFollowers(app.platform.db, viewer, userId))
 }

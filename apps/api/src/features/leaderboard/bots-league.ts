@@ -9,7 +9,7 @@ import { isRecent, lastSixHours } from './last-six-hours.ts'
 import { rankWinners } from './ranking/rank-winners.ts'
 import { prepareRanking } from './store.ts'
 
-/** All callers share this read, so it may take longer than others. */
+/** Max time for the statement in ms. All callers share this read, so it may take longer than others. */
 const STATEMENT_TIMEOUT_MS = 30_000
 
 const leagueQuery = defineTimedQuery<null, LeagueEntry[]>({
@@ -20,7 +20,7 @@ const leagueQuery = defineTimedQuery<null, LeagueEntry[]>({
 
 type Parts = AppPart<'db' | 'clock' | 'queryCache'>
 
-/** The best bots of the last 6 hours; read at most every 30 seconds and shared by all callers. */
+/** Returns the best bots of the last 6 hours. Read at most every 30 seconds and shared by all callers. */
 export async function getBotsLeague(app: Parts): Promise<LeagueEntry[]> {
   return await app.market.queryCache.get(leagueQuery, null, () => readLeague(app.platform.db, app.platform.clock.now()))
 }

@@ -11,7 +11,10 @@ import { getLastStandings, rankEverybody } from './ranking/standings.ts'
 import { countCounterparties, findPlayers, prepareRanking } from './store.ts'
 
 export const PLACES = 3
-/** Enough for a crowded window on a busy machine. All callers share this read, so it may take longer than others. */
+/**
+ * Max time for the statement in ms, enough for a busy window on a busy machine. All callers share this read, so it may
+ * take longer than others.
+ */
 const STATEMENT_TIMEOUT_MS = 30_000
 
 const leaderboardQuery = defineTimedQuery<null, LeaderboardEntry[]>({
@@ -23,8 +26,8 @@ const leaderboardQuery = defineTimedQuery<null, LeaderboardEntry[]>({
 type Parts = AppPart<'db' | 'clock' | 'queryCache'>
 
 /**
- * The best traders of the last 6 hours; read at most every 30 seconds and shared by all callers. Each read replaces
- * the last standings, so that every rank agrees with the board.
+ * Returns the best traders of the last 6 hours. Read at most every 30 seconds and shared by all callers. Each read
+ * replaces the last ranking, so that every rank agrees with the board.
  */
 export async function getLeaderboard(app: Parts): Promise<LeaderboardEntry[]> {
   return await app.market.queryCache.get(leaderboardQuery, null, () => readBoard(app))

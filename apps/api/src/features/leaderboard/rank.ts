@@ -16,7 +16,7 @@ import { sumFlows } from './ranking/rank-winners.ts'
 import { getLastStandings, type Standing, type Standings } from './ranking/standings.ts'
 import { tradedWithin } from './store.ts'
 
-/** The player whose rank is asked for does not exist. */
+/** The player does not exist. */
 class UnknownPlayerError extends defineError('NOT_FOUND', 'User not found.') {}
 
 type Parts = AppPart<'db' | 'clock' | 'queryCache'>
@@ -28,13 +28,15 @@ const rankQuery = defineTimedQuery<UserId, LeaderboardRank>({
   isFresh: (_atMs, nowMs, { computedAt }) => isRecent(Date.parse(computedAt), nowMs),
 })
 
-/** A player's place on the leaderboard, by the same rules and as of the same moment. Throws `UnknownPlayerError`. */
+/**
+ * Returns a player's rank on the leaderboard, by the same rules and as of the same time. Throws `UnknownPlayerError`.
+ */
 export async function getRank(app: Parts, userId: UserId): Promise<LeaderboardRank> {
   return await app.market.queryCache.get(rankQuery, userId, () => readRank(app, userId))
 }
 
 async function readRank(app: Parts, userId: UserId): Promise<LeaderboardRank> {
-  // Ranks everyone, unless that was done within 30 seconds.
+  // Rank everyone, unless that was done within 30 seconds.
   await getLeaderboard(app)
   const standings = getLastStandings(app.platform).current
   if (standings === null) throw new Error('the leaderboard was read without standings')
@@ -49,12 +51,12 @@ async function readRank(app: Parts, userId: UserId): Promise<LeaderboardRank> {
   }
 }
 
-/** A player's profit of any sign, and what the span brought beside it. */
+/** A player's profit, positive or negative, and what the period brought that does not count. */
 interface OwnStanding extends Standing {
   readonly notCounted: NonNullable<LeaderboardRank['notCounted']>
 }
 
-/** Null for an account that is not ranked. */
+/** Returns null for an account that is not ranked. */
 async function findOwnStanding(app: Parts, userId: UserId, standings: Standings): Promise<OwnStanding | null> {
   return await inSnapshot(app.platform.db, async (snapshot) => {
     const person = await findPerson(snapshot, userId, standings.span)
@@ -103,7 +105,10 @@ function toRank(own: OwnStanding | null, { best, places }: Standings): Rank {
 
 type Span = Standings['span']
 
-/** One player's flows of a span, by the index on their trades. The past never changes, so they agree with the standings. */
+/**
+ * Finds one player's flows in a period, by the index on their trades. The past never changes, so they agree with the
+ * ranking.
+ */
 async function findOwnFlows(db: Db, userId: UserId, span: Span): Promise<PlayerFlow[]> {
   const { rows } = await sql<FlowRow>`
     with own as materialized (
@@ -129,8 +134,9 @@ async function findOwnFlows(db: Db, userId: UserId, span: Span): Promise<PlayerF
 }
 
 /**
- * SQL: the pool right after the last trade before a span, for a row of `own` with net sales, the only ones that need it.
- * Times never decrease along a token's sequence numbers, so halving finds it without an index on times.
+ * Returns SQL for the pool right after the last trade before a period, for a row of `own` with net sales, because only
+ * those need it. Times never decrease along a token's sequence numbers, so a binary search finds it without an index on
+ * times.
  */
 function selectPoolBefore({ since }: Span): RawBuilder<unknown> {
   return sql`
@@ -146,7 +152,7 @@ function selectPoolBefore({ since }: Span): RawBuilder<unknown> {
       from probe join trades t on t.token_id = own.token_id and t.seq = low where high - low = 1`
 }
 
-/** SOL of a player's rug pulls and launches in a span, which the leaderboard leaves out. */
+/** Sums the SOL from a player's rug pulls and launches in a period, which the leaderboard leaves out. */
 async function findUncounted(
   db: Db,
   userId: UserId,
@@ -159,7 +165,7 @@ async function findUncounted(
   return rows[0] ?? { rugs: '0', launchFees: '0' }
 }
 
-/** Whether an account is ranked among people; undefined for an unknown player. */
+/** Returns whether an account is ranked among people; undefined for an unknown player. */
 async function findPerson(db: Db, userId: UserId, span: Span): Promise<{ isPerson: boolean } | undefined> {
   const { rows } = await sql<{ isPerson: boolean }>`
     select ${isPerson(span)} as "isPerson" from users u where id = ${userId}`.execute(db)

@@ -4,33 +4,33 @@ import type { UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 import { IS_BOT } from '../../database/is-bot.ts'
 
-/** A span of time without its end; `until` is null for an open one. */
+/** A period up to but not including `until`, which is null for an open period. */
 export interface TradeWindow {
   readonly since: Date
   readonly until: Date | null
 }
 
-/** SQL: whether a trade is in a window. */
+/** Returns SQL for whether a trade is in a window. */
 export function tradedWithin({ since, until }: TradeWindow): RawBuilder<unknown> {
   return sql`created_at >= ${since} and created_at < ${until ?? 'infinity'}`
 }
 
-/** Enough for the sums of a million pairs of player and token: PostgreSQL allows hash tables twice as much. */
+/** Memory enough for the sums of a million pairs of player and token. PostgreSQL allows hash tables twice as much. */
 const RANKING_MEMORY = '64MB'
 
-/** Gives a transaction the memory and the statement timeout to rank a crowded window. */
+/** Gives a transaction the memory and the statement timeout to rank a busy window. */
 export async function prepareRanking(tx: Tx, statementTimeoutMs: number): Promise<void> {
   await sql`select set_config('work_mem', ${RANKING_MEMORY}, true),
     set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`.execute(tx)
 }
 
-/** Each player gets one bit of a `bigint`. */
+/** Max number of players who are counted at once, because each player gets one bit of a `bigint`. */
 const COUNTED_AT_ONCE_MAX = 62
 
 /**
- * Number of others who traded the same tokens in a window, for each of at most 62 players. A token gets the bits of the
- * players who traded it, and every trader the bits of the tokens they traded, so the window's trades are read once for
- * all.
+ * Counts, for each of at most 62 players, the others who traded the same tokens in a window. A token gets the bits of
+ * the players who traded it, and every trader the bits of the tokens they traded, so the window's trades are read once
+ * for all.
  */
 export async function countCounterparties(
   db: Db,
@@ -61,7 +61,7 @@ export interface PlayerRow {
   readonly wallet: string
   readonly profile_picture_url: string | null
   readonly created_at: Date
-  /** Null for an existing account. */
+  /** When the account was deleted; null for an existing account. */
   readonly deleted_at: Date | null
 }
 

@@ -8,18 +8,21 @@ import { lastSixHours } from './last-six-hours.ts'
 import { rankWinners } from './ranking/rank-winners.ts'
 import { prepareRanking } from './store.ts'
 
-/** Interval at which readers get a new board. */
+/** Interval at which readers get a new board, in ms. */
 const LOOK_EVERY_MS = 30_000
-/** How often the board is read without a trade: old trades leave its six hours. */
+/** How often the board is read even without a trade, in ms, because old trades leave its six hours. */
 const LOOK_ANYWAY_MS = 5 * 60_000
 const PLACES = 3
 const STATEMENT_TIMEOUT_MS = 30_000
-/** Reading the board takes a twentieth of the time at most. */
+/**
+ * How many times its own duration to wait after a read, so that reading the board takes at most a twentieth of the
+ * time.
+ */
 const REST_PER_LOOK = 19
 
 type Parts = AppPart<'db' | 'clock' | 'timers' | 'log' | 'feed' | 'notices'>
 
-/** Tells players when someone takes their place in the Top 3. Only the node that follows the market does it. */
+/** Notifies players when someone takes their place in the Top 3. Only the node that follows the market does so. */
 export function startTopThreeWatch(parts: Parts): PeriodicJob {
   const { timers, log } = parts.platform
   let isMoved = true
@@ -48,13 +51,13 @@ export function startTopThreeWatch(parts: Parts): PeriodicJob {
   }
 }
 
-/** Looks at the board once. Returns how many players were told. */
+/** Checks the board once. Returns how many players were notified. */
 async function watchTopThree(app: AppPart<'db' | 'clock' | 'notices'>): Promise<number> {
   if ((await readHolder(app.platform.db)) !== app.live.notices.node) return 0
   const board = await readTopThree(app)
   const told = await app.platform.db.transaction().execute(async (tx) => {
     const { top_three: before, holder } = await lockPosition(tx)
-    // Another node took over while the board was read, and may have seen a later one.
+    // Another node took over while the board was read, and may have seen a later board.
     if (holder !== app.live.notices.node) return 0
     await saveTopThree(tx, board)
     return await tellPlayers(tx, findLostPlaces((before ?? []) as UserId[], board).map(toCause))
@@ -63,7 +66,7 @@ async function watchTopThree(app: AppPart<'db' | 'clock' | 'notices'>): Promise<
   return told
 }
 
-/** Not from the cache of the leaderboard's readers, whose age would then depend on this job. */
+/** Reads the Top 3. Does not use the leaderboard's cache, because its age would then depend on this job. */
 async function readTopThree({ platform: { db, clock } }: AppPart<'db' | 'clock'>): Promise<UserId[]> {
   return await inSnapshot(db, async (snapshot) => {
     await prepareRanking(snapshot, STATEMENT_TIMEOUT_MS)
@@ -74,15 +77,15 @@ async function readTopThree({ platform: { db, clock } }: AppPart<'db' | 'clock'>
 
 export interface LostPlace {
   readonly userId: UserId
-  /** From 1. */
+  /** The previous rank, from 1. */
   readonly rank: number
-  /** Null if no longer in the Top 3. */
+  /** The current rank; null if no longer in the Top 3. */
   readonly rankNow: number | null
-  /** The best of those who overtook them. */
+  /** The best player who overtook them. */
   readonly actorId: UserId
 }
 
-/** Players overtaken between two boards, best first. */
+/** Finds players who were overtaken between two boards, best first. */
 export function findLostPlaces(before: readonly UserId[], now: readonly UserId[]): LostPlace[] {
   return before.flatMap((userId, place) => {
     const placeNow = now.indexOf(userId)

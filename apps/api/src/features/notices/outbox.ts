@@ -4,31 +4,40 @@ import type { App, AppPart } from '../../context.ts'
 import { registerGauge } from '../../lib/gauge.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
 
-/** There may be room for more messages then, and the next one of the same receiver may be sent. */
+/**
+ * How long to wait until the next check after a delivery, in ms. By then there may be room for more messages, and the
+ * next message to the same receiver may be sent.
+ */
 const NEXT_LOOK_MS = 110
-/** Pause after the first failure; it doubles with each, up to the longest, and is spread by a quarter to both sides. */
+/**
+ * Pause after the first failure in ms. It doubles with each failure up to the longest pause, with a random spread of a
+ * quarter.
+ */
 const FIRST_PAUSE_MS = 5_000
-/** The least that a receiver may ask for. */
+/** Min pause that a receiver can ask for, in ms. */
 const SHORTEST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 2 * 3_600_000
 const SPREAD = 0.25
 const ERROR_CHARS_MAX = 300
-/** A scrape of the metrics does not wait for a database that hangs. */
+/** Max time to read a metric in ms, so that a scrape does not wait for a database that hangs. */
 const FIGURE_MAX_MS = 2_000
 
 /** Messages of one kind in the outbox. */
 export interface OutboxChannel<Message> {
-  /** For the log. */
+  /** Name for the log. */
   readonly name: string
   readonly lookEveryMs: number
-  /** Takes messages that are due, as far as there is room beside those under way. They come due again if this node dies. */
+  /**
+   * Takes messages that are due, as far as there is room beside those being delivered. They become due again if this
+   * node dies.
+   */
   take(underWay: readonly Message[], stopping: AbortSignal): AsyncIterable<Message>
-  /** Sends a message and settles it. Where the signal ends the call, another node sends it. */
+  /** Delivers a message and records the outcome. If the signal ends the call, another node delivers it. */
   deliver(message: Message, stopping: AbortSignal): Promise<void>
   close(): void
 }
 
-/** Delivers messages of the outbox. Any number of nodes may do this on one database. */
+/** Delivers the outbox's messages. Any number of nodes can do this on one database. */
 export class Delivery<Message> {
   readonly #channel: OutboxChannel<Message>
   readonly #timers: App['platform']['timers']
@@ -57,7 +66,7 @@ export class Delivery<Message> {
     }
   }
 
-  /** Starts the calls for which it is time, as far as there is room. Does not wait for their answers. */
+  /** Starts all deliveries that are due, as far as there is room. Does not wait for their responses. */
   async deliverDue(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = null
@@ -65,7 +74,7 @@ export class Delivery<Message> {
     await this.#looking
   }
 
-  /** Ends calls under way; another node sends their messages. */
+  /** Ends running deliveries. Another node delivers their messages. */
   async close(): Promise<void> {
     this.#stopping.abort()
     this.#cancelNextLook?.()
@@ -78,7 +87,7 @@ export class Delivery<Message> {
     const { signal } = this.#stopping
     if (signal.aborted) return
     for await (const message of this.#channel.take([...this.#calls.values()], signal)) {
-      // A failed one comes due again when its time as a taken message is over.
+      // If it failed, the message becomes due again when its time as a taken message is over.
       const call = this.#channel
         .deliver(message, signal)
         .catch(this.#warn)
@@ -105,7 +114,7 @@ export class Delivery<Message> {
   }
 }
 
-/** A metric of the outbox: a figure of those of its messages that a condition names. */
+/** Registers a metric about the outbox, computed from the messages that a condition selects. */
 export function registerFigure(
   { platform: { db, metrics } }: AppPart<'db' | 'metrics'>,
   { name, help, figure }: { readonly name: string; readonly help: string; readonly figure: RawBuilder<unknown> },
@@ -122,12 +131,12 @@ export async function removeMessage(db: Db, id: number): Promise<void> {
   await db.deleteFrom('outbox').where('id', '=', id).execute()
 }
 
-/** Another node sends the message at once: this one ends before the answer. */
+/** Lets another node deliver the message at once, because this node ends before it gets the response. */
 export async function handBackMessage(db: Db, id: number): Promise<void> {
   await sql`update outbox set due_at = clock_timestamp(), attempts = attempts - 1 where id = ${id}`.execute(db)
 }
 
-/** A try that failed: its number, from 1, and what the receiver asked for. */
+/** A failed attempt: its number, from 1, and what the receiver asked for. */
 interface FailedTry {
   readonly id: number
   readonly attempt: number
@@ -135,7 +144,7 @@ interface FailedTry {
   readonly retryAfterMs: number | null
 }
 
-/** Puts a message back for a later try. */
+/** Puts a message back for a later attempt. */
 export async function postponeMessage(db: Db, { id, attempt, error, retryAfterMs }: FailedTry): Promise<void> {
   const pauseMs = computePause(attempt, retryAfterMs)
   await sql`
@@ -144,14 +153,17 @@ export async function postponeMessage(db: Db, { id, attempt, error, retryAfterMs
      where id = ${id}`.execute(db)
 }
 
-/** Milliseconds to wait after the attempt with this number, from 1: what the receiver asked for, within bounds, else longer each time. */
+/**
+ * Returns the ms to wait after the attempt with this number, from 1: what the receiver asked for, within limits,
+ * otherwise longer each time.
+ */
 export function computePause(attempt: number, retryAfterMs: number | null, random = Math.random()): number {
   if (retryAfterMs !== null) return Math.min(Math.max(retryAfterMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS)
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempt - 1, 20), LONGEST_PAUSE_MS)
   return Math.min(pause * (1 - SPREAD + 2 * SPREAD * random), LONGEST_PAUSE_MS)
 }
 
-/** The header `Retry-After` in milliseconds; null for a date, which nobody sends here. */
+/** Parses the header `Retry-After` to ms; returns null for a date, which nobody sends here. */
 export function parseRetryAfter(text: string | null): number | null {
   return /^\d{1,5}(\.\d{1,6})?$/.test(text ?? '') ? Number(text) * 1_000 : null
 }

@@ -3,10 +3,10 @@ import type { Db, NoticeKind } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 
-/** Notices of a month are kept. */
+/** Number of days that notices are stored. */
 const KEPT_DAYS = 30
 
-/** How many of a player's notices are unread, those about hidden tokens and news of own tokens left out. */
+/** Counts a player's unread notices, without those about hidden tokens and news about the player's own tokens. */
 export async function countUnread(db: Db, userId: UserId): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from notices n join notice_causes c on c.id = n.cause_id

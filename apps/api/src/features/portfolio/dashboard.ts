@@ -8,7 +8,7 @@ import { findHoldings, type Holding, sumHoldings, toShownHolding } from '../../h
 import { toPoolState } from '../../holdings/pool-state.ts'
 import { findRealizedProfit } from '../../holdings/realized-profit.ts'
 
-/** A player's profit, holdings and launched tokens, from one snapshot. */
+/** Reads a player's profit, holdings and launched tokens, from one snapshot. */
 export async function getDashboard(app: AppPart<'db'>, userId: UserId): Promise<Dashboard> {
   return await inSnapshot(app.platform.db, async (snapshot) => {
     const realized = await findRealizedProfit(snapshot, userId)

@@ -1,6 +1,6 @@
 import { defineError } from '../../errors.ts'
 
-/** The caller asks for another player's portfolio. */
+/** The caller asked for another player's portfolio. */
 export class NotYourPortfolioError extends defineError('NOT_YOURS', 'You can only see your own portfolio.') {}
 
 /** The queue of histories is full, or the database is too slow even for the current net worth. */

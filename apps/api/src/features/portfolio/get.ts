@@ -9,7 +9,7 @@ import { toPoolState } from '../../holdings/pool-state.ts'
 import { NotYourPortfolioError } from './errors.ts'
 import { type HoldingGain, readHoldingGains } from './history/day.ts'
 
-/** The signed-in player's holdings, most valuable first. Throws `NotYourPortfolioError`. */
+/** Reads the logged-in player's holdings, most valuable first. Throws `NotYourPortfolioError`. */
 export async function getPortfolio(
   app: AppPart<'db' | 'clock'>,
   userId: UserId,

@@ -7,7 +7,7 @@ import { sumHoldings } from '../../holdings/holdings.ts'
 import { findNetWorth } from '../../holdings/net-worth.ts'
 import { readDayGain } from './history/day.ts'
 
-/** Sums over everything a player holds, listed or not. */
+/** Sums everything that a player holds, listed or not. */
 export async function getPortfolioSummary(app: AppPart<'db' | 'clock'>, userId: UserId): Promise<PortfolioSummary> {
   return await inSnapshot(app.platform.db, async (snapshot) => {
     const { count, value, cashOut, cost } = await sumHoldings(snapshot, userId)

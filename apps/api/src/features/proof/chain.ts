@@ -20,14 +20,14 @@ import type { RowsAfter } from './heads-store.ts'
 
 type ChainReader = Pick<Context, 'app' | 'ip'>
 
-/** On one snapshot, one of a few at a time. Throws `BusyError`. */
+/** Reads on one snapshot. Only a few reads run at a time. Throws `BusyError`. */
 async function inTurn<T>({ app, ip }: ChainReader, read: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   return await journalQueue(ip, () => inSnapshot(app.platform.db, read))
 }
 
 /**
- * A page of a token's chain, for anyone to verify with `@papermoon/chain`: the entries after number `after`, and the
- * hash of that entry. Throws `TokenNotFoundError`, or `NoSuchEntryError` where the chain is shorter.
+ * Reads a page of a token's chain, which anyone can verify with `@papermoon/chain`: the entries after number `after`,
+ * and the hash of that entry. Throws `TokenNotFoundError`, or `NoSuchEntryError` if the chain is shorter.
  */
 export async function getChain(reader: ChainReader, input: RowsAfter & { readonly id: TokenId }): Promise<ChainPage> {
   return await inTurn(reader, async (snapshot) => {
@@ -40,7 +40,7 @@ export async function getChain(reader: ChainReader, input: RowsAfter & { readonl
 }
 
 /**
- * Evenly spaced hashes of a token's chain, so that parts of a long chain can be verified separately. Throws
+ * Reads evenly spaced hashes of a token's chain, so that parts of a long chain can be verified separately. Throws
  * `TokenNotFoundError`.
  */
 export async function getCheckpoints(reader: ChainReader, id: TokenId): Promise<Checkpoints> {
@@ -48,12 +48,12 @@ export async function getCheckpoints(reader: ChainReader, id: TokenId): Promise<
     const ends = await getEnds(snapshot, id)
     const every = CHAIN_PAGE_MAX * Math.max(1, Math.ceil(ends.seq / CHAIN_PAGE_MAX / CHECKPOINTS_MAX))
     const seqs = Array.from({ length: Math.floor(ends.seq / every) }, (_, index) => (index + 1) * every)
-    // A rug pull is the head, so it needs no checkpoint.
+    // A rug pull is the last entry, so it needs no checkpoint.
     return { head: toHead(ends), every, checkpoints: await findTradeHashes(snapshot, id, seqs) }
   })
 }
 
-/** A page of a token's seals, as stored: the reader verifies them. Throws `TokenNotFoundError`. */
+/** Reads a page of a token's seals, as stored, because the reader verifies them. Throws `TokenNotFoundError`. */
 export async function getSeals(reader: ChainReader, id: TokenId, after: number): Promise<SealChain> {
   return await inTurn(reader, async (snapshot) => {
     await getEnds(snapshot, id)
@@ -86,7 +86,7 @@ async function hashAt(snapshot: Snapshot, ends: ChainEndsRow, seq: number): Prom
   return rug.hash
 }
 
-/** The entries as stored, even wrong ones: the reader verifies them. */
+/** Reads the entries as stored, even wrong ones, because the reader verifies them. */
 async function readEntries(snapshot: Snapshot, ends: ChainEndsRow, { after, limit }: RowsAfter) {
   const id = ends.id as TokenId
   const trades = await findChainTrades(snapshot, id, { after, limit })
@@ -95,14 +95,14 @@ async function readEntries(snapshot: Snapshot, ends: ChainEndsRow, { after, limi
   return rug === undefined || rug.seq <= after ? entries : [...entries, { ...toChainRug(rug), hash: rug.hash }]
 }
 
-/** A token's launch and the head of its chain; hashes are hexadecimal. */
+/** A token's launch and its chain's last hash. Hashes are hexadecimal. */
 type ChainEndsRow = LaunchRow & { readonly seq: number; readonly head: string }
 
 interface Hashed {
   readonly hash: string
 }
 
-/** The ends of a visible token's chain, or undefined. */
+/** Finds the first and last hash of a visible token's chain, or undefined. */
 async function findChainEnds(snapshot: Snapshot, id: TokenId): Promise<ChainEndsRow | undefined> {
   const { rows } = await sql<ChainEndsRow>`
     select t.id, t.creator_id, t.supply, t.launch_price, t.created_at, t.name, t.symbol, p.seq,
@@ -111,7 +111,7 @@ async function findChainEnds(snapshot: Snapshot, id: TokenId): Promise<ChainEnds
   return rows[0]
 }
 
-/** The trades after number `after`, in order. */
+/** Finds the trades after number `after`, in order. */
 async function findChainTrades(
   snapshot: Snapshot,
   id: TokenId,
@@ -131,7 +131,7 @@ async function findChainRug(snapshot: Snapshot, id: TokenId): Promise<(ChainRugR
   return rows[0]
 }
 
-/** The hashes of the trades with these numbers, in order. */
+/** Finds the hashes of the trades with these numbers, in order. */
 async function findTradeHashes(
   snapshot: Snapshot,
   id: TokenId,

@@ -8,7 +8,7 @@ export class NoSuchEntryError extends ApiError {
   }
 }
 
-/** No server ran in that hour, the hour is in the future, or there was no token. */
+/** Nothing was published, because no server ran in that hour, the hour is in the future, or there was no token. */
 export class NotPublishedError extends ApiError {
   readonly code = 'NOT_FOUND'
   constructor(when: 'for this hour' | 'yet') {

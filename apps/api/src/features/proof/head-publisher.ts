@@ -18,14 +18,14 @@ const LOOK_EVERY_MS = 30_000
 type Parts = AppPart<'db' | 'timers' | 'log'>
 
 /**
- * Publishes the heads of all chains once an hour, by PostgreSQL's clock by default: soon after the full hour, and at
- * start if that was missed. Several nodes may do this on one database.
+ * Publishes all chains' last hashes once an hour, by default by PostgreSQL's clock: soon after the full hour, and at
+ * the start if that was missed. Several nodes can do this on one database.
  */
 export function startHeadPublisher(
   { platform: { db, timers, log } }: Parts,
   now: () => Promise<Date> = () => readDatabaseTime(db),
 ): PeriodicJob {
-  /** The last hour that is done, in ms. */
+  /** The last hour that was published, in ms. */
   let doneMs = 0
   const publish = async (stopping: AbortSignal) => {
     const moment = await now()
@@ -48,9 +48,9 @@ export function startHeadPublisher(
 }
 
 const HOUR_MS = 3_600_000
-/** Enough for a hundred thousand tokens that all changed; nobody waits for it. */
+/** Max time for a statement in ms, enough for a hundred thousand tokens that all changed. Nobody waits for it. */
 const STATEMENT_TIMEOUT_MS = 60_000
-/** Heads in memory at once. */
+/** Max number of hashes in memory at once. */
 const PAGE = 5_000
 
 export function startOfHour(now: Date): Date {
@@ -58,15 +58,15 @@ export function startOfHour(now: Date): Date {
 }
 
 /**
- * The number of tokens, or why nothing was published: this hour is published; a later one is (a clock was wrong);
- * another node is publishing; there is no token.
+ * The number of tokens, or why nothing was published. `before`: this hour is already published; `ahead`: a later hour
+ * is, because a clock was wrong; `elsewhere`: another node is publishing; `nothing`: there is no token.
  */
 type Published = number | 'before' | 'ahead' | 'elsewhere' | 'nothing'
 
-/** Publishes the current heads of all chains for this hour. On `stopping` it throws, and nothing is published. */
+/** Publishes all chains' current hashes for this hour. On `stopping`, throws and publishes nothing. */
 export async function publishHeads(db: Db, now: Date, stopping?: AbortSignal): Promise<Published> {
   const hour = startOfHour(now)
-  // Read committed: after taking the lock, it sees what was published before.
+  // The isolation level is read committed, so after taking the lock this sees what was published before.
   return await db.transaction().execute(async (tx) => {
     if (!(await lockPublishing(tx, STATEMENT_TIMEOUT_MS))) return 'elsewhere'
     const last = await lastHour(tx)

@@ -2,13 +2,13 @@ import type { Db, Tx } from '@papermoon/db'
 import { sql } from 'kysely'
 import { LOCK_IDS } from '../../database/lock-ids.ts'
 
-/** At most `limit` rows after the one with this number. */
+/** Asks for at most `limit` rows after the one with this number. */
 export interface RowsAfter {
   readonly after: number
   readonly limit: number
 }
 
-/** Digests are hexadecimal. */
+/** A publication. Digests are hexadecimal. */
 export interface PublicationRow {
   readonly hour: Date
   readonly published_at: Date
@@ -23,7 +23,9 @@ export interface HeadRow {
   readonly hash: string
 }
 
-/** Lets one node publish at a time, until its transaction ends; returns false on the others. */
+/**
+ * Takes a lock with which one node publishes at a time, until its transaction ends. Returns false on the other nodes.
+ */
 export async function lockPublishing(tx: Tx, timeoutMs: number): Promise<boolean> {
   await sql`set local statement_timeout = ${sql.lit(timeoutMs)}`.execute(tx)
   const { rows } = await sql<{ taken: boolean }>`
@@ -31,7 +33,7 @@ export async function lockPublishing(tx: Tx, timeoutMs: number): Promise<boolean
   return rows[0]?.taken ?? false
 }
 
-/** The hour of the newest publication, or null. */
+/** Returns the hour of the newest publication, or null. */
 export async function lastHour(db: Db): Promise<Date | null> {
   const { hour } = await db
     .selectFrom('head_publications')
@@ -47,7 +49,7 @@ export async function findPublication(db: Db, hour: Date): Promise<PublicationRo
   return rows[0]
 }
 
-/** Stores the heads that changed since they were last published, all from one snapshot. */
+/** Stores the hashes that changed since they were last published, all from one snapshot. */
 export async function keepMovedHeads(tx: Tx, hour: Date): Promise<void> {
   await sql`
     insert into published_heads (token_id, hour, seq, hash)
@@ -57,9 +59,9 @@ export async function keepMovedHeads(tx: Tx, hour: Date): Promise<void> {
      where last.hash is distinct from p.chain_head`.execute(tx)
 }
 
-/** The heads of an hour's publication by token id, after a token. */
+/** Finds the hashes in an hour's publication by token id, after a token. */
 export async function findHeads(db: Db, hour: Date, { after, limit }: RowsAfter): Promise<HeadRow[]> {
-  // One index lookup per token: the table of heads grows with each hour.
+  // Use one index lookup per token, because the table grows with each hour.
   const { rows } = await sql<HeadRow>`
     select t.id as "tokenId", h.seq, encode(h.hash, 'hex') as hash
       from tokens t join lateral (

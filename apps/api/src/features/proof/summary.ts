@@ -11,11 +11,14 @@ import { inSnapshot } from '../../database/snapshot.ts'
 import { findPublication, lastHour } from './heads-store.ts'
 
 const KEPT_MS = 5_000
-/** Large markets are checked less often: the checks take at most a tenth of PostgreSQL's time. */
+/**
+ * How many times its own duration a result is cached, so that the checks take at most a tenth of PostgreSQL's time.
+ * Large markets are checked less often.
+ */
 const KEPT_TIMES_READ = 10
-/** Bounds the measured duration in case the clock jumps. */
+/** Max measured duration in ms, in case the clock jumps. */
 const READ_MAX_MS = 60_000
-/** Enough for all holdings of a large market on a busy machine. */
+/** Max time for a statement in ms, enough for all holdings of a large market on a busy machine. */
 const STATEMENT_TIMEOUT_MS = 30_000
 
 const summaryQuery = defineTimedQuery<null, AuditSummary>({
@@ -27,8 +30,8 @@ const summaryQuery = defineTimedQuery<null, AuditSummary>({
 type Parts = AppPart<'db' | 'clock' | 'queryCache'>
 
 /**
- * Checks every sum on one snapshot. Shared by all callers, and repeated at the earliest 5 seconds, or ten times its
- * duration, after the last check ended.
+ * Checks every sum on one snapshot. All callers share the result. The checks run again at the earliest 5 seconds, or
+ * ten times their duration, after the last check ended.
  */
 export async function getSummary(app: Parts): Promise<AuditSummary> {
   return await app.market.queryCache.get(summaryQuery, null, () => readSummary(app))
@@ -119,7 +122,7 @@ function grantsOfKind(kind: string) {
   return sql`coalesce(sum(amount) filter (where kind = ${kind}), 0)`
 }
 
-/** Number of tokens, number of those whose supply adds up, and the first ids of the others. */
+/** Returns the number of tokens, the number of tokens whose supply adds up, and the first ids of the others. */
 async function checkSupplies(snapshot: Snapshot): Promise<SupplyRow> {
   const { rows } = await sql<SupplyRow>`
     with token as (
@@ -134,7 +137,7 @@ async function checkSupplies(snapshot: Snapshot): Promise<SupplyRow> {
   return onlyRow(rows)
 }
 
-/** The replay recorded last, whatever its clock said. */
+/** Finds the last recorded replay, whatever its clock said. */
 async function findLastReplay(db: Db) {
   return await db.selectFrom('audits').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
 }

@@ -21,12 +21,12 @@ class AppealTooLateError extends defineError(
   `You can appeal this once, within ${APPEAL_DAYS} days.`,
 ) {}
 
-/** What is done about players; the rest is moderators’ own work: notes, looks, dismissals. */
+/** Acts against players, which they can appeal. Other acts are moderators’ own work: notes, looks, dismissals. */
 const APPEALED = ['hide', 'restore', 'delete', 'warn', 'mute', 'suspend']
 const LISTED_MAX = 100
 const APPEAL_MS = APPEAL_DAYS * 24 * 3_600_000
 
-/** What a report is about, as it is now. */
+/** The current state of a reported thing. */
 interface Subject {
   readonly accusedId: number
   readonly fairId: number | null
@@ -34,8 +34,8 @@ interface Subject {
 }
 
 /**
- * Reports something that the caller can see; many reports of a thing are one case, and a second one by the same player changes
- * nothing. Throws `PostNotFoundError`, `TokenNotFoundError` and `PlayerNotFoundError`.
+ * Reports something that the caller can see. Many reports of a thing are one case, and a second report by the same
+ * player changes nothing. Throws `PostNotFoundError`, `TokenNotFoundError` and `PlayerNotFoundError`.
  */
 export async function report(app: App, userId: UserId, input: ReportInput): Promise<{ ok: true }> {
   const { kind, id, reason, note = null } = input
@@ -84,7 +84,7 @@ async function findTokenSubject(app: App, userId: UserId, tokenId: TokenId): Pro
   return { accusedId: creator_id, fairId: isFairToken(tokenId) ? topic.fairId : null, words }
 }
 
-/** The player's last reports, and what came of them. */
+/** Lists the player's last reports and their outcomes. */
 export async function listReports({ platform: { db } }: App, userId: UserId): Promise<OwnReport[]> {
   const rows = await db
     .selectFrom('reports as r')
@@ -99,7 +99,7 @@ export async function listReports({ platform: { db } }: App, userId: UserId): Pr
   })
 }
 
-/** What moderators did about the player, without their names. */
+/** Lists what moderators did about the player, without the moderators' names. */
 export async function listActs({ platform: { db } }: App, userId: UserId): Promise<OwnAct[]> {
   const { rows } = await sql<Omit<OwnAct, 'at' | 'appealsUntil'> & { readonly at: Date }>`
     select l.id, l.at, l.act, coalesce(w.reason, '') as reason, coalesce(w.words, '') as words,
@@ -116,7 +116,7 @@ export async function listActs({ platform: { db } }: App, userId: UserId): Promi
   }))
 }
 
-/** Appeals an act about the player. Throws `ActNotFoundError` and `AppealTooLateError`. */
+/** Appeals against an act on the player. Throws `ActNotFoundError` and `AppealTooLateError`. */
 export async function appeal(app: App, userId: UserId, { id, words }: AppealInput): Promise<{ ok: true }> {
   const { db, clock } = app.platform
   const act = await db

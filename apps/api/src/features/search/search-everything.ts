@@ -12,7 +12,7 @@ import type { App } from '../../context.ts'
 import { IS_BOT } from '../../database/is-bot.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
 
-/** Tokens and players by a part of their names. */
+/** Finds tokens and players by a part of their names. */
 export async function searchEverything({ platform: { db } }: App, { query }: SearchInput): Promise<SearchResult> {
   const [tokens, players] = await Promise.all([
     findTokensByName(db, query, TOKENS_MAX),
@@ -35,19 +35,20 @@ type FoundTokenRow = Pick<FoundToken, 'id' | 'name' | 'symbol' | 'emoji'> & {
   readonly rugged_at: Date | null
 }
 
-/** A search first scans this many tokens by market cap before it uses the indexes. */
+/** Number of tokens that a search scans by market cap before it uses the indexes. */
 const WALKED = 1_000
-/** Max tokens that an index may add to one rank; beyond, the first of the index stand for all. */
+/** Max number of tokens that an index may add to one rank. Beyond this, only the index's first tokens are used. */
 const LISTED_MAX = 5_000
-/** Max usernames scanned for a text inside of them. */
+/** Max number of usernames that are scanned for a text inside them. */
 const NAMES_MAX = 200_000
 
 /**
- * The first `limit` visible tokens with `text` in their symbol or name, by rank (0: this is the symbol, 1: symbol or name
- * begins so, 2: others), then by price: all tokens have the same supply, and a rugged one costs nothing.
+ * Finds the first `limit` visible tokens with `text` in their symbol or name, by rank (0: it is the symbol, 1: symbol
+ * or name begins with it, 2: others), then by price. Sorting by price suffices, because all tokens have the same
+ * supply, and a rugged one has the price 0.
  *
- * A frequent text is found among the most valuable tokens. Each rank that this walk does not fill is so rare that an index
- * lists it, as in the search of the token list.
+ * A frequent text is found among the most valuable tokens. Each rank that this scan does not fill is so rare that an
+ * index lists it, as in the token list's search.
  */
 export async function findTokensByName(db: Db, text: string, limit: number): Promise<FoundTokenRow[]> {
   const { whole, prefix, inside } = toPatterns(text)
@@ -89,14 +90,14 @@ export async function findTokensByName(db: Db, text: string, limit: number): Pro
   return rows
 }
 
-/** A visible token by its key. The limit keeps PostgreSQL from reading the whole table for a join. */
+/** Returns SQL for a visible token by its id. The limit prevents PostgreSQL from reading the whole table for a join. */
 function lookUp(id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select t.id, t.name, t.symbol from ${visibleTokens} t where t.id = ${id} limit 1)`
 }
 
 /**
- * The first `limit` players whose username begins with `text`, then those who have it inside; each in the order of the
- * index `users_name`, which is all that the search reads. Deleted accounts are not in it.
+ * Finds the first `limit` players whose username begins with `text`, then those whose username contains it, each in the
+ * order of the index `users_name`. The search only reads this index, which does not contain deleted accounts.
  */
 export async function findPlayersByName(db: Db, text: string, limit: number): Promise<SearchResult['players']> {
   const { prefix, inside } = toPatterns(text)
@@ -117,7 +118,7 @@ export async function findPlayersByName(db: Db, text: string, limit: number): Pr
   return rows
 }
 
-/** A text in lower case, as it is, and as patterns of LIKE in which every character means itself. */
+/** Returns a text in lower case, unchanged and as LIKE patterns in which every character stands for itself. */
 function toPatterns(text: string) {
   const escaped = text.replace(/[\\%_]/g, '\\$&')
   return {

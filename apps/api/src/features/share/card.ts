@@ -1,6 +1,6 @@
 import type { PriceParts } from '@papermoon/format'
 
-/** A change of a figure; the text has its sign. */
+/** A change of a value. The text has its sign. */
 export interface Movement {
   readonly text: string
   readonly sign: -1 | 0 | 1
@@ -16,12 +16,12 @@ export interface TokenCard {
   readonly price: PriceParts
   readonly change: Movement
   readonly marketCap: string
-  /** Prices of the last 24 hours, oldest first, scaled: 0 is the lowest, 1 the highest. */
+  /** Prices of the last 24 hours, oldest first, scaled so that 0 is the lowest and 1 the highest. */
   readonly line: readonly number[]
   readonly isRugged: boolean
   /** `Sealed until Nov 27, 14:05 UTC`; null without a seal. */
   readonly seal: string | null
-  /** Date and time, as shown; null for the present. */
+  /** Date and time of a past state, as shown; null for the present. */
   readonly moment: string | null
 }
 
@@ -30,16 +30,16 @@ export interface PlayerCard {
   readonly kind: 'player'
   readonly username: string
   readonly isBot: boolean
-  /** Shown where there is no picture; null: the name's first letter. */
+  /** Emoji that is shown if there is no picture; null: the name's first letter. */
   readonly emoji: string | null
   /** URL of the player's profile picture; null for a coin with their initial. */
   readonly pictureUrl: string | null
-  /** SOL, as shown. */
+  /** Balance in SOL, as shown. */
   readonly balance: string
-  /** SOL, as shown. */
+  /** Portfolio value in SOL, as shown. */
   readonly portfolio: string
   readonly created: string
-  /** What courts found of them, such as `Scoundrel ×2`; null: nothing. */
+  /** Courts' verdicts on the player, such as `Scoundrel ×2`; null: none. */
   readonly stamp: string | null
   /** Some of the player's holdings, most valuable first. */
   readonly holdings: readonly { readonly emoji: string; readonly symbol: string }[]
@@ -53,14 +53,14 @@ export interface BoardCard {
   readonly winners: readonly { readonly username: string; readonly profit: string }[]
 }
 
-/** The content of the picture of a closed position, or of a result in a fair. Figures as shown. */
+/** The content of a picture of a closed position, or of a result in a fair. Numbers are as shown. */
 export interface WinCard {
   readonly kind: 'win'
   readonly emoji: string
   readonly name: string
-  /** The token’s symbol, or the place in the fair. */
+  /** The token’s symbol, or the rank in the fair. */
   readonly symbol: string
-  /** Such as `closed by luna`. */
+  /** Text such as `closed by luna`. */
   readonly by: string
   readonly movement: Movement
   readonly figures: readonly { readonly label: string; readonly figure: string; readonly unit?: string }[]
@@ -83,6 +83,6 @@ export interface HomeCard {
 /** The content of a picture. It determines the picture completely, except for a player's profile picture. */
 export type Card = TokenCard | PlayerCard | BoardCard | WinCard | StickerCard | HomeCard
 
-/** Pixels; the size that link previews expect. */
+/** Size in pixels that link previews expect. */
 export const CARD_WIDTH = 1_200
 export const CARD_HEIGHT = 630

@@ -13,15 +13,15 @@ class ShareQueueFullError extends defineError(
   { retryAfterS: 5 },
 ) {}
 
-/** Version of the drawings; raise it when pictures change, to get new names. */
+/** Version of the drawings. Raise it when pictures change, so that they get new names. */
 const LOOK = 2
-/** About 70 KB each. */
+/** Max number of cached pictures, about 70 KB each. */
 const KEPT_MAX = 100
-/** About a second of work. */
+/** Max number of waiting pictures, about a second of work. */
 const WAITING_MAX = 8
-/** A picture takes a tenth of a second, or a few when a font is opened. */
+/** Max time to draw a picture in ms. It takes a tenth of a second, or a few tenths when a font is opened. */
 const DRAW_MAX_MS = 15_000
-/** Idle time after which the thread ends, to free the memory of its fonts. */
+/** Idle time in ms after which the thread ends, to free its fonts' memory. */
 const IDLE_MS = 60_000
 
 /**
@@ -38,7 +38,7 @@ export class SharePainter {
   #thread: Worker | null = null
   #idle: NodeJS.Timeout | null = null
 
-  /** A name for a card's picture: equal names mean equal pictures. */
+  /** Returns a name for a card's picture. Equal names mean equal pictures. */
   toName(card: Card): string {
     return createHash('sha256')
       .update(`${LOOK} ${JSON.stringify(card)}`)
@@ -46,7 +46,7 @@ export class SharePainter {
   }
 
   /**
-   * The PNG of a card. `readPicture` reads the player's profile picture as a PNG, if it has to be drawn. Throws
+   * Returns a card's PNG. `readPicture` reads the player's profile picture as a PNG, if it has to be drawn. Throws
    * `ShareQueueFullError`.
    */
   async paint(ip: string, card: Card, readPicture: () => Promise<Uint8Array | null>): Promise<Uint8Array> {
@@ -62,7 +62,7 @@ export class SharePainter {
     }
   }
 
-  /** Ends the thread; pending pictures are rejected. */
+  /** Ends the thread. Pending pictures are rejected. */
   async close(): Promise<void> {
     const thread = this.#thread
     this.#forget()

@@ -16,7 +16,7 @@ import {
   VICTIM_STICKERS,
 } from './sticker-list.ts'
 
-/** A part of the journal, (after, through] for each. */
+/** A part of the journal, with a range (after, through] for each kind of entry. */
 export interface JournalRange {
   /** Trades and rug pulls, which share a sequence. */
   readonly entries: Range
@@ -24,7 +24,7 @@ export interface JournalRange {
   readonly tokens: Range
   /** Trades that are a day old. */
   readonly dayOld: Range
-  /** Windows of the giveaway that were closed after this. */
+  /** Giveaway windows that were closed after this time. */
   readonly closedAfter: Date
 }
 
@@ -37,23 +37,23 @@ export interface EarnedSticker {
   readonly user_id: UserId
   readonly sticker: string
   readonly token_id: TokenId | null
-  /** The token's sequence number at which it was earned; null for a launch or a medal. */
+  /** The token's sequence number at which the player earned the sticker; null for a launch or a medal. */
   readonly seq: number | null
   readonly at: Date
 }
 
 type Sql = RawBuilder<unknown>
 
-/** SQL: how a trade `t` changed what its player holds. */
+/** SQL for how a trade `t` changed its player's holding. */
 const CHANGE = sql`case t.side when 'buy' then t.token_amount else -t.token_amount end`
 
-/** SQL: a player `u` who gets stickers. Bots of the house would have them all. */
+/** SQL for a player `u` who gets stickers. House bots get none, because they would have them all. */
 const GETS_STICKERS = sql`u.kind <> 'house' and u.deleted_at is null`
 
-/** Trades of a player between the first buy and the last sale of a position that earns stickers. */
+/** Max number of a player's trades between the first buy and the last sale of a position that earns stickers. */
 const LOOK_BACK_MAX = 10_000
 
-/** Stickers that the events of a range earn and that were not given before, each with its first event of the range. */
+/** Finds stickers that a range's events earn and that were not given before, each with its first event in the range. */
 export async function findEarned(db: Db, range: JournalRange, lookBack = LOOK_BACK_MAX): Promise<EarnedSticker[]> {
   const { entries, tokens, dayOld, closedAfter } = range
   const statements = [
@@ -75,7 +75,7 @@ export async function findEarned(db: Db, range: JournalRange, lookBack = LOOK_BA
   return earned
 }
 
-/** SQL: rows `e` of a source with what their players have, an array `given`. */
+/** Returns SQL for a source's rows `e` with the stickers that their players already have, an array `given`. */
 const withGiven = (source: Sql): Sql => sql`
   with source as materialized (${source}), given as materialized (
     select p.user_id, array(select sticker from stickers g where g.user_id = p.user_id) as given
@@ -83,8 +83,8 @@ const withGiven = (source: Sql): Sql => sql`
   ), e as materialized (select * from source join given using (user_id))`
 
 /**
- * Events that fulfil the condition of a sticker which their player lacks. `case` keeps the order, cheap conditions first, and
- * keeps PostgreSQL from turning `exists` into a join with all trades.
+ * Returns SQL for events that fulfil the condition of a sticker which their player lacks. `case` checks cheap
+ * conditions first, and prevents PostgreSQL from turning `exists` into a join with all trades.
  */
 function earnByEvents(source: Sql, stickers: readonly { readonly id: string; readonly when: Sql }[]): Sql {
   const chosen = stickers.map(
@@ -97,7 +97,7 @@ function earnByEvents(source: Sql, stickers: readonly { readonly id: string; rea
       from (${sql.join(chosen, sql` union all `)}) chosen order by user_id, sticker, entry`
 }
 
-/** The nth of something, for players `e` who lack its sticker. `nth` finds the event for `s.n`. */
+/** Returns SQL for the nth event of a kind, for players `e` who lack its sticker. `nth` finds the event for `s.n`. */
 function earnByCounts(source: Sql, stickers: readonly { readonly id: string; readonly n: number }[], nth: Sql): Sql {
   return sql`${withGiven(source)}
     select distinct on (e.user_id, s.sticker) e.user_id, s.sticker, x.token_id, x.seq, x.at
@@ -122,15 +122,17 @@ const selectDayOldTrades = (range: Range): Sql => sql`
     from trades t join users u on u.id = t.user_id
    where ${within(sql`t.id`, range)} and t.sol_amount >= 0.5 and ${GETS_STICKERS}`
 
-/** SQL: whether a player lacks any of some stickers: else their past, which may be long, needs no reading. */
+/**
+ * Returns SQL for whether a player lacks any of some stickers. If not, their past, which may be long, need not be read.
+ */
 const lacksAny = (userId: Sql, stickers: readonly { readonly id: string }[]): Sql => sql`(
   select count(*) from stickers g
    where g.user_id = ${userId} and g.sticker = any(${stickers.map(({ id }) => id)}::text[])) < ${stickers.length}`
 
 /**
- * Positions that a sale of the range closed. One begins with the first buy and ends when nothing is held. It has at most
- * `lookBack` trades of its player between, of any token: else every sale would read all that a program ever did. What was held
- * before these is what is held now without what was traded since.
+ * Returns SQL for positions that a sale in the range closed. A position begins with the first buy and ends when nothing
+ * is held. It has at most `lookBack` trades by its player in between, of any token, because otherwise every sale would
+ * read everything that a program ever did. What was held before is what is held now minus what was traded since.
  */
 const selectClosedPositions = (range: Range, lookBack: number): Sql => sql`
   select p.user_id, p.token_id, c.* from (
@@ -177,8 +179,9 @@ interface NthBuy {
 }
 
 /**
- * The first buy of the nth buyer of a token other than its creator. Who bought has a holding, if only of nothing: so the trades
- * are read only where there are so many buyers, and then from the launch to the nth.
+ * Returns SQL for the first buy by the nth buyer of a token other than its creator. Every buyer has a holding, even if
+ * it is now empty. So the trades are only read if there are that many buyers, and then from the launch to the nth
+ * buyer.
  */
 const findNthBuy = ({ tokenId, creatorId, n, range }: NthBuy): Sql => sql`
   with recursive first_buys as (
@@ -193,7 +196,7 @@ const findNthBuy = ({ tokenId, creatorId, n, range }: NthBuy): Sql => sql`
     ) b where f.nth < ${n}
   ) select entry from first_buys where nth = ${n}`
 
-/** Trades of tokens of players, by anyone, from the fifth other buyer on. */
+/** Returns SQL for anyone's trades of players' tokens, from the fifth other buyer on. */
 const selectOwnTokenTrades = (range: Range): Sql => sql`
   select t.id as entry, k.user_id, t.token_id, t.seq, t.created_at as at, t.spot_price * k.supply as market_cap
     from (
@@ -206,7 +209,7 @@ const selectOwnTokenTrades = (range: Range): Sql => sql`
     join trades t on t.token_id = k.id and t.id >= fifth.entry and ${within(sql`t.id`, range)}
    where t.spot_price * k.supply >= 60`
 
-/** SQL: what the traders of a rugged token `r`, without its rugger, held and paid when it was rugged. */
+/** SQL for what the traders of a rugged token `r`, except its rugger, held and had paid when it was rugged. */
 const BAGS = sql`
   select t.user_id, sum(${CHANGE}) as held,
          coalesce(sum(t.sol_amount) filter (where t.side = 'buy'), 0) as paid,
@@ -229,7 +232,7 @@ const selectRugs = (range: Range): Sql => sql`
     ) b
    where ${within(sql`r.position`, range)} and ${GETS_STICKERS}`
 
-/** Two selects, since each event has an index of its own. */
+/** Uses two selects, because a seal's begin and end have separate indexes. */
 const selectSeals = (range: Range): Sql => sql`
   select s.entry, s.user_id, s.token_id, s.seq, s.at, s.has_ended, s.term <> 'hour' as is_long,
          case when s.has_ended then (
@@ -253,12 +256,12 @@ const selectTraders = (range: Range): Sql => sql`
   select distinct t.user_id from trades t join users u on u.id = t.user_id
    where ${within(sql`t.id`, range)} and ${GETS_STICKERS}`
 
-/** Not in the order of an index, which would lead PostgreSQL to walk the trades of everyone. */
+/** Adds 0 to the id, so that PostgreSQL does not use the id's index, with which it would scan everyone's trades. */
 const findNthTrade = ({ through }: Range): Sql => sql`
   select t.id as entry, t.token_id, t.seq, t.created_at as at from trades t
    where t.user_id = e.user_id and t.id <= ${through} order by t.id + 0 offset s.n - 1 limit 1`
 
-/** The past is read only where a player has so many holdings, if only of nothing. */
+/** Reads the past only if a player has that many holdings, even if they are now empty. */
 const findNthToken = ({ through }: Range): Sql => sql`
   select t.id as entry, t.token_id, t.seq, t.created_at as at from (
     select min(id) as entry from trades where user_id = e.user_id and id <= ${through}

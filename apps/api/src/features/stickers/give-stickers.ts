@@ -8,16 +8,19 @@ import { type EarnedSticker, findEarned, type JournalRange } from './find-earned
 import { STICKERS } from './sticker-list.ts'
 
 const LOOK_EVERY_MS = 5_000
-/** Entries of the journal in one step, unless a shorter one is needed to end in time. */
+/** Max number of journal entries per step. A step is shorter if it could not end in time otherwise. */
 const STEP_MAX = 5_000
-/** Looking takes a twentieth of the time at most: orders come first. */
+/**
+ * How many times its own duration to wait after a step, so that the job takes at most a twentieth of the time. Orders
+ * have priority.
+ */
 const REST_PER_LOOK = 19
-/** When a trade is a day old: no transaction that is still open can write one that is older. */
+/** When a trade counts as a day old. No open transaction can still write an older one. */
 const DAY_OLD = sql`interval '1 day 2 minutes'`
 
 type Parts = AppPart<'db' | 'timers' | 'log' | 'notices'>
 
-/** Gives stickers for what the journal says. Only the node that follows the market does it. */
+/** Gives stickers for events in the journal. Only the node that follows the market does so. */
 export function startGivingStickers(parts: Parts): PeriodicJob {
   const { db, timers, log } = parts.platform
   let restUntilMs = 0
@@ -39,19 +42,19 @@ export function startGivingStickers(parts: Parts): PeriodicJob {
 }
 
 interface Step {
-  /** Whether nothing was left to look at. */
+  /** Whether nothing was left to process. */
   readonly isDone: boolean
   readonly told: number
-  /** Entries for the next step: fewer after one that took too long. */
+  /** Number of entries for the next step, which is lower after a step that took too long. */
   readonly nextLength: number
-  /** What even a step of one entry could not end in time. */
+  /** A range that not even a step of one entry could process in time. */
   readonly skipped: JournalRange | null
 }
 
 /**
- * Gives the stickers of the next part of the journal, as far as the notices have followed it: rows and position in one
- * transaction. Where another node came first, what that one did stands. An entry that takes too long alone is skipped, so
- * that nobody's long history can stop the stickers of all.
+ * Gives the stickers for the next part of the journal, as far as the notice job has followed it. Rows and position are
+ * written in one transaction. If another node came first, its work stays. A single entry that takes too long is
+ * skipped, so that one player's long history cannot stop everyone's stickers.
  */
 export async function giveSome(db: Db, node: string, length = STEP_MAX): Promise<Step> {
   const before = await readPosition(db, length)
@@ -78,7 +81,7 @@ export async function giveSome(db: Db, node: string, length = STEP_MAX): Promise
   return { ...next, told }
 }
 
-/** Null where the database cancelled a statement that took too long. */
+/** Finds earned stickers; returns null if the database cancelled a statement that took too long. */
 async function findUnlessSlow(db: Db, range: JournalRange): Promise<EarnedSticker[] | null> {
   try {
     return await findEarned(db, range)
@@ -88,7 +91,10 @@ async function findUnlessSlow(db: Db, range: JournalRange): Promise<EarnedSticke
   }
 }
 
-/** A window is closed with an application's clock, which may be behind the database's. */
+/**
+ * How far to look back for closed windows in ms, because a window is closed with an application's clock, which may be
+ * behind the database's.
+ */
 const WINDOW_OVERLAP_MS = 3_600_000
 
 function toRange(position: Position, length: number): JournalRange {
@@ -101,7 +107,7 @@ function toRange(position: Position, length: number): JournalRange {
   }
 }
 
-/** Inserts stickers that nobody gave meanwhile, and sends notices of the new ones. Returns how many were sent. */
+/** Inserts stickers that nobody gave meanwhile, and sends notices about the new ones. Returns how many were sent. */
 async function insertStickers(tx: Tx, earned: readonly EarnedSticker[]): Promise<number> {
   if (earned.length === 0) return 0
   const { rows } = await sql<EarnedSticker & { is_news: boolean }>`
@@ -120,7 +126,10 @@ async function insertStickers(tx: Tx, earned: readonly EarnedSticker[]): Promise
   )
 }
 
-/** One notice for all that a player got in a step, named after the rarest, which is the last of the list. */
+/**
+ * Creates one notice for all stickers that a player got in a step, named after the rarest, which is the last in the
+ * list.
+ */
 function toCause(given: readonly EarnedSticker[]): PersonalCause {
   const sticker = STICKERS.findLast(({ id }) => given.some((row) => row.sticker === id))
   const row = given.find((one) => one.sticker === sticker?.id)
@@ -138,16 +147,16 @@ function toCause(given: readonly EarnedSticker[]): PersonalCause {
 }
 
 interface Position {
-  /** Settled ends of the journal. */
+  /** The end of the journal up to which nothing can change. */
   readonly trade_id: number
   readonly token_id: number
-  /** Looked at so far. */
+  /** Positions up to which stickers were given. */
   readonly sticker_entry: number
   readonly sticker_token: number
   readonly sticker_day_entry: number
   readonly sticker_at: Date
   readonly now: Date
-  /** The last trade of the next step that is a day old. */
+  /** The next step's last trade that is a day old. */
   readonly day_old: number
 }
 

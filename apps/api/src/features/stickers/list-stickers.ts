@@ -16,7 +16,7 @@ interface GivenRow {
   readonly emoji: string | null
 }
 
-/** All stickers, with when a player got each; none for a bot of the house. Throws `NoSuchPlayerError`. */
+/** Lists all stickers with the time when a player got each; none for a house bot. Throws `NoSuchPlayerError`. */
 export async function listStickers({ platform: { db } }: AppPart<'db'>, userId: UserId): Promise<StickerAlbum> {
   const user = await db.selectFrom('users').select('kind').where('id', '=', userId).executeTakeFirst()
   if (user === undefined) throw new NoSuchPlayerError()

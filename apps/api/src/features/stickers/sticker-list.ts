@@ -1,20 +1,23 @@
 import type { StickerFacts } from '@papermoon/contract/stickers'
 import { type RawBuilder, sql } from 'kysely'
 
-/** A sticker: given once to a player, for the first event of the journal that earns it. */
+/** A sticker, which a player gets once, for the first event in the journal that earns it. */
 type Sticker = StickerFacts
 
-/** SQL: a condition on an event `e` of a source in `find-earned.ts`. */
+/** SQL condition on an event `e` from a source in `find-earned.ts`. */
 interface EventSticker extends Sticker {
   readonly when: RawBuilder<unknown>
 }
 
-/** Earned by the nth of something. */
+/** A sticker for the nth event of a kind. */
 interface NthSticker extends Sticker {
   readonly n: number
 }
 
-/** Trades: side, sol_amount, token_amount, seq, of a `foreign` token (not one's own) of some `age` and `supply`. */
+/**
+ * Stickers for trades: side, sol_amount, token_amount, seq. `foreign` means another player's token; `age` and `supply`
+ * are the token's.
+ */
 export const TRADE_STICKERS: readonly EventSticker[] = [
   { id: 'first-buy', emoji: '🎟️', name: 'First ride', rule: 'Buy a token.', when: sql`e.side = 'buy'` },
   { id: 'first-sale', emoji: '🪙', name: 'First sale', rule: 'Sell a token.', when: sql`e.side = 'sell'` },
@@ -80,14 +83,14 @@ export const LAUNCH_COUNT_STICKERS: readonly NthSticker[] = [
   { id: 'launches-10', emoji: '🎆', name: 'Fireworks', rule: 'Launch ten tokens.', n: 10 },
 ]
 
-/** Buyers of a player's own token, without the player. */
+/** Stickers for the number of other players who bought a player's token. */
 export const BUYER_COUNT_STICKERS: readonly NthSticker[] = [
   { id: 'buyers-1', emoji: '🤝', name: 'Someone believes', rule: 'Have someone else buy your token.', n: 1 },
   { id: 'buyers-10', emoji: '👥', name: 'A small crowd', rule: 'Have ten others buy one of your tokens.', n: 10 },
   { id: 'buyers-50', emoji: '🏟️', name: 'Full house', rule: 'Have fifty others buy one of your tokens.', n: 50 },
 ]
 
-/** Trades of a player's own token by anyone: its market cap, once five others have bought. */
+/** Stickers for anyone's trades of a player's token, by its market cap, after five others have bought it. */
 export const OWN_TOKEN_STICKERS: readonly EventSticker[] = [
   {
     id: 'cap-60',
@@ -112,7 +115,10 @@ export const OWN_TOKEN_STICKERS: readonly EventSticker[] = [
   },
 ]
 
-/** Positions at the sale that closed them: paid, received, lasted; the fall while nothing was sold. */
+/**
+ * Stickers for positions, given at the sale that closed them: paid, received, duration, and the fall while nothing was
+ * sold.
+ */
 export const POSITION_STICKERS: readonly EventSticker[] = [
   {
     id: 'closed-win',
@@ -195,7 +201,10 @@ const THREE_OTHERS = sql`(
     select distinct t.user_id from trades t
      where t.token_id = e.token_id and t.seq > e.seq and t.created_at <= e.day_later and t.user_id <> e.user_id limit 3
   ) other) = 3`
-/** Trades a day later, of at least 0.5 SOL, with three others trading within that day: what a lone player cannot arrange. */
+/**
+ * Stickers for trades a day later, of at least 0.5 SOL, with three other traders within that day, which a lone player
+ * cannot arrange.
+ */
 export const DAY_LATER_STICKERS: readonly EventSticker[] = [
   {
     id: 'sold-top',
@@ -222,7 +231,10 @@ export const DAY_LATER_STICKERS: readonly EventSticker[] = [
   },
 ]
 
-/** A player's bag of a token that another one rugged: held, paid, received, seconds since the last sale, the rugger's past. */
+/**
+ * Stickers for a player's holding of a token that its creator rugged: held, paid, received, seconds since the last
+ * sale, and the rugger's past.
+ */
 export const VICTIM_STICKERS: readonly EventSticker[] = [
   { id: 'rugged', emoji: '🧹', name: 'First rugged', rule: 'Hold a token when it is rugged.', when: sql`e.held > 0` },
   {
@@ -241,7 +253,7 @@ export const VICTIM_STICKERS: readonly EventSticker[] = [
   },
 ]
 
-/** Rug pulls at their rugger: amount, and what the bags of others cost. */
+/** Stickers for ruggers: the amount, and what the others' holdings had cost. */
 export const RUG_STICKERS: readonly EventSticker[] = [
   {
     id: 'rugger',
@@ -273,7 +285,7 @@ export const RUG_STICKERS: readonly EventSticker[] = [
   },
 ]
 
-/** Seals of a player's token when they begin, and when they end: how many others had bought by then. */
+/** Stickers for seals on a player's token when they begin and end, by how many others had bought by then. */
 export const SEAL_STICKERS: readonly EventSticker[] = [
   { id: 'first-seal', emoji: '🔏', name: 'Wax seal', rule: 'Seal one of your tokens.', when: sql`not e.has_ended` },
   {
@@ -285,7 +297,7 @@ export const SEAL_STICKERS: readonly EventSticker[] = [
   },
 ]
 
-/** Places in closed windows of the giveaway. */
+/** Stickers for ranks in closed giveaway windows. */
 export const MEDAL_STICKERS: readonly EventSticker[] = [
   {
     id: 'medal',
@@ -304,7 +316,7 @@ export const MEDAL_STICKERS: readonly EventSticker[] = [
   },
 ]
 
-/** All stickers, in the order of an album. A new one is given for the past too, if the positions are set back to 0. */
+/** All stickers, in the order of an album. To give a new sticker for past events, too, set the positions back to 0. */
 export const STICKERS: readonly Sticker[] = [
   ...TRADE_STICKERS,
   ...TRADE_COUNT_STICKERS,

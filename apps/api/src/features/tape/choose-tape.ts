@@ -14,17 +14,20 @@ import {
   type Stretch,
 } from './stretches.ts'
 
-/** With fewer stretches to choose from, the tape is made up. A market of two weeks has some thirty. */
+/**
+ * Min number of sections to choose from. With fewer, the game's market is made up. A market of two weeks has about
+ * thirty.
+ */
 export const STRETCHES_MIN = 14
 const DAY_MS = 24 * 3_600_000
-/** The last point comes before the end, so that it can be acted on. */
+/** Time of the last point in ms, which is before the end, so that players can act on it. */
 const LAST_POINT_MS = TAPE_MS - 4_000
 
 export type NewTape = Insertable<TapesTable>
 
 /**
- * Chooses the tape of a day by a new random seed. The same seed on the same journal chooses the same stretch. Everything in it
- * is at least a day old.
+ * Chooses a day's game by a new random seed. The same seed on the same journal chooses the same section. Everything in
+ * the section is at least a day old.
  */
 export async function chooseTape(
   db: Db,
@@ -46,7 +49,7 @@ export async function chooseTape(
   }
 }
 
-/** The text's SHA-256, which binds the choice before anyone knows it. */
+/** Returns the text's SHA-256, which commits to the choice before anyone knows it. */
 export function toCommit(proof: string): string {
   return hash('sha256', proof, 'hex')
 }
@@ -57,7 +60,10 @@ interface Draw {
   readonly before: Date
 }
 
-/** Tokens in the seed's order are read until there are stretches enough; one of the first lively token is drawn. */
+/**
+ * Draws a section. Reads tokens in the seed's order until there are enough sections, then draws one from the first
+ * lively token.
+ */
 async function drawStretch(db: Db, { seed, random, before }: Draw): Promise<Stretch | null> {
   const found: Stretch[] = []
   for (const token of await findCandidates(db, { seed, before })) {
@@ -74,7 +80,10 @@ export interface TapeTrade {
   readonly at: Date
 }
 
-/** Half of a point's place is its time, about: quiet hours pass faster, and nobody recognises the shape by its clock. */
+/**
+ * Converts trades to points. About half of a point's position comes from its time, so quiet hours pass faster, and
+ * nobody recognizes the shape by its timing.
+ */
 function toPoints(trades: readonly TapeTrade[], timeWeight: number): [number, string][] {
   const start = trades[0]?.at.getTime() ?? 0
   const length = Math.max(1, (trades.at(-1)?.at.getTime() ?? 0) - start)
@@ -85,7 +94,7 @@ function toPoints(trades: readonly TapeTrade[], timeWeight: number): [number, st
   })
 }
 
-/** Trades of a market that never was, made up anew until they leave something to decide. */
+/** Makes up a market's trades, again and again until they leave something to decide. */
 function makeUpLively(random: Random): TapeTrade[] {
   for (;;) {
     const trades = makeUpTrades(random)
@@ -95,7 +104,7 @@ function makeUpLively(random: Random): TapeTrade[] {
   }
 }
 
-/** Trades of a market that never was: a mood that drifts, on the real market maker. */
+/** Makes up a market's trades: a mood that drifts, on the real market maker. */
 function makeUpTrades(random: Random): TapeTrade[] {
   let pool = quoteBuy(launchPool(), new Decimal(8)).pool
   let mood = random.normal()
@@ -109,7 +118,7 @@ function makeUpTrades(random: Random): TapeTrade[] {
   })
 }
 
-/** Sells tokens for about `size` SOL, at most a third of what is there. */
+/** Sells tokens for about `size` SOL, at most a third of the pool's real SOL. */
 function sell(pool: Pool, size: Decimal): Pool {
   const sol = Decimal.min(size, realSol(pool).div(3))
   const tokens = pool.tokens.mul(sol).div(pool.sol).toDecimalPlaces(6)

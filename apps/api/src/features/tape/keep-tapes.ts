@@ -6,7 +6,7 @@ import { chooseTape } from './choose-tape.ts'
 import { deleteGuestPlays, findTapes, insertTape, type TapeRow } from './store.ts'
 import { toDay } from './streak.ts'
 
-/** As long as the cookie that a guest is known by. */
+/** How long a guest's plays are stored in ms, the same as the cookie that identifies the guest. */
 const GUEST_PLAYS_MS = 90 * 24 * 3_600_000
 
 class TapeBusyError extends defineError('BUSY', 'The tape is not ready yet. Please try again in a few seconds.', {
@@ -15,7 +15,7 @@ class TapeBusyError extends defineError('BUSY', 'The tape is not ready yet. Plea
 
 export class TapeNotFoundError extends defineError('TAPE_NOT_FOUND', 'There is no such tape.') {}
 
-/** Hourly: the next day's tape is committed, and what guests left behind is deleted. */
+/** Commits to the next day's game and deletes guests' old plays. Called every hour. */
 export async function keepTapes(app: App): Promise<void> {
   if (!app.market.history.isBeingWritten) await findCurrentTapes(app)
   await deleteGuestPlays(app.platform.db, new Date(app.platform.clock.now().getTime() - GUEST_PLAYS_MS))
@@ -26,10 +26,13 @@ export interface CurrentTapes {
   readonly tomorrow: TapeRow
 }
 
-/** The choosing that goes on now, if any: at midnight every open page asks for the next tape. */
+/** The running choice, if any, because at midnight every open page asks for the next game. */
 const getChoosing = perDatabase((): { current: Promise<void> | null } => ({ current: null }))
 
-/** The tapes of today and tomorrow. What is missing is chosen now, once a node. Throws BUSY while the demo world is written. */
+/**
+ * Finds the games of today and tomorrow. Chooses a missing one now, once per node. Throws BUSY while the demo world is
+ * being written.
+ */
 export async function findCurrentTapes(app: App): Promise<CurrentTapes> {
   const {
     platform: { db, clock },
@@ -61,7 +64,7 @@ async function chooseMissing({ platform: { db, clock } }: App, days: readonly st
 
 const knownTapes = perDatabase(() => new LRUCache<string, TapeRow>({ max: 8 }))
 
-/** A tape, which never changes. */
+/** Finds a day's game, which never changes. */
 export async function findTape({ platform }: App, day: string): Promise<TapeRow> {
   const known = knownTapes(platform)
   const tape = known.get(day) ?? (await findTapes(platform.db, [day]))[0]

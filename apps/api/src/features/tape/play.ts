@@ -22,9 +22,12 @@ import {
 } from './store.ts'
 import { toDay } from './streak.ts'
 
-/** How often a followed play is looked at. */
+/** How often a followed play is read, in ms. */
 const LOOK_EVERY_MS = 250
-/** A play ends on its day, with two minutes to see how it went: at midnight everyone is told. */
+/**
+ * How long before the day's end the last play can start, in ms. A play ends on its day, with two minutes to see the
+ * result, because at midnight the market is revealed.
+ */
 const LAST_START_MS = TAPE_MS + 120_000
 
 class TapeEndsError extends defineError(
@@ -34,15 +37,15 @@ class TapeEndsError extends defineError(
 
 export type Player = Context & { readonly userId: UserId | null }
 
-/** Who plays: the account, or this browser; null for a browser that has not played. */
+/** Finds who plays: the account, or this browser; null for a browser that has not played. */
 export function findOwner({ userId, cookies: { browser } }: Pick<Player, 'userId' | 'cookies'>): Owner | null {
   if (userId !== null) return { userId }
   return browser.token === null ? null : { browserHash: hashSecret(browser.token) }
 }
 
 /**
- * Begins today's play, or returns the one that was begun: an account or a browser has one a day, and an account takes over that of
- * its browser. Throws `TapeEndsError` in the last minutes of a day.
+ * Begins today's play, or returns the one already begun. An account or a browser has one play a day, and an account
+ * takes over its browser's play. Throws `TapeEndsError` in the last minutes of a day.
  */
 export async function playTape(ctx: Player): Promise<TapePlay> {
   const { app, userId, cookies } = ctx
@@ -58,7 +61,7 @@ export async function playTape(ctx: Player): Promise<TapePlay> {
   if (row === undefined) {
     const now = clock.now()
     if (toDay(new Date(now.getTime() + LAST_START_MS)) !== today.day) throw new TapeEndsError()
-    // A guest may make up a browser for each play, so the address is limited.
+    // Limit the IP address, because a guest could pretend to be a new browser for each play.
     if (userId === null) await app.accounts.limits.spend(ctx, 'sign-in')
     const strip = drawStrip([], { boughtMs: null, soldMs: null })
     await insertPlay(db, { id: randomUUID(), day: today.day, owner, now, strip })
@@ -68,7 +71,7 @@ export async function playTape(ctx: Player): Promise<TapePlay> {
   return toPlay(row, today, { now: clock.now() })
 }
 
-/** Gives a guest's browser the cookie by which it is known until it registers. */
+/** Gives a guest's browser the cookie that identifies it until the guest registers. */
 function meetGuest({ cookies: { browser } }: Context): Owner {
   if (browser.writer === null) throw new NeedsHttpError()
   const token = newSecret()
@@ -76,7 +79,7 @@ function meetGuest({ cookies: { browser } }: Context): Owner {
   return { browserHash: hashSecret(token) }
 }
 
-/** Buys at the price that the server's clock says is shown. Twice, or after the end, nothing changes. */
+/** Buys at the price that is shown by the server's clock. A second buy, or one after the end, changes nothing. */
 export async function buyOnTape(app: App, id: string): Promise<TapePlay> {
   return await move(app, id, (row, ms) => (row.bought_ms === null ? { boughtMs: ms, soldMs: null } : null))
 }
@@ -88,7 +91,7 @@ export async function sellOnTape(app: App, id: string): Promise<TapePlay> {
   )
 }
 
-/** Records the moves that `decide` makes at this moment, with the gain and strip that they lead to. */
+/** Records the moves that `decide` returns for now, with the resulting gain and strip. */
 async function move(app: App, id: string, decide: (row: PlayRow, ms: number) => Moves | null): Promise<TapePlay> {
   const now = app.platform.clock.now()
   const [row, tape] = await findPlayed(app, id)
@@ -112,7 +115,7 @@ async function findPlayed(app: App, id: string): Promise<[PlayRow, TapeRow]> {
   return [row, await findTape(app, row.day)]
 }
 
-/** Reads of the last moment, by play: however many follow a play, it is read four times a second. */
+/** The last reads by play, so that a play is read four times a second, however many follow it. */
 const latestReads = perDatabase(() => new Map<string, Promise<[PlayRow, TapeRow]>>())
 
 async function findPlayedLately(app: App, id: string): Promise<[PlayRow, TapeRow]> {
@@ -125,7 +128,7 @@ async function findPlayedLately(app: App, id: string): Promise<[PlayRow, TapeRow
   return await read
 }
 
-/** A play as it goes on: each new point as its time comes, and not before. Ends with the play. */
+/** Follows a play: yields each new point when its time comes, and not before. Ends with the play. */
 export async function* followPlay(app: App, { id, seen }: { id: string; seen: number }, signal?: AbortSignal) {
   let after = seen
   let levels: TapePlay['points'] | undefined
@@ -148,18 +151,18 @@ export function isPlayOver(row: PlayRow, now: Date): boolean {
   return row.sold_ms !== null || getElapsedMs(row, now) >= TAPE_MS
 }
 
-/** The points of a tape with exact prices. */
+/** Returns a game's points with exact prices. */
 export function toPoints({ points }: Pick<TapeRow, 'points'>): TapePoint[] {
   return points.map(([ms, price]) => ({ ms, price: new Decimal(price) }))
 }
 
-/** The points of a tape as they are shown. */
+/** Returns a game's points as they are shown. */
 export function toLevels({ points, factor }: TapeRow): TapePlay['points'] {
   const toLevel = (price: string) => new Decimal(price).mul(factor).toSignificantDigits(8).toFixed()
   return points.map(([ms, price]) => ({ ms, level: toLevel(price) }))
 }
 
-/** A play as its player sees it: nothing that is still to come. */
+/** Returns a play as its player sees it, without points that are still to come. */
 export function toPlay(
   row: PlayRow,
   tape: TapeRow,

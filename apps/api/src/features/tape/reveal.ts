@@ -21,7 +21,7 @@ class TapeNotPlayedError extends defineError(
   'Play this tape first. It is revealed after you have played.',
 ) {}
 
-/** Today's tape without what it is, and what the caller has played. */
+/** Returns today's game without revealing its market, and what the caller has played. */
 export async function getTape(ctx: Player): Promise<TapeToday> {
   const { app } = ctx
   const { today, tomorrow } = await findCurrentTapes(app)
@@ -45,7 +45,10 @@ export async function getTape(ctx: Player): Promise<TapeToday> {
   }
 }
 
-/** What a tape was, and how everyone did. Throws `TapeNotFoundError`, and `TapeNotPlayedError` while it is still to be played. */
+/**
+ * Returns what a game's market was, and how everyone did. Throws `TapeNotFoundError`, and `TapeNotPlayedError` while
+ * the caller can still play it.
+ */
 export async function getTapeResult(ctx: Player, day: string): Promise<TapeResult> {
   const { app } = ctx
   const now = app.platform.clock.now()
@@ -62,7 +65,7 @@ export async function getTapeResult(ctx: Player, day: string): Promise<TapeResul
     day,
     isGenerated: tape.token_id === null,
     commit: toCommit(tape.proof),
-    // The text names the token.
+    // Hide the text, because it names the token.
     text: tape.token_id !== null && told.token === null ? null : tape.proof,
     points: toLevels(tape),
     mine: mine === undefined ? null : toOwn(mine),
@@ -79,7 +82,10 @@ function toOwn({ bought_ms: boughtMs, sold_ms: soldMs, strip, gain }: PlayRow): 
 
 type TokenPart = Pick<TapeResult, 'token' | 'fromSeq' | 'toSeq' | 'from' | 'to' | 'bots'>
 
-/** The token behind a tape, and what bots of the house made of it; nothing of a made-up one or one hidden since. */
+/**
+ * Describes the token behind a game, and how house bots did with it; nothing for a made-up market or a token hidden
+ * since.
+ */
 async function describeToken({ platform: { db } }: App, tape: TapeRow): Promise<TokenPart> {
   const { token_id: tokenId, from_seq: fromSeq, to_seq: toSeq } = tape
   const { rows } = await sql<NonNullable<TapeResult['token']> & { from: Date; to: Date }>`
@@ -98,8 +104,8 @@ async function describeToken({ platform: { db } }: App, tape: TapeRow): Promise<
 }
 
 /**
- * What each bot made in a stretch, in percent of what it put in: SOL it paid, and tokens it sold without buying them there, at the
- * first price. Tokens left over count at the last price.
+ * Computes each bot's gain in a section, in percent of what it put in: SOL that it paid, and tokens that it sold
+ * without buying them there, at the first price. Remaining tokens count at the last price.
  */
 async function rateBots(db: App['platform']['db'], tape: TapeRow, stretch: Stretch): Promise<TapeResult['bots']> {
   const points = toPoints(tape)

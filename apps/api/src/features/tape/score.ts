@@ -1,24 +1,24 @@
 import { computeFee, Decimal, type Price, percentText, type Sol } from '@papermoon/amm'
 import { STRIP_SQUARES, TAPE_MS } from '@papermoon/contract/tape'
 
-/** What every play stakes. */
+/** SOL that every play stakes. */
 const STAKE: Sol = new Decimal(1)
 const SQUARE_MS = TAPE_MS / STRIP_SQUARES
 const ZERO = new Decimal(0)
 
-/** From `ms` on, this is the price; the first point of a tape is at 0. */
+/** The price from `ms` on. A game's first point is at 0. */
 export interface TapePoint {
   readonly ms: number
   readonly price: Price
 }
 
-/** When a play bought and sold, in ms; null: it did not, and what was bought was held to the end. */
+/** When a play bought and sold, in ms. Null: it did not, and what was bought was held to the end. */
 export interface Moves {
   readonly boughtMs: number | null
   readonly soldMs: number | null
 }
 
-/** The last price at a moment. */
+/** Returns the last price at a certain time. */
 function findPrice(points: readonly TapePoint[], ms: number): Price {
   const point = points.findLast((each) => each.ms <= ms) ?? points[0]
   if (point === undefined) throw new Error('the tape has no points')
@@ -26,8 +26,8 @@ function findPrice(points: readonly TapePoint[], ms: number): Price {
 }
 
 /**
- * SOL won or lost with 1 SOL: bought and sold at recorded prices, with the fee of a trade on both, and without moving the price.
- * Rounds as trades do: tokens and proceeds down, fees up.
+ * Computes the SOL won or lost with 1 SOL, bought and sold at recorded prices, with a trade's fee on both, and without
+ * moving the price. Rounds as trades do: tokens and proceeds down, fees up.
  */
 export function computeGain(points: readonly TapePoint[], { boughtMs, soldMs }: Moves): Sol {
   if (boughtMs === null) return ZERO
@@ -41,7 +41,9 @@ function computeGainAt(bought: Price, sold: Price): Sol {
   return gross.sub(computeFee(gross)).sub(STAKE)
 }
 
-/** The best that could be done, and the first moments at which it could; nothing is done where that would lose. */
+/**
+ * Finds the best possible gain and the first times at which it was possible. If any buy would lose, nothing is bought.
+ */
 export function findBest(points: readonly TapePoint[]): Moves & { readonly gain: Sol } {
   let best: Moves & { gain: Sol } = { boughtMs: null, soldMs: null, gain: ZERO }
   let lowest = points[0]
@@ -53,7 +55,7 @@ export function findBest(points: readonly TapePoint[]): Moves & { readonly gain:
   return best
 }
 
-/** A square for each ninth of the tape: held while the price rose, fell or stood, or not held. */
+/** Draws a square for each ninth of the game: held while the price rose, fell or stayed, or not held. */
 export function drawStrip(points: readonly TapePoint[], { boughtMs, soldMs }: Moves): string {
   const squares = Array.from({ length: STRIP_SQUARES }, (_, index) => {
     const from = Math.max(index * SQUARE_MS, boughtMs ?? TAPE_MS)
@@ -65,7 +67,7 @@ export function drawStrip(points: readonly TapePoint[], { boughtMs, soldMs }: Mo
   return squares.join('')
 }
 
-/** A gain in percent of the stake. */
+/** Formats a gain as a percentage of the stake. */
 export function toPercent(gain: Sol): string {
   return percentText(gain, STAKE)
 }

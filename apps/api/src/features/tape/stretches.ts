@@ -3,15 +3,15 @@ import type { TokenId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { visibleTokens } from '../../database/visible-tokens.ts'
 
-/** Trades of a stretch. */
+/** Number of trades in a section. */
 export const STRETCH_TRADES = 60
-/** What the best buy and sale of a tape must make of 1 SOL, against holding all along and against nothing. */
+/** Min factor by which the best buy and sale in a game must beat holding all along, and beat doing nothing. */
 export const BEST_OVER_HOLD_MIN = 1.1
-/** Tokens that are looked at, and trades of each: what a choice may cost a large market. */
+/** Max number of tokens that are read, and of trades per token, to limit the cost in a large market. */
 const TOKENS_MAX = 300
 const TRADES_MAX = 160 * STRETCH_TRADES
 
-/** Part of a token's past. */
+/** A section of a token's past. */
 export interface Stretch {
   readonly tokenId: TokenId
   readonly fromSeq: number
@@ -23,7 +23,7 @@ export interface Candidate {
   readonly seq: number
 }
 
-/** Public tokens old enough and traded enough, in the order of the seed. */
+/** Finds public tokens that are old enough and traded enough, in the order of the seed. */
 export async function findCandidates(
   db: Db,
   { seed, before }: { readonly seed: string; readonly before: Date },
@@ -37,8 +37,9 @@ export async function findCandidates(
 }
 
 /**
- * The lively stretches in a part of a token's trades (0 to 1 of them): a minute to two days long, the best buy and sale bring a
- * tenth more than holding all along, and no pause takes a quarter of it. By the covering index of trades.
+ * Finds the lively sections in a part (0 to 1) of a token's trades: a minute to two days long, the best buy and sale
+ * bring a tenth more than holding all along, and no pause takes a quarter of the section. Uses the covering index of
+ * trades.
  */
 export async function findStretches(
   db: Db,
@@ -61,7 +62,7 @@ export async function findStretches(
   return rows.map((row) => ({ tokenId, fromSeq: row.from_seq, toSeq: row.from_seq + STRETCH_TRADES - 1 }))
 }
 
-/** The prices right after each trade of a stretch, and when. */
+/** Reads the price right after each trade in a section, and the time. */
 export async function readStretch(
   db: Db,
   { tokenId, fromSeq, toSeq }: Stretch,
@@ -85,7 +86,7 @@ export interface BotTrades {
   readonly tokens: string
 }
 
-/** What each bot of the house did in a stretch. */
+/** Sums each house bot's trades in a section. */
 export async function sumBotTrades(db: Db, { tokenId, fromSeq, toSeq }: Stretch): Promise<BotTrades[]> {
   const { rows } = await sql<BotTrades>`
     select u.id as "userId", u.username,

@@ -6,7 +6,7 @@ import { WrongPasswordError } from '../errors.ts'
 import { findPasswordHash } from '../store.ts'
 
 /**
- * Checks the player's password and returns its hash. Only wrong tries count, separately per session, so a stolen
+ * Checks the player's password and returns its hash. Only wrong attempts count, separately per session, so a stolen
  * session cannot lock out the others. Throws `WrongPasswordError`, `RateLimitedError`, `PasswordQueueFullError`, and
  * `NotSignedInError` for a call without a session.
  */
@@ -18,7 +18,7 @@ export async function checkPassword(ctx: Context, userId: UserId, password: stri
   if (ctx.cookies.session.token === null) throw new NotSignedInError()
   const session = toCredentialId(hashSecret(ctx.cookies.session.token))
   await limits.spend(ctx, 'confirm')
-  // Spent before the password is checked, so that concurrent tries are bounded, too.
+  // Count the attempt before checking the password, so that concurrent attempts are limited, too.
   await limits.spendAccount(ctx, 'confirm', session)
   const passwordHash = await findPasswordHash(db, userId)
   const fits = await passwords.fits(ctx.ip, password, passwordHash)
@@ -27,7 +27,7 @@ export async function checkPassword(ctx: Context, userId: UserId, password: stri
   return passwordHash
 }
 
-/** Throws `WrongPasswordError` if the player's password is not any more the one that the caller gave. */
+/** Throws `WrongPasswordError` if the player's password is no longer the one that the caller gave. */
 export async function assertSamePassword(tx: Tx, userId: UserId, passwordHash: string): Promise<void> {
   if ((await findPasswordHash(tx, userId)) !== passwordHash) throw new WrongPasswordError()
 }

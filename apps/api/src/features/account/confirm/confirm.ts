@@ -18,9 +18,10 @@ import { replaceToken } from '../store.ts'
 import { assertSamePassword, checkPassword } from './check-password.ts'
 
 /**
- * Confirms that the player is present: for 10 minutes this session may do what `requireRecentProof` guards. It continues
- * with a new token, so a copy of the old one may do nothing. Throws `WrongPasswordError`, `WrongCodeError`,
- * `PasskeyInvalidError`, `RateLimitedError`, `PasswordQueueFullError`, and `NeedsHttpError` over a WebSocket.
+ * Confirms that the player is present, which allows this session for 10 minutes to do what `requireRecentProof`
+ * protects. The session continues with a new token, so a copy of the old token is useless. Throws `WrongPasswordError`,
+ * `WrongCodeError`, `PasskeyInvalidError`, `RateLimitedError`, `PasswordQueueFullError`, and `NeedsHttpError` over a
+ * WebSocket.
  */
 export async function confirm(ctx: Context, userId: UserId, input: ConfirmInput): Promise<Confirmed> {
   const { app, cookies } = ctx
@@ -66,9 +67,9 @@ async function checkPasskey(ctx: Context, userId: UserId, assertion: Assertion):
 }
 
 /**
- * Checks a code of the player's authenticator app. Any session counts as a trusted browser. Wrong codes count
- * separately per session, so a stolen session cannot use up the player's tries. Throws `WrongCodeError`, also where
- * there is no app, `TooManyCodesError` and `RateLimitedError`.
+ * Checks a code from the player's authenticator app. Any session counts as a trusted browser. Wrong codes count
+ * separately per session, so a stolen session cannot use up the player's attempts. Throws `WrongCodeError` (also if
+ * there is no app), `TooManyCodesError` and `RateLimitedError`.
  */
 async function checkTotp(ctx: Context, userId: UserId, digits: string): Promise<SpendProof> {
   const { app, cookies } = ctx
@@ -86,14 +87,14 @@ async function checkTotp(ctx: Context, userId: UserId, digits: string): Promise<
   }
 }
 
-/** The player stays signed in, so it must not be a 401. */
+/** Converts the error to one that is not a 401, because the player stays logged in. */
 function asWrongCode(error: unknown): never {
   throw error instanceof SecondFactorInvalidError ? new WrongCodeError() : error
 }
 
 /**
- * The options for a browser to prove with a passkey that the player is present. Throws `PasskeysUnavailableError`, and
- * `PasskeyInvalidError` where the player has none for this site.
+ * Returns the options with which a browser proves by passkey that the player is present. Throws
+ * `PasskeysUnavailableError`, and `PasskeyInvalidError` if the player has no passkey for this site.
  */
 export async function beginPasskeyConfirm(ctx: Context, userId: UserId): Promise<AssertionOptions> {
   const party = requireRelyingParty(ctx)
@@ -102,5 +103,5 @@ export async function beginPasskeyConfirm(ctx: Context, userId: UserId): Promise
   return toAssertionOptions(await beginChallenge(ctx, userId, 'confirm'), party, credentials)
 }
 
-/** Uses up a proof in the transaction that records the confirmation; throws if it is no longer valid. */
+/** Uses up a proof in the transaction that records the confirmation. Throws if the proof is no longer valid. */
 type SpendProof = (tx: Tx) => Promise<void>

@@ -9,9 +9,9 @@ import { clearDeletionDue, setDeletionDue } from './store.ts'
 export const UNDO_WITHIN_MS = 7 * 24 * 3_600_000
 
 /**
- * Schedules an account's deletion in seven days. Until then nothing changes and the player may undo it. Asking again
- * keeps the first date, and takes the last choice of what becomes of posts. The player is notified by mail, in case it was
- * an intruder. Throws `ConfirmationNeededError` and `NotSignedInError`.
+ * Schedules an account's deletion in seven days. Until then nothing changes, and the player can undo it. A repeated
+ * request keeps the first date, but takes the latest choice about posts. The player is notified by mail, because an
+ * intruder may have made the request. Throws `ConfirmationNeededError` and `NotSignedInError`.
  */
 export async function askDeletion(
   ctx: Context,
@@ -29,7 +29,7 @@ export async function askDeletion(
   return { deletionDueAt: due.toISOString() }
 }
 
-/** Undoes a requested deletion; does nothing where there is none. */
+/** Undoes a requested deletion. Does nothing if there is none. */
 export async function undoDeletion(ctx: Context, userId: UserId): Promise<DeletionUndone> {
   await ctx.app.platform.db.transaction().execute(async (tx) => {
     const wasDue = await clearDeletionDue(tx, userId)

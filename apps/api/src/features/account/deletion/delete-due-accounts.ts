@@ -6,7 +6,7 @@ import { type PeriodicJob, startPeriodicJob } from '../../../lib/periodic-job.ts
 import { anonymize, eraseOldWallets, eraseRows, findJustDeleted, lockDueAccount } from './store.ts'
 
 const LOOK_EVERY_MS = 60_000
-/** Bounds one round after a long downtime; the rest follows in the next. */
+/** Max number of accounts per round, for the first round after a long downtime. The next round deletes the rest. */
 const ACCOUNTS_A_ROUND = 500
 
 type Parts = AppPart<
@@ -14,8 +14,8 @@ type Parts = AppPart<
 >
 
 /**
- * Deletes accounts soon after they are due, also those that became due while no server ran. Several nodes may do this
- * on one database.
+ * Deletes accounts soon after they are due, including those that became due while no server ran. Several nodes can do
+ * this on one database.
  */
 export function startAccountDeletion(app: Parts & AppPart<'timers'>): PeriodicJob {
   const { timers, log } = app.platform
@@ -24,8 +24,8 @@ export function startAccountDeletion(app: Parts & AppPart<'timers'>): PeriodicJo
 }
 
 /**
- * Runs one round. One node deletes an account in one transaction: personal data is gone after it, and the journal
- * stays. Rows that a call in flight wrote for a deleted player are removed in later rounds.
+ * Runs one round. One node deletes an account in one transaction; afterwards, the personal data is gone, and the
+ * journal stays. Rows that a running call wrote for a deleted player are removed in later rounds.
  */
 export async function deleteDueAccounts(app: Parts, stopping?: AbortSignal): Promise<void> {
   for (let count = 0; count < ACCOUNTS_A_ROUND && !stopping?.aborted; count++) {
@@ -38,7 +38,7 @@ export async function deleteDueAccounts(app: Parts, stopping?: AbortSignal): Pro
   await eraseOldWallets(app.platform.db, app.platform.clock.now())
 }
 
-/** Deletes the account that has been due the longest; null when there is none. */
+/** Deletes the account that has been due for longest; returns null when there is none. */
 async function deleteOne(app: Parts): Promise<UserId | null> {
   const done = await app.platform.db.transaction().execute(async (tx) => {
     const userId = await lockDueAccount(tx, app.platform.clock.now())

@@ -3,7 +3,7 @@ import { words } from '@papermoon/contract/words'
 import type { Database, FairsDatabase } from '@papermoon/db'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
-/** With the market of all fairs but the fairground, which is in the schema `fairs`. */
+/** All tables, including those for fairs other than the fairground, which are in the schema `fairs`. */
 type Tables = Database & {
   [T in
     | 'accounts'
@@ -18,39 +18,39 @@ type Tables = Database & {
 type Table = keyof Tables
 type Column<T extends Table> = keyof Tables[T] & string
 
-/** Effect of deleting an account on a player's rows in a table. */
+/** What deleting an account does to a player's rows in a table. */
 type OnDeletion =
-  /** The rows are removed. */
+  /** The rows are deleted. */
   | 'erase'
-  /** Rows stay: the journal and what is computed from it belong to the books of the whole market. */
+  /** The rows stay, because the journal and the data computed from it belong to the whole market's records. */
   | 'keep'
-  /** Changed by the statements in `store.ts`. */
+  /** Statements in `store.ts` change the rows. */
   | 'rewrite'
 
-/** Why columns are left out of an export. */
+/** Why an export leaves out columns. */
 type Reason =
-  /** They prove who someone is. */
+  /** The columns prove who someone is. */
   | 'secret'
-  /** They can be derived from the export. */
+  /** The columns can be derived from the export. */
   | 'derived'
-  /** They are not about the player. */
+  /** The columns are not about the player. */
   | 'internal'
-  /** They are about other players. */
+  /** The columns are about other players. */
   | 'others'
 
 interface Entry<T extends Table> {
-  /** The column with the player's id; `user_id` where this is missing. */
+  /** The column with the player's id. Default: `user_id`. */
   readonly owner?: Column<T>
-  /** Its name in an export, where that is not the table's own. */
+  /** The table's name in an export. Default: its own name. */
   readonly section?: string
-  /** A total order of a player's rows; by `id` where this is missing. */
+  /** A total order of a player's rows. Default: by `id`. */
   readonly order?: readonly Column<T>[]
-  /** Missing: the table is in no export. */
+  /** The exported columns. Default: none, so the table is not exported. */
   readonly exported?: readonly Column<T>[]
   readonly withheld?: Readonly<Partial<Record<Reason, readonly Column<T>[]>>>
-  /** Which rows an export shows now; all of them where this is missing. */
+  /** Condition for the rows that an export contains now. Default: all rows. */
   readonly shown?: (now: Date) => RawBuilder<SqlBool>
-  /** `erase` where this is missing. */
+  /** Default: `erase`. */
   readonly onDeletion?: OnDeletion
 }
 
@@ -65,7 +65,7 @@ export interface PersonalTable {
   readonly onDeletion: OnDeletion
 }
 
-/** A column's or table's name as an export has it. */
+/** Returns a column's or table's name in an export. */
 export function toCamelCase(name: string): string {
   return name.replace(/_(\w)/g, (_underscore, letter: string) => letter.toUpperCase())
 }
@@ -108,7 +108,8 @@ const fairground: readonly PersonalTable[] = [
     order: ['day'],
     exported: words('day started_at bought_ms sold_ms gain strip'),
     withheld: { internal: ['id', 'browser_hash'] },
-    // A play that goes on has its gain already, as if held to the end.
+    // Leave out a play that is still running, because its row already has the gain that it would have if held to the
+    // end.
     shown: (now) => sql`(sold_ms is not null or started_at <= ${new Date(now.getTime() - TAPE_MS)})`,
   }),
   personal('uploads', {
@@ -215,19 +216,19 @@ const fairground: readonly PersonalTable[] = [
       'request_key placed_at expires_at state cause ended_at',
     ),
     withheld: { internal: ['account_id', 'key_id', 'filled_in', 'position'], derived: ['below', 'above', 'digest'] },
-    // Waiting orders are cancelled; their fills are in the journal.
+    // Waiting orders are cancelled; their fills stay in the journal.
     onDeletion: 'keep',
   }),
   personal('posts', {
     exported: words('id topic parent_id text mentions price seq state replies reactions created_at', 'edited_at lost'),
     withheld: { derived: ['skeleton'], internal: ['position', 'changed_position'] },
-    // The words go, and a gap remains where replies hang on them; or they stay, if the player chose so.
+    // The text is deleted, but an empty post remains if it has replies. If the player chose so, the text stays, too.
     onDeletion: 'rewrite',
   }),
   personal('court_votes', {
     order: ['token_id'],
     exported: words('token_id verdict weight created_at'),
-    // A verdict stays when a juror or the accused deletes their account.
+    // A verdict stays when a juror or the accused player deletes their account.
     onDeletion: 'keep',
   }),
   personal('post_reactions', { section: 'reactions', order: ['post_id'], exported: words('post_id kind') }),
@@ -235,7 +236,7 @@ const fairground: readonly PersonalTable[] = [
   personal('blocks', { order: ['blocked_user_id'], exported: words('blocked_user_id created_at') }),
   personal('blocks', { owner: 'blocked_user_id', withheld: { others: ['user_id', 'created_at'] } }),
   personal('reports', { exported: words('id case_id reason note created_at') }),
-  // What others reported: erased after retention, like the log that it belongs to.
+  // What others reported. Deleted after the retention period, like the log that it belongs to.
   personal('cases', {
     owner: 'accused_user_id',
     withheld: {
@@ -257,7 +258,7 @@ const fairground: readonly PersonalTable[] = [
     },
     onDeletion: 'rewrite',
   }),
-  // The player whose money was the source of someone else's profit.
+  // The player whose money was the source of another player's profit.
   personal('window_winners', {
     owner: 'source_user_id',
     withheld: {
@@ -276,7 +277,7 @@ const fairground: readonly PersonalTable[] = [
   }),
 ]
 
-/** Tables of the market of other fairs that are like the fairground's, with their sections. */
+/** Tables for other fairs that have the same columns as the fairground's, with their names in an export. */
 const COPIES = {
   tokens: 'fairLaunches',
   holdings: 'fairHoldings',
@@ -287,7 +288,7 @@ const COPIES = {
   posts: 'fairPosts',
 } as const
 
-/** A player's part in fairs: their books are kept like the fairground's. */
+/** A player's data in fairs. Trades and balances are kept, like the fairground's. */
 const fairs: readonly PersonalTable[] = [
   personal('fairs', {
     owner: 'host_id',
@@ -300,7 +301,7 @@ const fairs: readonly PersonalTable[] = [
         'note speed seen_at lost_ms started_at settled_at made_from',
       ),
     },
-    // A room goes on without its host.
+    // A room continues without its host.
     onDeletion: 'keep',
   }),
   personal('fair_results', {
@@ -329,7 +330,7 @@ const fairs: readonly PersonalTable[] = [
 ]
 
 /**
- * Every table with rows of a player, what an export shows of them, and what a deletion does with them. A test compares
- * this list with the database, so every new table or column needs a decision.
+ * Every table with rows about a player, what an export contains of them, and what a deletion does to them. A test
+ * compares this list with the database, so every new table or column needs a decision.
  */
 export const personalTables: readonly PersonalTable[] = [...fairground, ...fairs]

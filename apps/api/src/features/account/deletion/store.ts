@@ -5,12 +5,15 @@ import { type EndedCredentials, endCredentials } from '../../../accounts/end-cre
 import { endWaitingOrders } from '../../../accounts/end-waiting-orders.ts'
 import { personalTables } from './personal-tables.ts'
 
-/** Shown instead of the username of a deleted account; reserved, so that no player can register it. */
+/** Name that replaces a deleted account's username. The name is reserved, so no player can register it. */
 export const DELETED_NAME = 'deleted player'
-/** How long a winner's wallet is kept after its window, to send the reward. */
+/** How many days a winner's wallet stays stored after its window, so that the reward can be sent. */
 const WINNERS_WALLET_DAYS = 90
 
-/** Sets the time of deletion unless it is already set, and whether posts stay. Returns the time that holds; null for a deleted account. */
+/**
+ * Sets the time of deletion unless it is already set, and whether posts stay. Returns the time in force; null for a
+ * deleted account.
+ */
 export async function setDeletionDue(
   tx: Tx,
   userId: UserId,
@@ -29,7 +32,7 @@ export async function setDeletionDue(
   return row?.deletion_due_at ?? null
 }
 
-/** Unsets the time of deletion; false where none was set. */
+/** Removes the time of deletion; returns false if none was set. */
 export async function clearDeletionDue(tx: Tx, userId: UserId): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('users')
@@ -40,13 +43,15 @@ export async function clearDeletionDue(tx: Tx, userId: UserId): Promise<boolean>
   return numUpdatedRows > 0n
 }
 
-/** Locks the account that has been due the longest and that no other node is deleting; null for none. */
+/**
+ * Locks the account that has been due for longest and that no other node is deleting; returns null if there is none.
+ */
 export async function lockDueAccount(tx: Tx, now: Date): Promise<UserId | null> {
   const row = await tx
     .selectFrom('users')
     .select('id')
     .where('deletion_due_at', '<=', now)
-    // The owner of a frozen account could not undo it.
+    // Skip frozen accounts, because their owners cannot undo the deletion.
     .where('standing', '<>', 'frozen')
     .orderBy('deletion_due_at')
     .limit(1)
@@ -67,8 +72,8 @@ export async function eraseRows(tx: Tx, userId: UserId): Promise<EndedCredential
 }
 
 /**
- * Removes a player's personal data; their name and email become free. The new keys can belong to nobody: username keys
- * have no capitals, and email addresses no spaces.
+ * Removes a player's personal data; their name and email address become available. The new keys cannot belong to
+ * anyone, because username keys have no capitals, and email addresses have no spaces.
  */
 export async function anonymize(tx: Tx, userId: UserId): Promise<void> {
   const { keeps_posts } = await tx
@@ -98,7 +103,10 @@ export async function anonymize(tx: Tx, userId: UserId): Promise<void> {
   await tx.updateTable('window_winners').set({ username: DELETED_NAME }).where('user_id', '=', userId).execute()
 }
 
-/** Erases what a player said in both markets, of the posts that `which` names. New places of all of them tell open pages. */
+/**
+ * Deletes a player's texts in both markets, for the posts that `which` selects. Gives all these posts new positions, so
+ * that open pages learn of it.
+ */
 async function erasePosts(tx: Tx, userId: UserId, which: RawBuilder<unknown>): Promise<void> {
   for (const schema of ['public', 'fairs']) {
     const posts = sql.table(`${schema}.posts`)
@@ -116,14 +124,14 @@ async function erasePosts(tx: Tx, userId: UserId, which: RawBuilder<unknown>): P
   }
 }
 
-/** Players deleted within the last hour: by then every call that was in flight has ended. */
+/** Finds players who were deleted within the last hour. After an hour, every call that was running has ended. */
 export async function findJustDeleted(db: Db): Promise<UserId[]> {
   const { rows } = await sql<{ id: UserId }>`
     select id from users where deleted_at > now() - interval '1 hour'`.execute(db)
   return rows.map((row) => row.id)
 }
 
-/** Erases deleted players' wallets from windows older than 90 days. */
+/** Deletes deleted players' wallets from windows older than 90 days. */
 export async function eraseOldWallets(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - WINNERS_WALLET_DAYS * 24 * 3_600_000)
   await sql`

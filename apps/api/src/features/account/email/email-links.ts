@@ -5,10 +5,10 @@ import type { AppPart, Context } from '../../../context.ts'
 import { RateLimitedError } from '../../../errors.ts'
 import { toEmailKey } from './email-key.ts'
 
-/** Lifetime of a link that verifies an email address. */
+/** How long a link that verifies an email address is valid, in ms. */
 export const EMAIL_LINK_MS = 24 * 3_600_000
 
-/** Whether this server can mail links: it needs a mail server and a public URL. */
+/** Returns whether this server can mail links, which needs a mail server and a public URL. */
 export function canVerifyEmail({ platform: { mailer, config } }: AppPart<'mailer' | 'config'>): boolean {
   return mailer !== null && config.publicUrl !== null
 }
@@ -19,13 +19,13 @@ interface NewLink {
 }
 
 interface MailedLink extends NewLink {
-  /** Whether it is the account's current address, to which no other account can request mail. */
+  /** Whether the address is the account's current one, to which no other account can request mail. */
   readonly isOwn: boolean
 }
 
 /**
- * Counts a link against its account, and against the target address unless it is the account's own: strangers who enter
- * an address cannot block its owner from verifying it. Throws `RateLimitedError`.
+ * Counts a link against its account, and against the target address unless that is the account's own. So strangers who
+ * enter an address cannot block its owner from verifying it. Throws `RateLimitedError`.
  */
 export async function spendEmailLink(
   { app, ip, header }: Pick<Context, 'app' | 'ip' | 'header'>,
@@ -35,7 +35,9 @@ export async function spendEmailLink(
   if (!isOwn) await app.accounts.limits.spendAccount({ ip, header }, 'mail-link', toEmailKey(email))
 }
 
-/** Stores a link, which replaces the player's last one. Returns its token, for `mailEmailLink` after the commit. */
+/**
+ * Stores a link, which replaces the player's previous link. Returns its token, for `mailEmailLink` after the commit.
+ */
 export async function createEmailLink(
   db: Db,
   { platform: { clock } }: AppPart<'clock'>,
@@ -58,7 +60,7 @@ export async function createEmailLink(
   return token
 }
 
-/** Mails a link. The mail contains no text chosen by the player, since the address may be a stranger's. */
+/** Mails a link. The mail contains no text that the player chose, because the address may be a stranger's. */
 export function mailEmailLink(
   { platform: { mailer, config } }: AppPart<'mailer' | 'config'>,
   to: string,
@@ -69,7 +71,7 @@ export function mailEmailLink(
     '',
     'Someone, probably you, entered this address for an account at Papermoon. If it was you, open this page:',
     '',
-    // The token is in the fragment, which no server or log sees. Opening the page does not use the link.
+    // The token is in the fragment, which no server or log sees. Opening the page does not use up the link.
     `${config.publicUrl}/verify-email#${token}`,
     '',
     'The link works once, within 24 hours. If it was not you, you can ignore this email. Nothing happens unless someone opens this link.',

@@ -12,8 +12,8 @@ import { deleteLink, findEmail, findLink, updateEmail } from '../store.ts'
 import { EmailTakenError, isEmailTaken } from './email-key.ts'
 
 /**
- * Verifies an address by the link mailed to it, and makes it the account's address if it was not yet. Needs no session:
- * only the mailbox has the secret. Throws `EmailLinkError`, `EmailTakenError` and `AccountFrozenError`.
+ * Verifies an address with the link mailed to it, and makes it the account's address if it is new. Needs no session,
+ * because only the mailbox has the secret. Throws `EmailLinkError`, `EmailTakenError` and `AccountFrozenError`.
  */
 export async function verifyEmail(ctx: Context, { token }: VerifyEmailInput): Promise<Done> {
   const { app } = ctx
@@ -30,7 +30,7 @@ export async function verifyEmail(ctx: Context, { token }: VerifyEmailInput): Pr
   return { ok: true }
 }
 
-/** Returns the replaced address, or null where the address was only verified. */
+/** Applies the change. Returns the replaced address, or null if the address was only verified. */
 async function apply(
   tx: Tx,
   ctx: Context,

@@ -17,10 +17,10 @@ import { toTotpPurpose } from './second-factor.ts'
 import { deleteTotp, enableTotp as enable, findTotp, hasEnabledTotp, putTotp, replaceRecoveryCodes } from './store.ts'
 import { describeTotp, findTotpStep, newTotpSecret } from './totp.ts'
 
-/** How long a secret can be confirmed. */
+/** How long a secret can be confirmed, in ms. */
 const SETUP_MS = 15 * 60_000
 
-/** Whether the player's logins need a second factor, and how many recovery codes are left. */
+/** Returns whether the player's logins need a second factor, and how many recovery codes are left. */
 export async function getStatus({ platform: { db } }: App, userId: UserId): Promise<SecondFactorStatus> {
   const enabledAt = (await findTotp(db, userId))?.enabledAt ?? null
   const recoveryCodesLeft = enabledAt === null ? 0 : await countOwn(db, 'recovery_codes', userId)
@@ -28,7 +28,7 @@ export async function getStatus({ platform: { db } }: App, userId: UserId): Prom
 }
 
 /**
- * Creates a secret for an authenticator app. Logins need no code until `enableTotp` confirms it. Throws
+ * Creates a secret for an authenticator app. Logins need no code until `enableTotp` confirms the secret. Throws
  * `ConfirmationNeededError` and `SecondFactorOnError`.
  */
 export async function beginTotp(ctx: Context, userId: UserId): Promise<TotpSetup> {
@@ -45,7 +45,7 @@ export async function beginTotp(ctx: Context, userId: UserId): Promise<TotpSetup
 }
 
 /**
- * Confirms that the player's app has the secret: from then on a login needs a code. Returns the recovery codes. Throws
+ * Confirms that the player's app has the secret. From then on, a login needs a code. Returns the recovery codes. Throws
  * `ConfirmationNeededError`, `WrongCodeError`, `SetupExpiredError`, `SecondFactorOnError` and `PasswordQueueFullError`.
  */
 export async function enableTotp(ctx: Context, userId: UserId, { code }: EnableTotpInput): Promise<RecoveryCodes> {
@@ -81,7 +81,7 @@ export async function disableTotp(ctx: Context, userId: UserId): Promise<Switche
 }
 
 /**
- * Replaces the recovery codes by ten new ones. Throws `ConfirmationNeededError`, `SecondFactorOffError` and
+ * Replaces the recovery codes with ten new ones. Throws `ConfirmationNeededError`, `SecondFactorOffError` and
  * `PasswordQueueFullError`.
  */
 export async function renewRecoveryCodes(ctx: Context, userId: UserId): Promise<RecoveryCodes> {
@@ -89,7 +89,7 @@ export async function renewRecoveryCodes(ctx: Context, userId: UserId): Promise<
   if (!(await hasEnabledTotp(ctx.app.platform.db, userId))) throw new SecondFactorOffError()
   const { shown, stored } = await hashRecoveryCodes(ctx)
   await changeFactors(ctx, userId, async (tx, record) => {
-    // It may have been switched off since the check.
+    // The second factor may have been switched off since the check.
     if (!(await hasEnabledTotp(tx, userId))) throw new SecondFactorOffError()
     await replaceRecoveryCodes(tx, userId, stored)
     await record('recovery_codes_made')
@@ -97,11 +97,11 @@ export async function renewRecoveryCodes(ctx: Context, userId: UserId): Promise<
   return { recoveryCodes: shown }
 }
 
-/** Ten new recovery codes, and what is stored of them. Throws `PasswordQueueFullError`. */
+/** Returns ten new recovery codes with their hashes for the database. Throws `PasswordQueueFullError`. */
 async function hashRecoveryCodes({ app, ip }: Context) {
   const codes = newRecoveryCodes()
   const stored: { selector: string; codeHash: string }[] = []
-  // Sequential: ten concurrent hashes would delay logins.
+  // Hash one code after another, because ten concurrent hashes would delay logins.
   for (const code of codes)
     stored.push({ selector: getSelector(code), codeHash: await app.accounts.passwords.hash(ip, code) })
   return { shown: codes.map(formatRecoveryCode), stored }

@@ -7,9 +7,9 @@ import type { Context } from '../../../context.ts'
 import { aboutPlayer, appendAct } from '../../../moderation/log.ts'
 
 /**
- * Changes the second factors of an account with a proof by one of them, if it has any. A moderator keeps at least one. A role
- * ends when the account gets its first one, since whoever adds it may know only the password. Throws what `changeAccount` and
- * `requireFactorProof` throw, and `FactorMissingError`.
+ * Changes an account's second factors with a proof by one of them, if the account has any. A moderator must keep at
+ * least one. A role ends when the account gets its first second factor, because someone who adds it may know only the
+ * password. Throws the errors of `changeAccount` and `requireFactorProof`, and `FactorMissingError`.
  */
 export const changeFactors: typeof changeAccount = async (ctx, userId, change) =>
   await changeAccount(ctx, userId, async (tx, record) => {

@@ -16,19 +16,19 @@ export class SecondFactorNeededError extends defineError(
   'Please enter the six-digit code from your authenticator app, or a recovery code.',
 ) {}
 
-/** One error for a code that is wrong, expired or used. */
+/** The code is wrong, expired or used. The error is the same for all. */
 export class SecondFactorInvalidError extends defineError(
   'SECOND_FACTOR_INVALID',
   'This code is wrong or was already used. Please wait for the next one.',
 ) {}
 
-/** A signed-in player entered an invalid code. Not 401, since they stay signed in. */
+/** A logged-in player entered an invalid code. The status is not 401, because they stay logged in. */
 export class WrongCodeError extends defineError(
   'WRONG_CODE',
   'This code is wrong or was already used. Please wait for the next one.',
 ) {}
 
-/** Too many wrong codes in a day; recovery codes and passkeys still work. */
+/** Too many wrong codes within a day. Recovery codes and passkeys still work. */
 export class TooManyCodesError extends ApiError {
   readonly code = 'RATE_LIMITED'
   override readonly retryAfterS: number

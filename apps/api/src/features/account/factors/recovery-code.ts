@@ -4,7 +4,7 @@ import { ALPHABET, CODE_CHARS } from '@papermoon/contract/factor-code'
 export const RECOVERY_CODES = 10
 const SELECTOR_CHARS = 2
 
-/** Ten new codes of 50 random bits, each with different first two characters. */
+/** Creates ten codes of 50 random bits. Their first two characters all differ. */
 export function newRecoveryCodes(): string[] {
   const codes = new Map<string, string>()
   while (codes.size < RECOVERY_CODES) {
@@ -14,12 +14,12 @@ export function newRecoveryCodes(): string[] {
   return [...codes.values()]
 }
 
-/** The part that selects which of a player's code hashes to check; the hash covers the whole code. */
+/** Returns the part of a code that selects which of a player's hashes to check. The hash covers the whole code. */
 export function getSelector(code: string): string {
   return code.slice(0, SELECTOR_CHARS)
 }
 
-/** A code as shown: two halves joined by a hyphen. */
+/** Formats a code as two halves joined by a hyphen. */
 export function formatRecoveryCode(code: string): string {
   return `${code.slice(0, CODE_CHARS / 2)}-${code.slice(CODE_CHARS / 2)}`
 }

@@ -10,7 +10,7 @@ import { getSelector } from './recovery-code.ts'
 import { findRecoveryHash, findTotp, hasEnabledTotp, type TotpRow, useRecoveryCode, useTotpStep } from './store.ts'
 import { findTotpStep, getTotpStep } from './totp.ts'
 
-/** Max wrong codes a day, counted separately for trusted browsers and all others. */
+/** Max number of wrong codes per day, counted separately for trusted browsers and all others. */
 const TRIES_MAX = 20
 
 type Parts = AppPart<'db' | 'clock' | 'log' | 'passwords' | 'secrets'>
@@ -29,12 +29,12 @@ export type FactorProof =
 interface FactorTry {
   readonly userId: UserId
   readonly code: FactorCode | undefined
-  /** Whether the account trusts the browser: attempts of other browsers are counted separately. */
+  /** Whether the account trusts the browser. Attempts from other browsers are counted separately. */
   readonly isKnown: boolean
 }
 
 /**
- * Verifies a second factor after the password; `spendFactorProof` then spends it. Throws `SecondFactorNeededError`,
+ * Verifies a second factor after the password. `spendFactorProof` then spends it. Throws `SecondFactorNeededError`,
  * `SecondFactorInvalidError`, `TooManyCodesError` or `PasswordQueueFullError`.
  */
 export async function proveSecondFactor(
@@ -49,10 +49,10 @@ export async function proveSecondFactor(
   return await proveTotp(app, totp, { userId, isKnown, digits: code.digits })
 }
 
-/** Spends a proof: of two concurrent ones with the same code, one succeeds. Throws like `proveSecondFactor`. */
+/** Spends a proof. Of two concurrent proofs with the same code, only one succeeds. Throws like `proveSecondFactor`. */
 export async function spendFactorProof(tx: Tx, userId: UserId, proof: FactorProof): Promise<void> {
   if (proof.kind === 'none') {
-    // It may have been enabled since the check.
+    // A second factor may have been enabled since the check.
     if (await hasEnabledTotp(tx, userId)) throw new SecondFactorNeededError()
     return
   }
@@ -61,7 +61,7 @@ export async function spendFactorProof(tx: Tx, userId: UserId, proof: FactorProo
   if (!isSpent) throw new SecondFactorInvalidError()
 }
 
-/** Recovery codes left after one was spent; null if the proof was not a recovery code. */
+/** Returns the number of recovery codes left after one was spent; null if the proof was not a recovery code. */
 export async function countCodesLeft(tx: Tx, userId: UserId, proof: FactorProof): Promise<number | null> {
   return proof.kind === 'recovery_code' ? await countOwn(tx, 'recovery_codes', userId) : null
 }

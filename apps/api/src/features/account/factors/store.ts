@@ -8,7 +8,7 @@ interface NewTotp {
   readonly now: Date
 }
 
-/** Stores an unconfirmed secret in place of an earlier one; false where one is enabled. */
+/** Stores an unconfirmed secret in place of an earlier one; returns false if a secret is already enabled. */
 export async function putTotp(tx: Tx, { userId, sealed, now }: NewTotp): Promise<boolean> {
   const row = await tx
     .insertInto('totp_secrets')
@@ -26,7 +26,7 @@ interface EnabledTotp extends NewTotp {
   readonly step: number
 }
 
-/** Enables an unconfirmed secret; false where it was enabled or replaced in between. */
+/** Enables an unconfirmed secret; returns false if it was enabled or replaced meanwhile. */
 export async function enableTotp(tx: Tx, { userId, sealed, step, now }: EnabledTotp): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('totp_secrets')
@@ -54,7 +54,7 @@ export interface TotpRow {
   readonly enabledAt: Date | null
 }
 
-/** A player's TOTP secret, enabled or still in setup. */
+/** Finds a player's TOTP secret, enabled or still in setup. */
 export async function findTotp(db: Db, userId: UserId): Promise<TotpRow | undefined> {
   return await db
     .selectFrom('totp_secrets')
@@ -70,11 +70,11 @@ export async function hasEnabledTotp(db: Db, userId: UserId): Promise<boolean> {
 interface UsedStep {
   readonly sealed: Buffer
   readonly step: number
-  /** Replaces `sealed`; differs if the encryption key changed. */
+  /** Replaces `sealed`. It differs if the encryption key has changed. */
   readonly resealed: Buffer
 }
 
-/** Spends a time step of an enabled secret; false if it or a later one was spent, or the secret changed. */
+/** Spends a time step of an enabled secret; returns false if that or a later step was spent, or the secret changed. */
 export async function useTotpStep(tx: Tx, userId: UserId, { sealed, step, resealed }: UsedStep): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('totp_secrets')
@@ -87,7 +87,7 @@ export async function useTotpStep(tx: Tx, userId: UserId, { sealed, step, reseal
   return numUpdatedRows > 0n
 }
 
-/** The hash of an unused recovery code. */
+/** Finds the hash of an unused recovery code. */
 export async function findRecoveryHash(db: Db, userId: UserId, selector: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('recovery_codes')
@@ -104,8 +104,8 @@ interface UsedRecoveryCode {
 }
 
 /**
- * Spends a recovery code, and with it the app's code of this time step: whoever has the lost phone has that one. False if it was
- * spent or replaced meanwhile.
+ * Spends a recovery code, and with it the app's code for this time step, because someone who has the lost phone has
+ * that code. Returns false if the recovery code was spent or replaced meanwhile.
  */
 export async function useRecoveryCode(tx: Tx, userId: UserId, { codeHash, step }: UsedRecoveryCode): Promise<boolean> {
   await sql`update totp_secrets set last_step = greatest(last_step, ${step}) where user_id = ${userId}`.execute(tx)
@@ -117,7 +117,7 @@ export async function useRecoveryCode(tx: Tx, userId: UserId, { codeHash, step }
   return numDeletedRows > 0n
 }
 
-/** Removes all second factors of an account. Returns what it had. */
+/** Removes all of an account's second factors. Returns which it had. */
 export async function deleteSecondFactors(tx: Tx, userId: UserId): Promise<{ hadTotp: boolean; passkeys: number }> {
   const hadTotp = await deleteTotp(tx, userId)
   await tx.deleteFrom('totp_secrets').where('user_id', '=', userId).execute()
@@ -127,7 +127,7 @@ export async function deleteSecondFactors(tx: Tx, userId: UserId): Promise<{ had
   return { hadTotp, passkeys: Number(numDeletedRows) }
 }
 
-/** Removes the authenticator app and recovery codes of an account; false if there was no app. */
+/** Removes an account's authenticator app and recovery codes; returns false if there was no app. */
 export async function deleteTotp(db: Db, userId: UserId): Promise<boolean> {
   await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
   await db.deleteFrom('totp_tries').where('user_id', '=', userId).execute()

@@ -7,10 +7,10 @@ import type { ApiKeyReader, ApiKeyRecord } from '../../../context.ts'
 import { CredentialCache } from '../sessions/credential-cache.ts'
 import { findKey, findValidKeys, markUsed } from './store.ts'
 
-/** Minimum time between two records of a key's last use. */
+/** Min time between two updates of a key's last use, in ms. */
 const MARK_AFTER_MS = 60_000
 
-/** API keys, read from the database and cached on this node for seconds. */
+/** API keys, read from the database and cached on this node for some seconds. */
 export class ApiKeys implements ApiKeyReader {
   readonly #db: Db
   readonly #clock: Clock

@@ -28,7 +28,7 @@ class TooManyKeysError extends defineError(
   { details: { limit: 'apiKeys', maximum: KEYS_MAX } },
 ) {}
 
-/** A player's API keys without their secrets, newest first. */
+/** Lists a player's API keys without their secrets, newest first. */
 export async function listKeys(app: App, userId: UserId): Promise<ApiKey[]> {
   const keys = await findPlayerKeys(app.platform.db, userId)
   const now = app.platform.clock.now()
@@ -46,13 +46,13 @@ export async function listKeys(app: App, userId: UserId): Promise<ApiKey[]> {
 }
 
 /**
- * Creates an API key; only this answer contains its text. Throws `BadInputError`, `TooManyKeysError`,
+ * Creates an API key. Only this response contains its text. Throws `BadInputError`, `TooManyKeysError`,
  * `ConfirmationNeededError` and `NotSignedInError`.
  */
 export async function createKey(ctx: Context, userId: UserId, input: CreateKeyInput): Promise<CreatedKey> {
   const { clock } = ctx.app.platform
   assertExpiry(input.expiresAt, clock)
-  // A key outlives the session that creates it, so the player has to confirm.
+  // The player must confirm, because a key outlives the session that creates it.
   await requireRecentProof(ctx)
   const { name, scopes, networks } = input
   const limit = input.spendingLimit === null ? null : solText(input.spendingLimit)
@@ -81,7 +81,7 @@ export async function createKey(ctx: Context, userId: UserId, input: CreateKeyIn
   }
 }
 
-/** Throws `BadInputError` for a time that is past or too far ahead. */
+/** Throws `BadInputError` for a time that has passed or is too far ahead. */
 function assertExpiry(expires: Date | null, clock: Clock): void {
   if (expires === null) return
   const inMs = expires.getTime() - clock.now().getTime()

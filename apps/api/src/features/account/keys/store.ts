@@ -12,7 +12,7 @@ export async function insertKey(tx: Tx, key: Insertable<Database['api_keys']>): 
   return id as ApiKeyId
 }
 
-/** A player's keys, newest first. */
+/** Finds a player's keys, newest first. */
 export async function findPlayerKeys(db: Db, userId: UserId) {
   return await db
     .selectFrom('api_keys')
@@ -22,7 +22,7 @@ export async function findPlayerKeys(db: Db, userId: UserId) {
     .execute()
 }
 
-/** Deletes a player's key; returns its hash and name, or null when they have no such key. */
+/** Deletes a player's key. Returns its hash and name, or null if they have no such key. */
 export async function deleteKey(
   db: Db,
   userId: UserId,
@@ -46,7 +46,7 @@ export interface FoundKey extends Caller {
   readonly networks: readonly string[]
 }
 
-/** The key with this hash. */
+/** Finds the key with this hash. */
 export async function findKey(db: Db, keyHash: Buffer): Promise<FoundKey | undefined> {
   return await db
     .selectFrom('api_keys')
@@ -59,7 +59,7 @@ export async function findKey(db: Db, keyHash: Buffer): Promise<FoundKey | undef
     .executeTakeFirst()
 }
 
-/** Which of these keys are still valid: not revoked, not expired and not of a frozen account. */
+/** Returns which of these keys are still valid: not revoked, not expired and not a frozen account's. */
 export async function findValidKeys(db: Db, keyHashes: readonly Buffer[], now: Date): Promise<Buffer[]> {
   const { rows } = await sql<{ key_hash: Buffer }>`
     select k.key_hash from api_keys k join users u on u.id = k.user_id

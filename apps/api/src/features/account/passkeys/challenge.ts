@@ -8,13 +8,13 @@ import { spendProof } from '../../../security/proof-of-work/store.ts'
 import { PasskeyInvalidError, PasskeysUnavailableError } from './errors.ts'
 import { type PasskeyPurpose, putChallenge, takeChallenge } from './store.ts'
 
-/** Lifetime of a challenge: time to find a security key or a phone. */
+/** How long a challenge is valid, in ms: enough time to find a security key or a phone. */
 export const CHALLENGE_MS = 5 * 60_000
 const CHALLENGE_BYTES = 32
-/** The cookie's content: a secret and the challenge's expiry in ms. */
+/** Matches the cookie's content: a secret and the challenge's expiry in ms. */
 const TOKEN = /^[\w-]{43}\.(\d{13})$/
 
-/** The relying party for the requested address. Throws `PasskeysUnavailableError`. */
+/** Returns the relying party for the requested URL. Throws `PasskeysUnavailableError`. */
 export function requireRelyingParty(ctx: Context): RelyingParty {
   const party = ctx.relyingParty()
   if (party === null) throw new PasskeysUnavailableError()
@@ -22,8 +22,8 @@ export function requireRelyingParty(ctx: Context): RelyingParty {
 }
 
 /**
- * A challenge for a sign-in from this browser, as base64url; a cookie binds it to the browser. It is derived from the
- * cookie, so that nothing is stored and guests cannot use up storage.
+ * Returns a challenge for a login from this browser, as base64url. A cookie binds it to the browser. The challenge is
+ * derived from the cookie, so nothing is stored and guests cannot use up storage.
  */
 export function beginLoginChallenge({ app, cookies: { passkey } }: Context): string {
   if (passkey.writer === null) throw new NeedsHttpError()
@@ -32,7 +32,7 @@ export function beginLoginChallenge({ app, cookies: { passkey } }: Context): str
   return toLoginChallenge(app, token)
 }
 
-/** A challenge for the signed-in player, as base64url, bound to the session. */
+/** Returns a challenge for the logged-in player, as base64url, bound to the session. */
 export async function beginChallenge(ctx: Context, userId: UserId, purpose: PasskeyPurpose): Promise<string> {
   if (ctx.cookies.session.token === null) throw new NotSignedInError()
   const { db, clock } = ctx.app.platform
@@ -43,9 +43,9 @@ export async function beginChallenge(ctx: Context, userId: UserId, purpose: Pass
   return challenge.toString('base64url')
 }
 
-/** A challenge issued for a sign-in; `spendLoginChallenge` spends it. */
+/** A challenge issued for a login, which `spendLoginChallenge` spends. */
 export interface LoginChallenge {
-  /** base64url. */
+  /** The challenge in base64url. */
   readonly challenge: string
   readonly expiresAt: Date
 }
@@ -60,12 +60,12 @@ export function takeLoginChallenge({ app, cookies: { passkey } }: Context): Logi
   return { challenge: toLoginChallenge(app, token), expiresAt: new Date(expiresMs) }
 }
 
-/** Spends a signed challenge, once across all nodes. Throws `PasskeyInvalidError` if it was spent before. */
+/** Spends a signed challenge, once across all nodes. Throws `PasskeyInvalidError` if it was already spent. */
 export async function spendLoginChallenge(tx: Tx, { challenge, expiresAt }: LoginChallenge): Promise<void> {
   if (!(await spendProof(tx, Buffer.from(challenge, 'base64url'), expiresAt))) throw new PasskeyInvalidError()
 }
 
-/** Without the key, clients cannot compute the challenge of a forged cookie. */
+/** Computes a login challenge with a secret key, so that clients cannot compute the challenge for a forged cookie. */
 function toLoginChallenge({ accounts: { passkeyLoginKey } }: AppPart<'passkeyLoginKey'>, token: string): string {
   return createHmac('sha256', passkeyLoginKey).update(token).digest('base64url')
 }

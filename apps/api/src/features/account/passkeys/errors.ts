@@ -1,6 +1,6 @@
 import { defineError } from '../../../errors.ts'
 
-/** Passkeys per player. */
+/** Max number of passkeys per player. */
 export const PASSKEYS_MAX = 20
 
 export class TooManyPasskeysError extends defineError(
@@ -13,11 +13,14 @@ export class PasskeyExistsError extends defineError('PASSKEY_EXISTS', 'This pass
 
 export const PASSKEYS_NEED_HTTPS = 'Passkeys work only at an https address or at localhost.'
 
-/** One error for every invalid assertion: unknown passkey, expired or spent challenge, wrong signature. */
+/**
+ * The assertion is invalid: unknown passkey, expired or spent challenge, or wrong signature. The error is the same for
+ * all.
+ */
 export class PasskeyInvalidError extends defineError(
   'PASSKEY_INVALID',
   'This passkey did not work. Please try again, or log in another way.',
 ) {}
 
-/** Browsers support passkeys only at HTTPS addresses and localhost. */
+/** Browsers do not support passkeys at this URL, only at HTTPS URLs and localhost. */
 export class PasskeysUnavailableError extends defineError('PASSKEYS_UNAVAILABLE', PASSKEYS_NEED_HTTPS) {}

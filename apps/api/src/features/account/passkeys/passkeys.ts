@@ -20,7 +20,7 @@ import {
   type NewPasskey,
 } from './store.ts'
 
-/** COSE ids of EdDSA, ES256 and RS256, best first; every authenticator supports one of them. */
+/** COSE ids of EdDSA, ES256 and RS256, best first. Every authenticator supports one of them. */
 const ALGORITHMS: readonly number[] = [-8, -7, -257]
 const HANDLE_BYTES = 32
 
@@ -47,7 +47,7 @@ export async function addPasskey(ctx: Context, userId: UserId, input: AddPasskey
 }
 
 interface RegistrationAttempt {
-  /** base64url; already consumed, so it cannot be used again. */
+  /** The challenge in base64url. It is already consumed, so it cannot be used again. */
   readonly challenge: string
   readonly credential: Attestation
   readonly party: RelyingParty
@@ -73,7 +73,7 @@ async function verifyAttestation(
       is_synced: credentialDeviceType === 'multiDevice',
     }
   } catch (error) {
-    // The library throws for any invalid input, so this is no error of the server.
+    // This is no server error, because the library throws for any invalid input.
     log.debug({ err: error }, 'a new passkey was refused')
     throw new PasskeyInvalidError()
   }
@@ -81,7 +81,7 @@ async function verifyAttestation(
 
 async function verify({ challenge, credential, party }: RegistrationAttempt): Promise<VerifiedRegistrationResponse> {
   const { clientDataJSON, attestationObject } = credential.response
-  // Loaded on first use: the library is an eighth of all modules.
+  // Load the library on first use, because it is an eighth of all modules.
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   await assertNoCertificates(attestationObject)
   return await verifyRegistrationResponse({
@@ -101,8 +101,9 @@ async function verify({ challenge, credential, party }: RegistrationAttempt): Pr
 }
 
 /**
- * The options request no attestation, so a browser sends none or a self-signed one. Any other format has certificates,
- * and checking them fetches URLs inside them: the server must not fetch for a client.
+ * Throws if the attestation has certificates. The options request no attestation, so a browser sends none or a
+ * self-signed one. Any other format has certificates, and checking them fetches URLs inside them, which the server must
+ * not do for a client.
  */
 async function assertNoCertificates(attestationObject: string): Promise<void> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
@@ -114,7 +115,7 @@ async function assertNoCertificates(attestationObject: string): Promise<void> {
 }
 
 /**
- * The options for a browser to create a passkey of this player. Throws `ConfirmationNeededError`,
+ * Returns the options with which a browser creates a passkey for this player. Throws `ConfirmationNeededError`,
  * `PasskeysUnavailableError` and `TooManyPasskeysError`.
  */
 export async function beginAddPasskey(ctx: Context, userId: UserId): Promise<AttestationOptions> {
@@ -131,20 +132,20 @@ export async function beginAddPasskey(ctx: Context, userId: UserId): Promise<Att
     user: { id: handle.toString('base64url'), name: username, displayName: username },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: 'public-key' })),
     timeout: CHALLENGE_MS,
-    // The make of the authenticator is the player's business.
+    // Request no attestation, because the authenticator's model is the player's own business.
     attestation: 'none',
     excludeCredentials: credentials.map(({ credentialId, transports }) => ({
       id: credentialId.toString('base64url'),
       type: 'public-key',
       transports,
     })),
-    // A discoverable credential, so that nobody has to type an email; user verification is a finger, a face or a
-    // PIN.
+    // Require a discoverable credential, so that nobody has to type an email address, and user verification by finger,
+    // face or PIN.
     authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
   }
 }
 
-/** A player's passkeys and the origin they can be used at. */
+/** Lists a player's passkeys and the origin at which they work. */
 export async function listPasskeys(ctx: Context, userId: UserId): Promise<PasskeyList> {
   const rows = await findPasskeys(ctx.app.platform.db, userId)
   const passkeys = rows.map(({ id, name, rp_id, is_synced, created_at, last_used_at }) => ({
@@ -158,7 +159,10 @@ export async function listPasskeys(ctx: Context, userId: UserId): Promise<Passke
   return { origin: ctx.relyingParty()?.origin ?? null, passkeys }
 }
 
-/** Removes a player's passkey. Throws `ConfirmationNeededError`, `FactorMissingError`, and `NotFoundError` for another player's. */
+/**
+ * Removes a player's passkey. Throws `ConfirmationNeededError`, `FactorMissingError`, and `NotFoundError` for another
+ * player's passkey.
+ */
 export async function removePasskey(ctx: Context, userId: UserId, id: PasskeyId): Promise<Removed> {
   await changeFactors(ctx, userId, async (tx, record) => {
     const name = await deletePasskey(tx, userId, id)

@@ -3,7 +3,7 @@ import type { Database, Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Insertable } from 'kysely'
 
-/** A player's passkeys, newest first. */
+/** Finds a player's passkeys, newest first. */
 export async function findPasskeys(db: Db, userId: UserId) {
   return await db
     .selectFrom('passkeys')
@@ -13,7 +13,10 @@ export async function findPasskeys(db: Db, userId: UserId) {
     .execute()
 }
 
-/** The id under which authenticators store this player's passkeys: `handle` the first time, the same ever after. */
+/**
+ * Returns the id under which authenticators store this player's passkeys: `handle` the first time, and the same id from
+ * then on.
+ */
 export async function findOrKeepHandle(db: Db, userId: UserId, handle: Buffer): Promise<Buffer> {
   await db
     .insertInto('passkey_owners')
@@ -30,7 +33,7 @@ export async function findOrKeepHandle(db: Db, userId: UserId, handle: Buffer): 
 
 export type NewPasskey = Insertable<Database['passkeys']>
 
-/** Inserts a passkey; returns its id, or null where the credential is registered already. */
+/** Inserts a passkey. Returns its id, or null if the credential is already registered. */
 export async function insertPasskey(tx: Tx, passkey: NewPasskey): Promise<PasskeyId | null> {
   const row = await tx
     .insertInto('passkeys')
@@ -41,7 +44,7 @@ export async function insertPasskey(tx: Tx, passkey: NewPasskey): Promise<Passke
   return (row?.id ?? null) as PasskeyId | null
 }
 
-/** Deletes a player's passkey; returns its name, or null for none. */
+/** Deletes a player's passkey. Returns its name, or null if there is no such passkey. */
 export async function deletePasskey(tx: Tx, userId: UserId, id: PasskeyId): Promise<string | null> {
   const row = await tx
     .deleteFrom('passkeys')
@@ -52,7 +55,7 @@ export async function deletePasskey(tx: Tx, userId: UserId, id: PasskeyId): Prom
   return row?.name ?? null
 }
 
-/** Why a signed-in player is asked to sign: to confirm an action or to add a passkey. */
+/** Why a logged-in player must sign: to confirm an action or to add a passkey. */
 export type PasskeyPurpose = Exclude<Database['passkey_challenges']['purpose'], 'login'>
 
 export interface Challenge {
@@ -63,7 +66,7 @@ export interface Challenge {
   readonly expiresAt: Date
 }
 
-/** Stores a challenge, replacing the holder's last one for the same purpose. */
+/** Stores a challenge, which replaces the holder's previous one for the same purpose. */
 export async function putChallenge(db: Db, challenge: Challenge): Promise<void> {
   const { holder, purpose, userId, challenge: bytes, expiresAt } = challenge
   const kept = { user_id: userId, challenge: bytes, expires_at: expiresAt }
@@ -100,7 +103,7 @@ export interface StoredPasskey {
   readonly name: string
 }
 
-/** The passkey with this credential id, and the user handle that authenticators store for its player. */
+/** Finds the passkey with this credential id, and the user handle that authenticators store for its player. */
 export async function findPasskey(db: Db, credentialId: Buffer): Promise<StoredPasskey | undefined> {
   return await db
     .selectFrom('passkeys')
@@ -112,7 +115,7 @@ export async function findPasskey(db: Db, credentialId: Buffer): Promise<StoredP
     .executeTakeFirst()
 }
 
-/** Credential ids and transports of a player's passkeys for a domain. */
+/** Finds credential ids and transports of a player's passkeys for a domain. */
 export async function findCredentials(
   db: Db,
   userId: UserId,
@@ -129,14 +132,14 @@ export async function findCredentials(
 
 interface PasskeyUse {
   readonly id: number
-  /** The stored counter that the signature was verified against. */
+  /** The stored counter that the signature was verified with. */
   readonly counter: number
   readonly newCounter: number
   readonly isSynced: boolean
   readonly now: Date
 }
 
-/** Records a use and locks the row; false if the passkey was removed or used with another counter meanwhile. */
+/** Records a use and locks the row. Returns false if the passkey was removed or used with another counter meanwhile. */
 export async function markPasskeyUsed(tx: Tx, use: PasskeyUse): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('passkeys')

@@ -9,7 +9,7 @@ import { findPasskey, markPasskeyUsed, type StoredPasskey } from './store.ts'
 type Parts = AppPart<'db' | 'log' | 'clock'>
 
 interface SignedChallenge {
-  /** base64url; already consumed, so it cannot be used again. */
+  /** The challenge in base64url. It is already consumed, so it cannot be used again. */
   readonly challenge: string
   readonly assertion: Assertion
   readonly party: RelyingParty
@@ -21,7 +21,7 @@ export interface ProvenPasskey extends StoredPasskey {
   readonly isSyncedNow: boolean
 }
 
-/** Options for the browser; without credentials, it may use any passkey for this site. */
+/** Returns options for the browser. Without credentials, the browser may use any passkey for this site. */
 export function toAssertionOptions(
   challenge: string,
   party: RelyingParty,
@@ -36,7 +36,7 @@ export function toAssertionOptions(
 }
 
 /**
- * Verifies a signed challenge, including user verification (finger, face or PIN); returns the passkey, whose use
+ * Verifies a signed challenge, including user verification (finger, face or PIN). Returns the passkey, whose use
  * `spendPasskey` records. Throws `PasskeyInvalidError`.
  */
 export async function verifyPasskey(
@@ -58,7 +58,7 @@ export async function spendPasskey(tx: Tx, { platform: { clock } }: Parts, passk
   if (!isUsed) throw new PasskeyInvalidError()
 }
 
-/** The user handle, if the authenticator sent one, is the passkey owner's. */
+/** Returns whether the user handle, if the authenticator sent one, belongs to the passkey's owner. */
 function isOwn({ handle }: StoredPasskey, { response: { userHandle } }: Assertion): boolean {
   return userHandle == null || Buffer.from(userHandle, 'base64url').equals(handle)
 }
@@ -69,7 +69,7 @@ async function verify(
   { credentialId, publicKey, counter }: StoredPasskey,
 ): Promise<VerifiedAuthenticationResponse> {
   const { clientDataJSON, authenticatorData, signature } = assertion.response
-  // Loaded by the first passkey: the library is an eighth of all modules.
+  // Load the library with the first passkey, because it is an eighth of all modules.
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   try {
     return await verifyAuthenticationResponse({
@@ -87,7 +87,7 @@ async function verify(
       requireUserVerification: true,
     })
   } catch (error) {
-    // The library throws for every mismatch, which clients can cause at will: log at debug only.
+    // Log at debug level only, because the library throws for every mismatch, which clients can cause at will.
     log.debug({ err: error }, 'a passkey was refused')
     throw new PasskeyInvalidError()
   }

@@ -13,13 +13,14 @@ import { MAIL_PAUSE_MS, newResetCode, RESET_CODE_MS, toAccountKey } from './rese
 import { hasLinkSince, insertReset } from './reset-store.ts'
 
 /**
- * Creates a reset code that is bound to this browser by a cookie, and mails it with a link. Without a mail server the operator has
- * the code, on the terminal or by `admin reset-code`; with SHOW_RESET_CODES=on the answer has it.
+ * Creates a reset code that a cookie binds to this browser, and mails it with a link. Without a mail server, the
+ * operator gets the code on the terminal or with `admin reset-code`; with SHOW_RESET_CODES=on, the response contains
+ * it.
  *
- * A known and an unknown email get the same answer after the same work; an unknown one gets a code that resets
- * nothing. Calls of trusted browsers are counted separately, and past the limits a call requires proof of work, so
- * strangers never keep the owner from a code. Throws `ProofOfWorkNeededError`, `RateLimitedError` and
- * `PasswordQueueFullError`.
+ * A known and an unknown email address get the same response after the same work; an unknown one gets a code that
+ * resets nothing. Calls from trusted browsers are counted separately, and beyond the limits a call requires proof of
+ * work, so strangers can never prevent the owner from getting a code. Throws `ProofOfWorkNeededError`,
+ * `RateLimitedError` and `PasswordQueueFullError`.
  */
 export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): Promise<ForgotPasswordResult> {
   const cookie = requireCookie(ctx, 'reset')
@@ -30,7 +31,8 @@ export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): 
   const owner = await findCredentials(app.platform.db, key)
   await spendTry(ctx, tries, { key, passwordHash: owner?.passwordHash })
   recordRequest(ctx, owner)
-  // Past the limits there are no more codes to guess, and at most one mail per mailbox in five minutes.
+  // Beyond the limits, no more codes are created that could be guessed, and a mailbox gets at most one mail in five
+  // minutes.
   const isLinkOnly = tries.hasWorked && app.platform.mailer !== null
   if (isLinkOnly && (await hasLinkSince(app.platform.db, toAccountKey(key), sinceMailPause(ctx))))
     return { message: LINK_SENT }
@@ -46,7 +48,7 @@ interface Asked {
   readonly passwordHash: string | undefined
 }
 
-/** Throws `ProofOfWorkNeededError` and `RateLimitedError`. */
+/** Counts the attempt. Throws `ProofOfWorkNeededError` and `RateLimitedError`. */
 async function spendTry(ctx: Context, tries: GuardedAttempt, { key, passwordHash }: Asked): Promise<void> {
   const browser = findTrustedBrowser(ctx, passwordHash)
   if (browser !== null) {
@@ -54,7 +56,7 @@ async function spendTry(ctx: Context, tries: GuardedAttempt, { key, passwordHash
     return await tries.spendIfWorked(['forgot-worked', `${key} ${browser}`])
   }
   const network = toNetworkKey(ctx.ip)
-  // The limit of one address first: once it refuses, the shared limit is not used up.
+  // Check one network's limit first, so that a network beyond its limit does not use up the shared limit.
   await tries.spend(['forgot-here', `${key} ${network}`], ['forgot', key])
   await tries.spendIfWorked(['forgot-worked', `${key} ${network}`], ['forgot-worked-network', network])
 }
@@ -62,11 +64,11 @@ async function spendTry(ctx: Context, tries: GuardedAttempt, { key, passwordHash
 interface Request {
   readonly key: string
   readonly owner: Credentials | undefined
-  /** Mails the link alone, without a code. */
+  /** Whether to mail only the link, without a code. */
   readonly isLinkOnly: boolean
 }
 
-/** Stores a reset, and tells it to the owner or the operator if the account exists. */
+/** Stores a reset. If the account exists, sends it to the owner or shows it to the operator. */
 async function makeReset({ app, ip }: Context, { key, owner, isLinkOnly }: Request) {
   const code = isLinkOnly ? null : newResetCode()
   const secret = app.platform.mailer === null ? null : newSecret()
@@ -94,7 +96,10 @@ function sinceMailPause({ app }: Context): { readonly since: Date; readonly now:
   return { now, since: new Date(now.getTime() - MAIL_PAUSE_MS) }
 }
 
-/** Not awaited: response time must not reveal whether the email is known. */
+/**
+ * Records the request. Callers do not await this, because the response time must not reveal whether the email address
+ * is known.
+ */
 function recordRequest(ctx: Context, owner: Credentials | undefined): void {
   if (owner !== undefined) void recordAccountEvent(ctx.app, ctx, { userId: owner.id, kind: 'reset_requested' })
   else ctx.app.accounts.securityLog.refused({ kind: 'reset_requested', userId: null, ip: ctx.ip })
@@ -115,20 +120,20 @@ function messageFor({ platform: { config, mailer, terminal } }: App): string {
 
 interface ResetLetter {
   readonly email: string
-  /** Null where only the secret is valid. */
+  /** The code; null if only the secret is valid. */
   readonly code: string | null
-  /** The long secret; it works without a code. */
+  /** The long secret, which works without a code. */
   readonly secret: string
-  /** The base of links; never the Host header, which the client chooses. */
+  /** The base URL for links. It never comes from the Host header, which the client chooses. */
   readonly publicUrl: string | null
 }
 
 /**
- * The mail with a reset code. It has no text that the account's owner chose: anyone may register a stranger's address,
- * and a username can be an advertisement.
+ * Writes the mail with a reset code. It contains no text that the account's owner chose, because anyone can register a
+ * stranger's address, and a username can be an advertisement.
  */
 function resetMail({ email, code, secret, publicUrl }: ResetLetter): Mail {
-  // The fragment never reaches a server, so no proxy logs the secret or the address.
+  // The secret and the address are in the fragment, which never reaches a server, so no proxy logs them.
   const link = publicUrl === null ? null : `${publicUrl}/reset-password#${secret}&email=${encodeURIComponent(email)}`
   const shownCode = code ?? (link === null ? secret : null)
   const lines = [

@@ -1,39 +1,42 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { defineError } from '../../../errors.ts'
 
-/** Min guesses for an attacker who knows common passwords and the player's name and address. */
+/** Min number of guesses for an attacker who knows common passwords and the player's name and address. */
 const GUESSES_MIN = 3_000
-/** Leaked passwords that the scorer also finds inside longer ones. */
+/** Max number of leaked passwords that the scorer also finds inside longer ones. */
 const SCORED_LEAKED_MAX = 5_000
 const LEAKED_LENGTH_MIN = 6
 /**
- * Bounds on the scored characters and the l33t substitutions tried: the cost grows faster than the length, and guests can
- * cause it. With them a check takes at most 3 ms; 40 characters with all substitutions took 26 ms.
+ * Max number of scored characters and of l33t substitutions. The cost grows faster than the length, and guests can
+ * cause it. With these limits, a check takes at most 3 ms; 40 characters with all substitutions took 26 ms.
  */
 const SCORED_CHARACTERS_MAX = 20
 const SUBSTITUTIONS_MAX = 32
-/** Min distinct characters; passwords with fewer are refused without scoring. */
+/** Min number of distinct characters. Passwords with fewer are rejected without scoring. */
 const DISTINCT_MIN = 4
-/** Repeats of a shorter part are refused; repeats of a longer one are as strong as the part itself. */
+/**
+ * Min length of a repeated part. Repeats of a shorter part are rejected; repeats of a longer part are as strong as the
+ * part itself.
+ */
 const REPEATED_LENGTH_MIN = 5
 const REPEATED = /^(.{1,100}?)\1+$/su
-/** Min length of a personal word; shorter ones occur in too many good passwords. */
+/** Min length of a personal word. Shorter words occur in too many good passwords. */
 const PERSONAL_LENGTH_MIN = 3
 const PRODUCT = 'papermoon'
 
-/** Up to four digits or signs around a word, such as a year or an exclamation mark. */
+/** Matches up to four digits or signs around a word, such as a year or an exclamation mark. */
 const TRIMMINGS = /^[^\p{L}]{0,4}|[^\p{L}]{0,4}$/gu
 
-/** The password leaked somewhere, is guessed at once, or is personal data. */
+/** The password has leaked somewhere, is guessed at once, or is personal data. */
 export class WeakPasswordError extends defineError(
   'WEAK_PASSWORD',
   'This password is too easy to guess. Please choose another one.',
 ) {}
 
 /**
- * Throws `WeakPasswordError` for a new password that is one of 42,692 leaked ones, in whatever case, or takes fewer than 3,000
- * guesses: repeats, keyboard runs, the product's name, and the `personal` texts (username, email address) with a few digits
- * or signs around them.
+ * Throws `WeakPasswordError` for a new password that is one of 42,692 leaked ones, in any case, or that takes fewer
+ * than 3,000 guesses: repeats, keyboard runs, the product's name, and the `personal` texts (username, email address)
+ * with a few digits or signs around them.
  */
 export async function assertStrongPassword(password: string, personal: readonly string[]): Promise<void> {
   const whole = password.normalize('NFC')
@@ -46,13 +49,13 @@ export async function assertStrongPassword(password: string, personal: readonly 
   if (scorer.check(part.slice(0, SCORED_CHARACTERS_MAX), words).guesses < GUESSES_MIN) throw new WeakPasswordError()
 }
 
-/** Whether a text is one of these words, forwards or backwards, ignoring digits and signs around it. */
+/** Returns whether a text is one of these words, forwards or backwards, ignoring digits and signs around it. */
 function isPersonal(text: string, words: readonly string[]): boolean {
   const core = text.toLowerCase().replaceAll(TRIMMINGS, '')
   return words.some((word) => core === word || core === [...word].reverse().join(''))
 }
 
-/** The texts and, for an email address, its parts before and after the @. */
+/** Returns the texts and, for an email address, its parts before and after the @. */
 function toWords(texts: readonly string[]): string[] {
   const parts = texts.flatMap((text) => [text, ...text.split('@')])
   return [...new Set(parts.map((part) => part.normalize('NFC').toLowerCase()))].filter(
@@ -61,14 +64,14 @@ function toWords(texts: readonly string[]): string[] {
 }
 
 interface Guesses {
-  /** In lower case. */
+  /** Leaked passwords in lower case. */
   readonly leaked: ReadonlySet<string>
   readonly scorer: ZxcvbnFactory
 }
 
 let guesses: Promise<Guesses> | undefined
 
-/** The list takes 20 MB, so it is loaded with the first new password. */
+/** Loads the list with the first new password, because it takes 20 MB. */
 function loadGuesses(): Promise<Guesses> {
   guesses ??= createGuesses()
   return guesses

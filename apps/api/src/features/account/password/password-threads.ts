@@ -2,18 +2,21 @@ import { on, once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { PasswordResult, PasswordTask } from './password-worker.ts'
 
-/** Idle threads end after this time, to free their memory. */
+/** Idle time after which a thread ends to free its memory, in ms. */
 const IDLE_MS = 60_000
 
 /**
- * Threads of a low priority, started on demand, that hash passwords: a flood of logins gets the processor time that
- * trades leave. Node's own pool has the priority of the event loop, which would have to share its core with them.
+ * Threads with a low priority that hash passwords, started on demand. So a flood of logins only gets the processor time
+ * that trades leave. Node's own thread pool has the event loop's priority, and the event loop would have to share its
+ * core with it.
  */
 export class PasswordThreads {
   readonly #idle = new Map<Worker, NodeJS.Timeout>()
   readonly #busy = new Set<Worker>()
 
-  /** The caller bounds concurrency. Rejects if the thread ends meanwhile or the hash is malformed. */
+  /**
+   * Runs a task. The caller limits how many run at once. Rejects if the thread ends meanwhile or the hash is malformed.
+   */
   async run(task: PasswordTask): Promise<string | boolean> {
     const thread = this.#take()
     let isUsable = false
@@ -29,7 +32,7 @@ export class PasswordThreads {
     }
   }
 
-  /** Ends all threads; pending work rejects. */
+  /** Ends all threads. Pending work rejects. */
   async close(): Promise<void> {
     const threads = [...this.#idle.keys(), ...this.#busy]
     for (const timer of this.#idle.values()) clearTimeout(timer)
@@ -77,7 +80,10 @@ async function askThread(thread: Worker, task: PasswordTask): Promise<PasswordRe
   }
 }
 
-/** The first message that is a result; `node --watch` makes threads send others. Rejects on the thread's `error` event. */
+/**
+ * Returns the first message that is a result, because `node --watch` makes threads send others. Rejects on the thread's
+ * `error` event.
+ */
 async function readResult(thread: Worker, signal: AbortSignal): Promise<PasswordResult> {
   for await (const [message] of on(thread, 'message', { signal })) {
     if ('value' in message || 'error' in message) return message

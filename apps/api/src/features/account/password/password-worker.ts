@@ -3,25 +3,25 @@ import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'
 
-/** OWASP's first choice for argon2id; one hash takes 15 to 30 ms of a core. */
+/** OWASP's first choice for argon2id. One hash takes 15 to 30 ms of a core. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
-/** On a contended core the thread gets about a quarter: logins slow down, but go on. */
+/** Nice value of the thread. On a busy core, it gets about a quarter of the time, so logins slow down but continue. */
 const NICENESS = 5
 
 /** A password to hash, or to check against a hash. */
 export interface PasswordTask {
   readonly password: string
-  /** Absent: the password is to be hashed. */
+  /** The hash to check against. If absent, the password is hashed. */
   readonly hash?: string
 }
 
-/** The hash; whether the password fits; or why neither could be found out. */
+/** The hash, or whether the password matches, or why neither could be determined. */
 export type PasswordResult = { readonly value: string | boolean } | { readonly error: string }
 
 assert(parentPort !== null, 'this file runs as a thread')
 const port = parentPort
-// Priorities are per thread on Linux. Elsewhere this would slow down the whole server.
+// Only set the priority on Linux, where it applies to a thread. Elsewhere, it would slow down the whole server.
 if (process.platform === 'linux') setPriority(NICENESS)
 port.on('message', (task: PasswordTask) => port.postMessage(perform(task)))
 

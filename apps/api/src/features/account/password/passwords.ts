@@ -9,7 +9,7 @@ import type { PasswordTask } from './password-worker.ts'
 /** A hash of the usual cost that no password matches. */
 export const DECOY = '$argon2id$v=19$m=19456,t=2,p=1$KUQPAbBNC66MdUda+ikYsw$1DKMAnJLwDE/c9rS0qJrbYVFSCSBYuQj8SAG7eqWBME'
 
-/** Leaves one core to the event loop. */
+/** Max number of concurrent hashes, which leaves one core to the event loop. */
 const RUNNING_MAX = Math.max(1, Math.min(2, availableParallelism() - 1))
 const WAITING_MAX = 64
 
@@ -18,16 +18,16 @@ export class PasswordQueueFullError extends defineError('BUSY', 'The server is b
   retryAfterS: 2,
 }) {}
 
-/** Its creator closes it. */
+/** A password hasher that its creator must close. */
 export interface ClosablePasswordHasher extends PasswordHasher {
-  /** Ends its threads; pending work rejects. */
+  /** Ends its threads. Pending work rejects. */
   close(): Promise<void>
 }
 
-/** The threads that a hasher runs on. */
+/** The threads on which a hasher runs. */
 export type PasswordRunner = Pick<PasswordThreads, 'run' | 'close'>
 
-/** Creates a hasher with its own queue; counts its work in `metrics`. Closes `runner` with it. */
+/** Creates a hasher with its own queue. Counts its work in `metrics`, and closes `runner` when it is closed. */
 export function createPasswordHasher(
   metrics: Registry,
   runner: PasswordRunner = new PasswordThreads(),
@@ -61,7 +61,7 @@ export function createPasswordHasher(
   }
 }
 
-/** Keyboards differ in whether they type accented letters composed. */
+/** Normalizes a password, because keyboards differ in whether they compose accented letters. */
 function normalize(password: string): string {
   return password.normalize('NFC')
 }

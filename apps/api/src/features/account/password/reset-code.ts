@@ -3,27 +3,34 @@ import { createHash, randomInt } from 'node:crypto'
 const MINUTE_MS = 60_000
 
 export const RESET_CODE_MS = 15 * MINUTE_MS
-/** Wrong codes allowed from the browser that requested the reset; after that the code is dead. */
+/** Max number of wrong codes from the browser that requested the reset. After that, the code is invalid. */
 export const RESET_TRIES_MAX = 5
-/** Codes allowed per account and day from browsers that did not request the reset. */
+/** Max number of codes per account and day from browsers that did not request the reset. */
 export const GUESSES_MAX = 15
-/** With proof of work, those without it included: a chance of about one in ten thousand to hit a code. */
+/**
+ * Max number of codes per account and day with and without proof of work. The chance to guess a code is about one in
+ * ten thousand.
+ */
 export const WORKED_GUESSES_MAX = 115
-/** Minimum time between two mails to an account past the limits; the link in the first is still valid. */
+/** Min time in ms between two mails to an account beyond the limits. The link in the first mail is still valid. */
 export const MAIL_PAUSE_MS = 5 * MINUTE_MS
 
 /**
- * Wrong codes in BUDGET_WINDOW_MS without proof of work, over all accounts and nodes: a 0.1 % chance to hit a code.
+ * Max number of wrong codes without proof of work per BUDGET_WINDOW_MS, for all accounts and nodes together. The chance
+ * to guess a code is 0.1 %.
  */
 export const FREE_TRIES_MAX = 1_000
 export const BUDGET_WINDOW_MS = 24 * 60 * MINUTE_MS
 
-/** Six random digits. */
+/** Creates six random digits. */
 export function newResetCode(): string {
   return String(randomInt(1_000_000)).padStart(6, '0')
 }
 
-/** The key that resets are stored under: a hash, since the address may belong to someone without an account. */
+/**
+ * Returns the key under which resets are stored. It is a hash, because the address may belong to someone without an
+ * account.
+ */
 export function toAccountKey(emailKey: string): Buffer {
   return createHash('sha256').update(emailKey).digest()
 }

@@ -28,16 +28,19 @@ import {
   spendTry,
 } from './reset-store.ts'
 
-/** An hour, since nobody knows when the other tries stop. */
+/**
+ * How long to wait before an attempt without work, in seconds. An hour, because nobody knows when the other attempts
+ * stop.
+ */
 const WORK_RETRY_S = 3_600
 
 /**
- * Sets a new password with a reset code. Ends every session, API key and live socket of the player, since an intruder
- * may have made some, and undoes a requested deletion. The browser is trusted by the account from then on.
+ * Sets a new password with a reset code. Ends every session, API key and live socket of the player, because an intruder
+ * may have made some, and undoes a requested deletion. From then on, the account trusts this browser.
  *
- * The browser that requested the reset needs only the code and has five tries. Any other browser must name the email,
- * too, and shares 15 tries a day with all others; past them it needs proof of work. The secret of a mailed link works in
- * every browser.
+ * The browser that requested the reset needs only the code and has five attempts. Any other browser must also name the
+ * email address, and shares 15 attempts a day with all others; beyond them, it needs proof of work. The secret of a
+ * mailed link works in every browser.
  *
  * Throws `ProofOfWorkNeededError`, `RateLimitedError`, `WeakPasswordError`, `AccountFrozenError`,
  * `PasswordQueueFullError`, and `ResetCodeError`, after the same work whatever was wrong with the code.
@@ -52,7 +55,8 @@ export async function resetPassword(ctx: Context, input: ResetPasswordInput): Pr
   } = ctx.app
   const { userId, tokenHash } = await findReset(ctx, tries, input)
   await assertNotFrozen(db, userId)
-  // Checked only after the code, so strangers learn nothing about passwords; a weak one does not use up the code.
+  // Check the password only after the code, so that strangers learn nothing about passwords. A weak password does not
+  // use up the code.
   await assertStrongPassword(input.newPassword, await findPersonal(db, userId))
   const passwordHash = await passwords.hash(ctx.ip, input.newPassword)
   await setPassword(ctx, { userId, tokenHash, passwordHash, now: clock.now() })
@@ -61,7 +65,7 @@ export async function resetPassword(ctx: Context, input: ResetPasswordInput): Pr
   return { ok: true }
 }
 
-/** The subject of a proof of work: this account, or the reset that this browser requested. */
+/** Returns the subject of a proof of work: this account, or the reset that this browser requested. */
 function toSubject({ cookies: { reset } }: Context, email: string | undefined): string {
   if (email !== undefined) return toEmailKey(email)
   return reset.token === null ? '' : hashSecret(reset.token).toString('base64url')
@@ -84,7 +88,7 @@ interface TriedReset {
   readonly isRight: boolean
 }
 
-/** Not counted in the budget: nobody guesses 256 random bits. */
+/** Finds the reset by its link secret. This does not count in the budget, because nobody can guess 256 random bits. */
 async function openBySecret({ app }: Context, { token, email }: ResetPasswordInput): Promise<TriedReset> {
   const accountKey = email === undefined ? null : toAccountKey(toEmailKey(email))
   const reset = await findResetBySecret(app.platform.db, {
@@ -95,7 +99,7 @@ async function openBySecret({ app }: Context, { token, email }: ResetPasswordInp
   return { reset, isRight: reset !== undefined }
 }
 
-/** Gives back what a try has spent so far. */
+/** Functions that undo what an attempt has counted so far. */
 type Refunds = (() => Promise<unknown>)[]
 
 async function openByCode(
@@ -115,14 +119,14 @@ async function openByCode(
     else if (isLastFree) warnOfSpray(ctx)
     return { reset, isRight }
   } catch (error) {
-    // No code was checked, so nothing counts. An email without a reset counts like any other, since what is left of
-    // the budget would reveal it.
+    // Undo the counting, because no code was checked. An email address without a reset counts like any other, because
+    // otherwise the remaining budget would reveal it.
     await giveBack()
     throw error
   }
 }
 
-/** Changes the password and ends all credentials. Throws `ResetCodeError` where the reset was used in between. */
+/** Changes the password and ends all credentials. Throws `ResetCodeError` if the reset was used meanwhile. */
 async function setPassword(ctx: Context, change: PasswordChange): Promise<void> {
   const { userId } = change
   const ended = await ctx.app.platform.db.transaction().execute(async (tx) => {
@@ -138,7 +142,10 @@ async function setPassword(ctx: Context, change: PasswordChange): Promise<void> 
   if (ended.sessions.some((hash) => own?.equals(hash))) requireCookie(ctx, 'session').clear()
 }
 
-/** Not awaited: response time must not reveal whether there was a reset. */
+/**
+ * Records the rejection. Callers do not await this, because the response time must not reveal whether there was a
+ * reset.
+ */
 function recordRefusal(ctx: Context, userId: UserId | null): void {
   if (userId !== null) void recordAccountEvent(ctx.app, ctx, { userId, kind: 'reset_refused' })
   else ctx.app.accounts.securityLog.refused({ kind: 'reset_refused', userId: null, ip: ctx.ip })
@@ -150,7 +157,10 @@ interface Opening {
   readonly email: string | undefined
 }
 
-/** Finds the reset to check a code against, and spends one try. Throws `ProofOfWorkNeededError` and `RateLimitedError`. */
+/**
+ * Finds the reset to check a code against, and counts one attempt. Throws `ProofOfWorkNeededError` and
+ * `RateLimitedError`.
+ */
 async function openReset(ctx: Context, { tries, refunds, email }: Opening): Promise<OpenReset | undefined> {
   const { db, clock } = ctx.app.platform
   const now = clock.now()
@@ -180,8 +190,8 @@ function toGuesses(accountKey: Buffer): TryList {
 }
 
 /**
- * Spends one of the tries that browsers without the reset's cookie share per account. Past them a try requires proof of
- * work. Throws `ProofOfWorkNeededError` and `RateLimitedError`.
+ * Counts one of the attempts that browsers without the reset's cookie share per account. Beyond them, an attempt
+ * requires proof of work. Throws `ProofOfWorkNeededError` and `RateLimitedError`.
  */
 async function spendSharedGuess(
   ctx: Context,
@@ -203,15 +213,15 @@ async function spendSharedGuess(
 }
 
 /**
- * Spends one try of the budget that all callers on all nodes share: codes are short, and one try at each of many
- * accounts meets no other limit. Past the budget a try requires proof of work. Returns whether this was the last try
- * without. Throws `ProofOfWorkNeededError` and `RateLimitedError`.
+ * Counts one attempt in the budget that all callers on all nodes share, because codes are short, and one attempt at
+ * each of many accounts meets no other limit. Beyond the budget, an attempt requires proof of work. Returns whether
+ * this was the last attempt without proof of work. Throws `ProofOfWorkNeededError` and `RateLimitedError`.
  */
 async function spendSharedBudget(ctx: Context, tries: GuardedAttempt, refunds: Refunds): Promise<boolean> {
   const { db, clock, config } = ctx.app.platform
   if (!config.rateLimit) return false
   const budget = { name: 'reset codes', lengthMs: BUDGET_WINDOW_MS }
-  // Checked first, so that a refusal writes nothing.
+  // Check the budget first, so that a rejection writes nothing.
   if ((await findBudgetSpent(db, budget, clock.now())) >= FREE_TRIES_MAX) await tries.requireWork(WORK_RETRY_S)
   const spent = await spendBudget(db, { ...budget, amount: 1 }, clock.now())
   refunds.push(() => spendBudget(db, { ...budget, amount: -1 }, clock.now()))

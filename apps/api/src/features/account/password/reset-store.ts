@@ -5,7 +5,7 @@ import { type EndedCredentials, endCredentials } from '../../../accounts/end-cre
 import { updatePassword } from '../store.ts'
 import { RESET_TRIES_MAX } from './reset-code.ts'
 
-/** A reset that is not used or expired. */
+/** A reset that is neither used nor expired. */
 export interface OpenReset {
   readonly tokenHash: Buffer
   readonly userId: UserId | null
@@ -25,7 +25,7 @@ interface NewCode {
   readonly expires_at: Date
 }
 
-/** Replaces the codes of a player's resets, and so lets the browsers that requested them use another one. */
+/** Replaces the codes of a player's resets, so that the browsers which requested them can use the new code. */
 export async function setCode(tx: Tx, { user_id, created_at: now, ...code }: NewCode): Promise<void> {
   await tx
     .updateTable('password_resets')
@@ -36,7 +36,10 @@ export async function setCode(tx: Tx, { user_id, created_at: now, ...code }: New
     .execute()
 }
 
-/** Whether a link that is still valid was mailed since a moment; also for an email without an account. */
+/**
+ * Returns whether a link that is still valid was mailed since a certain time, even for an email address without an
+ * account.
+ */
 export async function hasLinkSince(
   db: Db,
   accountKey: Buffer,
@@ -61,7 +64,7 @@ interface LinkReset {
   readonly now: Date
 }
 
-/** The reset of a link's secret. It works in every browser, however many codes were tried. */
+/** Finds the reset for a link's secret. The secret works in every browser, however many codes were tried. */
 export async function findResetBySecret(db: Db, link: LinkReset): Promise<OpenReset | undefined> {
   let query = db
     .selectFrom('password_resets')
@@ -79,7 +82,10 @@ interface OwnReset {
   readonly now: Date
 }
 
-/** Spends one try of the browser that requested the reset. Undefined where there is no such reset or no try left. */
+/**
+ * Counts one attempt for the browser that requested the reset. Returns undefined if there is no such reset or no
+ * attempt left.
+ */
 export async function spendTry(db: Db, { tokenHash, accountKey, now }: OwnReset): Promise<OpenReset | undefined> {
   let update = db
     .updateTable('password_resets')
@@ -92,7 +98,7 @@ export async function spendTry(db: Db, { tokenHash, accountKey, now }: OwnReset)
   return await update.returning(OPEN_RESET).$castTo<OpenReset>().executeTakeFirst()
 }
 
-/** Gives back a try of the browser that requested the reset, since the code was right or not checked. */
+/** Gives back an attempt to the browser that requested the reset, because the code was right or not checked. */
 export async function refundTry(db: Db, tokenHash: Buffer): Promise<void> {
   await db
     .updateTable('password_resets')
@@ -102,7 +108,7 @@ export async function refundTry(db: Db, tokenHash: Buffer): Promise<void> {
     .execute()
 }
 
-/** The newest reset of an account with tries left. */
+/** Finds an account's newest reset with attempts left. */
 export async function findNewestReset(db: Db, accountKey: Buffer, now: Date): Promise<OpenReset | undefined> {
   return await db
     .selectFrom('password_resets')
@@ -133,11 +139,11 @@ interface PasswordReset extends EndedCredentials {
 
 /**
  * Uses up a reset: sets the password, deletes every other reset, session and API key of the player, and undoes a
- * requested deletion. Returns null where the reset was used or expired in between.
+ * requested deletion. Returns null if the reset was used or expired meanwhile.
  */
 export async function changePassword(tx: Tx, change: PasswordChange): Promise<PasswordReset | null> {
   const { userId, tokenHash, passwordHash, now } = change
-  // Serializes concurrent resets, logins with the old password and new API keys of this player.
+  // Lock the player's row, so that concurrent resets, logins with the old password and new API keys wait.
   const user = tx.selectFrom('users').select('deletion_due_at').where('id', '=', userId)
   const before = await user.forNoKeyUpdate().executeTakeFirst()
   const used = await tx

@@ -3,12 +3,12 @@ import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { PersonalTable } from '../deletion/personal-tables.ts'
 
-/** Rows per query; a page of trades is about 350 kB of an export. */
+/** Number of rows per query. A page of trades is about 350 kB of an export. */
 export const EXPORT_PAGE = 1_000
 
 type Row = Readonly<Record<string, unknown>>
 
-/** How often a player exported their data since a moment, and when first. */
+/** Returns how often a player exported their data since a certain time, and when first. */
 export async function findExportsSince(
   db: Db,
   userId: UserId,
@@ -21,8 +21,8 @@ export async function findExportsSince(
 }
 
 /**
- * A page of a player's rows in a table, after the last row of the page before: the exported columns and those of the
- * order.
+ * Reads a page of a player's rows in a table, after the previous page's last row: the exported columns and the columns
+ * to sort by.
  */
 export async function findRows(
   db: Db,

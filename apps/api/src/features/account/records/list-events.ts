@@ -8,7 +8,7 @@ import { BadInputError } from '../../../errors.ts'
 
 const CURSOR = /^(\d{1,15})-(\d{1,15})$/
 
-/** An account's events of the last 90 days, newest first. Throws `BadInputError` for an invalid cursor. */
+/** Lists an account's events of the last 90 days, newest first. Throws `BadInputError` for an invalid cursor. */
 export async function listEvents(app: App, userId: UserId, { limit, cursor }: ListEventsInput): Promise<AccountEvents> {
   const before = cursor === undefined ? null : parseCursor(cursor)
   const since = new Date(app.platform.clock.now().getTime() - RECORDS_KEPT_MS)
@@ -32,12 +32,12 @@ function parseCursor(text: string): { at: Date; id: number } {
 interface EventPage {
   readonly userId: UserId
   readonly since: Date
-  /** The last event of the page before; null: the first page. */
+  /** The previous page's last event; null: the first page. */
   readonly before: { readonly at: Date; readonly id: number } | null
   readonly limit: number
 }
 
-/** A page of an account's events since a moment, newest first. */
+/** Finds a page of an account's events since a certain time, newest first. */
 export async function findEvents(db: Db, { userId, since, before, limit }: EventPage) {
   const all = db
     .selectFrom('account_events')

@@ -14,7 +14,7 @@ export interface ExportLink {
   readonly seal: string
 }
 
-/** The player, and the pieces of the text. */
+/** The player, and the parts of the text. */
 export interface OpenedExport {
   readonly userId: UserId
   readonly pieces: AsyncGenerator<string>
@@ -38,15 +38,15 @@ export async function openExport(ctx: Context, { expires, seal }: ExportLink): P
 
 /** Version of the format, for programs that read it. */
 const FORMAT = 'papermoon-account:1'
-/** More than a player may have. */
+/** Max number of uploads, more than a player can have. */
 const UPLOADS_MAX = 500
 const UPLOADS: ObjectFolder = 'uploads/'
 
 type Parts = AppPart<'db' | 'clock' | 'objects'>
 
 /**
- * Everything stored about a player, as pieces of one JSON text. Each piece is made when it is pulled, so even a slow
- * reader holds one page of rows in memory and no transaction open. Figures are exact decimals as text.
+ * Yields everything stored about a player, as parts of one JSON text. Each part is created when it is requested, so
+ * even a slow reader needs only one page of rows in memory and no open transaction. Numbers are exact decimals as text.
  */
 export async function* exportAccount(app: Parts, userId: UserId): AsyncGenerator<string> {
   const head = {
@@ -92,7 +92,7 @@ function toFields(row: Readonly<Record<string, unknown>>, columns: readonly stri
   return Object.fromEntries(columns.map((column) => [toCamelCase(column), row[column]]))
 }
 
-/** Names of a player's uploads that are not their picture yet. */
+/** Finds names of a player's uploads that are not their picture yet. */
 async function findUploads({ platform: { objects } }: Parts, userId: UserId): Promise<string[]> {
   const own = `${UPLOADS}${userId}-`
   const listed = await objects.list(UPLOADS, { after: own, most: UPLOADS_MAX })

@@ -10,16 +10,16 @@ import { countSecondsUntil, DAY_MS } from '../../../lib/durations.ts'
 import { findPasswordHash } from '../store.ts'
 import { findExportsSince } from './export-store.ts'
 
-/** The path of a download; its query has the expiry and the signature. */
+/** The path of a download. Its query contains the expiry and the signature. */
 export const EXPORT_PATH = '/exports/account.json'
 
 const EXPORTS_A_DAY = 5
-/** How long a link is valid. */
+/** How long a link is valid, in ms. */
 const VALID_MS = 10 * 60_000
 
 /**
  * Creates a link, valid for ten minutes in this session, to download everything stored about the player. Throws
- * `ConfirmationNeededError`, `NotSignedInError`, and `RateLimitedError` after five in a day.
+ * `ConfirmationNeededError`, `NotSignedInError`, and `RateLimitedError` after five links in a day.
  */
 export async function prepareExport(ctx: Context, userId: UserId): Promise<ExportReady> {
   await requireRecentProof(ctx)
@@ -39,9 +39,9 @@ export async function prepareExport(ctx: Context, userId: UserId): Promise<Expor
 }
 
 /**
- * The signature that allows a session to download its player's data until `expires`. The HMAC key is the player's
- * password hash: its random salt never leaves the database, every node can check the signature, and a new password
- * revokes it. Throws `NotSignedInError` for a call without a session.
+ * Returns the signature that allows a session to download its player's data until `expires`. The HMAC key is the
+ * player's password hash: its random salt never leaves the database, every node can check the signature, and a new
+ * password revokes it. Throws `NotSignedInError` for a call without a session.
  */
 export function exportSeal({ cookies }: Pick<Context, 'cookies'>, expires: string, key: string): string {
   if (cookies.session.token === null) throw new NotSignedInError()

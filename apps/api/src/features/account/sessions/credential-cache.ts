@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache'
 import type { CredentialId } from '../../../accounts/credentials.ts'
 import type { Caller, KnownCredentials } from '../../../context.ts'
 
-/** Another node's revocation takes effect here within this time. */
+/** Max age of a cached credential in ms, within which another node's revocation takes effect here. */
 const MAX_AGE_MS = 3_000
 const CREDENTIALS_MAX = 10_000
 
 interface CredentialOwner extends Pick<Caller, 'accountStatus'> {
-  /** Null: never. */
+  /** When the credential expires; null: never. */
   readonly expiresAt: Date | null
 }
 
@@ -18,11 +18,11 @@ interface CacheEntry<Owner> {
 
 interface ReadMoment {
   readonly now: Date
-  /** `revocations` before the read began. */
+  /** The value of `revocations` before the read began. */
   readonly revocations: number
 }
 
-/** Caches the owner of each credential for seconds, and notifies listeners when this node revokes a credential. */
+/** Caches each credential's owner for some seconds, and notifies listeners when this node revokes a credential. */
 export class CredentialCache<Owner extends CredentialOwner> implements KnownCredentials {
   readonly #entries = new LRUCache<CredentialId, CacheEntry<Owner>>({ max: CREDENTIALS_MAX })
   readonly #listeners = new Set<(id: CredentialId) => void>()
@@ -33,7 +33,10 @@ export class CredentialCache<Owner extends CredentialOwner> implements KnownCred
     return entry !== undefined && entry.readMs + MAX_AGE_MS > now.getTime() ? entry.owner : undefined
   }
 
-  /** Number of revocations and clears so far; pass it to `set`, so that a read does not restore what was dropped during it. */
+  /**
+   * Number of revocations and clears so far. Pass it to `set`, so that a read does not restore what was dropped during
+   * the read.
+   */
   get revocations(): number {
     return this.#revocations
   }
@@ -48,7 +51,7 @@ export class CredentialCache<Owner extends CredentialOwner> implements KnownCred
     return owner !== undefined && owner.accountStatus !== 'frozen' && (owner.expiresAt ?? Infinity) > now
   }
 
-  /** Drops also the results of reads that are under way. */
+  /** Drops all credentials, including the results of running reads. */
   clear(): void {
     this.#revocations++
     this.#entries.clear()

@@ -9,7 +9,7 @@ import { NotFoundError } from '../../../errors.ts'
 import { clearBrowser } from '../sign-in/logout.ts'
 import { deleteSession, findPlayerSessions, findSessionId } from '../store.ts'
 
-/** A player's sessions: the caller's first, then the most recently used. */
+/** Lists a player's sessions: the caller's first, then the most recently used. */
 export async function listSessions({ app, cookies }: Context, userId: UserId): Promise<Session[]> {
   const own = hashSecret(cookies.session.token ?? '')
   const now = app.platform.clock.now()
@@ -30,8 +30,8 @@ export async function listSessions({ app, cookies }: Context, userId: UserId): P
 }
 
 /**
- * Ends one of a player's sessions, which may be the caller's, with its live sockets. Throws `ConfirmationNeededError` unless
- * it is, and `NotFoundError` for another player's.
+ * Ends one of a player's sessions with its live sockets. The session may be the caller's own; for any other one, throws
+ * `ConfirmationNeededError` without a recent confirmation, and `NotFoundError` if it is another player's.
  */
 export async function endSession(ctx: Context, userId: UserId, id: SessionId): Promise<Done> {
   const { app, cookies } = ctx
@@ -49,8 +49,8 @@ export async function endSession(ctx: Context, userId: UserId, id: SessionId): P
 }
 
 /**
- * Ends a player's sessions except the caller's, with their live sockets. Throws `ConfirmationNeededError`: a thief must not
- * sign the owner out.
+ * Ends a player's sessions except the caller's, with their live sockets. Throws `ConfirmationNeededError`, because a
+ * thief must not log the owner out.
  */
 export async function endOtherSessions(ctx: Context, userId: UserId): Promise<SessionsEnded> {
   await requireRecentProof(ctx)

@@ -1,17 +1,17 @@
 import { DAY_MS } from '../../../lib/durations.ts'
 
-/** Idle time after which a session ends. */
+/** Idle time after which a session ends, in ms. */
 export const SESSION_MS = 30 * DAY_MS
-/** Maximum lifetime of a session, however much it is used. */
+/** Max lifetime of a session in ms, however much it is used. */
 export const SESSION_MAX_MS = 90 * DAY_MS
-/** Minimum time between two records of a session's last use. */
+/** Min time between two updates of a session's last use, in ms. */
 export const NOTE_USE_AFTER_MS = 5 * 60_000
-/** How long a replaced cookie still works, for requests already under way. */
+/** How long a replaced cookie still works, for running requests, in ms. */
 export const OLD_COOKIE_GRACE_MS = 60_000
-/** Minimum time between two extensions of a session. */
+/** Min time between two extensions of a session, in ms. */
 export const PROLONG_AFTER_MS = DAY_MS
 
-/** Whether a text has the form of a session token. */
+/** Returns whether a text has the form of a session token. */
 export function isSessionToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text)
 }

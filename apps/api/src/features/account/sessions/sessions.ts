@@ -22,7 +22,7 @@ interface UsedSession extends FoundSession {
   readonly now: Date
 }
 
-/** Sessions, read from the database and cached on this node for seconds. */
+/** Sessions, read from the database and cached on this node for some seconds. */
 export class Sessions implements SessionReader {
   readonly #db: Db
   readonly #clock: Clock
@@ -51,7 +51,7 @@ export class Sessions implements SessionReader {
     return session
   }
 
-  /** Records the use of a session, extends it, and replaces its cookie, each where due. */
+  /** Records the use of a session, extends the session, and replaces its cookie, each if due. */
   async #noteUse(visit: SessionVisit, session: UsedSession): Promise<void> {
     const { token, tokenHash, now } = session
     const { writer, isOld } = visit.cookies.session
@@ -78,8 +78,8 @@ export class Sessions implements SessionReader {
 }
 
 /**
- * Over https, a cookie without a prefix may have been planted by a neighbouring host. It is accepted only for sessions
- * that began with one.
+ * Returns whether the cookie may be used. Over https, a neighbouring host may have planted a cookie without a prefix,
+ * so it is only accepted for sessions that began with one.
  */
 function mayUse({ cookies }: SessionVisit, { plainCookieUntil }: Owner, now: Date): boolean {
   return !cookies.session.isOld || isAfter(plainCookieUntil, now)
@@ -89,7 +89,7 @@ function isAfter(date: Date | null, moment: Date): boolean {
   return date !== null && date > moment
 }
 
-/** The new expiry of a session used now: 30 days ahead, at most 90 days after it began. */
+/** Returns the new expiry of a session that is used now: 30 days ahead, at most 90 days after it began. */
 function prolonged({ expiresAt, createdAt }: Pick<FoundSession, 'expiresAt' | 'createdAt'>, now: Date): Date {
   const left = expiresAt.getTime() - now.getTime()
   if (left >= SESSION_MS - PROLONG_AFTER_MS) return expiresAt

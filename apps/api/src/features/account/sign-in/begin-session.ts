@@ -10,30 +10,30 @@ import { recordBrowser } from './browsers.ts'
 import { deleteSession, insertSession } from './store.ts'
 import { trustBrowser } from './trusted-browser.ts'
 
-/** One of this call's cookies. Throws `NeedsHttpError` where a transport cannot set cookies. */
+/** Returns one of this call's cookies. Throws `NeedsHttpError` if the transport cannot set cookies. */
 export function requireCookie({ cookies }: Context, name: keyof CallCookies): CookieWriter {
   const { writer } = cookies[name]
   if (writer === null) throw new NeedsHttpError()
   return writer
 }
 
-/** Sent to the browser once the transaction that begins a session is committed. */
+/** Data to send to the browser when the transaction that begins a session is committed. */
 export interface BegunSession {
   readonly token: string
   readonly browserToken: string
 }
 
 /**
- * Begins a session and ends the one the call came with, so that a token planted by someone else is useless. Pass the
- * result to `setSessionCookie` after the commit. Throws `AccountFrozenError`: call it only after the player has proven
- * who they are.
+ * Begins a session and ends the call's previous one, so that a token planted by someone else is useless. Pass the
+ * result to `setSessionCookie` after the commit. Throws `AccountFrozenError`, so call this only after the player has
+ * proven who they are.
  */
 export async function beginSession(tx: Tx, ctx: Context, userId: UserId): Promise<BegunSession> {
   await assertNotFrozen(tx, userId)
   const token = newSecret()
   const now = ctx.app.platform.clock.now()
   const times = { created_at: now, expires_at: new Date(now.getTime() + SESSION_MS) }
-  // A session begun over http continues once its server has https, and with it cookies with a prefix.
+  // A session that began over http continues when its server gets https, and with it cookies with a prefix.
   const plain_cookie_until = requireCookie(ctx, 'session').hasPrefix ? null : new Date(now.getTime() + SESSION_MAX_MS)
   const seen = { address: ctx.ip, browser: describeBrowser(ctx.userAgent) }
   await insertSession(tx, { token_hash: hashSecret(token), user_id: userId, ...times, plain_cookie_until, ...seen })
@@ -43,8 +43,8 @@ export async function beginSession(tx: Tx, ctx: Context, userId: UserId): Promis
 }
 
 /**
- * Call it after the commit. Sets the cookies of the new session, marks this browser as trusted by the account (which
- * has this password hash), and drops the old token from the cache.
+ * Sets the new session's cookies, makes the account (which has this password hash) trust this browser, and drops the
+ * old token from the cache. Call this after the commit.
  */
 export function setSessionCookie(ctx: Context, { token, browserToken }: BegunSession, passwordHash: string): void {
   if (ctx.cookies.session.token !== null)

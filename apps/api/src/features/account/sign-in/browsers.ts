@@ -15,9 +15,9 @@ export interface BrowserUse {
 }
 
 /**
- * Records that an account signed in from a browser, so that a giveaway can detect accounts that share one. Returns the
- * random token for the browser's cookie, of which only a hash is stored. Over the limit, an account's browsers that no
- * other account uses are deleted first.
+ * Records that an account logged in from a browser, so that a giveaway can detect accounts that share one. Returns the
+ * random token for the browser's cookie, of which only a hash is stored. Beyond the limit, deletes an account's
+ * browsers that no other account uses first.
  */
 export async function recordBrowser(tx: Tx, { userId, token, now }: BrowserUse): Promise<string> {
   const known = token !== null && TOKEN.test(token) ? token : newSecret()

@@ -5,10 +5,10 @@ import { toNetworkKey } from '../../../security/client-address.ts'
 import type { WorkLevel, WorkTask } from '../../../security/proof-of-work/proof-of-work.ts'
 import type { LimitName } from '../../../security/rate-limits.ts'
 
-/** A limit to count an attempt against: by `key`, such as an account, else by the caller's address. */
+/** A limit that an attempt counts against: by `key`, such as an account, otherwise by the caller's IP address. */
 export type LimitCharge = readonly [limit: LimitName, key?: string]
 
-/** Numbers of attempts with work in an hour, of a network or an account, at which the work level rises. */
+/** Numbers of attempts with work within an hour, by a network or an account, at which the work level rises. */
 const LEVELS_FROM = [3, 10] as const
 
 interface AttemptTarget {
@@ -18,9 +18,10 @@ interface AttemptTarget {
 }
 
 /**
- * One attempt at an action that attackers try too, such as a login. Within its limits it is free; beyond one, it needs a
- * proof of work, so that attackers cannot lock out the owner. Attempts with work are limited by what only the caller
- * controls, such as their network with this account; by the account alone only for reset codes, which are short.
+ * One attempt at an action that attackers try, too, such as a login. Within its limits, the attempt is free; beyond
+ * one, it needs a proof of work, so that attackers cannot lock out the owner. Attempts with work are limited by what
+ * only the caller controls, such as their network together with this account. Only attempts at reset codes, which are
+ * short, are limited by the account alone.
  */
 export class GuardedAttempt {
   readonly #ctx: Context
@@ -38,10 +39,12 @@ export class GuardedAttempt {
     return this.#hasWorked
   }
 
-  /** Counts the attempt against limits, in order; if one is exceeded, requires work. Throws `ProofOfWorkNeededError`. */
+  /**
+   * Counts the attempt against limits, in order. If one is exceeded, requires work. Throws `ProofOfWorkNeededError`.
+   */
   async spend(...spendings: readonly LimitCharge[]): Promise<void> {
     for (const spending of spendings) {
-      // An attempt paid for with work does not use up the free limits.
+      // An attempt that was paid for with work does not use up the free limits.
       if (this.#hasWorked) return
       await this.#take(spending).catch(async (error: unknown) => {
         if (!(error instanceof RateLimitedError)) throw error
@@ -50,7 +53,10 @@ export class GuardedAttempt {
     }
   }
 
-  /** Spends the call's proof of work, once. Throws `ProofOfWorkNeededError` with a challenge if it has no valid one. */
+  /**
+   * Spends the call's proof of work, once. If the call has no valid one, throws `ProofOfWorkNeededError` with a
+   * challenge.
+   */
   async requireWork(retryAfterS: number): Promise<void> {
     if (this.#hasWorked) return
     const { app, proofOfWork: answer } = this.#ctx
@@ -62,7 +68,7 @@ export class GuardedAttempt {
     for (const key of this.#getWorkKeys()) await app.accounts.limits.spendAccount(this.#ctx, 'sign-in-worked', key)
   }
 
-  /** Counts an attempt with work against limits; does nothing for a free one. Throws `RateLimitedError`. */
+  /** Counts an attempt with work against limits. Does nothing for a free attempt. Throws `RateLimitedError`. */
   async spendIfWorked(...spendings: readonly LimitCharge[]): Promise<void> {
     if (!this.#hasWorked) return
     for (const spending of spendings) await this.#take(spending)
@@ -92,7 +98,7 @@ export class GuardedAttempt {
     return { purpose, subject: `${toNetworkKey(this.#ctx.ip)} ${subject}`, level, isSecureContext }
   }
 
-  /** Keys of the counters that raise the work level: the network's and the account's. */
+  /** Returns the keys of the counters that raise the work level: the network's and the account's. */
   #getWorkKeys(): string[] {
     const { purpose, subject } = this.#target
     return [`${purpose} network ${toNetworkKey(this.#ctx.ip)}`, `${purpose} account ${subject}`]

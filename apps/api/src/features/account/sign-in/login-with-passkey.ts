@@ -16,8 +16,8 @@ import { beginSession, requireCookie, setSessionCookie } from './begin-session.t
 import { findTrustedBrowser } from './trusted-browser.ts'
 
 /**
- * Signs a player in with a passkey. It replaces both password and second factor: it proves the device and, by its own
- * check, the person. Throws `PasskeyInvalidError` and `PasskeysUnavailableError`.
+ * Logs a player in with a passkey. It replaces both password and second factor, because it proves the device and, by
+ * its own check, the person. Throws `PasskeyInvalidError` and `PasskeysUnavailableError`.
  */
 export async function loginWithPasskey(ctx: Context, { credential }: PasskeyLoginInput): Promise<Done> {
   requireCookie(ctx, 'session')
@@ -26,7 +26,7 @@ export async function loginWithPasskey(ctx: Context, { credential }: PasskeyLogi
   const asked = takeLoginChallenge(ctx)
   const passkey = await verifyPasskey(app, { challenge: asked.challenge, assertion: credential, party })
   const { session, passwordHash } = await app.platform.db.transaction().execute(async (tx) => {
-    // Locks the player's row: a password reset that comes now waits, and then ends this session, too.
+    // Lock the player's row, so that a concurrent password reset waits, and then ends this session, too.
     const passwordHash = await findPasswordHash(tx, passkey.userId, 'lock')
     if (passwordHash === undefined) throw new PasskeyInvalidError()
     await spendLoginChallenge(tx, asked)
@@ -43,8 +43,8 @@ export async function loginWithPasskey(ctx: Context, { credential }: PasskeyLogi
 }
 
 /**
- * The options for a browser to sign in with any passkey it has for this site; no username is asked first. Throws
- * `PasskeysUnavailableError`.
+ * Returns the options with which a browser logs in with any passkey that it has for this site, without asking for a
+ * username first. Throws `PasskeysUnavailableError`.
  */
 export function beginPasskeyLogin(ctx: Context): AssertionOptions {
   const party = requireRelyingParty(ctx)

@@ -16,14 +16,14 @@ import { type Credentials, findCredentials, markFactorProven } from './store.ts'
 import { findTrustedBrowser } from './trusted-browser.ts'
 
 /**
- * Signs a player in with a new session: by password and, where the account has one, second factor.
+ * Logs a player in with a new session, by password and, if the account has one, second factor.
  *
- * Only wrong tries count against the account. Those of trusted browsers are counted separately, and past a limit a try
- * requires proof of work, so a stranger's guesses never lock the owner out.
+ * Only wrong attempts count against the account. Attempts from trusted browsers are counted separately, and beyond a
+ * limit an attempt requires proof of work, so a stranger's guesses never lock the owner out.
  *
- * Throws `InvalidCredentialsError`, after the same amount of work whether the email is known or not; after a right
- * password `SecondFactorNeededError`, `SecondFactorInvalidError`, `TooManyCodesError` and `AccountFrozenError`; also
- * `ProofOfWorkNeededError`, `RateLimitedError` and `PasswordQueueFullError`.
+ * Throws `InvalidCredentialsError`, after the same amount of work whether the email address is known or not. After a
+ * correct password, throws `SecondFactorNeededError`, `SecondFactorInvalidError`, `TooManyCodesError` and
+ * `AccountFrozenError`. Also throws `ProofOfWorkNeededError`, `RateLimitedError` and `PasswordQueueFullError`.
  */
 export async function login(ctx: Context, input: LoginInput): Promise<LoginResult> {
   requireCookie(ctx, 'session')
@@ -31,7 +31,7 @@ export async function login(ctx: Context, input: LoginInput): Promise<LoginResul
   const tries = new GuardedAttempt(ctx, { purpose: 'login', subject: key })
   await tries.spend(['login'])
   const user = await findCredentials(ctx.app.platform.db, key)
-  // Spent before the password is checked, so that concurrent tries are bounded, too.
+  // Count the attempt before checking the password, so that concurrent attempts are limited, too.
   await spendTry(ctx, tries, { key, user })
   try {
     const result = await signIn(ctx, input, user)
@@ -52,11 +52,12 @@ async function signIn(ctx: Context, input: LoginInput, user: Credentials | undef
   const isKnown = findTrustedBrowser(ctx, user.passwordHash) !== null
   const proof = await proveSecondFactor(ctx, { userId: user.id, code: input.totp, isKnown })
   const { session, left } = await app.platform.db.transaction().execute(async (tx) => {
-    // A password reset that came in between has ended all sessions; this one must not begin after it.
+    // A password reset that happened meanwhile has ended all sessions, so this one must not begin after it.
     if ((await findPasswordHash(tx, user.id, 'lock')) !== user.passwordHash) throw new InvalidCredentialsError()
     await spendFactorProof(tx, user.id, proof)
     const begun = await beginSession(tx, ctx, user.id)
-    // A player who has lost the app can replace it now. A code is asked for again, since this cookie may be stolen.
+    // A player who has lost the app can replace it now. Otherwise a code is required again, because this cookie may be
+    // stolen.
     if (proof.kind === 'recovery_code') await markFactorProven(tx, hashSecret(begun.token), app.platform.clock.now())
     return { session: begun, left: await recordSignIn(tx, ctx, { user, proof }) }
   })
@@ -67,7 +68,7 @@ async function signIn(ctx: Context, input: LoginInput, user: Credentials | undef
 
 type Proof = 'password' | 'code'
 
-/** Returns the number of recovery codes left if one was used, otherwise null. */
+/** Records the login. Returns the number of recovery codes left if one was used, otherwise null. */
 async function recordSignIn(
   tx: Tx,
   ctx: Context,
@@ -81,7 +82,10 @@ async function recordSignIn(
   return left
 }
 
-/** Not awaited: response time must not reveal whether the email is known. */
+/**
+ * Records the rejection. Callers do not await this, because the response time must not reveal whether the email address
+ * is known.
+ */
 function recordRefusal(ctx: Context, user: Credentials | undefined, wrong: Proof): void {
   const { app, ip } = ctx
   if (user === undefined) app.accounts.securityLog.refused({ kind: 'sign_in_refused', userId: null, ip })
@@ -93,7 +97,9 @@ interface Tried {
   readonly user: Credentials | undefined
 }
 
-/** Counts a try as wrong; a right one is refunded. Throws `ProofOfWorkNeededError` and `RateLimitedError`. */
+/**
+ * Counts an attempt as wrong; a successful attempt is refunded. Throws `ProofOfWorkNeededError` and `RateLimitedError`.
+ */
 async function spendTry(ctx: Context, tries: GuardedAttempt, { key, user }: Tried): Promise<void> {
   const browser = findTrustedBrowser(ctx, user?.passwordHash)
   if (browser !== null) {

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts'
 import { requireCookie } from './begin-session.ts'
 import { deleteSession } from './store.ts'
 
-/** Ends the session the call came with, and its live sockets. Does nothing for a guest. */
+/** Ends the call's session and its live sockets. Does nothing for a guest. */
 export async function logout(ctx: Context): Promise<Done> {
   requireCookie(ctx, 'session')
   if (ctx.cookies.session.token !== null) {
@@ -19,8 +19,8 @@ export async function logout(ctx: Context): Promise<Done> {
 }
 
 /**
- * Removes the session's cookie, and the account's pages and responses that the browser keeps. Not `storage` or `cookies`:
- * this browser's colours and stars, its service worker and the mark that its owner trusts it stay.
+ * Removes the session's cookie, and the account's pages and responses that the browser has cached. Does not clear
+ * `storage` or `cookies`, so this browser's colours and stars, its service worker and its trust mark stay.
  */
 export function clearBrowser(ctx: Context): void {
   ctx.cookies.session.writer?.clear()

@@ -15,10 +15,10 @@ import { GuardedAttempt } from './guarded-attempt.ts'
 import { claimTapePlays, findTaken, insertUser } from './store.ts'
 
 /**
- * Creates a player with the starting balance and signs them in, in one transaction. After a few registrations from one
- * address, each requires proof of work. With the invite of a room it takes one of the places that are left.
- * Refused ones count, too, since they reveal which addresses are registered.
- * Throws `ProofOfWorkNeededError`, `RateLimitedError`, `WeakPasswordError`, `UsernameTakenError`, `EmailTakenError` and
+ * Creates a player with the starting balance and logs them in, in one transaction. After a few registrations from one
+ * IP address, each requires proof of work. With a room's invitation, the player gets one of the room's remaining
+ * places. Rejected registrations count, too, because they reveal which addresses are registered. Throws
+ * `ProofOfWorkNeededError`, `RateLimitedError`, `WeakPasswordError`, `UsernameTakenError`, `EmailTakenError` and
  * `PasswordQueueFullError`.
  */
 export async function register(ctx: Context, input: RegisterInput): Promise<Done> {
@@ -32,7 +32,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<Done
   const isInvited = invite !== undefined && (await hasPlace(app, invite))
   if (keys.usernameKey.startsWith(usernameKey(DELETED_NAME))) throw new UsernameTakenError()
   await assertStrongPassword(input.password, [input.username, input.email])
-  // Checked before hashing to save the work; the unique columns decide.
+  // Check before hashing to save the work. The unique columns make the final decision.
   const taken = await findTaken(app.platform.db, keys)
   if (taken !== null) throw takenError(taken)
   assertNewUsername(input.username)
@@ -62,7 +62,7 @@ function takenError(what: 'username' | 'email'): Error {
   return what === 'email' ? new EmailTakenError() : new UsernameTakenError()
 }
 
-/** If two registrations run at once, the database refuses the second. */
+/** Converts the error that the second of two concurrent registrations gets from the database. */
 function asTakenError(error: unknown): Error | null {
   if (isEmailTaken(error)) return new EmailTakenError()
   if (!(error instanceof Error) || !('constraint' in error)) return null

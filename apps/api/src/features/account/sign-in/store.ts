@@ -5,7 +5,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Caller } from '../../../context.ts'
 import { IS_BOT } from '../../../database/is-bot.ts'
 
-/** Sessions per player; a further login ends the oldest. */
+/** Max number of sessions per player. A further login ends the oldest. */
 export const SESSIONS_MAX = 50
 
 /** Inserts a player with their account and the grant of the starting balance. */
@@ -21,7 +21,7 @@ export async function insertUser(
   return id as UserId
 }
 
-/** Gives a new player what its browser has played as a guest. */
+/** Gives a new player the daily games that their browser played as a guest. */
 export async function claimTapePlays(tx: Tx, userId: UserId, browserHash: Buffer): Promise<void> {
   await tx
     .updateTable('tape_plays')
@@ -30,7 +30,7 @@ export async function claimTapePlays(tx: Tx, userId: UserId, browserHash: Buffer
     .execute()
 }
 
-/** Which of the two is already taken; null for neither. */
+/** Returns which of the two keys is already taken; null for neither. */
 export async function findTaken(
   db: Db,
   keys: { readonly usernameKey: string; readonly emailKey: string },
@@ -47,12 +47,12 @@ export async function findTaken(
 
 export interface Credentials {
   readonly id: UserId
-  /** As the player wrote it. */
+  /** The email address as the player wrote it. */
   readonly email: string
   readonly passwordHash: string
 }
 
-/** The player with this email and their password hash. */
+/** Finds the player with this email address and their password hash. */
 export async function findCredentials(db: Db, emailKey: string): Promise<Credentials | undefined> {
   return await db
     .selectFrom('users')
@@ -73,7 +73,7 @@ export async function findUser(db: Db, userId: UserId) {
     .executeTakeFirst()
 }
 
-/** Inserts a session of a player who just proved who they are. Ends their oldest beyond SESSIONS_MAX. */
+/** Inserts a session for a player who just proved who they are. Ends their oldest sessions beyond SESSIONS_MAX. */
 export async function insertSession(
   tx: Tx,
   session: Insertable<Database['sessions']> & { readonly created_at: Date },
@@ -105,7 +105,7 @@ export interface FoundSession extends Caller {
   readonly plainCookieUntil: Date | null
 }
 
-/** The session with this token's hash, if it has not expired. */
+/** Finds the session with this token hash, if it has not expired. */
 export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise<FoundSession | undefined> {
   return await db
     .selectFrom('sessions')
@@ -118,7 +118,7 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise
     .executeTakeFirst()
 }
 
-/** Which of these sessions are still valid: not expired and not of a frozen account. */
+/** Returns which of these sessions are still valid: not expired and not a frozen account's. */
 export async function findSessions(db: Db, tokenHashes: readonly Buffer[], now: Date): Promise<Buffer[]> {
   const { rows } = await sql<{ token_hash: Buffer }>`
     select s.token_hash from sessions s join users u on u.id = s.user_id
@@ -143,7 +143,7 @@ export async function updateSession(db: Db, tokenHash: Buffer, use: SessionUse):
     .execute()
 }
 
-/** Ends a session; returns its player, or null for none. */
+/** Ends a session. Returns its player, or null if there was none. */
 export async function deleteSession(db: Db, tokenHash: Buffer): Promise<UserId | null> {
   const deleted = db.deleteFrom('sessions').where('token_hash', '=', tokenHash).returning('user_id')
   const row = await deleted.executeTakeFirst()

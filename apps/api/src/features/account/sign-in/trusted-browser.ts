@@ -3,18 +3,19 @@ import type { Context } from '../../../context.ts'
 
 const NONCE_BYTES = 12
 const SEAL_BYTES = 16
-/** Max accounts that trust one browser, enough for a family. The oldest is dropped. */
+/** Max number of accounts that trust one browser, enough for a family. The oldest is dropped. */
 const MARKS_MAX = 4
-/** Nonce and seal: 12 and 16 bytes in base64url. */
+/** Matches a nonce and a seal: 12 and 16 bytes in base64url. */
 const MARK = /^([\w-]{16})([\w-]{22})$/
 
-/** Used for unknown accounts, whose marks must never match. */
+/** Key for unknown accounts, whose marks must never match. */
 const decoyKey = randomBytes(32)
 
 /**
- * The mark by which an account trusts this browser, or null. A mark is sealed with the account's password hash, whose salt
- * is random and never leaves the database: only the server can create one, every node can check it, and a new password
- * invalidates them all. Without a hash (an unknown account), null after the same work.
+ * Returns the mark which shows that an account trusts this browser, or null. A mark is sealed with the account's
+ * password hash, whose salt is random and never leaves the database. So only the server can create a mark, every node
+ * can check it, and a new password invalidates all marks. Without a hash (an unknown account), returns null after the
+ * same work.
  */
 export function findTrustedBrowser({ cookies }: Context, passwordHash: string | undefined): string | null {
   return parseMarks(cookies.trustedBrowser.token).find((mark) => isSealedWith(mark, passwordHash ?? decoyKey)) ?? null

@@ -3,7 +3,7 @@ import type { Differences } from '../differences.ts'
 import type { CandleRow } from '../store.ts'
 import type { TokenRows } from './token-rows.ts'
 
-/** A price change at a time in ms since the epoch. A rug pull has no volume and is no trade. */
+/** A price change at a time in Unix ms. A rug pull has no volume and does not count as a trade. */
 export interface PriceMove {
   readonly atMs: number
   readonly before: Price
@@ -22,7 +22,7 @@ interface Candle {
   trades: number
 }
 
-/** Rebuilds the candles of one width of one token from its price changes, and compares each as it closes. */
+/** Rebuilds a token's candles of one width from its price changes, and compares each candle when it closes. */
 export class CandleReplay {
   readonly #tokenId: number
   readonly #where: string
@@ -58,7 +58,7 @@ export class CandleReplay {
     candle.trades += move.trades
   }
 
-  /** Call it after the token's last price change. */
+  /** Compares the last candle. Call this after the token's last price change. */
   async finish(): Promise<void> {
     await this.#close()
     await this.#skipBefore(Number.POSITIVE_INFINITY)
@@ -81,7 +81,9 @@ export class CandleReplay {
     ])
   }
 
-  /** Reports stored candles before `bucketMs`, which no trade made. Returns the first at `bucketMs` or later. */
+  /**
+   * Reports stored candles before `bucketMs` that no trade explains. Returns the first candle at `bucketMs` or later.
+   */
   async #skipBefore(bucketMs: number): Promise<CandleRow | undefined> {
     for (;;) {
       const row = await this.#rows.peek(this.#tokenId)

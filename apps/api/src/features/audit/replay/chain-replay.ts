@@ -12,12 +12,12 @@ interface ChainParts {
   readonly differences: Differences
 }
 
-/** Rebuilds the hash chain of one token from its journal, and compares it with the stored and the published hashes. */
+/** Rebuilds a token's hash chain from its journal, and compares it with the stored and the published hashes. */
 export class ChainReplay {
   readonly #token: TokenRow
   readonly #parts: ChainParts
   #seq = 0
-  /** The stored hash, not the expected one: one wrong hash must not make all later ones wrong. */
+  /** The stored hash, not the expected one, because one wrong hash must not make all later ones wrong. */
   #last: string
 
   constructor(token: TokenRow, parts: ChainParts) {
@@ -35,7 +35,7 @@ export class ChainReplay {
     await this.#add(entry, row.hash, 'rug pull')
   }
 
-  /** Call it after the last entry; `head` is the hash stored in the pool. */
+  /** Compares the pool's hash. Call this after the last entry; `head` is the hash stored in the pool. */
   async compareHead(head: string): Promise<void> {
     if (head !== this.#last) this.#report('pool', 'hash of the last entry', { stored: head, expected: this.#last })
     await this.#comparePublished(Number.POSITIVE_INFINITY)
@@ -49,7 +49,7 @@ export class ChainReplay {
     this.#last = stored
   }
 
-  /** Compares the published heads of entries before number `next`. */
+  /** Compares the published hashes of entries before number `next`. */
   async #comparePublished(next: number): Promise<void> {
     const { published } = this.#parts
     const { id } = this.#token

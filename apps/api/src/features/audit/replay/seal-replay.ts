@@ -13,11 +13,14 @@ interface SealParts {
   readonly differences: Differences
 }
 
-/** Replays a token's seals between its trades: each is what its creator could seal then, and no sale or rug pull broke one. */
+/**
+ * Replays a token's seals between its trades. Checks that each is what the creator could seal at that time, and that no
+ * sale or rug pull broke one.
+ */
 export class SealReplay {
   readonly #token: TokenRow
   readonly #parts: SealParts
-  /** Tokens of the creator. */
+  /** Number of tokens that the creator holds. */
   #held: Tokens = new Decimal(0)
   #last: SealRow | null = null
 
@@ -41,7 +44,7 @@ export class SealReplay {
     if ((this.#last?.until.getTime() ?? 0) > at_ms) this.#report('rug pull', 'drains liquidity that was sealed')
   }
 
-  /** Call it after the last entry. */
+  /** Compares the pool's seal. Call this after the last entry. */
   async compare(pool: PoolRow): Promise<void> {
     await this.#takeBefore(Number.POSITIVE_INFINITY)
     const last = this.#last
@@ -54,7 +57,7 @@ export class SealReplay {
     if (!isSame) this.#report('pool', 'what is sealed is not what its last seal says')
   }
 
-  /** Takes the seals that were made before entry `seq`. */
+  /** Replays the seals that were made before entry `seq`. */
   async #takeBefore(seq: number): Promise<void> {
     const { seals } = this.#parts
     const { id } = this.#token

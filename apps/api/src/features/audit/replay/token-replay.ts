@@ -21,7 +21,7 @@ import { SealReplay } from './seal-replay.ts'
 import type { TokenRows } from './token-rows.ts'
 import { agree, compareFigures, computedFigures, recordedFigures, type TradeFigures } from './trade-figures.ts'
 
-/** Parts that a token's replay fills in or reports to. */
+/** Objects that a token's replay fills in or reports to. */
 export interface ReplayParts {
   /** How differences name the token. */
   readonly where: string
@@ -42,7 +42,8 @@ export class TokenReplay {
   /** The pool as the market maker computes it. */
   #pool: Pool = launchPool()
   /**
-   * The pool as the last trade recorded it, where that differs: one wrong figure must not make all later ones wrong.
+   * The pool as the last trade recorded it, if that differs, because one wrong value must not make all later ones
+   * wrong.
    */
   #recordedPool: Pool | null = null
   #price: Price
@@ -67,7 +68,7 @@ export class TokenReplay {
     parts.books.add(token.creator_id, LAUNCH_FEE.neg(), LAUNCH_FEE.neg())
   }
 
-  /** Call it in the order of sequence numbers. */
+  /** Replays a trade. Call this in the order of sequence numbers. */
   async addTrade(row: TradeRow): Promise<void> {
     const figures = this.#toFigures(row, this.#isNext(row.seq, 'trade'))
     const { solAmount, fee, spotPrice: after } = figures
@@ -81,7 +82,7 @@ export class TokenReplay {
     await this.#move(row.created_at.getTime(), { after, volume: isBuy ? solAmount : solAmount.add(fee), trades: 1 })
   }
 
-  /** Call it last: nothing is traded after a rug pull. */
+  /** Replays a rug pull. Call this last, because nothing is traded after a rug pull. */
   async addRug(row: RugRow): Promise<void> {
     const { where, books, differences } = this.#parts
     this.#isNext(row.seq, 'rug pull')
@@ -104,7 +105,7 @@ export class TokenReplay {
     await this.#move(row.at_ms, { after: spotPrice(pool), volume: new Decimal(0), trades: 0 })
   }
 
-  /** Call it after the last entry. Compares the pool; `held` is the sum of stored holdings. */
+  /** Compares the pool. Call this after the last entry; `held` is the sum of stored holdings. */
   async compare(pool: PoolRow, held: Tokens): Promise<void> {
     const { where, differences } = this.#parts
     const tokens = new Decimal(pool.token_reserve)
@@ -140,7 +141,7 @@ export class TokenReplay {
     return false
   }
 
-  /** Ids and times are assigned while the pool is locked, so they never decrease. */
+  /** Checks that ids and times never decrease, because they are assigned while the pool is locked. */
   #checkOrder({ id, seq, created_at }: TradeRow): void {
     const { where, differences } = this.#parts
     if (id <= this.#lastTradeId)
@@ -150,7 +151,7 @@ export class TokenReplay {
     this.#lastTradeId = id
   }
 
-  /** The expected figures of a trade. After a gap they cannot be computed, so the recorded ones are taken. */
+  /** Returns a trade's expected values. After a gap they cannot be computed, so the recorded values are used. */
   #toFigures(row: TradeRow, isNext: boolean): TradeFigures {
     const recorded = recordedFigures(row, this.#pool.virtualSol)
     const figures = isNext ? this.#replay(row, recorded) : recorded

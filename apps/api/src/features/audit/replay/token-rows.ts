@@ -6,8 +6,8 @@ interface RowOfToken {
 }
 
 /**
- * Rows of one table by token, read in step with the list of tokens. Rows of an unknown token are differences: these
- * tables have no foreign key.
+ * One table's rows by token, read in step with the list of tokens. Rows of an unknown token are differences, because
+ * these tables have no foreign key.
  */
 export class TokenRows<Row extends RowOfToken> {
   readonly #rows: RowStream<Row>
@@ -15,7 +15,7 @@ export class TokenRows<Row extends RowOfToken> {
   readonly #differences: Differences
   #stray = 0
 
-  /** `what`: the plural name of the rows. */
+  /** `what` is the plural name of the rows. */
   constructor(rows: RowStream<Row>, what: string, differences: Differences) {
     this.#rows = rows
     this.#what = what
@@ -26,7 +26,7 @@ export class TokenRows<Row extends RowOfToken> {
     return this.#rows.taken
   }
 
-  /** The token's next row without consuming it; undefined for none. Ask for tokens in order. */
+  /** Returns the token's next row without consuming it; undefined if there is none. Ask for tokens in order. */
   async peek(tokenId: number): Promise<Row | undefined> {
     let row = await this.#rows.peek()
     while (row !== undefined && row.token_id < tokenId) {
@@ -37,14 +37,14 @@ export class TokenRows<Row extends RowOfToken> {
     return row?.token_id === tokenId ? row : undefined
   }
 
-  /** Consumes the token's next row. */
+  /** Consumes and returns the token's next row. */
   async take(tokenId: number): Promise<Row | undefined> {
     const row = await this.peek(tokenId)
     if (row !== undefined) await this.#rows.take()
     return row
   }
 
-  /** Call it after the last token: all remaining rows are of unknown tokens. */
+  /** Reports all remaining rows, which belong to unknown tokens. Call this after the last token. */
   async finish(): Promise<void> {
     await this.peek(Number.POSITIVE_INFINITY)
   }

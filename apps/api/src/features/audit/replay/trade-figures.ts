@@ -12,7 +12,7 @@ export interface TradeFigures {
   readonly pool: Pool
 }
 
-/** A trade's recorded figures; the journal has no virtual SOL. */
+/** Returns a trade's recorded values. The journal does not contain virtual SOL. */
 export function recordedFigures(row: TradeRow, virtualSol: Sol): TradeFigures {
   return {
     solAmount: new Decimal(row.sol_amount),
@@ -25,8 +25,8 @@ export function recordedFigures(row: TradeRow, virtualSol: Sol): TradeFigures {
 }
 
 /**
- * The figures that the market maker computes from a trade's input: SOL of a buy, tokens of a sale. Returns the
- * `AmmError` if it refuses the trade.
+ * Returns the values that the market maker computes from a trade's input: the SOL of a buy, or the tokens of a sale.
+ * Returns the `AmmError` if the market maker rejects the trade.
  */
 export function computedFigures(pool: Pool, side: TradeRow['side'], recorded: TradeFigures): TradeFigures | AmmError {
   try {

@@ -6,21 +6,21 @@ import { MAY_RANK } from '../../../database/may-rank.ts'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { type Flow, flowProfit } from '../ranking/flow-profit.ts'
 
-/** Players whose all-time profit is computed exactly: far more than an estimate could misplace. */
+/** Number of players whose all-time profit is computed exactly, far more than an estimate could misplace. */
 const CANDIDATES = 60
 const ESTIMATE_DECIMALS = 6
 const KEPT_AFTER_FEE = 1 - FEE_RATE.toNumber()
 
 export interface AllTimePlace {
   readonly userId: UserId
-  /** SOL, above 0. */
+  /** Profit in SOL, above 0. */
   readonly profit: Sol
   readonly trades: number
 }
 
 export interface CreatorPlace {
   readonly userId: UserId
-  /** SOL, above 0. */
+  /** SOL that others put into the creator's tokens, above 0. */
   readonly backing: Sol
   readonly backers: number
   readonly launched: number
@@ -29,24 +29,27 @@ export interface CreatorPlace {
 
 export interface RugPlace {
   readonly tokenId: TokenId
-  /** SOL, above 0. */
+  /** SOL that the rug pull took from others, above 0. */
   readonly taken: Sol
   readonly holders: number
 }
 
-/** The boards over all time, each with the best first. */
+/** The all-time boards, each with the best first. */
 export interface Boards {
   readonly allTime: readonly AllTimePlace[]
   readonly creators: readonly CreatorPlace[]
   readonly rugs: readonly RugPlace[]
 }
 
-/** Twice the places shown: accounts and tokens may be deleted or hidden before the next computation. */
+/**
+ * Number of places to keep, twice the number shown, because accounts and tokens may be deleted or hidden before the
+ * next computation.
+ */
 export const PLACES_KEPT = 20
 
 /**
- * The boards over all time, from all trades by one statement. Every figure leaves out the largest other payer, so that a
- * second account of a player's own adds nothing beyond what strangers paid.
+ * Computes the all-time boards from all trades with one statement. Every figure leaves out the largest other payer, so
+ * that a player's second account adds nothing beyond what strangers paid.
  */
 export async function computeBoards(db: Db): Promise<Boards> {
   const { rows } = await sql<{ flows: FlowRow[]; creators: CreatorRow[]; rugs: RugRow[] }>`
@@ -109,7 +112,9 @@ function rankAllTime(rows: readonly FlowRow[]): AllTimePlace[] {
     .slice(0, PLACES_KEPT)
 }
 
-/** The profit with one token by the leaderboard's rule, less the part that its largest other payer paid for. */
+/**
+ * Computes the profit with one token by the leaderboard's rule, minus the part that the largest other payer paid for.
+ */
 function countedProfit(row: FlowRow): Sol {
   const { virtualSol } = launchPool()
   const after = { sol: new Decimal(row.poolSol), virtualSol, tokens: new Decimal(row.poolTokens) }
@@ -129,12 +134,13 @@ function toFlow({ solIn, solOut, bought, sold }: FlowRow): Flow {
   }
 }
 
-/** SQL: whether a user `u` may be on a board; bots have a league of their own. */
+/** SQL for whether a user `u` may be on a board. Bots have their own league. */
 export const IS_ELIGIBLE = sql`u.kind = 'player' and u.deleted_at is null and ${MAY_RANK}`
 
 /**
- * SQL of the tables `flow`, every player's trades of each token, and `payer`, who put most SOL into each pool. `fed` is
- * the SOL that a player put into a pool, less what they took out, fees aside; it adds up to the pool's real SOL.
+ * Returns SQL for the tables `flow`, every player's trades of each token, and `payer`, the player who put most SOL into
+ * each pool. `fed` is the SOL that a player put into a pool minus what they took out, without fees. Its sum is the
+ * pool's real SOL.
  */
 function selectFlows(): RawBuilder<unknown> {
   return sql`
@@ -155,14 +161,14 @@ function selectFlows(): RawBuilder<unknown> {
         from fed group by token_id)`
 }
 
-/** SQL: what the largest payer except a player put into a token's pool; `payer` is joined, or null. */
+/** Returns SQL for the most that any other player put into a token's pool. `payer` is joined, or null. */
 function othersMost(player: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`coalesce(case when payer.most_id = ${player} then payer.second else payer.most end, 0)`
 }
 
 /**
- * SQL: all flows of the players with the largest estimated all-time profits, with the pools of now. Leaves out accounts
- * that were ever a bot: the profit may be from that time.
+ * Returns SQL for all flows of the players with the largest estimated all-time profits, with the current pools. Leaves
+ * out accounts that were ever a bot, because the profit may be from that time.
  */
 function selectCandidates(): RawBuilder<unknown> {
   return sql`
@@ -191,8 +197,8 @@ function selectCandidates(): RawBuilder<unknown> {
 }
 
 /**
- * SQL: the creators whose open tokens hold the most SOL of other players, without the one who put in most. SOL that a
- * creator put into their own pools does not count.
+ * Returns SQL for the creators whose open tokens contain the most SOL from other players, without the largest of them.
+ * SOL that a creator put into their own pools does not count.
  */
 function selectCreators(most: number): RawBuilder<unknown> {
   return sql`
@@ -223,7 +229,10 @@ function selectCreators(most: number): RawBuilder<unknown> {
           from ${visibleTokens} t left join rugs r on r.token_id = t.id where t.creator_id = place.user_id) record`
 }
 
-/** SQL: the rug pulls that took most from other players, without the one who put in most, and how many held the token. */
+/**
+ * Returns SQL for the rug pulls that took most from other players, without the largest of them, and how many players
+ * held the token.
+ */
 function selectRugs(most: number): RawBuilder<unknown> {
   return sql`
     select place.*, (

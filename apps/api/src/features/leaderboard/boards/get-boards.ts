@@ -20,10 +20,10 @@ import { isRecent } from '../last-six-hours.ts'
 import { prepareRanking } from '../store.ts'
 import { type Boards, computeBoards, IS_ELIGIBLE } from './compute-boards.ts'
 
-/** Reads all trades there ever were, in the background. */
+/** Max time for the statement in ms. It reads all trades ever made, in the background. */
 const STATEMENT_TIMEOUT_MS = 120_000
 
-/** The boards over all time, computed again at most once a minute, and only while someone looks at them. */
+/** Returns the all-time boards. They are computed at most once a minute, and only while someone views them. */
 export const getBoards = perDatabase(
   ({ db, log }: Pick<Platform, 'db' | 'log'>) =>
     new BackgroundRead<Boards>({
@@ -40,7 +40,7 @@ const PLACES_SHOWN = 10
 
 type Parts = AppPart<'db' | 'log' | 'clock' | 'queryCache'>
 
-// Names, pictures and what is hidden are read every 30 seconds, the places by `getBoards`.
+// Names, pictures and what is hidden are read every 30 seconds; the ranking comes from `getBoards`.
 const allTimeQuery = defineTimedQuery<null, AllTimeBoard>({
   name: 'all-time board',
   schema: allTimeBoard,
@@ -53,7 +53,7 @@ const creatorsQuery = defineTimedQuery<null, CreatorsBoard>({
 })
 const rugsQuery = defineTimedQuery<null, RugBoard>({ name: 'rug board', schema: rugBoard, isFresh: isRecent })
 
-/** The players with the largest counted profit over all time. */
+/** Returns the players with the largest counted profit of all time. */
 export async function getAllTimeBoard(app: Parts): Promise<AllTimeBoard> {
   return await app.market.queryCache.get(allTimeQuery, null, async () => {
     const { allTime } = await getBoards(app.platform).get(app.platform.clock.now().getTime())
@@ -64,7 +64,7 @@ export async function getAllTimeBoard(app: Parts): Promise<AllTimeBoard> {
   })
 }
 
-/** The creators whose open tokens other players back most. */
+/** Returns the creators into whose open tokens other players put the most SOL. */
 export async function getCreatorsBoard(app: Parts): Promise<CreatorsBoard> {
   return await app.market.queryCache.get(creatorsQuery, null, async () => {
     const { creators } = await getBoards(app.platform).get(app.platform.clock.now().getTime())
@@ -77,7 +77,7 @@ export async function getCreatorsBoard(app: Parts): Promise<CreatorsBoard> {
   })
 }
 
-/** The rug pulls that took most from others. */
+/** Returns the rug pulls that took most from others. */
 export async function getRugBoard(app: Parts): Promise<RugBoard> {
   return await app.market.queryCache.get(rugsQuery, null, async () => {
     const { rugs } = await getBoards(app.platform).get(app.platform.clock.now().getTime())
@@ -97,7 +97,7 @@ export async function getRugBoard(app: Parts): Promise<RugBoard> {
   })
 }
 
-/** Ranks the places whose players may still be listed. */
+/** Ranks the entries whose players may still be listed. */
 async function withPlayers<Place extends { readonly userId: UserId }, Figures>(
   db: Db,
   places: readonly Place[],
@@ -134,7 +134,7 @@ interface ListedRug {
   readonly creator: ListedPlayer
 }
 
-/** Keeps the players who may still be on a board. */
+/** Finds the players who may still be on a board. */
 async function findListedPlayers(db: Db, ids: readonly UserId[]): Promise<Map<UserId, ListedPlayer>> {
   const { rows } = await sql<ListedPlayer>`
     select id as "userId", username, profile_picture_url as "profilePictureUrl" from users u
@@ -142,7 +142,7 @@ async function findListedPlayers(db: Db, ids: readonly UserId[]): Promise<Map<Us
   return new Map(rows.map((player) => [player.userId, player]))
 }
 
-/** The rug pulls of those tokens that are visible, by creators who may still be on a board. */
+/** Finds the rug pulls of visible tokens by creators who may still be on a board. */
 async function findListedRugs(db: Db, ids: readonly TokenId[]): Promise<Map<TokenId, ListedRug>> {
   const { rows } = await sql<ListedRug>`
     select t.id as "tokenId", t.name as "tokenName", t.symbol as "tokenSymbol", t.emoji, r.seq, r.created_at as "ruggedAt",

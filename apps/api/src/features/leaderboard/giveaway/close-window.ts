@@ -17,18 +17,21 @@ import {
   recordWindow,
 } from './window-store.ts'
 
-/** Far more places than prizes: the first players may not be eligible. */
+/** Number of recorded places, far more than prizes, because the first players may not be eligible. */
 const RECORDED_PLACES = 50
-/** Enough for a crowded window on a busy machine; nobody waits for it. */
+/** Max time for a statement in ms, enough for a busy window on a busy machine. Nobody waits for it. */
 const STATEMENT_TIMEOUT_MS = 60_000
-/** The engine's statement and lock timeouts end its transactions sooner. */
+/**
+ * Max time to wait for writing transactions in ms. The engine's statement and lock timeouts end its transactions
+ * sooner.
+ */
 const WRITERS_END_WITHIN_MS = 20_000
-/** Time between two looks at the transactions that are waited for. */
+/** Time between two checks of the transactions that are waited for, in ms. */
 export const LOOK_AGAIN_MS = 50
 
 /**
  * Waits until every trade dated before this call is committed or rolled back. Returns false if a transaction stays open
- * for too long, or on `stopping`. A batch reads the clock only after it has locked its players' accounts, so a trade of
+ * for too long, or on `stopping`. A batch reads the clock only after it has locked its players' accounts, so a trade in
  * a past window can only come from a transaction that holds such locks now.
  */
 export async function settleTrades(
@@ -47,12 +50,12 @@ export async function settleTrades(
 }
 
 /**
- * Records the winners of a window whose trades are settled (`settleTrades`). Returns their number, or null where the
- * window is recorded already. Nodes record one at a time; the others wait and find it done.
+ * Records the winners of a window after `settleTrades` has waited for its trades. Returns their number, or null if the
+ * window is already recorded. Nodes record one at a time; the others wait and find it done.
  */
 export async function closeWindow(db: Db, window: GiveawayWindow, now: Date): Promise<number | null> {
-  // Read committed: after waiting for the lock, it sees what was recorded in between. The window's trades no longer
-  // change.
+  // The isolation level is read committed, so after waiting for the lock this sees what was recorded meanwhile. The
+  // window's trades no longer change.
   return await db.transaction().execute(async (tx) => {
     await prepareRanking(tx, STATEMENT_TIMEOUT_MS)
     await lockClosing(tx, STATEMENT_TIMEOUT_MS)
@@ -67,7 +70,7 @@ async function findWinners(tx: Tx, window: GiveawayWindow): Promise<RecordedWinn
   const ranked = await rankWinners(tx, window, { most: RECORDED_PLACES, who: 'people' })
   const rankedIds = ranked.map(({ userId }) => userId)
   const players = new Map((await findPlayers(tx, rankedIds)).map((player) => [player.id, player]))
-  // A deleted player has no wallet to send a reward to.
+  // Leave out deleted players, who have no wallet to send a reward to.
   const winners = ranked.filter(({ userId }) => players.get(userId)?.deleted_at === null)
   const ids = winners.map(({ userId }) => userId)
   const counterparties = await countCounterparties(tx, window, ids)

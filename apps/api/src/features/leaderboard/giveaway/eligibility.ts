@@ -4,25 +4,31 @@ import type { GiveawayWindow } from './giveaway-window.ts'
 /** Facts that decide whether a winner may get a giveaway. */
 export interface Candidate {
   readonly account_created_at: Date
-  /** Accounts with this wallet when the winner registered, including the winner's. */
+  /** Number of accounts with this wallet when the winner registered, including the winner's. */
   readonly wallet_accounts: number
-  /** Accounts, no younger than the winner's, that used a browser of the winner's; including the winner's. */
+  /**
+   * Number of accounts, at least as old as the winner's, that used one of the winner's browsers, including the
+   * winner's.
+   */
   readonly browser_accounts: number
-  /** Share of the profit that one other account paid, or all in the winner's browsers; null for none or unknown. */
+  /**
+   * Share of the profit in percent that one other account paid, or all accounts in the winner's browsers; null for none
+   * or unknown.
+   */
   readonly source_percent: number | null
   readonly source_shares_browser: boolean
-  /** Whether the account is neither suspended nor frozen now. */
+  /** Whether the account is now neither suspended nor frozen. */
   readonly may_rank?: boolean
 }
 
-/** From this share on, a profit is mostly others' money. */
+/** Percentage from which on a profit is mostly others' money. */
 export const MOSTLY_PERCENT = 50
 
-/** Why a winner may not get a giveaway, a few words each; empty for an eligible one. */
+/** Returns why a winner may not get a giveaway, in a few words each; empty if the winner is eligible. */
 export function objectionsTo(candidate: Candidate, { until }: GiveawayWindow): string[] {
   const { account_created_at, wallet_accounts, browser_accounts, source_percent, source_shares_browser } = candidate
   const objections: string[] = []
-  // Ages count to the window's end, so that closing late makes no account older.
+  // Compute the age at the window's end, so that closing late makes no account older.
   if (until.getTime() - account_created_at.getTime() <= DAY_MS) objections.push('account not older than a day')
   if (candidate.may_rank === false) objections.push('account suspended')
   if (wallet_accounts > 1) objections.push('wallet of an older account')
@@ -34,8 +40,8 @@ export function objectionsTo(candidate: Candidate, { until }: GiveawayWindow): s
 }
 
 /**
- * What an operator should check before sending a reward, a few words each. Strangers can cause it by paying for a
- * rival's profit, so alone it excludes nobody.
+ * Returns what an operator should check before sending a reward, in a few words each. Strangers can cause these doubts
+ * by paying for a rival's profit, so alone they exclude nobody.
  */
 export function doubtsAbout({ source_percent, source_shares_browser }: Candidate): string[] {
   if (source_shares_browser || !isMostly(source_percent)) return []

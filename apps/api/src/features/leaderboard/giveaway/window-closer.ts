@@ -5,14 +5,14 @@ import { giveawayWindow, lastWindowOver } from './giveaway-window.ts'
 import { findOpenWindows } from './window-store.ts'
 
 const LOOK_EVERY_MS = 30_000
-/** Bounds one round after a long downtime; the rest follows in the next. */
+/** Max number of windows per round, for the first round after a long downtime. The next round closes the rest. */
 const WINDOWS_A_ROUND = 40
 
 type Parts = AppPart<'db' | 'clock' | 'timers' | 'log'>
 
 /**
- * Records the winners of each six-hour window soon after its end, and of windows that ended while no server ran: at
- * start and then every half minute. Several nodes may do this on one database.
+ * Records each six-hour window's winners soon after its end, and those of windows that ended while no server ran: at
+ * the start and then every half minute. Several nodes can do this on one database.
  */
 export function startWindowCloser(parts: Parts): PeriodicJob {
   const { timers, log } = parts.platform
@@ -21,7 +21,8 @@ export function startWindowCloser(parts: Parts): PeriodicJob {
 }
 
 /**
- * Runs one round: closes the oldest windows that are over and not recorded. A failing window does not hold up others.
+ * Runs one round, which closes the oldest windows that have ended and are not recorded. A failing window does not delay
+ * others.
  */
 export async function closeOpenWindows({ platform }: Parts, stopping?: AbortSignal): Promise<void> {
   const { db, clock, log } = platform
@@ -36,7 +37,8 @@ export async function closeOpenWindows({ platform }: Parts, stopping?: AbortSign
     if (stopping?.aborted) return
     try {
       const winners = await closeWindow(db, giveawayWindow(since), now)
-      // A market with a history of two weeks closes fifty windows without a winner at its first start.
+      // Log windows without winners at debug level only, because a market with a history of two weeks closes fifty of
+      // them at its first start.
       if (winners !== null) log[winners === 0 ? 'debug' : 'info']({ window: since, winners }, 'a window is closed')
     } catch (error) {
       log.warn({ err: error, window: since }, 'a giveaway window could not be closed; retrying')

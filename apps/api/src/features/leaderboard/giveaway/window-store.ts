@@ -5,15 +5,15 @@ import { LOCK_IDS } from '../../../database/lock-ids.ts'
 import { MAY_RANK } from '../../../database/may-rank.ts'
 import type { GiveawayWindow } from './giveaway-window.ts'
 
-/** Serializes closing on all nodes until the transaction ends. */
+/** Takes a lock until the transaction ends, so that nodes close windows one at a time. */
 export async function lockClosing(tx: Tx, timeoutMs: number): Promise<void> {
   await sql`select set_config('lock_timeout', ${String(timeoutMs)}, true)`.execute(tx)
   await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_IDS.windowClosing)})`.execute(tx)
 }
 
 /**
- * Names of the transactions that write accounts or hold locks to write them; never reused. A batch of the engine is
- * among them from before it reads the clock until its commit is visible.
+ * Returns names of the transactions that write accounts or hold locks to write them; a name is never reused. An
+ * engine's batch is among them from before it reads the clock until its commit is visible.
  */
 export async function accountWriters(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
@@ -24,7 +24,8 @@ export async function accountWriters(db: Db): Promise<string[]> {
 }
 
 /**
- * Starts of the windows that are not recorded, oldest first, from the first launch to the window that starts at `last`.
+ * Finds the starts of windows that are not recorded, oldest first, from the first launch to the window that starts at
+ * `last`.
  */
 export async function findOpenWindows(db: Db, last: Date, most: number): Promise<Date[]> {
   const { rows } = await sql<{ since: Date }>`
@@ -35,7 +36,7 @@ export async function findOpenWindows(db: Db, last: Date, most: number): Promise
   return rows.map((row) => row.since)
 }
 
-/** When the first token was launched, or null. */
+/** Returns when the first token was launched, or null. */
 export async function firstLaunchAt(db: Db): Promise<Date | null> {
   const row = await db
     .selectFrom('tokens')
@@ -67,7 +68,7 @@ export async function recordWindow(
   await tx.insertInto('window_winners').values(rows).execute()
 }
 
-/** A window's recorded winners by rank. */
+/** Finds a window's recorded winners by rank. */
 export async function findWinners(db: Db, since: Date): Promise<(RecordedWinner & { readonly may_rank: boolean })[]> {
   return await db
     .selectFrom('window_winners as w')
@@ -86,7 +87,7 @@ export interface RecordedWindow {
   readonly winners: number
 }
 
-/** Closed windows, newest first. */
+/** Finds closed windows, newest first. */
 export async function findRecordedWindows(db: Db, most: number): Promise<RecordedWindow[]> {
   const { rows } = await sql<RecordedWindow>`
     select started_at as since, closed_at as "closedAt",
@@ -96,9 +97,9 @@ export async function findRecordedWindows(db: Db, most: number): Promise<Recorde
 }
 
 /**
- * Number of accounts that had the same wallet when each player registered, including the player's. Younger accounts do
- * not count: winners' wallets are public, and registering with one must not harm its owner. Case is ignored: some
- * chains write one address in several ways, and no two addresses differ in case alone.
+ * Counts, for each player, the accounts that had the same wallet when the player registered, including the player's.
+ * Younger accounts do not count, because winners' wallets are public, and registering with one must not harm its owner.
+ * Ignores case, because some chains write one address in several ways, and no two addresses differ only in case.
  */
 export async function countWalletAccounts(db: Db, ids: readonly UserId[]): Promise<Map<UserId, number>> {
   const { rows } = await sql<{ id: UserId; count: number }>`

@@ -7,7 +7,7 @@ import { MAY_RANK } from '../../../database/may-rank.ts'
 import { type TradeWindow, tradedWithin } from '../store.ts'
 import type { Flow, PoolSpan } from './flow-profit.ts'
 
-/** One player's trades of one token in a window, with the token's pool at both of its ends. */
+/** One player's trades of one token in a window, with the token's pool at the window's start and end. */
 export interface PlayerFlow {
   readonly userId: UserId
   readonly tokenId: TokenId
@@ -22,9 +22,12 @@ export interface Places {
   readonly who: 'people' | 'bots'
 }
 
-/** SOL. Estimates are off by far less, so a player with a larger estimated loss cannot have won. */
+/** Estimated profit in SOL below which a player cannot have won, because estimates are off by far less. */
 export const LOSS_AT_MOST = '-0.001'
-/** Decimals of an estimate in SOL: equal players stay equal in whatever order their trades were added. */
+/**
+ * Number of decimals of an estimate in SOL. Rounding keeps equal players equal in whatever order their trades were
+ * added.
+ */
 const ESTIMATE_DECIMALS = 6
 const KEPT_AFTER_FEE = new Decimal(1).sub(FEE_RATE).toFixed()
 const START = launchPool()
@@ -32,12 +35,13 @@ export const START_SOL = solText(START.sol)
 export const START_TOKENS = tokensText(START.tokens)
 
 /**
- * Every flow of the `most` people, or bots, with the largest profit in a window: the best player first, the flows of a player next
- * to each other.
+ * Finds every flow of the `most` people, or bots, with the largest profit in a window: the best player first, each
+ * player's flows together.
  *
  * Most players trade and few win. So the database ranks all players by an estimate, in floats and without rounding, and
- * sums exactly only for the best of them. One statement, so pools and trades are of one moment. It reads the window's
- * trades once (by the index on their time), those of the best players a second time, and two trades of each token.
+ * sums exactly only for the best of them. This is one statement, so pools and trades are from the same time. It reads
+ * the window's trades once (by the index on their time), those of the best players a second time, and two trades of
+ * each token.
  */
 export async function findBestFlows(db: Db, window: TradeWindow, places: Places): Promise<PlayerFlow[]> {
   const { rows } = await sql<FlowRow>`
@@ -49,7 +53,7 @@ export async function findBestFlows(db: Db, window: TradeWindow, places: Places)
   return rows.map(toPlayerFlow)
 }
 
-/** SQL of the tables `flow`, `pool` and `player`: everyone's flows, and their estimated profits in all. */
+/** Returns SQL for the tables `flow`, `pool` and `player`: everyone's flows, and their total estimated profits. */
 export function selectPlayers(window: TradeWindow): RawBuilder<unknown> {
   return sql`
     flow as materialized (${selectRoughFlows(window)}),
@@ -62,7 +66,7 @@ export function selectPlayers(window: TradeWindow): RawBuilder<unknown> {
         from flow join rough_pool using (token_id) group by user_id)`
 }
 
-/** Sums of every player's trades of a token, in floats. */
+/** Returns SQL that sums every player's trades of a token, in floats. */
 function selectRoughFlows(window: TradeWindow): RawBuilder<unknown> {
   // `offset 0` converts each amount to a float once instead of once per sum.
   return sql`
@@ -75,7 +79,10 @@ function selectRoughFlows(window: TradeWindow): RawBuilder<unknown> {
      group by user_id, token_id`
 }
 
-/** Each traded token's pool before the first trade of the window and after the last; empty where it was rugged since. */
+/**
+ * Returns SQL for each traded token's pool before the window's first trade and after its last; empty if the token was
+ * rugged since.
+ */
 function selectPools({ until }: TradeWindow): RawBuilder<unknown> {
   return sql`
     select s.token_id, last.token_reserve as tokens_after,
@@ -88,7 +95,7 @@ function selectPools({ until }: TradeWindow): RawBuilder<unknown> {
       left join rugs r on r.token_id = s.token_id`
 }
 
-/** SQL condition: a player `u` who may rank and was no bot at any moment of the window. */
+/** Returns an SQL condition for a player `u` who may rank and was never a bot during the window. */
 export const isPerson = ({ since, until }: TradeWindow) => sql`kind = 'player' and ${MAY_RANK} and not exists (
   select from bot_spans where user_id = u.id and since < ${until ?? 'infinity'} and (until is null or until > ${since}))`
 
@@ -102,7 +109,7 @@ function selectBestPlayers(window: TradeWindow, { most, who }: Places): RawBuild
      where estimate > ${LOSS_AT_MOST} and is_ranked order by estimate desc, user_id limit ${most}`
 }
 
-/** SQL: the exact flows of the players in `best`. */
+/** Returns SQL for the exact flows of the players in `best`. */
 export function selectExactFlows(window: TradeWindow): RawBuilder<unknown> {
   return sql`
     select estimate, user_id, token_id, count(*)::int as trades,
@@ -113,7 +120,7 @@ export function selectExactFlows(window: TradeWindow): RawBuilder<unknown> {
       from best join trades using (user_id) where ${tradedWithin(window)} group by estimate, user_id, token_id`
 }
 
-/** SQL: what the net tokens of a flow add to its profit; `flowProfit` without rounding. */
+/** SQL for what a flow's net tokens add to its profit: `flowProfit` without rounding. */
 const ESTIMATED_STOCK = sql`case
   when bought > sold then least(
     sol_in * (bought - sold) / bought,

@@ -5,37 +5,43 @@ import { sql } from 'kysely'
 import { sharesBrowser } from '../../../database/shared-browsers.ts'
 import { type TradeWindow, tradedWithin } from '../store.ts'
 
-/** Players who paid a smaller share into a pool are ignored, so at most a hundred per token count. */
+/** Min share of a pool that a player must have paid to count, so at most a hundred players per token count. */
 const PART_MIN = 0.01
 
-/** SQL: SOL that a trade moved into its pool, without the fee. */
+/** SQL for the SOL that a trade moved into its pool, without the fee. */
 const INTO_POOL = sql`(case side when 'buy' then sol_amount - fee else -(sol_amount + fee) end)::float8`
 
 /** A player's profit with one token. */
 export interface Gain {
   readonly userId: UserId
   readonly tokenId: TokenId
-  /** SOL, above 0. */
+  /** Profit in SOL, above 0. */
   readonly profit: Sol
 }
 
-/** The players who paid the largest part of another's profit: one, or all in one of the winner's browsers. */
+/**
+ * The players who paid the largest part of another's profit: one player, or all players in one of the winner's
+ * browsers.
+ */
 export interface ProfitSource {
-  /** Of several, who paid most. */
+  /** The player; if there are several, the one who paid most. */
   readonly userId: UserId
   /** Whole percent of the profit, rounded down. */
   readonly percent: number
-  /** Whether they signed in from one of the winner's browsers. */
+  /** Whether these players logged in from one of the winner's browsers. */
   readonly isInBrowser: boolean
 }
 
-/** Which accounts are one source: each alone, or all that share a browser with the winner, for operators only. */
+/**
+ * SQL for which accounts count as one source: each alone, or all that share a browser with the winner. The latter is
+ * for operators only.
+ */
 const JOINT = { alone: sql`false`, browsers: sharesBrowser(sql`paid.winner_id`, sql`paid.source_id`) }
 
 /**
- * Finds who paid each winner's profit. A token's profit is attributed to the players who put more SOL into its pool in
- * the window than they took out, in proportion. Only the largest source of a winner is returned; winners whose pools
- * nobody else paid into have none. Shares are floats, since they are shown as whole percent.
+ * Finds who paid for each winner's profit. A token's profit is attributed in proportion to the players who put more SOL
+ * into its pool in the window than they took out. Returns only a winner's largest source; winners whose pools nobody
+ * else paid into have none. Shares are floats, because they are shown as whole percent.
  */
 export async function findProfitSources(
   db: Db,

@@ -6,32 +6,35 @@ import { findBestFlows, type Places, type PlayerFlow } from './best-flows.ts'
 import { flowProfit } from './flow-profit.ts'
 import type { Gain } from './profit-sources.ts'
 
-/** Players computed exactly for each place: far more than an estimate could misplace. */
+/** Number of players computed exactly per place, far more than an estimate could misplace. */
 const LOOKS_PER_PLACE = 3
 
-/** A player's profit from the trades of a window. */
+/** A player's profit from a window's trades. */
 export interface RankedPlayer {
   readonly userId: UserId
-  /** SOL. */
+  /** Profit in SOL. */
   readonly profit: Sol
   readonly trades: number
   /** The tokens that brought a profit. */
   readonly gains: readonly Gain[]
 }
 
-/** The people, or the bots, with the largest profit of a window, the largest first; the older account first among equals. */
+/**
+ * Ranks the people, or the bots, with the largest profit in a window, largest first. Among equals, the older account
+ * comes first.
+ */
 export async function rankWinners(db: Db, window: TradeWindow, { most: places, who }: Places): Promise<RankedPlayer[]> {
   return rankFlows(await findBestFlows(db, window, { most: places * LOOKS_PER_PLACE, who })).slice(0, places)
 }
 
-/** The players with a profit in all, the largest first. */
+/** Returns the players with a total profit, largest first. */
 export function rankFlows(flows: readonly PlayerFlow[]): RankedPlayer[] {
   return sumFlows(flows)
     .filter(({ profit }) => profit.gt(0))
     .sort((a, b) => b.profit.comparedTo(a.profit) || a.userId - b.userId)
 }
 
-/** Adds up each player's flows; the profit has any sign. */
+/** Adds up each player's flows. The total may be negative. */
 export function sumFlows(flows: readonly PlayerFlow[]): RankedPlayer[] {
   const ranked = new Map<UserId, RankedPlayer>()
   for (const { userId, tokenId, trades, flow, pools } of flows) {

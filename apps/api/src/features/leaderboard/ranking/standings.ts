@@ -7,38 +7,40 @@ import type { TradeWindow } from '../store.ts'
 import { type FlowRow, isPerson, LOSS_AT_MOST, selectExactFlows, selectPlayers, toPlayerFlow } from './best-flows.ts'
 import { type RankedPlayer, rankFlows } from './rank-winners.ts'
 
-/** Players computed exactly; the others are ranked by estimates, which are off by less than they are rounded to. */
+/**
+ * Number of players computed exactly. The others are ranked by estimates, whose error is smaller than their rounding.
+ */
 const EXACT_PLACES = 9
 
-/** A place among the best, with the exact profit. */
+/** One of the best players, with the exact profit. */
 export interface Standing {
   readonly userId: UserId
   readonly profit: Sol
   readonly trades: number
 }
 
-/** Everyone with a profit in the last six hours, as of one moment. */
+/** Everyone with a profit in the last six hours, as of one point in time. */
 export interface Standings {
   readonly at: Date
-  /** The ranked span; `until` is right after the moment. */
+  /** The ranked period. `until` is right after that point in time. */
   readonly span: { readonly since: Date; readonly until: Date }
-  /** The best, exactly ranked. */
+  /** The best players, exactly ranked. */
   readonly best: readonly Standing[]
-  /** All players with a profit, the largest first. Beyond the best, profits within 0.000001 SOL count as equal. */
+  /** Ids of all players with a profit, largest first. Beyond the best, profits within 0.000001 SOL count as equal. */
   readonly places: Int32Array
 }
 
-/** The standings that the leaderboard was last computed from; 400 kB with 100,000 winners. */
+/** The last ranking that the leaderboard was computed from. It takes 400 kB with 100,000 winners. */
 export const getLastStandings = perDatabase((): { current: Standings | null } => ({ current: null }))
 
-/** Everyone with a profit in a span, and the exact profits of the best. */
+/** Everyone with a profit in a period, and the exact profits of the best. */
 export interface RankedSpan {
   readonly best: readonly RankedPlayer[]
   readonly places: Standings['places']
 }
 
 /**
- * Ranks all people with a profit in a span by one statement, which costs little more than to find the best
+ * Ranks all people with a profit in a period with one statement, which costs little more than finding the best
  * (`findBestFlows`).
  */
 export async function rankEverybody(db: Db, window: TradeWindow): Promise<RankedSpan> {
@@ -63,7 +65,7 @@ export async function rankEverybody(db: Db, window: TradeWindow): Promise<Ranked
   return { best, places: withBestFirst(best, row.places) }
 }
 
-/** The best in their exact order, then the others in the order of their estimates. */
+/** Returns the best in their exact order, then the others in the order of their estimates. */
 function withBestFirst(best: readonly RankedPlayer[], places: string): Int32Array {
   const ids = places === '' ? [] : places.split(',').map(Number)
   const exact = best.map(({ userId }) => userId)

@@ -8,13 +8,13 @@ import { ALERTS_MAX, AlertReachedError, TokenRuggedError, TooManyAlertsError } f
 import { countWaiting, findAlerts, findPrice, insertAlert, type PricedToken, trimEnded } from './store.ts'
 
 const PRICE_DECIMALS = 18
-/** Prices at and above this do not fit their column. */
+/** Prices from here on do not fit their column. */
 const PRICE_LIMIT = new Decimal('1e20')
 const PERCENT_MAX = 10_000_000
 
 /**
- * Makes a price alert. Throws `TokenNotFoundError`, `TokenRuggedError`, `TooManyAlertsError`, `AlertReachedError`, and
- * `BadInputError` for a price that no token can have.
+ * Creates a price alert. Throws `TokenNotFoundError`, `TokenRuggedError`, `TooManyAlertsError`, `AlertReachedError`,
+ * and `BadInputError` for a price that no token can have.
  */
 export async function createAlert(app: App, userId: UserId, input: CreateAlertInput): Promise<Alert> {
   const { tokenId, measure, value } = input
@@ -39,13 +39,13 @@ export async function createAlert(app: App, userId: UserId, input: CreateAlertIn
     })
     await trimEnded(tx, userId)
     const [made] = await findAlerts(tx, userId, id)
-    // Hidden in between.
+    // The token was hidden meanwhile.
     if (made === undefined) throw new TokenNotFoundError()
     return made
   })
 }
 
-/** The price in SOL that an alert means, cut to 18 decimals. */
+/** Returns the price in SOL that an alert stands for, truncated to 18 decimals. */
 function computeAlertPrice({ measure, value }: CreateAlertInput, token: PricedToken): Decimal {
   const price = computeExactPrice({ measure, value }, token).toDecimalPlaces(PRICE_DECIMALS, Decimal.ROUND_DOWN)
   if (price.lte(0)) throw new BadInputError('value must give a price above 0.')

@@ -8,7 +8,7 @@ export class TooManyAlertsError extends defineError(
   { details: { limit: 'alerts', maximum: ALERTS_MAX } },
 ) {}
 
-/** The price is already there, so nothing is left to tell. */
+/** The price is already reached, so the alert would never notify anyone. */
 export class AlertReachedError extends defineError(
   'ALERT_REACHED',
   'The price is already there. Please choose another one.',

@@ -12,7 +12,7 @@ export interface PricedToken {
   readonly rugged_at: Date | null
 }
 
-/** A visible token's price now and the number of its last trade. */
+/** Finds a visible token's current price and the number of its last trade. */
 export async function findPrice(db: Db, tokenId: TokenId): Promise<PricedToken | undefined> {
   return await db
     .selectFrom('pools as p')
@@ -45,7 +45,7 @@ export async function trimEnded(tx: Tx, userId: UserId): Promise<void> {
        order by done_at desc, id desc offset ${ALERTS_MAX})`.execute(tx)
 }
 
-/** A player's alerts, newest first; `id` for only that one. */
+/** Finds a player's alerts, newest first, or only the one with this `id`. */
 export async function findAlerts(db: Db, userId: UserId, id: number | null = null): Promise<Alert[]> {
   const { rows } = await sql<AlertRow>`
     select a.id, json_build_object('id', t.id, 'name', t.name, 'symbol', t.symbol, 'emoji', t.emoji) as token, a.measure,
@@ -63,7 +63,7 @@ export async function findAlerts(db: Db, userId: UserId, id: number | null = nul
   }))
 }
 
-/** Deletes a player's alert; false when they have no such alert. */
+/** Deletes a player's alert; returns false if they have no such alert. */
 export async function deleteAlert(db: Db, userId: UserId, id: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('price_alerts')

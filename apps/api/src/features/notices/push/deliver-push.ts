@@ -17,19 +17,22 @@ import {
 import { endDevice, type TakenMessage, takeMessages } from './store.ts'
 import { loadVapidKeys, type VapidKeys } from './vapid.ts'
 
-/** Max concurrent calls of a node. */
+/** Max number of a node's concurrent calls. */
 const CALLS_MAX = 100
-/** Max concurrent retries among these, so that silent devices leave room for first attempts. */
+/** Max number of concurrent retries among these, so that unreachable devices leave room for first attempts. */
 const RETRIES_MAX = 50
-/** Max concurrent calls for one account. */
+/** Max number of concurrent calls for one account. */
 const ACCOUNT_CALLS_MAX = 3
-/** More than a call may take. */
+/** How long a message counts as taken, in ms, which is longer than a call may take. */
 const TAKEN_FOR_MS = 2 * 60_000
-/** About ten minutes: the service, or our clock, may be wrong for a while. */
+/**
+ * Number of rejections after which a device is removed: about ten minutes, because the service, or our clock, may be
+ * wrong for a while.
+ */
 const REFUSALS_MAX = 8
-/** Refusals that are not about the device: too slow, too large, too many. */
+/** HTTP statuses of rejections that are not about the device: too slow, too large, too many. */
 const PASSING: ReadonlySet<number> = new Set([408, 413, 429])
-/** How long a push service keeps a message for a device that is off. */
+/** How long a push service keeps a message for a device that is off, in seconds. */
 const TTL_S = 12 * 3_600
 
 type Parts = AppPart<'db' | 'timers' | 'log' | 'config' | 'outbound' | 'metrics'>
@@ -37,7 +40,7 @@ type Parts = AppPart<'db' | 'timers' | 'log' | 'config' | 'outbound' | 'metrics'
 /** Outcome of a delivery attempt. */
 type Result = 'delivered' | 'gone' | 'dropped' | 'failed'
 
-/** Sends the outbox's push messages. */
+/** Creates the delivery of the outbox's push messages. */
 export function createPushDelivery(parts: Parts): Delivery<TakenMessage> {
   return new Delivery(new PushMessages(parts), parts.platform)
 }
@@ -103,14 +106,18 @@ class PushMessages implements OutboxChannel<TakenMessage> {
     }
     const error = 'status' in answer ? `${status} ${answer.text}` : String(answer)
     const askedMs = 'status' in answer ? parseRetryAfter(answer.retryAfter) : null
-    // Never sooner than without it: players choose the service, and one that asks for a second could keep this server busy.
+    // Never wait less than usual, because players choose the service, and one that asks for a second could keep this
+    // server busy.
     const retryAfterMs = askedMs === null ? null : Math.max(askedMs, computePause(attempt, null))
     await postponeMessage(db, { id, attempt, error, retryAfterMs })
     log.warn({ deviceId, attempt, error }, 'a push message could not be sent yet')
     return 'failed'
   }
 
-  /** Null where there is nothing to send any more: the notice was read or deleted, or the device is gone. */
+  /**
+   * Sends a message; returns null if there is nothing to send any more, because the notice was read or deleted, or the
+   * device is gone.
+   */
   async #send(message: TakenMessage, stopping: AbortSignal): Promise<OutboundAnswer | null> {
     const { endpoint, p256dh, auth, noticeId } = message
     if (endpoint === null || p256dh === null || auth === null) return null
@@ -123,7 +130,7 @@ class PushMessages implements OutboxChannel<TakenMessage> {
   }
 
   async #encrypt(device: { endpoint: string; keys: { p256dh: string; auth: string } }, payload: string) {
-    // Loaded with the first message: most servers never send one.
+    // Load the library with the first message, because most servers never send one.
     const { default: webPush } = await import('web-push')
     this.#keys ??= await loadVapidKeys(this.#parts)
     const { headers, body } = webPush.generateRequestDetails(device, payload, {
@@ -135,19 +142,19 @@ class PushMessages implements OutboxChannel<TakenMessage> {
   }
 }
 
-/** Whether a push service says that a device is gone for good. */
+/** Returns whether a push service says that a device is gone for good. */
 function isGone(status: number | null): boolean {
   return status === 404 || status === 410
 }
 
-/** Whether a push service will never take a message for a device, however often it is tried. */
+/** Returns whether a push service will never accept a message for a device, however often it is tried. */
 function isLasting(status: number | null, attempt: number): boolean {
   if (isGone(status)) return true
   const isRefusal = status !== null && status >= 400 && status < 500 && !PASSING.has(status)
   return isRefusal && attempt >= REFUSALS_MAX
 }
 
-/** Where a push service reaches the operator. */
+/** Returns how a push service can reach the operator. */
 function getSubject({
   platform: {
     config: { publicUrl, securityContact },

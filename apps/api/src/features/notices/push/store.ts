@@ -3,9 +3,9 @@ import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 
-/** Devices of a player; the oldest gives way to a new one. */
+/** Max number of devices per player. A new device replaces the oldest. */
 export const DEVICES_MAX = 10
-/** How long a message is tried. */
+/** How long delivery of a message is attempted, in hours. */
 const TRIED_H = 24
 
 export interface NewDevice extends SubscribeInput {
@@ -15,8 +15,8 @@ export interface NewDevice extends SubscribeInput {
 }
 
 /**
- * Adds a device, or takes over one that another player of the same browser added. Returns whether it still gets messages; null
- * where the session has ended.
+ * Adds a device, or takes over one that another player in the same browser added. Returns whether it still gets
+ * messages; null if the session has ended.
  */
 export async function upsertDevice(db: Db, device: NewDevice): Promise<boolean | null> {
   const { userId, sessionHash, endpoint, p256dh, auth, now } = device
@@ -49,15 +49,15 @@ export async function findEndpoints(db: Db, userId: UserId): Promise<string[]> {
   return rows.map((row) => row.endpoint)
 }
 
-/** A message that this worker took, and where it goes. */
+/** A message that this worker took, and its recipient. */
 export interface TakenMessage {
   readonly id: number
   readonly noticeId: number
   readonly deviceId: number
   readonly userId: UserId
-  /** This try's number, from 1. */
+  /** Number of this attempt, from 1. */
   readonly attempt: number
-  /** Null: the device is gone, or belongs to someone else now. */
+  /** The push service's URL; null: the device is gone, or now belongs to someone else. */
   readonly endpoint: string | null
   readonly p256dh: string | null
   readonly auth: string | null
@@ -65,17 +65,18 @@ export interface TakenMessage {
 
 export interface TakeLimits {
   readonly most: number
-  /** Of those tried before. */
+  /** Max number of messages that were tried before. */
   readonly mostRetries: number
   readonly mostOfAccount: number
-  /** The account of each call under way; they count too. */
+  /** The account of each running call. These calls count, too. */
   readonly underWay: readonly UserId[]
   readonly againMs: number
 }
 
 /**
- * Takes messages that are due, as far as the limits allow. They come due again after `againMs`, so whatever a worker does not
- * settle until then, because it died, is sent once more with the same id. Messages that were tried for a day are dropped.
+ * Takes messages that are due, as far as the limits allow. They become due again after `againMs`. So if a worker dies
+ * before it records the outcome, the message is sent once more with the same id. Messages that were tried for a day are
+ * dropped.
  */
 export async function takeMessages(db: Db, limits: TakeLimits): Promise<TakenMessage[]> {
   const { most, mostRetries, mostOfAccount, underWay, againMs } = limits
@@ -108,8 +109,9 @@ export async function takeMessages(db: Db, limits: TakeLimits): Promise<TakenMes
 }
 
 /**
- * Removes a device that its push service refuses, and what waits for it. One that is gone stays known, so that the same
- * address is not added again; after another refusal, whose cause may be this server's, its browser may add it anew.
+ * Removes a device that its push service rejects, and its waiting messages. A device that is gone stays stored, so that
+ * the same URL is not added again. After another rejection, which this server may have caused, its browser may add it
+ * again.
  */
 export async function endDevice(db: Db, deviceId: number, { isGone }: { isGone: boolean }): Promise<void> {
   await db.transaction().execute(async (tx) => {

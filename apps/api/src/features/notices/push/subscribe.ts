@@ -16,8 +16,9 @@ export async function getPushState(app: App, userId: UserId): Promise<PushState>
 }
 
 /**
- * Sends a player's notices to a browser from now on, until its session ends. Throws `PushUnavailableError`, `NotSignedInError`,
- * and `BadInputError` for an address that this server does not call, or that its push service no longer takes messages for.
+ * From now on, sends a player's notices to a browser, until its session ends. Throws `PushUnavailableError`,
+ * `NotSignedInError`, and `BadInputError` for a URL that this server does not call, or for which its push service no
+ * longer accepts messages.
  */
 export async function subscribeDevice(
   { app, cookies: { session } }: Context,

@@ -2,18 +2,21 @@ import { createECDH, hash } from 'node:crypto'
 import type { AppPart } from '../../../context.ts'
 import { loadServerKey } from '../../../security/server-key.ts'
 
-/** By which push services know this server, in base64url. */
+/** Keys by which push services recognize this server, in base64url. */
 export interface VapidKeys {
   readonly publicKey: string
   readonly privateKey: string
 }
 
-/** Loads or creates the keys that all nodes of a database share. */
+/** Loads or creates the keys that all nodes on a database share. */
 export async function loadVapidKeys({ platform: { db } }: AppPart<'db'>): Promise<VapidKeys> {
   return toVapidKeys(await loadServerKey(db, 'push messages'))
 }
 
-/** Nearly all numbers of 32 bytes are private keys of P-256; one in four billion is too large, and its hash serves. */
+/**
+ * Converts a secret to a key pair. Nearly all numbers of 32 bytes are private keys of P-256. One in four billion is too
+ * large, so its hash is used.
+ */
 function toVapidKeys(secret: Buffer): VapidKeys {
   const pair = createECDH('prime256v1')
   try {

@@ -9,8 +9,8 @@ import { findGrants, findTokenFlows } from './span-store.ts'
 type Parts = AppPart<'db' | 'clock'>
 
 /**
- * Gain of the last 24 hours: net worth now, less net worth 24 hours ago (for a younger player: less the first SOL),
- * less SOL granted since.
+ * Computes the gain over the last 24 hours: net worth now, minus net worth 24 hours ago (for a younger player, minus
+ * the first SOL), minus SOL granted since.
  */
 export async function readDayGain(
   app: Parts,
@@ -24,12 +24,12 @@ export async function readDayGain(
   return gainBetween({ start, now: now.netWorth, granted: total.sub(isYoung ? first.amount : before) })
 }
 
-/** The 24-hour gain of a holding, given what selling it pays now. */
+/** Returns a holding's 24-hour gain, given its current cash-out value. */
 export type HoldingGain = (tokenId: TokenId, cashOut: Sol) => Gain
 
 /**
- * The 24-hour gain of each holding: what it would pay now, less what it would have paid then, plus SOL received and
- * less SOL paid for it since.
+ * Computes each holding's 24-hour gain: its cash-out value now, minus its cash-out value then, plus SOL received and
+ * minus SOL paid for it since.
  */
 export async function readHoldingGains(app: Parts, snapshot: Snapshot, userId: UserId): Promise<HoldingGain> {
   const begin = { userId, since: lastDayStart(app.platform.clock.now()) }

@@ -7,9 +7,9 @@ const HOUR_S = 3_600
 const DAY_S = 86_400
 const STEPS_MAX = 100
 const STEPS_MIN = 10
-/** Maximum of tokens × steps, which a history's cost grows with. */
+/** Max number of tokens × steps, with which a history's cost grows. */
 const CELLS_MAX = 40_000
-/** Whole multiples of stored candles, so that a candle ends at every point. */
+/** Possible steps in seconds. They are whole multiples of stored candles, so that a candle ends at every point. */
 const STEPS_S = [1, 5, 15, 30, 60, 120, 240, 480, 720, 1_440].map((minutes) => minutes * MINUTE_S)
 
 const SPANS_S: Readonly<Record<Exclude<HistoryTimeframe, '24H'>, number>> = {
@@ -18,19 +18,19 @@ const SPANS_S: Readonly<Record<Exclude<HistoryTimeframe, '24H'>, number>> = {
   ALL: Number.POSITIVE_INFINITY,
 }
 
-/** The moments of a history, oldest first, and the stored candles that end at each of them. */
+/** The times of a history, oldest first, and the stored candles that end at each of them. */
 export interface HistoryPlan {
   readonly keptWidth: CandleWidth
   readonly moments: readonly Date[]
 }
 
-/** Start of a timeframe, never before the player's first SOL. A day starts where the 24-hour profit does. */
+/** Returns the start of a timeframe, never before the player's first SOL. A day starts when the 24-hour profit does. */
 export function historyBegin(timeframe: HistoryTimeframe, first: Date, now: Date): Date {
   const begin = timeframe === '24H' ? lastDayStart(now).getTime() : now.getTime() - SPANS_S[timeframe] * 1_000
   return new Date(Math.max(first.getTime(), begin))
 }
 
-/** Maximum number of steps of a history: the more tokens, the fewer. */
+/** Returns the max number of steps in a history: the more tokens, the fewer steps. */
 export function stepsFor(tokens: number): number {
   return Math.min(STEPS_MAX, Math.max(STEPS_MIN, Math.floor(CELLS_MAX / Math.max(1, tokens))))
 }
@@ -40,15 +40,15 @@ interface Span {
   readonly now: Date
   readonly stepsMax: number
   /**
-   * The first moment: up to a step before `begin`; exactly at `begin`; or up to a step after it, where nothing earlier
-   * may be read.
+   * Where the first time is: up to a step before `begin`; exactly at `begin`; or up to a step after it, if nothing
+   * earlier may be read.
    */
   readonly edge: 'around' | 'at' | 'within'
 }
 
 /**
- * About `stepsMax` moments from `begin` to just before `now`. They are whole steps since the epoch: the price at a
- * moment is the close of the last candle before it.
+ * Plans about `stepsMax` times from `begin` to just before `now`. They are whole steps since the epoch, because the
+ * price at a time is the close of the last candle before it.
  */
 export function planHistory({ begin, now, stepsMax, edge }: Span): HistoryPlan {
   const spanS = (now.getTime() - begin.getTime()) / 1_000
@@ -64,16 +64,18 @@ export function planHistory({ begin, now, stepsMax, edge }: Span): HistoryPlan {
 
 interface TimeframeSpan {
   readonly timeframe: HistoryTimeframe
-  /** When the player had their first SOL. */
+  /** When the player got their first SOL. */
   readonly firstSolAt: Date
   readonly begin: Date
   readonly now: Date
   readonly stepsMax: number
-  /** Only a part of the timeframe is read: no moment may be before `begin`. */
+  /** Whether only a part of the timeframe is read, so that no time may be before `begin`. */
   readonly isShortened: boolean
 }
 
-/** The moments of a timeframe. A day starts exactly at `begin`, to agree with the 24-hour profit shown beside it. */
+/**
+ * Plans the times of a timeframe. A day starts exactly at `begin`, to agree with the 24-hour profit shown beside it.
+ */
 export function planMoments({ timeframe, firstSolAt, isShortened, ...span }: TimeframeSpan): HistoryPlan {
   if (isShortened) return planHistory({ ...span, edge: 'within' })
   if (timeframe === '24H') return planHistory({ ...span, edge: 'at' })

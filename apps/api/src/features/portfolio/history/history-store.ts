@@ -6,7 +6,7 @@ import type { Snapshot } from '../../../database/snapshot.ts'
 import { CASH_OUT, stakeWorthSql, VIRTUAL, wasSealedAt } from '../../../holdings/net-worth.ts'
 import type { HistoryPlan } from './history-plan.ts'
 
-/** A holding and what selling it would pay. */
+/** A holding and its cash-out value. */
 export interface WorthPart {
   readonly tokenId: TokenId
   readonly name: string
@@ -15,10 +15,10 @@ export interface WorthPart {
   readonly cashOut: Sol
 }
 
-/** SOL by the place of a moment in its plan, counted from 1. */
+/** SOL by the index of a time in its plan, counted from 1. */
 type SolAt = ReadonlyMap<number, Sol>
 
-/** Worth in a pool that was rebuilt from its product k and its price. */
+/** SQL for the worth in a pool that was rebuilt from its product k and its price. */
 const WORTH_THEN = stakeWorthSql({
   sol: sql`sol`,
   virtualSol: VIRTUAL,
@@ -27,7 +27,10 @@ const WORTH_THEN = stakeWorthSql({
   isOwn: sql`is_own`,
 })
 
-/** The holdings of others' tokens, and of own sealed ones, that would pay most, at most `most`. */
+/**
+ * Finds the holdings of others' tokens, and of the player's own sealed tokens, with the largest cash-out value, at most
+ * `most`.
+ */
 export async function findLargestParts(db: Db, userId: UserId, most: number): Promise<WorthPart[]> {
   const { rows } = await sql<PartRow>`
     select h.token_id, t.name, t.symbol, t.emoji, ${CASH_OUT} as cash_out
@@ -44,7 +47,7 @@ export async function findLargestParts(db: Db, userId: UserId, most: number): Pr
   }))
 }
 
-/** The tokens of a player's own open pools that are not sealed, newest first, at most `most`. */
+/** Finds the tokens of a player's own open pools that are not sealed, newest first, at most `most`. */
 export async function findOpenPools(db: Db, userId: UserId, most: number): Promise<TokenId[]> {
   const { rows } = await sql<{ id: TokenId }>`
     select t.id from tokens t join pools p on p.token_id = t.id
@@ -54,7 +57,8 @@ export async function findOpenPools(db: Db, userId: UserId, most: number): Promi
 }
 
 /**
- * Number of tokens that a player holds, held before, or launched and may still rug: a history's cost grows with it.
+ * Counts the tokens that a player holds, held before, or launched and may still rug. A history's cost grows with this
+ * number.
  */
 export async function countTokens(db: Db, userId: UserId): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -65,8 +69,8 @@ export async function countTokens(db: Db, userId: UserId): Promise<number> {
 }
 
 /**
- * Time of the player's trade number `most` + 1, counted back from now, unless it is before `since`; null for fewer
- * trades.
+ * Returns the time of the player's trade number `most` + 1, counted back from now, unless it is before `since`; null
+ * for fewer trades.
  */
 export async function findBusySince(
   db: Db,
@@ -80,8 +84,8 @@ export async function findBusySince(
 }
 
 /**
- * The change of a player's balance from each of some moments, oldest first, to the next one or to now: grants, trades,
- * rug proceeds, launch fees. Exact. What happens at a moment counts as after it.
+ * Computes the change of a player's balance from each of some times, oldest first, to the next one or to now: grants,
+ * trades, rug proceeds, launch fees. Exact. What happens exactly at a time counts as after it.
  */
 export async function findFlows(snapshot: Snapshot, userId: UserId, moments: readonly Date[]): Promise<SolAt> {
   const [since] = moments
@@ -98,13 +102,14 @@ export async function findFlows(snapshot: Snapshot, userId: UserId, moments: rea
 }
 
 /**
- * Worth of a player's holdings and open pools at each moment of a plan (sum of `stakeWorth`), by its place from 1;
- * moments without any are left out.
+ * Computes the worth of a player's holdings and open pools at each time of a plan (sum of `stakeWorth`), by index from
+ * 1. Leaves out times at which the player had none.
  *
- * Amounts are exact: those of now, less the trades since. Pools are rebuilt from the price p at the moment (the close
- * of the last stored candle before it): a trade keeps S · T = k but for rounding, so S = √(k·p) and T = k / S. k is
- * that of the pool now, or just before a rug pull. In a pool of less than a million SOL, each later trade has made k
- * larger by at most 4·10⁻¹¹ of itself, so S is too large by at most 2·10⁻¹¹ of itself per trade since the moment.
+ * Amounts are exact: the current ones minus the trades since. Pools are rebuilt from the price p at the time (the close
+ * of the last stored candle before it). A trade keeps S · T = k except for rounding, so S = √(k·p) and T = k / S. k
+ * comes from the current pool, or from the pool just before a rug pull. In a pool of less than a million SOL, each
+ * later trade has made k larger by at most 4·10⁻¹¹ of itself, so S is too large by at most 2·10⁻¹¹ of itself per trade
+ * since that time.
  */
 export async function findWorths(snapshot: Snapshot, userId: UserId, plan: HistoryPlan): Promise<SolAt> {
   const { moments, keptWidth } = plan
@@ -129,7 +134,8 @@ export async function findWorths(snapshot: Snapshot, userId: UserId, plan: Histo
 }
 
 /**
- * SQL: the player's trades by token and moment, and every token that the player had a stake in since the first moment.
+ * Returns SQL for the player's trades by token and time, and for every token that the player had a stake in since the
+ * first time.
  */
 function stakes(userId: UserId, { moments }: HistoryPlan) {
   const [since] = moments

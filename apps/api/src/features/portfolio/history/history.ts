@@ -14,12 +14,12 @@ import { countTokens, findBusySince, findFlows, findWorths } from './history-sto
 import { readSpanStart } from './span-start.ts'
 import { findGrants } from './span-store.ts'
 
-/** Trades of the player that one history reads at most; the history of a busier player begins later. */
+/** Max number of the player's trades that one history reads. A busier player's history begins later. */
 const TRADES_MAX = 100_000
 const STATEMENT_TIMEOUT_MS = 2_000
-/** Parts of the span to try in turn while a longer one takes too long; 0 is the live point alone. */
+/** Parts of the period to try in turn while a longer one takes too long. 0 is only the live point. */
 const FRACTIONS = [1, 1 / 8, 0]
-/** Two at a time: a history is the most expensive read without a rate limit of its own. */
+/** The queue runs two histories at a time, because a history is the most expensive read without its own rate limit. */
 const historyQueue = createWorkQueue({ runningMax: 2, waitingMax: 64, full: () => new HistoryBusyError() })
 
 type Parts = AppPart<'db' | 'clock'>
@@ -32,15 +32,15 @@ interface Bounds {
 const BOUNDS: Bounds = { tradesMax: TRADES_MAX, statementTimeoutMs: STATEMENT_TIMEOUT_MS }
 
 /**
- * A player's balance and net worth over a timeframe: about 100 points and the live one, oldest first, all of one moment of
- * the database.
+ * Reads a player's balance and net worth over a timeframe: about 100 points and the live one, oldest first, all from
+ * one state of the database.
  *
- * Exact: every balance, every amount held, and the whole first and last point. Approximate: what holdings and own pools
- * were worth at the points between, since their pools are rebuilt from prices. The error is at most 2·10⁻¹¹ of a pool's
- * SOL for each later trade of its token (a thousandth of a SOL after a million trades, in a pool of 50 SOL).
+ * Exact: every balance, every amount held, and the whole first and last point. Approximate: the worth of holdings and
+ * own pools at the points between, because their pools are rebuilt from prices. The error is at most 2·10⁻¹¹ of a
+ * pool's SOL for each later trade of its token (a thousandth of a SOL after a million trades, in a pool of 50 SOL).
  *
- * Players with more than 400 tokens get fewer points. The history begins later than asked (`since`) for players with more
- * than 100,000 trades, or more tokens than can be read in time. Throws `HistoryBusyError`.
+ * Players with more than 400 tokens get fewer points. The history begins later than requested (`since`) for players
+ * with more than 100,000 trades, or with more tokens than can be read in time. Throws `HistoryBusyError`.
  */
 export async function getHistory(
   { app, ip }: { readonly app: Parts; readonly ip: string },
@@ -58,7 +58,7 @@ export async function getHistory(
   })
 }
 
-/** Null if a part of the span takes too long. If even the live point does, the database is in trouble. */
+/** Returns null if a part of the period takes too long. If even the live point does, the database is in trouble. */
 async function readUnlessSlow(app: Parts, request: HistoryRequest): Promise<History | null> {
   return await readHistory(app, request).catch((error: unknown) => {
     if (request.fraction > 0 && isStatementCanceled(error)) return null
@@ -88,12 +88,12 @@ async function readHistory(app: Parts, request: HistoryRequest): Promise<History
   })
 }
 
-/** Null where the span has no past to show. */
+/** Plans the history; returns null if the period contains no past. */
 async function findPlan(snapshot: Snapshot, request: HistoryRequest, now: Date): Promise<HistoryPlan | null> {
   const { userId, timeframe, fraction, tradesMax } = request
   const { first: grant } = await findGrants(snapshot, { userId, since: now })
   if (grant === null) return null
-  // A moment does not include what happens at it, so the first SOL is there one millisecond later.
+  // A point does not include what happens exactly at its time, so the first SOL appears one millisecond later.
   const firstSolAt = new Date(grant.at.getTime() + 1)
   const wholeMs = now.getTime() - historyBegin(timeframe, firstSolAt, now).getTime()
   const begin = new Date(now.getTime() - wholeMs * fraction)
@@ -120,13 +120,13 @@ async function readPastPoints(
   const worths = await findWorths(snapshot, userId, plan)
   const zero = new Decimal(0)
   const points: History['points'] = []
-  // Walks back from the present: a balance less what has come onto it since a moment is the balance at that moment.
+  // Walk back from now: a balance minus what was added since a time is the balance at that time.
   let balanceThen = balance
   for (const [index, time] of [...moments.entries()].reverse()) {
     balanceThen = balanceThen.sub(flows.get(index + 1) ?? zero)
     points.unshift(toPoint(time, balanceThen, worths.get(index + 1) ?? zero))
   }
-  // The gain over the span is the last point less the first, so the first has to be exact, too.
+  // The gain over the period is the last point minus the first, so the first must be exact, too.
   if (since === undefined || !worths.has(1)) return points
   const { netWorth } = await readSpanStart(app, snapshot, { userId, since })
   return points.map((point, index) => (index === 0 ? { ...point, netWorth: solText(netWorth) } : point))

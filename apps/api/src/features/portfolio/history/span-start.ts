@@ -6,24 +6,24 @@ import { perDatabase } from '../../../database/per-database.ts'
 import type { Snapshot } from '../../../database/snapshot.ts'
 import { type Begin, findBalance, findGrants, findStakesAt } from './span-store.ts'
 
-/** A trade is committed long before it is this old, so the past before that no longer changes. */
+/** Age in ms from which the past no longer changes, because trades are committed long before that. */
 const SETTLED_MS = 3_600_000
-/** Tokens of all cached entries together. */
+/** Max number of tokens in all cached entries together. */
 const TOKENS_MAX = 100_000
 
-/** A player's worth at the start of a time span. */
+/** A player's worth at the start of a period. */
 interface SpanStart {
   readonly netWorth: Sol
   /** Cash-out value of each token held then, without zeros. */
   readonly cashOuts: ReadonlyMap<TokenId, Sol>
 }
 
-/** Keyed by player and time. The past never changes, and an open portfolio page reads it after every trade. */
+/** Cached by player and time. The past never changes, and an open portfolio page reads it after every trade. */
 const getSpanStarts = perDatabase(
   () => new LRUCache<string, SpanStart>({ maxSize: TOKENS_MAX, sizeCalculation: ({ cashOuts }) => 1 + cashOuts.size }),
 )
 
-/** A player's net worth at a past moment, and what each holding would have paid; exact. */
+/** Reads a player's exact net worth at a past time, and each holding's cash-out value then. */
 export async function readSpanStart(
   app: AppPart<'db' | 'clock'>,
   snapshot: Snapshot,

@@ -4,13 +4,13 @@ import { sql } from 'kysely'
 import type { Snapshot } from '../../../database/snapshot.ts'
 import { cashOutSql, stakeWorthSql, VIRTUAL, wasSealedAt } from '../../../holdings/net-worth.ts'
 
-/** A player and the start of a span; what happens at that moment counts as after it. */
+/** A player and the start of a period. What happens exactly at that time counts as after it. */
 export interface Begin {
   readonly userId: UserId
   readonly since: Date
 }
 
-/** SOL paid and received for a token in a span. */
+/** SOL paid and received for a token in a period. */
 export interface TokenFlow {
   readonly solIn: Sol
   readonly solOut: Sol
@@ -20,11 +20,12 @@ const POOL_THEN = { sol: sql`pool.sol`, virtualSol: VIRTUAL, tokens: sql`pool.to
 const WORTH_THEN = stakeWorthSql({ ...POOL_THEN, amount: sql`s.held`, isOwn: sql`s.is_own` })
 
 /**
- * SQL: for each token that a player holds, held at the moment or traded since: its cash-out and its part of the net
- * worth at the moment, both exact, and the SOL it brought since (trades, launch fee, rug proceeds).
+ * Returns SQL for each token that a player holds, held at the time or traded since: its cash-out value and its part of
+ * the net worth at the time, both exact, and the SOL that it brought since (trades, launch fee, rug proceeds).
  *
- * A pool without events since the moment is as it is now. Any other is as the last trade before the moment left it. A
- * binary search finds that trade, one index lookup per step: a token's times never decrease with its sequence numbers.
+ * A pool without events since the time is unchanged. Any other pool was as the last trade before the time left it. A
+ * binary search finds that trade with one index lookup per step, because a token's times never decrease with its
+ * sequence numbers.
  */
 function stakesAt({ userId, since }: Begin) {
   return sql`
@@ -71,13 +72,13 @@ function stakesAt({ userId, since }: Begin) {
       from stake s left join pool using (token_id)`
 }
 
-/** A player's stakes at a past moment, and what they brought since. */
+/** A player's stakes at a past time, and what they brought since. */
 export interface StakesThen {
-  /** Their total worth then (sum of `stakeWorth`), exact. */
+  /** Total worth at that time (sum of `stakeWorth`), exact. */
   readonly worth: Sol
-  /** SOL added to the balance since (negative: taken from it) by trades, launch fees and rug proceeds. */
+  /** SOL added to the balance since by trades, launch fees and rug proceeds (negative: taken from it). */
   readonly flow: Sol
-  /** Sale value of each token at that time, after the fee; tokens worth nothing are left out. */
+  /** Cash-out value of each token at that time, after the fee. Tokens worth nothing are left out. */
   readonly cashOuts: ReadonlyMap<TokenId, Sol>
 }
 
@@ -93,7 +94,7 @@ export async function findStakesAt(snapshot: Snapshot, begin: Begin): Promise<St
   }
 }
 
-/** SOL a player paid and received since a moment, by token. */
+/** Sums the SOL that a player paid and received since a time, by token. */
 export async function findTokenFlows(snapshot: Snapshot, { userId, since }: Begin): Promise<Map<TokenId, TokenFlow>> {
   const { rows } = await sql<{ token_id: TokenId; sol_in: string; sol_out: string }>`
     select token_id, coalesce(sum(sol_amount) filter (where side = 'buy'), 0) as sol_in,
@@ -107,7 +108,7 @@ export async function findTokenFlows(snapshot: Snapshot, { userId, since }: Begi
   )
 }
 
-/** A player's balance now. */
+/** Reads a player's current balance. */
 export async function findBalance(snapshot: Snapshot, userId: UserId): Promise<Sol> {
   const row = await snapshot
     .selectFrom('accounts')
@@ -121,7 +122,7 @@ export interface Grants {
   /** The first grant; null for a player without one. */
   readonly first: { readonly at: Date; readonly amount: Sol } | null
   readonly total: Sol
-  /** Granted before the moment. */
+  /** SOL granted before the time. */
   readonly before: Sol
 }
 

@@ -11,7 +11,9 @@ const EMOJI = 92
 const CHIP_HEIGHT = 66
 const CHIP_Y = 420
 
-/** Draws a player with balance, portfolio and holdings. `picture` is a PNG; null for a coin with their initial. */
+/**
+ * Draws a player with balance, portfolio and holdings. `picture` is a PNG; null for a coin with the player's initial.
+ */
 export function drawPlayer(card: PlayerCard, picture: Uint8Array | null): string {
   const left = MARGIN + AVATAR + 36
   const name = setText({ ...title, text: card.username, x: left, y: 142, widthMax: 700 })

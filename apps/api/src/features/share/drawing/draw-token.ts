@@ -34,13 +34,13 @@ function priceLine({ line, change, isRugged }: TokenCard): string {
 <circle cx="${endX}" cy="${endY}" r="9" fill="${fill}"/>`
 }
 
-/** The time of a picture of the past, or how long the token is sealed, above the price line. */
+/** Draws the time of a past state, or how long the token is sealed, above the price line. */
 function momentLine(moment: string): string {
   const place = { x: LINE.right + 8, y: LINE.top - 26, size: 27, anchor: 'end' } as const
   return setText({ ...strong, ...place, text: moment, fill: colours.moon }).svg
 }
 
-/** Wax on the corner of the emoji, as on the web app's cards. */
+/** Draws a wax seal on the corner of the emoji, as on the web app's cards. */
 function waxSeal(): string {
   return `<g transform="translate(${MARGIN + 78} 150) rotate(-12) scale(3)"><path d="${WAX}" fill="${colours.wax}"/><circle cx="12" cy="12" r="7.4" fill="none" stroke="#973b2c" stroke-width="1.1"/><path d="M13.6 7.4a4.9 4.9 0 1 0 3.3 7.6a4.2 4.2 0 0 1-3.3-7.6Z" fill="${colours.text}"/></g>`
 }

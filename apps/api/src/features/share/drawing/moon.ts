@@ -7,7 +7,7 @@ export interface Square {
   readonly size: number
 }
 
-/** The paper moon. */
+/** Draws the paper moon. */
 export function moon({ x, y, size }: Square): string {
   return `<svg x="${x}" y="${y}" width="${size}" height="${size}" viewBox="0 0 64 64">
 <path d="M42 5.500A28 28 0 1 0 59 39 22 22 0 0 1 42 5.500Z" fill="${colours.moon}"/>

@@ -21,7 +21,7 @@ const STARS = [
   [30, 420, 2],
 ] as const
 
-/** The background with sky, hills and the product's name, and `front` before it. */
+/** Draws the background with sky, hills and the product's name, with `front` in front of it. */
 export function scene(front: string): string {
   const stars = STARS.map(([x, y, r]) => `<circle cx="${x}" cy="${y}" r="${r}" fill="${colours.text}" opacity="0.5"/>`)
   return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${CARD_WIDTH}" height="${CARD_HEIGHT}" viewBox="0 0 ${CARD_WIDTH} ${CARD_HEIGHT}">
@@ -50,7 +50,7 @@ function brand(): string {
   return moon({ x: MARGIN, y: y - 38, size: 46 }) + name.svg + lead.svg
 }
 
-/** A moon that hangs on a string from the top. */
+/** Draws a moon that hangs on a string from the top. */
 export function hungMoon(x: number, y: number, size: number): string {
   const stringX = x + size * 0.52
   return `<path d="M${stringX} 0V${y + size * 0.1}" stroke="${colours.line}" stroke-width="3"/>${moon({ x, y, size })}`

@@ -4,7 +4,7 @@ import type { GlyphRun } from 'fontkit'
 import * as fontkit from 'fontkit'
 import { emojiPicture, isEmoji } from './emoji-picture.ts'
 
-/** A line of text and how to draw it, in pixels; `y` is the baseline. */
+/** A line of text and how to draw it, in pixels. `y` is the baseline. */
 export interface Line {
   readonly text: string
   readonly x: number
@@ -13,7 +13,7 @@ export interface Line {
   readonly face: Face
   readonly fill: string
   readonly anchor?: 'start' | 'middle' | 'end'
-  /** A longer text shrinks down to `sizeMin`, and is then cut with an ellipsis. */
+  /** Max width. A longer text shrinks down to `sizeMin`, and is then truncated with an ellipsis. */
   readonly widthMax?: number
   readonly sizeMin?: number
 }
@@ -21,24 +21,24 @@ export interface Line {
 /** A line converted to shapes. */
 export interface SetLine {
   readonly svg: string
-  /** Pixels. */
+  /** Width in pixels. */
   readonly width: number
   readonly size: number
 }
 
-/** A part of a line drawn in one way; `width` is a share of the font size. */
+/** A part of a line that is drawn in one way. `width` is relative to the font size. */
 interface Piece {
   readonly width: number
   draw(x: number, y: number, size: number): string
 }
 
 const ELLIPSIS = '…'
-/** Width of the dot that replaces a character without a glyph. */
+/** Width of the dot that replaces a character without a glyph, relative to the font size. */
 const DOT_WIDTH = 0.5
 const EMOJI_WIDTH = 1.15
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Converts a line to outlines. None of its characters is in the SVG, so no text can inject markup. */
+/** Converts a line to outlines. The SVG contains none of its characters, so no text can inject markup. */
 export function setText(line: Line): SetLine {
   const { face, x, y, anchor = 'start', widthMax = Number.POSITIVE_INFINITY, sizeMin = line.size } = line
   const whole = [...clusters.segment(line.text)].map(({ segment }) => segment)
@@ -55,7 +55,7 @@ export function setText(line: Line): SetLine {
   return { svg: `<g fill="${line.fill}" stroke="${line.fill}" stroke-width="0">${svg}</g>`, width, size }
 }
 
-/** The clusters that fit, with an ellipsis at the end if some do not. */
+/** Returns the clusters that fit, with an ellipsis at the end if some do not. */
 function cut(whole: readonly string[], face: Face, widthMax: number): readonly string[] {
   const isTooWide = (part: readonly string[]) => sumWidths(toPieces(part, face)) > widthMax + 1e-6
   if (!isTooWide(whole)) return whole
@@ -70,7 +70,7 @@ function sumWidths(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, { width }) => sum + width, 0)
 }
 
-/** Neighbours in one font are laid out together, for kerning and ligatures. */
+/** Converts clusters to pieces. Neighbours in one font are laid out together, for kerning and ligatures. */
 function toPieces(parts: readonly string[], face: Face): Piece[] {
   const pieces: Piece[] = []
   let run: { typeface: Typeface; text: string } | null = null
@@ -91,7 +91,7 @@ function toPieces(parts: readonly string[], face: Face): Piece[] {
   return pieces
 }
 
-/** Code points without variation selectors. */
+/** Returns the code points without variation selectors. */
 function toCodePoints(part: string): number[] {
   return [...part.replaceAll(/[\ufe00-\ufe0f]/g, '')].map((character) => character.codePointAt(0) ?? 0)
 }
@@ -140,10 +140,10 @@ function round(value: number): number {
   return Math.round(value * 100) / 100
 }
 
-/** The typefaces of the product: for names and titles; for figures; for words beside them. */
+/** The product's typefaces: for names and titles; for numbers; for words beside them. */
 type Face = 'display' | 'strong' | 'plain'
 
-/** A font and a stroke width, as a share of the font size, that makes it as bold as the others. */
+/** A font and a stroke width, relative to the font size, that makes it as bold as the others. */
 interface Typeface {
   readonly font: fontkit.Font
   readonly stroke: number
@@ -151,7 +151,7 @@ interface Typeface {
 
 interface Source {
   readonly stroke: number
-  /** The font file that may have this character, or null. */
+  /** Returns the font file that may have this character, or null. */
   findFile(codePoint: number): string | null
 }
 
@@ -170,7 +170,7 @@ const latin = (family: string, weight: number): Source[] => [
   single(`${family}-latin-ext-${weight}-normal.woff`),
 ]
 
-/** Cyrillic, Greek, Vietnamese and Devanagari; then Chinese, Japanese and Korean. */
+/** Fonts for Cyrillic, Greek, Vietnamese and Devanagari, then for Chinese, Japanese and Korean. */
 const elsewhere: readonly Source[] = [
   { stroke: 0, findFile: subsetFinder(NOTO, (subset) => `${NOTO}/files/noto-sans-${subset}-700-normal.woff`) },
   ...EAST.map((language) => ({ stroke: EAST_STROKE, findFile: eastern(language) })),
@@ -184,7 +184,7 @@ const faces: Readonly<Record<Face, readonly Source[]>> = {
 
 const opened = new Map<string, fontkit.Font>()
 
-/** The first font of a face with glyphs for all of these characters, or null. */
+/** Finds a face's first font with glyphs for all of these characters, or null. */
 function findTypeface(face: Face, codePoints: readonly number[]): Typeface | null {
   const [first = 0] = codePoints
   for (const { stroke, findFile } of faces[face]) {
@@ -210,7 +210,10 @@ function eastern(language: string): (codePoint: number) => string | null {
   return subsetFinder(name, (subset) => `${name}/files/noto-sans-${language}-${subset}-wght-normal.woff2`)
 }
 
-/** A package that is split into files lists the characters of each in `unicode.json`. */
+/**
+ * Returns a function that finds the file for a character in a package which is split into files. The package lists each
+ * file's characters in `unicode.json`.
+ */
 function subsetFinder(packageName: string, findFile: (subset: string) => string): (codePoint: number) => string | null {
   let ranges: readonly { readonly first: number; readonly last: number; readonly file: string }[] | null = null
   return (codePoint) => {
