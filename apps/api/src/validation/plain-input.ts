@@ -19,9 +19,9 @@ export function assertPlainInput(input: unknown): void {
 }
 
 /**
- * Returns the input of a call over tRPC, which is plain JSON. Clients up to 0.2.0 send it in superjson's envelope. Of
- * the envelope's annotations, only `undefined` is accepted, because others construct objects (84 bytes created an array
- * of 200 million numbers). Throws `BadInputError`.
+ * Returns the input of a call over tRPC, which is plain JSON. Clients up to 0.2.0 send it in superjson's envelope. The
+ * only annotation that is accepted in an envelope is `undefined`, because others construct objects (84 bytes created an
+ * array of 200 million numbers). Throws `BadInputError`.
  */
 export function openEnvelope(raw: unknown): unknown {
   if (!isEnvelope(raw)) return raw
