@@ -56,7 +56,7 @@ function parseAmount(text: string, decimals: number, max: Decimal): Decimal {
  * decimals first; otherwise throws RangeError.
  */
 export function assertAmount(amount: Decimal, decimals: number, max: Decimal): void {
-  // `!amount.gt(0)` also catches NaN, because every comparison with NaN is false.
+  // The negation also catches NaN, because every comparison with NaN is false.
   if (!amount.gt(0)) throw new NotPositiveError()
   if (amount.gt(max)) throw new AmountTooLargeError()
   if (amount.decimalPlaces() > decimals) throw new RangeError(`amount has more than ${decimals} decimals`)

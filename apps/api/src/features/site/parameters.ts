@@ -21,7 +21,7 @@ import { InvalidApiKeyError } from '../../errors.ts'
 import { DAY_MS } from '../../lib/durations.ts'
 import { shownLimits } from '../../security/rate-limits.ts'
 
-/** The market's constants, the limits of calls, and those of this caller. */
+/** Returns the market's constants, the limits for calls, and this caller's limits. */
 export async function getParameters(ctx: Context, userId: UserId | null): Promise<Parameters> {
   return {
     tradingFee: FEE_RATE.toFixed(),

@@ -11,7 +11,7 @@ import { patchEach } from './patch-each.ts'
 import { findToken } from './store.ts'
 import { toToken } from './to-token.ts'
 
-/** One token; lists by id share it. */
+/** The query for one token, which lists by id share. */
 export const tokenQuery: CachedQuery<TokenId, Token> = {
   name: 'token',
   schema: token,

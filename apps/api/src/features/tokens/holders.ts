@@ -16,13 +16,13 @@ const holdersQuery: CachedQuery<TokenId, Holder[]> = {
   schema: holders,
   key: String,
   weight: () => 2,
-  // Events contain every change, so it never goes stale.
+  // The result never becomes stale, because events contain every change.
   isFresh: () => true,
   scope: (id) => id,
   applyEvents: patchEach(patchHolders),
 }
 
-/** The largest holders of a token by rank, at most 20. Throws `TokenNotFoundError`. */
+/** Returns a token's largest holders by rank, at most 20. Throws `TokenNotFoundError`. */
 export async function topHolders(app: App, id: TokenId): Promise<Holder[]> {
   return await app.market.queryCache.get(holdersQuery, id, async () => {
     const rows = await findHolders(app.platform.db, id, HOLDERS_PAGE)
@@ -42,14 +42,14 @@ export interface HolderRow {
   readonly amount: string
 }
 
-/** The largest holders of a token, largest first; the older account first among equals. */
+/** Finds a token's largest holders, largest first; among equals, the older account first. */
 export async function findHolders(db: Db, id: TokenId, limit: number): Promise<HolderRow[]> {
-  // Only a few holders can be large, and all others rank behind them.
+  // Search large holders first, because only a few holders can be large, and all others rank behind them.
   const large = await firstHolders(db, id, { limit, isLarge: true })
   return large.length === limit ? large : await firstHolders(db, id, { limit, isLarge: false })
 }
 
-/** Joins names only for the few rows that are shown. */
+/** Finds the first holders. Joins names only for the few rows that are shown. */
 async function firstHolders(
   db: Db,
   id: TokenId,

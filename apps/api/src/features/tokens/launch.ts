@@ -7,7 +7,7 @@ import { getToken } from './get.ts'
 
 /**
  * Launches a token for 0.02 SOL. Makes its creator's first buy, if any, in the same transaction. Throws the engine's
- * `DomainError`s: balance, a refused first buy, busy, unknown outcome.
+ * `DomainError`s: balance, a rejected first buy, busy, unknown outcome.
  */
 export async function launch(outer: Context & OrderTerms, input: LaunchInput): Promise<LaunchResult> {
   const { initialBuyAmount: initialBuy, requestId: requestKey, emoji, seal, fairId, dryRun = false, ...texts } = input
@@ -20,7 +20,7 @@ export async function launch(outer: Context & OrderTerms, input: LaunchInput): P
   return { id: tokenId, token, ...marks }
 }
 
-/** The token that a launch would make, as its events describe it. */
+/** Returns the token that a launch would create, as its events describe it. */
 function foreseeToken([launched, ...others]: readonly MarketEvent[]): Token {
   if (launched?.type !== 'token_launched') throw new Error('a launch begins with its event')
   return others.reduce((token, event) => patchToken(token, event).data, tokenAtLaunch(launched))

@@ -1,7 +1,9 @@
 import type { MarketEvent } from '@papermoon/contract/market-events'
 import type { PatchResult } from '@papermoon/live'
 
-/** Applies one event after another to a cached value, until one lacks what a patch needs. */
+/**
+ * Returns a function that applies one event after another to a cached value, until an event lacks data for the patch.
+ */
 export function patchEach<T>(patch: (value: T, event: MarketEvent) => PatchResult<T>) {
   return (value: T, events: readonly MarketEvent[]): PatchResult<T> => {
     let data = value

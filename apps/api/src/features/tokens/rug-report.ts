@@ -15,7 +15,7 @@ import { defineError } from '../../errors.ts'
 export class NotRuggedError extends defineError('NOT_FOUND', 'This token was not rugged.') {}
 
 /**
- * How a token ended: who pulled the rug, what they took, and who lost most. The report never changes. Throws
+ * Reports how a token ended: who pulled the rug, what they took, and who lost most. The report never changes. Throws
  * `TokenNotFoundError`, or `NotRuggedError` for an open token.
  */
 export async function getRugReport({ platform: { db } }: App, id: TokenId): Promise<RugReport> {
@@ -32,7 +32,7 @@ export async function getRugReport({ platform: { db } }: App, id: TokenId): Prom
     launchedAt: rug.launched_at.toISOString(),
     ruggedAt: rug.rugged_at.toISOString(),
     ruggedAmount: formatNumeric(rug.amount),
-    // The rug pull has the last sequence number and is no trade.
+    // Subtract one, because the rug pull has the last sequence number and is not a trade.
     totalTrades: rug.seq - 1,
     peakMarketCap: priceText(computeMarketCap(new Decimal(rug.peak_price))),
     holders: left.count,
@@ -43,7 +43,7 @@ export async function getRugReport({ platform: { db } }: App, id: TokenId): Prom
   }
 }
 
-/** A rug pull with the history of its token. */
+/** A rug pull with its token's history. */
 interface RugRow {
   readonly user_id: number
   readonly username: string
@@ -52,13 +52,13 @@ interface RugRow {
   readonly seq: number
   readonly launched_at: Date
   readonly rugged_at: Date
-  /** SOL; highest spot price ever. */
+  /** The highest spot price ever, in SOL. */
   readonly peak_price: string
 }
 
-/** The rug pull of a visible token, or undefined. */
+/** Finds a visible token's rug pull, or undefined. */
 async function findRug(db: Db, id: TokenId): Promise<RugRow | undefined> {
-  // There is always a day candle, since a rug pull has one, too; it opens at the price before.
+  // There is always a day candle, because a rug pull has one, too. It opens at the price before.
   const { rows } = await sql<RugRow>`
     select r.user_id, u.username, ${IS_BOT} as is_bot, r.amount, r.seq, t.created_at as launched_at, r.created_at as rugged_at,
            (select max(high) from candles where token_id = t.id and width = 86400) as peak_price
@@ -67,14 +67,14 @@ async function findRug(db: Db, id: TokenId): Promise<RugRow | undefined> {
   return rows[0]
 }
 
-/** The holders of a closed token without its creator. */
+/** The holders of a closed token, without its creator. */
 interface LeftBehind {
   readonly count: number
-  /** SOL, fees included. */
+  /** Cost in SOL, including fees. */
   readonly cost: string
 }
 
-/** How many players except the creator still hold tokens, and the total cost of those. */
+/** Counts the players other than the creator who still hold tokens, and sums the cost of these tokens. */
 async function sumLeftBehind(db: Db, id: TokenId, creatorId: UserId): Promise<LeftBehind> {
   const { rows } = await sql<LeftBehind>`
     select count(*)::int as count, coalesce(sum(cost), 0) as cost
@@ -84,7 +84,7 @@ async function sumLeftBehind(db: Db, id: TokenId, creatorId: UserId): Promise<Le
 
 type LoserRow = Omit<RugReport['losers'][number], 'rank'>
 
-/** Holders of the largest cost except the creator; the older account first among equals. */
+/** Finds the holders with the highest cost, except the creator; among equals, the older account first. */
 async function findLosers(
   db: Db,
   id: TokenId,

@@ -38,14 +38,14 @@ export interface TokenRow {
   readonly volume_24h: string
 }
 
-/** A visible token, or undefined. Its figures of 24 hours end at `now`. */
+/** Finds a visible token, or undefined. Its 24-hour figures end at `now`. */
 export async function findToken(db: Db, id: TokenId, now: Date): Promise<TokenRow | undefined> {
   const page = sql`select id as token_id, 1 as place from ${visibleTokens} t where id = ${id}`
   const { rows } = await sql<TokenRow>`${PREPARED}${tokenRows(page, now)}`.execute(db)
   return rows[0]
 }
 
-/** The visible ones of these tokens, in the order of `ids`. Their figures of 24 hours end at `now`. */
+/** Finds the visible tokens among these, in the order of `ids`. Their 24-hour figures end at `now`. */
 export async function findTokensByIds(db: Db, ids: readonly TokenId[], now: Date): Promise<TokenRow[]> {
   const page = sql`
     select t.id as token_id, wanted.place from unnest(${[...ids]}::int[]) with ordinality wanted (id, place)
@@ -65,7 +65,7 @@ export interface PageQuery {
   readonly now: Date
 }
 
-/** A page of tokens in the order of `sort`. The cost does not grow with the number of tokens. */
+/** Finds a page of tokens in the order of `sort`. The cost does not grow with the number of tokens. */
 export async function findTokens(db: Db, query: PageQuery): Promise<TokenRow[]> {
   const { rows } = await pageRows(query).execute(db)
   return rows
@@ -76,20 +76,20 @@ export function pageRows(query: PageQuery): RawBuilder<TokenRow> {
   return tokenRows(query.search === '' ? selectPage(query) : searchedPage(query), query.now)
 }
 
-/** A search first scans this many tokens in order, and at least WALKED_MIN, before it uses the name index. */
+/** Number of tokens per result, and at least WALKED_MIN, that a search scans in order before it uses the name index. */
 const WALKED_PER_RESULT = 5
 const WALKED_MIN = 1_000
 
 /**
- * The page of a search. A frequent text is found soon by scanning tokens in order. Where that finds too few, either there
- * are no more tokens, or the text is so rare that the name index can list all matches. Either way alone would sometimes
- * read the whole table.
+ * Selects a search's page. A frequent text is found soon by scanning tokens in order. If that finds too few, either
+ * there are no more tokens, or the text is so rare that the name index can list all matches. Each way alone would
+ * sometimes read the whole table.
  */
 function searchedPage(query: PageQuery): RawBuilder<unknown> {
   const { search, limit } = query
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
   const matches = sql`(t.name ilike ${pattern} or t.symbol ilike ${pattern})`
-  // The index has all grams of one to three letters; the longest grams of the text suffice.
+  // The index has all grams of one to three letters; the text's longest grams suffice.
   const size = sql`least(3, char_length(lower(${search}::text)))`
   const isListed = sql`search_grams(t.name || chr(10) || t.symbol, '{1,2,3}') @> search_grams(${search}::text, array[${size}])`
   const most = Math.max(WALKED_MIN, limit * WALKED_PER_RESULT)
@@ -118,8 +118,8 @@ function selectPage({ sort, after, limit, hidesRugged }: PageQuery, matches = sq
      order by ${key} ${direction}, ${id} ${direction} limit ${limit}`
 }
 
-// In the order of the indexes `tokens (created_at, id)`, `pools (price, token_id)` and `pools (last_event_at, token_id)`; the
-// first and the last also exist for open tokens alone.
+// The orders match the indexes `tokens (created_at, id)`, `pools (price, token_id)` and `pools (last_event_at,
+// token_id)`. The first and the last also exist for open tokens only.
 const byTime = {
   from: sql`${visibleTokens} t`,
   key: sql`t.created_at`,
@@ -143,8 +143,8 @@ const order = {
 const HOUR_MS = 3_600_000
 
 /**
- * The tokens of `page` (token_id, place) with their figures of the last 24 hours: whole hours from hour candles, the
- * first partial hour from minute candles. So the cost does not depend on a token's age.
+ * Returns SQL for the tokens of `page` (token_id, place) with their figures of the last 24 hours: whole hours from hour
+ * candles, the first partial hour from minute candles. So the cost does not depend on a token's age.
  */
 export function tokenRows(page: RawBuilder<unknown>, now: Date): RawBuilder<TokenRow> {
   const from = lastDayStart(now)
@@ -173,7 +173,7 @@ export function tokenRows(page: RawBuilder<unknown>, now: Date): RawBuilder<Toke
      order by page.place`
 }
 
-/** The newest trades of a token, newest first. */
+/** Finds a token's newest trades, newest first. */
 export async function findTrades(db: Db, id: TokenId, limit: number): Promise<TradeRow[]> {
   return await newestTrades(db, id, limit).modifyFront(PREPARED).execute()
 }
@@ -192,7 +192,9 @@ const LISTED = [
   't.created_at',
 ] as const
 
-/** Returns the query, so that a test can check its plan: an index covers all columns of `trades` that it reads. */
+/**
+ * Returns the query, so that a test can check its plan: an index covers all columns of `trades` that the query reads.
+ */
 export function newestTrades(db: Db, id: TokenId, limit: number) {
   return db
     .selectFrom('trades as t')
@@ -214,7 +216,7 @@ export interface CandleRow {
   readonly volume: string
 }
 
-/** A token's candles, oldest first: stored candles merged to the width of the plan. */
+/** Finds a token's candles, oldest first: stored candles merged to the plan's width. */
 export async function findCandles(db: Db, id: TokenId, plan: CandlePlan): Promise<CandleRow[]> {
   const stored = sql`
     select bucket, open, high, low, close, volume, bucket as place
@@ -223,7 +225,10 @@ export async function findCandles(db: Db, id: TokenId, plan: CandlePlan): Promis
   return rows
 }
 
-/** The price before and after each row of `events`, a part of the query: trades, and a rug pull as a price of 0. */
+/**
+ * Returns SQL for the price before and after each row of `events`, a part of the query: trades, and a rug pull as a
+ * price of 0.
+ */
 export function selectMoves(id: TokenId): RawBuilder<unknown> {
   return sql`
       select seq, created_at, volume, spot_price as after,
@@ -232,14 +237,14 @@ export function selectMoves(id: TokenId): RawBuilder<unknown> {
         from events`
 }
 
-/** A row of `selectMoves` as a candle for `mergeCandles`. */
+/** SQL for a row of `selectMoves` as a candle for `mergeCandles`. */
 export const MOVE_AS_CANDLE: RawBuilder<unknown> = sql`
   created_at as bucket, before as open, greatest(before, after) as high, least(before, after) as low, after as close,
   volume, seq as place`
 
 /**
- * Merges candles to a width in seconds. `parts` are bucket, open, high, low, close, volume, and place, which orders those
- * of one merged candle. `more` are further columns, each after a comma.
+ * Returns SQL that merges candles to a width in seconds. `parts` are bucket, open, high, low, close, volume, and place,
+ * which sorts the parts of one merged candle. `more` are further columns, each after a comma.
  */
 export function mergeCandles(parts: RawBuilder<unknown>, width: number, more = sql``): RawBuilder<CandleRow> {
   return sql<CandleRow>`

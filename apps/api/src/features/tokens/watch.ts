@@ -7,16 +7,19 @@ import { visibleTokens } from '../../database/visible-tokens.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
 import { toNetworkKey } from '../../security/client-address.ts'
 
-/** An open page calls more often than this. */
+/** Number of seconds within which a viewer was seen. An open page calls more often. */
 const SEEN_WITHIN_S = 45
-/** A call so soon after the last one of its network writes nothing. */
+/** Number of seconds after a network's last call within which another call writes nothing. */
 const NOTED_FOR_S = 10
 const SWEEP_EVERY_MS = 60_000
 const EXACT_MAX = 20
 const CROWDS_MAX = 1_000
 const CROWD_FRESH_MS = 5_000
 
-/** Counts above `EXACT_MAX`, which are rounded anyway: else each viewer of a crowd would count the whole crowd. */
+/**
+ * Numbers of viewers above `EXACT_MAX`. They are cached, because they are rounded anyway, and otherwise each viewer in
+ * a crowd would count the whole crowd.
+ */
 const getCrowds = perDatabase(
   ({ clock }: AppPart<'db' | 'clock'>['platform']) =>
     new LRUCache<TokenId, number>({
@@ -28,8 +31,9 @@ const getCrowds = perDatabase(
 )
 
 /**
- * Notes that someone looks at a token's page, and counts who does, over all nodes. A network counts once, however many tabs
- * and accounts it has: only a keyed hash of it is stored, for two minutes at most, with a key derived for this alone. Throws `TokenNotFoundError`.
+ * Records that someone is viewing a token's page, and counts the viewers on all nodes. A network counts once, however
+ * many tabs and accounts it has. Only a keyed hash of the network is stored, for at most two minutes, with a key that
+ * is used for nothing else. Throws `TokenNotFoundError`.
  */
 export async function watchToken(
   { platform }: AppPart<'db' | 'clock'>,
@@ -58,14 +62,14 @@ export async function watchToken(
   return { watching: roundCount((row.others ?? crowd ?? 0) + 1) }
 }
 
-/** Down to two digits above twenty. */
+/** Rounds numbers above twenty down to two digits. */
 function roundCount(count: number): number {
   if (count <= EXACT_MAX) return count
   const step = 10 ** Math.max(1, Math.floor(Math.log10(count)) - 1)
   return Math.floor(count / step) * step
 }
 
-/** Forgets who looks no longer. */
+/** Starts deleting stale viewers. */
 export function startSweepingWatchers({
   platform: { db, timers, log },
 }: AppPart<'db' | 'timers' | 'log'>): PeriodicJob {

@@ -10,8 +10,8 @@ import { findPosition, findTokenWithPool } from './store.ts'
 type Parts = AppPart<'db' | 'fairs'>
 
 /**
- * A player's holding of a token and their SOL. Players may sell a hidden token that they hold, so they also get what
- * its page needs. Throws `TokenNotFoundError`, also for a hidden token that the player does not hold.
+ * Returns a player's holding of a token and their SOL. Players can sell a hidden token that they hold, so they also get
+ * what its page needs. Throws `TokenNotFoundError`, also for a hidden token that the player does not hold.
  */
 export async function getPosition(app: Parts, userId: UserId, tokenId: TokenId): Promise<PositionAnswer> {
   const { db } = app.platform

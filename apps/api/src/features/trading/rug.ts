@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts'
 import { type OrderTerms, placeOrder } from '../../place-order.ts'
 
 /**
- * Pays the real SOL of a player's own token to them and closes the token for good. Throws the engine's `DomainError`s:
- * not the creator, already closed, busy, unknown outcome.
+ * Pays the real SOL of a player's own token to the player and closes the token for good. Throws the engine's
+ * `DomainError`s: not the creator, already closed, busy, unknown outcome.
  */
 export async function rug(ctx: Context & OrderTerms, input: z.output<typeof rugInput>): Promise<RugResult> {
   const { id: tokenId, requestId: requestKey, dryRun = false } = input

@@ -4,14 +4,14 @@ import { sql } from 'kysely'
 
 export interface PositionRow {
   readonly sol_balance: string
-  /** Null where this player can see no such token. */
+  /** The token's id; null if this player can see no such token. */
   readonly token_id: number | null
   readonly is_hidden: boolean | null
   readonly amount: string | null
   readonly cost: string | null
 }
 
-/** An account's balance with its player's holding of a token. Only its holders find a hidden token. */
+/** Finds an account's balance and its player's holding of a token. Only its holders can see a hidden token. */
 export async function findPosition(
   db: Db,
   { accountId, tokenId }: { readonly accountId: number; readonly tokenId: TokenId },
@@ -25,7 +25,7 @@ export async function findPosition(
   return rows[0]
 }
 
-/** A token with its pool, hidden or not. */
+/** Finds a token with its pool, hidden or not. */
 export async function findTokenWithPool(db: Db, tokenId: TokenId) {
   return await db
     .selectFrom('tokens as t')

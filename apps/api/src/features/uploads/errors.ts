@@ -1,12 +1,12 @@
 import { ApiError, defineError } from '../../errors.ts'
 
-/** The file's bytes are no picture, whatever its name or type says. */
+/** The file's bytes are not a picture, whatever its name or type says. */
 export class NotAPictureError extends defineError(
   'NOT_A_PICTURE',
   'We cannot read this file as a picture. Please choose a PNG, JPEG, WebP, GIF or AVIF.',
 ) {}
 
-/** The URL has no upload: never made, expired, or used already. */
+/** There is no upload for the URL: it was never made, has expired, or was already used. */
 export class UploadNotFoundError extends defineError(
   'UPLOAD_NOT_FOUND',
   'There is no uploaded picture at this URL. Please upload it again.',
@@ -22,13 +22,13 @@ export class UploadLinkError extends ApiError {
   }
 }
 
-/** The upload URL has taken its one file. */
+/** The upload URL already has its one file. */
 export class UploadExistsError extends defineError(
   'UPLOAD_EXISTS',
   'This upload URL was already used. Please request a new one.',
 ) {}
 
-/** The player's unused uploads reached their maximum. */
+/** The player has the max number of unused uploads. */
 export class TooManyUploadsError extends defineError(
   'RATE_LIMITED',
   'You have too many unused uploads. Please try again later.',
@@ -42,7 +42,7 @@ export class UploadsFullError extends defineError(
   { retryAfterS: 60 },
 ) {}
 
-/** The queue of pictures is full; nothing was done. */
+/** The queue of pictures is full, so nothing was done. */
 export class PictureQueueFullError extends defineError(
   'BUSY',
   'The server is busy with other pictures. Please try again in a moment.',

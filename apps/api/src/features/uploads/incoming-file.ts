@@ -35,7 +35,7 @@ export async function withIncomingFile<T>(
     const bytes = await copy(body, file, bytesMax).finally(() => file.close())
     return await use({ path, bytes })
   } catch (error) {
-    // Drains the body: closing the connection would lose the answer, and leaving it unread would block the next
+    // Drain the body, because closing the connection would lose the response, and an unread body would block the next
     // request.
     body.resume()
     throw toStorageError(error, app.platform.log)
@@ -46,7 +46,7 @@ export async function withIncomingFile<T>(
   }
 }
 
-/** Returns the number of bytes. */
+/** Copies the body to a file. Returns the number of bytes. */
 async function copy(body: Readable, file: FileHandle, bytesMax: number): Promise<number> {
   let bytes = 0
   try {
@@ -62,7 +62,7 @@ async function copy(body: Readable, file: FileHandle, bytesMax: number): Promise
   return bytes
 }
 
-/** Deletes files left by a crash; returns how many. */
+/** Deletes files that a crash left behind. Returns how many. */
 export async function sweepIncoming(app: AppPart<'config'>, before: Date): Promise<number> {
   const folder = incomingFolder(app)
   const names = await readdir(folder).catch(() => [])

@@ -18,11 +18,11 @@ import {
   takeAddress,
 } from './upload-store.ts'
 
-/** Unused files per player; each is deleted once it is used, or by the sweep. */
+/** Max number of unused files per player. A file is deleted when it is used, or by the sweep. */
 const WAITING_MAX = 8
-/** Unused files of all players together. */
+/** Max size of all players' unused files together, in bytes. */
 const UPLOADS_BYTES_MAX = 500_000_000
-/** Age from which a waiting upload may be evicted; longer than a request may take. */
+/** Age in ms from which a waiting upload may be evicted, longer than a request may take. */
 const EVICTABLE_AFTER_MS = 120_000
 
 /** The parts of an upload URL. */
@@ -49,8 +49,8 @@ export async function assertUploadLink({ platform: { db, clock } }: App, { key, 
 }
 
 /**
- * Stores one file of at most 5,242,880 bytes under a URL that `assertUploadLink` accepted, which is used up then. A
- * refused or aborted upload leaves nothing, and the URL can be tried again. Throws `UploadExistsError`,
+ * Stores one file of at most 5,242,880 bytes for a URL that `assertUploadLink` accepted, and uses up the URL. A
+ * rejected or aborted upload leaves nothing behind, and the URL can be tried again. Throws `UploadExistsError`,
  * `FileTooLargeError`, `BadInputError` (empty, or aborted), `TooManyUploadsError`, `UploadsFullError` and
  * `StorageAwayError`.
  */
@@ -70,7 +70,7 @@ export async function receiveUpload(app: App, { link, body, length }: ArrivingUp
   }
 }
 
-/** Reserves the URL and space for its file. Where space is short, evicts uploads that have waited for minutes. */
+/** Reserves the URL and space for its file. If space is short, evicts uploads that have waited for minutes. */
 async function reserve(app: App, key: UploadKey, bytes: number): Promise<void> {
   const { db, clock } = app.platform
   const now = clock.now()
@@ -95,7 +95,7 @@ async function release(app: App, key: UploadKey): Promise<void> {
   )
 }
 
-/** If it fails, the sweep removes the file later. */
+/** Removes an object. If that fails, the sweep removes the file later. */
 async function removeObject({ platform: { objects, log } }: App, key: UploadKey): Promise<void> {
   await objects
     .remove(toUploadName(key))

@@ -12,15 +12,15 @@ import { deleteUpload } from './upload-store.ts'
 export const UPLOAD_BYTES_MAX = 5_242_880
 
 /**
- * One picture at a time: decoding takes up to 330 MB and one of the four threads of Node's pool. Waiting pictures are not
- * in memory yet.
+ * The queue runs one picture at a time, because decoding takes up to 330 MB and one of the four threads in Node's pool.
+ * Waiting pictures are not in memory yet.
  */
 const pictureQueue = createWorkQueue({ runningMax: 1, waitingMax: 32, full: () => new PictureQueueFullError() })
 
 /**
- * Makes a player's upload their profile picture, stored under a name of its content. Uses only the key in `url`. Throws
- * `UploadNotFoundError`, `NotYourUploadError`, `FileTooLargeError`, `NotAPictureError`, `PictureQueueFullError` and
- * `StorageAwayError`. Deletes an upload that was used or is no picture.
+ * Makes a player's upload their profile picture, stored under a name that its content determines. Uses only the key in
+ * `url`. Throws `UploadNotFoundError`, `NotYourUploadError`, `FileTooLargeError`, `NotAPictureError`,
+ * `PictureQueueFullError` and `StorageAwayError`. Deletes an upload that was used or is not a picture.
  */
 export async function setProfilePicture(
   { app, ip }: Pick<Context, 'app' | 'ip'>,
@@ -49,7 +49,7 @@ async function readPicture(app: App, key: UploadKey): Promise<Buffer> {
   try {
     const bytes = await app.platform.objects.read(toUploadName(key), UPLOAD_BYTES_MAX)
     if (bytes === null) throw new UploadNotFoundError()
-    // Loaded on first use, since it loads a native library.
+    // Load the encoder on first use, because it loads a native library.
     const { encodePicture } = await import('./pictures/encode-picture.ts')
     return await encodePicture(bytes)
   } catch (error) {
@@ -60,7 +60,7 @@ async function readPicture(app: App, key: UploadKey): Promise<Buffer> {
   }
 }
 
-/** If it fails, the sweep removes the upload later. */
+/** Discards an upload. If that fails, the sweep removes it later. */
 async function discard({ platform: { objects, db, log } }: App, key: UploadKey): Promise<void> {
   try {
     await objects.remove(toUploadName(key))

@@ -4,7 +4,9 @@ import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { DAY_MS } from '../../lib/durations.ts'
 
-/** Keeps the sweep from deleting a picture that a player is taking, until the transaction ends. */
+/**
+ * Locks a picture until the transaction ends, so that the sweep does not delete a picture that a player is choosing.
+ */
 export async function lockPicture(tx: Tx, url: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${url}, 0))`.execute(tx)
 }
@@ -13,7 +15,7 @@ export async function setPictureUrl(tx: Tx, userId: UserId, url: string): Promis
   await tx.updateTable('users').set({ profile_picture_url: url }).where('id', '=', userId).execute()
 }
 
-/** Which of these pictures a player uses, or gets back if an appeal is granted. */
+/** Returns which of these pictures a player uses, or gets back if an appeal is granted. */
 export async function findUsedPictures(db: Db, urls: readonly string[], now: Date): Promise<Set<string>> {
   if (urls.length === 0) return new Set()
   const appealed = new Date(now.getTime() - APPEAL_DAYS * DAY_MS)

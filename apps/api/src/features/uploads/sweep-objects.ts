@@ -12,8 +12,8 @@ const PAGES_MAX = 20
 type Parts = AppPart<'config' | 'objects' | 'db' | 'clock'>
 
 /**
- * Deletes unused uploads and pictures that are older than an hour. One sweep looks at a bounded number of objects, and
- * the next continues where it stopped. Returns how many it deleted.
+ * Creates a sweep that deletes unused uploads and pictures older than an hour. One sweep checks a limited number of
+ * objects, and the next continues where it stopped. Returns how many it deleted.
  */
 export function createObjectSweep(app: Parts): () => Promise<number> {
   const uploads = walk(app, 'uploads/', async (old) => old)
@@ -51,14 +51,14 @@ function selectOld({ platform: { clock } }: Parts, listed: readonly ListedObject
   return listed.filter(({ modifiedAt }) => modifiedAt.getTime() < before).map(({ name }) => name)
 }
 
-/** Only names that this server makes: a file that an operator put there stays. */
+/** Finds unused pictures. Only considers names that this server makes, so a file that an operator put there stays. */
 async function findUnused({ platform: { db, clock } }: Parts, names: readonly string[]): Promise<string[]> {
   const ours = names.filter((name) => parsePictureName(name.slice('pictures/'.length)) !== null)
   const used = await findUsedPictures(db, ours.map(toPictureUrl), clock.now())
   return ours.filter((name) => !used.has(toPictureUrl(name)))
 }
 
-/** Takes the same lock as a player who chooses this picture. */
+/** Removes an unused picture. Takes the same lock as a player who chooses this picture. */
 async function removeUnused({ platform: { db, objects, clock } }: Parts, name: string): Promise<boolean> {
   const url = toPictureUrl(name)
   return await db.transaction().execute(async (tx) => {

@@ -22,16 +22,16 @@ export async function findUpload(db: Db, key: UploadKey): Promise<FoundUpload | 
     .executeTakeFirst()
 }
 
-/** Serializes reservations on all nodes until the transaction ends. */
+/** Takes a lock until the transaction ends, so that all nodes reserve uploads one at a time. */
 export async function lockQuota(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK_IDS.uploadQuota})`.execute(tx)
 }
 
 /** Uploads that are waiting to be used or arriving. */
 export interface Waiting {
-  /** Files of this player. */
+  /** Number of this player's files. */
   readonly mine: number
-  /** Bytes of everyone. */
+  /** Bytes of all players' files. */
   readonly bytes: number
 }
 
@@ -41,13 +41,13 @@ export async function countWaiting(db: Db, userId: UserId): Promise<Waiting> {
     .where('received_at', 'is not', null)
     .select([
       sql<number>`(count(*) filter (where user_id = ${userId}))::int`.as('mine'),
-      // Bounded by the quota, so no float loses a byte.
+      // A float is exact here, because the quota limits the sum.
       sql<number>`coalesce(sum(bytes), 0)::float8`.as('bytes'),
     ])
     .executeTakeFirstOrThrow()
 }
 
-/** Reserves an unused URL; false where it is taken. */
+/** Reserves an unused URL; returns false if it is taken. */
 export async function takeAddress(
   tx: Tx,
   { key, now, bytes }: { readonly key: UploadKey; readonly now: Date; readonly bytes: number },
@@ -66,7 +66,7 @@ export async function releaseAddress(db: Db, key: UploadKey): Promise<void> {
   await db.updateTable('uploads').set({ received_at: null, bytes: null }).where('key', '=', key).execute()
 }
 
-/** Records the size; false where the upload was deleted in between. */
+/** Records the size; returns false if the upload was deleted meanwhile. */
 export async function setUploadBytes(db: Db, key: UploadKey, bytes: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('uploads')
@@ -99,7 +99,7 @@ export async function deleteUpload(db: Db, key: UploadKey): Promise<void> {
   await db.deleteFrom('uploads').where('key', '=', key).execute()
 }
 
-/** Deletes URLs created before `before`, at most `most`; returns how many. */
+/** Deletes at most `most` URLs created before `before`. Returns how many. */
 export async function deleteOldUploads(db: Db, before: Date, most: number): Promise<number> {
   const old = db.selectFrom('uploads').select('key').where('created_at', '<', before).limit(most)
   const { numDeletedRows } = await db.deleteFrom('uploads').where('key', 'in', old).executeTakeFirst()

@@ -7,7 +7,7 @@ import type { App } from '../../context.ts'
 import { IS_BOT } from '../../database/is-bot.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
 
-/** A position that won no more than this, as a share of what it cost, is nothing to show. */
+/** Min gain as a share of the cost for a position to be shown as a win. */
 const WON_MIN = new Decimal('0.1')
 
 type ClosedRow = Pick<ClosedPosition, 'user' | 'token' | 'paid' | 'received' | 'trades' | 'isRugged'> & {
@@ -20,7 +20,7 @@ interface Closed {
   readonly tokenId: TokenId
 }
 
-/** A closed position that won more than 10 %, with nothing held any more; null for any other. */
+/** Returns a closed position that gained more than 10 % and of which nothing is held; null for any other. */
 export async function getClosedWin(app: App, closed: Closed): Promise<{ win: ClosedWin | null }> {
   const { position } = await getClosedPosition(app, closed)
   if (position === null) return { win: null }
@@ -29,9 +29,9 @@ export async function getClosedWin(app: App, closed: Closed): Promise<{ win: Clo
 }
 
 /**
- * What a player won or lost with a token that is sold out, over all its trades: one sale alone proves no
- * gain, since its price may have been the player's own doing. A rug closes what is held by others than its creator. Null
- * while something is held, for a hidden token and for a deleted player.
+ * Returns what a player won or lost with a token that they sold completely, over all its trades. One sale alone proves
+ * no gain, because the player may have caused its price. A rug closes the positions of everyone except the token's
+ * creator. Null while something is held, for a hidden token and for a deleted player.
  */
 export async function getClosedPosition(
   { platform: { db } }: App,

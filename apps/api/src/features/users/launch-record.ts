@@ -15,7 +15,7 @@ const launchRecordQuery: CachedQuery<UserId, LaunchRecord> = {
   schema: launchRecord,
   key: String,
   weight: () => 1,
-  // Events contain every launch and rug pull, but no verdict.
+  // The result expires, because events contain every launch and rug pull, but no verdicts.
   isFresh: (atMs, nowMs) => Math.abs(nowMs - atMs) < MINUTE_MS,
   scope: () => 'market',
   applyEvents: (known, events, id) => ({ data: known, stale: events.some((event) => changesRecord(event, id)) }),

@@ -8,10 +8,10 @@ import { findCreatedTokens } from '../../holdings/created-tokens.ts'
 import { findHoldings, toShownHolding } from '../../holdings/holdings.ts'
 import { findPublicUser, UserNotFoundError } from './store.ts'
 
-/** How long a change made on another node may stay unseen: a new picture, or a balance after a reset. */
+/** How long a change made on another node may stay invisible, in ms: a new picture, or a balance after a reset. */
 const PICTURE_MS = 1_000
 
-/** A player's public page. */
+/** The query for a player's public page. */
 export const profileQuery: CachedQuery<UserId, Profile> = {
   name: 'profile',
   schema: profile,
@@ -22,7 +22,7 @@ export const profileQuery: CachedQuery<UserId, Profile> = {
   applyEvents: (known, events, id) => ({ data: known, stale: events.some((event) => concerns(known, id, event)) }),
 }
 
-/** Whether an event may change a player's balance, holdings, their values, or created tokens. */
+/** Returns whether an event may change a player's balance, holdings, their values, or created tokens. */
 function concerns({ holdings, createdTokens }: Profile, id: UserId, event: MarketEvent): boolean {
   return (
     getActor(event) === id ||
@@ -36,7 +36,7 @@ function getActor(event: MarketEvent): UserId {
   return event.type === 'token_launched' ? event.creator.id : event.userId
 }
 
-/** A player's public profile with holdings and created tokens. Throws `UserNotFoundError`. */
+/** Returns a player's public profile with holdings and created tokens. Throws `UserNotFoundError`. */
 export async function getProfile(app: App, id: UserId): Promise<Profile> {
   return await app.market.queryCache.get(profileQuery, id, () => readProfile(app, id))
 }

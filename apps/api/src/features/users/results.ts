@@ -9,7 +9,9 @@ import { sumHoldings } from '../../holdings/holdings.ts'
 import { findRealizedProfit } from '../../holdings/realized-profit.ts'
 import { findPublicUser, UserNotFoundError } from './store.ts'
 
-/** Reads all trades of a player, so not again after each of them. */
+/**
+ * Max age of the results in ms. Reading them reads all of a player's trades, so it must not happen after each trade.
+ */
 const MAX_AGE_MS = 10_000
 
 const resultsQuery = defineTimedQuery<UserId, Results>({
@@ -21,9 +23,9 @@ const resultsQuery = defineTimedQuery<UserId, Results>({
 type Parts = AppPart<'db' | 'queryCache'>
 
 /**
- * What a player won and lost with closed positions, and would with open ones. A position is closed when all that was
- * bought is sold, or when the token is rugged: a part that was sold shows no profit, since the rest may have paid for
- * it. Throws `UserNotFoundError`.
+ * Returns what a player won and lost with closed positions, and would win or lose with open ones. A position is closed
+ * when everything bought is sold, or when the token is rugged. A part that was sold shows no profit, because the rest
+ * may have paid for it. Throws `UserNotFoundError`.
  */
 export async function getResults(app: Parts, id: UserId): Promise<Results> {
   return await app.market.queryCache.get(resultsQuery, id, () => readResults(app, id))
@@ -53,15 +55,18 @@ async function readResults({ platform: { db } }: Parts, id: UserId): Promise<Res
 
 /** Sums over a player's closed positions. */
 interface ClosedPositions {
-  /** SOL received less SOL paid, fees included. */
+  /** SOL received minus SOL paid, including fees. */
   readonly profit: string
   readonly positions: number
   readonly won: number
-  /** SOL received less SOL paid of the open positions. */
+  /** SOL received minus SOL paid for the open positions. */
   readonly openFlow: string
 }
 
-/** A position begins with the first buy and ends when nothing is held any more, or when the token is rugged. */
+/**
+ * Finds closed positions. A position begins with the first buy and ends when nothing is held any more, or when the
+ * token is rugged.
+ */
 async function findClosedPositions(snapshot: Snapshot, id: UserId): Promise<ClosedPositions> {
   const { rows } = await sql<ClosedPositions>`
     with trade as (
@@ -87,7 +92,7 @@ async function findClosedPositions(snapshot: Snapshot, id: UserId): Promise<Clos
   return row
 }
 
-/** A player's remaining holdings of rugged tokens, and their cost in SOL. */
+/** Counts a player's remaining holdings of rugged tokens, and sums their cost in SOL. */
 async function findRuggedHoldings(snapshot: Snapshot, id: UserId): Promise<{ count: number; cost: string }> {
   const { rows } = await sql<{ count: number; cost: string }>`
     select count(*)::int as count, coalesce(sum(h.cost), 0) as cost

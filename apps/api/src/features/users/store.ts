@@ -5,7 +5,7 @@ import { defineError } from '../../errors.ts'
 
 export class UserNotFoundError extends defineError('NOT_FOUND', 'User not found.') {}
 
-/** The public facts of a player. */
+/** Finds a player's public data. */
 export async function findPublicUser(db: Db, id: UserId) {
   return await db
     .selectFrom('users as u')

@@ -12,7 +12,7 @@ const tradesQuery: CachedQuery<UserId, PlayerTrades> = {
   schema: playerTrades,
   key: String,
   weight: () => 1,
-  // Events contain every trade, so it never goes stale.
+  // The result never becomes stale, because events contain every trade.
   isFresh: () => true,
   scope: () => 'market',
   applyEvents: (known, events, id) => ({
@@ -21,21 +21,21 @@ const tradesQuery: CachedQuery<UserId, PlayerTrades> = {
   }),
 }
 
-/** Whether an event has a trade of the player; a launch may have an initial buy. */
+/** Returns whether an event contains a trade by the player. A launch may have a first buy. */
 function isTradeOf(event: MarketEvent, id: UserId): boolean {
   if (event.type === 'trade') return event.trade.userId === id
   return event.type === 'token_launched' && event.creator.id === id
 }
 
-/** Whether an event rugs the token of one of the trades. */
+/** Returns whether an event rugs the token of one of the trades. */
 function isRugOf(event: MarketEvent, trades: PlayerTrades): boolean {
   return event.type === 'rug_pull' && trades.some(({ tokenId }) => tokenId === event.tokenId)
 }
 
-/** A page of a player's trades of visible tokens, newest first. Throws `UserNotFoundError`. */
+/** Returns a page of a player's trades of visible tokens, newest first. Throws `UserNotFoundError`. */
 export async function getPlayerTrades(app: App, input: PlayerTradesInput): Promise<PlayerTrades> {
   const { id, limit = PLAYER_TRADES_PAGE, cursor } = input
-  // The page that everyone looks at is cached.
+  // Only the default page is cached, because everyone looks at it.
   if (limit !== PLAYER_TRADES_PAGE || cursor !== undefined) return await readTrades(app, { id, limit, cursor })
   return await app.market.queryCache.get(tradesQuery, id, () => readTrades(app, { id, limit, cursor }))
 }

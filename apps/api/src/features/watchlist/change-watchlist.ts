@@ -16,7 +16,10 @@ export async function getWatchlist({ platform: { db } }: App, userId: UserId): P
   return { tokenIds: await findStarred(db, userId) }
 }
 
-/** Stars a token; one that has a star keeps its place. Throws `TokenNotFoundError` and `WatchlistFullError`. */
+/**
+ * Stars a token. A token that already has a star keeps its position. Throws `TokenNotFoundError` and
+ * `WatchlistFullError`.
+ */
 export async function addStar({ platform: { db, clock } }: App, userId: UserId, id: TokenId): Promise<Watchlist> {
   return await db.transaction().execute(async (tx) => {
     await lockUser(tx, userId)
@@ -29,13 +32,13 @@ export async function addStar({ platform: { db, clock } }: App, userId: UserId, 
   })
 }
 
-/** Removes the star of a token, hidden ones included. */
+/** Removes a token's star, even if the token is hidden. */
 export async function removeStar({ platform: { db } }: App, userId: UserId, id: TokenId): Promise<Watchlist> {
   await deleteStar(db, userId, id)
   return { tokenIds: await findStarred(db, userId) }
 }
 
-/** Adds the stars of a device to a player's, as far as there is room. */
+/** Adds a device's stars to a player's, as far as there is room. */
 export async function mergeStars(
   { platform: { db, clock } }: App,
   userId: UserId,

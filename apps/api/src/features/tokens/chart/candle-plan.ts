@@ -6,33 +6,31 @@ export type Timeframe = (typeof timeframes)[number]
 /** Which stored candles to read, and the width to merge them to. */
 export interface CandlePlan {
   readonly keptWidth: CandleWidth
-  /** Seconds; a multiple of `keptWidth`. */
+  /** Width in seconds, a multiple of `keptWidth`. */
   readonly width: number
   readonly since: Date
 }
 
-/** Computes candles narrower than stored ones from the trades of the last hour. */
+/** A plan to compute candles that are narrower than stored ones from the trades of the last hour. */
 export interface TradePlan {
-  /** No stored candles have this width. */
+  /** Null, because no stored candles have this width. */
   readonly keptWidth: null
-  /** Seconds. */
+  /** Width in seconds. */
   readonly width: number
   readonly since: Date
 }
 
 const CANDLES_MAX = 300
-/** With at least this many candles a chart looks full. */
+/** Number of candles from which on a chart looks full. */
 const FULL_CHART = 48
-/** Widths of candles from trades, in seconds, narrowest first. */
+/** Widths of candles that are computed from trades, in seconds, narrowest first. */
 const TRADE_WIDTHS = { '1s': 1, '5s': 5, '15s': 15 } as const
 const MINUTE_S = 60
 const HOUR_S = 3_600
 const DAY_S = 86_400
 const SPAN_S = { '1H': HOUR_S, '24H': DAY_S, '7D': 7 * DAY_S, ALL: Number.POSITIVE_INFINITY } as const
 
-/**
- * The plan of a timeframe: at most about 300 candles from at most about 7,200 stored ones, whatever the token's age.
- */
+/** Plans a timeframe: at most about 300 candles from at most about 7,200 stored ones, whatever the token's age. */
 export function planCandles(timeframe: Timeframe, launchedAt: Date, now: Date): CandlePlan {
   const nowS = Math.floor(now.getTime() / 1_000)
   if (timeframe === '1H') return plan(MINUTE_S, MINUTE_S, nowS - HOUR_S)
@@ -44,15 +42,15 @@ export function planCandles(timeframe: Timeframe, launchedAt: Date, now: Date): 
   return plan(keptWidth, keptWidth * Math.ceil(ageS / (CANDLES_MAX * keptWidth)), launchedS)
 }
 
-/** The plan for candles of `interval`, over the last hour. */
+/** Plans candles of `interval` over the last hour. */
 export function planInterval(interval: keyof typeof TRADE_WIDTHS, now: Date): TradePlan {
   return tradePlan(TRADE_WIDTHS[interval], Math.floor(now.getTime() / 1_000) - HOUR_S)
 }
 
 /**
- * Plans candles that fill a chart. A token younger than the timeframe gets stored ones if its minutes fill the chart or
- * outnumber the computed candles, else the widest computed candles that number at least `FULL_CHART`.
- * `computedSince`: start of computed candles, later than the launch of a busy token.
+ * Plans candles that fill a chart. A token younger than the timeframe gets stored candles if its minutes fill the chart
+ * or outnumber the computed candles. Otherwise it gets the widest computed candles of which there are at least
+ * `FULL_CHART`. `computedSince` is the start of computed candles, which is later than the launch for a busy token.
  */
 export function planFullChart(
   timeframe: Timeframe,
@@ -69,7 +67,7 @@ export function planFullChart(
   return tradePlan(width, sinceS)
 }
 
-/** Whether a token is old enough for a full chart of minutes. */
+/** Returns whether a token is old enough for a full chart of minutes. */
 export function fillsMinutes(launchedAt: Date, now: Date): boolean {
   return now.getTime() - launchedAt.getTime() >= FULL_CHART * MINUTE_S * 1_000
 }

@@ -50,7 +50,7 @@ const chartQuery: CachedQuery<ChartInput, Chart> = {
   applyEvents: patchEach(patchChart),
 }
 
-/** Candles, ticks and figures of a token over a timeframe, from one snapshot. Throws `TokenNotFoundError`. */
+/** Reads a token's candles, ticks and figures over a timeframe, from one snapshot. Throws `TokenNotFoundError`. */
 export async function getChart(app: App, input: ChartInput): Promise<Chart> {
   return await app.market.queryCache.get(chartQuery, input, () => readChart(app, input))
 }
@@ -78,7 +78,7 @@ interface PlanInput extends Pick<ChartInput, 'timeframe' | 'interval'> {
 async function choosePlan(db: Db, { timeframe, interval, row, now }: PlanInput): Promise<CandlePlan | TradePlan> {
   if (interval === undefined) return planCandles(timeframe, row.created_at, now)
   if (interval !== 'auto') return planInterval(interval, now)
-  // Nothing comes after a rug: what led to it fills the chart.
+  // For a rugged token, show what led to the rug, because nothing comes after it.
   const end = row.rugged_at ?? now
   const computedSince = fillsMinutes(row.created_at, end) ? row.created_at : await findComputedSince(db, row)
   return planFullChart(timeframe, { launchedAt: row.created_at, now: end, computedSince })
@@ -89,7 +89,7 @@ interface WholeRangeInput {
   readonly plan: CandlePlan | TradePlan
 }
 
-/** High and low since the launch of a busy young token, whose candles begin later; else nothing. */
+/** Finds the high and low since the launch of a busy young token, whose candles begin later; otherwise nothing. */
 async function findWholeRange(
   db: Db,
   { id, interval, row, plan }: Omit<PlanInput, 'timeframe' | 'now'> & WholeRangeInput,
@@ -99,7 +99,7 @@ async function findWholeRange(
   return range === null ? {} : { high: priceText(new Decimal(range.high)), low: priceText(new Decimal(range.low)) }
 }
 
-/** A chart's candles and figures; `token` is as it was after the last of them. */
+/** Returns a chart's candles and figures. `token` is the token after the last candle. */
 export function toFigures(token: Token, rows: readonly CandleRow[]): Omit<Chart, 'timeframe' | 'width' | 'ticks'> {
   const still = token.totalTrades === 0 ? null : token.currentPrice
   return {
@@ -130,12 +130,12 @@ export function toCandle(row: CandleRow): Candle {
 }
 
 /**
- * A token's candles computed from its trades, oldest first. Each event is a candle of its own, from the price before it
- * to the price after it, as the engine's `startCandle` has it; these are merged like stored candles.
+ * Computes a token's candles from its trades, oldest first. Each event is a separate candle, from the price before the
+ * event to the price after it, as in the engine's `startCandle`. These are merged like stored candles.
  *
- * The stored minutes count the trades since the plan's start, so the index by token and number reads these and no
- * others. Where they are more than `INTERVAL_TRADES_MAX`, the oldest candle would lack trades and is left out. Up to an
- * event they are as they were right after it, for a plan that starts at the launch.
+ * The stored minutes count the trades since the plan's start, so the index by token and number reads only these. If
+ * there are more than `INTERVAL_TRADES_MAX`, the oldest candle would lack trades, so it is left out. Up to an event,
+ * the candles are as they were right after it, for a plan that starts at the launch.
  */
 export async function findTradeCandles(
   db: Db,
@@ -172,7 +172,7 @@ export async function findTradeCandles(
 const MINUTE_MS = 60_000
 
 /**
- * From when on a token's candles can be computed from its trades: its launch, or the oldest of its newest
+ * Returns from when on a token's candles can be computed from its trades: its launch, or the oldest of its newest
  * `INTERVAL_TRADES_MAX` events.
  */
 async function findComputedSince(
@@ -191,7 +191,9 @@ async function findComputedSince(
   return oldest?.created_at ?? created_at
 }
 
-/** The highest and the lowest price of a token's life, from its stored minutes: for a token younger than an hour. */
+/**
+ * Finds the highest and the lowest price in a token's life from its stored minutes, for a token younger than an hour.
+ */
 async function findYoungRange(db: Db, id: TokenId): Promise<{ readonly high: string; readonly low: string } | null> {
   const { high, low } = await db
     .selectFrom('candles')

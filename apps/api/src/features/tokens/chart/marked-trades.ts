@@ -8,8 +8,8 @@ import { tokenExists } from '../../../database/token-exists.ts'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 
 /**
- * The trades that a chart marks: the creator's and the caller's, among a token's newest 2,000; newest first, at most
- * 200. Throws `TokenNotFoundError`.
+ * Finds the trades that a chart marks: those by the creator and the caller, among a token's newest 2,000, newest first,
+ * at most 200. Throws `TokenNotFoundError`.
  */
 export async function markedTrades(
   { platform: { db } }: App,
@@ -33,10 +33,10 @@ interface MarkedRow {
   readonly created_at: Date
 }
 
-/** How many of a token's newest trades are searched, so the cost does not grow with its age. */
+/** Number of a token's newest trades that are searched, so that the cost does not grow with its age. */
 const TRADES_SEEN = 2_000
 
-/** The newest trades of a token by its creator or by `userId`, newest first. */
+/** Finds a token's newest trades by its creator or by `userId`, newest first. */
 async function findMarkedTrades(
   db: Db,
   id: TokenId,

@@ -10,15 +10,18 @@ import { type CandleRow, MOVE_AS_CANDLE, mergeCandles, selectMoves } from '../st
 import { findSeqRange, type SeqRange } from './seq-range.ts'
 
 const MINUTE_S = 60
-/** Events that candles of seconds are computed from at first, for each candle; eight times more until there are enough. */
+/**
+ * Number of events per candle from which candles of seconds are first computed, and the factor for more events until
+ * there are enough candles.
+ */
 const EVENTS_PER_CANDLE = 8
 const MORE_EVENTS = 8
-/** A page is shorter than its limit rather than computed from more. */
+/** Max number of events. A page becomes shorter than its limit rather than using more. */
 const EVENTS = 12_000
-/** Events that cost as much of the rate limit as one read. */
+/** Number of events that cost as much of the rate limit as one read. */
 const EVENTS_PER_READ = 250
 
-/** Counts reads of the caller's beside the call itself. Throws `RateLimitedError`. */
+/** Counts reads for the caller in addition to the call itself. Throws `RateLimitedError`. */
 type SpendReads = (reads: number) => Promise<void>
 
 interface Reader {
@@ -26,7 +29,10 @@ interface Reader {
   readonly spend: SpendReads
 }
 
-/** A page of a token's candles, newest first; by default what it computes is not counted. Throws `TokenNotFoundError` and `BusyError`. */
+/**
+ * Reads a page of a token's candles, newest first. By default, the computation does not count as reads. Throws
+ * `TokenNotFoundError` and `BusyError`.
+ */
 export async function getCandles(
   { app, ip }: JournalReader,
   input: CandlesInput,
@@ -48,10 +54,10 @@ async function readCandles(reader: Reader, { id, interval, limit, from, ...ends 
 
 interface Query {
   readonly id: TokenId
-  /** Seconds. */
+  /** Width in seconds. */
   readonly width: number
   readonly limit: number
-  /** Starts of candles. */
+  /** Range of the candles' starts. */
   readonly from?: Date | undefined
   readonly to?: Date | undefined
 }
@@ -61,7 +67,7 @@ function earlier(one: Date | undefined, other: Date | undefined): Date | undefin
   return one < other ? one : other
 }
 
-/** The first start of a candle at or after a time. */
+/** Returns the first start of a candle at or after a time. */
 function roundUp(time: Date, width: number): Date {
   return new Date(Math.ceil(time.getTime() / (width * 1_000)) * width * 1_000)
 }
@@ -87,24 +93,24 @@ function toPage(
 }
 
 interface StoredRow extends CandleRow {
-  /** Trades and rug pulls in the candle. */
+  /** Number of trades and rug pulls in the candle. */
   readonly events: number
-  /** The number of the token's last event. */
+  /** Number of the token's last event. */
   readonly last_seq: number
-  /** Whether the range of the query reaches beyond that event. */
+  /** Whether the query's range reaches beyond that event. */
   readonly has_last: boolean
 }
 
 /**
- * Stored candles with the number of the last event of each. Numbers have no gap and stored candles count their trades, so
- * one number is enough: that of the newest candle.
+ * Reads stored candles with the number of each one's last event. Numbers have no gap and stored candles count their
+ * trades, so the newest candle's number is enough.
  */
 async function readStoredCandles(db: Db, query: Query): Promise<NumberedRow[]> {
   const rows = await findStoredCandles(db, query)
   const [newest] = rows
   if (newest === undefined) return []
   const { id, to } = query
-  // Events before `to` are final where there is one after it, since the times of a token's events never decrease.
+  // Events before `to` are final if there is a later event, because the times of a token's events never decrease.
   const isEnd = to === undefined || newest.has_last
   const found = isEnd ? undefined : await findSeqAt(db, id, newest.last_seq, new Date(to.getTime() - 1))
   let seq = found?.seq ?? newest.last_seq
@@ -133,8 +139,8 @@ async function findStoredCandles(db: Db, { id, width, limit, from, to }: Query):
 }
 
 /**
- * Numbers have no gap, so their difference is how many events a range has. What is computed counts as reads of the
- * caller's. Throws `RateLimitedError`.
+ * Computes candles from trades. Numbers have no gap, so their difference is the number of events in a range. The
+ * computation counts as reads for the caller. Throws `RateLimitedError`.
  */
 async function readTradeCandles({ db, spend }: Reader, { id, width, limit, from, to }: Query): Promise<CandlesPage> {
   const range = await findSeqRange(db, id, { from, to })
@@ -153,13 +159,13 @@ async function readTradeCandles({ db, spend }: Reader, { id, width, limit, from,
 
 interface Computation extends Pick<Query, 'id' | 'width' | 'limit'> {
   readonly range: SeqRange
-  /** Whether the oldest candle lacks events, and is left out. */
+  /** Whether the oldest candle lacks events, and so is left out. */
   readonly isCut: boolean
 }
 
 /**
- * Candles of the events in a range, newest first. Each event is a candle of its own, from the price before it to the
- * price after it; these are merged like stored candles.
+ * Computes candles from the events in a range, newest first. Each event is a separate candle, from the price before the
+ * event to the price after it. These are merged like stored candles.
  */
 async function computeCandles(db: Db, { id, width, limit, range, isCut }: Computation): Promise<NumberedRow[]> {
   const { after, last } = range

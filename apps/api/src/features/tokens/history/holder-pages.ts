@@ -12,8 +12,8 @@ import { type HolderRow, toHolder, topHolders } from '../holders.ts'
 import { unpackHoldings } from '../past/packed-holdings.ts'
 
 /**
- * A page of a token's holders by rank; without bounds the largest, from the cache. Throws `TokenNotFoundError`,
- * `BadInputError` for an invalid cursor, and `BusyError`.
+ * Reads a page of a token's holders by rank. Without limits, returns the largest holders, from the cache. Throws
+ * `TokenNotFoundError`, `BadInputError` for an invalid cursor, and `BusyError`.
  */
 export async function getHolders({ app, ip }: JournalReader, { id, limit, cursor }: HoldersInput): Promise<Holder[]> {
   if (limit === undefined && cursor === undefined) return await topHolders(app, id)
@@ -39,7 +39,7 @@ function parseCursor(text: string): Cursor {
   return { rank: Number(rank), userId: Number(userId), amount }
 }
 
-/** In the order of rank: by amount, the older account first among equals. */
+/** Finds holders in the order of rank: by amount; among equals, the older account first. */
 async function findHoldersAfter(
   db: Db,
   id: TokenId,
@@ -60,12 +60,13 @@ async function findHoldersAfter(
   return rows
 }
 
-/** Names that one statement reads. */
+/** Number of names that one statement reads. */
 const NAMES = 1_000
 
 /**
- * All holders of a token at one moment, by rank, in pages. A page of the list would sort them all again, so one statement
- * reads them packed: 12 bytes a holder, held until the last page is read.
+ * Yields all of a token's holders as of one point in time, by rank, in pages. One statement reads them in packed form,
+ * because each page of the list would sort them all again. They take 12 bytes per holder, in memory until the last page
+ * is read.
  */
 export async function* readAllHolders(reader: JournalReader, id: TokenId): AsyncGenerator<Holder[]> {
   const { app, ip } = reader
@@ -112,7 +113,7 @@ async function nameHolders(
   })
 }
 
-/** Millionths of a token as tokens. */
+/** Converts millionths of a token to tokens. */
 function toTokens(millionths: number): string {
   const digits = String(millionths).padStart(7, '0')
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`

@@ -7,17 +7,17 @@ import type { App } from '../../../context.ts'
 import { type JournalReader, journalQueue } from '../../../database/journal-queue.ts'
 import { MARKET_TRADE, type MarketTradeRow, toMarketTrade } from '../../../database/market-trades.ts'
 
-/** Trades that one page looks through at most; those of hidden tokens are left out. */
+/** Max number of trades that one page searches. Hidden tokens' trades are left out. */
 const SEEN_MAX = 20_000
 const CHUNK_MIN = 100
 const CHUNK_MAX = 5_000
 /**
- * Trades are listed in the order of their ids, in which the nodes recorded them. Their times follow that order but for
- * the difference of the nodes' clocks, which must be less than this.
+ * Max difference between the nodes' clocks in ms. Trades are listed in the order of their ids, in which the nodes
+ * recorded them, so their times can be out of order by this difference.
  */
 const CLOCKS_APART_MAX_MS = 60_000
 
-/** A page of all trades of visible tokens, newest first. It may be short, or empty, before the last one. */
+/** Reads a page of all visible tokens' trades, newest first. A page before the last may be short, or empty. */
 export async function getMarketTrades({ app, ip }: JournalReader, input: MarketTradesInput): Promise<MarketTradesPage> {
   return await journalQueue(ip, () => readMarketTrades(app, input))
 }
@@ -28,7 +28,7 @@ async function readMarketTrades({ platform: { db } }: App, input: MarketTradesIn
   const last = to === undefined ? Number.MAX_SAFE_INTEGER : await findLastIdBefore(db, shift(to, CLOCKS_APART_MAX_MS))
   const trades: MarketTrade[] = []
   let before = Math.min(input.cursor ?? Number.MAX_SAFE_INTEGER, last + 1)
-  // Larger where trades of hidden tokens fill the first ones.
+  // Increase the chunk if hidden tokens' trades fill the first ones.
   let chunk = Math.max(CHUNK_MIN, limit + 1)
   for (let seen = 0; seen < SEEN_MAX; seen += chunk, chunk = Math.min(2 * chunk, CHUNK_MAX)) {
     const rows = await findTrades(db, { after, before, limit: chunk, from, to })
@@ -54,7 +54,7 @@ interface IdRange extends TimeRange {
   readonly limit: number
 }
 
-/** Trades by id, newest first, those of hidden tokens included. */
+/** Finds trades by id, newest first, including hidden tokens' trades. */
 async function findTrades(db: Db, { after, before, limit, from, to }: IdRange): Promise<MarketRow[]> {
   const isWithin = sql`${from === undefined ? sql`true` : sql`created_at >= ${from}`}
     and ${to === undefined ? sql`true` : sql`created_at < ${to}`}`
@@ -68,7 +68,7 @@ async function findTrades(db: Db, { after, before, limit, from, to }: IdRange): 
   return rows
 }
 
-/** The largest id of a trade before a time, by bisection; 0 if there is none. */
+/** Finds the highest id of a trade before a time, by binary search; 0 if there is none. */
 async function findLastIdBefore(db: Db, time: Date): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     with recursive search (low, high) as (

@@ -4,13 +4,13 @@ import { type TokenId, TokenNotFoundError } from '@papermoon/engine'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { findSeqAt } from '../past/store.ts'
 
-/** The events of a token with a number above `after` and at most `last`. */
+/** A token's events with a number above `after` and at most `last`. */
 export interface SeqRange {
   readonly after: number
   readonly last: number
 }
 
-/** The numbers of a token's events in a range of time. Throws `TokenNotFoundError`. */
+/** Finds the numbers of a token's events in a time range. Throws `TokenNotFoundError`. */
 export async function findSeqRange(db: Db, id: TokenId, { from, to }: TimeRange): Promise<SeqRange> {
   const pool = await db
     .selectFrom('pools as p')

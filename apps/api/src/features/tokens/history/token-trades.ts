@@ -10,8 +10,8 @@ import { findTrades, newestTrades } from '../store.ts'
 import { findSeqRange } from './seq-range.ts'
 
 /**
- * A page of a token's trades, newest first; without bounds the newest, from the cache. Throws `TokenNotFoundError` and
- * `BusyError`.
+ * Reads a page of a token's trades, newest first. Without limits, returns the newest trades, from the cache. Throws
+ * `TokenNotFoundError` and `BusyError`.
  */
 export async function getTokenTrades({ app, ip }: JournalReader, input: TokenTradesInput): Promise<Trade[]> {
   const { id, limit, cursor, from, to } = input
@@ -36,13 +36,13 @@ const tradesQuery: CachedQuery<TokenId, Trade[]> = {
   schema: trades,
   key: String,
   weight: () => 5,
-  // Events contain every change, so it never goes stale.
+  // The result never becomes stale, because events contain every change.
   isFresh: () => true,
   scope: (id) => id,
   applyEvents: patchEach((known, event) => ({ data: patchTrades(known, event), stale: false })),
 }
 
-/** The newest trades of a token, newest first, at most 50. Throws `TokenNotFoundError`. */
+/** Returns a token's newest trades, newest first, at most 50. Throws `TokenNotFoundError`. */
 export async function latestTrades(app: App, id: TokenId): Promise<Trade[]> {
   return await app.market.queryCache.get(tradesQuery, id, async () => {
     const rows = await findTrades(app.platform.db, id, TRADES_PAGE)

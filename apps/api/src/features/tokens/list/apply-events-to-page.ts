@@ -7,7 +7,7 @@ import { readCursor, type SortedRow, writeCursor } from './cursor.ts'
 
 type ListInput = z.output<typeof listInput>
 
-/** Applies events to a page of tokens. The page is stale where its tokens or their order may have changed. */
+/** Applies events to a page of tokens. The page is stale if its tokens or their order may have changed. */
 export function applyEventsToPage(
   page: TokenPage,
   events: readonly MarketEvent[],
@@ -35,7 +35,10 @@ export function applyEventsToPage(
   return { data, stale: isByPrice(input) && !keepsOrder(data, changed, input) }
 }
 
-/** A token that was traded is the first of the whole list, so it leaves every page but the first. */
+/**
+ * Moves a traded token to the front. Because it is now the first of the whole list, it leaves every page except the
+ * first.
+ */
 function moveToFront(page: TokenPage, { cursor }: ListInput): PatchResult<TokenPage> {
   if (cursor) return { data: page, stale: true }
   const tokens = page.tokens.toSorted((a, b) => compareTimes(b.lastEventAt, a.lastEventAt) || b.id - a.id)
@@ -57,7 +60,7 @@ function isByPrice({ sort }: ListInput): boolean {
   return sort === 'mcap-high' || sort === 'mcap-low'
 }
 
-/** Whether an event may bring its token into the page. */
+/** Returns whether an event may bring its token into the page. */
 function mayEnter(event: MarketEvent, { tokens, nextCursor }: TokenPage, input: ListInput): boolean {
   if (event.type === 'token_launched') return true
   if (input.sort === 'last-trade') return !input.cursor && (event.type === 'trade' || input.rugged === 'show')
@@ -70,13 +73,13 @@ function mayEnter(event: MarketEvent, { tokens, nextCursor }: TokenPage, input: 
   return !(start !== null && isAhead(price, start, input)) && !(end !== null && isAhead(end, price, input))
 }
 
-/** Whether a price comes before another in the order of the list. */
+/** Returns whether a price comes before another in the order of the list. */
 function isAhead(price: string, other: string, { sort }: ListInput): boolean {
   const higher = new Decimal(price).cmp(other)
   return sort === 'mcap-high' ? higher > 0 : higher < 0
 }
 
-/** Whether the changed tokens are still in order. Only the database knows what follows the last one. */
+/** Returns whether the changed tokens are still in order. Only the database knows what follows the last one. */
 function keepsOrder({ tokens, nextCursor }: TokenPage, changed: ReadonlySet<number>, input: ListInput): boolean {
   // The first token of a later page may have moved to an earlier one.
   if (input.cursor && changed.has(0)) return false

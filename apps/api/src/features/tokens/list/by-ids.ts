@@ -6,7 +6,7 @@ import { findTokensByIds } from '../store.ts'
 import { toToken } from '../to-token.ts'
 import { getEach } from './get-each.ts'
 
-/** The visible ones of these tokens, in the order of `ids`. */
+/** Returns the visible tokens among these, in the order of `ids`. */
 export async function getTokensByIds(app: App, ids: readonly TokenId[]): Promise<readonly Token[]> {
   return await getEach(app, { query: tokenQuery, ids }, async (missing) => {
     const rows = await findTokensByIds(app.platform.db, missing, app.platform.clock.now())

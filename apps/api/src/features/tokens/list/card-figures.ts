@@ -9,7 +9,7 @@ import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { lastDayStart } from '../../../lib/last-day.ts'
 import { getEach } from './get-each.ts'
 
-/** All viewers share figures of up to this age; no event patches them. */
+/** Max age of figures that all viewers share, in ms. No event patches them. */
 const AGE_MAX_MS = 10_000
 
 const cardFiguresQuery = defineTimedQuery<TokenId, CardFigures>({
@@ -18,7 +18,7 @@ const cardFiguresQuery = defineTimedQuery<TokenId, CardFigures>({
   isFresh: (atMs, nowMs) => nowMs >= atMs && nowMs < atMs + AGE_MAX_MS,
 })
 
-/** Holders and sparklines of the visible ones of these tokens, in the order of `ids`. */
+/** Returns holders and sparklines for the visible tokens among these, in the order of `ids`. */
 export async function getCardFigures(app: App, ids: readonly TokenId[]): Promise<readonly CardFigures[]> {
   return await getEach(app, { query: cardFiguresQuery, ids }, async (missing) => {
     const now = app.platform.clock.now()
@@ -38,11 +38,14 @@ export async function useIndexesOnly(tx: Tx): Promise<void> {
   await sql`select set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`.execute(tx)
 }
 
-/** Holdings of a token that are counted; of more, the last checkpoint knows how many there were. */
+/** Max number of a token's holdings that are counted. If there are more, the last checkpoint has their number. */
 const HOLDINGS_COUNTED = 1_000
-/** Size of a holding in a checkpoint (`past/packed-holdings.ts`), whose length alone gives the count. */
+/**
+ * Size of a holding in a checkpoint (`past/packed-holdings.ts`) in bytes. A checkpoint's length alone gives the number
+ * of holdings.
+ */
 const HOLDING_BYTES = 12
-/** Younger tokens have a sparkline of minutes, others one of hours. */
+/** Age in ms below which a token has a sparkline of minutes. Older tokens have one of hours. */
 const YOUNG_MS = 3 * 3_600_000
 
 interface FigureRow {
@@ -57,8 +60,8 @@ interface FigureRow {
 }
 
 /**
- * As a query, for the test of its plan. Reads at most 1,000 holdings and 181 candles a token, whatever the number of its
- * holders and trades.
+ * Returns the query, so that a test can check its plan. Reads at most 1,000 holdings and 181 candles per token,
+ * whatever the number of its holders and trades.
  */
 export function cardFigureRows(ids: readonly TokenId[], now: Date) {
   const from = lastDayStart(now)
@@ -103,7 +106,7 @@ function toCardFigures({ id, holders, has_more, ...row }: FigureRow, now: Date):
   return { id: id as TokenId, holders, areHoldersExact: !has_more, sparkline: sparkline.map(toShortPrice) }
 }
 
-/** Enough digits to draw with. */
+/** Number of significant digits, enough to draw with. */
 const DIGITS = 5
 
 function toShortPrice(price: string): string {
@@ -115,11 +118,13 @@ interface PriceLine {
   readonly endMs: number
   /** The price at the start. */
   readonly firstPrice: string
-  /** Closing prices of candles by the end of each, oldest first. The last may end in the future. */
+  /** Candles' closing prices by the end of each, oldest first. The last may end in the future. */
   readonly closes: readonly { readonly atMs: number; readonly price: string }[]
 }
 
-/** Prices at equal distances from the start to the end, both included; between trades the last price goes on. */
+/**
+ * Returns prices at equal distances from the start to the end, both included. Between trades, the last price continues.
+ */
 export function toSparkline({ startMs, endMs, firstPrice, closes }: PriceLine): string[] {
   const points = [firstPrice]
   let price = firstPrice

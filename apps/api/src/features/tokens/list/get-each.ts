@@ -4,12 +4,12 @@ import type { CachedQuery } from '../../../cache/query-cache.ts'
 import type { AppPart } from '../../../context.ts'
 import { joinReads } from '../../../lib/join-reads.ts'
 
-/** Reads the results of several tokens at once; tokens without one are missing. */
+/** Reads several tokens' results at once. Tokens without a result are missing. */
 type ReadMany<Output> = (ids: readonly TokenId[]) => Promise<ReadonlyMap<TokenId, Output>>
 
 /**
- * A cached query of many tokens, in the order of `ids`; uncached tokens are read together. Unknown tokens are
- * left out. The list is frozen, as its items are.
+ * Returns a cached query's results for many tokens, in the order of `ids`. Uncached tokens are read together, and
+ * unknown tokens are left out. The list is frozen, as its items are.
  */
 export async function getEach<Output extends object>(
   app: AppPart<'queryCache'>,

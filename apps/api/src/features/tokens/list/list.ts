@@ -20,13 +20,16 @@ const pageQuery: CachedQuery<ListInput, TokenPage> = {
   applyEvents: applyEventsToPage,
 }
 
-/** One page of tokens. Throws `BadInputError` for an invalid cursor. */
+/** Returns one page of tokens. Throws `BadInputError` for an invalid cursor. */
 export async function listTokens(app: App, input: ListInput): Promise<TokenPage> {
   const query = toPageQuery(app, input)
   return await app.market.queryCache.get(pageQuery, input, () => readPage(app, query))
 }
 
-/** One page of a download of the whole list: past the cache, whose pages others need. Throws `BadInputError` and `BusyError`. */
+/**
+ * Reads one page of a download of the whole list. Does not use the cache, whose pages others need. Throws
+ * `BadInputError` and `BusyError`.
+ */
 export async function readTokens({ app, ip }: JournalReader, input: ListInput): Promise<TokenPage> {
   const query = toPageQuery(app, input)
   return await journalQueue(ip, () => readPage(app, query))
@@ -39,7 +42,7 @@ function toPageQuery({ platform: { clock } }: App, { search = '', sort, rugged, 
 
 async function readPage({ platform: { db } }: App, query: PageQuery): Promise<TokenPage> {
   const { sort, limit } = query
-  // One extra row shows whether there is a next page.
+  // Read one extra row, which shows whether there is a next page.
   const rows = await findTokens(db, { ...query, limit: limit + 1 })
   const page = rows.slice(0, limit)
   const last = page.at(-1)

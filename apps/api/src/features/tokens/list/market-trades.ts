@@ -13,19 +13,19 @@ const tapeQuery: CachedQuery<null, MarketTrade[]> = {
   weight: () => MARKET_TRADES_MAX,
   scope: () => 'market',
   isFresh: () => true,
-  // An event lacks the token's name, and the query is cheap.
+  // Read again instead of patching, because an event lacks the token's name, and the query is cheap.
   applyEvents: (entries, events) => ({ data: entries, stale: events.some((event) => event.type === 'trade') }),
 }
 
-/** The newest trades of the whole market with their tokens, newest first, at most 20. */
+/** Returns the whole market's newest trades with their tokens, newest first, at most 20. */
 export async function latestMarketTrades(app: App): Promise<MarketTrade[]> {
   return await app.market.queryCache.get(tapeQuery, null, () => findTape(app.platform.db, MARKET_TRADES_MAX))
 }
 
-/** How many of the market's newest trades are searched for visible tokens. */
+/** Number of the market's newest trades that are searched for visible tokens. */
 const TRADES_SEEN = 200
 
-/** The newest trades of visible tokens, newest first. */
+/** Finds the newest trades of visible tokens, newest first. */
 async function findTape(db: Db, limit: number): Promise<MarketTrade[]> {
   const { rows } = await sql<MarketTradeRow>`
     select ${MARKET_TRADE}

@@ -10,7 +10,7 @@ import { lastDayStart } from '../../../lib/last-day.ts'
 import { findTokens, type TokenRow, tokenRows } from '../store.ts'
 import { toToken } from '../to-token.ts'
 
-/** How long a column keeps its tokens; events keep their figures current. */
+/** How long a column keeps its tokens, in ms. Events keep their figures current. */
 const AGE_MAX_MS = 10_000
 const COLUMNS = 3
 
@@ -24,7 +24,7 @@ const moversQuery: CachedQuery<null, Movers> = {
   applyEvents: patchMovers,
 }
 
-/** Three lists: newest tokens, rising tokens, most traded tokens. */
+/** Returns three lists: newest tokens, rising tokens, most traded tokens. */
 export async function getMovers(app: App): Promise<Movers> {
   return await app.market.queryCache.get(moversQuery, null, () => readMovers(app))
 }
@@ -41,22 +41,22 @@ async function readMovers({ platform: { db, clock } }: App): Promise<Movers> {
   return { fresh: fresh.map(toToken), rising: rising.map(toToken), hot: hot.map(toToken) }
 }
 
-/** How many of the market's newest trades are searched, so the cost grows neither with age nor with volume. */
+/** Number of the market's newest trades that are searched, so that the cost grows neither with age nor with volume. */
 const TRADES_SEEN = 20_000
-/** How many of the most traded tokens can be in a list. */
+/** Max number of the most traded tokens that can be in a list. */
 const TRADED_MAX = 500
-/** A smaller gain would be shown as 0.00 %. */
+/** Min factor of a gain. A smaller gain would show as 0.00 %. */
 const GAIN_MIN = '1.0001'
 
 interface Traded {
   readonly id: number
-  /** Buyers other than the creator, bots left out. */
+  /** Number of buyers other than the creator, without bots. */
   readonly buyers: number
 }
 
 /**
- * Open tokens by traded SOL in the market's newest 20,000 trades of the last 24 hours, most first. On a quiet day those
- * are all trades, in a rush the last minutes.
+ * Finds open tokens by traded SOL in the market's newest 20,000 trades of the last 24 hours, most first. On a quiet day
+ * these are all trades, on a busy day the last minutes.
  */
 async function findTraded(db: Db, now: Date): Promise<Traded[]> {
   const { rows } = await sql<Traded>`
@@ -87,8 +87,8 @@ interface Column {
 }
 
 /**
- * Tokens that gained in 24 hours and that people other than their creators bought: most buyers first, then the largest gain.
- * So no player alone can bring a token there, however much they buy.
+ * Finds tokens that gained in 24 hours and that people other than their creators bought: most buyers first, then the
+ * largest gain. So no player alone can bring a token there, however much they buy.
  */
 async function findRising(db: Db, traded: readonly Traded[], { limit, now }: Column): Promise<TokenRow[]> {
   const bought = traded.filter(({ buyers }) => buyers > 0)
@@ -108,7 +108,7 @@ async function findRising(db: Db, traded: readonly Traded[], { limit, now }: Col
   return rows
 }
 
-/** The most traded tokens, ordered by the volume of 24 hours that is shown with them. */
+/** Finds the most traded tokens, sorted by the 24-hour volume that is shown with them. */
 async function findHot(db: Db, traded: readonly Traded[], { limit, now }: Column): Promise<TokenRow[]> {
   const ids = traded.slice(0, limit).map(({ id }) => id)
   const page = sql`select id as token_id, 1 as place from unnest(${ids}::int[]) id`

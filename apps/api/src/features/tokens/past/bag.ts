@@ -10,8 +10,8 @@ import { type PastReader, readCheckpoint, readPast, readPoolThen } from './read-
 import type { Place } from './store.ts'
 
 /**
- * What a player held right after an event, what selling all of it then would have paid, and what has become of it.
- * Throws as `getMoment` does. Only those who still hold a hidden token find it.
+ * Returns what a player held right after an event, its cash-out value then, and what has become of it. Throws like
+ * `getMoment`. Only players who still hold a hidden token can see it.
  */
 export async function getBag(reader: PastReader, userId: UserId, place: MomentInput): Promise<Bag> {
   return await readPast(reader, async (snapshot) => {
@@ -42,12 +42,12 @@ function toBagNow(now: OwnTokenRow, then: Tokens): Bag['now'] {
     amount: tokensText(amount),
     cost: solText(new Decimal(now.cost)),
     cashOutValue: solText(cashOutValue(pool, amount)),
-    // A bag that is held no more cannot be priced: the pool has its tokens already.
+    // Without these tokens there is no price, because the pool already has them.
     sameBag: amount.lt(then) ? null : solText(cashOutValue(pool, then)),
   }
 }
 
-/** A token's pool now, and what a player holds of it now. */
+/** A token's current pool, and what a player holds of the token now. */
 interface OwnTokenRow {
   readonly last_seq: number
   readonly rug_seq: number | null
@@ -58,7 +58,7 @@ interface OwnTokenRow {
   readonly cost: string
 }
 
-/** A token that a player may see: any visible one, and a hidden one that they hold. */
+/** Finds a token that a player may see: any visible one, and a hidden one that they hold. */
 async function findOwnToken(snapshot: Snapshot, userId: UserId, { tokenId }: Place): Promise<OwnTokenRow | undefined> {
   const { rows } = await sql<OwnTokenRow>`
     select p.seq as last_seq, r.seq as rug_seq, p.sol_reserve, p.virtual_sol, p.token_reserve,

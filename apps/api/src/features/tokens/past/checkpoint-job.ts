@@ -12,18 +12,23 @@ import { readPoolThen } from './read-token.ts'
 import { nextCheckpoint, SPACING } from './spacing.ts'
 import { type FromCheckpoint, findCheckpoint, getTrade } from './store.ts'
 
-/** Class of the advisory locks for writing checkpoints, one per token. Must not change: processes of all versions share it. */
+/**
+ * Class of the advisory locks for writing checkpoints, one per token. It must not change, because processes of all
+ * versions share it.
+ */
 const CHECKPOINT_LOCKS = 727_466
 
 const LOOK_EVERY_MS = 1_000
-/** How often all tokens are looked at: for those whose trades this node did not see. */
+/** How often all tokens are scanned in ms, to find those whose trades this node did not see. */
 const SCAN_EVERY_MS = 600_000
-/** The job works a tenth of the time at most: orders come first. */
+/**
+ * How many times its own duration the job rests, so that it works at most a tenth of the time. Orders have priority.
+ */
 const REST_PER_WORK = 9
 
 type Parts = AppPart<'db' | 'timers' | 'log' | 'feed'>
 
-/** Writes the checkpoints that have come due, one at a time. Several nodes may do this on one database. */
+/** Writes the checkpoints that are due, one at a time. Several nodes can do this on one database. */
 export function startCheckpointJob({ platform: { db, timers, log }, live: { feed } }: Parts): PeriodicJob {
   const due = new Set<TokenId>()
   let scannedMs = Number.NEGATIVE_INFINITY
@@ -36,7 +41,7 @@ export function startCheckpointJob({ platform: { db, timers, log }, live: { feed
       scannedMs = timers.monotonic()
     }
     for (const tokenId of due) {
-      // Before the work: a token that fails must not hold up the others. The next scan finds it again.
+      // Delete before the work, so that a failing token does not delay the others. The next scan finds the token again.
       due.delete(tokenId)
       await writeAll(tokenId, stopping)
     }
@@ -61,9 +66,9 @@ export function startCheckpointJob({ platform: { db, timers, log }, live: { feed
 }
 
 /**
- * Writes a token's next checkpoint, hidden token or not. Returns false where none is due, or another process is writing
- * this token's. A checkpoint is one row, computed from the one before it and the trades since, so a process that dies
- * here leaves nothing behind.
+ * Writes a token's next checkpoint, even for a hidden token. Returns false if none is due, or another process is
+ * writing this token's. A checkpoint is one row, computed from the previous checkpoint and the trades since, so a
+ * process that dies here leaves nothing behind.
  */
 export async function writeNextCheckpoint(db: Db, tokenId: TokenId, spacing = SPACING): Promise<boolean> {
   return await db.transaction().execute(async (tx) => {
@@ -82,7 +87,7 @@ export async function writeNextCheckpoint(db: Db, tokenId: TokenId, spacing = SP
   })
 }
 
-/** The tokens whose next checkpoint is due, or nearly. Reads every pool once. */
+/** Finds tokens whose next checkpoint is due, or nearly due. Reads every pool once. */
 export async function findDueTokens(db: Db, spacing = SPACING): Promise<TokenId[]> {
   const { rows } = await sql<{ token_id: TokenId }>`
     select p.token_id from pools p
@@ -104,7 +109,7 @@ interface JournalRow {
   readonly last_trade: number
 }
 
-/** A token's launch price and the number of its last trade. */
+/** Finds a token's launch price and the number of its last trade. */
 async function findJournal(tx: Tx, tokenId: TokenId): Promise<JournalRow | undefined> {
   const { rows } = await sql<JournalRow>`
     select t.launch_price, p.seq - (case when p.rugged_at is null then 0 else 1 end) as last_trade
@@ -112,7 +117,7 @@ async function findJournal(tx: Tx, tokenId: TokenId): Promise<JournalRow | undef
   return rows[0]
 }
 
-/** A checkpoint to write; `checkpoint` is the number of the one before it, 0 for none. */
+/** A checkpoint to write. `checkpoint` is the previous one's number, or 0 for none. */
 interface NewCheckpoint extends FromCheckpoint {
   readonly minute: CandlePart
 }

@@ -8,7 +8,7 @@ export class MomentNotFoundError extends ApiError {
   }
 }
 
-/** Too many moments are being read, or the checkpoints of this one are still being written. */
+/** Too many past states are being read, or the checkpoints for this one are still being written. */
 export class PastBusyError extends defineError(
   'BUSY',
   'The past of this token is not ready yet. Please try again in 2 seconds.',

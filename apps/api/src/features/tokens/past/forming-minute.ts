@@ -3,7 +3,7 @@ import type { Db } from '@papermoon/db'
 import { type CheckpointRow, getTrade, type Place, sumTrades } from './store.ts'
 import { alignToSpan, MINUTE_MS } from './time-spans.ts'
 
-/** A candle, or a part of one: prices and SOL as text. */
+/** A candle, or a part of one, with prices and SOL as text. */
 export interface CandlePart {
   readonly bucket: Date
   readonly open: string
@@ -13,7 +13,10 @@ export interface CandlePart {
   readonly volume: string
 }
 
-/** The end of a token's journal as it was: its last event is number `seq`, at `at`, after which the price is `price`. */
+/**
+ * The end of a token's journal at an earlier time. Its last event is number `seq`, at `at`, after which the price is
+ * `price`.
+ */
 export interface JournalEnd extends Place {
   readonly at: Date
   readonly price: string
@@ -22,8 +25,8 @@ export interface JournalEnd extends Place {
 }
 
 /**
- * The minute candle that was forming right after an event other than the launch. A checkpoint in the same minute bounds
- * the trades to add up.
+ * Reads the minute candle that was forming right after an event other than the launch. A checkpoint in the same minute
+ * limits the trades to add up.
  */
 export async function readFormingMinute(db: Db, end: JournalEnd): Promise<CandlePart> {
   const { checkpoint, price: close } = end
@@ -45,7 +48,7 @@ export async function readFormingMinute(db: Db, end: JournalEnd): Promise<Candle
   }
 }
 
-/** The price right before an event. */
+/** Reads the price right before an event. */
 async function readPriceBefore(db: Db, { tokenId, launchPrice }: JournalEnd, seq: number): Promise<string> {
   return seq === 1 ? launchPrice : (await getTrade(db, { tokenId, seq: seq - 1 })).spot_price
 }

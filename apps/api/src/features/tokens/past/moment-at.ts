@@ -3,7 +3,9 @@ import { TokenNotFoundError } from '@papermoon/engine'
 import { type PastReader, readPast } from './read-token.ts'
 import { findSeqAt, findTokenNow } from './store.ts'
 
-/** A token's last event at or before a time; the launch, if the time is before it. Throws `TokenNotFoundError`. */
+/**
+ * Finds a token's last event at or before a time, or the launch if the time is before it. Throws `TokenNotFoundError`.
+ */
 export async function findMomentAt(reader: PastReader, { tokenId, time }: MomentAtInput): Promise<MomentAt> {
   return await readPast(reader, async (snapshot) => {
     const now = await findTokenNow(snapshot, tokenId)

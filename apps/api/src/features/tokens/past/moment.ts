@@ -8,8 +8,8 @@ import { findPastHolders } from './past-holders.ts'
 import { type PastReader, readPast, readTokenThen, type TokenThen } from './read-token.ts'
 
 /**
- * A token's page as it was right after one of its events: figures, holders and trades, exact from the journal. Throws
- * `TokenNotFoundError`, `MomentNotFoundError` and `PastBusyError`.
+ * Reads a token's page as it was right after one of its events: figures, holders and trades, exact from the journal.
+ * Throws `TokenNotFoundError`, `MomentNotFoundError` and `PastBusyError`.
  */
 export async function getMoment(reader: PastReader, input: MomentInput): Promise<TokenMoment> {
   return await readPast(reader, async (snapshot) => {
@@ -44,7 +44,7 @@ function toSurroundings({ now, place, at }: TokenThen) {
 
 function toEvent({ now, isRug, trades }: TokenThen): TokenMoment['event'] {
   const creator = { userId: now.creator_id as UserId, username: now.username, isBot: now.is_bot }
-  // Only a token's creator may rug it.
+  // The rugger is the creator, because only a token's creator may rug it.
   if (isRug) return { type: 'rug', ...creator, amount: formatNumeric(now.rug_amount ?? '0') }
   const [last]: readonly (TradeRow | undefined)[] = trades
   return last === undefined ? { type: 'launch', ...creator } : { type: 'trade', trade: toTrade(last) }

@@ -1,14 +1,14 @@
-/** A holding in millionths of a token: a safe integer, since the supply is 10^15 of them. */
+/** A holding in millionths of a token. The amount is a safe integer, because the supply is 10^15 of them. */
 export interface Holding {
   readonly userId: number
   readonly amount: number
 }
 
-/** A 32-bit user id and a 64-bit amount, big-endian. */
+/** Size of a packed holding in bytes: a 32-bit user id and a 64-bit amount, big-endian. */
 const HOLDING_BYTES = 12
 const HALF = 2 ** 32
 
-/** Holdings as bytes for `holder_checkpoints`: a third of the time that PostgreSQL's arrays take to read. */
+/** Packs holdings as bytes for `holder_checkpoints`. Reading bytes takes a third of the time of PostgreSQL's arrays. */
 export function packHoldings(holdings: readonly Holding[]): Buffer {
   const bytes = Buffer.alloc(holdings.length * HOLDING_BYTES)
   for (const [index, { userId, amount }] of holdings.entries()) {

@@ -11,10 +11,10 @@ import type { CandlePart } from './forming-minute.ts'
 import { type PastReader, readPast, readTokenThen } from './read-token.ts'
 import { alignToSpan, HOUR_MS, MINUTE_MS } from './time-spans.ts'
 
-/** Trades that candles narrower than a minute are computed from. */
+/** Max number of trades from which candles narrower than a minute are computed. */
 const TRADES_READ_MAX = 2_000
 
-/** A token's chart as it was right after one of its events. Throws as `getMoment` does. */
+/** Reads a token's chart as it was right after one of its events. Throws like `getMoment`. */
 export async function getPastChart(reader: PastReader, { timeframe, ...place }: PastChartInput): Promise<PastChart> {
   return await readPast(reader, async (snapshot) => {
     const { row, at, trades, minute } = await readTokenThen(snapshot, place)
@@ -31,7 +31,10 @@ export async function getPastChart(reader: PastReader, { timeframe, ...place }: 
   })
 }
 
-/** As a token's page plans its chart; a busy young token, whose trades would be too many to read, has minutes. */
+/**
+ * Plans the candles like a token page's chart. A busy young token, whose trades would be too many to read, gets
+ * minutes.
+ */
 function planPast(
   timeframe: PastChartInput['timeframe'],
   { created_at: launchedAt }: Pick<TokenRow, 'created_at'>,
@@ -42,8 +45,8 @@ function planPast(
 }
 
 /**
- * The candles as they were when `minute` was forming, oldest first, merged to the width of the plan. What has been added
- * since to the hour and day of that minute is left out: their parts that had closed are narrower candles.
+ * Finds the candles as they were when `minute` was forming, oldest first, merged to the plan's width. Leaves out what
+ * was added later to that minute's hour and day, because their parts that had closed are narrower candles.
  */
 async function findPastCandles(
   db: Db,

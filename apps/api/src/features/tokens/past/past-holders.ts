@@ -8,7 +8,7 @@ import { type FromCheckpoint, sqlMillionths } from './store.ts'
 
 export interface PastHolders {
   readonly count: number
-  /** In the order of ranks. */
+  /** Rows in the order of ranks. */
   readonly rows: readonly HolderRow[]
 }
 
@@ -19,8 +19,8 @@ interface HolderQuery extends FromCheckpoint {
 }
 
 /**
- * The `limit` largest holders at a place beside `players`, and those of `players` who held anything; largest first, the
- * older account first among equals. Adds up a checkpoint and the trades after it.
+ * Finds the `limit` largest holders at a position, and those of `players` who held anything: largest first; among
+ * equals, the older account first. Adds up a checkpoint and the trades after it.
  */
 export async function findPastHolders(db: Db, query: HolderQuery): Promise<PastHolders> {
   const { count, shown } = chooseHolders(await readHoldings(db, query), query)
@@ -43,7 +43,7 @@ export async function findPastHolders(db: Db, query: HolderQuery): Promise<PastH
   return { count, rows }
 }
 
-/** All that was held, no one twice. Summing thousands of holdings in SQL takes five times as long. */
+/** Reads all holdings, each player once. Summing thousands of holdings in SQL takes five times as long. */
 export async function readHoldings(db: Db, { tokenId, seq, checkpoint }: FromCheckpoint): Promise<Iterable<Holding>> {
   const { rows: changes } = await sql<{ user_id: number; change: number }>`
     select user_id, sum(${sqlMillionths})::bigint as change
@@ -83,7 +83,7 @@ function chooseHolders(
   return { count, shown: [...chosen, ...largest].sort(compareRanks) }
 }
 
-/** Inserts a holding where it ranks among the `limit` largest, if it does. */
+/** Inserts a holding at its rank among the `limit` largest, if it belongs there. */
 function insertRanked(largest: Holding[], holding: Holding, limit: number): void {
   const last = largest.at(-1)
   if (largest.length >= limit && (last === undefined || compareRanks(last, holding) < 0)) return

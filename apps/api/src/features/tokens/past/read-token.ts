@@ -21,7 +21,7 @@ import {
   type TokenNowRow,
 } from './store.ts'
 
-/** Few of the node's database connections: orders and the present need the others. */
+/** The queue uses few of the node's database connections, because orders and current reads need the others. */
 const pastQueue = createWorkQueue({ runningMax: 3, waitingMax: 100, full: () => new PastBusyError() })
 
 /** A token as it was right after one of its events. */
@@ -36,11 +36,11 @@ export interface TokenThen {
   readonly checkpoint: CheckpointRow | undefined
   /** The minute candle that was forming; null right after the launch, when there was none. */
   readonly minute: CandlePart | null
-  /** Input of `toToken`, without the creator's holding. */
+  /** Input for `toToken`, without the creator's holding. */
   readonly row: Omit<TokenRow, 'creator_holding'>
 }
 
-/** Reads a moment of the past: one of a few at a time, and on one snapshot. Throws `PastBusyError`. */
+/** Reads a past state on one snapshot. Only a few reads run at a time. Throws `PastBusyError`. */
 export async function readPast<T>(
   {
     app: {
@@ -53,14 +53,14 @@ export async function readPast<T>(
   return await pastQueue(ip, () => inSnapshot(db, read))
 }
 
-/** Who reads, and where. */
+/** The app and the IP address that read the past. */
 export interface PastReader {
   readonly app: AppPart<'db'>
   readonly ip: string
 }
 
 /**
- * A visible token as it was. Throws `TokenNotFoundError`, `MomentNotFoundError`, or `PastBusyError` where the last
+ * Reads a visible token as it was. Throws `TokenNotFoundError`, `MomentNotFoundError`, or `PastBusyError` if the last
  * checkpoint is too far away.
  */
 export async function readTokenThen(snapshot: Snapshot, place: Place): Promise<TokenThen> {
@@ -90,7 +90,7 @@ export async function readTokenThen(snapshot: Snapshot, place: Place): Promise<T
   return { now, place, at, isRug, pool, trades, checkpoint, minute, row }
 }
 
-/** Throws `TokenNotFoundError` or `MomentNotFoundError`. */
+/** Reads a token's current data. Throws `TokenNotFoundError` or `MomentNotFoundError`. */
 export async function getTokenNow(snapshot: Snapshot, { tokenId, seq }: Place): Promise<TokenNowRow> {
   const now = await findTokenNow(snapshot, tokenId)
   if (now === undefined) throw new TokenNotFoundError()
@@ -98,23 +98,26 @@ export async function getTokenNow(snapshot: Snapshot, { tokenId, seq }: Place): 
   return now
 }
 
-/** How many trades a read may add up beside those between two checkpoints: the job may be late by so many. */
+/**
+ * Max number of trades that a read may add up in addition to those between two checkpoints, because the job may be
+ * late.
+ */
 const LATE_MAX = 16_384
 
-/** The last checkpoint at or before a place. Throws `PastBusyError` where it is too far away. */
+/** Reads the last checkpoint at or before a position. Throws `PastBusyError` if it is too far away. */
 export async function readCheckpoint(snapshot: Snapshot, place: Place): Promise<CheckpointRow | undefined> {
   const checkpoint = await findCheckpoint(snapshot, place)
   if (place.seq > nextCheckpoint(checkpoint ?? { seq: 0, holders: 0 }, SPACING) + LATE_MAX) throw new PastBusyError()
   return checkpoint
 }
 
-/** The pool right after an event. */
+/** Reads the pool right after an event. */
 export async function readPoolThen(
   db: Db,
   { tokenId, seq }: Place,
   { isRug }: { readonly isRug: boolean },
 ): Promise<Pool> {
-  // A rug pull is the last entry, and no trade.
+  // A rug pull is the last entry, and not a trade.
   const lastTrade = isRug ? seq - 1 : seq
   const before = lastTrade === 0 ? launchPool() : await readReserves(db, { tokenId, seq: lastTrade })
   return isRug ? rugPool(before).pool : before

@@ -1,9 +1,12 @@
-/** Trades between two checkpoints of a token with few holders. */
+/** Number of trades between two checkpoints of a token with few holders. */
 export const SPACING = 1_024
-/** A checkpoint of many holders is followed by the next after as many trades as a sixteenth of them, which bounds the storage per trade. */
+/**
+ * Number of holders per trade between checkpoints. A token with many holders has its next checkpoint after a sixteenth
+ * as many trades, which limits the storage per trade.
+ */
 const HOLDERS_PER_TRADE = 16
 
-/** The number of the checkpoint after one: `spacing` or a multiple of it later. */
+/** Returns the number of the next checkpoint: `spacing` or a multiple of it later. */
 export function nextCheckpoint(
   { seq, holders }: { readonly seq: number; readonly holders: number },
   spacing: number,

@@ -12,8 +12,8 @@ import { getTokenNow, type PastReader, readCheckpoint, readPast } from './read-t
 import type { ReservesRow, TokenNowRow } from './store.ts'
 
 /**
- * A page of a token's events with what was held before it, so that a client can play the past by itself: every holder
- * who can be among the largest during the page is in it. Throws as `getMoment` does.
+ * Reads a page of a token's events with what was held before it, so that a client can play the past by itself. The page
+ * contains every holder who can be among the largest during the page. Throws like `getMoment`.
  */
 export async function getSteps(reader: PastReader, { tokenId, after, limit }: StepsInput): Promise<Steps> {
   return await readPast(reader, async (snapshot) => {
@@ -40,7 +40,7 @@ export async function getSteps(reader: PastReader, { tokenId, after, limit }: St
 
 type StepRow = TradeRow & ReservesRow
 
-/** The trades after number `seq`, in order. */
+/** Finds the trades after number `seq`, in order. */
 async function findStepTrades(
   snapshot: Snapshot,
   { tokenId, seq, limit }: { readonly tokenId: StepsInput['tokenId']; readonly seq: number; readonly limit: number },

@@ -7,19 +7,19 @@ import { lastDayStart } from '../../../lib/last-day.ts'
 import { newestTrades, type TokenRow } from '../store.ts'
 import { alignToSpan, HOUR_MS, MINUTE_MS } from './time-spans.ts'
 
-/** A token without the figures that change, its last number, and its rug pull. */
+/** A token without the figures that change, with its last number and its rug pull. */
 export interface TokenNowRow
   extends Pick<TokenRow, 'id' | 'name' | 'symbol' | 'emoji' | 'description' | 'website' | 'x' | 'telegram'>,
     Pick<TokenRow, 'supply' | 'created_at' | 'creator_id' | 'username' | 'is_bot'> {
   readonly launch_price: string
   readonly last_seq: number
-  /** SOL drained; null for an open token, as are the next two. */
+  /** SOL that the rug pull drained. This and the next two are null for an open token. */
   readonly rug_amount: string | null
   readonly rug_seq: number | null
   readonly rugged_at: Date | null
 }
 
-/** A visible token, or undefined. */
+/** Finds a visible token, or undefined. */
 export async function findTokenNow(db: Db, id: TokenId): Promise<TokenNowRow | undefined> {
   const { rows } = await sql<TokenNowRow>`
     select t.id, t.name, t.symbol, t.emoji, t.description, t.website, t.x, t.telegram, t.supply, t.created_at,
@@ -39,12 +39,12 @@ export interface Place {
   readonly seq: number
 }
 
-/** A token's trades up to a number, newest first. */
+/** Finds a token's trades up to a number, newest first. */
 export async function findTradesUpTo(db: Db, { tokenId, seq }: Place, limit: number): Promise<TradeRow[]> {
   return await newestTrades(db, tokenId, limit).where('t.seq', '<=', seq).execute()
 }
 
-/** What was sealed when a token's entry `seq` was written. */
+/** Finds what was sealed when a token's entry `seq` was written. */
 export async function findSealBefore(
   db: Db,
   { tokenId, seq }: Place,
@@ -70,7 +70,7 @@ interface AfterTradeRow extends ReservesRow {
   readonly created_at: Date
 }
 
-/** What a token was right after a trade. */
+/** Reads a token's state right after a trade. */
 export async function getTrade(db: Db, { tokenId, seq }: Place): Promise<AfterTradeRow> {
   const { rows } = await sql<AfterTradeRow>`
     select sol_reserve, token_reserve, spot_price, created_at from trades
@@ -80,12 +80,12 @@ export async function getTrade(db: Db, { tokenId, seq }: Place): Promise<AfterTr
   return trade
 }
 
-/** A checkpoint without its positions. */
+/** A checkpoint without its holdings. */
 export type CheckpointRow = Omit<Selectable<HolderCheckpointsTable>, 'token_id' | 'holdings'> & {
   readonly holders: number
 }
 
-/** The last checkpoint at or before a place, or undefined. */
+/** Finds the last checkpoint at or before a position, or undefined. */
 export async function findCheckpoint(db: Db, { tokenId, seq }: Place): Promise<CheckpointRow | undefined> {
   const { rows } = await sql<CheckpointRow>`
     select seq, octet_length(holdings) / 12 as holders, minute, minute_open, minute_high, minute_low, minute_volume
@@ -93,16 +93,16 @@ export async function findCheckpoint(db: Db, { tokenId, seq }: Place): Promise<C
   return rows[0]
 }
 
-/** Prices of the trades of one minute. */
+/** Prices of the trades in one minute. */
 export interface MinuteRow {
-  /** Number of the first of them; null: there were none. */
+  /** Number of the first trade; null: there were none. */
   readonly first_seq: number | null
   readonly high: string | null
   readonly low: string | null
   readonly volume: string
 }
 
-/** Sums up the trades with a number in (after, seq] that happened at `since` or later. */
+/** Sums the trades with a number in (after, seq] that happened at `since` or later. */
 export async function sumTrades(db: Db, { tokenId, seq }: Place, after: number, since: Date): Promise<MinuteRow> {
   const { rows } = await sql<MinuteRow>`
     select min(seq) as first_seq, max(spot_price) as high, min(spot_price) as low,
@@ -115,13 +115,13 @@ export async function sumTrades(db: Db, { tokenId, seq }: Place, after: number, 
 }
 
 export interface DayRow {
-  /** Null: the token was younger. */
+  /** The price 24 hours before; null: the token was younger. */
   readonly price_24h_ago: string | null
-  /** SOL; without the minute of `at`. */
+  /** Volume in SOL, without the minute of `at`. */
   readonly volume: string
 }
 
-/** The figures of the 24 hours before `at`, from candles that had closed by then. */
+/** Finds the figures of the 24 hours before `at`, from candles that had closed by then. */
 export async function findDayBefore(db: Db, tokenId: TokenId, at: Date): Promise<DayRow> {
   const from = lastDayStart(at)
   const firstHour = new Date(Math.ceil(from.getTime() / HOUR_MS) * HOUR_MS)
@@ -143,20 +143,20 @@ export async function findDayBefore(db: Db, tokenId: TokenId, at: Date): Promise
 }
 
 export interface FromCheckpoint extends Place {
-  /** Number of a checkpoint at or before the place; 0: from the launch. */
+  /** Number of a checkpoint at or before the position; 0: from the launch. */
   readonly checkpoint: number
 }
 
-/** Change of the trader's holding, in millionths of a token. */
+/** SQL for the change of the trader's holding, in millionths of a token. */
 export const sqlMillionths = sql`(case side when 'buy' then token_amount else -token_amount end * 1000000)::bigint`
 
-/** A number of a token and when its event happened. */
+/** A token's sequence number, and when its event happened. */
 export interface SeqAtRow {
   readonly seq: number
   readonly created_at: Date
 }
 
-/** A token's last entry at or before a time, by bisection: times never decrease with the numbers. */
+/** Finds a token's last entry at or before a time by binary search, because times never decrease with the numbers. */
 export async function findSeqAt(db: Db, tokenId: TokenId, lastSeq: number, time: Date): Promise<SeqAtRow | undefined> {
   const { rows } = await sql<SeqAtRow>`
     with recursive search (low, high) as (
@@ -174,7 +174,7 @@ export async function findSeqAt(db: Db, tokenId: TokenId, lastSeq: number, time:
   return rows[0]
 }
 
-/** The time of an entry; its number is an expression. */
+/** Returns SQL for an entry's time. The entry's number is an expression. */
 function entryAt(tokenId: TokenId, seq: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select created_at from trades where token_id = ${tokenId} and seq = ${seq}

@@ -9,7 +9,7 @@ import { findByKey } from '../waiting/store.ts'
 import { toOrder } from './list-orders.ts'
 import { findOrder, findSettledOrder, type OrderRow } from './store.ts'
 
-/** The player placed no order with this key; refused orders leave their keys free. */
+/** The player placed no order with this key. A rejected order does not use up its key. */
 class OrderNotFoundError extends defineError('NOT_FOUND', 'No order with this key was placed.') {}
 
 const NOT_FILLED = {
@@ -22,9 +22,9 @@ const NOT_FILLED = {
 } as const
 
 /**
- * Outcome of a player's order, by its key. Throws `OrderNotFoundError`, which is final for an order that was sent
- * `ORDER_FINAL_S` ago, and `BusyError` where a transaction of the player does not end. An order that waits on another node is not
- * found yet, so a proxy sends this call where it sends orders.
+ * Returns the outcome of a player's order by its key. Throws `OrderNotFoundError`, which is final for an order that was
+ * sent `ORDER_FINAL_S` ago, and `BusyError` if one of the player's transactions does not end. An order that waits on
+ * another node is not found yet, so a proxy sends this call where it sends orders.
  */
 export async function getOrder(app: App, userId: UserId, key: string): Promise<OrderOutcome> {
   const { fairs } = app.market
@@ -36,7 +36,7 @@ export async function getOrder(app: App, userId: UserId, key: string): Promise<O
   return found
 }
 
-/** Looks in one market: the fairground, or that of all other fairs. */
+/** Searches one market: the fairground, or all other fairs. */
 async function findPlaced(app: App, userId: UserId, key: string): Promise<OrderOutcome | null> {
   const row = await findOrder(app.platform.db, userId, key)
   if (row !== undefined) return await toFilled(app, userId, key, row)
@@ -59,7 +59,7 @@ async function findLate(app: App, userId: UserId, key: string): Promise<OrderOut
   return row === undefined ? await findWaitingOutcome(app, userId, key) : await toFilled(app, userId, key, row)
 }
 
-/** Of orders with one key in both markets. One that is under way is the newest. */
+/** Returns the newest of the orders with one key in both markets. A running order is the newest. */
 function findNewest(found: readonly (OrderOutcome | null)[]): OrderOutcome | null {
   const timeOf = ({ createdAt }: OrderOutcome) =>
     createdAt === null ? Number.POSITIVE_INFINITY : Date.parse(createdAt)
@@ -83,7 +83,9 @@ async function toAnswer(app: App, userId: UserId, { kind, tokenId, trade, rugged
   return kind === 'buy' ? { tokensOut: trade.tokenAmount, ...answer } : { solOut: trade.solAmount, ...answer }
 }
 
-/** A player who sold out of a hidden token may not see it, and still learns what the order did. */
+/**
+ * Reads the position. A player who has sold all of a hidden token cannot see it, but still learns what the order did.
+ */
 async function readPosition(app: App, userId: UserId, tokenId: Order['tokenId']) {
   const accountId = await findAccountId(app, userId, tokenId)
   const row = await findPosition(app.platform.db, { accountId, tokenId })

@@ -5,11 +5,11 @@ import type { App } from '../../../context.ts'
 import { BadInputError } from '../../../errors.ts'
 import { findOrders, type OrderCursor, type OrderRow } from './store.ts'
 
-/** A player's orders, newest first. Throws `BadInputError` for an invalid cursor. */
+/** Lists a player's orders, newest first. Throws `BadInputError` for an invalid cursor. */
 export async function listOrders(app: App, userId: UserId, input: ListOrdersInput): Promise<OrderPage> {
   const { tokenId, limit, cursor, from, to } = input
   const before = cursor === undefined ? null : parseCursor(cursor)
-  // One extra row shows whether there is a next page.
+  // Read one extra row, which shows whether there is a next page.
   const rows = await findOrders(app.platform.db, { userId, tokenId, range: { from, to }, before, limit: limit + 1 })
   const page = rows.slice(0, limit)
   const last = page.at(-1)

@@ -4,7 +4,7 @@ import { BusyError, type TokenId, type TradeRow, type UserId } from '@papermoon/
 import { type RawBuilder, sql } from 'kysely'
 import { IS_BOT } from '../../../database/is-bot.ts'
 
-/** An order as its rows say it. The columns of its trade are null where it has none. */
+/** An order as its rows describe it. The columns of its trade are null if it has none. */
 export type OrderRow = {
   readonly order_id: number
   readonly place: number
@@ -18,7 +18,7 @@ export type OrderRow = {
   readonly bag_tokens: string | null
 } & (TradeRow | { readonly id: null })
 
-/** The place of an order in the list: equal times are ordered by table, then by id. */
+/** An order's position in the list. Equal times are sorted by table, then by id. */
 export interface OrderCursor {
   readonly at: Date
   readonly place: number
@@ -33,7 +33,7 @@ interface PageQuery {
   readonly limit: number
 }
 
-/** A page of a player's orders, newest first. */
+/** Finds a page of a player's orders, newest first. */
 export async function findOrders(db: Db, { userId, tokenId, range, before, limit }: PageQuery): Promise<OrderRow[]> {
   const { from, to } = range
   const filter = ({ at, place, id, token }: Columns) => sql`
@@ -47,7 +47,7 @@ export async function findOrders(db: Db, { userId, tokenId, range, before, limit
   return rows
 }
 
-/** A player's order by its key, or undefined. */
+/** Finds a player's order by its key, or undefined. */
 export async function findOrder(db: Db, userId: UserId, key: string): Promise<OrderRow | undefined> {
   const { rows } = await sql<OrderRow>`
     ${selectOrders(userId, ({ key: column }) => sql`${column} = ${key}`)} limit 1`.execute(db)
@@ -58,13 +58,14 @@ const LOCK_NOT_AVAILABLE = '55P03'
 const UNDER_WAY_MAX = '1s'
 
 /**
- * A player's order by its key, once every transaction that has begun to write for this player has ended: a commit may wait for
- * a standby long after its caller was answered. Throws `BusyError` where one does not end within a second.
+ * Finds a player's order by its key after every transaction that has begun to write for this player has ended, because
+ * a commit may wait for a standby long after its caller got a response. Throws `BusyError` if a transaction does not
+ * end within a second.
  */
 export async function findSettledOrder(db: Db, userId: UserId, key: string): Promise<OrderRow | undefined> {
   try {
     return await db.transaction().execute(async (tx) => {
-      // Nothing is written, so nothing has to be flushed.
+      // Switch off synchronous commit, because nothing is written that must be flushed.
       await sql`select set_config('lock_timeout', ${UNDER_WAY_MAX}, true), set_config('synchronous_commit', 'off', true)`.execute(
         tx,
       )
@@ -76,7 +77,7 @@ export async function findSettledOrder(db: Db, userId: UserId, key: string): Pro
   }
 }
 
-/** The columns by which a branch of the query is filtered; `place` is the branch's. */
+/** The columns by which a branch of the query is filtered. `place` is the branch's number. */
 interface Columns {
   readonly at: RawBuilder<unknown>
   readonly id: RawBuilder<unknown>
@@ -85,13 +86,13 @@ interface Columns {
   readonly place: number
 }
 
-/** The first condition is for the index; the second decides among equal times. */
+/** Returns the condition for earlier orders. Its first part uses the index; the second decides among equal times. */
 function isBefore({ at, place, id }: Pick<Columns, 'at' | 'place' | 'id'>, before: OrderCursor): RawBuilder<unknown> {
   return sql`(${at} <= ${before.at}
     and (${at}, ${place}::int, ${id}::bigint) < (${before.at}, ${before.place}::int, ${before.id}::bigint))`
 }
 
-/** A launch and its first buy are one order: they share a key. */
+/** A launch and its first buy are one order, because they share a key. */
 const IS_FIRST_BUY = sql`t.token_id = k.id and t.seq = 1 and t.user_id = k.creator_id and t.request_key = k.request_key`
 
 const NO_TRADE = sql`null::bigint as id, null::bigint as seq, null::int as user_id, null as username, null::boolean as is_bot,
@@ -100,7 +101,7 @@ const NO_TRADE = sql`null::bigint as id, null::bigint as seq, null::int as user_
 
 const NO_SEAL = sql`null::timestamptz as until, null::timestamptz as bag_until, null::numeric as bag_tokens`
 
-/** The orders of a player from the four tables that have them. A seal of a launch is a part of it. */
+/** Selects a player's orders from the four tables that contain them. A launch's seal is a part of the launch. */
 function selectOrders(userId: UserId, filter: (columns: Columns) => RawBuilder<unknown>): RawBuilder<OrderRow> {
   const trades = { at: sql`t.created_at`, id: sql`t.id`, key: sql`t.request_key`, token: sql`t.token_id`, place: 1 }
   const launches = { at: sql`k.created_at`, id: sql`k.id`, key: sql`k.request_key`, token: sql`k.id`, place: 2 }

@@ -5,12 +5,12 @@ import { defineError } from '../../../errors.ts'
 import { type OrderTerms, placeOrder } from '../../../place-order.ts'
 import { findTokensOfOrders } from './store.ts'
 
-/** One of the ids is of no order of the player. */
+/** One of the ids does not belong to any of the player's orders. */
 class NotWaitingError extends defineError('NOT_WAITING', 'You have no such waiting order.') {}
 
 /**
- * Ends the named orders of a player, or all that wait, also those of tokens after one that refuses. Throws `NotWaitingError` and
- * the engine's first `DomainError`.
+ * Cancels the given orders of a player, or all waiting ones. If one token's orders fail, continues with the other
+ * tokens. Throws `NotWaitingError` and the engine's first `DomainError`.
  */
 export async function cancelWaiting(
   ctx: Context & OrderTerms,
@@ -21,7 +21,7 @@ export async function cancelWaiting(
   if (ids !== undefined && found.length < new Set(ids).size) throw new NotWaitingError()
   const orders = []
   const refusals: unknown[] = []
-  // One token after another: a player may have eight orders under way.
+  // Cancel one token's orders after another, because a player can have only eight orders running.
   for (const [ofToken, own] of Map.groupBy(found, ({ token_id }) => token_id)) {
     const order = { kind: 'cancel', userId, tokenId: ofToken, ids: own.map(({ id }) => id) } as const
     try {

@@ -11,7 +11,7 @@ import { defineTimedQuery } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { type DepthRow, depthRows } from './store.ts'
 
-/** All viewers share a picture of up to this age. */
+/** Max age of the depth that all viewers share, in ms. */
 const AGE_MAX_MS = 5_000
 
 const depthQuery = defineTimedQuery<TokenId, Depth>({
@@ -20,7 +20,7 @@ const depthQuery = defineTimedQuery<TokenId, Depth>({
   isFresh: (atMs, nowMs) => nowMs >= atMs && nowMs < atMs + AGE_MAX_MS,
 })
 
-/** The SOL that waits by price on both sides, without names. Throws `TokenNotFoundError`. */
+/** Returns the order-book depth: the waiting SOL by price on both sides, without names. Throws `TokenNotFoundError`. */
 export async function getDepth(app: App, id: TokenId): Promise<Depth> {
   return await app.market.queryCache.get(depthQuery, id, async () => {
     const { rows } = await depthRows(id).execute(app.platform.db)
@@ -33,8 +33,9 @@ export async function getDepth(app: App, id: TokenId): Promise<Depth> {
 }
 
 /**
- * Adds up the orders of a side, nearest first, by prices of two digits, each merged with the next until it holds at least three
- * players. What is left at the far end, of fewer, belongs to the bucket before it, or to none.
+ * Adds up a side's orders, nearest first, by prices of two digits. Each price is merged with the next until the bucket
+ * has at least three players. Orders of fewer players at the far end are added to the previous bucket, or left out if
+ * there is none.
  */
 export function toBuckets(rows: readonly DepthRow[]): DepthBucket[] {
   const buckets: Bucket[] = []

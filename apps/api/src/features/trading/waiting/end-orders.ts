@@ -4,12 +4,18 @@ import type { App } from '../../../context.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../../lib/periodic-job.ts'
 
 const LOOK_EVERY_MS = 1_000
-/** Orders of each cause that one transaction ends: the rest follows with the next look, or at once where there is more. */
+/**
+ * Max number of orders per cause that one transaction ends. The rest follows in the next round, or at once if there is
+ * more.
+ */
 export const PORTION = 500
-/** Portions of one look, so that a rug pull of 100,000 orders leaves room for others. */
+/** Max number of portions per round, so that a rug pull with 100,000 orders leaves room for others. */
 const PORTIONS_MAX = 5
 
-/** Ends what time or its token has ended, in both markets, and forgets the terms of what ended long ago without a fill. */
+/**
+ * Starts ending orders that have expired or whose token is closed, in both markets, and deleting the terms of orders
+ * that ended long ago without a fill.
+ */
 export function startEndingOrders(app: App): PeriodicJob {
   const { fairs } = app.market
   const markets = fairs === undefined ? [app] : [app, fairs]
@@ -20,7 +26,7 @@ export function startEndingOrders(app: App): PeriodicJob {
   })
 }
 
-/** Returns how many orders it ended. */
+/** Ends due orders. Returns their number. */
 export async function endDueOrders(db: Db, stopping?: AbortSignal): Promise<number> {
   let ended = 0
   for (let portions = 0; portions < PORTIONS_MAX && stopping?.aborted !== true; portions++) {
@@ -34,8 +40,8 @@ export async function endDueOrders(db: Db, stopping?: AbortSignal): Promise<numb
 }
 
 /**
- * Orders are locked first: the transaction has its number before it draws places, as readers of the journal rely on. None ends
- * before its last fill, whose time is that of a node's clock.
+ * Locks orders first, so that the transaction has its number before it draws positions, which readers of the journal
+ * rely on. No order ends before its last fill, whose time comes from a node's clock.
  */
 const END_PORTION = sql<{ readonly id: number }>`
   with due as materialized (
@@ -60,14 +66,17 @@ const END_PORTION = sql<{ readonly id: number }>`
     from held, pools p where w.id = held.id and p.token_id = w.token_id
   returning w.id`
 
-/** A closed token has no price to reach. Nobody trades it, so nothing else depends on these figures. */
+/**
+ * Clears the order books of closed tokens, which have no price to reach. Nobody trades such a token, so nothing else
+ * depends on these values.
+ */
 const CLEAR_BOOKS = sql`
   update pools p set book = book + 1, book_below = null, book_above = null, cascade_from = null, cascade_low = null
    where (p.rugged_at is not null or p.closes_at <= clock_timestamp())
      and (p.book_below is not null or p.book_above is not null)
      and not exists (select from waiting_orders w where w.token_id = p.token_id and w.state = 'waiting')`
 
-/** The key stays known for ever, with its digest and its end. */
+/** Deletes the terms. The key stays known for ever, with its digest and how the order ended. */
 const FORGET_TERMS = sql`
   update waiting_orders set amount = null, price = null, stop_price = null, least_price = null, below = null, above = null
    where id in (select id from waiting_orders where state <> 'waiting' and fills = 0 and amount is not null

@@ -3,13 +3,13 @@ import type { UserId } from '@papermoon/engine'
 import type { App } from '../../../context.ts'
 import { findWaitingOrders } from './store.ts'
 
-/** A player's orders that wait, or that ended, newest first. */
+/** Lists a player's waiting or ended orders, newest first. */
 export async function listWaiting(
   app: App,
   userId: UserId,
   { tokenId, state, limit, cursor }: ListWaitingInput,
 ): Promise<{ orders: WaitingOrderView[]; nextCursor: number | null }> {
-  // One extra row shows whether there is a next page.
+  // Read one extra row, which shows whether there is a next page.
   const found = await findWaitingOrders(app.platform.db, { userId, tokenId, state, before: cursor, limit: limit + 1 })
   const orders = found.slice(0, limit)
   return { orders, nextCursor: found.length > limit ? (orders.at(-1)?.id ?? null) : null }

@@ -5,8 +5,8 @@ import type { Context } from '../../../context.ts'
 import { type OrderTerms, placeOrder } from '../../../place-order.ts'
 
 /**
- * Places an order that waits, changes one, or says what placing it would do. Throws the engine's `DomainError`s: funds, limits,
- * closed, busy, unknown outcome.
+ * Places a waiting order, changes one, or says what placing it would do. Throws the engine's `DomainError`s: funds,
+ * limits, closed, busy, unknown outcome.
  */
 export async function placeWaiting(ctx: Context & OrderTerms, input: PlaceWaitingInput): Promise<PlaceWaitingResult> {
   const { dryRun = false } = input

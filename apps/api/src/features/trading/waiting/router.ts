@@ -7,7 +7,7 @@ import { placeWaiting } from './place.ts'
 
 const { place, cancel, list, depth } = contract.waitingOrders
 
-/** Beside `watch`, which is a stream of events. */
+/** All procedures except `watch`, which is a stream of events. */
 export const waitingOrdersProcedures = {
   place: implement(place, ({ ctx, input }) => placeWaiting(ctx, input)),
   cancel: implement(cancel, ({ ctx, input }) => cancelWaiting(ctx, input)),

@@ -4,7 +4,9 @@ import { type TokenId, toWaitingChange, toWaitingView, type UserId } from '@pape
 import { type RawBuilder, sql } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 
-/** The nearest orders of each side that a depth reads, so that its cost does not grow with what waits. */
+/**
+ * Max number of nearest orders per side that the depth reads, so that its cost does not grow with the number of orders.
+ */
 const DEPTH_ORDERS_MAX = 1_000
 
 interface Wanted {
@@ -12,7 +14,7 @@ interface Wanted {
   readonly tokenId?: TokenId | undefined
 }
 
-/** The tokens of a player's orders: those with these ids, or all that wait. */
+/** Finds the tokens of a player's orders: those with these ids, or all waiting ones. */
 export async function findTokensOfOrders(
   db: Db,
   { userId, tokenId, ids }: Wanted & { readonly ids?: readonly number[] | undefined },
@@ -29,17 +31,20 @@ interface WantedPage extends Wanted {
   readonly limit: number
 }
 
-/** A player's orders, newest first. What time or its token has ended is shown as ended, also before its row says so. */
+/**
+ * Finds a player's orders, newest first. An order that has expired or whose token is closed appears as ended, even
+ * before its row says so.
+ */
 export async function findWaitingOrders(db: Db, wanted: WantedPage): Promise<WaitingOrderView[]> {
   const { rows } = await ownOrders(wanted).execute(db)
   return rows.map((row) => toWaitingView(toWaitingChange(row)))
 }
 
-/** As a query, for the test of its plan. */
+/** Returns the query, so that a test can check its plan. */
 export function ownOrders({ userId, tokenId, state, before = Number.MAX_SAFE_INTEGER, limit }: WantedPage) {
   const own = sql`w.user_id = ${userId} and w.id < ${before}
     and ${tokenId === undefined ? sql`true` : sql`w.token_id = ${tokenId}`}`
-  // At most fifty are waiting; the newest ended ones come from an index.
+  // At most fifty orders are waiting; the newest ended ones come from an index.
   const waiting = selectShown(sql`${own} and w.state = 'waiting'`)
   const ended = selectShown(sql`${own} and w.state <> 'waiting' order by w.id desc limit ${limit}`)
   return sql`
@@ -47,14 +52,17 @@ export function ownOrders({ userId, tokenId, state, before = Number.MAX_SAFE_INT
      where (w.state = 'waiting') = ${state === 'waiting'} order by w.id desc limit ${limit}`
 }
 
-/** The order with an idempotency key. */
+/** Finds the order with an idempotency key. */
 export async function findByKey(db: Db, userId: UserId, key: string): Promise<WaitingOrderView | null> {
   const { rows } = await selectShown(sql`w.user_id = ${userId} and w.request_key = ${key}`).execute(db)
   const [row] = rows
   return row === undefined ? null : toWaitingView(toWaitingChange(row))
 }
 
-/** Orders as they are, whether or not their rows say so yet: a job ends those of a closed token in portions. */
+/**
+ * Selects orders in their current state, even if their rows do not say so yet, because a job ends a closed token's
+ * orders in portions.
+ */
 const selectShown = (which: RawBuilder<unknown>) => sql`
   select w.id, w.token_id, w.user_id, w.account_id, w.kind, w.price, w.stop_price, w.least_price, w.amount, w.left_amount,
     w.below, w.above, w.filled_in, w.fills, w.key_id, w.replaces, w.request_key, w.placed_at, w.expires_at,
@@ -70,18 +78,21 @@ const selectShown = (which: RawBuilder<unknown>) => sql`
     limit 1
   ) e on true`
 
-/** A waiting order, or a side of null where none waits. */
+/** A waiting order, or a row of nulls for a side without orders. */
 export interface DepthRow {
   readonly is_shown: boolean
   readonly side: 'buy' | 'sale' | null
   readonly user_id: number
-  /** The spot price that it begins at. */
+  /** The spot price at which the order begins to fill. */
   readonly price: string
-  /** What its player has for it after their nearer orders. */
+  /** SOL that the player has left for the order after their nearer orders. */
   readonly sol: string
 }
 
-/** As a query, for the test of its plan. The nearest orders come first; stops are left out, also once they were triggered. */
+/**
+ * Returns the query, so that a test can check its plan. The nearest orders come first. Stops are left out, even after
+ * they were triggered.
+ */
 export function depthRows(id: TokenId): RawBuilder<DepthRow> {
   const side = (name: string, has: RawBuilder<unknown>, rule: RawBuilder<unknown>, order: RawBuilder<unknown>) => sql`
     select ${name}::text as side, near.user_id, near.price, has.amount as has, near.amount,

@@ -3,15 +3,15 @@ import { FileTooLargeError } from '../../../storage/errors.ts'
 import { NotAPictureError } from '../errors.ts'
 
 /**
- * Phones take pictures of 50 megapixels; decoding one took up to 330 MB. AVIF takes about 20 bytes a pixel, three times
- * as much, and no camera makes large ones.
+ * Max number of megapixels by format. Phones take pictures of 50 megapixels, and decoding one took up to 330 MB. AVIF
+ * takes about 20 bytes per pixel, three times as much, and no camera makes large ones.
  */
 const MEGAPIXELS_MAX: Readonly<Record<PictureFormat, number>> = { png: 51, jpeg: 51, webp: 51, gif: 51, avif: 16 }
 const SIDE_PX = 256
 const QUALITY = 82
 const WORK_MAX_S = 20
 
-// libvips loads only these formats: no SVG, PDF or TIFF, whatever the bytes say.
+// Let libvips load only these formats: no SVG, PDF or TIFF, whatever the bytes say.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: [
@@ -22,7 +22,7 @@ sharp.unblock({
     'VipsForeignLoadHeif',
   ],
 })
-// Pictures are rare; memory and cores belong to the market.
+// Use no cache and one thread, because pictures are rare, and the market needs the memory and cores.
 sharp.cache(false)
 sharp.concurrency(1)
 
@@ -33,7 +33,7 @@ sharp.concurrency(1)
 export async function encodePicture(bytes: Buffer): Promise<Buffer> {
   const format = detectPictureFormat(bytes)
   if (format === null) throw new NotAPictureError()
-  // Reads the header only, to give the limit in our own words.
+  // Read only the header, so that we can report the limit in our own words.
   const header = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch(() => null)
@@ -67,7 +67,7 @@ const JPEG = Buffer.from([0xff, 0xd8, 0xff])
 const AVIF_BRANDS = new Set(['avif', 'avis'])
 const BRANDS_MAX = 32
 
-/** The format of a picture by its first bytes; null for everything else, including SVG. */
+/** Detects a picture's format by its first bytes; null for everything else, including SVG. */
 function detectPictureFormat(bytes: Buffer): PictureFormat | null {
   if (bytes.subarray(0, 8).equals(PNG)) return 'png'
   if (bytes.subarray(0, 3).equals(JPEG)) return 'jpeg'
@@ -77,7 +77,7 @@ function detectPictureFormat(bytes: Buffer): PictureFormat | null {
   return null
 }
 
-/** The major and compatible brands of an ISO media file's first box. */
+/** Reads the major and compatible brands from an ISO media file's first box. */
 function readBrands(bytes: Buffer): string[] {
   if (bytes.length < 16) return []
   const end = Math.min(bytes.readUInt32BE(0), bytes.length, 16 + 4 * BRANDS_MAX)
