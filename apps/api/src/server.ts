@@ -18,6 +18,7 @@ import { buildApp } from './app.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
 import type { App } from './context.ts'
 import { writePost } from './features/talk/write-post.ts'
+import type { WriteLine } from './house/bot-talk.ts'
 import { beginDemoWorld, findDemoWorld } from './house/demo-world.ts'
 import { openMetricsPort } from './http/metrics.ts'
 import { logUnfinishedWork } from './http/unfinished-work.ts'
@@ -90,7 +91,7 @@ async function start(config: Config, log: Logger): Promise<void> {
   await keepDemoWorld({ app, database, port, hasBegun })
   if (shuttingDown !== undefined) return
   const { startFairBots } = await import('./house/fair-bots.ts')
-  const fairBots = startFairBots({ app, pool: database.pool })
+  const fairBots = startFairBots({ app, pool: database.pool, writeLine: createWriteLine(app) })
   teardown.defer(() => fairBots.stop())
 }
 
@@ -172,6 +173,12 @@ async function listen(config: Config, log: Logger, database: DatabaseClient): Pr
   return { app, port: typeof bound === 'object' ? bound.port : config.port }
 }
 
+/** Writes posts of house bots. */
+function createWriteLine(app: App): WriteLine {
+  return (userId, tokenId, text) =>
+    writePost({ app, ip: '', header: () => {}, userId }, { tokenId, text, mentions: [] })
+}
+
 /**
  * Keeps the demo world running. Its code is loaded only if there is a demo world, after the first page can be served.
  */
@@ -186,8 +193,7 @@ async function keepDemoWorld(
     app,
     pool: database.pool,
     hasBegun,
-    writeLine: (userId, tokenId, text) =>
-      writePost({ app, ip: '', header: () => {}, userId }, { tokenId, text, mentions: [] }),
+    writeLine: createWriteLine(app),
     onWritten: (figures) => {
       app.platform.log.info(figures, 'the history of the demo world is written')
       if (process.stdout.isTTY) process.stdout.write(describeWrittenHistory(figures))

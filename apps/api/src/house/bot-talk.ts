@@ -1,38 +1,73 @@
 import { randomInt } from 'node:crypto'
-import { type Deed, LINES } from '@papermoon/bots'
+import { type Deed, listLines, type StrategyName } from '@papermoon/bots'
 import type { Db } from '@papermoon/db'
-import type { ReceiptByKind, TokenId, UserId } from '@papermoon/engine'
+import type { MarketEvent, ReceiptByKind, TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { AppPart } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { DAY_MS, HOUR_MS } from '../lib/durations.ts'
 import { toSkeleton } from '../talk/check-post.ts'
 
-/** One of so many deeds is told. */
-const ONE_OF: Readonly<Record<Deed, number>> = { launch: 3, bigBuy: 4, soldAll: 6 }
-const POSTS_A_DAY = 3
-/** SOL of a purchase that is worth a word, and of a last sale. */
+/** A bot posts about one of this many events, on average. */
+const ONE_OF: Readonly<Record<Deed, number>> = {
+  launch: 2,
+  bigBuy: 3,
+  soldUp: 4,
+  soldDown: 4,
+  sawLaunch: 2,
+  sawRise: 6,
+  sawFall: 6,
+}
+/** Max posts of one bot. */
+const POSTS_A_DAY = 6
+/** Max posts of all house bots about one token. */
+const TOKEN_POSTS_AN_HOUR = 2
+/** How long no bot repeats a text. */
+const REPEATED_AFTER_MS = 6 * HOUR_MS
+/** Min SOL of a bot's purchase and of its last sale, and of a trade that others notice. */
 const BIG_BUY_SOL = 2
 const SOLD_ALL_SOL = 0.5
+const SEEN_SOL = 4
 
 /** Writes a post as a player's call does. */
 export type WriteLine = (userId: UserId, tokenId: TokenId, text: string) => Promise<unknown>
 
+/** A house bot, whose character chooses the words. */
+export interface Talker {
+  readonly userId: UserId
+  readonly strategy: StrategyName
+}
+
 type OrderReceipt = ReceiptByKind[keyof ReceiptByKind]
 
-/** What there is to tell of an order; null: nothing. */
-export function toDeed(receipt: OrderReceipt): Deed | null {
-  if ('initialTrade' in receipt) return 'launch'
+/** An event and its token, about which a bot can post. */
+interface Subject {
+  readonly deed: Deed
+  readonly tokenId: TokenId
+}
+
+/** What a bot can say about its order; null: nothing. `cost` is what the bot had paid for its tokens, in SOL. */
+function toSubject(receipt: OrderReceipt, cost: number): Subject | null {
+  if ('initialTrade' in receipt) return { deed: 'launch', tokenId: receipt.tokenId }
   if (!('trade' in receipt)) return null
   const { trade, position } = receipt
+  const { tokenId } = trade
   const sol = Number(trade.solAmount)
-  if (trade.side === 'buy') return sol >= BIG_BUY_SOL ? 'bigBuy' : null
-  return sol >= SOLD_ALL_SOL && Number(position.amount) === 0 ? 'soldAll' : null
+  if (trade.side === 'buy') return sol >= BIG_BUY_SOL ? { deed: 'bigBuy', tokenId } : null
+  if (sol < SOLD_ALL_SOL || Number(position.amount) > 0) return null
+  return { deed: sol > cost ? 'soldUp' : 'soldDown', tokenId }
+}
+
+/** What a bot can say about an event of others; null: nothing. */
+function toSight(event: MarketEvent): Deed | null {
+  if (event.type === 'token_launched') return 'sawLaunch'
+  if (event.type !== 'trade' || Number(event.trade.solAmount) < SEEN_SOL) return null
+  return event.trade.side === 'buy' ? 'sawRise' : 'sawFall'
 }
 
 /**
- * Lets bots of the house say a line of what they did: seldom, at most one about a token in an hour, and each line once a day. Nobody
- * is answered or named.
+ * Lets house bots post a line about what they did or saw: seldom, at most two about a token in an hour, and never in a rug court.
+ * No bot replies to anyone or mentions anyone.
  */
 export class BotTalk {
   readonly #app: AppPart<'db' | 'log' | 'clock'>
@@ -47,26 +82,46 @@ export class BotTalk {
     this.#oneOf = oneOf
   }
 
-  /** Says a word of an order, or none. A refusal, as of a muted bot, is not its caller's. */
-  async tell(userId: UserId, receipt: OrderReceipt): Promise<void> {
-    const deed = toDeed(receipt)
-    if (deed === null || randomInt(this.#oneOf[deed]) > 0) return
-    const tokenId = 'trade' in receipt ? receipt.trade.tokenId : receipt.tokenId
+  /** Posts about the bot's own order, or not. `cost` is what the bot had paid for its tokens, in SOL. */
+  async tell(bot: Talker, receipt: OrderReceipt, cost = 0): Promise<void> {
+    const subject = toSubject(receipt, cost)
+    if (subject !== null && this.#isChosen(subject)) await this.#post(bot, subject)
+  }
+
+  /** Posts about what others did, or not. `choose` names the bot that saw it. */
+  async see(event: MarketEvent, choose: () => Promise<Talker | null>): Promise<void> {
+    const deed = toSight(event)
+    if (deed === null || !this.#isChosen({ deed })) return
+    const bot = await choose()
+    if (bot !== null) await this.#post(bot, { deed, tokenId: event.tokenId })
+  }
+
+  #isChosen({ deed }: Pick<Subject, 'deed'>): boolean {
+    return randomInt(this.#oneOf[deed]) === 0
+  }
+
+  /** A refusal, as of a muted bot, is not the caller's error. */
+  async #post(bot: Talker, subject: Subject): Promise<void> {
     this.#told = this.#told
-      .then(() => this.#say(deed, userId, tokenId))
+      .then(() => this.#say(bot, subject))
       .catch((error: unknown) => {
-        if (!(error instanceof ApiError)) this.#app.platform.log.warn({ err: error, userId }, 'a bot could not talk')
+        const { log } = this.#app.platform
+        if (!(error instanceof ApiError)) log.warn({ err: error, userId: bot.userId }, 'a bot could not talk')
       })
     await this.#told
   }
 
-  async #say(deed: Deed, userId: UserId, tokenId: TokenId): Promise<void> {
+  async #say({ userId, strategy }: Talker, { deed, tokenId }: Subject): Promise<void> {
     const { db, clock } = this.#app.platform
     const nowMs = clock.now().getTime()
     if (!(await hasRoom(db, { userId, tokenId, nowMs }))) return
-    const unsaid = await findUnsaid(db, LINES[deed], nowMs)
-    const text = unsaid[randomInt(Math.max(1, unsaid.length))]
-    if (text !== undefined) await this.#write(userId, tokenId, text)
+    for (const lines of listLines(deed, strategy)) {
+      const unsaid = await findUnsaid(db, lines, { userId, nowMs })
+      const text = unsaid[randomInt(Math.max(1, unsaid.length))]
+      if (text === undefined) continue
+      await this.#write(userId, tokenId, text)
+      return
+    }
   }
 }
 
@@ -76,25 +131,27 @@ interface Room {
   readonly nowMs: number
 }
 
-/** Whether a bot has said little today, and none of the house anything about the token in this hour. */
+/** Whether the bot has posted little today, the house little about the token in this hour, and the token is not rugged. */
 async function hasRoom(db: Db, { userId, tokenId, nowMs }: Room): Promise<boolean> {
   const { rows } = await sql<{ has_room: boolean }>`
     select (select count(*) from posts where user_id = ${userId} and created_at > ${new Date(nowMs - DAY_MS)}) < ${POSTS_A_DAY}
-       and not exists (select from posts p join users u on u.id = p.user_id where p.topic = ${tokenId}
-         and p.parent_id is null and u.kind = 'house' and p.created_at > ${new Date(nowMs - HOUR_MS)}) as has_room`.execute(
-    db,
-  )
+       and (select count(*) from posts p join users u on u.id = p.user_id where p.topic = ${tokenId}
+         and p.parent_id is null and u.kind = 'house' and p.created_at > ${new Date(nowMs - HOUR_MS)}) < ${TOKEN_POSTS_AN_HOUR}
+       and not exists (select from pools where token_id = ${tokenId} and rugged_at is not null) as has_room`.execute(db)
   return rows[0]?.has_room === true
 }
 
-/** Lines that nobody said today: a player may have taken one up. */
-async function findUnsaid(db: Db, lines: readonly string[], nowMs: number): Promise<readonly string[]> {
-  const said = await db
-    .selectFrom('posts')
-    .select('skeleton')
-    .where('skeleton', 'in', lines.map(toSkeleton))
-    .where('created_at', '>', new Date(nowMs - DAY_MS))
-    .execute()
-  const skeletons = new Set(said.map(({ skeleton }) => skeleton))
+/** Texts that the bot did not post today, nor anyone in the last hours. */
+async function findUnsaid(
+  db: Db,
+  lines: readonly string[],
+  { userId, nowMs }: Pick<Room, 'userId' | 'nowMs'>,
+): Promise<readonly string[]> {
+  if (lines.length === 0) return []
+  const { rows } = await sql<{ skeleton: number }>`
+    select skeleton from posts where skeleton = any(${lines.map(toSkeleton)}::bigint[])
+       and created_at > ${new Date(nowMs - DAY_MS)}
+       and (user_id = ${userId} or created_at > ${new Date(nowMs - REPEATED_AFTER_MS)})`.execute(db)
+  const skeletons = new Set(rows.map(({ skeleton }) => Number(skeleton)))
   return lines.filter((line) => !skeletons.has(toSkeleton(line)))
 }

@@ -9,6 +9,7 @@ import { addFairTerms } from '../fairs/fair-account.ts'
 import { findFairOfToken } from '../fairs/fair-of-token.ts'
 import { HOUR_MS } from '../lib/durations.ts'
 import { type PeriodicJob, startPeriodicJob } from '../lib/periodic-job.ts'
+import { BotTalk, type WriteLine } from './bot-talk.ts'
 import { characters, type HouseApp, WorkingBots } from './working-bots.ts'
 
 const LOOK_EVERY_MS = 1_000
@@ -49,14 +50,16 @@ interface FairOfBots {
 interface FairBotsParts {
   readonly app: App
   readonly pool: pg.Pool
+  readonly writeLine: WriteLine
 }
 
 /**
  * Lets house bots trade in all fairs that they have entered. One node does so at a time; another takes over when that
  * node ends.
  */
-export function startFairBots({ app, pool }: FairBotsParts): PeriodicJob {
-  const bots = new FairBots(app.market.fairs ?? app, pool)
+export function startFairBots({ app, pool, writeLine }: FairBotsParts): PeriodicJob {
+  const fairs = app.market.fairs ?? app
+  const bots = new FairBots(fairs, pool, new BotTalk(fairs, writeLine))
   const { timers, log } = app.platform
   const failed = (error: unknown) => log.warn({ err: error }, 'the bots could not look for fairs; retrying')
   const job = startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, (stopping) => bots.look(stopping))
@@ -78,13 +81,15 @@ class FairBots {
   /** The app of the fairs' market. */
   readonly #app: App
   readonly #task: SoleTask
+  readonly #talk: BotTalk
   readonly #playing = new Map<number, Playing>()
   #detach: (() => void) | null = null
   /** Resolves when the last event was passed on, so that events are passed on one after another. */
   #passed: Promise<void> = Promise.resolve()
 
-  constructor(app: App, pool: pg.Pool) {
+  constructor(app: App, pool: pg.Pool, talk: BotTalk) {
     this.#app = app
+    this.#talk = talk
     this.#task = new SoleTask(pool, 'fairBots')
   }
 
@@ -151,6 +156,8 @@ class FairBots {
       looksPerSecond: LOOKS_PER_SECOND * fair.bots,
       // The bots need no limit, because they can only lose their stake.
       isBounded: false,
+      // A developer's sandbox is for programs.
+      ...(fair.kind !== 'sandbox' && { talk: this.#talk }),
       ...(fair.rugs && { strategies: RUG_NIGHT }),
     })
     return {

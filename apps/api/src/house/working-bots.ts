@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import {
   type BotOrder,
   CHARACTERS,
@@ -13,7 +14,7 @@ import type { LiveFeed } from '../events/live-feed.ts'
 import { MINUTE_MS } from '../lib/durations.ts'
 import { sleep } from '../lib/sleep.ts'
 import { toBotEvent, toOrder } from './bot-orders.ts'
-import type { BotTalk } from './bot-talk.ts'
+import type { BotTalk, Talker } from './bot-talk.ts'
 import { findHouseBots } from './house-bots.ts'
 import { type BotMarket, readBags, readRugs, readScoundrels, readTokenStarts } from './market-start.ts'
 
@@ -63,8 +64,8 @@ export interface WorkOptions extends Pick<FleetOptions, 'looksPerSecond' | 'stra
   readonly speed?: number
   /** Mean time between two sales by all leaving bots, in ms. */
   readonly retiringMs?: number
-  /** Lets the bots post about what they did. */
-  readonly talk?: Pick<BotTalk, 'tell'>
+  /** Lets the bots post about what they did or saw. */
+  readonly talk?: Pick<BotTalk, 'tell' | 'see'>
 }
 
 /**
@@ -82,6 +83,7 @@ export class WorkingBots {
   /** Events that arrived while tokens were being read; null when none are being read. */
   #held: MarketEvent[] | null = null
   #fleet: Fleet | null = null
+  #members: readonly FleetMember[] = []
   #closing: AbortController | null = null
   #ended: Promise<void> = Promise.resolve()
   #startedAtMs = 0
@@ -176,6 +178,7 @@ export class WorkingBots {
     this.#startedAtMs = Date.now()
     const { looksPerSecond, strategies, isBounded, fair } = this.#options
     const members = await (fair === undefined ? findActiveBots(db) : fair.findMembers())
+    this.#members = members
     if (members.length === 0) return null
     const fleet = new Fleet({
       seed: Date.now(),
@@ -236,6 +239,7 @@ export class WorkingBots {
     if (fleet === null || isOld || this.#app.live.feed.isHidden(tokenId)) return
     const isKnown = event.type === 'token_launched' || fleet.market.findToken(tokenId) !== undefined
     if (isKnown) fleet.observe(toBotEvent(event, this.#market.speed))
+    if (!this.#isRetiring) this.#track(this.#options.talk?.see(event, () => this.#chooseWitness(event)))
     // An old token is traded again. Reading one such token per second is enough.
     if (isKnown || this.#held !== null || Date.now() < this.#nextReadMs) return
     this.#nextReadMs = Date.now() + READ_EVERY_MS
@@ -274,19 +278,32 @@ export class WorkingBots {
     }
   }
 
-  #track(work: Promise<void>): void {
+  /** A bot that did not cause the event itself. */
+  async #chooseWitness(event: MarketEvent): Promise<Talker | null> {
+    const actorId =
+      event.type === 'trade' ? event.trade.userId : event.type === 'token_launched' ? event.creator.id : null
+    const others = this.#members.filter(({ userId }) => userId !== actorId)
+    const chosen = others[randomInt(Math.max(1, others.length))]
+    if (chosen === undefined || !(await this.#isActive(chosen.userId))) return null
+    return toTalker(chosen)
+  }
+
+  #track(work: Promise<void> | undefined): void {
+    if (work === undefined) return
     const tracked = work.finally(() => this.#orders.delete(tracked))
     this.#orders.add(tracked)
   }
 
   async #place(order: BotOrder, fleet: Fleet): Promise<void> {
     const { userId } = order
+    const member = this.#members.find((one) => one.userId === userId)
+    const cost = 'tokenId' in order ? fleet.findSelf(userId)?.bags.get(order.tokenId)?.cost : undefined
     try {
       if (await this.#isActive(userId)) {
         const receipt = await this.#app.market.engine.submit({ ...toOrder(order), isBot: true })
         // The fleet must read its state again, because no event reports a sale of a hidden token.
         if (order.kind === 'sell' && this.#app.live.feed.isHidden(order.tokenId)) this.#isOutOfStep = true
-        if (!this.#isRetiring) await this.#options.talk?.tell(userId as UserId, receipt)
+        if (!this.#isRetiring && member !== undefined) await this.#options.talk?.tell(toTalker(member), receipt, cost)
         return
       }
       // The next start leaves this bot out.
@@ -354,6 +371,10 @@ export class WorkingBots {
       await sleep(this.#app.platform.timers, leaving.pauseMs, signal)
     }
   }
+}
+
+function toTalker({ userId, character: { strategy } }: FleetMember): Talker {
+  return { userId: userId as UserId, strategy }
 }
 
 async function findActiveBots(db: BotMarket['db']): Promise<readonly FleetMember[]> {

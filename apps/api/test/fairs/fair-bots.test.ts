@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 function startNode(): PeriodicJob {
-  const node = startFairBots({ app: server.app, pool: server.database.pool })
+  const node = startFairBots({ app: server.app, pool: server.database.pool, writeLine: async () => {} })
   nodes.push(node)
   return node
 }

@@ -111,7 +111,7 @@ describe('a sandbox', () => {
       expect((await create(settings)).statusCode).toBe(400)
     const { fair } = (await create({ bots: 10, speed: 60 })).json()
     expect([fair.bots, fair.entrants]).toEqual([10, 11])
-    const node = startFairBots({ app: server.app, pool: server.database.pool })
+    const node = startFairBots({ app: server.app, pool: server.database.pool, writeLine: async () => {} })
     try {
       const countTrades = async () => (await countRows(fair.id)).trades
       await expect.poll(countTrades, SOON).toBeGreaterThan(60)

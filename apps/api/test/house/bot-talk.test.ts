@@ -3,26 +3,26 @@ import {
   CHARACTERS,
   type Deed,
   LINES,
+  listLines,
   STORIES,
   STRATEGIES,
   type Strategies,
   type Strategy,
 } from '@papermoon/bots'
 import { writeInput } from '@papermoon/contract/talk'
-import type { TokenId, UserId } from '@papermoon/engine'
+import type { MarketEvent, TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import { writePost } from '../../src/features/talk/write-post.ts'
 import { toOrder } from '../../src/house/bot-orders.ts'
-import { BotTalk, type WriteLine } from '../../src/house/bot-talk.ts'
+import { BotTalk, type Talker, type WriteLine } from '../../src/house/bot-talk.ts'
 import { createHouseBots } from '../../src/house/create-house-bots.ts'
 import { WorkingBots } from '../../src/house/working-bots.ts'
 import { hasForeignLink, hasHeldWord, isNear, isShort, toSkeleton } from '../../src/talk/check-post.ts'
 import { shareTestServer } from '../support/test-server.ts'
 
 const SOON = { timeout: 120_000, interval: 50 }
-const ALWAYS = { launch: 1, bigBuy: 1, soldAll: 1 }
-const all = Object.values(LINES).flat()
+const ALWAYS = { launch: 1, bigBuy: 1, soldUp: 1, soldDown: 1, sawLaunch: 1, sawRise: 1, sawFall: 1 }
 
 const server = await shareTestServer({ hasJobs: true })
 const { app } = server
@@ -47,31 +47,43 @@ const sayers = async (tokenId: number) => (await listPosts(tokenId)).map(({ writ
 const passHours = (hours: number) =>
   sql`update posts set created_at = created_at - make_interval(hours => ${hours})`.execute(server.db)
 
-/** Places an order of a bot, and lets it say its word. */
-async function act(userId: UserId, order: Partial<BotOrder>): Promise<TokenId> {
+const toTalker = (userId: UserId): Talker => ({
+  userId,
+  strategy: CHARACTERS[botIds.indexOf(userId)]?.strategy ?? 'whale',
+})
+/** Whether a text is one that this bot may post about this. */
+const mayPost = (userId: UserId, deed: Deed, text: string | undefined) =>
+  listLines(deed, toTalker(userId).strategy)
+    .flat()
+    .includes(text ?? '')
+
+type Act = Partial<BotOrder> & { readonly cost?: number }
+
+/** Places an order of a bot, which then may post about it. */
+async function act(userId: UserId, { cost, ...order }: Act): Promise<TokenId> {
   const placed = toOrder({ userId, minTokensOut: 0, minSolOut: 0, ...order } as unknown as BotOrder)
   const receipt = await server.app.market.engine.submit({ ...placed, isBot: true })
-  await talk.tell(userId, receipt)
+  await talk.tell(toTalker(userId), receipt, cost)
   return 'trade' in receipt ? receipt.trade.tokenId : receipt.tokenId
 }
 const launch = async (userId: UserId) => {
   const [story] = STORIES
-  return await act(userId, { kind: 'launch', story, initialBuy: 0 })
+  return await act(userId, { kind: 'launch', story, initialBuy: 0 } as Act)
 }
-const buy = (userId: UserId, tokenId: TokenId, sol: number) => act(userId, { kind: 'buy', tokenId, sol })
-async function sellAll(userId: UserId, tokenId: TokenId): Promise<void> {
+const buy = (userId: UserId, tokenId: TokenId, sol: number) => act(userId, { kind: 'buy', tokenId, sol } as Act)
+async function sellAll(userId: UserId, tokenId: TokenId, cost?: number): Promise<void> {
   const { amount } = await server.db
     .selectFrom('holdings')
     .select('amount')
     .where('user_id', '=', userId)
     .where('token_id', '=', tokenId)
     .executeTakeFirstOrThrow()
-  await act(userId, { kind: 'sell', tokenId, tokens: Number(amount) })
+  await act(userId, { kind: 'sell', tokenId, tokens: Number(amount), ...(cost !== undefined && { cost }) } as Act)
 }
 
 describe('the lines of the house', () => {
   it('pass every check of posts, and none repeats another', () => {
-    for (const [at, line] of all.entries()) {
+    for (const [at, line] of LINES.entries()) {
       expect(writeInput.parse({ tokenId: 1, text: line }).text).toBe(line)
       expect([line, hasHeldWord(line, []), hasForeignLink(line, null), isShort(line)]).toEqual([
         line,
@@ -79,63 +91,97 @@ describe('the lines of the house', () => {
         false,
         false,
       ])
-      for (const other of all.slice(at + 1)) expect([line, other, isNear(line, other)]).toEqual([line, other, false])
+      for (const other of LINES.slice(at + 1)) expect([line, other, isNear(line, other)]).toEqual([line, other, false])
     }
-    expect(new Set(all.map(toSkeleton)).size).toBe(all.length)
+    expect(new Set(LINES.map(toSkeleton)).size).toBe(LINES.length)
   })
 })
 
 describe('a bot of the house', () => {
-  it('says a line of what it did, marked, to nobody: a launch, a big buy, a last sale', async () => {
+  it('says a line in its character of what it did, marked, to nobody: a launch, a big buy, a last sale', async () => {
     const tokenId = await launch(bot(0))
-    const said: [Deed, UserId][] = [['launch', bot(0)]]
     await passHours(2)
     await buy(bot(1), tokenId, 2.5)
-    said.unshift(['bigBuy', bot(1)])
     await passHours(2)
-    await sellAll(bot(1), tokenId)
-    said.unshift(['soldAll', bot(1)])
+    await sellAll(bot(1), tokenId, 2.5)
+    await passHours(2)
+    await buy(bot(2), tokenId, 1)
+    await sellAll(bot(2), tokenId, 0.1)
+    const said: [Deed, UserId][] = [
+      ['soldUp', bot(2)],
+      ['soldDown', bot(1)],
+      ['bigBuy', bot(1)],
+      ['launch', bot(0)],
+    ]
     const posts = await listPosts(tokenId)
     expect(posts.map(({ writer }) => writer.id)).toEqual(said.map(([, id]) => id))
-    for (const [at, [deed]] of said.entries()) expect(LINES[deed]).toContain(posts[at]?.text)
+    for (const [at, [deed, id]] of said.entries())
+      expect([deed, posts[at]?.text, mayPost(id, deed, posts[at]?.text)]).toEqual([deed, posts[at]?.text, true])
     for (const post of posts) expect(post).toMatchObject({ parentId: null, mentions: [], writer: { isBot: true } })
   })
 
-  it('says nothing of small orders, of parts of a bag, nor for an hour after another bot', async () => {
+  it('says nothing of small orders and of parts of a bag, and the house two lines about a token in an hour', async () => {
     const tokenId = await launch(bot(0))
     await buy(bot(1), tokenId, 3)
-    expect(await sayers(tokenId)).toEqual([bot(0)])
+    await buy(bot(2), tokenId, 3)
+    expect(await sayers(tokenId)).toEqual([bot(1), bot(0)])
     await passHours(2)
     await buy(bot(2), tokenId, 0.5)
-    await act(bot(1), { kind: 'sell', tokenId, tokens: 30_000_000 })
-    await sellAll(bot(2), tokenId)
-    expect(await sayers(tokenId)).toEqual([bot(0)])
-    await sellAll(bot(1), tokenId)
+    await act(bot(1), { kind: 'sell', tokenId, tokens: 30_000_000 } as Act)
     expect(await sayers(tokenId)).toEqual([bot(1), bot(0)])
+    await sellAll(bot(1), tokenId)
+    expect(await sayers(tokenId)).toEqual([bot(1), bot(1), bot(0)])
   })
 
-  it('says three lines a day at most, also where many orders are filled at once', async () => {
-    const tokens = await Promise.all([3, 4, 5, 6, 7].map((n) => launch(bot(n))))
+  it('says six lines a day at most, also where many orders are filled at once', async () => {
+    const tokens = await Promise.all([3, 4, 5, 6, 7, 9, 10, 11].map((n) => launch(bot(n))))
     await passHours(2)
     await Promise.all(tokens.map((tokenId) => buy(bot(8), tokenId, 2)))
     const writers = (await Promise.all(tokens.map(sayers))).flat()
-    expect(writers.filter((id) => id === bot(8))).toHaveLength(3)
+    expect(writers.filter((id) => id === bot(8))).toHaveLength(6)
     await passHours(24)
     await buy(bot(8), tokens[0] as TokenId, 2)
     expect(await sayers(tokens[0] as TokenId)).toContain(bot(8))
   })
 
-  it('repeats no line that anybody said today, and is silent where none is left', async () => {
+  it('says a line of what it saw: a launch of a player, a large purchase, a large sale', async () => {
+    const tokenId = (await player.launch()) as TokenId
+    const see = (event: object) => talk.see(event as MarketEvent, async () => toTalker(bot(12)))
+    const trade = (side: string, solAmount: string) => ({ type: 'trade', tokenId, trade: { side, solAmount } })
+    await see({ type: 'token_launched', tokenId })
+    await see(trade('buy', '1'))
+    await passHours(2)
+    await see(trade('buy', '5'))
+    await passHours(2)
+    await see(trade('sell', '5'))
+    const texts = (await listPosts(tokenId)).map(({ text }) => text)
+    expect(texts).toHaveLength(3)
+    const deeds = ['sawFall', 'sawRise', 'sawLaunch'] as const
+    for (const [at, deed] of deeds.entries()) expect([deed, mayPost(bot(12), deed, texts[at])]).toEqual([deed, true])
+  })
+
+  it('says nothing in a rug court', async () => {
+    const tokenId = (await player.launch()) as TokenId
+    await act(bot(13), { kind: 'buy', tokenId, sol: 1 } as Act)
+    await player.post(`/api/tokens/${tokenId}/rug`, {})
+    await talk.see({ type: 'token_launched', tokenId } as MarketEvent, async () => toTalker(bot(13)))
+    expect(await listPosts(tokenId)).toEqual([])
+  })
+
+  it('repeats no line that anybody said in six hours, nor its own of today, and is silent where none is left', async () => {
     const { id: playerId } = (await player.get('/api/auth/user')).json()
-    const [last, ...others] = LINES.launch
-    const say = (text: string) =>
+    const [last = '', ...others] = listLines('launch', toTalker(bot(9)).strategy).flat()
+    const say = (text: string, userId = playerId) =>
       sql`insert into posts (topic, user_id, text, skeleton, created_at)
-        values (1, ${playerId}, ${text}, ${toSkeleton(text)}, now())`.execute(server.db)
+        values (1, ${userId}, ${text}, ${toSkeleton(text)}, now())`.execute(server.db)
     for (const line of others) await say(line)
     const tokenId = await launch(bot(9))
     expect((await listPosts(tokenId)).map(({ text }) => text)).toEqual([last])
-    await say(last ?? '')
-    expect(await listPosts(await launch(bot(10)))).toEqual([])
+    expect(await listPosts(await launch(bot(9)))).toEqual([])
+    await sql`update posts set created_at = now() - interval '7 hours' where text = ${last}`.execute(server.db)
+    expect(await listPosts(await launch(bot(9)))).toEqual([])
+    await passHours(7)
+    expect(await listPosts(await launch(bot(9)))).toHaveLength(1)
   })
 
   it('trades on where it may not talk', async () => {
@@ -160,7 +206,7 @@ it('the bots at work talk of what they did, and each word is one of the house’
     await bots.stop()
   }
   for (const post of await read()) {
-    expect(all).toContain(post.text)
+    expect(LINES).toContain(post.text)
     expect(post).toMatchObject({ parent_id: null, mentions: [], state: 'shown' })
     expect(botIds).toContain(post.user_id)
   }

@@ -49,8 +49,8 @@ const CALLS: readonly (readonly [name: string, call: () => Promise<unknown>])[] 
   [
     'a bot’s word',
     async () => {
-      const talk = new BotTalk(server.app, async () => {}, { launch: 1, bigBuy: 1, soldAll: 1 })
-      await talk.tell(writerId as never, { initialTrade: null, tokenId: quiet } as never)
+      const talk = new BotTalk(server.app, async () => {}, { launch: 1 } as never)
+      await talk.tell({ userId: writerId as never, strategy: 'whale' }, { initialTrade: null, tokenId: quiet } as never)
     },
   ],
 ]
