@@ -3,7 +3,8 @@ import { HELD, LAUNCHED_AT, MARK_VALUE, POOL, TOKEN_NAMED, TRADED_AT, WORTH } fr
 import { tokenId, userId } from './ids.ts'
 import { poolState, sealedUntil } from './market-events.ts'
 import { query } from './procedure.ts'
-import { decimal, time, tokenFields } from './shapes.ts'
+import { decimal, time, tokenFields, tokenShown } from './shapes.ts'
+import { time as requestTime } from './times.ts'
 
 export const HISTORY_TIMEFRAMES = ['24H', '7D', '30D', 'ALL'] as const
 export type HistoryTimeframe = (typeof HISTORY_TIMEFRAMES)[number]
@@ -157,6 +158,22 @@ export const history = z
   .meta({ id: 'NetWorthHistory' })
 export type History = z.output<typeof history>
 
+/** Max holdings in `bags`. */
+export const WELCOME_PARTS_MAX = 3
+export const welcomeInput = z.object({ since: requestTime.describe('When the player was last here.') })
+const token = z.object(tokenShown)
+/** What happened to a player since then; null: nothing. */
+export const welcome = z.object({
+  bags: z.array(z.object({ token, percent: decimal.describe('Change of the price.') })),
+  buyers: z
+    .object({ players: z.int(), sol: decimal, tokens: z.int(), token: token.describe('Most bought.') })
+    .nullable(),
+  orders: z.object({ count: z.int(), token: token.describe('Of the last one.') }).nullable(),
+  passedBy: z.object({ id: userId, username: z.string() }).nullable().describe('In the Top 3.'),
+  seal: z.object({ token, until: time }).nullable(),
+})
+export type Welcome = z.output<typeof welcome>
+
 const GAIN = { profitLoss: '-0.005991001', profitLossPercent: '-0.6' }
 
 const HOLDING_DAY = { profitLoss24h: '-0.005991001', profitLossPercent24h: '-0.6' }
@@ -164,6 +181,8 @@ const HOLDING_DAY = { profitLoss24h: '-0.005991001', profitLossPercent24h: '-0.6
 const DAY = { profitLoss24h: '-0.023', profitLossPercent24h: '-0.02' }
 
 export const portfolioProcedures = {
+  /** For the home page; programs read the queries and notices that it sums up. */
+  welcome: query({ apiKey: 'never', input: welcomeInput, output: welcome }),
   get: query({
     apiKey: 'market',
     input: portfolioInput,

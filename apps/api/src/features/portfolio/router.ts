@@ -5,8 +5,10 @@ import { getPortfolio } from './get.ts'
 import { getHistory } from './history/history.ts'
 import { readNetWorth } from './history/net-worth-points.ts'
 import { getPortfolioSummary } from './summary.ts'
+import { getWelcome } from './welcome.ts'
 
 export const portfolioRouter = router({
+  welcome: implement(contract.portfolio.welcome, ({ ctx, input }) => getWelcome(ctx.app, ctx.userId, input)),
   get: implement(contract.portfolio.get, ({ ctx, input }) => getPortfolio(ctx.app, ctx.userId, input)),
   summary: implement(contract.portfolio.summary, ({ ctx }) => getPortfolioSummary(ctx.app, ctx.userId)),
   netWorth: implement(contract.portfolio.netWorth, ({ ctx }) => readNetWorth(ctx.app, ctx.userId)),

@@ -1,25 +1,37 @@
 import { formatChange, formatSol, getSign } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
-import { type CSSProperties, type FocusEvent, type KeyboardEvent, memo, useState } from 'react'
+import { type CSSProperties, type FocusEvent, type KeyboardEvent, memo, useState, useSyncExternalStore } from 'react'
 import { FairStrip } from '../../../components/fairs/fair-strip.tsx'
 import { Trend } from '../../../components/figures/change.tsx'
 import { BotMark } from '../../../components/tokens/player-link.tsx'
 import { type TapeEntry, trpc } from '../../../lib/api/api.ts'
+import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { counted } from '../../../lib/format/counted.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
 import { useTape } from '../../../lib/market/use-tape.ts'
+import { onVisit, readAway } from '../../../lib/ui/visits.ts'
+import { WelcomeTicket } from '../welcome/welcome-ticket.tsx'
 import classes from './market-tape.module.css'
 import { useSlidingTape } from './use-sliding-tape.ts'
 
-/** What the home page loads when it is idle: the newest trades, and the ways to the next fair and the game of the day. */
+/**
+ * What the home page loads when it is idle: the newest trades, and the ways to the next fair and the game of the day. A player who
+ * comes back finds these in the ticket that says what happened meanwhile.
+ */
 export function MarketTape() {
+  const playerId = useCurrentUser()?.id ?? 0
+  const sinceMs = useSyncExternalStore(onVisit, () => readAway(playerId))
   return (
     <>
       <LatestTrades />
-      <div className={classes.games}>
-        <DailyTape />
-        <FairStrip />
-      </div>
+      {sinceMs !== null ? (
+        <WelcomeTicket sinceMs={sinceMs} />
+      ) : (
+        <div className={classes.games}>
+          <DailyTape />
+          <FairStrip />
+        </div>
+      )}
     </>
   )
 }

@@ -1,8 +1,10 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import icon from '../../../components/form/icon-button.module.css'
 import { BellIcon } from '../../../components/layout/icons.tsx'
 import { trpc } from '../../../lib/api/api.ts'
+import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { lazyImport, lazyPart } from '../../../lib/boot/lazy-import.ts'
+import { followVisits } from '../../../lib/ui/visits.ts'
 import classes from './bell.module.css'
 import { listNotices, useLiveNotices } from './use-live-notices.ts'
 
@@ -20,6 +22,8 @@ export function Bell() {
   const unread = (query.data?.unread ?? 0) + (query.data?.unreadNews ?? 0)
   const notices = query.data && listNotices(query.data)
   useLiveNotices(notices)
+  const playerId = useCurrentUser()?.id
+  useEffect(() => (playerId === undefined ? undefined : followVisits(playerId)), [playerId])
   return (
     <>
       <button

@@ -1,0 +1,109 @@
+import { Decimal, percentText, solText } from '@papermoon/amm'
+import { WELCOME_PARTS_MAX, type Welcome } from '@papermoon/contract/portfolio'
+import type { Db } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
+import type { AppPart } from '../../context.ts'
+import { inSnapshot } from '../../database/snapshot.ts'
+import { visibleTokens } from '../../database/visible-tokens.ts'
+import { findHoldings, type Holding } from '../../holdings/holdings.ts'
+import { DAY_MS } from '../../lib/durations.ts'
+import { findNotices, type Notice } from '../../notices/read-notices.ts'
+
+const DAYS_MAX = 30
+/** Most valuable holdings that are compared, newest own tokens, and last trades of each. */
+const HOLDINGS_MAX = 20
+const CREATED_MAX = 20
+const TRADES_MAX = 200
+/** A seal that ends within this time is listed. */
+const SEAL_ENDS_MS = DAY_MS
+
+/** What happened to the player since they were here. What they have turned off in the notices is left out here, too. */
+export async function getWelcome(
+  { platform: { db, clock } }: AppPart<'db' | 'clock'>,
+  userId: UserId,
+  { since }: { readonly since: Date },
+): Promise<Welcome> {
+  const now = clock.now()
+  const from = new Date(Math.max(since.getTime(), now.getTime() - DAYS_MAX * DAY_MS))
+  return await inSnapshot(db, async (snapshot) => {
+    const holdings = (await findHoldings(snapshot, userId, 'holder'))
+      .filter(({ isListed }) => isListed)
+      .slice(0, HOLDINGS_MAX)
+    const notices = (await findNotices(snapshot, userId)).filter(({ createdAt }) => Date.parse(createdAt) > +from)
+    return {
+      bags: await listMoves(snapshot, holdings, from),
+      buyers: await findBuyers(snapshot, userId, from),
+      orders: toFilled(notices),
+      passedBy: notices.find(({ kind }) => kind === 'top3')?.actor ?? null,
+      seal: findSealEnd(holdings, now),
+    }
+  })
+}
+
+/** The holdings whose worth changed most, with their price's change in percent. */
+async function listMoves(db: Db, holdings: readonly Holding[], from: Date): Promise<Welcome['bags']> {
+  const ids = holdings.map(({ tokenId }) => tokenId)
+  const { rows } = await sql<{ token_id: TokenId; price: string }>`
+    select h.token_id, c.close as price
+      from unnest(${ids}::int[]) as h (token_id) cross join lateral (
+        (select close, bucket from candles where token_id = h.token_id and width = 60
+            and bucket <= ${from}::timestamptz - interval '1 minute' order by bucket desc limit 1)
+        union all
+        (select close, bucket from candles where token_id = h.token_id and width = 3600
+            and bucket <= ${from}::timestamptz - interval '1 hour' order by bucket desc limit 1)
+        order by bucket desc limit 1
+      ) c`.execute(db)
+  const before = new Map(rows.map((row) => [row.token_id, new Decimal(row.price)]))
+  const moves = holdings.flatMap(({ tokenId, name, symbol, emoji, amount, price }) => {
+    const then = before.get(tokenId)
+    const change = then === undefined ? null : price.sub(then)
+    if (then === undefined || change === null || change.isZero()) return []
+    const token = { id: tokenId, name, symbol, emoji }
+    return [{ worth: change.mul(amount).abs(), move: { token, percent: percentText(change, then) } }]
+  })
+  return moves
+    .sort((a, b) => b.worth.cmp(a.worth))
+    .slice(0, WELCOME_PARTS_MAX)
+    .map(({ move }) => move)
+}
+
+/** Other players' purchases of the player's tokens. */
+async function findBuyers(db: Db, userId: UserId, from: Date): Promise<Welcome['buyers']> {
+  const { rows } = await sql<NonNullable<Welcome['buyers']>>`
+    with created as materialized (
+      select id, name, symbol, emoji from ${visibleTokens} t where creator_id = ${userId} order by id desc limit ${CREATED_MAX}
+    ), bought as materialized (
+      select c.id, x.user_id, x.sol_amount from created c cross join lateral (
+        select * from trades where token_id = c.id order by seq desc limit ${TRADES_MAX}
+      ) x where x.side = 'buy' and x.user_id <> ${userId} and x.created_at > ${from}
+    )
+    select count(distinct user_id)::int as players, count(distinct id)::int as tokens, sum(sol_amount)::text as sol,
+           (select json_build_object('id', c.id, 'name', c.name, 'symbol', c.symbol, 'emoji', c.emoji)
+              from bought b join created c on c.id = b.id group by c.id, c.name, c.symbol, c.emoji
+             order by sum(b.sol_amount) desc limit 1) as token
+      from bought`.execute(db)
+  const [row] = rows
+  if (row === undefined || row.players === 0) return null
+  return { ...row, sol: solText(new Decimal(row.sol)) }
+}
+
+/** The last of the player's waiting orders that were filled, and how many were. */
+function toFilled(notices: readonly Notice[]): Welcome['orders'] {
+  const filled = notices.filter(({ kind, order }) => kind === 'order' && order?.state === 'filled')
+  const token = filled[0]?.token ?? null
+  if (token === null) return null
+  const { id, name, symbol, emoji } = token
+  return { count: filled.reduce((sum, { times }) => sum + times, 0), token: { id, name, symbol, emoji } }
+}
+
+/** The seal of a held token that ends next. */
+function findSealEnd(holdings: readonly Holding[], now: Date): Welcome['seal'] {
+  const ends = (holding: Holding) => holding.sealedUntil?.getTime() ?? 0
+  const [next] = holdings
+    .filter((holding) => ends(holding) > now.getTime() && ends(holding) < now.getTime() + SEAL_ENDS_MS)
+    .sort((a, b) => ends(a) - ends(b))
+  if (next?.sealedUntil == null) return null
+  const { tokenId, name, symbol, emoji, sealedUntil } = next
+  return { token: { id: tokenId, name, symbol, emoji }, until: sealedUntil.toISOString() }
+}

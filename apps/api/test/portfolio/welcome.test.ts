@@ -1,0 +1,74 @@
+import type { Welcome } from '@papermoon/contract/portfolio'
+import { expect, it } from 'vitest'
+import { getId, readData } from '../support/moderators.ts'
+import { shareTestServer, type Visitor } from '../support/test-server.ts'
+
+const HOUR_MS = 3_600_000
+const NOTHING: Welcome = { bags: [], buyers: null, orders: null, passedBy: null, seal: null }
+
+const server = await shareTestServer({ hasJobs: true })
+const player = await server.player('returner')
+const rival = await server.player('rival')
+const now = () => server.app.platform.clock.now()
+const welcome = async (since: Date, visitor: Visitor = player): Promise<Welcome> =>
+  readData(visitor, 'portfolio.welcome', { since: since.toISOString() })
+
+it('says what holdings did, who bought own tokens and which seal ends, since then only', async () => {
+  const own = await player.launch({ name: 'Own Tent', symbol: 'OWN' })
+  const held = await rival.launch({ name: 'Held Tent', symbol: 'HELD', seal: { term: 'hour', bag: false } })
+  await player.buy(held, '1')
+  await player.buy(own, '1')
+  server.passTime(120_000)
+  const since = now()
+  expect(await welcome(since)).toMatchObject({ ...NOTHING, seal: { token: { symbol: 'HELD' } } })
+  await rival.buy(own, '2')
+  await rival.buy(held, '5')
+  const { bags, buyers, orders, passedBy, seal } = await welcome(since)
+  expect(bags.map(({ token, percent }) => [token.symbol, Number(percent) > 0])).toEqual([
+    ['HELD', true],
+    ['OWN', true],
+  ])
+  expect(buyers).toMatchObject({ players: 1, tokens: 1, sol: '2', token: { id: own, symbol: 'OWN' } })
+  expect([orders, passedBy]).toEqual([null, null])
+  expect(seal).toMatchObject({ token: { id: held }, until: expect.any(String) })
+  server.passTime(HOUR_MS)
+  expect(await welcome(now())).toEqual(NOTHING)
+})
+
+it('says which orders were filled, and who took a rank in the Top 3', async () => {
+  const since = now()
+  const tokenId = await rival.launch({ name: 'Order Tent', symbol: 'ORD' })
+  const { position } = await rival.buy(tokenId, '5')
+  const { currentPrice } = (await player.get(`/api/tokens/${tokenId}`)).json()
+  const order = { tokenId, kind: 'buy', solAmount: '0.1', price: (Number(currentPrice) * 0.9).toFixed(12) }
+  const placed = await player.post('/api/waiting-orders', order)
+  expect([placed.statusCode, placed.body]).toEqual([201, placed.body])
+  await rival.post('/api/tokens/sell', { tokenId, tokenAmount: position.amount })
+  await server.tick('notices')
+  const cause = await server.db
+    .insertInto('notice_causes')
+    .values({
+      key: 'top3',
+      kind: 'top3',
+      actor_id: await getId(rival),
+      detail: JSON.stringify({ rank: 2 }) as never,
+      created_at: new Date(),
+      last_at: new Date(),
+    } as never)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await server.db
+    .insertInto('notices')
+    .values({ user_id: await getId(player), cause_id: cause.id, kind: 'top3', created_at: new Date() } as never)
+    .execute()
+  expect(await welcome(new Date(Math.min(+since, Date.now() - 60_000)))).toMatchObject({
+    orders: { count: 1, token: { symbol: 'ORD' } },
+    passedBy: { username: 'rival' },
+  })
+})
+
+it('says nothing of other players, nor to guests', async () => {
+  const stranger = await server.player()
+  expect(await welcome(new Date(0), stranger)).toEqual(NOTHING)
+  expect((await server.visitor().query('portfolio.welcome', { since: new Date(0).toISOString() })).statusCode).toBe(401)
+})

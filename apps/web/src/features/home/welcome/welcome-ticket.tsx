@@ -1,0 +1,130 @@
+import { formatChange, formatSol, getSign } from '@papermoon/format'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { FairClock } from '../../../components/fairs/fair-clock.tsx'
+import { Skeleton } from '../../../components/feedback/skeleton.tsx'
+import { Trend } from '../../../components/figures/change.tsx'
+import icon from '../../../components/form/icon-button.module.css'
+import { type Fair, type Tape, trpc, type Welcome } from '../../../lib/api/api.ts'
+import { isIn } from '../../../lib/fairs/fair-time.ts'
+import { chooseFair, useFairList } from '../../../lib/fairs/use-fair-list.ts'
+import { counted } from '../../../lib/format/counted.ts'
+import { timeBetween } from '../../../lib/format/time-between.ts'
+import { useNow } from '../../../lib/hooks/use-now.ts'
+import { useTape } from '../../../lib/market/use-tape.ts'
+import { forgetAway } from '../../../lib/ui/visits.ts'
+import classes from './welcome-ticket.module.css'
+
+/** What happened while the player was away since then, in Unix ms. Each line leads there; one tap closes it. */
+export function WelcomeTicket({ sinceMs }: { sinceMs: number }) {
+  const since = new Date(sinceMs).toISOString()
+  const query = trpc.portfolio.welcome.useQuery({ since }, { staleTime: Number.POSITIVE_INFINITY })
+  const tape = useTape().data
+  const fairs = useFairList().data
+  const fair = fairs && chooseFair(fairs)
+  const now = useNow()
+  return (
+    <section className={classes.ticket} aria-labelledby="welcome-title">
+      <div className={classes.head}>
+        <h2 id="welcome-title" className={classes.title}>
+          Welcome back
+        </h2>
+        <p className="dim">You were away for {timeBetween(since, new Date(now).toISOString())}.</p>
+        <button type="button" className={icon.button} aria-label="Close the welcome" onClick={forgetAway}>
+          ✕
+        </button>
+      </div>
+      {query.isPending ? (
+        <Skeleton label="Loading what happened" height={96} />
+      ) : (
+        <ul className={classes.lines}>
+          {query.data !== undefined && <News {...query.data} />}
+          {tape !== undefined && <TapeLine tape={tape} />}
+          {fair !== undefined && <FairLine fair={fair} />}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function News({ bags, buyers, orders, passedBy, seal }: Welcome) {
+  const now = useNow()
+  return (
+    <>
+      {bags.map(({ token, percent }) => (
+        <TokenLine key={token.id} token={token}>
+          <b>{token.symbol}</b> <Trend sign={getSign(percent)}>{formatChange(percent)}</Trend>
+        </TokenLine>
+      ))}
+      {buyers !== null && (
+        <TokenLine token={buyers.token}>
+          {counted(buyers.players, 'player')} bought{' '}
+          {buyers.tokens === 1 ? buyers.token.symbol : `your tokens, mostly ${buyers.token.symbol},`} for{' '}
+          {formatSol(buyers.sol, 2)} SOL
+        </TokenLine>
+      )}
+      {orders !== null && (
+        <TokenLine token={orders.token}>
+          {orders.count === 1
+            ? `Your order for ${orders.token.symbol} was filled`
+            : `${orders.count} of your orders were filled, the last for ${orders.token.symbol}`}
+        </TokenLine>
+      )}
+      {passedBy !== null && (
+        <Line emoji="🏅">
+          <Link to="/leaderboard">{passedBy.username} passed you in the Top 3</Link>
+        </Line>
+      )}
+      {seal !== null && (
+        <TokenLine token={seal.token}>
+          The seal of {seal.token.symbol} ends in {timeBetween(new Date(now).toISOString(), seal.until)}
+        </TokenLine>
+      )}
+    </>
+  )
+}
+
+function TapeLine({ tape: { day, calendar, streak } }: { tape: Tape }) {
+  const played = calendar.find((one) => one.day === day)
+  const days = streak > 0 && `, ${counted(streak, 'day')} in a row`
+  return (
+    <Line emoji="📼">
+      <Link to="/tape">
+        {played === undefined ? 'Play today’s tape' : `Today’s tape: ${formatChange(played.percent)}`}
+        {days}
+      </Link>
+    </Line>
+  )
+}
+
+function FairLine({ fair }: { fair: Fair }) {
+  return (
+    <Line emoji="🎡">
+      <Link to="/fairs/{-$id}" params={{ id: String(fair.id) }}>
+        {fair.name}
+        {isIn(fair) && ' (you are in)'} <FairClock fair={fair} />
+      </Link>
+    </Line>
+  )
+}
+
+function TokenLine({ token, children }: { token: Welcome['bags'][number]['token']; children: ReactNode }) {
+  return (
+    <Line emoji={token.emoji}>
+      <Link to="/token/$id" params={{ id: String(token.id) }}>
+        {children}
+      </Link>
+    </Line>
+  )
+}
+
+function Line({ emoji, children }: { emoji: string; children: ReactNode }) {
+  return (
+    <li className={classes.line}>
+      <span className={classes.emoji} aria-hidden="true">
+        {emoji}
+      </span>
+      {children}
+    </li>
+  )
+}
