@@ -61,6 +61,7 @@ export const feedItem = z
     fairId: z.int().nullable(),
     medal: z.int().nullable(),
     postId: z.int().nullable().describe('Id of the post.'),
+    parentId: z.int().nullable().describe('The post it replies to.'),
     text: z.string().nullable().describe('Plain text by a player; untrusted.'),
   })
   .meta({ id: 'FeedItem' })
@@ -169,6 +170,7 @@ export const followsProcedures = {
           fairId: null,
           medal: null,
           postId: null,
+          parentId: null,
           text: null,
         },
       ],

@@ -87,7 +87,11 @@ test('Enter takes the suggested name, a second one sends, and the notice leads t
   await expect(post).toBeInViewport()
 })
 
-test('the address of a post beyond the first page finds it', async ({ visit, server, player }) => {
+test('the URL of a post beyond the first page, or of a reply beyond the first hundred, finds it', async ({
+  visit,
+  server,
+  player,
+}) => {
   const tokenId = await player.launch({ name: 'Deep Tent', symbol: 'DEEP', initialBuyAmount: '1' })
   const writing = await visit(`/token/${tokenId}`, { as: player })
   await say(writing, 'The first words')
@@ -105,11 +109,16 @@ test('the address of a post beyond the first page finds it', async ({ visit, ser
         .returning('id')
         .execute()
     await add(more(40, {}))
-    ids.push(id)
+    const replies = await add(more(230, { parent_id: id }))
+    await db.updateTable('posts').set({ replies: replies.length }).where('id', '=', id).execute()
+    ids.push(id, replies.at(-1)?.id ?? 0)
   })
-  const [first] = ids
+  const [first, reply] = ids
   const page = await visit(`/token/${tokenId}#post-${first}`)
   await expect(page.locator(`#post-${first}`)).toBeFocused()
+  const other = await visit(`/token/${tokenId}#post-${first}-${reply}`)
+  await expect(other.locator(`#post-${first}-${reply}`)).toBeFocused()
+  await expect(other.getByText('The first words')).toHaveCount(232)
 })
 
 test('a profile counts a follow at once, names its button as it reads, and can be blocked', async ({
@@ -122,8 +131,13 @@ test('a profile counts a follow at once, names its button as it reads, and can b
   const page = await visit(`/token/${tokenId}`, { as: player })
   await page.getByRole('main').getByRole('link', { name: other.username }).first().click()
   await expect(getTalk(page)).toContainText('0 followers')
+  const guest = await visit(new URL(page.url()).pathname, { prepare: (it) => it.clock.install() })
+  await expect(getTalk(guest)).toContainText('0 followers')
   await page.getByRole('button', { name: `Follow ${other.username}` }).click()
   await expect(getTalk(page)).toContainText('1 follower')
+  // Open profiles are read again every 15 seconds.
+  await guest.clock.fastForward(15_000)
+  await expect(getTalk(guest)).toContainText('1 follower')
   await expect(page.getByRole('button', { name: `Following ${other.username}` })).toBeVisible()
   await page.getByRole('button', { name: `Block ${other.username}`, exact: true }).click()
   await expect(getTalk(page)).toContainText('0 followers')

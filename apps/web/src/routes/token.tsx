@@ -19,7 +19,10 @@ import * as stars from '../lib/market/stars.ts'
 
 const TalkPanel = lazyPart(() => import('../features/talk/talk-panel.tsx'), 'TalkPanel')
 
+const FollowCreator = lazyPart(() => import('../features/talk/follow-button.tsx'), 'FollowCreator')
+
 const SLOTS: TokenSlots = {
+  creatorAction: ({ creator }) => <FollowCreator id={creator.id} name={creator.username} />,
   talk: (token) => <TalkPanel topic={{ tokenId: token.id }} rug={token} />,
   headerActions: (token) => (
     <>

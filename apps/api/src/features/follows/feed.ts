@@ -84,12 +84,13 @@ async function readItems(app: App, userId: UserId, { before, limit }: FeedInput)
   ]
   const { rows } = await sql<Omit<FeedItem, 'at'> & { readonly at: Date }>`
     select distinct on (e.at, e.kind, e.user_id, e.token_id, e.post_id, e.sol) e.kind, e.at, e.side,
-           trim_scale(e.sol)::text as sol, e.fair_id as "fairId", e.medal, e.post_id as "postId", e.text,
+           trim_scale(e.sol)::text as sol, e.fair_id as "fairId", e.medal, e.post_id as "postId",
+           said.parent_id as "parentId", e.text,
            json_build_object('id', u.id, 'username', u.username, 'isBot', ${IS_BOT}) as player,
            case when t.id is not null
              then json_build_object('id', t.id, 'name', t.name, 'symbol', t.symbol, 'emoji', t.emoji) end as token
       from (${sql.join(sources, sql` union all `)}) e join users u on u.id = e.user_id
-      left join ${visibleTokens} t on t.id = e.token_id
+      left join ${visibleTokens} t on t.id = e.token_id left join posts said on said.id = e.post_id
      where e.token_id is null or t.id is not null
      order by e.at desc, e.kind, e.user_id, e.token_id, e.post_id, e.sol limit ${limit}`.execute(app.platform.db)
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }))

@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream'
+import { userId } from '@papermoon/engine'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { App } from '../../context.ts'
 import { NotFoundError } from '../../errors.ts'
+import { drawFace } from '../../features/share/drawing/draw-face.ts'
 import { UploadLinkError } from '../../features/uploads/errors.ts'
 import { assertUploadLink, receiveUpload, type UploadLink } from '../../features/uploads/receive-upload.ts'
+import { findPublicUser } from '../../features/users/store.ts'
 import { parsePictureName, parseUploadKey } from '../../storage/object-names.ts'
 import { createHttpContext } from '../calls/call-context.ts'
 import { sendFailure } from '../error-response.ts'
@@ -13,6 +16,8 @@ import { sendFailure } from '../error-response.ts'
 const PICTURE_BYTES_MAX = 1_048_576
 /** Pictures are named by their content's hash, so they never change and can be cached forever. */
 const CACHE = 'public, max-age=31536000, immutable'
+/** A new picture is on every page after an hour. */
+const FACE_CACHE = 'public, max-age=3600'
 
 interface UploadRequest {
   Params: { key: string }
@@ -26,6 +31,7 @@ export const objects = fp<{ app: App }>(
       async (fastify) => {
         fastify.setErrorHandler(sendFailure)
         servePictures(fastify, app)
+        serveFaces(fastify, app)
         receiveUploads(fastify, app)
       },
       { prefix: '/objects' },
@@ -41,6 +47,19 @@ function servePictures(fastify: FastifyInstance, app: App): void {
     const bytes = name === null ? null : await app.platform.objects.read(name, PICTURE_BYTES_MAX)
     if (bytes === null) throw new NotFoundError('There is no such picture.')
     return reply.header('cache-control', CACHE).type('image/webp').send(bytes)
+  })
+}
+
+/** `/objects/faces/ID`: a player's picture, or a drawing of their emoji or initial. */
+function serveFaces(fastify: FastifyInstance, app: App): void {
+  fastify.get<{ Params: { id: string } }>('/faces/:id', { config: { isOpen: true } }, async (request, reply) => {
+    await app.accounts.limits.spend(createHttpContext(app, request, reply), 'read')
+    const id = userId.safeParse(/^[1-9]\d{0,9}$/.test(request.params.id) ? Number(request.params.id) : null).data
+    const user = id === undefined ? undefined : await findPublicUser(app.platform.db, id)
+    if (user === undefined) throw new NotFoundError('There is no such player.')
+    reply.header('cache-control', FACE_CACHE)
+    if (user.profilePictureUrl !== null) return reply.redirect(user.profilePictureUrl)
+    return reply.type('image/svg+xml').send(drawFace(user))
   })
 }
 

@@ -18,3 +18,10 @@ export function PlayerAvatar({ username, pictureUrl, emoji = null, size = 30 }: 
     </span>
   )
 }
+
+/** A player's picture where only the id is known; the server draws the others. */
+export function PlayerFace({ id, size = 24 }: { readonly id: number; readonly size?: number }) {
+  return (
+    <img className={classes.avatar} src={`/objects/faces/${id}`} alt="" width={size} height={size} loading="lazy" />
+  )
+}

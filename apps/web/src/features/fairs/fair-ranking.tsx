@@ -3,6 +3,7 @@ import { formatSol } from '@papermoon/format'
 import { Fragment, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
+import { PlayerFace } from '../../components/tokens/player-avatar.tsx'
 import { PlayerLink } from '../../components/tokens/player-link.tsx'
 import { cache, type Fair, type FairEntrant, type FairRanking, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
@@ -86,6 +87,7 @@ function Row({ fair, entrant, children }: RowProps) {
           )}
         </span>
       )}
+      <PlayerFace id={userId} size={28} />
       <span className={classes.grow}>
         <PlayerLink id={userId} username={username} isBot={isBot} />
         <span className="dim">{[isMe && 'you', hasLeft && 'left'].filter(Boolean).join(' · ')}</span>

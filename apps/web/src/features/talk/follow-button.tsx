@@ -12,27 +12,54 @@ interface FollowButtonProps {
   readonly id: number
 }
 
-/** Follows, reports or blocks a player, or follows and reports a token. Nobody does it to themselves. */
-export function FollowButton({ kind, id }: FollowButtonProps) {
+/** Whether the player follows someone or something, and a press that changes it. */
+function useFollow({ kind, id }: FollowButtonProps) {
   const user = useCurrentUser()
   const ask = useAskForLogin('follow')
   const utils = trpc.useUtils()
-  const profile = trpc.users.profile.useQuery({ id: id as UserId }, { enabled: kind === 'player' }).data
   const follows = trpc.follows.list.useQuery(undefined, { enabled: user !== null }).data
-  const name = kind === 'token' ? 'this token' : (profile?.user.username ?? 'this player')
-  if (kind === 'player' && user?.id === id) return null
-  const isBlocked = kind === 'player' && follows?.blocked.some((player) => player.id === id) === true
   const isOn =
-    kind === 'player' ? follows?.players.some((player) => player.id === id) : follows?.tokenIds.some((it) => it === id)
-  const label = isOn === true ? 'Following' : 'Follow'
+    follows !== undefined &&
+    (kind === 'player' ? follows.players.some((player) => player.id === id) : follows.tokenIds.some((it) => it === id))
   const press = async () => {
     if (user === null) return ask(null, 'register')
-    const change = isOn === true ? client.follows.unfollow : client.follows.follow
+    const change = isOn ? client.follows.unfollow : client.follows.follow
     await attempt('Could not change what you follow', async () => {
       utils.follows.list.setData(undefined, await change.mutate({ kind, id }))
       await utils.follows.of.invalidate()
     })
   }
+  return { isOn, press: () => void press(), label: isOn ? 'Following' : 'Follow' }
+}
+
+/** Follows a token's creator, beside the name. */
+export function FollowCreator({ id, name }: { readonly id: number; readonly name: string }) {
+  const user = useCurrentUser()
+  const { isOn, press, label } = useFollow({ kind: 'player', id })
+  if (user?.id === id) return null
+  return (
+    <button
+      type="button"
+      className={classes.beside}
+      aria-pressed={isOn}
+      aria-label={`${label} ${name}`}
+      onClick={press}
+    >
+      {label}
+    </button>
+  )
+}
+
+/** Follows, reports or blocks a player, or follows and reports a token. Nobody does it to themselves. */
+export function FollowButton({ kind, id }: FollowButtonProps) {
+  const user = useCurrentUser()
+  const utils = trpc.useUtils()
+  const profile = trpc.users.profile.useQuery({ id: id as UserId }, { enabled: kind === 'player' }).data
+  const follows = trpc.follows.list.useQuery(undefined, { enabled: user !== null }).data
+  const { isOn, press, label } = useFollow({ kind, id })
+  const name = kind === 'token' ? 'this token' : (profile?.user.username ?? 'this player')
+  if (kind === 'player' && user?.id === id) return null
+  const isBlocked = kind === 'player' && follows?.blocked.some((player) => player.id === id) === true
   const toggleBlock = () =>
     attempt(isBlocked ? 'Could not unblock the player' : 'Could not block the player', async () => {
       const change = isBlocked ? client.follows.unblock : client.follows.block
@@ -42,12 +69,7 @@ export function FollowButton({ kind, id }: FollowButtonProps) {
     })
   return (
     <span className={classes.actions}>
-      <Button
-        look="quiet"
-        aria-pressed={isOn === true}
-        aria-label={isOn === true ? `Following ${name}` : `Follow ${name}`}
-        onClick={() => void press()}
-      >
+      <Button look="quiet" aria-pressed={isOn} aria-label={`${label} ${name}`} onClick={press}>
         {label}
       </Button>
       <ReportButton

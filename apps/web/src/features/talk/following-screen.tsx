@@ -6,6 +6,7 @@ import { Notice } from '../../components/feedback/notice.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
+import { PlayerFace } from '../../components/tokens/player-avatar.tsx'
 import { PlayerLink } from '../../components/tokens/player-link.tsx'
 import { type FeedItem, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
@@ -13,6 +14,7 @@ import { relativeTime } from '../../lib/format/relative-time.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import classes from './talk.module.css'
+import { toPostHash } from './use-posts.ts'
 
 const EVERY_MS = 15_000
 
@@ -45,19 +47,23 @@ const MEDALS = ['', 'gold', 'silver', 'bronze']
 
 function FeedRow({ item }: { item: FeedItem }) {
   const now = useNow()
-  const { kind, at, player, token, side, sol, medal, fairId, text } = item
+  const { kind, at, player, token, side, sol, medal, fairId, postId, parentId, text } = item
   const verb = kind === 'trade' ? (side === 'buy' ? 'bought' : 'sold') : VERBS[kind]
   return (
     <li className={classes.post}>
       <p className={classes.writer}>
-        <PlayerLink {...player} /> {verb}{' '}
+        <PlayerFace id={player.id} /> <PlayerLink {...player} /> {verb}{' '}
         {medal !== null && (
           <Link to="/fairs/{-$id}" params={{ id: String(fairId) }}>
             {MEDALS[medal]}
           </Link>
         )}
         {token !== null && (
-          <Link to="/token/$id" params={{ id: String(token.id) }}>
+          <Link
+            to="/token/$id"
+            params={{ id: String(token.id) }}
+            hash={postId === null ? undefined : toPostHash({ id: postId, parentId })}
+          >
             {token.emoji} {token.symbol}
           </Link>
         )}

@@ -1,8 +1,10 @@
 import { formatPrice, formatSol } from '@papermoon/format'
 import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button } from '../../components/form/button.tsx'
+import { PlayerFace } from '../../components/tokens/player-avatar.tsx'
 import { PlayerLink } from '../../components/tokens/player-link.tsx'
-import { client, trpc } from '../../lib/api/api.ts'
+import { client } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { relativeTime } from '../../lib/format/relative-time.ts'
 import { useAskForLogin } from '../../lib/hooks/use-ask-for-login.ts'
@@ -12,12 +14,11 @@ import { Composer } from './composer.tsx'
 import { ReportButton } from './report-button.tsx'
 import classes from './talk.module.css'
 import type { LivePost, Topic } from './use-posts.ts'
+import { useThread } from './use-thread.ts'
 
 const EDIT_MS = 60_000
 const REACTIONS = { moon: '🌙', fire: '🔥', laugh: '😂', heart: '❤️', eyes: '👀', skull: '💀' } as const
 type Reaction = keyof typeof REACTIONS
-
-const REPLIES = 100
 
 interface PostItemProps {
   readonly topic: Topic
@@ -31,16 +32,14 @@ interface PostItemProps {
 /** A post with its replies; those of before are read when someone opens them. */
 export function PostItem({ topic, post, replies, put, isClosed = false }: PostItemProps) {
   const place = `post-${post.id}`
-  const isReplySought = useLocation({ select: ({ hash }) => hash.startsWith(`${place}-`) })
+  const sought = useLocation({ select: ({ hash }) => (hash.startsWith(`${place}-`) ? hash.split('-')[2] : undefined) })
   const [isPressed, setPressed] = useState<boolean | null>(null)
-  const isOpen = isPressed ?? isReplySought
+  const isOpen = isPressed ?? sought !== undefined
   const [isAnswering, setAnswering] = useState(false)
   const ask = useAskForLogin('join the talk')
   const user = useCurrentUser()
-  const thread = trpc.talk.thread.useQuery({ id: post.id, limit: REPLIES }, { enabled: isOpen && post.replies > 0 })
-  const all = new Map<number, LivePost>(thread.data?.posts.map((reply) => [reply.id, reply]))
-  for (const reply of replies) all.set(reply.id, { ...all.get(reply.id), ...reply })
-  const count = Math.max(post.replies, all.size)
+  const thread = useThread({ post, replies, isOpen, sought: Number(sought ?? 0) })
+  const count = Math.max(post.replies, thread.replies.length)
   const isShown = post.state === 'shown'
   return (
     <PostPlace name={place}>
@@ -74,11 +73,18 @@ export function PostItem({ topic, post, replies, put, isClosed = false }: PostIt
       )}
       {isOpen && (
         <ol className={classes.replies} aria-label={`Replies to ${post.writer.username}`}>
-          {[...all.values()].map((reply) => (
+          {thread.replies.map((reply) => (
             <PostPlace key={reply.id} name={`${place}-${reply.id}`}>
               <Words post={reply} topic={topic} put={put} />
             </PostPlace>
           ))}
+          {thread.loadMore !== null && (
+            <li>
+              <Button look="quiet" onClick={thread.loadMore}>
+                Load more replies
+              </Button>
+            </li>
+          )}
         </ol>
       )}
     </PostPlace>
@@ -138,7 +144,7 @@ function Words({ post, topic, put, children }: Omit<PostItemProps, 'replies'> & 
       onBlur={() => markPost(null)}
     >
       <p className={classes.writer}>
-        <PlayerLink {...writer} /> <Facts {...post} />
+        <PlayerFace id={writer.id} /> <PlayerLink {...writer} /> <Facts {...post} />
         <time
           className={classes.when}
           dateTime={createdAt}

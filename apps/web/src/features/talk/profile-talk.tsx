@@ -4,10 +4,14 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { trpc, type UserId } from '../../lib/api/api.ts'
 import { counted } from '../../lib/format/counted.ts'
 import classes from './talk.module.css'
+import { toPostHash } from './use-posts.ts'
+
+/** How often followers and posts are read again. */
+const EVERY_MS = 15_000
 
 /** A player's followers and last posts, unless they hide them. */
 export function ProfileTalk({ id }: { id: UserId }) {
-  const { data } = trpc.follows.of.useQuery({ userId: id })
+  const { data } = trpc.follows.of.useQuery({ userId: id }, { refetchInterval: EVERY_MS })
   const posts = data?.posts ?? []
   return (
     <Panel title="Talk">
@@ -28,7 +32,12 @@ export function ProfileTalk({ id }: { id: UserId }) {
                   {post.text}
                 </p>
                 <p className={classes.actions}>
-                  <Link to="/token/$id" params={{ id: String(post.tokenId) }} className={classes.fact}>
+                  <Link
+                    to="/token/$id"
+                    params={{ id: String(post.tokenId) }}
+                    hash={toPostHash(post)}
+                    className={classes.fact}
+                  >
                     Open the talk
                   </Link>
                   <span className={classes.when}>

@@ -63,6 +63,11 @@ export function usePosts(topic: Topic): Posts {
   }
 }
 
+/** The part of a page's URL after `#` that leads to a post, or to a reply under its post. */
+export function toPostHash({ id, parentId }: { readonly id: number; readonly parentId: number | null }): string {
+  return `post-${parentId === null ? '' : `${parentId}-`}${id}`
+}
+
 function withPost(before: ReadonlyMap<number, LivePost>, post: LivePost): ReadonlyMap<number, LivePost> {
   const after = new Map(before)
   after.set(post.id, { ...before.get(post.id), ...post })

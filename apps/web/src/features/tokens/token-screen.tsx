@@ -31,6 +31,8 @@ export interface TokenSlots {
   readonly tradePanel: (token: Token) => ReactNode
   /** What follows the trade panel now and then. */
   readonly tradeNotes?: ((token: Token) => ReactNode) | undefined
+  /** What stands beside the creator's name. */
+  readonly creatorAction: (token: Token) => ReactNode
   readonly headerActions?: ((token: Token) => ReactNode) | undefined
   readonly talk: (token: Token) => ReactNode
   readonly banner?: (token: Token) => ReactNode
@@ -76,7 +78,7 @@ function TokenPage({ token, slots }: TokenPageProps) {
     <div className={classes.page} data-stale={state === 'offline'}>
       <div className={`${classes.header} stack`}>
         {slots.banner?.(token)}
-        <TokenHeader token={token} actions={slots.headerActions?.(token)} />
+        <TokenHeader token={token} actions={slots.headerActions?.(token)} creatorAction={slots.creatorAction(token)} />
         <PriceAnnouncer price={token.currentPrice} />
         {token.ruggedAt !== null && <RugStoryPanel token={token} />}
       </div>

@@ -16,11 +16,12 @@ const SOL_SHOWN = 2
 interface TokenHeaderProps {
   readonly token: Token
   readonly actions?: ReactNode
+  readonly creatorAction?: ReactNode
   /** A moment of the past: without the flash of a changing price, and without the seal, which is of today. */
   readonly isStill?: boolean
 }
 
-export function TokenHeader({ token, actions, isStill = false }: TokenHeaderProps) {
+export function TokenHeader({ token, actions, creatorAction, isStill = false }: TokenHeaderProps) {
   const { name, symbol, emoji, creator, currentPrice, priceChange24h, marketCap, ruggedAt, seal } = token
   const price = useRef<HTMLElement>(null)
   const before = usePrevious(currentPrice)
@@ -30,7 +31,12 @@ export function TokenHeader({ token, actions, isStill = false }: TokenHeaderProp
       emoji={emoji}
       name={name}
       symbol={symbol}
-      creator={<PlayerLink {...creator} />}
+      creator={
+        <>
+          <PlayerLink {...creator} />
+          {creatorAction}
+        </>
+      }
       isRugged={ruggedAt !== null}
       seal={!isStill && seal !== null && ruggedAt === null && <SealLine seal={seal} />}
       actions={actions}

@@ -5,6 +5,7 @@ import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Fact } from '../../../components/figures/fact.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
+import { PlayerFace } from '../../../components/tokens/player-avatar.tsx'
 import { PlayerLink } from '../../../components/tokens/player-link.tsx'
 import { type Holder, type Token, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
@@ -87,6 +88,7 @@ const HolderRows = memo(function HolderRows({ holders, supply, symbol, creatorId
               {rank}
             </span>
             <span className={classes.name}>
+              <PlayerFace id={userId} />
               <PlayerLink id={userId} username={username} isBot={isBot} />
               <Role isOwn={userId === user?.id} isCreator={userId === creatorId} />
             </span>
