@@ -24,7 +24,7 @@ export function WelcomeTicket({ sinceMs }: { sinceMs: number }) {
   const fair = fairs && chooseFair(fairs)
   const now = useNow()
   return (
-    <section className={classes.ticket} aria-labelledby="welcome-title">
+    <section className={classes.ticket} data-welcome="" aria-labelledby="welcome-title">
       <div className={classes.head}>
         <h2 id="welcome-title" className={classes.title}>
           Welcome back
