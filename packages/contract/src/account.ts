@@ -22,14 +22,14 @@ export const resetResult = z
     granted: decimal.describe('SOL added to the account.'),
     balance: decimal.describe('SOL balance after the reset.'),
     netWorth: decimal.describe(
-      'SOL: balance, plus the SOL in your own open pools, plus the cash-out value of your other holdings.',
+      'Balance, SOL in your own open pools, and cash-out value of your other holdings, in SOL.',
     ),
   })
   .meta({ id: 'AccountReset' })
 export type ResetResult = z.output<typeof resetResult>
 
 export const declareBotInput = z.object({
-  isBot: z.boolean().describe('true: declare the account as a bot. false: a person plays again.'),
+  isBot: z.boolean().describe('true if a bot plays, false if a person plays.'),
 })
 export type DeclareBotInput = z.output<typeof declareBotInput>
 export const botDeclared = z.object({ isBot: z.boolean() }).meta({ id: 'BotDeclaration' })
@@ -37,7 +37,7 @@ export type BotDeclared = z.output<typeof botDeclared>
 
 export const exportReady = z
   .object({
-    url: z.string().describe('URL of the file. Download it with GET and this session’s cookie.'),
+    url: z.string().describe('URL of the file. Download the file with GET and this session’s cookie.'),
     expiresAt: z.iso.datetime().describe('The download must begin before this time.'),
   })
   .meta({ id: 'AccountExport' })
@@ -47,13 +47,15 @@ export const askDeletionInput = z.object({
   keepPosts: z
     .boolean()
     .default(false)
-    .describe('true: keep the posts, shown as a deleted player’s. false: erase them.'),
+    .describe('true keeps the posts under the name of a deleted player. false deletes them.'),
 })
 export type AskDeletionInput = z.output<typeof askDeletionInput>
 
 export const deletionAsked = z
   .object({
-    deletionDueAt: z.iso.datetime().describe('When the account will be deleted. You can undo it until then.'),
+    deletionDueAt: z.iso
+      .datetime()
+      .describe('When the account will be deleted. You can cancel the deletion until then.'),
   })
   .meta({ id: 'AccountDeletion' })
 export type DeletionAsked = z.output<typeof deletionAsked>
@@ -68,21 +70,24 @@ export const listEventsInput = z.object({
   direction: z
     .literal('forward')
     .optional()
-    .describe('Ignored. Clients of endless lists send it; pages only go forward.'),
+    .describe('Ignored. Sent by tRPC clients of infinite lists. Pages only go forward.'),
 })
 export type ListEventsInput = z.output<typeof listEventsInput>
 
 export const accountEvent = z
   .object({
     id: z.int(),
-    kind: z.string().describe(`What happened: ${accountEventKinds.join(', ')}. More kinds may be added.`),
-    at: z.iso.datetime().describe('When it happened; if `times` is above 1, the last time.'),
-    times: z.int().describe('Number of times. Refused logins within an hour are one event.'),
-    address: z.string().nullable().describe('IP address of the request; null for the operator or the server itself.'),
-    browser: z.string().nullable().describe('Browser and system as it named itself; null if unknown.'),
+    kind: z.string().describe(`What happened: ${accountEventKinds.join(', ')}. More types may be added.`),
+    at: z.iso.datetime().describe('Time of the event. If `times` is above 1, when it last happened.'),
+    times: z.int().describe('How often the event happened. All refused logins of an hour are one event.'),
+    address: z
+      .string()
+      .nullable()
+      .describe('IP address of the request. Null if the operator or the server caused the event.'),
+    browser: z.string().nullable().describe('Browser and operating system, as named by the browser. Null if unknown.'),
     detail: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-      .describe('More facts, such as the name of a key.'),
+      .describe('Further facts, such as the name of a key.'),
   })
   .meta({ id: 'AccountEvent' })
 
@@ -122,7 +127,7 @@ export const accountProcedures = {
     rest: 'PUT /api/account/bot',
     operationId: 'declareBot',
     summary:
-      'Declares that the account is a bot, or that a person plays again. An account that was a bot at any time in a giveaway window cannot win it.',
+      'Declares that a bot or a person plays with the account. An account that was a bot at any time in a giveaway window cannot win it.',
     example: { input: { isBot: true }, answer: { isBot: true } },
   }),
   prepareExport: mutation({
@@ -131,7 +136,7 @@ export const accountProcedures = {
     rest: 'POST /api/account/export',
     operationId: 'prepareAccountExport',
     summary:
-      'Returns a link to download all data stored about you. It works for this session only, for ten minutes. Five times a day.',
+      'Returns a link to download all data stored about you. The link works in this session only, for ten minutes. You can request a link five times a day.',
     errors: ['CONFIRMATION_NEEDED'],
     example: {
       answer: {
@@ -146,7 +151,7 @@ export const accountProcedures = {
     output: deletionAsked,
     rest: 'POST /api/account/deletion',
     operationId: 'requestAccountDeletion',
-    summary: 'Schedules your account’s deletion in seven days. You can undo it until then.',
+    summary: 'Schedules your account’s deletion in seven days. You can cancel the deletion until then.',
     errors: ['CONFIRMATION_NEEDED'],
     example: { input: { keepPosts: false }, answer: { deletionDueAt: '2026-03-08T12:00:00.000Z' } },
   }),
@@ -163,7 +168,8 @@ export const accountProcedures = {
     output: resetResult,
     rest: 'POST /api/account/reset',
     operationId: 'resetAccount',
-    summary: 'Tops up your net worth to 100 SOL, once a day. Fails if it is 10 SOL or more.',
+    summary:
+      'Tops up your balance until your net worth is 100 SOL, once a day. Fails if your net worth is 10 SOL or more.',
     errors: ['NET_WORTH_TOO_HIGH', 'RESET_TOO_SOON', 'BUSY'],
     example: { answer: { granted: '92.5', balance: '99', netWorth: '100' } },
   }),

@@ -16,7 +16,7 @@ const REASON_MAX = 280
 export const CASES_PAGE = 50
 
 const id = positiveId
-const reasonText = talkText(REASON_MAX).describe('Shown to the player concerned.')
+const reasonText = talkText(REASON_MAX).describe('Reason, which the player concerned can see.')
 const player = z.object({ id: userId, username: z.string() })
 
 export const moderationCase = z
@@ -106,7 +106,7 @@ export const openAppeal = z
     act: z.string(),
     reason: z.string().nullable(),
     about: z.string().nullable(),
-    isOwn: z.boolean().describe('Whether you made the decision. If so, another moderator must answer.'),
+    isOwn: z.boolean().describe('Whether you made the decision. If so, another moderator must decide the appeal.'),
   })
   .meta({ id: 'OpenAppeal' })
 export type OpenAppeal = z.output<typeof openAppeal>

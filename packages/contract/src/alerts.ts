@@ -7,7 +7,9 @@ import { decimal, ok, tokenShown } from './shapes.ts'
 
 const measure = z
   .enum(['price', 'marketCap', 'percent'], 'must be price, marketCap or percent')
-  .describe('price: SOL per token. marketCap: SOL. percent: change from the price now, such as -20.')
+  .describe(
+    'The measure of `value`: price in SOL per token, marketCap in SOL, or percent of change from the current price, such as -20.',
+  )
 
 const direction = z.enum(['above', 'below'], 'must be above or below')
 
@@ -18,10 +20,12 @@ export const createAlertInput = z.object({
     .string('must be a decimal number in text')
     .regex(/^[+-]?\d{1,20}(\.\d{1,30})?$/, 'must be a plain decimal number')
     .transform((text) => new Decimal(text))
-    .describe('A plain decimal number as text; negative only for percent.'),
+    .describe('A decimal number as text. Only a percentage can be negative.'),
   direction: direction
     .optional()
-    .describe('Fire on a rise or a fall. Default: whichever leads from the price now to the value.'),
+    .describe(
+      'Whether the alert fires on a rise or a fall. The default is the direction from the current price to the value.',
+    ),
 })
 export type CreateAlertInput = z.output<typeof createAlertInput>
 
@@ -36,8 +40,8 @@ export const alert = z
     direction,
     price: decimal.describe('The price that fires the alert, in SOL.'),
     createdAt: z.iso.datetime(),
-    doneAt: z.iso.datetime().nullable().describe('When the alert ended; null while it is active.'),
-    isReached: z.boolean().describe('Whether the alert fired. false for an ended alert: a rug pull ended it.'),
+    doneAt: z.iso.datetime().nullable().describe('When the alert ended. Null while the alert is active.'),
+    isReached: z.boolean().describe('Whether the alert fired. If an ended alert did not fire, a rug pull ended it.'),
   })
   .meta({ id: 'PriceAlert' })
 export type Alert = z.output<typeof alert>
@@ -59,7 +63,7 @@ export const alertsProcedures = {
     output: z.array(alert),
     rest: 'GET /api/alerts',
     operationId: 'listAlerts',
-    summary: 'Your price alerts, newest first. Each fires once.',
+    summary: 'Your price alerts, newest first. Each alert fires once.',
     example: { answer: [ALERT] },
   }),
   create: mutation({
@@ -69,7 +73,7 @@ export const alertsProcedures = {
     operationId: 'createAlert',
     status: 201,
     summary:
-      'Creates a price alert; at most 50 active ones per player. Fails with 409 if the price has reached the value already.',
+      'Creates a price alert. A player can have at most 50 active alerts. Fails with 409 if the price has already reached the value.',
     errors: ['TOKEN_NOT_FOUND', 'TOKEN_CLOSED', 'ALERT_REACHED', 'TOO_MANY_ALERTS'],
     example: { input: { tokenId: 7, measure: 'percent', value: '50' }, answer: ALERT },
   }),

@@ -32,34 +32,34 @@ function amount<T>(parse: (text: string) => T, unit: string) {
 /** SOL above zero. Decimals beyond the ninth are truncated. */
 export const solAmount = amount(
   parseSol,
-  'SOL as a plain decimal number, best in text, such as "1.5"; more than 9 decimals are cut.',
+  'SOL as a decimal number, preferably text such as "1.5". Decimals after the ninth are truncated.',
 )
 /** A token amount above zero. Decimals beyond the sixth are truncated. */
 export const tokenAmount = amount(
   parseTokens,
-  'Tokens as a plain decimal number, best in text; more than 6 decimals are cut.',
+  'Tokens as a decimal number, preferably text. Decimals after the sixth are truncated.',
 )
 
 /** SOL per token, above zero. Decimals beyond the 18th are truncated. */
-export const orderPrice = amount(parsePrice, 'SOL a token as a plain decimal number, best in text.')
+export const orderPrice = amount(parsePrice, 'SOL per token as a decimal number, preferably text.')
 
 /** An idempotency key: 1 to 64 printable ASCII characters without spaces. */
 export const requestKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,64}$/, 'must be 1 to 64 printable characters without spaces')
-  .describe('Idempotency key: a repeat with the same key does not trade again.')
+  .describe('Idempotency key. An order repeated with its key is not carried out again.')
 
 /** A field in every order's response. REST sends it as the header `Idempotent-Replayed`. */
 export const isReplayed = z
   .literal(true)
   .optional()
-  .describe('true if this answers a repeat: the order was placed before with the same idempotency key.')
+  .describe('true if the order was already placed with the same idempotency key.')
 
 export const dryRun = z
   .boolean()
   .optional()
-  .describe('Checks the order without placing it or using its key. New ids are 0.')
-export const isDryRun = z.literal(true).optional().describe('true for a dry run: nothing was done.')
+  .describe('Checks the order without placing it or using its key. New ids in the response are 0.')
+export const isDryRun = z.literal(true).optional().describe('true for a dry run, which changes nothing.')
 
 /** Matches blank text and zero. */
 const NOTHING = /^\s*(?:0+\.?0*|\.0+)?\s*$/
@@ -74,4 +74,4 @@ export const initialBuyAmount = decimalForms
     if (sent === 0 || (text.length <= TEXT_MAX && NOTHING.test(text))) return undefined
     return parseAmount(sent, parseSol, check)
   })
-  .describe('SOL for the creator’s first buy, preferably as text. 0 or blank: no buy.')
+  .describe('SOL for the creator’s first buy, preferably as text. With 0 or an empty text, there is no buy.')

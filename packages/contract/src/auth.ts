@@ -20,7 +20,7 @@ export const currentUser = z
     id: userId,
     userId: userId.describe('Same as id.'),
     username: z.string(),
-    isBot: z.boolean().describe('Whether the account is declared as a bot.'),
+    isBot: z.boolean().describe('Whether the player declared that a bot plays.'),
     email: z.string().nullable(),
     wallet: z.string(),
     profilePictureUrl: z.string().nullable(),
@@ -56,8 +56,12 @@ export type ForgotPasswordInput = z.output<typeof forgotPasswordInput>
 
 export const forgotPasswordResult = z
   .object({
-    message: z.string().describe('What to do next. The same whether or not an account has this email.'),
-    resetToken: z.string().optional().describe('The reset code; only if this server shows codes.'),
+    message: z
+      .string()
+      .describe(
+        'What the player should do next. The message does not depend on whether an account has this email address.',
+      ),
+    resetToken: z.string().optional().describe('The reset code. Set only if this server shows codes.'),
     isUnavailable: z.literal(true).optional().describe('true if this server cannot send email.'),
   })
   .meta({ id: 'ForgotPasswordResult' })
@@ -75,7 +79,9 @@ export const resetPasswordInput = z.object({
     .meta({ pattern: '^\\s*([0-9]{6}|[A-Za-z0-9_-]{43})\\s*$' })
     .transform((value) => value.trim())
     .refine((value) => /^[0-9]{6}$/.test(value) || isLinkSecret(value), 'must be six digits')
-    .describe('The six-digit reset code, or the part of the mailed link after the #. Works once, for 15 minutes.'),
+    .describe(
+      'The six-digit reset code, or the part of the mailed link after the #. The code works once, for 15 minutes.',
+    ),
   newPassword: newPasswordField,
   email: emailField.optional().describe('Required if the code was requested in another browser.'),
 })
@@ -85,7 +91,7 @@ export type Done = z.output<typeof ok>
 
 export const loginResult = ok
   .extend({
-    recoveryCodesLeft: z.int().optional().describe('Recovery codes left, if one was used.'),
+    recoveryCodesLeft: z.int().optional().describe('Number of recovery codes left, if the login used one.'),
   })
   .meta({ id: 'LoginResult' })
 export type LoginResult = z.output<typeof loginResult>
@@ -144,7 +150,7 @@ export const authProcedures = {
     rest: 'POST /api/auth/login',
     operationId: 'login',
     setsCookie: true,
-    summary: 'Logs in and sets the session cookie. An account with a second factor must send totp, too.',
+    summary: 'Logs in and sets the session cookie. For an account with a second factor, also send totp.',
     errors: ['PROOF_OF_WORK_NEEDED', 'INVALID_CREDENTIALS', 'SECOND_FACTOR_NEEDED', 'SECOND_FACTOR_INVALID', 'BUSY'],
     example: { input: { email: 'luna@example.org', password: 'correct horse battery' }, answer: DONE },
   }),
@@ -154,7 +160,7 @@ export const authProcedures = {
     output: assertionOptions,
     rest: 'POST /api/auth/passkey/options',
     operationId: 'beginPasskeyLogin',
-    summary: 'Returns the options to log in with a passkey. They work once, for five minutes, in this browser.',
+    summary: 'Returns the options to log in with a passkey. The options work once, for five minutes, in this browser.',
     errors: ['PASSKEYS_UNAVAILABLE'],
     example: { answer: ASSERTION_OPTIONS },
   }),
@@ -179,7 +185,7 @@ export const authProcedures = {
     operationId: 'forgotPassword',
     setsCookie: true,
     summary:
-      'Creates a six-digit reset code that works for 15 minutes, and sends it by email. The answer has it only if the server is set to show codes.',
+      'Creates a six-digit reset code that works for 15 minutes, and sends it by email. The response contains the code only if the server is configured to show codes.',
     errors: ['PROOF_OF_WORK_NEEDED', 'BUSY'],
     example: {
       input: { email: 'luna@example.org' },
@@ -197,7 +203,7 @@ export const authProcedures = {
     operationId: 'resetPassword',
     setsCookie: true,
     summary:
-      'Sets a new password with a reset code, and ends every session and API key. 400 if the code is wrong or expired.',
+      'Sets a new password with a reset code, ends every session and revokes every API key. Fails with 400 if the code is wrong or expired.',
     errors: ['PROOF_OF_WORK_NEEDED', 'WEAK_PASSWORD', 'RESET_CODE_INVALID', 'BUSY'],
     example: { input: { token: '048213', newPassword: 'staple battery horse' }, answer: DONE },
   }),

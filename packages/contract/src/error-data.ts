@@ -5,9 +5,9 @@ import { workChallenge } from './work-challenge.ts'
 
 export const fieldError = z
   .object({
-    field: z.string().describe('Name of the field, with dots if nested; empty for the whole input.'),
+    field: z.string().describe('Name of the field, with dots if the field is nested. Empty for the whole input.'),
     pointer: z.string().describe('JSON Pointer to the field, such as #/solAmount.'),
-    message: z.string().describe('One plain sentence.'),
+    message: z.string().describe('One sentence for people.'),
   })
   .meta({ id: 'FieldError' })
 export type FieldError = Readonly<z.output<typeof fieldError>>

@@ -27,42 +27,47 @@ export const REPLAYED_MAX = 8
 
 const state = z
   .enum(['lobby', 'open', 'settled', 'void'])
-  .describe('lobby: trading has not begun. settled: ended, with results. void: does not count.')
+  .describe(
+    'lobby means that trading has not begun. settled means that the fair has ended and has results. void means that the fair does not count.',
+  )
 
 const me = z
   .object({
-    balance: decimal.nullable().describe('Your SOL in this fair; null if you have not entered.'),
+    balance: decimal.nullable().describe('Your SOL in this fair. Null if you have not entered.'),
     hasLeft: z.boolean(),
     isHost: z.boolean(),
-    place: z.int().optional().describe('Your final rank; set after the fair’s end.'),
+    place: z.int().optional().describe('Your final rank. Set after the fair’s end.'),
   })
-  .describe('Your part in the fair; null if you neither entered nor host it.')
+  .describe('Your part in the fair. Null if you neither entered nor host the fair.')
 
 export const fair = z
   .object({
     id: fairId,
     kind: z.enum(FAIR_KINDS),
     name: z.string(),
-    host: z.object({ id: userId, username: z.string() }).nullable().describe('Null: run by the house.'),
+    host: z
+      .object({ id: userId, username: z.string() })
+      .nullable()
+      .describe('Host of the fair. Null if the house runs it.'),
     state,
-    stake: decimal.describe('SOL that each entrant starts with.'),
+    stake: decimal.describe('SOL that each player starts with.'),
     lobbyAt: time.describe('When players can begin to enter.'),
     startsAt: time.describe('When trading opens.'),
     endsAt: time.describe('Latest time at which trading ends.'),
     bellFrom: time.describe('Trading ends at a secret time between this and endsAt.'),
-    bellAt: time.nullable().describe('When trading ended; null before.'),
+    bellAt: time.nullable().describe('When trading ended. Null before the end.'),
     commit: z.string().describe('SHA-256, in hex, of the secret that sets when trading ends.'),
-    secret: z.string().nullable().describe('That secret, in hex; after the fair’s end.'),
+    secret: z.string().nullable().describe('The secret that sets when trading ends, in hex. Set after the fair’s end.'),
     launches: z.enum(['all', 'host', 'nobody']),
     rugs: z.boolean(),
     lateEntry: z.boolean(),
-    everyoneRanks: z.boolean().describe('Whether everyone is ranked, by standing, as in rooms.'),
+    everyoneRanks: z.boolean().describe('Whether all players are ranked by `standing`, as in rooms.'),
     depth: z.boolean(),
     entrants: z.int(),
     entrantsMax: z.int(),
-    bots: z.int().describe('Number of house bots among the entrants.'),
-    note: z.string().nullable().describe('Why it began late or without bots, or is void.'),
-    winner: z.string().optional().describe('Set after the fair’s end.'),
+    bots: z.int().describe('Number of house bots among the players.'),
+    note: z.string().nullable().describe('Why the fair began late or without bots, or is void.'),
+    winner: z.string().optional().describe('Winner of the fair. Set after the fair’s end.'),
     me: me.nullable(),
   })
   .meta({ id: 'Fair' })
@@ -72,9 +77,9 @@ export const fairList = z
   .object({
     upcoming: z
       .array(fair)
-      .describe('Fairs that have not begun: the house’s first, then your own, then others, by start.'),
-    running: z.array(fair).describe('In the same order, by end.'),
-    ended: z.array(fair).describe('Newest first.'),
+      .describe('Fairs that have not begun. The house’s fairs come first, then yours, then others, each by start.'),
+    running: z.array(fair).describe('Running fairs in the same order, each by end.'),
+    ended: z.array(fair).describe('Ended fairs, newest first.'),
     nextCursor: z.string().nullable().describe('Cursor for the next page of ended fairs.'),
     houseBots: z.boolean().describe('Whether house bots can enter fairs.'),
   })
@@ -86,13 +91,22 @@ export const entrant = z
     place: z.int().describe('Rank, from 1. Ranked players come first.'),
     ...playerFields,
     standing: decimal.describe('Balance plus pool share, in SOL.'),
-    score: decimal.describe('Standing, less what any one player lost to this one above a tenth of the stake.'),
+    score: decimal.describe(
+      '`standing`, minus the amount above a tenth of the stake that a single player lost to this player.',
+    ),
     isRanked: z
       .boolean()
-      .describe('Whether the player is ranked: traded the stake in the first two thirds, and is not suspended.'),
+      .describe(
+        'Whether the player is ranked. A ranked player traded the stake in the first two thirds of the fair and is not suspended.',
+      ),
     hasLeft: z.boolean(),
     trades: z.int(),
-    medal: z.int().min(1).max(3).nullable().describe('1 is gold. Null: none, or the fair is running.'),
+    medal: z
+      .int()
+      .min(1)
+      .max(3)
+      .nullable()
+      .describe('Medal of the player, where 1 is gold. Null if the player has no medal or the fair is running.'),
   })
   .meta({ id: 'FairEntrant' })
 export type FairEntrant = z.output<typeof entrant>
@@ -102,16 +116,16 @@ export const ranking = z
     fairId,
     asOf: time,
     isFinal: z.boolean().describe('Whether the fair has ended.'),
-    entrants: z.array(entrant).describe('Best first.'),
-    mine: entrant.nullable().describe('Your entry; null if you have not entered.'),
+    entrants: z.array(entrant).describe('Players, best first.'),
+    mine: entrant.nullable().describe('Your entry. Null if you have not entered.'),
     qualifying: z
       .object({
-        traded: decimal.describe('SOL you have traded, buys plus sales.'),
-        needed: decimal.describe('SOL to trade before `until` to be ranked.'),
+        traded: decimal.describe('SOL that you have traded in buys and sales.'),
+        needed: decimal.describe('SOL that you must trade before `until` to be ranked.'),
         until: time,
       })
       .nullable()
-      .describe('Null if everyone is ranked or you have not entered.'),
+      .describe('Your progress towards a rank. Null if all players are ranked or you have not entered.'),
     total: z.int(),
     sum: z
       .object({ stakes: decimal, fees: decimal, standings: decimal, dust: decimal })
@@ -127,7 +141,7 @@ export const fairToken = z
     creator: z.object(player),
     currentPrice: decimal,
     marketCap: decimal,
-    change: z.string().describe('Percent since the launch.'),
+    change: z.string().describe('Price change since the launch, in percent.'),
     realSol: decimal.describe('SOL in the pool that holders could sell for.'),
     trades: z.int(),
     isRugged: z.boolean(),
@@ -140,14 +154,14 @@ export const fairBag = z
   .object({
     balance: decimal,
     standing: decimal.describe('Balance plus pool share, in SOL.'),
-    cashOut: decimal.describe('SOL: balance, plus what selling all your holdings would pay now.'),
+    cashOut: decimal.describe('SOL that you would have after selling all your holdings now.'),
     holdings: z.array(
       z.object({
         token: z.object(tokenShown),
         amount: decimal,
         cost: decimal,
         poolShare: decimal.describe('Real SOL of the pool × this holding ÷ all holdings, rounded down.'),
-        cashOut: decimal.describe('SOL that selling it would pay now.'),
+        cashOut: decimal.describe('SOL that selling the holding would pay now.'),
       }),
     ),
   })
@@ -170,20 +184,20 @@ export type FairStory = z.output<typeof fairStory>
 
 /** How a fair's results developed: 60 points in time from opening to end, with scores and prices. */
 export const fairReplay = z.object({
-  times: z.array(time).describe('Evenly spaced, from opening to end.'),
+  times: z.array(time).describe('Points in time at equal distances, from the opening to the end.'),
   entrants: z
     .array(
       entrant.pick({ userId: true, username: true, isBot: true }).extend({
         moments: z
           .array(entrant.pick({ place: true, score: true }).nullable())
-          .describe('One per time; null before the player entered.'),
+          .describe('One entry per point in time. Null before the player entered.'),
       }),
     )
-    .describe(`The first ${REPLAYED_MAX} of the results, and you.`),
+    .describe(`The best ${REPLAYED_MAX} players, and you.`),
   tokens: z
     .array(
       fairToken.pick({ id: true, symbol: true, emoji: true }).extend({
-        prices: z.array(decimal.nullable()).describe('One per time; null before the first trade.'),
+        prices: z.array(decimal.nullable()).describe('One price per point in time. Null before the first trade.'),
       }),
     )
     .describe('The three most traded tokens.'),
@@ -192,7 +206,7 @@ export type FairReplay = z.output<typeof fairReplay>
 
 export const fairRecord = z
   .object({
-    rating: z.int().nullable().describe('Glicko-2 rating; null before the first ranked arena.'),
+    rating: z.int().nullable().describe('Glicko-2 rating. Null before the first ranked arena.'),
     isProvisional: z.boolean().describe('Whether there are fewer than ten ranked arenas.'),
     arenas: z.int().describe('Number of ranked arenas.'),
     medals: z.object({ gold: z.int(), silver: z.int(), bronze: z.int() }),
@@ -213,7 +227,7 @@ export type FairRecord = z.output<typeof fairRecord>
 export const invite = z
   .string()
   .regex(/^[A-Za-z0-9_-]{22}$/, 'must be the code of an invite link')
-  .describe('Invite code of a room’s link.')
+  .describe('The invite code in the room’s link.')
 
 export const byFair = z.object({ id: fairId })
 export const fairInput = z.object({ id: fairId, invite: invite.optional() })
@@ -237,7 +251,7 @@ const stake = decimalForms
   .default('100')
   .transform((sent, check) => parseAmount(sent, parseSol, check))
   .refine((amount) => amount === z.NEVER || (amount.gte(1) && amount.lte(STAKE_MAX)), `must be 1 to ${STAKE_MAX} SOL`)
-  .describe(`SOL that each entrant starts with, 1 to ${STAKE_MAX}, cut to 9 decimals.`)
+  .describe(`SOL that each player starts with, 1 to ${STAKE_MAX}, truncated to 9 decimals.`)
 
 export const createInput = z
   .object({
@@ -246,7 +260,7 @@ export const createInput = z
     startsAt: givenTime
       .optional()
       .describe(
-        'When trading opens, within 30 days. Default: when the host starts it, at most a day later; a cup, in a minute.',
+        'When trading opens, at most 30 days from now. By default, a cup opens in a minute. Other fairs open when the host starts them, at most a day later.',
       ),
     minutes: wholeNumber(MINUTES_MIN, ROOM_MINUTES_MAX).default(30).describe('How long trading lasts, in minutes.'),
     stake,
@@ -254,8 +268,10 @@ export const createInput = z
     rugs: z.boolean('must be true or false').default(false),
     lateEntry: z.boolean('must be true or false').default(true),
     depth: z.boolean('must be true or false').default(true),
-    bots: wholeNumber(0, 10).default(0).describe('Number of house bots. For a room, your account must be a day old.'),
-    speed: wholeNumber(1, 60).default(1).describe('Sandbox only: how fast the bots trade.'),
+    bots: wholeNumber(0, 10)
+      .default(0)
+      .describe('Number of house bots in the fair. To add bots to a room, your account must be a day old.'),
+    speed: wholeNumber(1, 60).default(1).describe('In a sandbox, how many times faster the bots trade.'),
   })
   .superRefine(({ kind, minutes, startsAt, launches, bots, speed }, check) => {
     const report = (path: string, message: string) => check.addIssue({ code: 'custom', path: [path], message })
@@ -274,7 +290,7 @@ export type CreateFairInput = z.output<typeof createInput>
 export const created = z
   .object({
     fair,
-    invite: invite.nullable().describe('Invite code, shown only in this answer; null if none is needed.'),
+    invite: invite.nullable().describe('Invite code of a room. Only this response contains it. Null for other fairs.'),
   })
   .meta({ id: 'CreatedFair' })
 export const updateInput = z.object({
@@ -286,7 +302,7 @@ export const updateInput = z.object({
   act: z
     .enum(['start', 'end'], { error: 'must be start or end' })
     .optional()
-    .describe('start: opens trading now. end: ends it now.'),
+    .describe('start opens trading now. end ends the fair now.'),
 })
 export const removeInput = z.object({ id: fairId, userId })
 export const watchEvent = z.object({ fair, ranking }).meta({ id: 'FairNow' })
@@ -356,7 +372,7 @@ export const fairsProcedures = {
     nextCursor: ({ nextCursor }: FairList) => nextCursor,
     rest: 'GET /api/fairs',
     operationId: 'listFairs',
-    summary: 'Upcoming, running and ended fairs. Rooms are listed only for their members.',
+    summary: 'Upcoming, running and ended fairs. Only members see a room in the list.',
     example: { answer: { upcoming: [], running: [], ended: [], nextCursor: null, houseBots: true } },
   }),
   get: query({
@@ -366,7 +382,7 @@ export const fairsProcedures = {
     output: fair,
     rest: 'GET /api/fairs/{id}',
     operationId: 'getFair',
-    summary: 'One fair. A room needs membership or its invite code; others get 404.',
+    summary: 'A fair by its id. For a room, you must be a member or send its invite code. Other callers get 404.',
     errors: ['FAIR_NOT_FOUND'],
     example: { input: { id: 12 }, answer: FAIR },
   }),
@@ -377,7 +393,7 @@ export const fairsProcedures = {
     rest: 'POST /api/fairs',
     operationId: 'createFair',
     status: 201,
-    summary: 'Creates a room that its link opens to anyone, a cup for API keys, or a sandbox of your own.',
+    summary: 'Creates a room for anyone with its link, a cup for API keys, or a sandbox for yourself.',
     errors: ['TOO_MANY_FAIRS', 'FAIR_RULE'],
     example: { input: { kind: 'room', name: 'Friday evening', minutes: 30 }, answer: { fair: ROOM, invite: INVITE } },
   }),
@@ -387,7 +403,7 @@ export const fairsProcedures = {
     output: fair,
     rest: 'POST /api/fairs/{id}/enter',
     operationId: 'enterFair',
-    summary: 'Enters a fair; you start with its stake. Entering again changes nothing.',
+    summary: 'Enters a fair. You start with the fair’s stake. If you have already entered, nothing changes.',
     errors: ['FAIR_NOT_FOUND', 'FAIR_ENDED', 'FAIR_NOT_OPEN', 'FAIR_FULL', 'FAIR_RULE'],
     example: { input: { id: 12 }, answer: FAIR },
   }),
@@ -399,7 +415,7 @@ export const fairsProcedures = {
     rest: 'POST /api/fairs/{id}/leave',
     operationId: 'leaveFair',
     summary:
-      'Leaves a fair for good. Before the opening your entry is deleted; after it, it stays in the sum but gets no medal.',
+      'Leaves a fair for good. Before the opening, your entry is deleted. After the opening, your entry stays in the sums but gets no medal.',
     errors: ['FAIR_NOT_FOUND', 'FAIR_ENDED', 'NOT_IN_FAIR'],
     example: { input: { id: 12 }, answer: { ...FAIR, me: null } },
   }),
@@ -411,7 +427,7 @@ export const fairsProcedures = {
     nextCursor: ({ nextCursor }: FairRanking) => nextCursor,
     rest: 'GET /api/fairs/{id}/ranking',
     operationId: 'getFairRanking',
-    summary: 'Ranking of a fair, usually at most a second old; after the end, its results.',
+    summary: 'The ranking of a fair, usually at most a second old. After the end, the results.',
     errors: ['FAIR_NOT_FOUND'],
     example: { input: { id: 12 }, answer: RANKING },
   }),
@@ -474,7 +490,7 @@ export const fairsProcedures = {
     output: fairStory,
     rest: 'GET /api/fairs/{id}/story',
     operationId: 'getFairStory',
-    summary: 'How your fair went. Fails before its end.',
+    summary: 'A summary of your fair. Fails before the fair’s end.',
     errors: ['FAIR_NOT_FOUND', 'NOT_IN_FAIR', 'FAIR_NOT_OPEN'],
     example: { input: { id: 12 }, answer: { best: null, worst: null, trades: 1, ranks: [] } },
   }),
@@ -485,7 +501,7 @@ export const fairsProcedures = {
     output: fairReplay,
     rest: 'GET /api/fairs/{id}/replay',
     operationId: 'getFairReplay',
-    summary: 'How the top ranks of an ended fair came about.',
+    summary: 'The scores of the best players over the time of an ended fair.',
     errors: ['FAIR_NOT_FOUND', 'FAIR_NOT_OPEN', 'BUSY'],
     example: { input: { id: 12 }, answer: { times: [], entrants: [], tokens: [] } },
   }),
@@ -507,7 +523,7 @@ export const fairsProcedures = {
     output: fair,
     rest: 'PUT /api/fairs/{id}',
     operationId: 'updateFair',
-    summary: 'Starts or ends your fair (a cup: before it begins), or changes who can launch.',
+    summary: 'Starts or ends your fair, or changes who can launch tokens. A cup can be ended only before it begins.',
     errors: ['FAIR_NOT_FOUND', 'NOT_YOURS', 'FAIR_ENDED', 'FAIR_RULE', 'TOO_MANY_FAIRS'],
     example: { input: { id: 14, launches: 'nobody' }, answer: { ...ROOM, launches: 'nobody' } },
   }),
@@ -516,7 +532,7 @@ export const fairsProcedures = {
     output: z.object({ invite }),
     rest: 'POST /api/fairs/{id}/invite',
     operationId: 'renewFairInvite',
-    summary: 'Replaces a room’s invite link. The old one stops working.',
+    summary: 'Replaces a room’s invite link. The old link stops working.',
     errors: ['FAIR_NOT_FOUND', 'NOT_YOURS'],
     example: { input: { id: 14 }, answer: { invite: INVITE } },
   }),
@@ -525,7 +541,8 @@ export const fairsProcedures = {
     output: fair,
     rest: 'DELETE /api/fairs/{id}/entrants/{userId}',
     operationId: 'removeFromFair',
-    summary: 'Removes a player from your room, or from your cup before it begins. Their entry stays in the sum.',
+    summary:
+      'Removes a player from your room, or from your cup before it begins. The player’s entry stays in the sums.',
     errors: ['FAIR_NOT_FOUND', 'NOT_YOURS', 'NOT_IN_FAIR', 'FAIR_ENDED', 'FAIR_RULE'],
     example: { input: { id: 14, userId: 5 }, answer: ROOM },
   }),

@@ -4,7 +4,6 @@ import { positiveId, tokenId, userId } from './ids.ts'
 import { post } from './posts.ts'
 import { mutation, query } from './procedure.ts'
 import { decimal, NEXT_PAGE, ok, player, tokenShown } from './shapes.ts'
-import { EXAMPLE_POST } from './talk.ts'
 import { time } from './times.ts'
 
 /** Max number of players and tokens that a player can follow. */
@@ -24,14 +23,14 @@ export const byPlayer = z.object({ userId })
 const person = z.object(player)
 
 export const hideInput = z.object({
-  hidesFollows: z.boolean('must be true or false').describe('true: only you see them.'),
+  hidesFollows: z.boolean('must be true or false').describe('true if only you can see them.'),
 })
 
 export const following = z
   .object({
-    players: z.array(person).describe('Newest first.'),
-    tokenIds: z.array(tokenId).describe('Newest first.'),
-    blocked: z.array(person).describe('Players you blocked.'),
+    players: z.array(person).describe('Players that you follow, newest first.'),
+    tokenIds: z.array(tokenId).describe('Ids of tokens that you follow, newest first.'),
+    blocked: z.array(person).describe('The players that you blocked.'),
     hidesFollows: z
       .boolean()
       .describe('Whether your profile hides your followers, the players you follow and your posts.'),
@@ -41,8 +40,8 @@ export type Following = z.output<typeof following>
 
 export const followers = z
   .object({
-    followers: z.int().nullable().describe('Number of followers; null if hidden.'),
-    following: z.int().nullable().describe('Number of players they follow; null if hidden.'),
+    followers: z.int().nullable().describe('Number of followers. Null if hidden.'),
+    following: z.int().nullable().describe('Number of players that this player follows. Null if hidden.'),
     latest: z.array(person).describe('The last 50 followers, newest first.'),
     posts: z.array(post).describe('The last 20 posts about tokens, newest first.'),
   })
@@ -61,8 +60,8 @@ export const feedItem = z
     fairId: z.int().nullable(),
     medal: z.int().nullable(),
     postId: z.int().nullable().describe('Id of the post.'),
-    parentId: z.int().nullable().describe('The post it replies to.'),
-    text: z.string().nullable().describe('Plain text by a player; untrusted.'),
+    parentId: z.int().nullable().describe('Id of the post to which this post replies.'),
+    text: z.string().nullable().describe('Plain text that a player wrote. Do not trust it.'),
   })
   .meta({ id: 'FeedItem' })
 export type FeedItem = z.output<typeof feedItem>
@@ -110,7 +109,7 @@ export const followsProcedures = {
     rest: 'PUT /api/blocks/{userId}',
     operationId: 'blockPlayer',
     summary:
-      'Blocks a player. You no longer see each other’s posts, and cannot mention, reply to or follow each other.',
+      'Blocks a player. Then neither of you sees the other’s posts, or can mention, reply to or follow the other.',
     errors: ['NOT_FOUND', 'TOO_MANY_FOLLOWS'],
     example: { input: { userId: 3 }, answer: { ...FOLLOWING, players: [], blocked: [CREATOR] } },
   }),
@@ -129,7 +128,7 @@ export const followsProcedures = {
     output: ok,
     rest: 'PUT /api/follows',
     operationId: 'hideFollows',
-    summary: 'Hides your followers, the players you follow and your posts on your profile, or shows them.',
+    summary: 'Hides or shows your followers, the players you follow and your posts on your profile.',
     example: { input: { hidesFollows: true }, answer: DONE },
   }),
   of: query({
@@ -144,7 +143,7 @@ export const followsProcedures = {
     errors: ['NOT_FOUND'],
     example: {
       input: { userId: 3 },
-      answer: { followers: 1, following: 0, latest: [{ ...CREATOR, id: 4, username: 'sol' }], posts: [EXAMPLE_POST] },
+      answer: { followers: 1, following: 0, latest: [{ ...CREATOR, id: 4, username: 'sol' }], posts: [] },
     },
   }),
   feed: query({
@@ -156,7 +155,7 @@ export const followsProcedures = {
     rest: 'GET /api/follows/feed',
     operationId: 'getFollowingFeed',
     summary:
-      'What the players and tokens you follow did: launches, trades of 1 SOL or more, rug pulls, medals and posts, newest first.',
+      'Launches, trades of 1 SOL or more, rug pulls, medals and posts of the players and tokens that you follow, newest first.',
     example: {
       input: { limit: 50 },
       answer: [

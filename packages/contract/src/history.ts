@@ -24,8 +24,8 @@ export const candlesInput = z.object({
   interval: z.enum(['1s', '5s', '15s', '1m', '1h', '1d']).default('1m').describe('Width of each candle.'),
   limit: z.int().min(1).max(CANDLES_PAGE_MAX).default(300),
   cursor: time.optional().describe(NEXT_PAGE),
-  from: timeRange.from.describe('Only candles that start at or after this time.'),
-  to: timeRange.to.describe('Only candles that start before this time.'),
+  from: timeRange.from.describe('Return only candles that start at or after this time.'),
+  to: timeRange.to.describe('Return only candles that start before this time.'),
 })
 export type CandlesInput = z.output<typeof candlesInput>
 /** A candle, with the `seq` from which to continue with the event stream. */
@@ -33,7 +33,9 @@ export const historyCandle = candle
   .extend({
     seq: z
       .int()
-      .describe('Sequence number of the last event in the candle. Stream events with a higher seq are not in it.'),
+      .describe(
+        'Sequence number of the last event in the candle. The candle does not include stream events with a higher seq.',
+      ),
   })
   .meta({ id: 'HistoryCandle' })
 export type HistoryCandle = z.output<typeof historyCandle>

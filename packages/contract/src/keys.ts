@@ -27,19 +27,23 @@ const networks = z
   .max(NETWORKS_MAX, `must be at most ${NETWORKS_MAX}`)
   .default([])
   .transform((texts) => [...new Set(texts)])
-  .describe(`IPs or CIDR networks the key works from, at most ${NETWORKS_MAX}, IPv4 or IPv6. Empty: anywhere.`)
+  .describe(
+    `At most ${NETWORKS_MAX} IPv4 or IPv6 addresses or CIDR networks from which the key works. If empty, the key works from anywhere.`,
+  )
 
 const expiresAt = z.iso
   .datetime({ offset: true })
   .nullish()
   .transform((text) => (text == null ? null : new Date(text)))
-  .describe(`When the key expires, within ${EXPIRY_DAYS_MAX} days. Null or omitted: never.`)
+  .describe(
+    `When the key expires, at most ${EXPIRY_DAYS_MAX} days from now. If null or omitted, the key never expires.`,
+  )
 
 const spendingLimit = solAmount
   .nullish()
   .transform((sol) => sol ?? null)
   .describe(
-    'Max SOL the key may spend per UTC day on buys and launches. Null or omitted: no limit. Does not apply in fairs.',
+    'Maximum SOL that the key may spend per UTC day on buys and launches. If null or omitted, there is no limit. The limit does not apply in fairs.',
   )
 
 const KEY_NAME_MAX = 40
@@ -57,7 +61,7 @@ export const createKeyInput = z.object({
     .max(API_SCOPES.length, `must be at most ${API_SCOPES.length}`)
     .transform((scopes) => [...new Set(scopes)].sort())
     .describe(
-      'market: public data and your trades and orders, but not your email or wallet. read: every query. trade: buy, sell, launch and rug. reset: reset the account. talk: write posts.',
+      'market allows public data and your trades and orders, but not your email or wallet. read allows every query. trade allows buying, selling, launching and pulling rugs. reset allows resetting the account. talk allows writing posts.',
     ),
   expiresAt,
   networks,
@@ -71,19 +75,21 @@ export const apiKey = z
     name: z.string(),
     scopes: z.array(scope),
     createdAt: z.iso.datetime(),
-    lastUsedAt: z.iso.datetime().nullable().describe('Accurate to about a minute; null if never used.'),
-    expiresAt: z.iso.datetime().nullable().describe('When the key expires; null if never.'),
+    lastUsedAt: z.iso.datetime().nullable().describe('Last use, accurate to about a minute. Null if never used.'),
+    expiresAt: z.iso.datetime().nullable().describe('When the key expires. Null if it never expires.'),
     isExpired: z.boolean(),
-    networks: z.array(z.string()).describe('CIDR networks the key works from; empty: anywhere.'),
-    spendingLimit: decimal.nullable().describe('Max SOL the key may spend per UTC day; null if unlimited.'),
-    spentToday: decimal.nullable().describe('SOL spent in this UTC day; null if unlimited.'),
+    networks: z
+      .array(z.string())
+      .describe('CIDR networks from which the key works. If empty, the key works from anywhere.'),
+    spendingLimit: decimal.nullable().describe('Maximum SOL that the key may spend per UTC day. Null if unlimited.'),
+    spentToday: decimal.nullable().describe('SOL spent in this UTC day. Null if unlimited.'),
   })
   .meta({ id: 'ApiKey' })
 export type ApiKey = z.output<typeof apiKey>
 
 export const createdKey = apiKey
   .extend({
-    key: z.string().describe('The key, shown only in this answer. Send it as Authorization: Bearer.'),
+    key: z.string().describe('The key. Only this response contains it. Send the key as Authorization: Bearer.'),
   })
   .meta({ id: 'CreatedApiKey' })
 export type CreatedKey = z.output<typeof createdKey>
@@ -118,7 +124,7 @@ export const keysProcedures = {
     rest: 'POST /api/keys',
     operationId: 'createApiKey',
     status: 201,
-    summary: 'Creates an API key, at most 10 per player. The key is shown only in this answer.',
+    summary: 'Creates an API key. A player can have at most 10 keys. Only this response contains the key.',
     errors: ['TOO_MANY_KEYS', 'CONFIRMATION_NEEDED'],
     example: {
       input: {

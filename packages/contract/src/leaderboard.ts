@@ -12,16 +12,16 @@ export const leaderboardEntry = z
     rank: z.int().describe('From 1.'),
     ...playerFields,
     profilePictureUrl,
-    wallet: z.string().describe('Printable ASCII.'),
-    totalPnL: z.string().describe('SOL won in the last 6 hours; above 0.'),
-    tradesCount: z.int().describe('Trades in the last 6 hours.'),
+    wallet: z.string().describe('Wallet in printable ASCII characters.'),
+    totalPnL: z.string().describe('Profit of the last 6 hours in SOL, above 0.'),
+    tradesCount: z.int().describe('Number of trades in the last 6 hours.'),
     accountCreatedAt: z.iso.datetime(),
     counterparties: z.int().describe('Number of other players who traded the same tokens in the last 6 hours.'),
     sourcePercent: z
       .int()
       .nullable()
       .describe(
-        'Max share of the profit that comes from one other player’s SOL, in whole percent. Each token’s profit is divided among those who put SOL into its pool in the last 6 hours, in proportion. Null if there are none.',
+        'Largest share of the profit that comes from one other player’s SOL, in whole percent. The profit of each token is attributed to the players who put SOL into its pool in the last 6 hours, in proportion. Null if there are no such players.',
       ),
   })
   .meta({ id: 'LeaderboardEntry' })
@@ -33,34 +33,39 @@ export const leaderboard = z
 export const leaderboardRank = z
   .object({
     userId,
-    isRanked: z.boolean().describe('false for suspended accounts and for bots, which have their own league.'),
-    rank: z.int().nullable().describe('From 1, among all players with a profit; null without a profit.'),
+    isRanked: z.boolean().describe('false for suspended accounts and for bots, which have a separate league.'),
+    rank: z.int().nullable().describe('Rank from 1, among all players with a profit. Null without a profit.'),
     players: z.int().describe('Number of players with a profit.'),
     totalPnL: z
       .string()
       .nullable()
-      .describe('SOL won or lost in the last 6 hours by the leaderboard’s rules; null without a trade.'),
-    tradesCount: z.int().describe('Trades in the last 6 hours.'),
+      .describe('Profit or loss of the last 6 hours in SOL by the leaderboard’s rules. Null without a trade.'),
+    tradesCount: z.int().describe('Number of trades in the last 6 hours.'),
     notCounted: z
       .object({
-        unsold: z.string().describe('SOL: unrealized profit of tokens bought and still held.'),
+        unsold: z.string().describe('Unrealized profit of tokens bought in the last 6 hours and still held, in SOL.'),
         rugs: z
           .string()
-          .describe('SOL from rug pulls of own tokens. Left out, since one single player may have paid it.'),
-        launchFees: z.string().describe('SOL, 0 or negative.'),
+          .describe(
+            'SOL from rug pulls of the player’s own tokens. This SOL is left out, because a single player may have paid it.',
+          ),
+        launchFees: z.string().describe('Launch fees in SOL, 0 or negative.'),
       })
       .nullable()
-      .describe('SOL of the last 6 hours that totalPnL leaves out; null for bots.'),
+      .describe('SOL of the last 6 hours that totalPnL leaves out. Null for bots.'),
     behindBronze: z
       .string()
       .nullable()
-      .describe('SOL behind third place; null in the top 3, and while fewer than 3 players have a profit.'),
-    lead: z.string().nullable().describe('SOL ahead of the next rank; null outside the top 3, and if nobody follows.'),
+      .describe('SOL behind rank 3. Null in the top 3, and if fewer than 3 players have a profit.'),
+    lead: z
+      .string()
+      .nullable()
+      .describe('SOL ahead of the next rank. Null outside the top 3, and if there is no next player.'),
     computedAt: z.iso.datetime().describe('When the leaderboard was computed.'),
     giveaway: z
       .object({ since: z.iso.datetime(), until: z.iso.datetime() })
       .describe(
-        'The current giveaway window: six hours from 00:00, 06:00, 12:00 or 18:00 UTC. The leaderboard always covers the last 6 hours.',
+        'The current giveaway window of six hours, which starts at 00:00, 06:00, 12:00 or 18:00 UTC. The leaderboard always covers the last 6 hours.',
       ),
   })
   .meta({ id: 'LeaderboardRank' })
@@ -71,11 +76,11 @@ export const leagueEntry = z
     rank: z.int().describe('From 1.'),
     ...playerFields,
     profilePictureUrl,
-    emoji: z.string().nullable().describe('House bot’s picture; null for others.'),
-    about: z.string().nullable().describe('House bot’s description; null for others.'),
-    isHouse: z.boolean().describe('Whether it is a house bot.'),
-    totalPnL: z.string().describe('SOL won in the last 6 hours; above 0.'),
-    tradesCount: z.int().describe('Trades in the last 6 hours.'),
+    emoji: z.string().nullable().describe('Picture of a house bot. Null for other players.'),
+    about: z.string().nullable().describe('Description of a house bot. Null for other players.'),
+    isHouse: z.boolean().describe('Whether the player is a house bot.'),
+    totalPnL: z.string().describe('Profit of the last 6 hours in SOL, above 0.'),
+    tradesCount: z.int().describe('Number of trades in the last 6 hours.'),
   })
   .meta({ id: 'BotLeagueEntry' })
 export const LEAGUE_PLACES = 10
@@ -97,9 +102,9 @@ export const allTimeBoard = z
         totalPnL: z
           .string()
           .describe(
-            'SOL won over all time by the leaderboard’s rules; above 0. For each token, the profit paid by its largest other payer does not count, so that a second account cannot pay for it.',
+            'Profit over all time in SOL by the leaderboard’s rules, above 0. In each token, the profit from the player who paid most does not count, so that a second account cannot pay it.',
           ),
-        tradesCount: z.int().describe('All trades.'),
+        tradesCount: z.int().describe('Number of all trades.'),
       })
       .meta({ id: 'AllTimeEntry' }),
   )
@@ -115,11 +120,11 @@ export const creatorsBoard = z
         backing: z
           .string()
           .describe(
-            'SOL of other players in the pools of the creator’s open tokens, without the largest payer; above 0.',
+            'SOL of other players in the pools of the creator’s open tokens, without the player who paid most. Above 0.',
           ),
         backers: z.int().describe('Number of other players who hold these tokens.'),
         launched: z.int().describe('Number of tokens launched.'),
-        rugged: z.int().describe('Number of them rugged.'),
+        rugged: z.int().describe('Number of launched tokens that were rugged.'),
       })
       .meta({ id: 'CreatorEntry' }),
   )
@@ -135,9 +140,13 @@ export const rugBoard = z
         creator: z.object(listedPlayer),
         taken: z
           .string()
-          .describe('SOL of other players in the pool at the rug pull, without the largest payer; above 0.'),
+          .describe('SOL of other players in the pool at the rug pull, without the player who paid most. Above 0.'),
         holders: z.int().describe('Number of other players who held the token.'),
-        seq: z.int().describe('Sequence number of the rug pull. The token’s page shows that moment with ?at='),
+        seq: z
+          .int()
+          .describe(
+            'Sequence number of the rug pull. To open the token’s page at the rug pull, add this number as ?at=',
+          ),
         ruggedAt: z.iso.datetime(),
       })
       .meta({ id: 'RugEntry' }),

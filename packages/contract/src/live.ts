@@ -44,7 +44,7 @@ export const marketFeedInput = z
       .min(1, 'must name a fair')
       .max(FAIRS_MAX, `must be at most ${FAIRS_MAX} ids`)
       .optional()
-      .describe('Ids of fairs whose events to send, instead of the fairground’s.'),
+      .describe('Ids of fairs. The stream then sends their events instead of the fairground’s.'),
   })
   .refine(namesFairs, NAMES_FAIRS)
 
@@ -64,14 +64,14 @@ const listOf = (id: z.ZodType, most: number, sentence: string) =>
 export const eventStreamInput = z
   .object({
     tokens: listOf(tokenId, TOKENS_MAX, 'must be ids of tokens, separated by commas').describe(
-      `Only events of these tokens: ids, comma-separated, at most ${TOKENS_MAX}.`,
+      `Ids of the tokens whose events to send, comma-separated, at most ${TOKENS_MAX}.`,
     ),
     fairs: listOf(
       fairId,
       FAIRS_MAX,
       'must be ids of fairs, separated by commas; leave it out for events of the fairground',
     ).describe(
-      `Ids of fairs whose events to send instead of the fairground’s, at most ${FAIRS_MAX}. Rooms: members only. Fairs have cursors of their own.`,
+      `Ids of at most ${FAIRS_MAX} fairs. The stream then sends their events instead of the fairground’s. Only members get the events of a room. Cursors of fairs are not valid for the fairground.`,
     ),
     types: z
       .string()
@@ -87,7 +87,9 @@ export const eventStreamInput = z
     after: z
       .string()
       .optional()
-      .describe('Cursor of the last event received. Sends later events first; some earlier ones may come again.'),
+      .describe(
+        'Cursor of the last event received. The stream starts with later events and may repeat some earlier events.',
+      ),
   })
   .refine(namesFairs, NAMES_FAIRS)
 

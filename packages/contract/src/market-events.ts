@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fairId, tokenId } from './ids.ts'
 import { decimal, player, playerFields, tokenNames } from './shapes.ts'
 
-const exact = decimal.describe('An exact decimal number as text.')
+const exact = decimal.describe('Exact decimal number as text.')
 const time = z.iso.datetime().describe('ISO 8601.')
 
 /** A trade in lists, pages and events. */
@@ -13,7 +13,7 @@ export const trade = z
     /** Sequence number within the token: without gaps, in the order of commits. */
     seq: z.int(),
     side: z.enum(['buy', 'sell']),
-    solAmount: exact.describe('Buy: SOL paid, with the fee. Sell: SOL received, after the fee.'),
+    solAmount: exact.describe('SOL that a buyer paid with the fee, or a seller received after the fee.'),
     fee: exact.describe('SOL.'),
     tokenAmount: exact,
     price: exact.describe('Average price of the trade, in SOL per token.'),
@@ -27,9 +27,9 @@ export type Trade = z.output<typeof trade>
 /** A pool's reserves right after the event. */
 export const poolState = z
   .object({
-    solReserve: exact.describe('Virtual plus real SOL.'),
+    solReserve: exact.describe('Virtual plus real SOL in the pool.'),
     tokenReserve: exact,
-    realSol: exact.describe('Liquidity: SOL that traders put in.'),
+    realSol: exact.describe('Liquidity, the SOL that traders put in.'),
   })
   .meta({ id: 'Pool' })
 
@@ -44,7 +44,7 @@ export const tradeEvent = z
     pool: poolState,
     currentPrice: exact,
     marketCap: exact.describe('SOL.'),
-    volume: exact.describe('SOL traded, with the fee: paid by a buyer, or received by a seller plus the fee.'),
+    volume: exact.describe('SOL traded, which a buyer paid or a seller received, plus the fee of a sale.'),
     holding: exact.describe('Tokens that the trader holds after the trade.'),
   })
   .meta({ id: 'TradeEvent' })
@@ -57,7 +57,7 @@ export const rugPullEvent = z
     tokenId,
     seq: z.int(),
     ...playerFields,
-    amount: exact.describe('SOL drained.'),
+    amount: exact.describe('SOL that the creator took.'),
     createdAt: time,
   })
   .meta({ id: 'RugPullEvent' })
@@ -87,7 +87,7 @@ export const seal = z
       .describe(`The creator cannot rug the token before this time, which may have passed; ${FOREVER}: never.`),
     bagUntil: time
       .nullable()
-      .describe('The creator keeps at least bagTokens until this time; null if only the liquidity is sealed.'),
+      .describe('Until this time, the creator must hold at least bagTokens. Null if only the liquidity is sealed.'),
     bagTokens: exact.describe('Number of the creator’s tokens sealed until bagUntil.'),
   })
   .meta({ id: 'Seal' })
@@ -96,10 +96,10 @@ export type Seal = z.output<typeof seal>
 /** The seal's end time, for a token in a list. */
 export const sealedUntil = time
   .nullable()
-  .describe('The creator cannot rug the token before this time; null if never sealed.')
+  .describe('The creator cannot rug the token before this time. Null if the token was never sealed.')
 
 /** How long a seal lasts from its start. */
-export const sealTerm = z.enum(['hour', 'day', 'week', 'ever']).describe('How long the seal lasts, from that moment.')
+export const sealTerm = z.enum(['hour', 'day', 'week', 'ever']).describe('How long the seal lasts from its start.')
 
 /**
  * A change to a seal: a creator sealed a token or extended the seal, or the seal ended. The event has no sequence
@@ -157,7 +157,7 @@ export const streamEvent = z.union([marketEvent, fairEvent])
 export type StreamEvent = z.output<typeof streamEvent>
 
 /** The fair that an event belongs to; absent in the fairground. */
-export const ofFair = { fairId: fairId.optional().describe('The token’s fair; absent in the fairground.') }
+export const ofFair = { fairId: fairId.optional().describe('Id of the token’s fair. Absent in the fairground.') }
 
 export interface TokenNames {
   readonly name: string

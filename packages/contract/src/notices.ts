@@ -25,18 +25,18 @@ export const noticeId = z
 const figure = decimal.nullable()
 
 const fields = {
-  id: noticeId.describe('Rises with time. The same id is the same notice, here and in push messages.'),
+  id: noticeId.describe('Id of the notice, which rises with time. A push message has the same id.'),
   createdAt: z.iso.datetime(),
   readAt: z.iso.datetime().nullable(),
-  times: z.int().describe('How many times it happened.'),
+  times: z.int().describe('How often the event happened.'),
   token: z.object({ ...tokenShown, isRugged: z.boolean() }).nullable(),
-  actor: z.object(player).nullable().describe('The player who caused it.'),
-  seq: z.int().nullable().describe('The token’s sequence number when it last happened.'),
+  actor: z.object(player).nullable().describe('The player who caused the notice.'),
+  seq: z.int().nullable().describe('The token’s sequence number when the event last happened.'),
   tokens: figure.describe('Tokens sold, or held by the new holder.'),
   sol: figure.describe('SOL paid by the sales, the rug pull or the first buyer.'),
   supply: figure.describe('Supply of the token.'),
-  rank: z.int().nullable().describe('Rank that was lost, from 1.'),
-  rankNow: z.int().nullable().describe('Rank now; null outside the top 3.'),
+  rank: z.int().nullable().describe('Rank that you lost, from 1.'),
+  rankNow: z.int().nullable().describe('Your rank now. Null outside the top 3.'),
 }
 
 export const notice = z
@@ -45,14 +45,14 @@ export const notice = z
     kind: z
       .enum(NOTICE_KINDS)
       .describe(
-        'rug: a token you held was rugged. whale: a holder of more than 5 % sold. top3: another player took your rank. alert: your price was reached.',
+        'rug: a token you held was rugged. whale: a holder of more than 5 % sold. top3: another player took your rank. alert: a price alert fired.',
       ),
     alert: z
       .object({
         measure: z.enum(['price', 'marketCap', 'percent']),
         value: decimal,
         direction: z.enum(['above', 'below']),
-        price: decimal.describe('Price reached, in SOL per token.'),
+        price: decimal.describe('Price that was reached, in SOL per token.'),
       })
       .nullable(),
   })
@@ -65,21 +65,21 @@ export const news = z
     kind: z
       .enum(NEWS_KINDS)
       .describe(
-        'sticker: you earned stickers. buyer: your token’s first buyer. holder: a player holds over 1 % of your token. milestone: your token reached a market cap or number of holders. seal: the seal of a token you hold ends soon or has ended. mention: a post mentions you. reply, reaction: to your post. follower: a new follower. post: the first post about your token. moderation: a decision about your report or your posts. order: your waiting order filled, triggered or ended.',
+        'sticker: you earned stickers. buyer: your token has its first buyer. holder: a player holds over 1 % of your token. milestone: your token reached a market cap or number of holders. seal: the seal of a token you hold ends soon or has ended. mention: a post mentions you. reply, reaction: a player replied or reacted to your post. follower: a player follows you. post: your token has its first post. moderation: a moderator decided about your report or your posts. order: your waiting order filled, triggered or ended.',
       ),
     sticker: z
       .object({
         id: z.string(),
         emoji: z.string(),
         name: z.string(),
-        rule: z.string().describe('How to earn it, in one sentence.'),
-        more: z.int().describe('Number of other stickers earned with it.'),
+        rule: z.string().describe('How to earn the sticker, in one sentence.'),
+        more: z.int().describe('Number of other stickers earned at the same time.'),
       })
       .nullable(),
     milestone: z
       .object({
         measure: z.enum(['marketCap', 'holders']),
-        value: decimal.describe('SOL, or number of players, without the creator’s holding.'),
+        value: decimal.describe('Market cap in SOL, or number of holders without the creator.'),
       })
       .nullable(),
     seal: z
@@ -95,16 +95,16 @@ export const news = z
         id: z.int(),
         tokenId: z.int().nullable(),
         fairId: z.int().nullable(),
-        parentId: z.int().nullable().describe('The post it replies to.'),
-        text: z.string().describe('Empty unless shown.'),
+        parentId: z.int().nullable().describe('Id of the post to which this post replies.'),
+        text: z.string().describe('Text of the post. Empty if the post is not shown.'),
       })
       .nullable()
       .describe('The post concerned.'),
     moderation: z
       .object({
-        act: z.string().describe('Decision, such as dismiss, hide, delete, release, warn, mute, suspend, undo.'),
-        about: z.string().describe('post, token, name, picture or player.'),
-        isReport: z.boolean().describe('true: about something you reported. false: about you.'),
+        act: z.string().describe('The decision, such as dismiss, hide, delete, release, warn, mute, suspend or undo.'),
+        about: z.string().describe('The subject of the decision: post, token, name, picture or player.'),
+        isReport: z.boolean().describe('true for a decision about your report, false for a decision about you.'),
       })
       .nullable(),
     order: z
@@ -121,9 +121,11 @@ export const news = z
 
 export const noticeList = z
   .object({
-    notices: z.array(notice).describe(`Newest first, at most ${NOTICES_MAX}. Older ones are deleted.`),
+    notices: z.array(notice).describe(`Notices, newest first, at most ${NOTICES_MAX}. Older notices are deleted.`),
     unread: z.int(),
-    news: z.array(news).describe(`Notices of newer kinds, newest first; at most ${NOTICES_MAX} with the others.`),
+    news: z
+      .array(news)
+      .describe(`Notices of newer types, newest first, at most ${NOTICES_MAX} together with \`notices\`.`),
     unreadNews: z.int().describe('Number of unread news.'),
   })
   .meta({ id: 'NoticeList' })
@@ -138,8 +140,8 @@ export const markReadInput = z.object({
 
 export const noticeSettings = z
   .object({
-    muted: z.array(z.enum(NOTICE_KINDS)).describe('Kinds you turned off.'),
-    mutedNews: z.array(z.enum(NEWS_KINDS)).describe('Kinds of news you turned off.'),
+    muted: z.array(z.enum(NOTICE_KINDS)).describe('Types of notices that you turned off.'),
+    mutedNews: z.array(z.enum(NEWS_KINDS)).describe('Types of news that you turned off.'),
   })
   .meta({ id: 'NoticeSettings' })
 
@@ -148,13 +150,13 @@ export const noticeSettingsInput = z.object({
     .array(z.enum(NOTICE_KINDS, 'must be kinds of notices'))
     .max(NOTICE_KINDS.length, 'must name each kind once')
     .transform((kinds) => [...new Set(kinds)].sort())
-    .describe('Kinds to turn off.'),
+    .describe('Types of notices to turn off.'),
   mutedNews: z
     .array(z.enum(NEWS_KINDS, 'must be kinds of news'))
     .max(NEWS_KINDS.length, 'must name each kind once')
     .transform((kinds) => [...new Set(kinds)].sort())
     .optional()
-    .describe('Kinds of news to turn off. Omitted: no change.'),
+    .describe('Types of news to turn off. If omitted, nothing changes.'),
 })
 
 export const noticeFeedInput = z.object({
@@ -188,7 +190,7 @@ export const noticesProcedures = {
     output: noticeList,
     rest: 'GET /api/notices',
     operationId: 'listNotices',
-    summary: 'Your notices, as the bell shows them.',
+    summary: 'Your notices.',
     example: { answer: { notices: [NOTICE], unread: 1, news: [], unreadNews: 0 } },
   }),
   /** Sends the player's new notices. Resumes after the last id that the client received. */
@@ -202,7 +204,7 @@ export const noticesProcedures = {
     output: z.object({ unread: z.int() }).meta({ id: 'UnreadNotices' }),
     rest: 'POST /api/notices/read',
     operationId: 'markNoticesRead',
-    summary: 'Marks notices as read. Returns how many are unread.',
+    summary: 'Marks notices as read. Returns the number of unread notices.',
     example: { input: { ids: [12] }, answer: { unread: 0 } },
   }),
   settings: query({
@@ -210,7 +212,7 @@ export const noticesProcedures = {
     output: noticeSettings,
     rest: 'GET /api/notices/settings',
     operationId: 'getNoticeSettings',
-    summary: 'Kinds of notices you turned off.',
+    summary: 'The types of notices that you turned off.',
     example: { answer: { muted: ['whale'], mutedNews: [] } },
   }),
   setSettings: mutation({
@@ -219,7 +221,7 @@ export const noticesProcedures = {
     output: noticeSettings,
     rest: 'PUT /api/notices/settings',
     operationId: 'setNoticeSettings',
-    summary: 'Sets which kinds of notices are turned off.',
+    summary: 'Sets the types of notices that are turned off.',
     example: { input: { muted: ['whale'] }, answer: { muted: ['whale'], mutedNews: [] } },
   }),
 }

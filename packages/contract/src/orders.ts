@@ -19,7 +19,7 @@ export const ORDER_FINAL_S = 120
 const ORDERS_MAX = 500
 
 export const listOrdersInput = z.object({
-  tokenId: tokenId.optional().describe('Only orders of this token.'),
+  tokenId: tokenId.optional().describe('Return only orders for this token.'),
   limit: z.int().min(1).max(ORDERS_MAX).default(50),
   cursor: pageCursor(60),
   ...timeRange,
@@ -30,12 +30,15 @@ const kind = z.enum(['buy', 'sell', 'launch', 'rug', 'seal'])
 
 export const order = z
   .object({
-    key: z.string().nullable().describe('Idempotency key; generated if the order was sent without one.'),
+    key: z
+      .string()
+      .nullable()
+      .describe('Idempotency key. The server generates a key if the order was sent without one.'),
     kind,
     tokenId,
     createdAt: z.iso.datetime(),
-    trade: trade.nullable().describe('The trade. For a launch, its first buy, if any; null for a rug pull or seal.'),
-    ruggedAmount: decimal.nullable().describe('SOL that a rug pull drained; null for other orders.'),
+    trade: trade.nullable().describe('The trade. For a launch, the first buy. Null for a rug pull or seal.'),
+    ruggedAmount: decimal.nullable().describe('SOL that a rug pull paid. Null for other orders.'),
   })
   .meta({ id: 'Order' })
 export type Order = z.output<typeof order>
@@ -48,7 +51,7 @@ export const orderInput = z.object({
   key: z
     .string()
     .regex(/^([\x21-\x7e]{1,64}|order \d{1,16} fill \d{1,9})$/, 'must be the key of an order')
-    .describe('Idempotency key; for a fill, `order ID fill N`.'),
+    .describe('Idempotency key. The key of a fill is `order ID fill N`.'),
 })
 
 /** A stored order has neither of these flags. */
@@ -56,7 +59,9 @@ const marks = { isReplayed: true, dryRun: true } as const
 const answer = z.union([
   buyResult.omit(marks),
   sellResult.omit(marks),
-  z.object({ id: tokenId }).describe('For a launch. A repeat adds the token’s current state.'),
+  z
+    .object({ id: tokenId })
+    .describe('The result of a launch. A repeated order also returns the token’s current state.'),
   rugResult.omit(marks),
   sealResult.omit(marks),
 ])
@@ -66,7 +71,9 @@ export const orderOutcome = z
   .object({
     status: z
       .enum(['filled', 'pending', 'waiting', 'cancelled', 'expired'])
-      .describe('pending: under way; ask again, or repeat the order with its key. Others: state of a waiting order.'),
+      .describe(
+        'pending means that the order is still running. Ask again, or repeat the order with its key. Other values are states of a waiting order.',
+      ),
     key: z.string(),
     kind: z.enum([...kind.options, 'waiting']),
     tokenId: tokenId.nullable(),
@@ -75,8 +82,10 @@ export const orderOutcome = z
     ruggedAmount: order.shape.ruggedAmount,
     answer: answer
       .nullable()
-      .describe('What repeating the order would return: the first trade, with the current position or balance.'),
-    waitingOrder: waitingOrder.optional().describe('Only for kind waiting.'),
+      .describe(
+        'The response that repeating the order would return, with the first trade and the current position or balance.',
+      ),
+    waitingOrder: waitingOrder.optional().describe('Set only if `kind` is waiting.'),
   })
   .meta({ id: 'OrderOutcome' })
 export type OrderOutcome = z.output<typeof orderOutcome>
@@ -109,7 +118,7 @@ export const ordersProcedures = {
     output: orderOutcome,
     rest: 'GET /api/orders/{key}',
     operationId: 'getOrder',
-    summary: `Outcome of your order with this idempotency key: filled with its answer, or pending. 404: no such order was placed. A refused order leaves its key free. Final ${ORDER_FINAL_S} seconds after you sent the order.`,
+    summary: `The outcome of your order with this idempotency key: filled with its response, or pending. Returns 404 if no such order was placed. You can use the key of a refused order again. The outcome is final ${ORDER_FINAL_S} seconds after you sent the order.`,
     errors: ['NOT_FOUND', 'BUSY'],
     example: {
       input: { key: 'order-1' },

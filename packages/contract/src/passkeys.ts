@@ -15,10 +15,10 @@ export const passkey = z
   .object({
     id: passkeyId,
     name: z.string(),
-    domain: z.string().describe('Domain it was created for. It only works there.'),
-    isSynced: z.boolean().describe('Whether it may be on several devices.'),
+    domain: z.string().describe('Domain for which the passkey was created. The passkey works only for this domain.'),
+    isSynced: z.boolean().describe('Whether the passkey may be on several devices.'),
     createdAt: z.iso.datetime(),
-    lastUsedAt: z.iso.datetime().nullable().describe('Null if never used.'),
+    lastUsedAt: z.iso.datetime().nullable().describe('Last use. Null if never used.'),
   })
   .meta({ id: 'Passkey' })
 export type Passkey = z.output<typeof passkey>
@@ -28,8 +28,8 @@ export const passkeyList = z
     origin: z
       .string()
       .nullable()
-      .describe('Origin where passkeys can be added and used; null if this server does not support them.'),
-    passkeys: z.array(passkey).describe('Newest first.'),
+      .describe('Origin where passkeys can be added and used. Null if this server does not support passkeys.'),
+    passkeys: z.array(passkey).describe('Passkeys, newest first.'),
   })
   .meta({ id: 'PasskeyList' })
 export type PasskeyList = z.output<typeof passkeyList>
@@ -63,7 +63,7 @@ export const passkeysProcedures = {
     output: attestationOptions,
     rest: 'POST /api/passkeys/options',
     operationId: 'beginPasskey',
-    summary: 'Returns the options to create a passkey. They work once, for five minutes, in this session.',
+    summary: 'Returns the options to create a passkey. The options work once, for five minutes, in this session.',
     errors: ['CONFIRMATION_NEEDED', 'PASSKEYS_UNAVAILABLE', 'TOO_MANY_PASSKEYS'],
     example: {
       answer: {
@@ -86,7 +86,7 @@ export const passkeysProcedures = {
     rest: 'POST /api/passkeys',
     operationId: 'addPasskey',
     status: 201,
-    summary: 'Adds the passkey that the browser created, at most 20 per player.',
+    summary: 'Adds the passkey that the browser created. A player can have at most 20 passkeys.',
     errors: ['CONFIRMATION_NEEDED', 'PASSKEY_INVALID', 'PASSKEYS_UNAVAILABLE', 'PASSKEY_EXISTS', 'TOO_MANY_PASSKEYS'],
     example: {
       input: {
@@ -108,7 +108,7 @@ export const passkeysProcedures = {
     output: ok,
     rest: 'DELETE /api/passkeys/{id}',
     operationId: 'removePasskey',
-    summary: 'Removes a passkey. It can no longer log in.',
+    summary: 'Removes a passkey. You can no longer log in with this passkey.',
     errors: ['CONFIRMATION_NEEDED', 'SECOND_FACTOR_OFF', 'NOT_FOUND'],
     example: { input: { id: 4 }, answer: DONE },
   }),

@@ -41,7 +41,7 @@ const rugged = z
   .object({
     type: z.literal('rug'),
     ...playerFields,
-    amount: decimal.describe('SOL drained.'),
+    amount: decimal.describe('SOL that the creator took.'),
   })
   .meta({ id: 'RugMoment' })
 
@@ -50,11 +50,11 @@ export const tokenMoment = z
   .object({
     tokenId,
     seq,
-    time: time.describe('When the event happened. Figures over 24 hours end here.'),
+    time: time.describe('Time of the event. Figures over 24 hours end at this time.'),
     lastSeq: seq.describe('The token’s latest sequence number.'),
     previousSeq: seq.nullable(),
     nextSeq: seq.nullable(),
-    event: z.discriminatedUnion('type', [launched, traded, rugged]).describe('The event with this number.'),
+    event: z.discriminatedUnion('type', [launched, traded, rugged]).describe('The event with this sequence number.'),
     token: token.describe('The token right after the event.'),
     holdersCount: z.int(),
     holders: z.array(holder).describe(`Largest holders by rank, at most ${HOLDERS_PAGE}.`),
@@ -68,7 +68,7 @@ export const pastChart = chart
 export type PastChart = z.output<typeof pastChart>
 
 export const momentAt = z
-  .object({ tokenId, seq, time: time.describe('When the event happened.') })
+  .object({ tokenId, seq, time: time.describe('Time of the event.') })
   .meta({ id: 'MomentNumber' })
 export type MomentAt = z.output<typeof momentAt>
 
@@ -77,26 +77,28 @@ export const steps = z
     tokenId,
     after: seq,
     lastSeq: seq.describe('The token’s latest sequence number.'),
-    nextAfter: seq.nullable().describe('Cursor for the next page; null at the end.'),
+    nextAfter: seq.nullable().describe('Cursor for the next page. Null on the last page.'),
     holdersCount: z.int().describe('Number of holders before the first event.'),
     holders: z
       .array(holder.omit({ rank: true }))
       .describe(
-        'Holdings before the first event, largest first: of everyone who trades in this page, and of the 20 largest other holders.',
+        'Holdings before the first event, largest first. They cover all players who trade in this page and the 20 largest other holders.',
       ),
-    events: z.array(tokenEvent).describe('In order. `holding` is the trader’s after the trade.'),
+    events: z.array(tokenEvent).describe('Events in order. `holding` is the trader’s holding after the trade.'),
   })
   .meta({ id: 'PastSteps' })
 export type Steps = z.output<typeof steps>
 
 const bagNow = z
   .object({
-    amount: decimal.describe('Tokens the player holds now.'),
-    cost: decimal.describe('Their cost in SOL with fees (average cost).'),
-    cashOutValue: decimal.describe('SOL that selling all of them now would pay, after the fee.'),
+    amount: decimal.describe('Number of tokens that the player holds now.'),
+    cost: decimal.describe('Average cost of the tokens in SOL, including fees.'),
+    cashOutValue: decimal.describe('SOL that selling all these tokens now would pay, after the fee.'),
     sameBag: decimal
       .nullable()
-      .describe('SOL that selling the same number as then would pay now, after the fee; null if fewer are held.'),
+      .describe(
+        'SOL that selling the earlier number of tokens would pay now, after the fee. Null if the player holds fewer tokens now.',
+      ),
   })
   .meta({ id: 'BagNow' })
 
@@ -106,7 +108,7 @@ export const bag = z
     tokenId,
     seq,
     amount: decimal.describe('Tokens held right after the event.'),
-    cashOutValue: decimal.describe('SOL that selling all of them then would have paid, after the fee.'),
+    cashOutValue: decimal.describe('SOL that selling all these tokens then would have paid, after the fee.'),
     now: bagNow,
   })
   .meta({ id: 'PastBag' })
@@ -136,7 +138,7 @@ export const pastProcedures = {
     output: tokenMoment,
     rest: 'GET /api/tokens/{tokenId}/past/{seq}',
     operationId: 'getMoment',
-    summary: 'A token right after one of its events: figures, largest holders and trades.',
+    summary: 'A token’s figures, largest holders and trades right after one of its events.',
     errors: PAST_ERRORS,
     example: {
       input: { tokenId: 7, seq: 1 },
@@ -163,7 +165,8 @@ export const pastProcedures = {
     output: pastChart,
     rest: 'GET /api/tokens/{tokenId}/past/{seq}/chart',
     operationId: 'getPastChart',
-    summary: 'The chart right after one of a token’s events. The last candle was not yet complete.',
+    summary:
+      'The chart as it was right after one of a token’s events. The last candle contains only trades up to this event.',
     errors: PAST_ERRORS,
     example: { input: { tokenId: 7, seq: 1, timeframe: '24H' }, answer: CHART },
   }),
@@ -174,7 +177,8 @@ export const pastProcedures = {
     output: momentAt,
     rest: 'GET /api/tokens/{tokenId}/past',
     operationId: 'findMoment',
-    summary: 'Sequence number of a token’s last event at or before a time; if before the launch, the launch.',
+    summary:
+      'The sequence number of a token’s last event at or before a time. For a time before the launch, the launch.',
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: {
       input: { tokenId: 7, time: '2026-03-01T12:06:00.000Z' },
@@ -189,7 +193,7 @@ export const pastProcedures = {
     output: steps,
     rest: 'GET /api/tokens/{tokenId}/past/{after}/steps',
     operationId: 'listPastSteps',
-    summary: 'Events after a given one, at most 500, with the holdings before them, to replay them.',
+    summary: 'At most 500 events after an event, with the holdings before them, so that you can replay the events.',
     errors: PAST_ERRORS,
     example: {
       input: { tokenId: 7, after: 0, limit: 1 },
@@ -204,7 +208,7 @@ export const pastProcedures = {
     output: bag,
     rest: 'GET /api/tokens/{tokenId}/past/{seq}/bag',
     operationId: 'getPastBag',
-    summary: 'What you held right after an event, and what selling it then would have paid.',
+    summary: 'The tokens that you held right after an event, and the SOL that selling them then would have paid.',
     errors: PAST_ERRORS,
     example: {
       input: { tokenId: 7, seq: 1 },

@@ -12,19 +12,17 @@ export type HistoryTimeframe = (typeof HISTORY_TIMEFRAMES)[number]
 /** Max number of past points per response. The current point is added. */
 export const HISTORY_POINTS_MAX = 102
 
-const amount = decimal.describe('Tokens held.')
-const currentPrice = decimal.describe('Spot price in SOL; 0 after a rug pull.')
-const markValue = decimal.describe('Mark value: amount × currentPrice in SOL, cut to 9 decimals.')
-const cashOutValue = decimal.describe('SOL that selling it all now would pay, after the fee.')
+const amount = decimal.describe('Number of tokens held.')
+const currentPrice = decimal.describe('Spot price in SOL per token, or 0 after a rug pull.')
+const markValue = decimal.describe('Amount × currentPrice in SOL, truncated to 9 decimals.')
+const cashOutValue = decimal.describe('SOL that selling the whole holding now would pay, after the fee.')
 
-const isListed = z
-  .boolean()
-  .describe('false if an operator hid the token. It has no page, but holders can still sell it.')
+const isListed = z.boolean().describe('false if an operator hid the token. Holders can still sell a hidden token.')
 
-const pool = poolState.describe('The token’s reserves, to quote any sale.')
+const pool = poolState.describe('Reserves of the token’s pool, from which you can compute quotes.')
 
 export const portfolioInput = z.object({
-  userId: userId.optional().describe('Must be the logged-in player.'),
+  userId: userId.optional().describe('Id of the logged-in player.'),
 })
 
 export const portfolioEntry = z
@@ -35,34 +33,38 @@ export const portfolioEntry = z
     pool,
     totalValue: markValue,
     cashOutValue,
-    cost: decimal.describe('SOL paid for it with fees (average cost).'),
-    profitLoss: decimal.describe('Unrealized profit or loss in SOL: cashOutValue − cost.'),
-    profitLossPercent: decimal.describe('profitLoss as percent of cost, 2 decimals.'),
+    cost: decimal.describe('Average cost of the holding in SOL, including fees.'),
+    profitLoss: decimal.describe('Unrealized profit or loss in SOL (cashOutValue − cost).'),
+    profitLossPercent: decimal.describe('`profitLoss` in percent of `cost`, with 2 decimals.'),
     profitLoss24h: decimal.describe(
-      'Profit or loss over 24 hours, in SOL: cashOutValue now − cash-out value 24 hours ago + SOL received − SOL paid for the token since.',
+      'Profit or loss over 24 hours in SOL: cashOutValue − cash-out value 24 hours ago + SOL received − SOL paid since then.',
     ),
-    profitLossPercent24h: decimal.describe('profitLoss24h as percent of that earlier value plus SOL paid since.'),
+    profitLossPercent24h: decimal.describe(
+      '`profitLoss24h` in percent of the cash-out value 24 hours ago plus the SOL paid since then.',
+    ),
     ruggedAt: time.nullable(),
     sealedUntil,
     isListed,
   })
   .meta({ id: 'PortfolioEntry' })
 export type PortfolioEntry = z.output<typeof portfolioEntry>
-export const portfolio = z.array(portfolioEntry).describe('Most valuable first, at most 1,000.')
+export const portfolio = z.array(portfolioEntry).describe('Most valuable holdings first, at most 1,000.')
 
 export const portfolioSummary = z
   .object({
-    totalValue: decimal.describe('Sum of mark values in SOL.'),
+    totalValue: decimal.describe('Sum of all holdings’ amount × price, in SOL.'),
     cashOutValue: decimal.describe('Sum of cash-out values in SOL.'),
     cost: decimal.describe('Sum of costs in SOL.'),
-    profitLoss: decimal.describe('Unrealized profit or loss in SOL: cashOutValue − cost.'),
+    profitLoss: decimal.describe('Unrealized profit or loss in SOL (cashOutValue − cost).'),
     profitLossPercent: decimal,
     profitLoss24h: decimal.describe(
-      'Profit or loss over 24 hours, in SOL: net worth now − net worth 24 hours ago (to the minute; for a newer player, the first SOL) − SOL granted since.',
+      'Profit or loss over 24 hours in SOL: net worth now − net worth 24 hours ago − SOL granted since then. For a newer player, the first SOL counts as the earlier net worth.',
     ),
     profitLossPercent24h: decimal
       .nullable()
-      .describe('profitLoss24h as percent of that earlier net worth plus SOL granted since; null if that is 0.'),
+      .describe(
+        '`profitLoss24h` in percent of the net worth 24 hours ago plus the SOL granted since then. Null if this sum is 0.',
+      ),
     holdings: z.int().describe('Number of tokens held.'),
   })
   .meta({ id: 'PortfolioSummary' })
@@ -71,15 +73,17 @@ export type PortfolioSummary = z.output<typeof portfolioSummary>
 export const dashboard = z
   .object({
     pnl: z.object({
-      total: decimal.describe('SOL: realized + unrealized.'),
-      realized: decimal.describe('SOL: sum of realizedParts.'),
-      unrealized: decimal.describe('SOL: cash-out value − cost of all holdings.'),
+      total: decimal.describe('Realized plus unrealized profit, in SOL.'),
+      realized: decimal.describe('Sum of realizedParts, in SOL.'),
+      unrealized: decimal.describe('Cash-out value − cost of all holdings, in SOL.'),
       realizedParts: z.object({
         closedTrades: decimal.describe('SOL received in sales − cost of the tokens sold.'),
-        launchFees: decimal.describe('SOL, 0 or negative.'),
-        rugs: decimal.describe('SOL from rug pulls of own tokens.'),
+        launchFees: decimal.describe('Launch fees in SOL, 0 or negative.'),
+        rugs: decimal.describe('SOL from rug pulls of the player’s own tokens.'),
       }),
-      unrealizedParts: z.object({ cashOutValue: decimal, cost: decimal }).describe('SOL of all holdings.'),
+      unrealizedParts: z
+        .object({ cashOutValue: decimal, cost: decimal })
+        .describe('Parts of the unrealized profit, summed over all holdings.'),
     }),
     holdings: z.array(
       z.object({
@@ -113,17 +117,19 @@ export const WORTH_PARTS_MAX = 8
 
 export const netWorth = z
   .object({
-    netWorth: decimal.describe('SOL the player could take out now: balance + cashOutValue + ownPools.'),
+    netWorth: decimal.describe('SOL that the player could take out now (balance + cashOutValue + ownPools).'),
     balance: decimal.describe('SOL balance.'),
     cashOutValue: decimal.describe(
-      'SOL that selling each holding now would pay, after the fee, without those of your own open pools (see ownPools).',
+      'SOL that selling each holding now would pay, after the fee, except holdings of your own open tokens (see ownPools).',
     ),
-    ownPools: decimal.describe('Real SOL in the pools of your open tokens: what pulling all their rugs now would pay.'),
-    ownBags: decimal.describe('SOL that selling your holdings of those tokens would pay instead; part of ownPools.'),
-    openPools: z.int().describe('Number of those pools.'),
+    ownPools: decimal.describe('Real SOL in the pools of your open tokens, which rug pulls would pay to you now.'),
+    ownBags: decimal.describe(
+      'SOL that selling your holdings of your open tokens would pay. This is part of ownPools.',
+    ),
+    openPools: z.int().describe('Number of your open pools.'),
     ownTokens: z.array(tokenId).describe('Your tokens, newest first, at most 1,000.'),
     holdings: z.int().describe('Number of tokens held.'),
-    granted: decimal.describe('All SOL the player was granted: at registration and by resets.'),
+    granted: decimal.describe('All SOL that the player was granted at registration and by resets.'),
     largest: z
       .array(z.object({ ...tokenFields, cashOutValue }))
       .describe(`Most valuable holdings of other players’ tokens, at most ${WORTH_PARTS_MAX}.`),
@@ -140,20 +146,22 @@ export const history = z
   .object({
     timeframe: historyTimeframe,
     since: time.describe(
-      'Time of the first point. Later than the timeframe if the player is newer or has too many trades to read at once.',
+      'Time of the first point. The first point is later than the timeframe if the player is newer or has too many trades.',
     ),
-    grantedBefore: decimal.describe('SOL granted before the first point. SOL granted since is no gain.'),
+    grantedBefore: decimal.describe(
+      'SOL granted before the first point. SOL granted after the first point is not a gain.',
+    ),
     points: z
       .array(
         z.object({
           time,
           netWorth: decimal.describe(
-            'SOL: balance, plus the SOL in your own open pools, plus the cash-out value of your other holdings. First and last point are exact, others rebuilt from prices to some billionths.',
+            'Balance, SOL in your own open pools, and cash-out value of your other holdings, in SOL. The first and last point are exact. Other points are computed from prices.',
           ),
-          balance: decimal.describe('SOL balance; exact.'),
+          balance: decimal.describe('Exact SOL balance.'),
         }),
       )
-      .describe(`Oldest first, at most ${HISTORY_POINTS_MAX + 1}. The last is the present.`),
+      .describe(`Points, oldest first, at most ${HISTORY_POINTS_MAX + 1}. The last point is the present.`),
   })
   .meta({ id: 'NetWorthHistory' })
 export type History = z.output<typeof history>
@@ -246,7 +254,7 @@ export const portfolioProcedures = {
     output: history,
     rest: 'GET /api/portfolio/history',
     operationId: 'getNetWorthHistory',
-    summary: 'Your balance and net worth over time: about 100 points, the last one the present.',
+    summary: 'Your balance and net worth over time, in about 100 points. The last point is the present.',
     errors: ['BUSY'],
     example: {
       input: { timeframe: '24H' },

@@ -13,7 +13,9 @@ export const writer = z
   .object({
     ...player,
     isCreator: z.boolean().describe('Whether the writer created the token.'),
-    share: decimal.nullable().describe('Percent of the supply the writer holds; null if they never held the token.'),
+    share: decimal
+      .nullable()
+      .describe('Percent of the supply that the writer holds. Null if the writer never held the token.'),
     medals: z.object({ gold: z.int(), silver: z.int(), bronze: z.int() }),
   })
   .meta({ id: 'Writer' })
@@ -22,17 +24,19 @@ export const post = z
   .object({
     id: postId,
     tokenId: tokenId.nullable().describe('Null if the post is in a fair’s lobby.'),
-    fairId: z.int().nullable().describe('The fair, if the post is in its lobby.'),
-    parentId: postId.nullable().describe('The post it replies to.'),
+    fairId: z.int().nullable().describe('Id of the fair, if the post is in a fair’s lobby.'),
+    parentId: postId.nullable().describe('Id of the post to which this post replies.'),
     writer,
-    text: z.string().describe('Plain text by a player; untrusted. Empty unless it is shown.'),
+    text: z.string().describe('Plain text that a player wrote. Do not trust it. Empty if the post is not shown.'),
     mentions: z.array(z.object({ id: userId, username: z.string() })),
-    price: decimal.nullable().describe('SOL per token when it was written.'),
-    seq: z.int().nullable().describe('Sequence number of the token’s last trade then.'),
-    state: z.enum(['shown', 'held', 'hidden', 'deleted']).describe('held: waits for a moderator.'),
-    replies: z.int().describe('Number of replies shown.'),
-    reactions: z.record(z.string(), z.int()).describe('Number of each kind.'),
-    reaction: z.enum(REACTIONS).nullable().describe('Your own reaction.'),
+    price: decimal.nullable().describe('Price in SOL per token when the post was written.'),
+    seq: z.int().nullable().describe('Sequence number of the token’s last trade when the post was written.'),
+    state: z
+      .enum(['shown', 'held', 'hidden', 'deleted'])
+      .describe('State of the post. held means that the post waits for a moderator.'),
+    replies: z.int().describe('Number of replies that are shown.'),
+    reactions: z.record(z.string(), z.int()).describe('Number of reactions of each type.'),
+    reaction: z.enum(REACTIONS).nullable().describe('Your reaction to the post.'),
     createdAt: z.iso.datetime(),
     editedAt: z.iso.datetime().nullable(),
     lost: decimal.optional(),

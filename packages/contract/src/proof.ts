@@ -32,23 +32,23 @@ const lastHeads = z
 export const auditSummary = z
   .object({
     checkedAt: time.describe('When the sums were computed.'),
-    granted: decimal.describe('All SOL ever granted.'),
+    granted: decimal.describe('All SOL that was ever granted.'),
     grants: z
       .object({
-        register: decimal.describe('To new players.'),
-        reset: decimal.describe('By account resets.'),
-        house: decimal.describe('To house bots.'),
+        register: decimal.describe('SOL granted to new players.'),
+        reset: decimal.describe('SOL granted by account resets.'),
+        house: decimal.describe('SOL granted to house bots.'),
       })
-      .describe('The same by kind, in SOL.'),
-    balances: decimal.describe('SOL of all players.'),
-    pools: decimal.describe('Real SOL of all pools.'),
-    treasury: decimal.describe('SOL: trading and launch fees.'),
+      .describe('Granted SOL by type of grant.'),
+    balances: decimal.describe('Sum of all players’ balances, in SOL.'),
+    pools: decimal.describe('Sum of the real SOL of all pools.'),
+    treasury: decimal.describe('Sum of all trading and launch fees, in SOL.'),
     difference: decimal.describe('granted − balances − pools − treasury; 0 if every lamport is accounted for.'),
     isExact: z.boolean(),
     tokens: z.object({
       count,
       exact: count.describe('Number of tokens whose supply equals pool plus holdings.'),
-      wrong: z.array(tokenId).describe(`Ids of the other tokens, at most ${WRONG_TOKENS_MAX}.`),
+      wrong: z.array(tokenId).describe(`Ids of tokens whose supply is wrong, at most ${WRONG_TOKENS_MAX}.`),
     }),
     lastReplay: lastReplay.nullable().describe('The last full replay of the journal.'),
     heads: lastHeads.nullable().describe('The last published heads of all chains.'),
@@ -76,12 +76,12 @@ const tradeEntry = journalEntry
     tokenAmount: decimal,
     price: decimal,
     spotPrice: decimal,
-    solReserve: decimal.describe('Pool’s SOL after the trade.'),
-    tokenReserve: decimal.describe('Pool’s tokens after the trade.'),
+    solReserve: decimal.describe('SOL in the pool after the trade.'),
+    tokenReserve: decimal.describe('Tokens in the pool after the trade.'),
   })
   .meta({ id: 'ChainTrade' })
 const rugEntry = journalEntry
-  .extend({ kind: z.literal('rug'), amount: decimal.describe('SOL drained.') })
+  .extend({ kind: z.literal('rug'), amount: decimal.describe('SOL that the creator took.') })
   .meta({ id: 'ChainRug' })
 
 export const chainPage = z
@@ -97,10 +97,10 @@ export const chainPage = z
         symbol: z.string(),
         hash: sha256,
       })
-      .describe('The launch, which begins the chain.'),
-    head: chainPosition.describe('The latest entry; number 0 is the launch.'),
-    after: chainPosition.describe('The entry before the page.'),
-    entries: z.array(z.union([tradeEntry, rugEntry])).describe(`In order, at most ${CHAIN_PAGE_MAX}.`),
+      .describe('The launch, which is the first entry of the chain.'),
+    head: chainPosition.describe('The latest entry. Number 0 is the launch.'),
+    after: chainPosition.describe('The last entry before this page.'),
+    entries: z.array(z.union([tradeEntry, rugEntry])).describe(`Entries by number, at most ${CHAIN_PAGE_MAX}.`),
   })
   .meta({ id: 'ChainPage' })
 export type ChainPage = z.output<typeof chainPage>
@@ -109,8 +109,8 @@ export const CHECKPOINTS_MAX = 200
 export const checkpoints = z
   .object({
     head: chainPosition,
-    every: z.int().describe(`Entries between checkpoints, a multiple of ${CHAIN_PAGE_MAX}.`),
-    checkpoints: z.array(chainPosition).describe(`In order, at most ${CHECKPOINTS_MAX}.`),
+    every: z.int().describe(`Number of entries between checkpoints, a multiple of ${CHAIN_PAGE_MAX}.`),
+    checkpoints: z.array(chainPosition).describe(`Checkpoints by number, at most ${CHECKPOINTS_MAX}.`),
   })
   .meta({ id: 'ChainCheckpoints' })
 export type Checkpoints = z.output<typeof checkpoints>
@@ -124,7 +124,7 @@ export const sealChain = z
     head: z
       .object({ number: count.describe('Number of seals.'), hash: sha256 })
       .nullable()
-      .describe('The latest seal; null if never sealed.'),
+      .describe('The latest seal. Null if the token was never sealed.'),
     seals: z
       .array(
         z.object({
@@ -133,13 +133,15 @@ export const sealChain = z
           seq: z.int().describe('Sequence number of the token’s last trade before the seal.'),
           userId: id,
           until: time,
-          bagUntil: time.nullable().describe('Null if the bag is not sealed.'),
-          bagTokens: decimal.describe('Tokens the creator keeps until bagUntil.'),
+          bagUntil: time
+            .nullable()
+            .describe('Until when the creator’s tokens are sealed. Null if they are not sealed.'),
+          bagTokens: decimal.describe('Number of tokens that the creator must hold until bagUntil.'),
           createdAt: time,
           hash: sha256,
         }),
       )
-      .describe(`In order, at most ${CHAIN_PAGE_MAX}.`),
+      .describe(`Seals by number, at most ${CHAIN_PAGE_MAX}.`),
   })
   .meta({ id: 'SealChain' })
 export type SealChain = z.output<typeof sealChain>
@@ -162,9 +164,9 @@ export const headsInput = z.object(page)
 
 export const heads = lastHeads
   .extend({
-    previous: sha256.nullable().describe('Digest of the previous publication; null for the first.'),
-    heads: z.array(chainPosition.extend({ tokenId })).describe('By token id.'),
-    nextAfter: tokenId.nullable().describe('Cursor for the next page; null at the end.'),
+    previous: sha256.nullable().describe('Digest of the previous publication. Null for the first publication.'),
+    heads: z.array(chainPosition.extend({ tokenId })).describe('Heads of the chains, by token id.'),
+    nextAfter: tokenId.nullable().describe('Cursor for the next page. Null on the last page.'),
   })
   .meta({ id: 'ChainHeads' })
 export type Heads = z.output<typeof heads>
@@ -200,7 +202,7 @@ export const proofProcedures = {
     output: auditSummary,
     rest: 'GET /api/audit',
     operationId: 'getAudit',
-    summary: 'Whether every sum of the market is exact now, and the result of the last full replay.',
+    summary: 'Whether every sum of the market is exact now, and the result of the last full replay of the journal.',
     example: {
       answer: {
         checkedAt: '2026-03-01T13:00:30.000Z',
@@ -234,7 +236,8 @@ export const proofProcedures = {
     nextCursor: ({ head, entries }: ChainPage) => findNext(entries.at(-1)?.seq, head.seq),
     rest: 'GET /api/tokens/{id}/chain',
     operationId: 'getTokenChain',
-    summary: 'A token’s hash chain from any entry on. Each trade and the rug pull has a hash over the entry before.',
+    summary:
+      'A token’s hash chain, starting after any entry. Each trade and the rug pull has a hash over the previous entry.',
     errors: ['TOKEN_NOT_FOUND', 'NOT_FOUND', 'BUSY'],
     example: {
       input: { id: 7, cursor: 0, limit: 500 },
@@ -278,7 +281,7 @@ export const proofProcedures = {
     output: checkpoints,
     rest: 'GET /api/tokens/{id}/chain/checkpoints',
     operationId: 'getChainCheckpoints',
-    summary: 'Hashes of a token’s chain at even distances, at most 200.',
+    summary: 'At most 200 hashes of a token’s chain, at equal distances.',
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: { input: { id: 7 }, answer: { head: { seq: 1, hash: HEAD }, every: 500, checkpoints: [] } },
   }),
@@ -320,7 +323,8 @@ export const proofProcedures = {
     nextCursor: ({ nextAfter }: Heads) => nextAfter,
     rest: 'GET /api/audit/heads',
     operationId: 'getChainHeads',
-    summary: 'The latest published heads of all chains. Published hourly; keep a copy elsewhere to check later ones.',
+    summary:
+      'The latest published heads of all chains. The heads are published every hour. Store a copy, so that you can check later heads.',
     errors: ['NOT_FOUND'],
     example: { input: { cursor: 0, limit: 1000 }, answer: PUBLICATION },
   }),
@@ -332,7 +336,7 @@ export const proofProcedures = {
     nextCursor: ({ nextAfter }: Heads) => nextAfter,
     rest: 'GET /api/audit/heads/{hour}',
     operationId: 'getChainHeadsAt',
-    summary: 'The heads of all chains published for an hour. They never change.',
+    summary: 'The heads of all chains published for an hour. Published heads never change.',
     errors: ['NOT_FOUND'],
     example: { input: { hour: PUBLISHED.hour, cursor: 0, limit: 1000 }, answer: PUBLICATION },
   }),

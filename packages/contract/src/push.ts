@@ -20,7 +20,7 @@ export const subscribeInput = z.object({
   auth: z
     .string()
     .regex(/^[\w-]{22}$/, 'must be 16 bytes in base64url')
-    .describe('The browser’s secret for the encryption.'),
+    .describe('The browser’s authentication secret.'),
 })
 export type SubscribeInput = z.output<typeof subscribeInput>
 
@@ -29,7 +29,7 @@ export const pushState = z
     publicKey: z
       .string()
       .nullable()
-      .describe('Key to subscribe with; null if this server does not send push messages.'),
+      .describe('Key for subscribing browsers. Null if this server does not send push messages.'),
     endpoints: z.array(z.string()).describe('Endpoints of the devices that get push messages.'),
   })
   .meta({ id: 'PushState' })
@@ -43,7 +43,7 @@ export const pushProcedures = {
     output: pushState,
     rest: 'GET /api/push',
     operationId: 'getPushState',
-    summary: 'The key to subscribe browsers with, and your devices that get push messages.',
+    summary: 'The key for subscribing browsers, and your devices that get push messages.',
     example: {
       answer: {
         publicKey: 'BKnq3h0sLxT2mVb8yRk5dJwE7cFa1gUoPzXi9tHnB4QvMmT6yQw0eRk2pLs9dXc4vBnKj5hG8fDs3aZ0xCvBnM8',
@@ -56,7 +56,7 @@ export const pushProcedures = {
     output: ok,
     rest: 'POST /api/push/subscribe',
     operationId: 'subscribeToPush',
-    summary: 'Sends your notices to a browser, until its session ends. At most 10 devices per player.',
+    summary: 'Sends your notices to a browser, until its session ends. A player can have at most 10 devices.',
     errors: ['PUSH_UNAVAILABLE'],
     example: {
       input: {

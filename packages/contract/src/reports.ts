@@ -16,9 +16,9 @@ const reason = z.enum(REPORT_REASONS, { error: `must be one of ${REPORT_REASONS.
 
 export const reportInput = z.object({
   kind,
-  id: id.describe('Id of the post or token, or of the player whose name or picture it is.'),
+  id: id.describe('Id of the post or token, or of the player whose name or picture you report.'),
   reason: reason.describe('What is wrong.'),
-  note: talkText(WORDS_MAX).optional().describe('More for the moderator.'),
+  note: talkText(WORDS_MAX).optional().describe('Further information for the moderator.'),
 })
 export type ReportInput = z.output<typeof reportInput>
 
@@ -26,9 +26,9 @@ export const ownReport = z
   .object({
     kind,
     id,
-    reason: reason.describe('What you said is wrong.'),
+    reason: reason.describe('The reason that you gave.'),
     at: z.iso.datetime(),
-    outcome: z.string().nullable().describe('Decision; null if there is none yet.'),
+    outcome: z.string().nullable().describe('The decision. Null if there is no decision yet.'),
   })
   .meta({ id: 'OwnReport' })
 export type OwnReport = z.output<typeof ownReport>
@@ -38,17 +38,22 @@ export const ownAct = z
   .object({
     id,
     at: z.iso.datetime(),
-    act: z.string().describe('Decision: hide, delete, warn, mute, suspend, or one that undid another.'),
-    reason: z.string().describe('Why the moderator decided so.'),
-    words: z.string().describe('The text concerned.'),
+    act: z
+      .string()
+      .describe('The decision: hide, delete, warn, mute or suspend, or the undoing of an earlier decision.'),
+    reason: z.string().describe('The moderator’s reason.'),
+    words: z.string().describe('The text that the decision is about.'),
     isUndone: z.boolean().describe('Whether the decision was undone.'),
-    appeal: z.enum(['open', 'granted', 'refused']).nullable().describe('Null if you have not appealed.'),
-    appealsUntil: z.iso.datetime().describe('Last moment to appeal.'),
+    appeal: z.enum(['open', 'granted', 'refused']).nullable().describe('Your appeal. Null if you have not appealed.'),
+    appealsUntil: z.iso.datetime().describe('Until when you can appeal.'),
   })
   .meta({ id: 'OwnAct' })
 export type OwnAct = z.output<typeof ownAct>
 
-export const appealInput = z.object({ id, words: talkText(WORDS_MAX).describe('Why the decision is wrong.') })
+export const appealInput = z.object({
+  id,
+  words: talkText(WORDS_MAX).describe('Your reason why the decision is wrong.'),
+})
 export type AppealInput = z.output<typeof appealInput>
 
 export const reportsProcedures = {
@@ -60,7 +65,8 @@ export const reportsProcedures = {
     rest: 'POST /api/reports',
     operationId: 'report',
     status: 201,
-    summary: 'Reports a post, a token, or a player’s name or picture. Reporting it again changes nothing.',
+    summary:
+      'Reports a post, a token, or a player’s name or picture. A second report of the same thing changes nothing.',
     errors: ['POST_NOT_FOUND', 'TOKEN_NOT_FOUND', 'NOT_FOUND'],
     example: { input: { kind: 'token', id: 7, reason: 'spam' }, answer: DONE },
   }),
@@ -69,7 +75,7 @@ export const reportsProcedures = {
     output: z.array(ownReport),
     rest: 'GET /api/reports',
     operationId: 'listReports',
-    summary: 'Your last 100 reports and their decisions.',
+    summary: 'Your last 100 reports and the decisions about them.',
     example: { answer: [{ kind: 'post', id: 12, reason: 'spam', at: TRADED_AT, outcome: null }] },
   }),
   acts: query({
@@ -100,7 +106,7 @@ export const reportsProcedures = {
     output: ok,
     rest: 'POST /api/reports/acts/{id}/appeal',
     operationId: 'appeal',
-    summary: 'Appeals a decision, once and within 30 days. Another moderator decides.',
+    summary: 'Appeals a decision. You can appeal once, within 30 days. Another moderator decides the appeal.',
     errors: ['NOT_FOUND', 'APPEAL_TOO_LATE'],
     example: { input: { id: 3, words: 'I said it once' }, answer: DONE },
   }),

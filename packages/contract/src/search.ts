@@ -13,15 +13,17 @@ export const searchInput = z.object({
   query: searchText(QUERY_MAX)
     .meta({ minLength: 1, maxLength: QUERY_MAX })
     .refine((value) => value !== '', 'must not be empty')
-    .describe('Part of a token’s name or symbol, or of a username. Case is ignored; there are no wildcards.'),
+    .describe(
+      'Part of a token’s name or symbol, or of a username. Upper and lower case are equal. There are no wildcards.',
+    ),
 })
 export type SearchInput = z.output<typeof searchInput>
 
 const foundToken = z
   .object({
     ...tokenShown,
-    currentPrice: decimal.describe('Spot price in SOL; 0 after a rug pull.'),
-    marketCap: decimal.describe('price × supply, in SOL.'),
+    currentPrice: decimal.describe('Spot price in SOL per token, or 0 after a rug pull.'),
+    marketCap: decimal.describe('Price × supply, in SOL.'),
     ruggedAt: z.iso.datetime().nullable(),
   })
   .meta({ id: 'FoundToken' })
@@ -30,7 +32,7 @@ export type FoundToken = z.output<typeof foundToken>
 const foundPlayer = z
   .object({
     ...player,
-    emoji: z.string().nullable().describe('House bot’s picture, one emoji; null for others.'),
+    emoji: z.string().nullable().describe('Picture of a house bot, one emoji. Null for other players.'),
     profilePictureUrl: z.string().nullable(),
   })
   .meta({ id: 'FoundPlayer' })
@@ -40,11 +42,13 @@ export const searchResult = z
     tokens: z
       .array(foundToken)
       .describe(
-        `At most ${TOKENS_MAX}: an equal symbol first, then a symbol or name that begins with the query, then others; each by market cap, rugged tokens last.`,
+        `At most ${TOKENS_MAX} tokens. An equal symbol comes first, then symbols and names that begin with the query, then others, each sorted by market cap. Rugged tokens come last.`,
       ),
     players: z
       .array(foundPlayer)
-      .describe(`At most ${PLAYERS_MAX}: names that begin with the query first, then others, each alphabetically.`),
+      .describe(
+        `At most ${PLAYERS_MAX} players. Names that begin with the query come first, then others, each in alphabetical order.`,
+      ),
   })
   .meta({ id: 'SearchResult' })
 export type SearchResult = z.output<typeof searchResult>

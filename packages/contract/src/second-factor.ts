@@ -6,7 +6,7 @@ import { ok } from './shapes.ts'
 
 export const secondFactorStatus = z
   .object({
-    isOn: z.boolean().describe('Whether logging in needs a code besides the password.'),
+    isOn: z.boolean().describe('Whether a login needs a code besides the password.'),
     enabledAt: z.iso.datetime().nullable(),
     recoveryCodesLeft: z.int().min(0),
   })
@@ -15,7 +15,7 @@ export type SecondFactorStatus = z.output<typeof secondFactorStatus>
 
 export const totpSetup = z
   .object({
-    secret: z.string().describe('Base 32, to enter in an authenticator app.'),
+    secret: z.string().describe('Secret in base 32, to enter in an authenticator app.'),
     uri: z.string().describe('otpauth:// URI with the secret, to show as a QR code.'),
   })
   .meta({ id: 'TotpSetup' })
@@ -28,7 +28,9 @@ export const recoveryCodes = z
   .object({
     recoveryCodes: z
       .array(z.string())
-      .describe('Ten codes, shown only in this answer. Each replaces an authenticator code once.'),
+      .describe(
+        'Ten recovery codes. Only this response contains them. Each recovery code replaces an authenticator code once.',
+      ),
   })
   .meta({ id: 'RecoveryCodes' })
 export type RecoveryCodes = z.output<typeof recoveryCodes>
@@ -41,7 +43,7 @@ export const secondFactorProcedures = {
     output: secondFactorStatus,
     rest: 'GET /api/account/second-factor',
     operationId: 'getSecondFactor',
-    summary: 'Whether logging in needs a code besides the password, and how many recovery codes are left.',
+    summary: 'Whether a login needs a code besides the password, and the number of unused recovery codes.',
     example: { answer: { isOn: true, enabledAt: LAUNCHED_AT, recoveryCodesLeft: 9 } },
   }),
   begin: mutation({
@@ -51,7 +53,7 @@ export const secondFactorProcedures = {
     rest: 'POST /api/account/second-factor/setup',
     operationId: 'beginSecondFactor',
     summary:
-      'Creates a secret for an authenticator app. The second factor is off until you confirm a code of it within 15 minutes.',
+      'Creates a secret for an authenticator app. To turn on the second factor, confirm a code of the app within 15 minutes.',
     errors: ['CONFIRMATION_NEEDED', 'SECOND_FACTOR_ON'],
     example: {
       answer: {
@@ -68,7 +70,7 @@ export const secondFactorProcedures = {
     rest: 'POST /api/account/second-factor/enable',
     operationId: 'enableSecondFactor',
     summary:
-      'Turns on the second factor by confirming a code: from now on logging in needs one. The recovery codes are shown only in this answer.',
+      'Confirms a code and turns on the second factor. From now on, each login needs a code. Only this response contains the recovery codes.',
     errors: ['CONFIRMATION_NEEDED', 'WRONG_CODE', 'SETUP_EXPIRED', 'SECOND_FACTOR_ON', 'BUSY'],
     example: { input: { code: '492039' }, answer: { recoveryCodes: ['k7dm2-x9q4r', '3hf8w-z5t0n'] } },
   }),
@@ -88,7 +90,8 @@ export const secondFactorProcedures = {
     output: recoveryCodes,
     rest: 'POST /api/account/recovery-codes',
     operationId: 'renewRecoveryCodes',
-    summary: 'Replaces the recovery codes with ten new ones, shown only in this answer. The old ones stop working.',
+    summary:
+      'Replaces the recovery codes with ten new codes. Only this response contains the new codes. The old codes stop working.',
     errors: ['CONFIRMATION_NEEDED', 'SECOND_FACTOR_OFF', 'BUSY'],
     example: { answer: { recoveryCodes: ['k7dm2-x9q4r', '3hf8w-z5t0n'] } },
   }),

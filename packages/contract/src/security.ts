@@ -25,7 +25,7 @@ export type ConfirmInput = z.output<typeof confirmInput>
 export const confirmed = z
   .object({
     ok: z.literal(true),
-    until: z.iso.datetime().describe('Until then this session needs no other confirmation.'),
+    until: z.iso.datetime().describe('Until this time, the session needs no other confirmation.'),
   })
   .meta({ id: 'Confirmation' })
 export type Confirmed = z.output<typeof confirmed>
@@ -33,7 +33,7 @@ export type Confirmed = z.output<typeof confirmed>
 export const changePasswordInput = z.object({
   password: currentPassword,
   newPassword: newPasswordField,
-  revokeKeys: z.boolean().default(false).describe('Whether to revoke all API keys, too.'),
+  revokeKeys: z.boolean().default(false).describe('Whether to revoke all API keys as well.'),
 })
 export type ChangePasswordInput = z.output<typeof changePasswordInput>
 
@@ -55,11 +55,11 @@ export type SessionId = z.output<typeof sessionId>
 export const session = z
   .object({
     id: sessionId,
-    isThis: z.boolean().describe('Whether it is the session of this request.'),
-    browser: z.string().nullable().describe('Browser and system as it named itself; not verified.'),
-    address: z.string().nullable().describe('IP address it was last used from.'),
+    isThis: z.boolean().describe('Whether this is the session of the request.'),
+    browser: z.string().nullable().describe('Browser and operating system as named by the browser, not verified.'),
+    address: z.string().nullable().describe('IP address of the last use.'),
     createdAt: z.iso.datetime(),
-    lastUsedAt: z.iso.datetime().describe('Accurate to about 5 minutes.'),
+    lastUsedAt: z.iso.datetime().describe('Last use, accurate to about 5 minutes.'),
     expiresAt: z.iso.datetime().describe('When it ends unless used again; 90 days after its start at the latest.'),
   })
   .meta({ id: 'Session' })
@@ -82,8 +82,8 @@ export const emailState = z
   .object({
     email: z.string(),
     isVerified: z.boolean(),
-    canVerify: z.boolean().describe('Whether this server can send email. If not, a new address counts at once.'),
-    pending: pendingEmail.nullable().describe('New address that replaces the old one once its link is opened.'),
+    canVerify: z.boolean().describe('Whether this server can send email. If not, a new address is valid at once.'),
+    pending: pendingEmail.nullable().describe('New address, which becomes valid when the player opens its link.'),
   })
   .meta({ id: 'EmailState' })
 export type EmailState = z.output<typeof emailState>
@@ -103,7 +103,7 @@ export const securityProcedures = {
     output: assertionOptions,
     rest: 'POST /api/account/confirm/passkey',
     operationId: 'beginPasskeyConfirmation',
-    summary: 'Returns the options to confirm with a passkey that it is you.',
+    summary: 'Returns the options to confirm your identity with a passkey.',
     errors: ['PASSKEY_INVALID', 'PASSKEYS_UNAVAILABLE'],
     example: {
       answer: {
@@ -120,7 +120,7 @@ export const securityProcedures = {
     rest: 'POST /api/account/confirm',
     operationId: 'confirmIdentity',
     summary:
-      'Confirms with the password, a code or a passkey that it is you. For 10 minutes this session can make sensitive changes. If the account has a second factor, changing factors needs a code or passkey; the refusal then has `details.proof` `factor`.',
+      'Confirms your identity with the password, a code or a passkey. After this call, the session can make sensitive changes for 10 minutes. If the account has a second factor, you need a code or passkey to change factors. Otherwise the error has `details.proof` `factor`.',
     errors: ['WRONG_PASSWORD', 'WRONG_CODE', 'PASSKEY_INVALID', 'PASSKEYS_UNAVAILABLE', 'BUSY'],
     example: { input: { password: 'a long secret' }, answer: { ok: true, until: '2026-03-01T12:15:00.000Z' } },
   }),
@@ -132,7 +132,7 @@ export const securityProcedures = {
     rest: 'POST /api/account/password',
     operationId: 'changePassword',
     summary:
-      'Sets a new password, ends all other sessions, and revokes all API keys if asked. This session gets a new cookie.',
+      'Sets a new password, ends all other sessions, and revokes all API keys if asked. The current session gets a new cookie.',
     errors: ['WRONG_PASSWORD', 'WEAK_PASSWORD', 'BUSY'],
     example: {
       input: { password: 'a long secret', newPassword: 'another long secret', revokeKeys: true },
@@ -158,7 +158,7 @@ export const securityProcedures = {
     output: emailState,
     rest: 'GET /api/account/email',
     operationId: 'getEmail',
-    summary: 'Your email address, whether it is verified, and the address that is to replace it.',
+    summary: 'Your email address, whether it is verified, and the new address that waits for verification.',
     example: {
       answer: { email: 'luna@papermoon.example', isVerified: true, canVerify: true, pending: null },
     },
@@ -171,7 +171,7 @@ export const securityProcedures = {
     rest: 'PUT /api/account/email',
     operationId: 'changeEmail',
     summary:
-      'Changes your email address: at once, or if the server can send email, when you open the link sent to the new address.',
+      'Changes your email address. If the server can send email, the change takes effect when you open the link sent to the new address.',
     errors: ['WRONG_PASSWORD', 'EMAIL_TAKEN', 'BUSY'],
     example: {
       input: { password: 'a long secret', email: 'luna@moon.example' },
@@ -188,7 +188,8 @@ export const securityProcedures = {
     output: emailState,
     rest: 'POST /api/account/email/link',
     operationId: 'sendEmailLink',
-    summary: 'Sends the verification link again. Does nothing if no address waits for verification.',
+    summary:
+      'Sends the verification link for your email address again. If no address waits for verification, nothing happens.',
     example: {
       answer: { email: 'luna@papermoon.example', isVerified: false, canVerify: true, pending: null },
     },
@@ -210,7 +211,7 @@ export const securityProcedures = {
     output: z.array(session),
     rest: 'GET /api/account/sessions',
     operationId: 'listSessions',
-    summary: 'Your sessions, at most 50: this one first, then the last used.',
+    summary: 'Your sessions, at most 50. The current session comes first, then the last used.',
     example: {
       answer: [
         {

@@ -5,7 +5,11 @@ import { decimal } from './shapes.ts'
 
 export const ANNOUNCEMENT_MAX = 200
 const announcement = z
-  .object({ id: z.int(), text: z.string().describe('Plain text.'), endsAt: z.iso.datetime().nullable() })
+  .object({
+    id: z.int(),
+    text: z.string().describe('Text of the announcement, without markup.'),
+    endsAt: z.iso.datetime().nullable(),
+  })
   .nullable()
 export type Announcement = NonNullable<z.output<typeof announcement>>
 
@@ -28,10 +32,10 @@ const callerLimits = z.object({
       name: z.string(),
       scopes: z.array(z.enum(API_SCOPES)),
       expiresAt: z.iso.datetime().nullable(),
-      spendingLimit: decimal.nullable().describe('Max SOL the key may spend per UTC day; null if unlimited.'),
+      spendingLimit: decimal.nullable().describe('Maximum SOL that the key may spend per UTC day. Null if unlimited.'),
       spentToday: decimal.nullable(),
       leftToday: decimal.nullable(),
-      resetsAt: z.iso.datetime().nullable().describe('When the next UTC day begins; null if unlimited.'),
+      resetsAt: z.iso.datetime().nullable().describe('When the next UTC day begins. Null if unlimited.'),
     })
     .nullable()
     .describe('API key of this request.'),
@@ -40,22 +44,22 @@ export type CallerLimits = z.output<typeof callerLimits>
 
 export const parameters = z
   .object({
-    tradingFee: decimal.describe('Fraction of each trade’s SOL.'),
+    tradingFee: decimal.describe('Trading fee, as a fraction of each trade’s SOL.'),
     launchFee: decimal.describe('Launch fee in SOL.'),
-    supply: decimal.describe('Tokens per launch.'),
+    supply: decimal.describe('Supply of each token.'),
     virtualSol: decimal.describe('SOL that sets a pool’s first price and is never paid out.'),
-    startingBalance: decimal.describe('SOL of a new player.'),
+    startingBalance: decimal.describe('SOL that a new player gets.'),
     decimals: z.object({
-      sol: z.int().describe('Decimals of SOL.'),
-      token: z.int().describe('Decimals of tokens.'),
-      price: z.int().describe('Decimals of prices.'),
+      sol: z.int().describe('Number of decimals of SOL.'),
+      token: z.int().describe('Number of decimals of tokens.'),
+      price: z.int().describe('Number of decimals of prices.'),
     }),
-    solPriceUsd: decimal.describe('Fixed rate for amounts in dollars.'),
-    ordersUnderWay: z.int().describe('Max orders under way per player.'),
+    solPriceUsd: decimal.describe('Fixed price of a SOL in dollars.'),
+    ordersUnderWay: z.int().describe('Maximum number of running orders per player.'),
     rateLimits: z
       .array(z.object({ name: z.string().describe('Name of the limit.'), perAddress: rule, perAccount: rule }))
-      .describe('Max calls per time window of some seconds, by limit name; empty if the operator turned limits off.'),
-    bounds: z.record(z.string(), z.int()).describe('Other limits of the API by name; the guide lists them.'),
+      .describe('Maximum calls per time window, by name of the limit. Empty if the operator turned limits off.'),
+    bounds: z.record(z.string(), z.int()).describe('Other limits of the API, by name.'),
     caller: callerLimits,
   })
   .meta({ id: 'Parameters' })
@@ -67,7 +71,7 @@ export const siteProcedures = {
     output: siteSettings,
     rest: 'GET /api/site',
     operationId: 'getSite',
-    summary: 'The operator’s settings that clients need.',
+    summary: 'The settings of this server that clients need.',
     example: { answer: { communityUrl: 'https://x.com/', isSettingUp: false, announcement: null } },
   }),
   /** Sends the operator's announcement, now and after each change. */
@@ -87,7 +91,8 @@ export const siteProcedures = {
     output: parameters,
     rest: 'GET /api/parameters',
     operationId: 'getParameters',
-    summary: 'The market’s constants, the rate limits, and the caller, with what their API key may still spend.',
+    summary:
+      'The market’s constants, the rate limits, the caller, and the SOL that the caller’s API key may still spend.',
     example: {
       answer: {
         tradingFee: '0.003',

@@ -7,7 +7,7 @@ const facts = z.object({
   id: z.string(),
   emoji: z.string(),
   name: z.string(),
-  rule: z.string().describe('How to earn it, in one sentence.'),
+  rule: z.string().describe('How to earn the sticker, in one sentence.'),
 })
 export type StickerFacts = z.output<typeof facts>
 
@@ -16,14 +16,14 @@ const album = z
     stickers: z
       .array(
         facts.extend({
-          earnedAt: z.iso.datetime().nullable().describe('Null if not earned yet.'),
+          earnedAt: z.iso.datetime().nullable().describe('When the sticker was earned. Null if not earned.'),
           token: z
             .object({ id: tokenId, symbol: z.string(), emoji: z.string() })
             .nullable()
-            .describe('The token it was earned with.'),
+            .describe('The token with which the sticker was earned.'),
         }),
       )
-      .describe('All stickers, in album order. Empty for house bots.'),
+      .describe('All stickers, in album order. House bots have no stickers.'),
   })
   .meta({ id: 'StickerAlbum' })
 export type StickerAlbum = z.output<typeof album>
@@ -35,7 +35,7 @@ export const stickersProcedures = {
     output: album,
     rest: 'GET /api/users/{id}/stickers',
     operationId: 'listStickers',
-    summary: 'All stickers, with those a player has earned.',
+    summary: 'All stickers, and which of them a player has earned.',
     errors: ['NOT_FOUND'],
     example: {
       input: { id: 3 },

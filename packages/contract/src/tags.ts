@@ -13,7 +13,7 @@ const account = {
 const tokens = { name: 'Tokens', description: 'Tokens, their trades, holders and charts, and launches.' }
 const trading = {
   name: 'Trading',
-  description: 'Place orders, at most once per idempotency key, and read their outcome.',
+  description: 'Place orders, each at most once per idempotency key, and read their outcome.',
 }
 const users = { name: 'Players', description: 'Players’ public profiles, results, trades and stickers.' }
 const talk = { name: 'Talk', description: 'Posts, follows, blocks and reports.' }
@@ -26,10 +26,10 @@ const tags = {
   trading,
   orders: trading,
   waitingOrders: trading,
-  past: { name: 'Past', description: 'A token after any of its events, exactly, from the journal.' },
+  past: { name: 'Past', description: 'The exact state of a token after any of its events.' },
   fairs: {
     name: 'Fairs',
-    description: 'Arenas, seasons, rooms, cups and sandboxes: markets with a stake, a ranking and an end.',
+    description: 'Arenas, seasons, rooms, cups and sandboxes, which are markets with a stake, a ranking and an end.',
   },
   talk,
   follows: talk,
@@ -39,14 +39,17 @@ const tags = {
   stickers: users,
   leaderboard: { name: 'Leaderboard', description: 'Leaderboards of the last six hours and of all time.' },
   search: { name: 'Search', description: 'Find tokens and players by part of their names.' },
-  watchlist: { name: 'Watchlist', description: 'Tokens you starred.' },
-  tape: { name: 'Tape', description: 'Daily game: trade three minutes of a token’s past, the same for everyone.' },
+  watchlist: { name: 'Watchlist', description: 'Tokens that you starred.' },
+  tape: {
+    name: 'Tape',
+    description: 'The daily game, in which all players trade the same three minutes of a token’s past.',
+  },
   notices,
   alerts: notices,
   push: notices,
-  webhooks: { name: 'Webhooks', description: 'Send events to a URL of yours.' },
-  proof: { name: 'Proof', description: 'Check that every sum is exact and no trade was changed afterwards.' },
-  keys: { name: 'API keys', description: 'API keys for programs. Create and revoke them in a session.' },
+  webhooks: { name: 'Webhooks', description: 'Send events to your URL.' },
+  proof: { name: 'Proof', description: 'Check that every sum is exact and that nobody changed a trade afterwards.' },
+  keys: { name: 'API keys', description: 'API keys for programs. You need a session to create and revoke keys.' },
   auth: signIn,
   account,
   security: account,

@@ -27,7 +27,7 @@ const PAGE_MAX = 100
 /** The topic of posts. Callers name exactly one of the two ids. */
 const topic = {
   tokenId: tokenId.optional(),
-  fairId: fairId.optional().describe('Id of the fair, to post in its lobby; instead of tokenId.'),
+  fairId: fairId.optional().describe('Id of the fair in whose lobby to post. Send either this or tokenId.'),
 }
 const isOneTopic = (input: { tokenId?: unknown; fairId?: unknown }) =>
   (input.tokenId === undefined) !== (input.fairId === undefined)
@@ -52,10 +52,15 @@ const mentions = z
   .max(MENTIONS_MAX, `must be at most ${MENTIONS_MAX} players`)
   .default([])
   .transform((ids) => [...new Set(ids)])
-  .describe('Ids of mentioned players. Names after an @ are added.')
+  .describe('Ids of mentioned players. The server adds players whose names follow an @.')
 
 export const writeInput = z
-  .object({ ...topic, parentId: postId.optional().describe('The post it replies to.'), text: words, mentions })
+  .object({
+    ...topic,
+    parentId: postId.optional().describe('Id of the post to which this post replies.'),
+    text: words,
+    mentions,
+  })
   .refine(isOneTopic, ONE_TOPIC)
 export type WriteInput = z.output<typeof writeInput>
 export const editInput = z.object({ id: postId, text: words, mentions })
@@ -71,8 +76,10 @@ export type ReactInput = z.output<typeof reactInput>
 
 export const hostActInput = z.object({
   id: postId,
-  act: z.enum(['hide', 'restore', 'mute'], { error: 'must be hide, restore or mute' }).describe('mute: for a day.'),
-  reason: talkText(POST_MAX).describe('Shown to the player concerned.'),
+  act: z
+    .enum(['hide', 'restore', 'mute'], { error: 'must be hide, restore or mute' })
+    .describe('The action. mute lasts a day.'),
+  reason: talkText(POST_MAX).describe('Reason, which the player concerned can see.'),
 })
 export type HostActInput = z.output<typeof hostActInput>
 
@@ -85,10 +92,13 @@ export const court = z
     voters: z.int(),
     fairGame: decimal,
     scoundrel: decimal,
-    verdict: z.enum(VERDICTS).nullable().describe(`Null: no verdict yet, a tie, or under ${VOTERS_MIN} voters.`),
+    verdict: z
+      .enum(VERDICTS)
+      .nullable()
+      .describe(`The verdict. Null before the end, after a tie, or with fewer than ${VOTERS_MIN} voters.`),
     lost: decimal.nullable(),
     canVote: z.boolean(),
-    vote: z.enum(VERDICTS).nullable().describe('Your own vote.'),
+    vote: z.enum(VERDICTS).nullable().describe('Your vote.'),
   })
   .meta({ id: 'Court' })
 export type Court = z.output<typeof court>
@@ -169,7 +179,7 @@ export const talkProcedures = {
     output: post,
     rest: 'PUT /api/talk/{id}',
     operationId: 'editPost',
-    summary: 'Edits your post within a minute.',
+    summary: 'Edits your post, within a minute after you wrote it.',
     errors: ['NOT_YOURS', 'EDIT_TOO_LATE', ...WRITE_ERRORS],
     example: { input: { id: 12, text: EXAMPLE_POST.text }, answer: EXAMPLE_POST },
   }),
@@ -199,7 +209,7 @@ export const talkProcedures = {
     output: ok,
     rest: 'POST /api/talk/{id}/acts',
     operationId: 'moderatePost',
-    summary: 'As a room’s host, hides or restores a post there, or mutes its writer for a day.',
+    summary: 'Hides or restores a post in your room, or mutes its writer for a day.',
     errors: ['NOT_YOURS', 'POST_NOT_FOUND'],
     example: { input: { id: 12, act: 'hide', reason: 'Not in my room' }, answer: DONE },
   }),

@@ -8,34 +8,38 @@ export const TAPE_MS = 180_000
 /** Number of squares in a strip. Each square stands for a ninth of the three minutes. */
 export const STRIP_SQUARES = 9
 
-const day = z.iso.date().describe('UTC date.')
-const percent = decimal.describe('Profit or loss in percent of the stake.')
+const day = z.iso.date().describe('Date in UTC.')
+const percent = decimal.describe('Profit or loss in percent of the SOL invested.')
 const strip = z
   .string()
-  .describe('Nine squares: 🟩 held as the price rose, 🟥 as it fell, ⬜ as it did not change, ⬛ not held.')
-const isGenerated = z.boolean().describe('true if the market’s history was too short, so the tape was generated.')
+  .describe(
+    'Nine squares: 🟩 held while the price rose, 🟥 held while it fell, ⬜ held while it did not change, ⬛ not held.',
+  )
+const isGenerated = z
+  .boolean()
+  .describe('true if the prices are generated, because the market’s history was too short.')
 const ms = z.int().describe('Milliseconds since the play began.')
 const playId = z.uuid('must be the id of a play')
 const commit = z
   .string()
-  .describe('SHA-256, in hex, of the text that names the stretch; the text is revealed after the play.')
+  .describe('SHA-256, in hex, of the text that names the token and trades. The text is published after the play.')
 
 const point = z
   .object({
     ms,
-    level: decimal.describe('Price, multiplied by a number that is secret until the result.'),
+    level: decimal.describe('Price × a factor that is secret until the result.'),
   })
   .meta({ id: 'TapePoint' })
 
 const play = z
   .object({
-    id: playId.describe('Anyone who knows it can buy and sell in this play.'),
+    id: playId.describe('Id of the play. Anyone who knows the id can buy and sell in this play.'),
     day,
     elapsedMs: z.int().describe(`Milliseconds since the play began, at most ${TAPE_MS}.`),
     boughtMs: ms.nullable(),
     soldMs: ms.nullable(),
-    isOver: z.boolean().describe('true after the sale or after three minutes, when a holding is sold.'),
-    points: z.array(point).describe('Points shown so far, from the one asked for.'),
+    isOver: z.boolean().describe('true after the sale or after three minutes. A holding is then sold automatically.'),
+    points: z.array(point).describe('Points shown so far, starting at the requested point.'),
   })
   .meta({ id: 'TapePlay' })
 export type TapePlay = z.output<typeof play>
@@ -51,13 +55,15 @@ const dayPlayed = z
 export const tapeToday = z
   .object({
     day,
-    endsAt: time.describe('When the next tape begins.'),
+    endsAt: time.describe('When the next day’s game begins.'),
     isGenerated,
     commit,
-    committedAt: time.describe('When the stretch was chosen: the day before, or today for a market’s first tape.'),
-    tomorrow: z.object({ day, commit }).describe('Tomorrow’s tape is chosen already.'),
+    committedAt: time.describe(
+      'When the token and trades were chosen. This is the day before, or today for a market’s first game.',
+    ),
+    tomorrow: z.object({ day, commit }).describe('Tomorrow’s game, which is already chosen.'),
     play: play.nullable().describe('Your play today.'),
-    streak: z.int().describe('Days in a row. One missed day in seven is forgiven.'),
+    streak: z.int().describe('Number of days in a row on which you played. You can miss one day in seven.'),
     calendar: z.array(dayPlayed).describe('Finished plays of the last twelve weeks, newest first.'),
   })
   .meta({ id: 'TapeToday' })
@@ -68,12 +74,15 @@ export const tapeResult = z
     day,
     isGenerated,
     commit,
-    text: z.string().nullable().describe('Text whose SHA-256 is the commit; null if its token is now hidden.'),
-    token: z.object(tokenShown).nullable().describe('Null if generated, or now hidden.'),
+    text: z.string().nullable().describe('Text whose SHA-256 is `commit`. Null if the token is now hidden.'),
+    token: z
+      .object(tokenShown)
+      .nullable()
+      .describe('The token. Null if the prices were generated or the token is now hidden.'),
     fromSeq: z.int().nullable().describe('The token’s sequence number at the first point.'),
     toSeq: z.int().nullable().describe('The token’s sequence number at the last point.'),
-    from: time.nullable().describe('When the first trade happened.'),
-    to: time.nullable().describe('When the last trade happened.'),
+    from: time.nullable().describe('Time of the first trade.'),
+    to: time.nullable().describe('Time of the last trade.'),
     points: z.array(point),
     mine: z
       .object({ boughtMs: ms.nullable(), soldMs: ms.nullable(), strip, percent })
@@ -83,14 +92,14 @@ export const tapeResult = z
     best: z.object({ percent, boughtMs: ms.nullable(), soldMs: ms.nullable() }).describe('Best possible result.'),
     bots: z
       .array(z.object({ userId, username: z.string(), percent }))
-      .describe('House bots that traded then, best first, at most three.'),
+      .describe('At most three house bots that traded at that time, best first.'),
     players: z
       .object({
         count: z.int(),
         beaten: z.int().describe('Number of them that did worse; 0 if you have not played.'),
         median: percent.nullable(),
       })
-      .describe('Other accounts that finished this tape.'),
+      .describe('Other accounts that finished this day’s game.'),
   })
   .meta({ id: 'TapeResult' })
 export type TapeResult = z.output<typeof tapeResult>
@@ -130,7 +139,7 @@ export const tapeProcedures = {
     rest: 'GET /api/tape',
     operationId: 'getTape',
     summary:
-      'Today’s daily game: three minutes of a token’s past, the same for everyone, with your play, streak and calendar.',
+      'Today’s game, with your play, streak and calendar. All players get the same three minutes of a token’s past.',
     errors: ['BUSY'],
     example: {
       answer: {
@@ -151,7 +160,8 @@ export const tapeProcedures = {
     output: play,
     rest: 'POST /api/tape/plays',
     operationId: 'playTape',
-    summary: 'Begins today’s play, or returns the one you began. A cookie identifies a guest.',
+    summary:
+      'Begins your play of today, or returns the play that you already began. Guests are identified by a cookie.',
     errors: ['BUSY', 'TAPE_ENDS'],
     setsCookie: true,
     example: { answer: PLAY },
@@ -162,7 +172,8 @@ export const tapeProcedures = {
     output: play,
     rest: 'POST /api/tape/plays/{id}/buy',
     operationId: 'buyOnTape',
-    summary: 'Buys at the last price shown, by the server’s clock. Buying again, or after the end, changes nothing.',
+    summary:
+      'Buys at the current price of the game, by the server’s clock. A second buy, or a buy after the end, changes nothing.',
     errors: ['TAPE_NOT_FOUND'],
     example: { input: { id: ID }, answer: { ...PLAY, boughtMs: 4_000 } },
   }),
@@ -172,7 +183,8 @@ export const tapeProcedures = {
     output: play,
     rest: 'POST /api/tape/plays/{id}/sell',
     operationId: 'sellOnTape',
-    summary: 'Sells at the last price shown and ends the play. Before a buy, or after the end, changes nothing.',
+    summary:
+      'Sells at the current price of the game and ends the play. A sale before a buy, or after the end, changes nothing.',
     errors: ['TAPE_NOT_FOUND'],
     example: { input: { id: ID }, answer: { ...PLAY, boughtMs: 1_000, soldMs: 4_000, isOver: true } },
   }),
@@ -185,7 +197,8 @@ export const tapeProcedures = {
     output: tapeResult,
     rest: 'GET /api/tape/{day}',
     operationId: 'getTapeResult',
-    summary: 'What a tape was, and how everyone did. Today’s only after your play, earlier ones at any time.',
+    summary:
+      'The token of a day’s game, and the results of all players. You can read today’s result only after your play, and earlier results at any time.',
     errors: ['TAPE_NOT_FOUND', 'TAPE_NOT_PLAYED'],
     example: {
       input: { day: '2026-03-01' },

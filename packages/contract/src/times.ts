@@ -8,8 +8,8 @@ export const time = z.iso
 
 /** Query fields for lists that can be limited to a time range. */
 export const timeRange = {
-  from: time.optional().describe('Only from this time on.'),
-  to: time.optional().describe('Only before this time.'),
+  from: time.optional().describe('Return only entries from this time on.'),
+  to: time.optional().describe('Return only entries before this time.'),
 }
 
 export interface TimeRange {

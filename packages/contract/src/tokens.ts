@@ -22,9 +22,9 @@ export const TICKS_MAX = 50
 export const LOSERS_MAX = 10
 export const MARKED_MAX = 200
 
-const VOLUME_TEXT = 'paid by buyers, or received by sellers plus the fee.'
+const VOLUME_TEXT = 'which buyers paid or sellers received, plus the fees of sales.'
 
-const shownId = z.int().min(0).max(ID_MAX).brand<'TokenId'>().describe('0 only for a dry run.')
+const shownId = z.int().min(0).max(ID_MAX).brand<'TokenId'>().describe('Id of the token. 0 in a dry run.')
 
 export const token = z
   .object({
@@ -35,23 +35,27 @@ export const token = z
     x: z.string().nullable(),
     telegram: z.string().nullable(),
     supply: decimal,
-    currentPrice: decimal.describe('Spot price in SOL; 0 after a rug pull.'),
-    priceChange24h: decimal.describe('Percent, 2 decimals. On a token’s first day, since its launch.'),
-    price24hAgo: decimal.describe('Price that priceChange24h compares with.'),
-    volume24h: decimal.describe(`SOL traded in the last 24 hours: ${VOLUME_TEXT}`),
-    marketCap: decimal.describe('price × supply, in SOL.'),
+    currentPrice: decimal.describe('Spot price in SOL per token, or 0 after a rug pull.'),
+    priceChange24h: decimal.describe(
+      'Price change over 24 hours in percent, with 2 decimals. On a token’s first day, the change since its launch.',
+    ),
+    price24hAgo: decimal.describe('The earlier price that priceChange24h refers to.'),
+    volume24h: decimal.describe(`SOL traded in the last 24 hours, ${VOLUME_TEXT}`),
+    marketCap: decimal.describe('Price × supply, in SOL.'),
     createdAt: time,
     creator: z.object(player),
     creatorHolding: decimal.describe('Tokens that the creator holds.'),
     pool: poolState,
-    seq: z.int().describe('Sequence number of the token’s last event. Subscribe to live updates from here.'),
-    lastEventAt: time.describe('Time of the last trade or rug pull; before the first, of the launch.'),
+    seq: z.int().describe('Sequence number of the token’s last event. Subscribe to live updates from this number on.'),
+    lastEventAt: time.describe('Time of the last trade or rug pull. If there is none, time of the launch.'),
     totalTrades: z.int(),
     ruggedAt: time.nullable(),
     seal: seal
       .nullable()
-      .describe('The last seal; null if never sealed. Compare its times with the clock: they may have passed.'),
-    fairId: z.int().optional().describe('The token’s fair; absent in the fairground.'),
+      .describe(
+        'The last seal. Null if the token was never sealed. The seal may have ended, so compare its times with the clock.',
+      ),
+    fairId: z.int().optional().describe('Id of the token’s fair. Absent in the fairground.'),
   })
   .meta({ id: 'Token' })
 export type Token = z.output<typeof token>
@@ -60,15 +64,15 @@ export const sorts = ['newest', 'oldest', 'mcap-high', 'mcap-low', 'last-trade']
 export type Sort = (typeof sorts)[number]
 
 export const listInput = z.object({
-  search: searchText(64).optional().describe('Part of a name or symbol. Case is ignored.'),
+  search: searchText(64).optional().describe('Part of a name or symbol. Upper and lower case are equal.'),
   sort: z.enum(sorts).default('newest'),
-  rugged: z.enum(['show', 'hide']).default('show').describe('hide: leaves out rugged tokens.'),
+  rugged: z.enum(['show', 'hide']).default('show').describe('hide leaves out rugged tokens.'),
   limit: z.int().min(1).max(PAGE_MAX).default(PAGE_MAX),
   cursor: z.string().max(200).nullish().describe(NEXT_PAGE),
   direction: z
     .literal('forward')
     .optional()
-    .describe('Ignored. Clients of endless lists send it; pages only go forward.'),
+    .describe('Ignored. Sent by tRPC clients of infinite lists. Pages only go forward.'),
 })
 export const tokenPage = z.object({ tokens: z.array(token), nextCursor: z.string().nullable() })
 export type TokenPage = z.output<typeof tokenPage>
@@ -83,7 +87,7 @@ function idList(max: number) {
     .regex(/^\d{1,10}(,\d{1,10})*$/, 'must be ids of tokens, separated by commas')
     .transform((text) => [...new Set(text.split(',').map(Number))])
     .pipe(z.array(tokenId).max(max, `must be at most ${max} ids`))
-    .describe(`Ids of tokens, comma-separated, at most ${max}.`)
+    .describe(`Ids of the tokens, comma-separated, at most ${max}.`)
 }
 
 /** Max number of tokens per call, which is as many as a player can star. */
@@ -98,7 +102,7 @@ export const SPARKLINE_STEPS = 24
 export const cardFigures = z
   .object({
     id: tokenId,
-    holders: z.int().describe('Number of holders; above 1,000, an estimate.'),
+    holders: z.int().describe('Number of holders. A number above 1,000 is an estimate.'),
     areHoldersExact: z.boolean(),
     sparkline: z
       .array(decimal)
@@ -113,13 +117,13 @@ export type CardFigures = z.output<typeof cardFigures>
 export const MOVERS_MAX = 8
 export const movers = z
   .object({
-    fresh: z.array(token).describe('Latest launches, newest first.'),
+    fresh: z.array(token).describe('The latest launches, newest first.'),
     rising: z
       .array(token)
       .describe(
-        'Tokens that gained in 24 hours, of those traded most; by recent buyers other than the creator, then by gain.',
+        'Tokens among the most traded whose price rose in 24 hours, sorted by recent buyers except the creator, then by gain.',
       ),
-    hot: z.array(token).describe('Tokens traded most lately, by volume of 24 hours.'),
+    hot: z.array(token).describe('The most traded tokens, sorted by volume of 24 hours.'),
   })
   .meta({ id: 'Movers' })
 export type Movers = z.output<typeof movers>
@@ -177,8 +181,12 @@ export const launchInput = z.object({
   seal: z
     .object({ term: sealTerm, bag: z.boolean().default(false).describe('Also seals the tokens of the first buy.') })
     .optional()
-    .describe('Seals the token at launch: the creator cannot rug it during the term.'),
-  fairId: fairId.optional().describe('Fair to launch in, with its SOL. Omitted: the fairground.'),
+    .describe('Seals the token at launch, so that the creator cannot rug it during the term.'),
+  fairId: fairId
+    .optional()
+    .describe(
+      'Id of the fair to launch in. The launch costs SOL of the fair. If omitted, the token is launched in the fairground.',
+    ),
   requestId: requestKey.optional(),
   dryRun,
 })
@@ -200,7 +208,7 @@ export const chartInput = z
       .enum(intervals)
       .optional()
       .describe(
-        `Width of each candle. Default: by timeframe. auto: narrower for a token younger than that. 1s, 5s and 15s: with timeframe 1H, from the newest ${INTERVAL_TRADES_MAX} trades, at most ${INTERVAL_CANDLES_MAX} candles.`,
+        `Width of each candle. By default, the timeframe sets the width. auto uses narrower candles for a token younger than the timeframe. 1s, 5s and 15s need timeframe 1H and return at most ${INTERVAL_CANDLES_MAX} candles of the newest ${INTERVAL_TRADES_MAX} trades.`,
       ),
   })
   .refine(({ timeframe, interval }) => interval === undefined || interval === 'auto' || timeframe === '1H', {
@@ -215,7 +223,7 @@ export const candle = z
     high: decimal,
     low: decimal,
     close: decimal,
-    volume: decimal.describe(`SOL traded in the candle: ${VOLUME_TEXT}`),
+    volume: decimal.describe(`SOL traded in the candle, ${VOLUME_TEXT}`),
   })
   .meta({ id: 'Candle' })
 export type Candle = z.output<typeof candle>
@@ -224,14 +232,14 @@ export const chart = z
   .object({
     timeframe: z.enum(timeframes),
     width: z.int().describe('Seconds per candle.'),
-    candles: z.array(candle).describe('Oldest first. Periods without a trade have no candle.'),
+    candles: z.array(candle).describe('Candles, oldest first. A period without a trade has no candle.'),
     ticks: z
       .array(z.object({ seq: z.int(), time, price: decimal, side: z.enum(['buy', 'sell']) }))
       .describe('The last 50 trades, oldest first.'),
     high: decimal.nullable(),
     low: decimal.nullable(),
     change24h: decimal.describe('Percent, 2 decimals.'),
-    price24hAgo: decimal.describe('Price that change24h compares with.'),
+    price24hAgo: decimal.describe('The earlier price that change24h refers to.'),
     totalTrades: z.int(),
     seq: z.int(),
   })
@@ -242,8 +250,8 @@ const loser = z
   .object({
     rank: z.int(),
     ...playerFields,
-    amount: decimal.describe('Tokens they still hold.'),
-    cost: decimal.describe('Their cost in SOL with fees (average cost).'),
+    amount: decimal.describe('Number of tokens that the player still holds.'),
+    cost: decimal.describe('Average cost of the tokens in SOL, including fees.'),
   })
   .meta({ id: 'RugLoser' })
 
@@ -253,11 +261,11 @@ export const rugReport = z
     creator: z.object(player).describe('The player who pulled the rug.'),
     launchedAt: time,
     ruggedAt: time,
-    ruggedAmount: decimal.describe('SOL drained from the pool.'),
+    ruggedAmount: decimal.describe('SOL that the rug pull paid.'),
     totalTrades: z.int(),
     peakMarketCap: decimal.describe('Highest market cap ever, in SOL.'),
     holders: z.int().describe('Number of players who still hold tokens, without the creator.'),
-    lost: decimal.describe('Total cost of those tokens, in SOL.'),
+    lost: decimal.describe('Total cost of the tokens that players still hold, in SOL.'),
     losers: z.array(loser).describe(`Players with the highest cost, without the creator, at most ${LOSERS_MAX}.`),
   })
   .meta({ id: 'RugReport' })
@@ -306,7 +314,7 @@ export const tokensProcedures = {
     rest: 'GET /api/tokens',
     operationId: 'listTokens',
     list: 'tokens',
-    summary: 'Tokens; by default the newest 1,000.',
+    summary: 'Tokens, by default the newest 1,000.',
     example: { input: { search: 'moon', sort: 'mcap-high', limit: 50 }, answer: [TOKEN] },
   }),
   byIds: query({
@@ -317,7 +325,7 @@ export const tokensProcedures = {
     output: z.array(token),
     rest: 'GET /api/tokens/by-ids',
     operationId: 'getTokens',
-    summary: 'The tokens with these ids, comma-separated, at most 200. Unknown ids are left out.',
+    summary: 'The tokens with these ids, comma-separated, at most 200. The response leaves out unknown ids.',
     example: { input: { ids: '7' }, answer: [TOKEN] },
   }),
   figures: query({
@@ -327,7 +335,8 @@ export const tokensProcedures = {
     output: z.array(cardFigures),
     rest: 'GET /api/tokens/figures',
     operationId: 'getTokenFigures',
-    summary: 'Holders and a 24-hour price line of up to 48 tokens, up to ten seconds old. Unknown ids are left out.',
+    summary:
+      'The number of holders and a 24-hour price line of up to 48 tokens, at most ten seconds old. The response leaves out unknown ids.',
     example: {
       input: { ids: '7' },
       answer: [
@@ -355,7 +364,7 @@ export const tokensProcedures = {
     output: marketTrades,
     rest: 'GET /api/tokens/tape',
     operationId: 'listLatestTrades',
-    summary: 'The newest trades of the whole market with their tokens, newest first, at most 20.',
+    summary: 'The newest 20 trades of the market with their tokens.',
     deprecated: {
       since: '2026-11-23',
       sunset: '2027-12-01',
@@ -372,7 +381,7 @@ export const tokensProcedures = {
     output: token,
     rest: 'GET /api/tokens/{id}',
     operationId: 'getToken',
-    summary: 'One token.',
+    summary: 'A token by its id.',
     errors: ['TOKEN_NOT_FOUND'],
     example: { input: { id: 7 }, answer: TOKEN },
   }),
@@ -396,11 +405,16 @@ export const tokensProcedures = {
     reads: () => WATCH_READS,
     input: z.object({ id: tokenId }),
     output: z
-      .object({ watching: z.int().describe('Number of networks viewing it now, with yours; rounded above twenty.') })
+      .object({
+        watching: z
+          .int()
+          .describe('Number of networks that view the token now, including yours. Rounded above twenty.'),
+      })
       .meta({ id: 'Watching' }),
     rest: 'POST /api/tokens/{id}/watch',
     operationId: 'watchToken',
-    summary: 'Reports that you are viewing the token; call it every twenty seconds. Returns how many are.',
+    summary:
+      'Reports that you are viewing the token. Call this operation every twenty seconds. Returns the number of viewers.',
     errors: ['TOKEN_NOT_FOUND'],
     example: { input: { id: 7 }, answer: { watching: 14 } },
   }),
@@ -429,7 +443,7 @@ export const tokensProcedures = {
     output: chart,
     rest: 'GET /api/charts/{id}',
     operationId: 'getChart',
-    summary: 'Candles, latest trades and figures of a token. Candles of seconds cover the last hour.',
+    summary: 'Candles, latest trades and figures of a token. Candles shorter than a minute cover the last hour.',
     errors: ['TOKEN_NOT_FOUND'],
     example: {
       input: { id: 7, timeframe: '1H', interval: '15s' },
@@ -443,7 +457,8 @@ export const tokensProcedures = {
     output: rugReport,
     rest: 'GET /api/tokens/{id}/rug',
     operationId: 'getRugReport',
-    summary: 'How a rugged token ended: what its creator took, and who lost most. 404 if it is not rugged.',
+    summary:
+      'The SOL that a token’s creator took with the rug pull, and the players who lost most. Returns 404 if the token is not rugged.',
     errors: ['TOKEN_NOT_FOUND', 'NOT_FOUND'],
     example: {
       input: { id: 7 },
@@ -478,7 +493,7 @@ export const tokensProcedures = {
     output: markedTradeList,
     rest: 'GET /api/tokens/{id}/trades/marked',
     operationId: 'listMarkedTrades',
-    summary: 'Trades by the creator and by you among the newest 2,000, newest first, at most 200.',
+    summary: 'Your trades and the creator’s among the token’s newest 2,000 trades, newest first, at most 200.',
     errors: ['TOKEN_NOT_FOUND'],
     example: { input: { id: 7 }, answer: [{ seq: 1, side: 'buy', userId: 3, createdAt: TRADED_AT }] },
   }),

@@ -20,7 +20,7 @@ import { decimal, tokenNames } from './shapes.ts'
 export const buyInput = z.object({
   tokenId,
   solAmount,
-  minTokensOut: tokenAmount.optional().describe('Refuses the trade if it would pay fewer tokens.'),
+  minTokensOut: tokenAmount.optional().describe('The trade fails if it would pay fewer tokens.'),
   requestId: requestKey.optional(),
   dryRun,
 })
@@ -28,7 +28,7 @@ export const buyInput = z.object({
 export const sellInput = z.object({
   tokenId,
   tokenAmount,
-  minSolOut: solAmount.optional().describe('Refuses the trade if it would pay less SOL, after the fee.'),
+  minSolOut: solAmount.optional().describe('The trade fails if it would pay less SOL after the fee.'),
   requestId: requestKey.optional(),
   dryRun,
 })
@@ -38,8 +38,8 @@ export const position = z
   .object({
     tokenId,
     balance: decimal.describe('SOL balance.'),
-    amount: decimal.describe('Tokens held.'),
-    cost: decimal.describe('Their cost in SOL with fees (average cost).'),
+    amount: decimal.describe('Number of tokens held.'),
+    cost: decimal.describe('Average cost of the tokens in SOL, including fees.'),
   })
   .meta({ id: 'Position' })
 
@@ -54,7 +54,9 @@ const hiddenToken = z
 
 export const positionAnswer = position
   .extend({
-    hiddenToken: hiddenToken.optional().describe('Only if an operator hid the token: only its holders can see it.'),
+    hiddenToken: hiddenToken
+      .optional()
+      .describe('Set only if an operator hid the token. Only its holders can see a hidden token.'),
   })
   .meta({ id: 'PositionWithToken' })
 export type PositionAnswer = z.output<typeof positionAnswer>
@@ -62,7 +64,7 @@ export type PositionAnswer = z.output<typeof positionAnswer>
 const answer = {
   newPrice: decimal.describe('Spot price after the trade, in SOL per token.'),
   trade,
-  position: position.describe('The current position.'),
+  position: position.describe('Your current position.'),
   isReplayed,
   dryRun: isDryRun,
 }
@@ -76,8 +78,8 @@ export type SellResult = z.output<typeof sellResult>
 export const rugInput = z.object({ id: tokenId, requestId: requestKey.optional(), dryRun })
 
 export const rugResult = z.object({
-  ruggedAmount: decimal.describe('SOL drained from the pool.'),
-  balance: decimal.describe('SOL balance now.'),
+  ruggedAmount: decimal.describe('SOL that the rug pull paid.'),
+  balance: decimal.describe('Your SOL balance now.'),
   isReplayed,
   dryRun: isDryRun,
 })
@@ -86,16 +88,19 @@ export type RugResult = z.output<typeof rugResult>
 export const sealInput = z.object({
   id: tokenId,
   term: sealTerm.describe(
-    'Starts now. You can extend a seal at any time, by at least a tenth of this term, but never shorten it.',
+    'How long the seal lasts from now on. You can extend a seal by at least a tenth of this term, but never shorten it.',
   ),
-  bag: z.boolean().default(false).describe('Also seals all tokens you hold now. Tokens you buy later stay free.'),
+  bag: z
+    .boolean()
+    .default(false)
+    .describe('Whether to seal all tokens that you hold now, too. You can sell tokens that you buy later.'),
   requestId: requestKey.optional(),
   dryRun,
 })
 
 export const sealResult = z.object({
   tokenId,
-  seal: seal.describe('The seal from now on.'),
+  seal: seal.describe('The current seal.'),
   isReplayed,
   dryRun: isDryRun,
 })
@@ -113,9 +118,9 @@ export const quoteInput = z
   .object({
     side: z.enum(['buy', 'sell', 'launch']),
     tokenId: tokenId.optional().describe('Required for a buy or sale.'),
-    solAmount: solAmount.optional().describe('Buy: SOL to pay, with the fee.'),
-    tokenAmount: tokenAmount.optional().describe('Sale: tokens to sell.'),
-    initialBuyAmount: initialBuyAmount.describe('Launch: SOL for its first buy.'),
+    solAmount: solAmount.optional().describe('For a buy, the SOL to pay, including the fee.'),
+    tokenAmount: tokenAmount.optional().describe('For a sale, the number of tokens to sell.'),
+    initialBuyAmount: initialBuyAmount.describe('For a launch, the SOL of the first buy.'),
   })
   .superRefine((input, check) => {
     const { needed, optional } = fieldsBySide[input.side]
@@ -131,20 +136,24 @@ export type QuoteInput = z.output<typeof quoteInput>
 export const quote = z
   .object({
     side: z.enum(['buy', 'sell', 'launch']),
-    tokenId: tokenId.nullable().describe('Null for a launch.'),
+    tokenId: tokenId.nullable().describe('Id of the token. Null for a launch.'),
     seq: z
       .int()
-      .describe('Sequence number the quote is based on. If your trade gets the next one, no trade came between.'),
-    solAmount: decimal.describe('Buy: SOL to pay, with the fee. Sell: SOL to receive, after the fee.'),
-    tokenAmount: decimal.describe('Buy: tokens to receive. Sell: tokens to pay.'),
+      .describe(
+        'Sequence number of the event that the quote is based on. If your trade gets the next number, no other trade came first.',
+      ),
+    solAmount: decimal.describe(
+      'For a buy, the SOL to pay, including the fee. For a sale, the SOL to receive, after the fee.',
+    ),
+    tokenAmount: decimal.describe('For a buy, the tokens to receive. For a sale, the tokens to sell.'),
     fee: decimal.describe('Trading fee in SOL.'),
-    launchFee: decimal.nullable().describe('Launch fee in SOL, besides the first buy; null for a buy or sale.'),
+    launchFee: decimal.nullable().describe('Launch fee in SOL, not including the first buy. Null for a buy or sale.'),
     price: decimal
       .nullable()
-      .describe('Average price of the trade, in SOL per token; null for a launch without a first buy.'),
+      .describe('Average price of the trade in SOL per token. Null for a launch without a first buy.'),
     currentPrice: decimal.describe('Spot price before the trade, in SOL per token.'),
     newPrice: decimal.describe('Spot price after the trade, in SOL per token.'),
-    priceImpact: decimal.describe('Change from currentPrice to newPrice in percent, 2 decimals.'),
+    priceImpact: decimal.describe('Change from currentPrice to newPrice in percent, with 2 decimals.'),
     newMarketCap: decimal.describe('newPrice × supply, in SOL.'),
   })
   .meta({ id: 'Quote' })
@@ -160,7 +169,7 @@ export const tradingProcedures = {
     rest: 'POST /api/tokens/buy',
     operationId: 'buyToken',
     summary:
-      'Buys tokens for SOL and returns once the trade is stored. Fails without trading if it would pay less than minTokensOut. If no answer comes, repeat it with the same Idempotency-Key.',
+      'Buys tokens for SOL and returns when the trade is stored. Fails without a trade if the buy would pay less than minTokensOut. If you get no response, repeat the order with the same Idempotency-Key.',
     errors: [
       ...ORDER_ERRORS,
       ...TRADE_ERRORS,
@@ -184,7 +193,7 @@ export const tradingProcedures = {
     rest: 'POST /api/tokens/sell',
     operationId: 'sellToken',
     summary:
-      'Sells tokens for SOL and returns once the trade is stored. Fails without trading if it would pay less than minSolOut. If no answer comes, repeat it with the same Idempotency-Key.',
+      'Sells tokens for SOL and returns when the trade is stored. Fails without a trade if the sale would pay less than minSolOut. If you get no response, repeat the order with the same Idempotency-Key.',
     errors: [
       ...ORDER_ERRORS,
       ...TRADE_ERRORS,
@@ -212,7 +221,8 @@ export const tradingProcedures = {
     output: rugResult,
     rest: 'POST /api/tokens/{id}/rug',
     operationId: 'rugToken',
-    summary: 'Drains the pool of your own token and closes it for good. Fails with 409 SEALED while a seal lasts.',
+    summary:
+      'Pays out the pool of your own token and closes the pool for ever. Fails with 409 SEALED while the token is sealed.',
     errors: [...ORDER_ERRORS, 'TOKEN_NOT_FOUND', 'TOKEN_CLOSED', 'NOT_YOURS', 'SEALED'],
     example: {
       input: { id: 7, requestId: 'order-3' },
@@ -227,7 +237,8 @@ export const tradingProcedures = {
     output: sealResult,
     rest: 'POST /api/tokens/{id}/seal',
     operationId: 'sealToken',
-    summary: 'Seals your own token: you cannot rug it during the term and, if asked, keep your tokens of it.',
+    summary:
+      'Seals your own token, so that you cannot rug it during the term. With `bag`, you cannot sell your tokens either.',
     errors: [...ORDER_ERRORS, 'TOKEN_NOT_FOUND', 'TOKEN_CLOSED', 'NOT_YOURS', 'SEAL_TOO_SHORT'],
     example: {
       input: { id: 7, term: 'day', bag: true, requestId: 'order-4' },
@@ -242,7 +253,7 @@ export const tradingProcedures = {
     output: quote,
     rest: 'POST /api/quotes',
     operationId: 'getQuote',
-    summary: 'Computes exactly what a buy, sale or launch would do now. Needs no account.',
+    summary: 'Computes the exact result of a buy, sale or launch now. You need no account.',
     errors: [
       ...TRADE_ERRORS,
       'TOKEN_NOT_FOUND',

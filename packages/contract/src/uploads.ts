@@ -9,7 +9,7 @@ export const uploadTarget = z
     uploadURL: z
       .string()
       .describe(
-        'PUT the file here once, within ten minutes, at most 5,242,880 bytes. Absolute, or relative to this server.',
+        'URL to which you can PUT one file of at most 5,242,880 bytes within ten minutes. The URL is absolute or relative to this server.',
       ),
   })
   .meta({ id: 'UploadTarget' })
@@ -37,7 +37,7 @@ export const uploadsProcedures = {
     rest: 'POST /api/objects/upload',
     operationId: 'createUpload',
     address: 'uploadURL',
-    summary: 'Returns a URL for one PUT of a picture, within ten minutes, at most 5,242,880 bytes.',
+    summary: 'Returns a URL to which you can PUT one picture of at most 5,242,880 bytes within ten minutes.',
     errors: ['STORAGE_AWAY'],
     example: {
       answer: {

@@ -12,8 +12,8 @@ export const profile = z
   .object({
     user: z.object({
       ...player,
-      emoji: z.string().nullable().describe('House bot’s picture, one emoji; null for others.'),
-      about: z.string().nullable().describe('House bot’s description; null for others.'),
+      emoji: z.string().nullable().describe('Picture of a house bot, one emoji. Null for other players.'),
+      about: z.string().nullable().describe('Description of a house bot. Null for other players.'),
       profilePictureUrl: z.string().nullable(),
       solBalance: decimal,
       createdAt: time,
@@ -23,13 +23,13 @@ export const profile = z
         z.object({
           ...tokenFields,
           amount: decimal,
-          totalValue: decimal.describe('Mark value: amount × price in SOL.'),
-          cashOutValue: decimal.describe('SOL that selling it all now would pay, after the fee.'),
+          totalValue: decimal.describe('Amount × price in SOL.'),
+          cashOutValue: decimal.describe('SOL that selling the whole holding now would pay, after the fee.'),
           ruggedAt: time.nullable(),
           sealedUntil,
         }),
       )
-      .describe('Most valuable first, at most 1,000.'),
+      .describe('Most valuable holdings first, at most 1,000.'),
     createdTokens: z
       .array(
         z.object({
@@ -41,7 +41,7 @@ export const profile = z
           sealedUntil,
         }),
       )
-      .describe('Newest first, at most 1,000.'),
+      .describe('Newest tokens first, at most 1,000.'),
   })
   .meta({ id: 'PlayerProfile' })
 export type Profile = z.output<typeof profile>
@@ -50,8 +50,8 @@ export type Profile = z.output<typeof profile>
 export const launchRecord = z
   .object({
     launched: z.int().describe('Number of tokens launched, among the newest 1,000.'),
-    rugged: z.int().describe('Number of them rugged by the player.'),
-    ruggedAmount: decimal.describe('SOL that those rug pulls drained.'),
+    rugged: z.int().describe('Number of these tokens that the player rugged.'),
+    ruggedAmount: decimal.describe('SOL that these rug pulls paid.'),
     fairGame: z.int(),
     scoundrel: z.int(),
   })
@@ -61,19 +61,19 @@ export type LaunchRecord = z.output<typeof launchRecord>
 export const results = z
   .object({
     closedProfit: decimal.describe(
-      'SOL received − SOL paid, with fees, over all closed positions. A position is closed when everything bought is sold, or the token is rugged. Rug proceeds and launch fees do not count.',
+      'SOL received − SOL paid, including fees, over all closed positions. A position is closed when all bought tokens are sold or the token is rugged. SOL from the player’s own rug pulls and launch fees do not count.',
     ),
     closedPositions: z.int(),
     wonPositions: z.int().describe('Number of closed positions with a profit.'),
-    openProfit: decimal.describe('Unrealized profit or loss in SOL: what selling all holdings now would win or lose.'),
+    openProfit: decimal.describe('Profit or loss in SOL if the player sold all holdings now.'),
     openPositions: z.int().describe('Number of tokens held, without rugged ones.'),
     notCounted: z
       .object({
-        partialSales: decimal.describe('SOL won or lost by partly selling open positions.'),
-        rugs: decimal.describe('SOL from rug pulls of own tokens, which one single player may have paid.'),
-        launchFees: decimal.describe('SOL, 0 or negative.'),
+        partialSales: decimal.describe('Profit or loss in SOL from partial sales of open positions.'),
+        rugs: decimal.describe('SOL from rug pulls of the player’s own tokens, which a single player may have paid.'),
+        launchFees: decimal.describe('Launch fees in SOL, 0 or negative.'),
       })
-      .describe('Parts of total PnL in neither closedProfit nor openProfit.'),
+      .describe('Parts of the total PnL that closedProfit and openProfit leave out.'),
   })
   .meta({ id: 'PlayerResults' })
 export type Results = z.output<typeof results>
@@ -92,7 +92,7 @@ export const playerTrades = z
       seq: z.int().describe('Sequence number of the trade in its token.'),
       ...tokenFields,
       side: z.enum(['buy', 'sell']),
-      solAmount: decimal.describe('Buy: SOL paid, with the fee. Sell: SOL received, after the fee.'),
+      solAmount: decimal.describe('SOL that a buyer paid with the fee, or a seller received after the fee.'),
       tokenAmount: decimal,
       createdAt: time,
       ruggedAt: time.nullable(),
@@ -107,10 +107,10 @@ const closedWin = z
   .object({
     user: z.object(player),
     token: z.object(tokenShown),
-    paid: decimal.describe('SOL paid for all buys, with fees.'),
+    paid: decimal.describe('SOL paid for all buys, including fees.'),
     received: decimal.describe('SOL received for all sales, after fees.'),
-    profit: decimal.describe('Profit or loss in SOL: received − paid.'),
-    profitPercent: decimal.describe('profit as percent of paid, 2 decimals.'),
+    profit: decimal.describe('Profit or loss in SOL (received − paid).'),
+    profitPercent: decimal.describe('`profit` in percent of `paid`, with 2 decimals.'),
     trades: z.int(),
     beganAt: time.describe('Time of the first buy.'),
     endedAt: time.describe('Time of the last sale.'),
@@ -127,22 +127,22 @@ export const closedPositionResult = z
 
 const houseBot = z
   .object({
-    plays: z.string().describe('Its strategy, in one sentence.'),
+    plays: z.string().describe('The bot’s strategy, in one sentence.'),
     temper: z.object({
-      bag: decimal.describe('Max SOL it puts into one token.'),
-      gain: decimal.describe('Gain in percent at which it sells.'),
-      loss: decimal.describe('Loss in percent at which it sells.'),
-      waitMinutes: z.int().describe('Minutes it waits for either.'),
+      bag: decimal.describe('Maximum SOL that the bot puts into one token.'),
+      gain: decimal.describe('Gain in percent at which the bot sells.'),
+      loss: decimal.describe('Loss in percent at which the bot sells.'),
+      waitMinutes: z.int().describe('Minutes that the bot waits for this gain or loss.'),
     }),
     house: z
       .object({
-        stranger: decimal.describe('In another player’s token, besides the fees that others paid.'),
-        kept: decimal.describe('The same while its liquidity is sealed.'),
-        token: decimal.describe('In one token, whatever was paid in fees.'),
-        day: decimal.describe('Per day, over all tokens.'),
-        leaveMinutes: z.int().describe('Minutes before a seal’s end at which its bots leave.'),
+        stranger: decimal.describe('Limit in another player’s token, besides the fees that others paid.'),
+        kept: decimal.describe('The same limit while the token’s liquidity is sealed.'),
+        token: decimal.describe('Limit in any token, including fees.'),
+        day: decimal.describe('Limit per day over all tokens.'),
+        leaveMinutes: z.int().describe('Minutes before a seal’s end at which the bots start to sell.'),
       })
-      .describe('Max SOL that all house bots together may lose.'),
+      .describe('Maximum SOL that all house bots together may lose.'),
   })
   .meta({ id: 'HouseBot' })
 export type HouseBot = z.output<typeof houseBot>
@@ -246,7 +246,7 @@ export const usersProcedures = {
     output: launchRecord,
     rest: 'GET /api/users/{id}/launch-record',
     operationId: 'getLaunchRecord',
-    summary: 'How many tokens a player launched and rugged, and the SOL those rug pulls drained.',
+    summary: 'The number of tokens that a player launched and rugged, and the SOL that these rug pulls paid.',
     errors: ['NOT_FOUND'],
     example: { input: { id: 3 }, answer: { launched: 4, rugged: 1, ruggedAmount: '12.5', fairGame: 0, scoundrel: 1 } },
   }),
@@ -258,7 +258,7 @@ export const usersProcedures = {
     rest: 'GET /api/users/{userId}/wins/{tokenId}',
     operationId: 'getClosedWin',
     summary:
-      'A player’s profit with a token they sold completely, over all its trades; null if the profit is 10 % or less. Counts as ten reads.',
+      'A player’s profit over all trades of a token that the player has sold completely. Null if the profit is 10 % or less. Counts as ten reads.',
     example: {
       input: { userId: 3, tokenId: 7 },
       answer: {
@@ -282,7 +282,7 @@ export const usersProcedures = {
     output: houseBotResult,
     rest: 'GET /api/users/{id}/house-bot',
     operationId: 'getHouseBot',
-    summary: 'How a house bot plays, and the most that all house bots may lose; null for other players.',
+    summary: 'The strategy of a house bot, and the maximum loss of all house bots. Null for other players.',
     errors: ['NOT_FOUND'],
     example: {
       input: { id: 3 },
@@ -303,7 +303,7 @@ export const usersProcedures = {
     rest: 'GET /api/users/{userId}/closed/{tokenId}',
     operationId: 'getClosedPosition',
     summary:
-      'A player’s profit or loss with a token they sold completely or that was rugged, over all its trades. Counts as ten reads.',
+      'A player’s profit or loss over all trades of a token that the player has sold completely or that was rugged. Counts as ten reads.',
     example: {
       input: { userId: 3, tokenId: 7 },
       answer: {

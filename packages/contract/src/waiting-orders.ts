@@ -25,24 +25,32 @@ const kind = z.enum(['buy', 'sale', 'stop', 'bracket'])
 /** A waiting order, or an order that has ended. */
 export const waitingOrder = z
   .object({
-    id: z.int().describe('0 in a dry run.'),
+    id: z.int().describe('Id of the order. 0 in a dry run.'),
     tokenId,
     kind: kind.describe(
-      'buy and sale: limit orders. stop: sells once the price has fallen. bracket: a sale and a stop for the same tokens.',
+      'buy and sale are limit orders. stop sells when the price has fallen. bracket is a sale and a stop for the same tokens.',
     ),
-    amount: decimal.nullable().describe('Buy: SOL. Others: tokens. Null 30 days after an order ended without a fill.'),
+    amount: decimal
+      .nullable()
+      .describe(
+        'Amount of the order, in SOL for a buy, otherwise in tokens. Null 30 days after an order ended without a fill.',
+      ),
     left: decimal.describe('Unfilled part of the amount.'),
-    price: decimal.nullable().describe('Limit in SOL per token, with the fee. It never trades at a worse price.'),
+    price: decimal
+      .nullable()
+      .describe('Limit price in SOL per token, including the fee. The order never trades at a worse price.'),
     stopPrice: decimal.nullable().describe('Spot price that triggers the stop.'),
-    leastPrice: decimal.nullable().describe('Limit price of the stop’s sale; null: none.'),
-    below: decimal.nullable().describe('A spot price at or below this triggers it.'),
-    above: decimal.nullable().describe('A spot price at or above this triggers it.'),
-    isTriggered: z.boolean().describe('Whether its stop was triggered; it now sells at leastPrice or better.'),
-    fills: z.int().describe('Its trades. Their keys are `order ID fill N`.'),
+    leastPrice: decimal.nullable().describe('Limit price of the stop’s sale. Null for no limit.'),
+    below: decimal.nullable().describe('A spot price at or below this price triggers the order.'),
+    above: decimal.nullable().describe('A spot price at or above this price triggers the order.'),
+    isTriggered: z
+      .boolean()
+      .describe('Whether the stop was triggered. A triggered stop sells at leastPrice or better.'),
+    fills: z.int().describe('Number of trades that filled the order. The keys of these trades are `order ID fill N`.'),
     state: z.enum(['waiting', 'filled', 'cancelled', 'expired']),
-    cause: z.string().nullable().describe('Why it ended: an error code, EXPIRED, PLAYER, CHANGED or HIDDEN.'),
+    cause: z.string().nullable().describe('Why the order ended: an error code, EXPIRED, PLAYER, CHANGED or HIDDEN.'),
     key: z.string().describe('Idempotency key.'),
-    replaces: orderId.nullable().describe('Id of the order it replaced.'),
+    replaces: orderId.nullable().describe('Id of the order that this order replaced.'),
     placedAt: time,
     expiresAt: time,
     endedAt: time.nullable(),
@@ -86,22 +94,32 @@ export const placeWaitingInput = z
   .object({
     tokenId,
     kind,
-    solAmount: solAmount.optional().describe('Buy: max SOL to pay, with the fee.'),
-    tokenAmount: tokenAmount.optional().describe('Other kinds: tokens to sell.'),
+    solAmount: solAmount.optional().describe('For a buy, the maximum SOL to pay, including the fee.'),
+    tokenAmount: tokenAmount.optional().describe('For other kinds, the number of tokens to sell.'),
     price: orderPrice
       .optional()
-      .describe('Limit, with the fee: it never trades at a worse price. Required except for a stop.'),
-    stopPrice: orderPrice.optional().describe('Stop or bracket: sells once the spot price is at or below this.'),
+      .describe(
+        'Limit price including the fee. The order never trades at a worse price. Required unless `kind` is stop.',
+      ),
+    stopPrice: orderPrice
+      .optional()
+      .describe('For a stop or bracket, the spot price at or below which the order sells.'),
     leastPrice: z
       .union([z.literal('any'), orderPrice])
       .optional()
-      .describe('Stop or bracket: limit price of its sale; any: none. Default: 10 % below stopPrice.'),
+      .describe(
+        'For a stop or bracket, the limit price of the sale. any means no limit. The default is 10 % below stopPrice.',
+      ),
     lasts: z
       .enum(['hour', 'day', 'week', 'month'])
       .default('month')
-      .describe('How long it waits; a month is 30 days. In a fair, until its end at most.'),
+      .describe('How long the order waits. A month is 30 days. In a fair, the order ends with the fair.'),
     replaces: orderId.optional().describe('Id of your waiting order for this token to replace.'),
-    replacesFills: z.int().min(0).optional().describe('Its fills that you know of. Fails with 409 if it has more.'),
+    replacesFills: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('Number of the replaced order’s fills that you know of. Fails with 409 if that order has more fills.'),
     requestId: requestKey.optional(),
     dryRun,
   })
@@ -126,20 +144,20 @@ export type PlaceWaitingInput = z.output<typeof placeWaitingInput>
 
 export const placeWaitingResult = z.object({
   order: waitingOrder,
-  trades: z.array(trade).describe('Trades made at once, if its price was reached already.'),
+  trades: z.array(trade).describe('Trades made at once, if the price was already reached.'),
   isReplayed,
   dryRun: isDryRun,
 })
 export type PlaceWaitingResult = z.output<typeof placeWaitingResult>
 
 export const cancelWaitingInput = z.object({
-  tokenId: tokenId.optional().describe('Only this token; required in a fair.'),
+  tokenId: tokenId.optional().describe('Return only this token. Required in a fair.'),
   ids: z
     .array(orderId)
     .min(1, 'must name an order')
     .max(WAITING_MAX.player, `must be at most ${WAITING_MAX.player} ids`)
     .optional()
-    .describe('Order ids. Omitted: all open orders.'),
+    .describe('Ids of the orders to cancel. If omitted, all open orders are cancelled.'),
 })
 
 export const waitingOrders = z.object({ orders: z.array(waitingOrder) })
@@ -148,7 +166,7 @@ export type WaitingOrders = z.output<typeof waitingOrders>
 const PAGE_MAX = 200
 
 export const listWaitingInput = z.object({
-  tokenId: tokenId.optional().describe('Only this token; required in a fair.'),
+  tokenId: tokenId.optional().describe('Return only this token. Required in a fair.'),
   state: z.enum(['waiting', 'ended']).default('waiting'),
   limit: z.int().min(1).max(PAGE_MAX).default(50),
   cursor: orderId.optional().describe(NEXT_PAGE),
@@ -156,15 +174,15 @@ export const listWaitingInput = z.object({
 export type ListWaitingInput = z.output<typeof listWaitingInput>
 
 export const watchWaitingInput = z.object({
-  tokenId: tokenId.optional().describe('Only this token; required in a fair.'),
+  tokenId: tokenId.optional().describe('Return only this token. Required in a fair.'),
   lastEventId,
 })
 
 const buckets = z.array(
   z
     .object({
-      from: decimal.describe('Lowest spot price.'),
-      to: decimal.describe('Highest spot price.'),
+      from: decimal.describe('Lowest spot price of the bucket.'),
+      to: decimal.describe('Highest spot price of the bucket.'),
       sol: decimal.describe('SOL.'),
     })
     .meta({ id: 'DepthBucket' }),
@@ -174,9 +192,11 @@ export type DepthBucket = z.output<typeof buckets>[number]
 /** Order-book depth: the SOL of limit orders by price, without players' names. */
 export const depth = z
   .object({
-    isShown: z.boolean().describe('false: the room’s host hides it.'),
-    buys: buckets.describe('SOL of buys, up to each player’s balance, nearest first.'),
-    sales: buckets.describe('SOL of sales at their prices, up to each player’s holding, nearest first.'),
+    isShown: z.boolean().describe('false if the room’s host hides the depth.'),
+    buys: buckets.describe('SOL of buy orders, limited by each player’s balance, nearest price first.'),
+    sales: buckets.describe(
+      'SOL of sell orders at their prices, limited by each player’s holding, nearest price first.',
+    ),
   })
   .meta({ id: 'Depth' })
 export type Depth = z.output<typeof depth>
@@ -217,7 +237,7 @@ export const waitingOrdersProcedures = {
     operationId: 'placeWaitingOrder',
     status: 201,
     summary:
-      'Places or replaces an order that fills right after the trade that reaches its price. Your SOL and tokens stay free until then.',
+      'Places or replaces an order that fills right after the trade that reaches its price. Your SOL and tokens stay free until the order fills.',
     errors: [
       ...ORDER_ERRORS,
       ...TRADE_ERRORS,
@@ -244,7 +264,8 @@ export const waitingOrdersProcedures = {
     output: waitingOrders,
     rest: 'POST /api/waiting-orders/cancel',
     operationId: 'cancelWaitingOrders',
-    summary: 'Cancels waiting orders. Orders that ended before are returned unchanged.',
+    summary:
+      'Cancels some or all of your waiting orders. The response contains orders that had already ended unchanged.',
     errors: [
       'NOT_WAITING',
       'TOKEN_NOT_FOUND',
@@ -277,7 +298,7 @@ export const waitingOrdersProcedures = {
     rest: 'GET /api/tokens/{id}/depth',
     operationId: 'getDepth',
     summary:
-      'Depth: SOL of limit orders by price, in buckets of at least three players, up to five seconds old. Stops are left out.',
+      'The SOL of limit orders by price, in buckets of at least three players, at most five seconds old. Stops are not included.',
     errors: ['TOKEN_NOT_FOUND'],
     example: {
       input: { id: 7 },

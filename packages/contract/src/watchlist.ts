@@ -9,11 +9,11 @@ export const mergeInput = z.object({
   tokenIds: z
     .array(tokenId)
     .max(WATCHLIST_MAX)
-    .describe('Last starred first. If not all fit, the first ones are kept.'),
+    .describe('Ids of the tokens, last starred first. If there are too many ids, the first ones are used.'),
 })
 
 export const watchlist = z
-  .object({ tokenIds: z.array(tokenId).describe('Last starred first.') })
+  .object({ tokenIds: z.array(tokenId).describe('Ids of the tokens, last starred first.') })
   .meta({ id: 'Watchlist' })
 export type Watchlist = z.output<typeof watchlist>
 
@@ -22,7 +22,7 @@ export const watchlistProcedures = {
     output: watchlist,
     rest: 'GET /api/watchlist',
     operationId: 'getWatchlist',
-    summary: 'Tokens you starred, last starred first, at most 200.',
+    summary: 'The tokens that you starred, last starred first, at most 200.',
     example: { answer: { tokenIds: [7] } },
   }),
   add: mutation({
@@ -39,7 +39,7 @@ export const watchlistProcedures = {
     output: watchlist,
     rest: 'DELETE /api/watchlist/{id}',
     operationId: 'removeFromWatchlist',
-    summary: 'Unstars a token. Does nothing if it has no star.',
+    summary: 'Unstars a token. If the token has no star, nothing changes.',
     example: { input: { id: 7 }, answer: { tokenIds: [] } },
   }),
   merge: mutation({
@@ -47,7 +47,7 @@ export const watchlistProcedures = {
     output: watchlist,
     rest: 'POST /api/watchlist',
     operationId: 'mergeWatchlist',
-    summary: 'Stars several tokens. Unknown ones, and those beyond 200, are left out.',
+    summary: 'Stars several tokens. Unknown tokens and tokens above the limit of 200 are left out.',
     example: { input: { tokenIds: [7, 9] }, answer: { tokenIds: [7, 9] } },
   }),
 }

@@ -25,12 +25,12 @@ const url = z
   .transform((text) => new URL(text).href)
   .refine((text) => !text.includes('#'), 'must not have a part after a #')
   .describe(
-    'A public https URL with the usual port; the operator may allow others. It must answer a challenge before it gets events.',
+    'A public https URL with port 443. The operator may allow other URLs. The URL must answer a challenge before it gets events.',
   )
 
 const format = z
   .enum(['standard', 'discord'], 'must be standard or discord')
-  .describe('standard: JSON, signed as Standard Webhooks. discord: messages for a Discord webhook URL.')
+  .describe('standard sends JSON signed by Standard Webhooks. discord sends messages to a Discord webhook URL.')
 
 const eventName = z.enum(WEBHOOK_EVENTS, `must be some of ${WEBHOOK_EVENTS.join(', ')}`)
 
@@ -43,7 +43,7 @@ export const createWebhookInput = z.object({
     .max(WEBHOOK_EVENTS.length, 'must name each kind once')
     .transform((names) => WEBHOOK_EVENTS.filter((name) => names.includes(name)))
     .describe(
-      'trade, launch, rug, post: of the market. fill: your trades. order: your waiting orders. fair: of fairs. notice.…: your notices.',
+      'trade, launch, rug and post are events of the market. fill is a trade of yours, order a change of your waiting orders, fair an event of a fair, and notice.… a notice for you.',
     ),
   tokenIds: z
     .array(tokenId)
@@ -52,7 +52,9 @@ export const createWebhookInput = z.object({
     .transform((ids) => [...new Set(ids)].sort((a, b) => a - b))
     .nullish()
     .transform((ids) => ids ?? null)
-    .describe('Ids of tokens whose trades, rug pulls and posts to send. Null or omitted: all.'),
+    .describe(
+      'Ids of tokens whose trades, rug pulls and posts to send. If null or omitted, events of all tokens are sent.',
+    ),
   fairs: z
     .array(fairId)
     .min(1, 'must name one to ten fairs, or be left out for the fairground')
@@ -60,7 +62,9 @@ export const createWebhookInput = z.object({
     .transform((ids) => [...new Set(ids)].sort((a, b) => a - b))
     .nullish()
     .transform((ids) => ids ?? null)
-    .describe('Ids of fairs whose events to send instead of the fairground’s. A room’s only while you are a member.'),
+    .describe(
+      'Ids of fairs. Their events are sent instead of the fairground’s. A room’s events are sent only while you are a member.',
+    ),
 })
 export type CreateWebhookInput = z.output<typeof createWebhookInput>
 
@@ -69,40 +73,43 @@ export const webhookInput = z.object({ id: webhookId })
 
 export const webhook = z.object({
   id: webhookId,
-  url: z.string().describe('URL; for Discord, without its token.'),
+  url: z.string().describe('URL of the webhook. A Discord URL is shown without its token.'),
   format,
   events: z.array(z.enum(WEBHOOK_EVENTS)),
-  tokenIds: z.array(tokenId).nullable().describe('Null: all tokens.'),
-  fairs: z.array(fairId).nullable().describe('Null: the fairground.'),
+  tokenIds: z.array(tokenId).nullable().describe('Ids of tokens whose events are sent. Null for all tokens.'),
+  fairs: z.array(fairId).nullable().describe('Ids of fairs whose events are sent. Null for the fairground.'),
   createdAt: z.iso.datetime(),
   status: z
     .enum(['pending', 'active', 'failing', 'stopped'])
     .describe(
-      'pending: the URL has not answered its challenge. failing: the last message was refused and will be retried. stopped: no more messages after a day of failures or a 410; a successful test restarts it.',
+      'pending means that the URL has not answered its challenge. failing means that the last message was refused and will be retried. stopped means that deliveries failed for a day or got a 410. A successful test restarts the webhook.',
     ),
-  lastAt: z.iso.datetime().nullable().describe('When the last message was sent; null if never.'),
-  lastStatus: z.int().nullable().describe('HTTP status of the response; null if there was none.'),
+  lastAt: z.iso.datetime().nullable().describe('When the last message was sent. Null if no message was sent.'),
+  lastStatus: z.int().nullable().describe('HTTP status of the response. Null if there was no response.'),
   lastError: z
     .enum(['timeout', 'unreachable', 'forbidden', 'challenge', 'taken'])
     .nullable()
     .describe(
-      'Why the last message failed, besides the status. forbidden: the name resolves to an address this server does not call. challenge: the response did not repeat the challenge. taken: another player has this URL.',
+      'Why the last message failed, besides the status. forbidden means that the host name resolves to an address that this server does not call. challenge means that the response did not repeat the challenge. taken means that another player has this URL.',
     ),
   failingSince: z.iso.datetime().nullable(),
-  nextAt: z.iso.datetime().nullable().describe('When the failed message is retried; null if there is none.'),
-  missed: z.int().describe('Number of events too old to send; the next message has it, too.'),
-  oldSecretUntil: z.iso.datetime().nullable().describe('Until then messages are also signed with the previous secret.'),
+  nextAt: z.iso.datetime().nullable().describe('When the failed message is retried. Null if no message failed.'),
+  missed: z.int().describe('Number of events that were too old to send. The next message contains this number.'),
+  oldSecretUntil: z.iso
+    .datetime()
+    .nullable()
+    .describe('Until this time, messages are also signed with the previous secret.'),
 })
 export type Webhook = z.output<typeof webhook>
 
-const secret = z.string().describe('Secret that signs the messages, shown only in this answer.')
+const secret = z.string().describe('Secret that signs the messages. Only this response contains it.')
 
 export const createdWebhook = webhook.extend({ secret })
 export type CreatedWebhook = z.output<typeof createdWebhook>
 
 export const rotatedSecret = z.object({
   secret,
-  oldSecretUntil: z.iso.datetime().describe('Until then messages are signed with both secrets.'),
+  oldSecretUntil: z.iso.datetime().describe('Until this time, messages are signed with both secrets.'),
 })
 export type RotatedSecret = z.output<typeof rotatedSecret>
 
@@ -145,7 +152,7 @@ export const webhooksProcedures = {
     operationId: 'createWebhook',
     status: 201,
     summary:
-      'Adds a URL that gets events once it answers a challenge; at most 5 per player. The secret is shown only in this answer.',
+      'Adds a URL that gets events after it has answered a challenge. A player can have at most 5 webhooks. Only this response contains the secret.',
     errors: [
       ...(['WEBHOOKS_UNAVAILABLE', 'CONFIRMATION_NEEDED', 'TOKEN_NOT_FOUND', 'FAIR_NOT_FOUND'] as const),
       ...(['TOO_MANY_WEBHOOKS', 'WEBHOOK_EXISTS'] as const),
@@ -161,7 +168,7 @@ export const webhooksProcedures = {
     output: ok,
     rest: 'POST /api/webhooks/{id}/test',
     operationId: 'testWebhook',
-    summary: 'Sends a ping, or the challenge again. If it succeeds, a stopped webhook restarts.',
+    summary: 'Sends a ping, or the challenge again. If the test succeeds, a stopped webhook restarts.',
     errors: ['NOT_FOUND'],
     example: { input: { id: 4 }, answer: DONE },
   }),
@@ -171,7 +178,7 @@ export const webhooksProcedures = {
     output: rotatedSecret,
     rest: 'POST /api/webhooks/{id}/secret',
     operationId: 'rotateWebhookSecret',
-    summary: 'Replaces the secret. Messages are signed with both for a day.',
+    summary: 'Replaces the secret of a webhook. For a day, messages are signed with both secrets.',
     errors: ['NOT_FOUND', 'CONFIRMATION_NEEDED'],
     example: {
       input: { id: 4 },

@@ -16,19 +16,19 @@ export const workChallenge = z
       algorithm: z.enum(['PBKDF2/SHA-256', 'SHA-256']),
       nonce: hex(32),
       salt: hex(32),
-      cost: z.int().min(1),
+      cost: z.int().min(1).describe('Number of hash rounds.'),
       keyLength: z.literal(32),
       keyPrefix: hex(32),
       expiresAt: z.int().describe('Seconds since 1970.'),
       data: z.strictObject({
         purpose: z.enum(workPurposes),
-        binding: z.string().max(64).describe('Hash of the client the challenge is for.'),
+        binding: z.string().max(64).describe('Hash of the client that must solve the challenge.'),
         level: z.int().min(0),
         counterMax: z.int().min(1).describe('Largest counter to try.'),
       }),
     }),
     signature: hex(64),
   })
-  .describe('A puzzle to solve, in the form of altcha-lib.')
+  .describe('A puzzle in the format of altcha-lib.')
   .meta({ id: 'WorkChallenge' })
 export type WorkChallenge = z.output<typeof workChallenge>

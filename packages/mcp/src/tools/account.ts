@@ -29,7 +29,7 @@ export function registerAccountTools(server: McpServer, api: Papermoon): void {
     {
       title: 'Find an order',
       description:
-        'Returns the outcome of the order with this requestId: filled with its trade, or pending. NOT_FOUND means that it was not placed.',
+        'Returns the outcome of the order with this requestId, which is filled (with its trade) or pending. NOT_FOUND means that the order was not placed.',
       inputSchema: z.strictObject({ requestId: text }),
       annotations: READS,
     },

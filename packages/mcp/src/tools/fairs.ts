@@ -13,7 +13,9 @@ export function registerFairTools(server: McpServer, api: Papermoon): void {
       title: 'Fairs',
       description:
         'Lists upcoming, running and the newest ended fairs. A fair is a contest with its own SOL, tokens, ranking and end.',
-      inputSchema: z.strictObject({ limit: z.int().min(1).max(50).default(20).describe('Max number of ended fairs.') }),
+      inputSchema: z.strictObject({
+        limit: z.int().min(1).max(50).default(20).describe('Maximum number of ended fairs.'),
+      }),
       annotations: READS,
     },
     ({ limit }) =>
@@ -27,7 +29,7 @@ export function registerFairTools(server: McpServer, api: Papermoon): void {
     {
       title: 'Ranking of a fair',
       description:
-        'Returns the ranking of a fair, best first; after its end, the results. Standings and scores are in SOL.',
+        'Returns the ranking of a fair, best player first. After the fair’s end, returns the results. Standings and scores are in SOL.',
       inputSchema: z.strictObject({
         fairId,
         limit: z.int().min(1).max(RANKING_MAX).default(20),
@@ -58,7 +60,7 @@ export function registerFairBagTool(server: McpServer, api: Papermoon): void {
     'fair_portfolio',
     {
       title: 'Portfolio in a fair',
-      description: 'Returns the key owner’s SOL and holdings in a fair that they have entered.',
+      description: 'Returns the key owner’s SOL and holdings in a fair that the owner has entered.',
       inputSchema: z.strictObject({ fairId }),
       annotations: READS,
     },
@@ -72,8 +74,8 @@ export function registerEnterTool(server: McpServer, api: Papermoon): void {
     {
       title: 'Enter a fair',
       description:
-        'Enters a fair. Orders for its tokens then spend the fair’s own SOL. Entering again changes nothing. A room needs its invite code.',
-      inputSchema: z.strictObject({ fairId, invite: text.optional().describe('Invite code of a room’s link.') }),
+        'Enters a fair. Orders for its tokens then spend the fair’s own SOL. If the owner has already entered, nothing changes. To enter a room, send its invite code.',
+      inputSchema: z.strictObject({ fairId, invite: text.optional().describe('The invite code in the room’s link.') }),
       annotations: { ...ORDERS, destructiveHint: false, idempotentHint: true },
     },
     ({ fairId: id, ...input }) => answer(() => api.fairs.enter.mutate({ id, ...input })),

@@ -10,7 +10,8 @@ export function registerMarketTools(server: McpServer, api: Papermoon): void {
     'list_tokens',
     {
       title: 'Tokens of the market',
-      description: 'Lists tokens with price and market cap in SOL. Rugged tokens no longer trade and are left out.',
+      description:
+        'Lists tokens with price and market cap in SOL. Rugged tokens are left out, because nobody can trade them.',
       inputSchema: z.strictObject({
         sort: z.enum(['newest', 'oldest', 'mcap-high', 'mcap-low', 'last-trade']).default('mcap-high'),
         search: z.string().max(100).optional().describe('Part of a name or symbol.'),
@@ -52,7 +53,8 @@ export function registerMarketTools(server: McpServer, api: Papermoon): void {
     'leaderboard',
     {
       title: 'Leaderboard',
-      description: 'Returns the top 3 players of the last six hours by profit in SOL, and the bots’ league.',
+      description:
+        'Returns the three players with the highest profit of the last six hours in SOL, and the ranking of bots.',
       inputSchema: z.strictObject({}),
       annotations: READS,
     },
@@ -71,12 +73,12 @@ export function registerQuoteTool(server: McpServer, api: Papermoon): void {
     {
       title: 'Quote',
       description:
-        'Computes exactly what a buy (for SOL) or a sale (of tokens) would pay now, after the fee, and the minimum to accept at a slippage. Pass that minimum as minTokensOut or minSolOut.',
+        'Computes the exact amount that a buy or a sale would pay now, after the fee, and the minimum amount at a slippage. Pass this minimum as minTokensOut or minSolOut when you place the order.',
       inputSchema: z.strictObject({
         tokenId,
         side: z.enum(['buy', 'sell']),
-        solAmount: amount.optional().describe('Buy: SOL to pay, with the fee.'),
-        tokenAmount: amount.optional().describe('Sale: tokens to sell.'),
+        solAmount: amount.optional().describe('For a buy, the SOL to pay, including the fee.'),
+        tokenAmount: amount.optional().describe('For a sale, the number of tokens to sell.'),
         amount: amount.optional().describe('Deprecated. Use solAmount or tokenAmount.'),
         slippage: z
           .string()

@@ -15,15 +15,15 @@ const REPEAT_MS = 30_000
 const requestId = text
   .optional()
   .describe(
-    'Only to repeat an order that got no answer: the requestId from its error. It is placed at most once. Omit it for a new order.',
+    'To repeat an order that got no response, send the requestId from its error. The order is placed at most once. For a new order, omit requestId.',
   )
 
-const dryRun = z.boolean().optional().describe('Checks the order and returns what it would do, without placing it.')
+const dryRun = z.boolean().optional().describe('If true, checks the order and returns its result without placing it.')
 
 const confirm = z
   .boolean()
   .optional()
-  .describe('true only if the owner accepts less than half of what the order would pay now.')
+  .describe('Send true only if the owner accepts less than half of the amount that the order would pay now.')
 
 /** Registers the tools that place orders. Papermoon enforces the key's scopes and spending limit. */
 export function registerOrderTools(server: McpServer, api: Papermoon): void {
@@ -31,11 +31,11 @@ export function registerOrderTools(server: McpServer, api: Papermoon): void {
     'buy',
     {
       title: 'Buy tokens',
-      description: 'Buys tokens for SOL with the key’s account. Quote first and pass the quote’s minTokensOut.',
+      description: 'Buys tokens for SOL with the key’s account. First get a quote, then pass its minTokensOut.',
       inputSchema: z.strictObject({
         tokenId,
-        solAmount: amount.describe('SOL to pay, with the fee.'),
-        minTokensOut: amount.describe('Refuses the order if it would pay fewer tokens.'),
+        solAmount: amount.describe('SOL to pay, including the fee.'),
+        minTokensOut: amount.describe('The order fails if it would pay fewer tokens.'),
         confirm,
         dryRun,
         requestId,
@@ -58,11 +58,11 @@ export function registerOrderTools(server: McpServer, api: Papermoon): void {
     'sell',
     {
       title: 'Sell tokens',
-      description: 'Sells tokens for SOL with the key’s account. Quote first and pass the quote’s minSolOut.',
+      description: 'Sells tokens for SOL with the key’s account. First get a quote, then pass its minSolOut.',
       inputSchema: z.strictObject({
         tokenId,
-        tokenAmount: amount.describe('Tokens to sell.'),
-        minSolOut: amount.describe('Refuses the order if it would pay less SOL, after the fee.'),
+        tokenAmount: amount.describe('Number of tokens to sell.'),
+        minSolOut: amount.describe('The order fails if it would pay less SOL after the fee.'),
         confirm,
         dryRun,
         requestId,
@@ -98,8 +98,8 @@ export function registerOrderTools(server: McpServer, api: Papermoon): void {
         seal: z
           .strictObject({ term: z.enum(['hour', 'day', 'week', 'ever']), bag: z.boolean().optional() })
           .optional()
-          .describe('The owner cannot pull the rug for this long. With bag, they cannot sell the first buy either.'),
-        fairId: z.int().min(2).optional().describe('Launch in this fair, with its SOL.'),
+          .describe('Forbids the rug pull for this long. With bag, also forbids selling the first buy.'),
+        fairId: z.int().min(2).optional().describe('Id of the fair to launch in, with SOL of the fair.'),
         dryRun,
         requestId,
       }),
@@ -110,7 +110,7 @@ export function registerOrderTools(server: McpServer, api: Papermoon): void {
   registerWaitingTools(server, api)
 }
 
-const link = text.optional().describe('URL of the token.')
+const link = text.optional().describe('URL of the token’s page on another site.')
 const price = amount.optional()
 
 function registerWaitingTools(server: McpServer, api: Papermoon): void {
@@ -119,27 +119,32 @@ function registerWaitingTools(server: McpServer, api: Papermoon): void {
     {
       title: 'Place a waiting order',
       description:
-        'Places an order that waits for a price, up to 30 days, and fills right after the trade that reaches it. SOL and tokens stay free until then. buy and sale are limit orders; stop sells once the price has fallen; bracket is a sale at a target price with a stop.',
+        'Places an order that waits for a price for up to 30 days and fills right after the trade that reaches the price. SOL and tokens stay free until the order fills. buy and sale are limit orders. stop sells when the price has fallen. bracket is a sale at a target price with a stop.',
       inputSchema: z.strictObject({
         tokenId,
         kind: z.enum(['buy', 'sale', 'stop', 'bracket']),
-        solAmount: amount.optional().describe('Buy: max SOL to pay.'),
-        tokenAmount: amount.optional().describe('Other kinds: tokens to sell.'),
+        solAmount: amount.optional().describe('For a buy, the maximum SOL to pay.'),
+        tokenAmount: amount.optional().describe('For other kinds, the number of tokens to sell.'),
         price: price.describe(
-          'Limit in SOL per token, with the fee: it never trades at a worse price. Required except for a stop.',
+          'Limit price in SOL per token, including the fee. The order never trades at a worse price. Required unless kind is stop.',
         ),
-        stopPrice: price.describe('Stop or bracket: sells once the price is at or below this.'),
+        stopPrice: price.describe('For a stop or bracket, the spot price at or below which the order sells.'),
         leastPrice: z
           .union([z.literal('any'), amount])
           .optional()
-          .describe('Stop or bracket: limit price of its sale; any: none. Default: 10 % below stopPrice.'),
-        lasts: z.enum(['hour', 'day', 'week', 'month']).optional().describe('Max time that it waits. Default: month.'),
+          .describe(
+            'For a stop or bracket, the limit price of the sale. any means no limit. The default is 10 % below stopPrice.',
+          ),
+        lasts: z
+          .enum(['hour', 'day', 'week', 'month'])
+          .optional()
+          .describe('How long the order waits. The default is month.'),
         replaces: z.int().positive().optional().describe('Id of the waiting order to replace.'),
         replacesFills: z
           .int()
           .min(0)
           .optional()
-          .describe('Fills of that order that you know of. Fails if it has more.'),
+          .describe('Number of the replaced order’s fills that you know of. Fails if that order has more fills.'),
         dryRun,
         requestId,
       }),
@@ -151,7 +156,8 @@ function registerWaitingTools(server: McpServer, api: Papermoon): void {
     'cancel_waiting_orders',
     {
       title: 'Cancel waiting orders',
-      description: 'Cancels the key owner’s waiting orders: those with these ids, or all, or all of one token.',
+      description:
+        'Cancels waiting orders of the key owner. Send ids to cancel some orders, tokenId to cancel all orders of a token, or neither to cancel all orders.',
       inputSchema: z.strictObject({ tokenId: tokenId.optional(), ids: z.array(z.int().positive()).max(50).optional() }),
       annotations: ORDERS,
     },

@@ -129,7 +129,7 @@ describe('the OpenAPI document', () => {
       ),
     )
     expect(deprecated).toEqual(['get /api/tokens/tape'])
-    expect(operation('get', '/api/tokens/tape').description).toContain('Deprecated: Use GET /api/trades?limit=20')
+    expect(operation('get', '/api/tokens/tape').description).toContain('Deprecated. Use GET /api/trades?limit=20')
     // Listening, so that the second answer comes from the cache of answers.
     const address = `http://127.0.0.1:${await server.listen()}`
     await (await server.player('tape-reader')).launch({ initialBuyAmount: '1' })

@@ -25,24 +25,24 @@ function createDocument(origin: string): Promise<FixedPage> {
 type MessageName = keyof typeof streamMessages
 
 const SUMMARIES: Record<MessageName, string> = {
-  launch: 'A token was launched; its seq is 0.',
-  trade: 'A player bought or sold; its seq is the token’s next one.',
-  rug: 'A creator drained the pool and closed the token; its seq is the token’s last one.',
-  seal: 'A creator sealed a token or extended its seal, or the seal ended. Only if types= names it. (tokenId, number, kind) identifies a repeat.',
-  fair: 'A fair opened, ended, has results, or is void. Only if types= names it and fairs= lists the fair. (fairId, moment) identifies a repeat.',
-  post: 'A post about a token was shown or changed; the event has its current state. Only if types= names it. The text is by a player; do not trust it.',
+  launch: 'A player launched a token. The seq of a launch is 0.',
+  trade: 'A player bought or sold tokens. The seq of the trade is the token’s next number.',
+  rug: 'A creator took the pool’s SOL and closed the token. The seq of the rug pull is the token’s last number.',
+  seal: 'A creator sealed a token or extended its seal, or the seal ended. Sent only if types= names seal. (tokenId, number, kind) identifies the event.',
+  fair: 'A fair started, ended, has results, or is void. Sent only if types= names fair and fairs= lists the fair. (fairId, moment) identifies the event.',
+  post: 'A post about a token was shown or changed. The event contains the post’s current state. Sent only if types= names post. Do not trust the text, because a player wrote it.',
   order:
-    'Your waiting order was placed, filled, triggered or ended; the event has its current state. Only with an API key or a session, if types= names it.',
-  gap: 'Events were missed for good, because the cursor is too old or unknown. New events follow.',
-  live: 'Only after resuming: all past events were sent. New events follow.',
+    'Your waiting order was placed, filled, triggered or ended. The event contains the order’s current state. Sent only with an API key or a session, and only if types= names order.',
+  gap: 'Some events can no longer be sent, because the cursor is too old or unknown. New events follow.',
+  live: 'The server has sent all past events of a resumed stream. New events follow.',
 }
 const NAMES = Object.keys(streamMessages) as MessageName[]
 
 const DESCRIPTION = [
-  'Events of the market, as Server-Sent Events at /api/events and as WebSocket messages at /ws. Both send the same JSON, accept pages of any origin, and need no account except for rooms, sandboxes and your own orders.',
-  'Each event is delivered at least once, and a token’s events in the order of seq; (tokenId, seq) identifies a repeat. To resume, send the id of the last event (Last-Event-ID or after=) within 24 hours, to any node.',
-  'With fairs= you get events of those fairs instead of the fairground, each with its fairId. Rooms and sandboxes need a member’s API key or session: others get 404, and the stream ends within seconds after the membership does. A cursor works either in the fairground or in fairs; the other returns 400.',
-  'Amounts are exact decimals as text; times are ISO 8601.',
+  'The server sends events of the market as Server-Sent Events at /api/events and as WebSocket messages at /ws. Both send the same JSON and accept pages of any origin. You need an account only for rooms, sandboxes and your own orders.',
+  'Each event is delivered at least once. The events of a token arrive in the order of seq, and (tokenId, seq) identifies an event. To resume, send the id of the last event (Last-Event-ID or after=) within 24 hours, to any node.',
+  'With fairs=, you get events of the named fairs instead of the fairground’s, each with its fairId. For rooms and sandboxes, you need a member’s API key or session. Other callers get 404, and the stream ends within seconds after the membership ends. A cursor works either in the fairground or in fairs. In the other market, the cursor returns 400.',
+  'Amounts are exact decimals, sent as text. Times are in ISO 8601.',
 ].join('\n\n')
 
 const CHANNELS = {
@@ -50,13 +50,13 @@ const CHANNELS = {
     address: '/api/events',
     title: 'Server-Sent Events',
     description:
-      'text/event-stream. event is launch, trade, rug, seal, fair, post, gap or live; data is the JSON; id is the cursor.',
+      'A text/event-stream. event is launch, trade, rug, seal, fair, post, gap or live. data is the JSON, and id is the cursor.',
     server: 'http',
   },
   socket: {
     address: '/ws',
     title: 'WebSocket',
-    description: 'One JSON object per message. Its property cursor is the cursor to resume from.',
+    description: 'Each message is one JSON object. To resume, send its property cursor.',
     server: 'websocket',
   },
 } as const

@@ -33,12 +33,12 @@ function toAddress({ communityUrl, publicUrl }: DocumentConfig): string {
 
 /** The document's introduction, one paragraph each. */
 const DESCRIPTION = [
-  'A play-money launchpad: launch, trade and watch meme tokens. No real money, no blockchain. Amounts are exact decimals as text.',
-  'Errors are one sentence as text/plain, or problem details (RFC 9457) for API keys and clients whose Accept prefers JSON. `x-error-codes` lists an operation’s own codes by status, `x-common-error-codes` the codes of all operations, and `x-common-headers` the headers of any answer.',
-  'A player can have eight orders (launches, buys, sales, rug pulls) under way. The ninth fails with 429 TOO_MANY_ORDERS.',
-  '503 BUSY and DATABASE_AWAY: nothing was done. Try again after Retry-After seconds. 503 OUTCOME_UNKNOWN: the order may have been placed. Repeat it with the Idempotency-Key header of the answer: it trades at most once, and you get its outcome.',
-  'This document lists what guests and API keys can call. /api/openapi.json?view=full lists all operations, with examples of all errors and descriptions of all properties.',
-  'Live events: /api/events (Server-Sent Events) and the WebSocket /ws; resume both with a cursor. tRPC subscriptions at /trpc send all events of a token from any sequence number on.',
+  'A play-money launchpad: launch, trade and watch meme tokens. There is no real money and no blockchain. Amounts are exact decimals, sent as text.',
+  'Errors are one sentence of text/plain. API keys and clients whose Accept prefers JSON get problem details (RFC 9457). `x-error-codes` lists the error codes of one operation, `x-common-error-codes` those of all operations, and `x-common-headers` the headers of every response.',
+  'A player can have eight orders (launches, buys, sales, rug pulls) running. A ninth order fails with 429 TOO_MANY_ORDERS.',
+  'After 503 BUSY or DATABASE_AWAY, nothing was done. Try again after Retry-After seconds. After 503 OUTCOME_UNKNOWN, the order may have been placed. Repeat the order with the Idempotency-Key header of the response: the order trades at most once, and you get its outcome.',
+  'This document lists the operations for guests and API keys. /api/openapi.json?view=full lists all operations, with examples of all errors and descriptions of all properties.',
+  '/api/events (Server-Sent Events) and the WebSocket /ws send live events. Both resume with a cursor. tRPC subscriptions at /trpc send all events of a token from any sequence number on.',
 ]
 
 const SECURITY_SCHEMES = {
@@ -52,7 +52,7 @@ const SECURITY_SCHEMES = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'A key from POST /api/keys with one of the operation’s `x-api-key-scopes`; read includes market. Works from any origin. Cookies are ignored.',
+      'A key from POST /api/keys with one of the operation’s `x-api-key-scopes`. The scope read includes market. A key works from any origin. Requests with a key ignore cookies.',
   },
 } as const
 
@@ -92,7 +92,7 @@ export function createOpenApiDocument(config: DocumentConfig, view: View, allRou
       contact: { name: 'The community', url: toAddress(config) },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: config.publicUrl ?? '/', description: 'This server.' }],
+    servers: [{ url: config.publicUrl ?? '/', description: 'The server of this document.' }],
     tags: listTags([...routes.map(({ procedure }) => procedure), 'live.events']),
     security: DEFAULT_SECURITY,
     paths: isFull ? paths : leaveOutPatterns(leaveOutRepeats(paths)),
@@ -162,7 +162,7 @@ function describePaths(routes: readonly RestRoute[], components: Components) {
 
 const FORMATS = Object.values(ROW_FORMATS).map(({ fileEnding }) => fileEnding)
 const place = z.object({
-  format: z.enum(FORMATS).describe('csv: RFC 4180 with a header row. ndjson: one JSON object per line.'),
+  format: z.enum(FORMATS).describe('csv is RFC 4180 with a header row. ndjson is one JSON object per line.'),
 })
 
 /** Returns the path and the operation of a list as a file; null if the route has no file. */
@@ -178,14 +178,14 @@ function describeExport(route: RestRoute, components: Components): [string, Reco
     {
       operationId: route.operationId.replace(/^(list|get)/, 'export'),
       summary: String(own.summary).replace(/^List/, 'Export'),
-      description: `Streams all rows of ${route.operationId}, or the first \`limit\`. Counts as twenty reads.`,
+      description: `Streams all rows of the list ${route.operationId}, or the first \`limit\`. Counts as twenty reads.`,
       tags: own.tags,
       security: own.security,
       parameters: [...describeParameters(place, 'path', parts), ...(own.parameters as unknown[])],
       responses: {
         ...Object(own.responses),
         200: {
-          description: 'The rows.',
+          description: 'The rows of the export.',
           content: mapValues(ROW_FORMATS, (format) => ({
             schema: { type: 'string' },
             example: `${format.head(rows.columns)}${format.rows(list, rows.columns)}`,

@@ -7,14 +7,14 @@ import { type Components, describeParameters } from './operation.ts'
 export const EVENTS_PATH = '/api/events'
 
 const DESCRIPTION =
-  'An endless stream of Server-Sent Events, from now on or after a cursor. `event` is one of `types`, gap (events are missing) or live (a resumed stream has caught up). `data` is JSON. To resume, send the last `id` as `after`. The [AsyncAPI document](/api/asyncapi.json) has the schema and an example of each event.'
+  'An endless stream of Server-Sent Events, from now on or after a cursor. `event` is one of `types`, gap (events are missing) or live (all past events were sent). `data` is JSON. To resume, send the last `id` as `after`. The [AsyncAPI document](/api/asyncapi.json) has the schema and an example of each event.'
 const BODY = 'Events as defined in WHATWG HTML 9.2. A comment every 15 seconds keeps the connection open.'
 
 const resumeHeader = z.object({
   'Last-Event-ID': z
     .string()
     .optional()
-    .describe('Like `after`, and takes precedence. Browsers send it when they reconnect.'),
+    .describe('Same as `after`, and takes precedence. Browsers send this header when they reconnect.'),
 })
 
 /** Describes the OpenAPI operation of the event stream, which is not a procedure. */
@@ -32,7 +32,7 @@ export function describeEventStream(components: Components): Record<string, unkn
     ],
     responses: {
       200: {
-        description: 'The stream.',
+        description: 'The stream of events.',
         content: {
           'text/event-stream': {
             schema: { type: 'string', description: BODY },

@@ -13,20 +13,23 @@ const text = { type: 'string' } as const
 /** Headers that any response can have. Operations do not list them again. */
 export const COMMON_HEADERS = {
   'X-Request-Id': { description: 'Id of the request, also in problem details and in the server’s log.', schema: text },
-  'RateLimit-Limit': { description: 'Max calls of the limit with the least calls left.', schema: count },
-  'RateLimit-Remaining': { description: 'Calls left.', schema: count },
+  'RateLimit-Limit': { description: 'Maximum calls of the limit with the fewest calls left.', schema: count },
+  'RateLimit-Remaining': { description: 'Number of calls left.', schema: count },
   'RateLimit-Reset': { description: 'Seconds until the limit resets.', schema: count },
   Age: {
-    description: 'Seconds since the data was read. Only while the database is unavailable.',
+    description: 'Seconds since the data was read. Sent only while the database is unavailable.',
     schema: count,
   },
   ETag: {
-    description: 'Send it as If-None-Match to get 304 while nothing has changed. Public reads only.',
+    description: 'Send this value as If-None-Match to get 304 if nothing has changed. Sent only for public reads.',
     schema: text,
   },
-  Warning: { description: 'With Age: 110 - "Response is Stale".', schema: text },
+  Warning: { description: 'Sent with Age as 110 - "Response is Stale".', schema: text },
   Deprecation: { description: 'When the operation was deprecated: @ and seconds since 1970 (RFC 9745).', schema: text },
-  Sunset: { description: 'With Deprecation: the operation works at least until then (RFC 8594).', schema: text },
+  Sunset: {
+    description: 'Sent with Deprecation. The operation works at least until this time (RFC 8594).',
+    schema: text,
+  },
 } as const satisfies Readonly<Record<string, Header>>
 
 /** Headers that some responses have, as components. */
@@ -38,7 +41,7 @@ export const headerComponents = {
   },
   'Idempotency-Key': { description: 'With OUTCOME_UNKNOWN: repeat the order with this key.', schema: text },
   'Proof-Of-Work-Challenge': {
-    description: 'With PROOF_OF_WORK_NEEDED: the puzzle, as JSON in base64url. Send its solution in Proof-Of-Work.',
+    description: 'Puzzle after PROOF_OF_WORK_NEEDED, as JSON in base64url. Send the solution in Proof-Of-Work.',
     schema: text,
   },
   Link: {
@@ -46,9 +49,9 @@ export const headerComponents = {
       'URL of the next page (rel="next", absent on the last), of a deprecated operation’s replacement (rel="successor-version"), or of the page about a text/plain error (rel="help").',
     schema: text,
   },
-  'Set-Cookie': { description: 'The session, or the browser’s secret for a password reset.', schema: text },
+  'Set-Cookie': { description: 'Cookie of the session, or of a password reset in this browser.', schema: text },
   'Idempotent-Replayed': {
-    description: 'true if this is a repeat: the order was placed before with the same idempotency key.',
+    description: 'true if the order was already placed with the same idempotency key.',
     schema: text,
   },
 } as const satisfies Readonly<Record<string, Header>>

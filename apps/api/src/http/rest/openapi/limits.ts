@@ -10,12 +10,12 @@ const UNITS = [
 
 /** Returns the call’s own limit as a sentence; null if the call has none. */
 export function describeLimits({ limit }: Pick<Procedure, 'limit'>): string | null {
-  return limit === undefined ? null : `Limit: ${describeRules(limit)}.`
+  return limit === undefined ? null : `Limited to ${describeRules(limit)}.`
 }
 
 /** Returns the limits that every call counts against, as a sentence. */
 export function describeSharedLimits(): string {
-  return `Rate limits: reads (GET) ${describeRules('read')}; writes ${describeRules('write')}. Large answers count as several reads. Some operations have a further limit, which they name. Beyond a limit you get 429: wait for Retry-After seconds. The RateLimit-* headers describe the limit with the least calls left.`
+  return `Reads (GET) are limited to ${describeRules('read')}, writes to ${describeRules('write')}. Large responses count as several reads. Some operations name a further limit. Above a limit you get 429. Then wait for Retry-After seconds. The RateLimit-* headers describe the limit with the fewest calls left.`
 }
 
 function describeRules(name: LimitName): string {
@@ -24,10 +24,10 @@ function describeRules(name: LimitName): string {
     ...(account ? [`${describeRule(account)} per player`] : []),
     ...(address ? [`${describeRule(address)} per IP address`] : []),
   ]
-  return parts.join(', ')
+  return parts.join(' and ')
 }
 
 function describeRule({ calls, seconds }: LimitRule): string {
   const [, unit, size] = UNITS.find(([least]) => seconds >= least) ?? [0, 's', 1]
-  return `${calls.toLocaleString('en')} in ${seconds / size} ${unit}`
+  return `${calls.toLocaleString('en')} calls in ${seconds / size} ${unit}`
 }

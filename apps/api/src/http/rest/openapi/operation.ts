@@ -54,7 +54,7 @@ export function describeOperation(route: RestRoute, components: Components): Rec
     responses: {
       ...(entry.status !== undefined &&
         entry.input !== null &&
-        'dryRun' in entry.input.shape && { 200: describeSuccess(route, parts, 'Dry run.') }),
+        'dryRun' in entry.input.shape && { 200: describeSuccess(route, parts, 'The dry run succeeded.') }),
       [entry.status ?? 200]: describeSuccess(route, parts),
       ...responses.describe(route),
     },
@@ -91,9 +91,11 @@ function describeRoute({ path, procedure, summary, entry }: RestRoute): string {
   const limits = describeLimits(entry)
   const [file] = listExportPaths({ path, procedure })
   return [
-    ...(deprecated ? [`Deprecated: ${deprecated.instead} It works at least until ${deprecated.sunset}.`] : []),
+    ...(deprecated
+      ? [`Deprecated. ${deprecated.instead} This operation works at least until ${deprecated.sunset}.`]
+      : []),
     summary,
-    ...(file === undefined ? [] : [`As a file: ${file}.`]),
+    ...(file === undefined ? [] : [`Also as a file: ${file}.`]),
     ...(limits === null ? [] : [limits]),
   ].join(' ')
 }
@@ -169,7 +171,7 @@ function describeBody(
   }
 }
 
-function describeSuccess(route: RestRoute, { schemas, example }: Parts, description = 'Done.'): unknown {
+function describeSuccess(route: RestRoute, { schemas, example }: Parts, description = 'OK'): unknown {
   const schema = schemas.describe(getBodySchema(route), 'output', `${toPascal(route.operationId)}Answer`)
   const headers = describeSuccessHeaders(route.entry)
   return {

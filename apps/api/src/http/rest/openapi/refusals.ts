@@ -31,16 +31,16 @@ export const problem = z
     type: z.string().describe('URL of the page that explains the code, relative to this server.'),
     title: z.string().describe('The status in words.'),
     status: z.int(),
-    detail: z.string().describe('One plain sentence.'),
+    detail: z.string().describe('One sentence for people.'),
     code: z
       .string()
       .meta({ 'x-extensible-enum': Object.keys(errors).sort() })
-      .describe('Stable, for programs. New codes may be added; handle unknown ones by status.'),
+      .describe('Stable error code for programs. New codes may be added. Handle an unknown code by its status.'),
     instance: z.string().describe('The request’s X-Request-Id, also in the server’s log.'),
     details: z
       .record(z.string(), z.union([z.string(), z.number()]))
       .optional()
-      .describe('Values in the sentence by name, such as wouldGet and minimum, available and needed, or limit.'),
+      .describe('The values in `detail` by name, such as wouldGet and minimum, available and needed, or limit.'),
     retryAfterS: z.int().optional().describe('Seconds to wait before trying again.'),
     requestKey: z.string().optional().describe('With OUTCOME_UNKNOWN: repeat the order with this idempotency key.'),
     errors: z.array(fieldError).optional().describe('With BAD_INPUT: all invalid fields, at most 20.'),
@@ -118,6 +118,7 @@ function getStatus(code: ErrorCode): number {
 function chooseName(status: number, codes: readonly ErrorCode[]): string {
   if (codes.includes('OUTCOME_UNKNOWN')) return 'OrderUnavailable'
   if (codes.includes('PROOF_OF_WORK_NEEDED')) return 'ProofOfWorkNeeded'
+  if (status === 503) return 'Busy'
   return (STATUS_CODES[status] ?? 'Refused').replaceAll(' ', '')
 }
 
