@@ -27,27 +27,26 @@ const settings = z.object({
     .transform(Number)
     .refine((port) => port <= 65_535, 'must be 0 to 65535')
     .describe('Port to listen on.'),
-  HOST: z.string().min(1).default('127.0.0.1').describe('IP address to listen on; `0.0.0.0` for all.'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('IP address to listen on. `0.0.0.0` listens on all addresses.'),
   DATA_DIR: z
     .string()
     .min(1)
     .default('.data')
     .transform((path) => resolve(path))
-    .describe('Folder of the embedded PostgreSQL and of uploaded pictures. Each running server needs its own.'),
+    .describe('Folder of the embedded PostgreSQL and of uploaded pictures. Each running server needs its own folder.'),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must be a URL that begins with postgres://')
     .optional()
     .describe(
-      'A PostgreSQL (15 or newer), as `postgres://user:password@host/database`. Without it, the server starts its own.',
+      'URL of a PostgreSQL (15 or newer), as `postgres://user:password@host/database`. Without this setting, the server starts its own PostgreSQL.',
     ),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'must be a URL that begins with redis://')
     .optional()
     .describe(
-      "A Redis. With it, several servers see each other's trades at once instead of within a second, and count " +
-        'limits together.',
+      "URL of a Redis. With Redis, several servers see each other's trades at once instead of within a second, and count limits together.",
     ),
   S3_URL: z
     .string()
@@ -55,24 +54,20 @@ const settings = z.object({
     .refine((s3) => s3 !== null, 'must be a URL like http://KEY:SECRET@minio:9000/BUCKET, percent-encoded')
     .optional()
     .describe(
-      'MinIO or another S3 for pictures, as `http://KEY:SECRET@minio:9000/BUCKET`, with `?region=eu-central-1` ' +
-        '(default `us-east-1`). A missing bucket is created. In the secret, write `/` as `%2F` and `+` as ' +
-        '`%2B`. Without it, pictures are files under `DATA_DIR`.',
+      'URL of MinIO or another S3 for pictures, as `http://KEY:SECRET@minio:9000/BUCKET`, with `?region=eu-central-1` (default `us-east-1`). The server creates a missing bucket. In the secret, write `/` as `%2F` and `+` as `%2B`. Without this setting, the server stores pictures as files under `DATA_DIR`.',
     ),
   SMTP_URL: z
     .string()
     .refine(isMailServer, 'must be a URL that begins with smtp:// or smtps://')
     .optional()
     .describe(
-      'Mail server for password resets, account notices and (with `PUBLIC_URL`) email verification, as ' +
-        '`smtps://user:password@mail.example.org` or `smtp://…:587`. On another machine it must offer TLS with a ' +
-        'valid certificate; `?requireTLS=false` allows plain text.',
+      'URL of a mail server, as `smtps://user:password@mail.example.org` or `smtp://…:587`. It sends password resets, account notices and (with `PUBLIC_URL`) email verification. On another machine, the mail server must offer TLS with a valid certificate. `?requireTLS=false` allows plain text.',
     ),
   MAIL_FROM: z
     .string()
     .regex(/^[^\r\n]*[^\s@]@[^\s@]+$/, 'must be an email address, with or without a name: Papermoon <moon@example.org>')
     .optional()
-    .describe('Sender of those mails. By default `Papermoon <no-reply@…>` with the host of `PUBLIC_URL`.'),
+    .describe('Sender of mails. The default is `Papermoon <no-reply@…>` with the host of `PUBLIC_URL`.'),
   SECURITY_CONTACT: z
     .string()
     .regex(
@@ -80,10 +75,11 @@ const settings = z.object({
       'must be an email address or an https:// URL',
     )
     .optional()
-    .describe('An email address or `https://` page for reports of weaknesses, shown in `/.well-known/security.txt`.'),
+    .describe(
+      'An email address or `https://` page for reports of vulnerabilities, shown in `/.well-known/security.txt`.',
+    ),
   SHOW_RESET_CODES: onOff('off').describe(
-    'Without `SMTP_URL`: `on` shows reset codes to every caller, so anyone can take over any account; not ' +
-      'allowed with `PUBLIC_URL`. With `off` the operator gives them out ([mail](deploy.md#mail)).',
+    'Without `SMTP_URL`, `on` shows reset codes to every caller, so anyone can take over any account. `on` is not allowed with `PUBLIC_URL`. With `off`, the operator gives out reset codes ([mail](deploy.md#mail)).',
   ),
   PUBLIC_URL: z
     .string()
@@ -91,8 +87,7 @@ const settings = z.object({
     .transform((url) => new URL(url).origin)
     .optional()
     .describe(
-      'The URL that players see, as `https://papermoon.example`. With https, cookies are Secure and have the ' +
-        'prefix `__Host-`. Link previews use it.',
+      'The URL that players see, as `https://papermoon.example`. Link previews contain this URL. With https, cookies are Secure and have the prefix `__Host-`.',
     ),
   TRUST_PROXY: z
     .string()
@@ -100,8 +95,7 @@ const settings = z.object({
     .transform((list) => (list === 'off' ? [] : list.split(',').map((part) => part.trim())))
     .refine((list) => list.every(isNetwork), 'must be off, or IP addresses or networks with commas between them')
     .describe(
-      'Proxies whose forwarded client address counts, as addresses or networks with commas between them: ' +
-        '`127.0.0.1,10.0.0.0/8`.',
+      'Proxies that may forward the client address, as addresses or networks with commas between them: `127.0.0.1,10.0.0.0/8`.',
     ),
   ALLOWED_HOSTS: z
     .string()
@@ -109,35 +103,29 @@ const settings = z.object({
     .transform((list) => (list === '' ? [] : list.split(',').map((part) => part.trim().toLowerCase())))
     .refine((list) => list.every(isHost), 'must be host names, with or without a port, with commas between them')
     .describe(
-      'Hosts that the server answers, as `papermoon.example,localhost:3000`. Others get 421, except at ' +
-        '`/healthz` and `/readyz`. Without it, any host works.',
+      'Hosts that the server answers, as `papermoon.example,localhost:3000`. Requests to other hosts get 421, except at `/healthz` and `/readyz`. Without this setting, the server answers all hosts.',
     ),
   DEMO: z
     .enum(['on', 'off'], 'must be on or off')
     .optional()
     .describe(
-      '`on`: an empty database gets a demo world whose house bots keep trading ' +
-        '([more](../bots.md#the-demo-world)). `off`: no demo world and no bots. Unset: on if `HOST` is loopback ' +
-        'and none of `PUBLIC_URL`, `TRUST_PROXY` and `DATABASE_URL` is set.',
+      'With `on`, an empty database gets a demo world whose house bots keep trading ([more](../bots.md#the-demo-world)). With `off`, there is no demo world and no house bot. By default, the demo world is on if `HOST` is loopback and none of `PUBLIC_URL`, `TRUST_PROXY` and `DATABASE_URL` is set.',
     ),
   FAIRS: z
     .enum(['on', 'off'], 'must be on or off')
     .optional()
     .describe(
-      '`on`: the house runs an arena each hour and a season each week. `off`: only players make fairs. Unset: ' +
-        'as `DEMO`.',
+      'With `on`, the house runs an arena each hour and a season each week. With `off`, only players create fairs. The default is the value of `DEMO`.',
     ),
   COMMUNITY_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
     .default('/docs#community')
-    .describe('Target of the Community link. By default a chapter of the docs.'),
+    .describe('URL of the Community link. The default is a chapter of the docs.'),
   SECRETS_KEY: keyList.describe(
-    'Encrypts authenticator and webhook secrets: 32 random bytes in base64 (`openssl rand -base64 32`), the ' +
-      'same for every server. Without it the key is in the database, and so in a stolen dump. Of several keys ' +
-      'with commas between them, the first encrypts and all decrypt.',
+    'This key encrypts authenticator and webhook secrets. It is 32 random bytes in base64 (`openssl rand -base64 32`), the same for every server. Without this setting, the key is in the database and therefore in a stolen dump. Of several keys with commas between them, the first encrypts and all decrypt.',
   ),
-  PUSH: onOff('on').describe("`off` sends no push messages to players' devices."),
-  WEBHOOKS: onOff('on').describe('`off` calls no webhooks and accepts no new ones.'),
+  PUSH: onOff('on').describe("With `off`, the server sends no push messages to players' devices."),
+  WEBHOOKS: onOff('on').describe('With `off`, the server calls no webhooks and accepts no new webhooks.'),
   WEBHOOK_NETWORKS: z
     .string()
     .default('')
@@ -148,9 +136,7 @@ const settings = z.object({
     )
     .transform((list) => list.filter((network) => network !== null))
     .describe(
-      'Addresses or networks with commas between them, such as `10.0.0.0/8,127.0.0.1`, that webhooks may also ' +
-        'call, at any port and by http. Names must be in DNS, not only in `/etc/hosts`. Every player can then ' +
-        'send requests there.',
+      'Further addresses or networks that webhooks may call, at any port and also by http, with commas between them: `10.0.0.0/8,127.0.0.1`. Host names must be in DNS, not only in `/etc/hosts`. Every player can then send requests to these addresses.',
     ),
   DRAIN_SECONDS: z
     .string()
@@ -159,57 +145,60 @@ const settings = z.object({
     .transform(Number)
     .refine((seconds) => seconds <= 300, 'must be 0 to 300')
     .describe(
-      'How long a server keeps serving after SIGTERM while `/readyz` returns 503, up to 300 seconds ' +
-        '([more](upgrade.md#without-a-pause)).',
+      'Seconds, at most 300, for which the server still serves requests after SIGTERM, while `/readyz` returns 503 ([more](upgrade.md#without-a-pause)).',
     ),
-  RATE_LIMIT: onOff('on').describe('`off` lifts all limits and the proof of work; for load and tests only.'),
+  RATE_LIMIT: onOff('on').describe(
+    'With `off`, there are no rate limits and no proof of work. Use `off` for load and tests only.',
+  ),
   AUDIT_EVERY_HOURS: z
     .string()
     .regex(/^\d{1,4}$/, 'must be a whole number of hours; 0 for never')
     .default('24')
     .transform(Number)
-    .describe('How often the server audits the whole journal; `0` for never.'),
+    .describe('Hours between two audits of the whole journal. With `0`, the server runs no audits.'),
   BACKUP_TO: z
     .string()
     .min(1)
     .optional()
-    .describe('A folder or `s3://BUCKET/FOLDER` for backups and every commit in between ([more](back-up.md)).'),
+    .describe(
+      'A folder or `s3://BUCKET/FOLDER` for backups and the archive of all commits in between ([more](back-up.md)).',
+    ),
   BACKUP_EVERY_HOURS: z
     .string()
     .regex(/^[1-9]\d{0,3}$/, 'must be a whole number of hours, 1 or more')
     .default('24')
     .transform(Number)
-    .describe('How often the server takes a whole backup and checks it.'),
+    .describe('Hours between two whole backups, which the server also checks.'),
   BACKUP_KEEP: z
     .string()
     .regex(/^[1-9]\d{0,3}$/, 'must be a whole number of backups, 1 or more')
     .default('7')
     .transform(Number)
-    .describe('Number of checked backups to keep.'),
+    .describe('Number of checked backups that the server stores.'),
   BACKUP_KEY: keyList.describe(
-    'Encrypts backups: 32 random bytes in base64 (`openssl rand -base64 32`). Keep it elsewhere. Of several ' +
-      'keys with commas between them, the first encrypts and all decrypt.',
+    'This key encrypts backups. It is 32 random bytes in base64 (`openssl rand -base64 32`). Store a copy of the key on another machine. Of several keys with commas between them, the first encrypts and all decrypt.',
   ),
   BACKUP_S3_URL: z
     .string()
     .transform((url) => parseS3Url(url, /^\/$/))
     .refine((s3) => s3 !== null, 'must be a URL like https://KEY:SECRET@s3.example.org, percent-encoded')
     .optional()
-    .describe('The S3 of `s3://` backups, as `https://KEY:SECRET@s3.example.org`. By default that of `S3_URL`.'),
+    .describe(
+      'URL of the S3 for `s3://` backups, as `https://KEY:SECRET@s3.example.org`. The default is the S3 of `S3_URL`.',
+    ),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 printable characters without spaces')
     .optional()
     .describe(
-      'Token that Prometheus sends as `Authorization: Bearer`; 16 characters or more. Without it, `/metrics` ' +
-        'is on a loopback port ([observe](observe.md#metrics)).',
+      'Token of at least 16 characters that Prometheus sends as `Authorization: Bearer`. Without this setting, `/metrics` is on a loopback port ([observe](observe.md#metrics)).',
     ),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .string()
     .refine(isCollector, 'must be the http(s) URL of a collector, such as http://localhost:4318')
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()
-    .describe('An OpenTelemetry collector for traces, as `http://localhost:4318` (OTLP over HTTP).'),
+    .describe('URL of an OpenTelemetry collector for traces, as `http://localhost:4318` (OTLP over HTTP).'),
   OTEL_EXPORTER_OTLP_HEADERS: z
     .string()
     .default('')
@@ -223,7 +212,9 @@ const settings = z.object({
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
-    .describe('`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. Logs go to stderr as JSON lines.'),
+    .describe(
+      'The lowest level that is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. The server logs JSON lines to stderr.',
+    ),
 })
 
 function isOrigin(text: string): boolean {

@@ -33,19 +33,19 @@ export function toPage(): string {
   })
   return `# Settings
 
-This page lists all settings. They are environment variables, and none is required. If a value is wrong, the server does
-not start and names it. \`npm run --silent config -- --markdown\` prints this page.
+This page lists all settings. Settings are environment variables, and no setting is required. If a value is invalid, the
+server does not start and names the setting. \`npm run --silent config -- --markdown\` prints this page.
 
 | variable | default | meaning |
 |---|---|---|
 ${rows.join('\n')}
 
-The next release will not read these settings of earlier versions. \`S3_URL\`, \`BACKUP_S3_URL\` and \`METRICS_TOKEN\`
-replace them:
+The next release will no longer read these settings of earlier versions, which \`S3_URL\`, \`BACKUP_S3_URL\` and
+\`METRICS_TOKEN\` replace:
 
 ${list(EARLIER_SETTINGS)}
 
-These settings no longer have any effect. The server names each one that is set when it starts:
+These settings no longer have any effect. At the start, the server names each of them that is set:
 
 ${list(UNUSED_SETTINGS)}
 `

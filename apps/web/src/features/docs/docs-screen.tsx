@@ -27,23 +27,22 @@ function Machinery() {
   return (
     <>
       <p>
-        Nobody sets a price here. Every token has a pool with two piles in it, SOL and tokens, and one rule:{' '}
-        <em>x × y = k</em>. Multiply the piles and the product may never fall. Buy tokens and their pile shrinks, so the
-        SOL pile has to grow, so the next token costs more. Sell and the film runs backwards.
+        A formula sets the price of each token. Every token has a pool with two piles, one of SOL and one of tokens, and
+        one rule: <em>x × y = k</em>. If you multiply the two piles, the product may never fall. When you buy tokens,
+        their pile shrinks and the SOL pile grows, so the next token costs more. When you sell, the film runs backwards.
       </p>
       <p>
-        At launch all of the supply lies in the pool beside 30 <em>virtual</em> SOL. They are painted on: they give the
-        first price, and nobody can ever take them out. What can be paid out is what players really put in, to the last
-        lamport. All trades are worked out on our server in one exact order, off any chain, in decimal numbers that are
-        rounded in nobody’s favour but the pool’s.
+        At launch, the pool contains the whole supply and 30 <em>virtual</em> SOL. The virtual SOL sets the first price,
+        and nobody can ever take it out. It is painted on. The pool can pay out exactly the SOL that players really put
+        in. Our server carries out all trades in one order, without a blockchain, and rounds in favour of the pool.
       </p>
       <p>
-        That makes small pools bouncy. A 5 SOL buy moves a fresh token by about a third. This is not a bug, this is the
-        Ferris wheel.
+        Small pools are bouncy: a buy of 5 SOL moves the price of a new token by about a third. This is not a bug, this
+        is the Ferris wheel.
       </p>
       <p>
-        You need not believe any of this. On the <Link to="/proof">proof page</Link> you can see where all SOL is, to
-        the last lamport, and your own browser verifies that nobody changed an old trade, us included.
+        You need not believe any of this. The <Link to="/proof">proof page</Link> shows who holds all SOL, to the last
+        lamport. There, your own browser verifies that nobody has changed an old trade, not even we.
       </p>
       <dl className={classes.numbers}>
         {NUMBERS.map(([name, value]) => (
@@ -73,8 +72,8 @@ const CHAPTERS = [
 ] as const
 
 const LEAD =
-  'Papermoon is a simulation. There is no real SOL in it, no blockchain, no wallet to connect and nobody’s rent money. ' +
-  'There is a market, though, and it is as merciless as the real ones. Welcome.'
+  'Papermoon is a simulation. It has no real SOL, no blockchain, no wallet to connect and nobody’s rent money. ' +
+  'It does have a market, and the market is as merciless as the real ones. Welcome.'
 
 export function DocsScreen() {
   const user = useCurrentUser()
@@ -86,7 +85,7 @@ export function DocsScreen() {
       chapters={CHAPTERS.map(({ id, title, Chapter }) => ({ id, title, content: <Chapter /> }))}
     >
       <p className={classes.programs}>
-        Would you rather send a program? <Link to="/developers">Developers start here.</Link>
+        Would you rather let a program play? <Link to="/developers">Developers start here.</Link>
       </p>
       <p className={classes.end}>
         {user === null ? (
@@ -105,10 +104,11 @@ export function DocsScreen() {
 
 function Community() {
   const href = trpc.site.settings.useQuery().data?.communityUrl
-  if (href?.startsWith('http') === false) return <p>This site has no community chat yet. Talk below each token.</p>
+  if (href?.startsWith('http') === false)
+    return <p>This site has no community chat yet. Players talk on each token’s page.</p>
   return (
     <p>
-      Bragging, mourning and the announcement of giveaways happen in the{' '}
+      Players brag, mourn and hear about giveaways in the{' '}
       {href === undefined ? (
         'community chat'
       ) : (
@@ -116,7 +116,7 @@ function Community() {
           community chat<span className="visually-hidden"> (opens in a new tab)</span>
         </a>
       )}
-      . Nobody there will ever ask for your password, and if someone does, they are not from here.
+      . We will never ask for your password there. Anyone who does is not from here.
     </p>
   )
 }
@@ -125,32 +125,32 @@ function FairPlay() {
   return (
     <>
       <p>
-        The leaderboard shows the top 3 winners by total profit and loss over the last 6 hours. To get ranked, make a
-        profit with trades of these 6 hours. Buying your own token until the chart looks heroic does not help. Many have
-        tried. This is how we count:
+        The leaderboard shows the top 3 winners by total profit and loss over the last 6 hours. To get ranked, you must
+        make a profit with trades of the last 6 hours. It does not help to buy your own token until the chart looks
+        heroic. Many have tried. We count your profit like this:
       </p>
       <ul className="bullets">
-        <li>What you received for your sales counts, less what you paid for your buys.</li>
+        <li>We add the SOL that you received for sales and subtract the SOL that you paid for buys.</li>
         <li>
-          Tokens that you bought in these 6 hours and still hold count at what selling them would pay now, but never
-          above what you paid. To count a gain, sell.
+          Tokens that you bought in these 6 hours and still hold count with the SOL that selling them now would pay, but
+          at most with the SOL that you paid. To count a gain, sell.
         </li>
         <li>
-          Tokens that you bought earlier count when you sell them, by how much their value has changed in these 6 hours.
+          Tokens that you bought earlier count when you sell them, with the change of their value in these 6 hours.
         </li>
-        <li>Rug pulls and launch fees do not count. One friend with a full wallet could pay for those.</li>
-        <li>Bots have a league of their own, and suspended players have no rank.</li>
+        <li>Rug pulls and launch fees do not count, because one friend with a full wallet could pay for a rug pull.</li>
+        <li>Bots have a separate ranking, and suspended players have no rank.</li>
       </ul>
       <p>
-        Winners are promised giveaway rewards, sent to the wallet address they registered with. They go to the winners
-        of fixed six-hour windows, which start at 00, 06, 12 and 18 h UTC. Accounts younger than a day, and accounts
-        that share a wallet or a browser with an older one, get none. Your wallet address is the only thing here that
-        touches the real world, so check it twice and never type a seed phrase anywhere on this site. We do not need it.
-        Nobody ever does.
+        Winners are promised giveaway rewards, which are sent to the wallet address they registered with. The rewards go
+        to the winners of fixed six-hour windows, which start at 00, 06, 12 and 18 h UTC. You get no reward if your
+        account is younger than a day, or if it shares a wallet or browser with an older account. Your wallet address is
+        the only thing here that touches the real world, so check it twice. Never type a seed phrase anywhere on this
+        site. We do not need it. Nobody ever does.
       </p>
       <p>
-        Your portfolio keeps score of what you hold, what it cost and what it is worth. Went broke? It happens to the
-        best. A broke account may be reset to get back to 100 SOL. The shame is not reset.
+        Your portfolio shows what you hold, what it cost and what it is worth. Are you broke? It happens to the best. A
+        broke account may be reset to get back to 100 SOL. The shame is not reset.
       </p>
     </>
   )
@@ -159,15 +159,19 @@ function FairPlay() {
 function Terms() {
   return (
     <ol className="bullets">
-      <li>Papermoon is a game. Tokens, SOL, prices and profits in it are simulated and have no value outside.</li>
+      <li>
+        Papermoon is a game. Its tokens, SOL, prices and profits are simulated and have no value outside the game.
+      </li>
       <li>Nothing here is investment advice. Some of it is barely advice.</li>
       <li>
-        Nothing can be deposited and nothing can be withdrawn. If a site that looks like this one asks you for real
-        money, close it.
+        You can neither deposit nor withdraw money. If a site that looks like this one asks you for real money, close
+        it.
       </li>
-      <li>One player, one account. Giveaways go to people, not to their eleven cousins at the same keyboard.</li>
-      <li>Names and pictures are for everyone to see. Keep them fit for a fairground with children on it.</li>
-      <li>Programs may play too, through the API, by the same rules and limits as everyone else.</li>
+      <li>
+        Each player may have one account. Giveaways go to people, not to their eleven cousins at the same keyboard.
+      </li>
+      <li>Everyone can see names and pictures. Keep them fit for a fairground with children on it.</li>
+      <li>Programs may also play, through the API and by the same rules and limits as everyone else.</li>
       <li>The fairground may close, move or be repainted. Balances may be reset. It was only paper.</li>
     </ol>
   )
@@ -176,29 +180,29 @@ function Terms() {
 function Risks() {
   return (
     <>
-      <p>Trading simulated meme tokens carries risks, among them:</p>
+      <p>If you trade simulated meme tokens, you face these risks:</p>
       <ul className="bullets">
         <li>
-          <strong>Total loss</strong> of money that you never had.
+          <strong>Total loss.</strong> You can lose all the money that you never had.
         </li>
         <li>
-          <strong>Rug pulls.</strong> A creator can drain the pool’s real SOL once and close the token for good. The
-          price is then exactly zero, and so is the sympathy. The holders list and your own good sense are your only
-          helmets.
+          <strong>Rug pulls.</strong> Unless a token is sealed, its creator can take all real SOL out of the pool and
+          close the token for ever. Then the price is exactly zero, and so is the sympathy. Your only helmets are seals,
+          the list of holders and your own good sense.
         </li>
         <li>
-          <strong>Slippage.</strong> Someone was faster. The panel refuses to buy worse than your setting, but it cannot
-          make you faster.
+          <strong>Slippage.</strong> The price can move before your order arrives, because someone was faster. The panel
+          never buys at a worse price than your setting allows, but it cannot make you faster.
         </li>
         <li>
-          <strong>Price impact.</strong> That someone was you: your own order moved the price.
+          <strong>Price impact.</strong> Your own order moves the price. This time, that someone was you.
         </li>
         <li>
-          <strong>Sleep.</strong> The market does not.
+          <strong>Sleep.</strong> The market trades day and night. You should not.
         </li>
         <li>
-          <strong>Overconfidence.</strong> Being good at this says nothing about being good at the real thing. Please
-          read that sentence again after your first winning day.
+          <strong>Overconfidence.</strong> Success in this game says nothing about success with real money. Please read
+          this sentence again after your first winning day.
         </li>
       </ul>
     </>

@@ -5,17 +5,17 @@ const PATHS = [
   {
     emoji: '📈',
     name: 'The Trader',
-    text: 'Buys what others are about to want, sells what they still want. Reads the chart, watches the price impact, takes profits. Boring at parties, first on the leaderboard.',
+    text: 'The Trader buys tokens early and sells them while other players still want them. Traders read the chart, watch the price impact and take profits. They are boring at parties and first on the leaderboard.',
   },
   {
     emoji: '🎨',
     name: 'The Creator',
-    text: 'Launches a token with a name, a face and a story, and gets a crowd to believe in it for an afternoon. Pays 0.02 SOL for the privilege and keeps whatever legend comes out of it.',
+    text: 'The Creator launches a token with a name, a face and a story, and gets a crowd to believe in it for an afternoon. Pays 0.02 SOL for the launch. The legend is free.',
   },
   {
     emoji: '🎲',
     name: 'The Degen',
-    text: 'Presses the 10 SOL button first and reads the description later. Statistically doomed, spiritually undefeated. The fair would be half as loud without them.',
+    text: 'The Degen presses the 10 SOL button first and reads the description later. Degens are statistically doomed and spiritually undefeated. The fair would be half as loud without them.',
   },
 ] as const
 
@@ -24,30 +24,32 @@ export function HowToPlay() {
     <>
       <ol className={`bullets ${classes.steps}`}>
         <li>
-          <strong>Register.</strong> You start with 100 SOL. It is play money: spend it as if it were someone else’s.
+          <strong>Register.</strong> You start with 100 SOL. SOL is play money here, so spend it as if it were someone
+          else’s.
         </li>
         <li>
-          <strong>Explore.</strong> Every ticket on the fairground is a token that someone launched. Press one to see
-          its chart, its pool, its holders and its trades, all live.
+          <strong>Explore.</strong> Every ticket on the fairground is a token that a player launched. Press a ticket to
+          see the token’s chart, pool, holders and trades, all live.
         </li>
         <li>
-          <strong>Trade.</strong> Type an amount. Before you press the button the panel shows what you receive, the fee,
-          the price impact, and the least you will accept. Then press the button anyway.
+          <strong>Trade.</strong> Type an amount. The panel shows what you receive, the fee, the price impact, and the
+          minimum that you accept. Then press the button anyway.
         </li>
         <li>
-          <strong>Launch.</strong> A name and a ticker are enough. The pool opens at once, with the whole supply in it.
+          <strong>Launch.</strong> Choose a name and a ticker. Your token’s pool opens at once and contains the whole
+          supply.
         </li>
         <li>
-          <strong>Practise.</strong> <Link to="/tape">Yesterday’s tape</Link> is a game of three minutes a day: one buy,
-          one sale, and not a SOL of yours in it.
+          <strong>Practise.</strong> <Link to="/tape">Yesterday’s tape</Link> is a daily game of three minutes. You buy
+          once and sell once, and it costs you no SOL.
         </li>
         <li>
-          <strong>Compete.</strong> In an <Link to="/fairs/{-$id}">arena</Link> everyone starts with the same SOL, and
-          the bell decides.
+          <strong>Compete.</strong> In an <Link to="/fairs/{-$id}">arena</Link>, all players start with the same SOL.
+          When the bell rings, the ranking is final.
         </li>
         <li>
-          <strong>Win.</strong> The three players with the highest profit of the last 6 hours are the winners, and
-          winners get giveaway rewards.
+          <strong>Win.</strong> The three players with the highest profit of the last 6 hours are the winners. Winners
+          get giveaway rewards.
         </li>
       </ol>
       <h3 className={classes.sub}>Choose a path, or don’t</h3>

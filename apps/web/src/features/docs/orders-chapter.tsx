@@ -2,8 +2,8 @@ export function OrdersChapter() {
   return (
     <>
       <p>
-        You need not stare at the chart. Leave an order with us and go outside, where the real moon is. On a token’s
-        page, choose <em>Limit</em> or <em>Stop</em> instead of <em>Market</em>.
+        A waiting order trades for you when the price reaches yours. On a token’s page, choose <em>Limit</em> or{' '}
+        <em>Stop</em> instead of <em>Market</em>. Then go outside, where the real moon is.
       </p>
       <ul className="bullets">
         <li>
@@ -13,23 +13,23 @@ export function OrdersChapter() {
           <strong>A limit sell</strong> sells at your price or above.
         </li>
         <li>
-          <strong>A stop</strong> sells when the price falls to yours. It sells at most 10% below that price, and if the
+          <strong>A stop</strong> sells when the price falls to yours. It sells at most 10% below your price. If the
           price falls further, the rest waits. Tick <em>Sell at any price</em> if you just want out.
         </li>
         <li>
-          <strong>A bracket</strong> is a stop with a target. Whichever is reached first sells your tokens, and the
-          other one finds nothing left to do.
+          <strong>A bracket</strong> is a stop with a target for the same tokens. If the price reaches one of the two,
+          your tokens are sold. The other one retires early.
         </li>
       </ul>
       <p>
-        An order fills right after the trade that reaches its price, also in parts. While it waits, your SOL and tokens
-        stay free. If two of your orders want the same SOL, the first to fill uses it. An order expires after the time
-        that you choose, 30 days at most, and you can have 50 of them waiting.
+        An order fills right after the trade that reaches its price. It can also fill in parts. While an order waits,
+        your SOL and tokens stay free. If two of your orders need the same SOL, the first order to fill uses it. An
+        order expires after the time that you choose, at most 30 days. You can have 50 waiting orders.
       </p>
       <p>
-        <strong>Did my order go through?</strong> Sometimes the connection breaks before we can answer. Then press the
-        same button again without changing the amount. The same order never goes through twice. With another amount it
-        is a new order, and both can go through.
+        <strong>Did my order go through?</strong> Sometimes the connection breaks before you get a response. Then press
+        the same button again without changing the amount. The same order never goes through twice. If you change the
+        amount, you place a new order, and both orders can go through.
       </p>
     </>
   )
