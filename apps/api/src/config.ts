@@ -61,7 +61,7 @@ const settings = z.object({
     .refine(isMailServer, 'must be a URL that begins with smtp:// or smtps://')
     .optional()
     .describe(
-      'URL of a mail server, as `smtps://user:password@mail.example.org` or `smtp://…:587`. It sends password resets, account notices and (with `PUBLIC_URL`) email verification. On another machine, the mail server must offer TLS with a valid certificate. `?requireTLS=false` allows plain text.',
+      'URL of a mail server, as `smtps://user:password@mail.example.org` or `smtp://…:587`. The server sends password resets, account notices and (with `PUBLIC_URL`) email verification. On another machine, the mail server must offer TLS with a valid certificate. `?requireTLS=false` allows plain text.',
     ),
   MAIL_FROM: z
     .string()
@@ -122,7 +122,7 @@ const settings = z.object({
     .default('/docs#community')
     .describe('URL of the Community link. The default is a chapter of the docs.'),
   SECRETS_KEY: keyList.describe(
-    'This key encrypts authenticator and webhook secrets. It is 32 random bytes in base64 (`openssl rand -base64 32`), the same for every server. Without this setting, the key is in the database and therefore in a stolen dump. Of several keys with commas between them, the first encrypts and all decrypt.',
+    'This key encrypts authenticator and webhook secrets. The key is 32 random bytes in base64 (`openssl rand -base64 32`), the same for every server. Without this setting, the key is in the database and therefore in a stolen dump. Of several keys with commas between them, the first encrypts and all decrypt.',
   ),
   PUSH: onOff('on').describe("With `off`, the server sends no push messages to players' devices."),
   WEBHOOKS: onOff('on').describe('With `off`, the server calls no webhooks and accepts no new webhooks.'),
@@ -176,7 +176,7 @@ const settings = z.object({
     .transform(Number)
     .describe('Number of checked backups that the server stores.'),
   BACKUP_KEY: keyList.describe(
-    'This key encrypts backups. It is 32 random bytes in base64 (`openssl rand -base64 32`). Store a copy of the key on another machine. Of several keys with commas between them, the first encrypts and all decrypt.',
+    'This key encrypts backups. The key is 32 random bytes in base64 (`openssl rand -base64 32`). Store a copy of the key on another machine. Of several keys with commas between them, the first encrypts and all decrypt.',
   ),
   BACKUP_S3_URL: z
     .string()

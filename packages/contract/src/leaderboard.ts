@@ -47,7 +47,7 @@ export const leaderboardRank = z
         rugs: z
           .string()
           .describe(
-            'SOL from rug pulls of the player’s own tokens. This SOL is left out, because a single player may have paid it.',
+            'SOL from rug pulls of the player’s own tokens. Left out, because a single player may have paid for the rug pulls.',
           ),
         launchFees: z.string().describe('Launch fees in SOL, 0 or negative.'),
       })

@@ -82,7 +82,7 @@ export const steps = z
     holders: z
       .array(holder.omit({ rank: true }))
       .describe(
-        'Holdings before the first event, largest first. They cover all players who trade in this page and the 20 largest other holders.',
+        'Holdings before the first event, largest first, of all players who trade in this page and of the 20 largest other holders.',
       ),
     events: z.array(tokenEvent).describe('Events in order. `holding` is the trader’s holding after the trade.'),
   })

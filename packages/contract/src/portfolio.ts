@@ -124,7 +124,7 @@ export const netWorth = z
     ),
     ownPools: decimal.describe('Real SOL in the pools of your open tokens, which rug pulls would pay to you now.'),
     ownBags: decimal.describe(
-      'SOL that selling your holdings of your open tokens would pay. This is part of ownPools.',
+      'SOL that selling your holdings of your open tokens would pay, a part of ownPools.',
     ),
     openPools: z.int().describe('Number of your open pools.'),
     ownTokens: z.array(tokenId).describe('Your tokens, newest first, at most 1,000.'),

@@ -59,7 +59,7 @@ export const tapeToday = z
     isGenerated,
     commit,
     committedAt: time.describe(
-      'When the token and trades were chosen. This is the day before, or today for a market’s first game.',
+      'When the token and trades were chosen: on the day before, or today for a market’s first game.',
     ),
     tomorrow: z.object({ day, commit }).describe('Tomorrow’s game, which is already chosen.'),
     play: play.nullable().describe('Your play today.'),

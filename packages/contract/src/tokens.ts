@@ -395,7 +395,7 @@ export const tokensProcedures = {
     rest: 'GET /api/tokens/{id}/trades',
     operationId: 'listTokenTrades',
     nextCursor: findNextTradeCursor,
-    summary: 'Trades of a token, newest first: the newest 50, or pages of at most 1,000.',
+    summary: 'Trades of a token, newest first. The default page has 50 trades, and a page has at most 1,000.',
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: { input: { id: 7, limit: 50, from: LAUNCHED_AT }, answer: [BUY_TRADE] },
   }),
@@ -428,7 +428,7 @@ export const tokensProcedures = {
     rest: 'GET /api/tokens/{id}/holders',
     operationId: 'listTokenHolders',
     nextCursor: findNextHolderCursor,
-    summary: 'Holders of a token by rank: the largest 20, or pages of at most 1,000.',
+    summary: 'Holders of a token by rank. The default page has 20 holders, and a page has at most 1,000.',
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: {
       input: { id: 7 },

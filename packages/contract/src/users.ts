@@ -221,7 +221,7 @@ export const usersProcedures = {
     rest: 'GET /api/users/{id}/trades',
     operationId: 'listPlayerTrades',
     nextCursor: findNextPlayerTradeCursor,
-    summary: 'Trades of a player, newest first: the newest 20, or pages of at most 100.',
+    summary: 'Trades of a player, newest first. The default page has 20 trades, and a page has at most 100.',
     errors: ['NOT_FOUND'],
     example: {
       input: { id: 3, limit: 20 },

@@ -63,7 +63,7 @@ export const createWebhookInput = z.object({
     .nullish()
     .transform((ids) => ids ?? null)
     .describe(
-      'Ids of fairs. Their events are sent instead of the fairground’s. A room’s events are sent only while you are a member.',
+      'Ids of fairs whose events to send instead of the fairground’s. A room’s events are sent only while you are a member.',
     ),
 })
 export type CreateWebhookInput = z.output<typeof createWebhookInput>
