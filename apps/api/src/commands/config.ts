@@ -45,7 +45,7 @@ The next release will no longer read these settings of earlier versions, which \
 
 ${list(EARLIER_SETTINGS)}
 
-These settings no longer have any effect. At the start, the server names each of them that is set:
+These settings no longer have any effect. At the start, the server names each of these settings that is set:
 
 ${list(UNUSED_SETTINGS)}
 `
