@@ -83,8 +83,11 @@ export const accountEvent = z
     address: z
       .string()
       .nullable()
-      .describe('IP address of the request. Null if the operator or the server caused the event.'),
-    browser: z.string().nullable().describe('Browser and operating system, as named by the browser. Null if unknown.'),
+      .describe('IP address of the request, or null if the operator or the server caused the event.'),
+    browser: z
+      .string()
+      .nullable()
+      .describe('Browser and operating system, as named by the browser, or null if unknown.'),
     detail: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
       .describe('Further facts, such as the name of a key.'),

@@ -40,7 +40,7 @@ export const alert = z
     direction,
     price: decimal.describe('The price that fires the alert, in SOL.'),
     createdAt: z.iso.datetime(),
-    doneAt: z.iso.datetime().nullable().describe('When the alert ended. Null while the alert is active.'),
+    doneAt: z.iso.datetime().nullable().describe('When the alert ended, or null while the alert is active.'),
     isReached: z.boolean().describe('Whether the alert fired. If an ended alert did not fire, a rug pull ended it.'),
   })
   .meta({ id: 'PriceAlert' })

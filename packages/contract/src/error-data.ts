@@ -43,7 +43,7 @@ export const errorData = z.object({
   reason: z
     .enum(Object.keys(errors) as ErrorCode[])
     .nullable()
-    .describe('Null for an unexpected error.'),
+    .describe('Error code, or null for an unexpected error.'),
   retryAfterS: z.number().nullable(),
   requestKey: z.string().nullable(),
   details: z.record(z.string(), z.union([z.string(), z.number()])).nullable(),

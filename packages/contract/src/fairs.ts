@@ -33,12 +33,12 @@ const state = z
 
 const me = z
   .object({
-    balance: decimal.nullable().describe('Your SOL in this fair. Null if you have not entered.'),
+    balance: decimal.nullable().describe('Your SOL in this fair, or null if you have not entered.'),
     hasLeft: z.boolean(),
     isHost: z.boolean(),
     place: z.int().optional().describe('Your final rank. Set after the fair’s end.'),
   })
-  .describe('Your part in the fair. Null if you neither entered nor host the fair.')
+  .describe('Your part in the fair, or null if you neither entered nor host the fair.')
 
 export const fair = z
   .object({
@@ -48,14 +48,14 @@ export const fair = z
     host: z
       .object({ id: userId, username: z.string() })
       .nullable()
-      .describe('Host of the fair. Null if the house runs it.'),
+      .describe('Host of the fair, or null if the house runs it.'),
     state,
     stake: decimal.describe('SOL that each player starts with.'),
     lobbyAt: time.describe('When players can begin to enter.'),
     startsAt: time.describe('When trading opens.'),
     endsAt: time.describe('Latest time at which trading ends.'),
     bellFrom: time.describe('Trading ends at a secret time between this and endsAt.'),
-    bellAt: time.nullable().describe('When trading ended. Null before the end.'),
+    bellAt: time.nullable().describe('When trading ended, or null before the end.'),
     commit: z.string().describe('SHA-256, in hex, of the secret that sets when trading ends.'),
     secret: z.string().nullable().describe('The secret that sets when trading ends, in hex. Set after the fair’s end.'),
     launches: z.enum(['all', 'host', 'nobody']),
@@ -106,7 +106,7 @@ export const entrant = z
       .min(1)
       .max(3)
       .nullable()
-      .describe('Medal of the player, where 1 is gold. Null if the player has no medal or the fair is running.'),
+      .describe('Medal of the player, where 1 is gold, or null if the player has no medal or the fair is running.'),
   })
   .meta({ id: 'FairEntrant' })
 export type FairEntrant = z.output<typeof entrant>
@@ -117,7 +117,7 @@ export const ranking = z
     asOf: time,
     isFinal: z.boolean().describe('Whether the fair has ended.'),
     entrants: z.array(entrant).describe('Players, best first.'),
-    mine: entrant.nullable().describe('Your entry. Null if you have not entered.'),
+    mine: entrant.nullable().describe('Your entry, or null if you have not entered.'),
     qualifying: z
       .object({
         traded: decimal.describe('SOL that you have traded in buys and sales.'),
@@ -125,7 +125,7 @@ export const ranking = z
         until: time,
       })
       .nullable()
-      .describe('Your progress towards a rank. Null if all players are ranked or you have not entered.'),
+      .describe('Your progress towards a rank, or null if all players are ranked or you have not entered.'),
     total: z.int(),
     sum: z
       .object({ stakes: decimal, fees: decimal, standings: decimal, dust: decimal })
@@ -190,14 +190,14 @@ export const fairReplay = z.object({
       entrant.pick({ userId: true, username: true, isBot: true }).extend({
         moments: z
           .array(entrant.pick({ place: true, score: true }).nullable())
-          .describe('One entry per point in time. Null before the player entered.'),
+          .describe('One entry per point in time, or null before the player entered.'),
       }),
     )
     .describe(`The best ${REPLAYED_MAX} players, and you.`),
   tokens: z
     .array(
       fairToken.pick({ id: true, symbol: true, emoji: true }).extend({
-        prices: z.array(decimal.nullable()).describe('One price per point in time. Null before the first trade.'),
+        prices: z.array(decimal.nullable()).describe('One price per point in time, or null before the first trade.'),
       }),
     )
     .describe('The three most traded tokens.'),
@@ -206,7 +206,7 @@ export type FairReplay = z.output<typeof fairReplay>
 
 export const fairRecord = z
   .object({
-    rating: z.int().nullable().describe('Glicko-2 rating. Null before the first ranked arena.'),
+    rating: z.int().nullable().describe('Glicko-2 rating, or null before the first ranked arena.'),
     isProvisional: z.boolean().describe('Whether there are fewer than ten ranked arenas.'),
     arenas: z.int().describe('Number of ranked arenas.'),
     medals: z.object({ gold: z.int(), silver: z.int(), bronze: z.int() }),
@@ -290,7 +290,9 @@ export type CreateFairInput = z.output<typeof createInput>
 export const created = z
   .object({
     fair,
-    invite: invite.nullable().describe('Invite code of a room. Only this response contains it. Null for other fairs.'),
+    invite: invite
+      .nullable()
+      .describe('Invite code of a room, or null for other fairs. Only this response contains the code.'),
   })
   .meta({ id: 'CreatedFair' })
 export const updateInput = z.object({
@@ -427,7 +429,7 @@ export const fairsProcedures = {
     nextCursor: ({ nextCursor }: FairRanking) => nextCursor,
     rest: 'GET /api/fairs/{id}/ranking',
     operationId: 'getFairRanking',
-    summary: 'The ranking of a fair, usually at most a second old. After the end, the results.',
+    summary: 'The ranking of a fair, usually at most a second old. After the fair’s end, returns the results.',
     errors: ['FAIR_NOT_FOUND'],
     example: { input: { id: 12 }, answer: RANKING },
   }),

@@ -40,8 +40,8 @@ export type Following = z.output<typeof following>
 
 export const followers = z
   .object({
-    followers: z.int().nullable().describe('Number of followers. Null if hidden.'),
-    following: z.int().nullable().describe('Number of players that this player follows. Null if hidden.'),
+    followers: z.int().nullable().describe('Number of followers, or null if hidden.'),
+    following: z.int().nullable().describe('Number of players that this player follows, or null if hidden.'),
     latest: z.array(person).describe('The last 50 followers, newest first.'),
     posts: z.array(post).describe('The last 20 posts about tokens, newest first.'),
   })
@@ -109,7 +109,7 @@ export const followsProcedures = {
     rest: 'PUT /api/blocks/{userId}',
     operationId: 'blockPlayer',
     summary:
-      'Blocks a player. Then neither of you sees the other’s posts, or can mention, reply to or follow the other.',
+      'Blocks a player. After this call, neither of you sees the other’s posts or can mention, reply to or follow the other.',
     errors: ['NOT_FOUND', 'TOO_MANY_FOLLOWS'],
     example: { input: { userId: 3 }, answer: { ...FOLLOWING, players: [], blocked: [CREATOR] } },
   }),

@@ -75,14 +75,14 @@ export const apiKey = z
     name: z.string(),
     scopes: z.array(scope),
     createdAt: z.iso.datetime(),
-    lastUsedAt: z.iso.datetime().nullable().describe('Last use, accurate to about a minute. Null if never used.'),
-    expiresAt: z.iso.datetime().nullable().describe('When the key expires. Null if it never expires.'),
+    lastUsedAt: z.iso.datetime().nullable().describe('Last use, accurate to about a minute, or null if never used.'),
+    expiresAt: z.iso.datetime().nullable().describe('When the key expires, or null if it never expires.'),
     isExpired: z.boolean(),
     networks: z
       .array(z.string())
       .describe('CIDR networks from which the key works. If empty, the key works from anywhere.'),
-    spendingLimit: decimal.nullable().describe('Maximum SOL that the key may spend per UTC day. Null if unlimited.'),
-    spentToday: decimal.nullable().describe('SOL spent in this UTC day. Null if unlimited.'),
+    spendingLimit: decimal.nullable().describe('Maximum SOL that the key may spend per UTC day, or null if unlimited.'),
+    spentToday: decimal.nullable().describe('SOL spent in this UTC day, or null if unlimited.'),
   })
   .meta({ id: 'ApiKey' })
 export type ApiKey = z.output<typeof apiKey>

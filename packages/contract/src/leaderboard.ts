@@ -34,12 +34,12 @@ export const leaderboardRank = z
   .object({
     userId,
     isRanked: z.boolean().describe('false for suspended accounts and for bots, which have a separate league.'),
-    rank: z.int().nullable().describe('Rank from 1, among all players with a profit. Null without a profit.'),
+    rank: z.int().nullable().describe('Rank from 1, among all players with a profit, or null without a profit.'),
     players: z.int().describe('Number of players with a profit.'),
     totalPnL: z
       .string()
       .nullable()
-      .describe('Profit or loss of the last 6 hours in SOL by the leaderboard’s rules. Null without a trade.'),
+      .describe('Profit or loss of the last 6 hours in SOL by the leaderboard’s rules, or null without a trade.'),
     tradesCount: z.int().describe('Number of trades in the last 6 hours.'),
     notCounted: z
       .object({
@@ -52,15 +52,15 @@ export const leaderboardRank = z
         launchFees: z.string().describe('Launch fees in SOL, 0 or negative.'),
       })
       .nullable()
-      .describe('SOL of the last 6 hours that totalPnL leaves out. Null for bots.'),
+      .describe('SOL of the last 6 hours that totalPnL leaves out, or null for bots.'),
     behindBronze: z
       .string()
       .nullable()
-      .describe('SOL behind rank 3. Null in the top 3, and if fewer than 3 players have a profit.'),
+      .describe('SOL behind rank 3, or null in the top 3 or if fewer than 3 players have a profit.'),
     lead: z
       .string()
       .nullable()
-      .describe('SOL ahead of the next rank. Null outside the top 3, and if there is no next player.'),
+      .describe('SOL ahead of the next rank, or null outside the top 3 or if there is no next player.'),
     computedAt: z.iso.datetime().describe('When the leaderboard was computed.'),
     giveaway: z
       .object({ since: z.iso.datetime(), until: z.iso.datetime() })
@@ -76,8 +76,8 @@ export const leagueEntry = z
     rank: z.int().describe('From 1.'),
     ...playerFields,
     profilePictureUrl,
-    emoji: z.string().nullable().describe('Picture of a house bot. Null for other players.'),
-    about: z.string().nullable().describe('Description of a house bot. Null for other players.'),
+    emoji: z.string().nullable().describe('Picture of a house bot, or null for other players.'),
+    about: z.string().nullable().describe('Description of a house bot, or null for other players.'),
     isHouse: z.boolean().describe('Whether the player is a house bot.'),
     totalPnL: z.string().describe('Profit of the last 6 hours in SOL, above 0.'),
     tradesCount: z.int().describe('Number of trades in the last 6 hours.'),

@@ -87,7 +87,7 @@ export const seal = z
       .describe(`The creator cannot rug the token before this time, which may have passed; ${FOREVER}: never.`),
     bagUntil: time
       .nullable()
-      .describe('Until this time, the creator must hold at least bagTokens. Null if only the liquidity is sealed.'),
+      .describe('Time until which the creator must hold at least bagTokens, or null if only the liquidity is sealed.'),
     bagTokens: exact.describe('Number of the creator’s tokens sealed until bagUntil.'),
   })
   .meta({ id: 'Seal' })
@@ -96,7 +96,7 @@ export type Seal = z.output<typeof seal>
 /** The seal's end time, for a token in a list. */
 export const sealedUntil = time
   .nullable()
-  .describe('The creator cannot rug the token before this time. Null if the token was never sealed.')
+  .describe('Time before which the creator cannot rug the token, or null if the token was never sealed.')
 
 /** How long a seal lasts from its start. */
 export const sealTerm = z.enum(['hour', 'day', 'week', 'ever']).describe('How long the seal lasts from its start.')

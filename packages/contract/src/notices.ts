@@ -36,7 +36,7 @@ const fields = {
   sol: figure.describe('SOL paid by the sales, the rug pull or the first buyer.'),
   supply: figure.describe('Supply of the token.'),
   rank: z.int().nullable().describe('Rank that you lost, from 1.'),
-  rankNow: z.int().nullable().describe('Your rank now. Null outside the top 3.'),
+  rankNow: z.int().nullable().describe('Your rank now, or null outside the top 3.'),
 }
 
 export const notice = z

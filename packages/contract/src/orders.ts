@@ -33,12 +33,12 @@ export const order = z
     key: z
       .string()
       .nullable()
-      .describe('Idempotency key. The server generates a key if the order was sent without one.'),
+      .describe('Idempotency key, which the server generates if the request has none.'),
     kind,
     tokenId,
     createdAt: z.iso.datetime(),
-    trade: trade.nullable().describe('The trade. For a launch, the first buy. Null for a rug pull or seal.'),
-    ruggedAmount: decimal.nullable().describe('SOL that a rug pull paid. Null for other orders.'),
+    trade: trade.nullable().describe('The trade, or the first buy of a launch, or null for a rug pull or seal.'),
+    ruggedAmount: decimal.nullable().describe('SOL that a rug pull paid, or null for other orders.'),
   })
   .meta({ id: 'Order' })
 export type Order = z.output<typeof order>

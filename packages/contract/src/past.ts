@@ -77,7 +77,7 @@ export const steps = z
     tokenId,
     after: seq,
     lastSeq: seq.describe('The token’s latest sequence number.'),
-    nextAfter: seq.nullable().describe('Cursor for the next page. Null on the last page.'),
+    nextAfter: seq.nullable().describe('Cursor for the next page, or null on the last page.'),
     holdersCount: z.int().describe('Number of holders before the first event.'),
     holders: z
       .array(holder.omit({ rank: true }))
@@ -97,7 +97,7 @@ const bagNow = z
     sameBag: decimal
       .nullable()
       .describe(
-        'SOL that selling the earlier number of tokens would pay now, after the fee. Null if the player holds fewer tokens now.',
+        'SOL that selling the earlier number of tokens would pay now, after the fee, or null if the player holds fewer tokens now.',
       ),
   })
   .meta({ id: 'BagNow' })
@@ -177,8 +177,7 @@ export const pastProcedures = {
     output: momentAt,
     rest: 'GET /api/tokens/{tokenId}/past',
     operationId: 'findMoment',
-    summary:
-      'The sequence number of a token’s last event at or before a time. For a time before the launch, the launch.',
+    summary: 'The sequence number of a token’s last event at or before a time. Before the launch, the number is 0.',
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: {
       input: { tokenId: 7, time: '2026-03-01T12:06:00.000Z' },

@@ -63,7 +63,7 @@ export const portfolioSummary = z
     profitLossPercent24h: decimal
       .nullable()
       .describe(
-        '`profitLoss24h` in percent of the net worth 24 hours ago plus the SOL granted since then. Null if this sum is 0.',
+        '`profitLoss24h` in percent of the net worth 24 hours ago plus the SOL granted since then, or null if this sum is 0.',
       ),
     holdings: z.int().describe('Number of tokens held.'),
   })
@@ -123,9 +123,7 @@ export const netWorth = z
       'SOL that selling each holding now would pay, after the fee, except holdings of your own open tokens (see ownPools).',
     ),
     ownPools: decimal.describe('Real SOL in the pools of your open tokens, which rug pulls would pay to you now.'),
-    ownBags: decimal.describe(
-      'SOL that selling your holdings of your open tokens would pay, a part of ownPools.',
-    ),
+    ownBags: decimal.describe('SOL that selling your holdings of your open tokens would pay, a part of ownPools.'),
     openPools: z.int().describe('Number of your open pools.'),
     ownTokens: z.array(tokenId).describe('Your tokens, newest first, at most 1,000.'),
     holdings: z.int().describe('Number of tokens held.'),

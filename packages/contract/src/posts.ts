@@ -15,7 +15,7 @@ export const writer = z
     isCreator: z.boolean().describe('Whether the writer created the token.'),
     share: decimal
       .nullable()
-      .describe('Percent of the supply that the writer holds. Null if the writer never held the token.'),
+      .describe('Percent of the supply that the writer holds, or null if the writer never held the token.'),
     medals: z.object({ gold: z.int(), silver: z.int(), bronze: z.int() }),
   })
   .meta({ id: 'Writer' })
@@ -23,7 +23,7 @@ export const writer = z
 export const post = z
   .object({
     id: postId,
-    tokenId: tokenId.nullable().describe('Null if the post is in a fair’s lobby.'),
+    tokenId: tokenId.nullable().describe('Id of the token, or null if the post is in a fair’s lobby.'),
     fairId: z.int().nullable().describe('Id of the fair, if the post is in a fair’s lobby.'),
     parentId: postId.nullable().describe('Id of the post to which this post replies.'),
     writer,

@@ -124,7 +124,7 @@ export const sealChain = z
     head: z
       .object({ number: count.describe('Number of seals.'), hash: sha256 })
       .nullable()
-      .describe('The latest seal. Null if the token was never sealed.'),
+      .describe('The latest seal, or null if the token was never sealed.'),
     seals: z
       .array(
         z.object({
@@ -135,7 +135,7 @@ export const sealChain = z
           until: time,
           bagUntil: time
             .nullable()
-            .describe('Until when the creator’s tokens are sealed. Null if they are not sealed.'),
+            .describe('Until when the creator’s tokens are sealed, or null if they are not sealed.'),
           bagTokens: decimal.describe('Number of tokens that the creator must hold until bagUntil.'),
           createdAt: time,
           hash: sha256,
@@ -164,9 +164,9 @@ export const headsInput = z.object(page)
 
 export const heads = lastHeads
   .extend({
-    previous: sha256.nullable().describe('Digest of the previous publication. Null for the first publication.'),
+    previous: sha256.nullable().describe('Digest of the previous publication, or null for the first publication.'),
     heads: z.array(chainPosition.extend({ tokenId })).describe('Heads of the chains, by token id.'),
-    nextAfter: tokenId.nullable().describe('Cursor for the next page. Null on the last page.'),
+    nextAfter: tokenId.nullable().describe('Cursor for the next page, or null on the last page.'),
   })
   .meta({ id: 'ChainHeads' })
 export type Heads = z.output<typeof heads>

@@ -29,7 +29,7 @@ export const pushState = z
     publicKey: z
       .string()
       .nullable()
-      .describe('Key for subscribing browsers. Null if this server does not send push messages.'),
+      .describe('Key for subscribing browsers, or null if this server does not send push messages.'),
     endpoints: z.array(z.string()).describe('Endpoints of the devices that get push messages.'),
   })
   .meta({ id: 'PushState' })

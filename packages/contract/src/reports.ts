@@ -28,7 +28,7 @@ export const ownReport = z
     id,
     reason: reason.describe('The reason that you gave.'),
     at: z.iso.datetime(),
-    outcome: z.string().nullable().describe('The decision. Null if there is no decision yet.'),
+    outcome: z.string().nullable().describe('The decision, or null if there is no decision yet.'),
   })
   .meta({ id: 'OwnReport' })
 export type OwnReport = z.output<typeof ownReport>
@@ -44,7 +44,10 @@ export const ownAct = z
     reason: z.string().describe('The moderator’s reason.'),
     words: z.string().describe('The text that the decision is about.'),
     isUndone: z.boolean().describe('Whether the decision was undone.'),
-    appeal: z.enum(['open', 'granted', 'refused']).nullable().describe('Your appeal. Null if you have not appealed.'),
+    appeal: z
+      .enum(['open', 'granted', 'refused'])
+      .nullable()
+      .describe('Your appeal, or null if you have not appealed.'),
     appealsUntil: z.iso.datetime().describe('Until when you can appeal.'),
   })
   .meta({ id: 'OwnAct' })

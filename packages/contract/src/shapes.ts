@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { tokenId, userId } from './ids.ts'
 
-export const NEXT_PAGE = 'Cursor from the previous page: `nextCursor`, or over REST its Link header.'
+export const NEXT_PAGE = 'Cursor of the previous page: `nextCursor`, or the Link header.'
 
 /** An exact decimal number as text. */
 export const decimal = z.string().meta({ format: 'decimal' })

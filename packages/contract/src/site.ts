@@ -32,10 +32,12 @@ const callerLimits = z.object({
       name: z.string(),
       scopes: z.array(z.enum(API_SCOPES)),
       expiresAt: z.iso.datetime().nullable(),
-      spendingLimit: decimal.nullable().describe('Maximum SOL that the key may spend per UTC day. Null if unlimited.'),
+      spendingLimit: decimal
+        .nullable()
+        .describe('Maximum SOL that the key may spend per UTC day, or null if unlimited.'),
       spentToday: decimal.nullable(),
       leftToday: decimal.nullable(),
-      resetsAt: z.iso.datetime().nullable().describe('When the next UTC day begins. Null if unlimited.'),
+      resetsAt: z.iso.datetime().nullable().describe('When the next UTC day begins, or null if unlimited.'),
     })
     .nullable()
     .describe('API key of this request.'),

@@ -16,7 +16,7 @@ const album = z
     stickers: z
       .array(
         facts.extend({
-          earnedAt: z.iso.datetime().nullable().describe('When the sticker was earned. Null if not earned.'),
+          earnedAt: z.iso.datetime().nullable().describe('When the sticker was earned, or null if not earned.'),
           token: z
             .object({ id: tokenId, symbol: z.string(), emoji: z.string() })
             .nullable()

@@ -95,7 +95,7 @@ export const court = z
     verdict: z
       .enum(VERDICTS)
       .nullable()
-      .describe(`The verdict. Null before the end, after a tie, or with fewer than ${VOTERS_MIN} voters.`),
+      .describe(`The verdict, or null before the end, after a tie, or with fewer than ${VOTERS_MIN} voters.`),
     lost: decimal.nullable(),
     canVote: z.boolean(),
     vote: z.enum(VERDICTS).nullable().describe('Your vote.'),

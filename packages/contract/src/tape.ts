@@ -74,11 +74,11 @@ export const tapeResult = z
     day,
     isGenerated,
     commit,
-    text: z.string().nullable().describe('Text whose SHA-256 is `commit`. Null if the token is now hidden.'),
+    text: z.string().nullable().describe('Text whose SHA-256 is `commit`, or null if the token is now hidden.'),
     token: z
       .object(tokenShown)
       .nullable()
-      .describe('The token. Null if the prices were generated or the token is now hidden.'),
+      .describe('The token, or null if the prices were generated or the token is now hidden.'),
     fromSeq: z.int().nullable().describe('The token’s sequence number at the first point.'),
     toSeq: z.int().nullable().describe('The token’s sequence number at the last point.'),
     from: time.nullable().describe('Time of the first trade.'),

@@ -53,7 +53,7 @@ export const token = z
     seal: seal
       .nullable()
       .describe(
-        'The last seal. Null if the token was never sealed. The seal may have ended, so compare its times with the clock.',
+        'The last seal, or null if the token was never sealed. The seal may have ended, so compare its times with the clock.',
       ),
     fairId: z.int().optional().describe('Id of the token’s fair. Absent in the fairground.'),
   })

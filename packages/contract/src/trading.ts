@@ -54,9 +54,7 @@ const hiddenToken = z
 
 export const positionAnswer = position
   .extend({
-    hiddenToken: hiddenToken
-      .optional()
-      .describe('Set only if an operator hid the token. Only its holders can see a hidden token.'),
+    hiddenToken: hiddenToken.optional().describe('Set only if an operator hid the token.'),
   })
   .meta({ id: 'PositionWithToken' })
 export type PositionAnswer = z.output<typeof positionAnswer>
@@ -136,7 +134,7 @@ export type QuoteInput = z.output<typeof quoteInput>
 export const quote = z
   .object({
     side: z.enum(['buy', 'sell', 'launch']),
-    tokenId: tokenId.nullable().describe('Id of the token. Null for a launch.'),
+    tokenId: tokenId.nullable().describe('Id of the token, or null for a launch.'),
     seq: z
       .int()
       .describe(
@@ -147,10 +145,12 @@ export const quote = z
     ),
     tokenAmount: decimal.describe('For a buy, the tokens to receive. For a sale, the tokens to sell.'),
     fee: decimal.describe('Trading fee in SOL.'),
-    launchFee: decimal.nullable().describe('Launch fee in SOL, not including the first buy. Null for a buy or sale.'),
+    launchFee: decimal
+      .nullable()
+      .describe('Launch fee in SOL, not including the first buy, or null for a buy or sale.'),
     price: decimal
       .nullable()
-      .describe('Average price of the trade in SOL per token. Null for a launch without a first buy.'),
+      .describe('Average price of the trade in SOL per token, or null for a launch without a first buy.'),
     currentPrice: decimal.describe('Spot price before the trade, in SOL per token.'),
     newPrice: decimal.describe('Spot price after the trade, in SOL per token.'),
     priceImpact: decimal.describe('Change from currentPrice to newPrice in percent, with 2 decimals.'),

@@ -12,8 +12,8 @@ export const profile = z
   .object({
     user: z.object({
       ...player,
-      emoji: z.string().nullable().describe('Picture of a house bot, one emoji. Null for other players.'),
-      about: z.string().nullable().describe('Description of a house bot. Null for other players.'),
+      emoji: z.string().nullable().describe('Picture of a house bot, one emoji, or null for other players.'),
+      about: z.string().nullable().describe('Description of a house bot, or null for other players.'),
       profilePictureUrl: z.string().nullable(),
       solBalance: decimal,
       createdAt: time,
@@ -258,7 +258,7 @@ export const usersProcedures = {
     rest: 'GET /api/users/{userId}/wins/{tokenId}',
     operationId: 'getClosedWin',
     summary:
-      'A player’s profit over all trades of a token that the player has sold completely. Null if the profit is 10 % or less. Counts as ten reads.',
+      'A player’s profit over all trades of a token that the player has sold completely, or null if the profit is 10 % or less. Counts as ten reads.',
     example: {
       input: { userId: 3, tokenId: 7 },
       answer: {
@@ -282,7 +282,7 @@ export const usersProcedures = {
     output: houseBotResult,
     rest: 'GET /api/users/{id}/house-bot',
     operationId: 'getHouseBot',
-    summary: 'The strategy of a house bot, and the maximum loss of all house bots. Null for other players.',
+    summary: 'The strategy of a house bot, and the maximum loss of all house bots, or null for other players.',
     errors: ['NOT_FOUND'],
     example: {
       input: { id: 3 },

@@ -33,14 +33,14 @@ export const waitingOrder = z
     amount: decimal
       .nullable()
       .describe(
-        'Amount of the order, in SOL for a buy, otherwise in tokens. Null 30 days after an order ended without a fill.',
+        'Amount of the order, in SOL for a buy, otherwise in tokens, or null 30 days after an order ended without a fill.',
       ),
     left: decimal.describe('Unfilled part of the amount.'),
     price: decimal
       .nullable()
       .describe('Limit price in SOL per token, including the fee. The order never trades at a worse price.'),
     stopPrice: decimal.nullable().describe('Spot price that triggers the stop.'),
-    leastPrice: decimal.nullable().describe('Limit price of the stop’s sale. Null for no limit.'),
+    leastPrice: decimal.nullable().describe('Limit price of the stop’s sale, or null for no limit.'),
     below: decimal.nullable().describe('A spot price at or below this price triggers the order.'),
     above: decimal.nullable().describe('A spot price at or above this price triggers the order.'),
     isTriggered: z

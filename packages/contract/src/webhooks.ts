@@ -76,16 +76,16 @@ export const webhook = z.object({
   url: z.string().describe('URL of the webhook. A Discord URL is shown without its token.'),
   format,
   events: z.array(z.enum(WEBHOOK_EVENTS)),
-  tokenIds: z.array(tokenId).nullable().describe('Ids of tokens whose events are sent. Null for all tokens.'),
-  fairs: z.array(fairId).nullable().describe('Ids of fairs whose events are sent. Null for the fairground.'),
+  tokenIds: z.array(tokenId).nullable().describe('Ids of tokens whose events are sent, or null for all tokens.'),
+  fairs: z.array(fairId).nullable().describe('Ids of fairs whose events are sent, or null for the fairground.'),
   createdAt: z.iso.datetime(),
   status: z
     .enum(['pending', 'active', 'failing', 'stopped'])
     .describe(
       'pending means that the URL has not answered its challenge. failing means that the last message was refused and will be retried. stopped means that deliveries failed for a day or got a 410. A successful test restarts the webhook.',
     ),
-  lastAt: z.iso.datetime().nullable().describe('When the last message was sent. Null if no message was sent.'),
-  lastStatus: z.int().nullable().describe('HTTP status of the response. Null if there was no response.'),
+  lastAt: z.iso.datetime().nullable().describe('When the last message was sent, or null if no message was sent.'),
+  lastStatus: z.int().nullable().describe('HTTP status of the response, or null if there was no response.'),
   lastError: z
     .enum(['timeout', 'unreachable', 'forbidden', 'challenge', 'taken'])
     .nullable()
@@ -93,7 +93,7 @@ export const webhook = z.object({
       'Why the last message failed, besides the status. forbidden means that the host name resolves to an address that this server does not call. challenge means that the response did not repeat the challenge. taken means that another player has this URL.',
     ),
   failingSince: z.iso.datetime().nullable(),
-  nextAt: z.iso.datetime().nullable().describe('When the failed message is retried. Null if no message failed.'),
+  nextAt: z.iso.datetime().nullable().describe('When the failed message is retried, or null if no message failed.'),
   missed: z.int().describe('Number of events that were too old to send. The next message contains this number.'),
   oldSecretUntil: z.iso
     .datetime()

@@ -95,7 +95,7 @@ function describeRoute({ path, procedure, summary, entry }: RestRoute): string {
       ? [`Deprecated. ${deprecated.instead} This operation works at least until ${deprecated.sunset}.`]
       : []),
     summary,
-    ...(file === undefined ? [] : [`Also as a file: ${file}.`]),
+    ...(file === undefined ? [] : [`As a file: ${file}.`]),
     ...(limits === null ? [] : [limits]),
   ].join(' ')
 }
