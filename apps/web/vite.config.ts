@@ -36,7 +36,7 @@ export default defineConfig({
     proxy: {
       '/trpc': { target: api, ws: true },
       '/ws': { target: api, ws: true },
-      // The string form would set changeOrigin and rewrite Host; the API would refuse the page as a foreign origin.
+      // The string form would set changeOrigin and rewrite Host, so the API would reject the page as a foreign origin.
       '/api': { target: api },
       '/objects': { target: api },
       '/exports': { target: api },
@@ -44,7 +44,7 @@ export default defineConfig({
       '/healthz': { target: api },
     },
   },
-  // React has what this shim is for.
+  // React already provides what this shim adds.
   resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   css: { modules: { generateScopedName: nameClass } },
   build: {
@@ -55,7 +55,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: { groups },
-        // The first screen has every name: short ones cost it less.
+        // The first screen contains every name, so short names make it smaller.
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: ({ name }) => `assets/${name.slice(0, 12)}-[hash:7].js`,
         assetFileNames: 'assets/[hash:5][extname]',
@@ -65,7 +65,7 @@ export default defineConfig({
   },
 })
 
-/** Serves the guide of packages/guide, parsed and coloured, as the module `virtual:guide`. */
+/** Serves the guide from packages/guide, parsed and coloured, as the module `virtual:guide`. */
 function guide(): Plugin {
   return {
     name: 'guide',
@@ -74,7 +74,7 @@ function guide(): Plugin {
       if (id !== RESOLVED) return null
       const folder = new URL('../chapters/', import.meta.resolve('@papermoon/guide'))
       for (const chapter of CHAPTERS) this.addWatchFile(new URL(`${chapter}.md`, folder).pathname)
-      // As text: an object of this size is parsed faster from a string.
+      // The guide is exported as text, because the browser parses a large object faster from a string.
       return `export const chapters = JSON.parse(${JSON.stringify(JSON.stringify(readGuide()))})`
     },
   }

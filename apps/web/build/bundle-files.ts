@@ -2,14 +2,17 @@ import type { Rolldown } from 'vite'
 
 export type Bundle = Rolldown.OutputBundle
 
-/** The name of the file that begins with a module, as `/src/routes/token.tsx`. Throws when the build has none. */
+/**
+ * Returns the name of the chunk file that begins with a module, such as `/src/routes/token.tsx`. Throws if the build
+ * has none.
+ */
 export function findChunk(bundle: Bundle, module: string): string {
   const chunk = Object.values(bundle).find((it) => it.type === 'chunk' && it.facadeModuleId?.endsWith(module))
   if (chunk === undefined) throw new Error(`the build has no chunk of its own for ${module}`)
   return chunk.fileName
 }
 
-/** Collects a chunk, its imports and their style sheets, in the order in which Vite would load them. */
+/** Collects a chunk, its imports and their style sheets in the order in which Vite would load them. */
 export function collectFiles(bundle: Bundle, name: string, found = new Set<string>()): Set<string> {
   const chunk = bundle[name]
   if (found.has(name) || chunk?.type !== 'chunk') return found
@@ -20,8 +23,8 @@ export function collectFiles(bundle: Bundle, name: string, found = new Set<strin
 }
 
 /**
- * Inlines a style sheet into the page. Keeps its `<link>`, disabled, because Vite's loader skips sheets that the page
- * already links.
+ * Inlines a style sheet into the page. Leaves its `<link>` in place but disabled, because Vite's loader skips sheets
+ * that the page already links.
  */
 export function inlineSheet(bundle: Bundle, name: string, link: string): string {
   const sheet = bundle[name]

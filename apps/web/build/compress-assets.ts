@@ -5,15 +5,15 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const TEXT = new Set(['.js', '.css', '.html', '.svg', '.json', '.txt', '.webmanifest'])
-/** Smaller files are not worth a compressed copy, bytes. */
+/** Min size for a compressed copy, bytes. Smaller files are not worth it. */
 const SIZE_MIN = 256
 
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
 /**
- * Writes a `.br` and a `.gz` copy of every text file of the build, so that the server never compresses assets. Tells a
- * parent process before, by the message `written`: until a copy is there, the server sends the file itself.
+ * Writes a `.br` and a `.gz` copy of every text file in the build, so the server never compresses assets. Before that,
+ * notifies a parent process with the message `written`. Until a copy exists, the server sends the original file.
  */
 export function compressAssets(): Plugin {
   return {
@@ -39,7 +39,7 @@ async function compress(path: string): Promise<void> {
   ])
 }
 
-/** A server that runs already must never send a part of a file. */
+/** Writes a file atomically, because a running server must never send a part of a file. */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   await writeFile(`${path}.part`, bytes)
   await rename(`${path}.part`, path)

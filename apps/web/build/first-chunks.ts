@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite'
 
-/** The bundler's own helpers, which every chunk imports. */
+/** The bundler's own helper module, which every chunk imports. */
 const RUNTIME = 'rolldown/runtime'
-/** Runs the modules of React, which the bundler wraps in functions that the first importer calls. */
+/** The module that runs React's modules. The bundler wraps those in functions that the first importer calls. */
 const INIT_REACT = '/src/lib/boot/init-react.ts'
 const REACT = /\/node_modules\/(react|react-dom|scheduler)\//
 
@@ -12,9 +12,9 @@ interface Group {
 }
 
 /**
- * Groups everything the first screen needs into four files: React, its initialization, other libraries, and the app. By
- * default the bundler splits off every module shared with a later screen, which costs a request each; a single file
- * would be evaluated in one long task. Throws unless React is initialized in a file of its own.
+ * Groups everything that the first screen needs into four files: React, its initialization, other libraries, and the
+ * app. By default, the bundler separates every module that a later screen also uses, and each costs a request. One
+ * single file would run in one long task. Throws unless React initializes in its own file.
  */
 export function firstChunks(): { plugin: Plugin; groups: Group[] } {
   const first = new Set<string>()
@@ -25,7 +25,7 @@ export function firstChunks(): { plugin: Plugin; groups: Group[] } {
       const waiting = [...this.getModuleIds()].filter((id) => this.getModuleInfo(id)?.isEntry)
       for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
         if (first.has(id)) continue
-        // Imported through barrel files: only the bundler knows which parts are used where.
+        // These are imported through barrel files, so only the bundler knows which parts are used where.
         if (id.includes('/@mantine/') || id.endsWith('/format/src/gains.ts')) continue
         first.add(id)
         waiting.push(...(this.getModuleInfo(id)?.importedIds ?? []))

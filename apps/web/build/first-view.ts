@@ -11,8 +11,8 @@ const BEFORE_PAINT = /<script src="(\/[^"]+)"><\/script>/
 const ROOT = '<div id="root"></div>'
 
 /**
- * Puts the static first view, its styles and its inline scripts into index.html, so that the page paints before the
- * app's scripts are fetched. The server picks the view for the requested screen from the comment in `#root`.
+ * Puts the static first view, its styles and its inline scripts into index.html, so the page paints before the app's
+ * scripts are fetched. The server chooses the view for the requested screen from the comment in `#root`.
  */
 export function firstView(): Plugin {
   let publicDir = ''
@@ -35,7 +35,7 @@ export function firstView(): Plugin {
         const files = [...inlined.matchAll(PRELOAD), SCRIPT.exec(inlined)].map(
           (tag) => /(?:href|src)="([^"]+)"/.exec(tag?.[0] ?? '')?.[1],
         )
-        // In evaluation order, after everything that is painted first.
+        // The scripts are in evaluation order, after everything that is painted first.
         const start = `  <script data-app="${files.join(' ')}">${loader}</script>\n  </body>`
         const started = replaced(inlined.replaceAll(PRELOAD, '').replace(SCRIPT, ''), '</body>', () => start)
         // Escape `>`, which could end the comment.
@@ -58,7 +58,10 @@ async function drawViews(): Promise<Record<string, string>> {
   )
 }
 
-/** Throws if a view has a class that no style sheet of the app names: it would be drawn without its styles. */
+/**
+ * Throws if a view has a class that no style sheet in the app defines, because the view would be drawn without its
+ * styles.
+ */
 function checkClasses(views: readonly string[], bundle: Bundle): void {
   const sheets = Object.values(bundle).flatMap((it) =>
     it.type === 'asset' && it.fileName.endsWith('.css') ? String(it.source) : [],

@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react'
 import { createServer } from 'vite'
 import { nameClass } from './name-class.ts'
 
-/** Evaluates a module of the app in Node and returns what `use` makes of it. `path` begins with `/src/`. */
+/** Evaluates an app module in Node and returns the result of `use`. `path` begins with `/src/`. */
 export async function loadModule<Module, Result>(
   path: string,
   use: (module: Module) => Result,

@@ -2,15 +2,15 @@ import { mkdir, readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 
 /**
- * Draws the app icons from the favicon: `node apps/web/build/make-icons.ts`. They are committed, so that builds do not
+ * Draws the app icons from the favicon: `node apps/web/build/make-icons.ts`. The icons are committed, so builds do not
  * draw them.
  */
 const PUBLIC = new URL('../public/', import.meta.url)
 
 const rounded = await readFile(new URL('favicon.svg', PUBLIC), 'utf8')
-/** Square: the operating system rounds the corners. */
+/** The icon is square, because the operating system rounds the corners. */
 const square = rounded.replace(' rx="15"', '')
-/** A maskable icon may be cropped to a central circle of 80 % of its width. */
+/** The operating system may crop a maskable icon to a central circle with 80 % of its width. */
 const maskable = square
   .replace(/(<path)/, '<g transform="translate(32 32) scale(0.82) translate(-32 -33)">$1')
   .replace('</svg>', '</g></svg>')

@@ -3,19 +3,19 @@ import type { FirstCalls } from '../src/first-calls.ts'
 import { type Bundle, collectFiles, findChunk, inlineSheet } from './bundle-files.ts'
 import { loadModule } from './load-module.ts'
 
-/** Its code is in the first chunk. */
+/** The home screen's code is in the first chunk. */
 const HOME = '/'
-/** What the router loads for the other screens whose calls start before. */
+/** The modules that the router loads for the other screens with early requests. */
 const MODULES: Readonly<Record<string, string>> = {
   '/leaderboard': '/src/features/leaderboard/leaderboard-screen.tsx',
   '/token/$id': '/src/routes/token.tsx',
 }
 
 /**
- * Starts a page's first calls while its scripts are still loading. The link to `auth.me` is on every page. What differs
- * by screen (the link to the other calls, the styles, and the names of its scripts, which `start.js` fetches) is in a
- * comment, from which the server fills the head. No event is missed in between: a token's live feed begins where its
- * data ends.
+ * Starts a page's first requests while its scripts are still loading. The link for `auth.me` is on every page. A
+ * comment holds what differs by screen: the link for the other requests, the styles, and the names of the scripts that
+ * `start.js` fetches. The server fills the head from that comment. No event is missed in between, because a token's
+ * live feed begins where its data ends.
  */
 export function preloadCalls(): Plugin {
   return {

@@ -1,6 +1,8 @@
 import type { Plugin } from 'vite'
 
-/** Preloads the fonts of texts, so that they are painted once, in their final face. Few browsers need the emoji. */
+/**
+ * Preloads the text fonts, so that texts are painted only once, in their final font. Few browsers need the emoji font.
+ */
 export function preloadFonts(): Plugin {
   return {
     name: 'preload-fonts',

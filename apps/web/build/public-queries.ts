@@ -2,12 +2,18 @@ import { contract } from '@papermoon/contract'
 import { isPublic, type Procedure } from '@papermoon/contract/procedure'
 import type { Plugin } from 'vite'
 
-/** Defines `PUBLIC_QUERIES`: a pattern of the queries that answer everyone alike, by their paths such as `tokens,get`. */
+/**
+ * Defines `PUBLIC_QUERIES`: a pattern for the paths of queries that return the same response to everyone, such as
+ * `tokens,get`.
+ */
 export function publicQueries(): Plugin {
   return { name: 'public-queries', config: () => ({ define: { PUBLIC_QUERIES: JSON.stringify(writePattern()) } }) }
 }
 
-/** Short, since it is in the first script of every page: the schemas of the contract are not. */
+/**
+ * Returns a short pattern, because it is in the first script on every page. The contract's schemas are not in that
+ * script.
+ */
 function writePattern(): string {
   const features = Object.entries(contract).map(([feature, procedures]) => {
     const queries = Object.entries<Procedure>(procedures).filter(([, { type }]) => type === 'query')

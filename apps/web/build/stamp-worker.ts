@@ -7,7 +7,8 @@ const SHELL = ['offline.html', 'offline.js']
 const HASH_CHARS = 12
 
 /**
- * Puts a hash of the shell's files into the service worker: browsers install a worker again only when its bytes change.
+ * Puts a hash of the shell's files into the service worker, because browsers install a worker again only when its bytes
+ * change.
  */
 export function stampWorker(): Plugin {
   return {

@@ -7,27 +7,27 @@ import { prefetchShell } from './features/shell/prefetch-shell.ts'
 import { prefetchToken } from './features/tokens/prefetch-token.ts'
 import { type cache as Cache, createClient, type TokenId } from './lib/api/api.ts'
 
-/** Placeholder for the id in an address; the server replaces it, quotes included, by the number. */
+/** Placeholder for the id in a URL. The server replaces it, including its quotes, with the number. */
 const ID = '$id' as unknown as TokenId
 
-/** The screens whose first calls start before their scripts, with what their route's loader runs. */
+/** The screens whose first requests start before their scripts, with the requests that their route's loader makes. */
 const LOADERS: Readonly<Record<string, (cache: typeof Cache) => void>> = {
   '/': (cache) => prefetchHome(cache, {}),
   '/leaderboard': prefetchLeaderboard,
   '/token/$id': (cache) => prefetchToken(cache, ID),
 }
 
-/** Addresses of a screen's first calls. */
+/** The URLs of a screen's first requests. */
 export interface FirstCalls {
-  /** The signed-in player. */
+  /** URL for the logged-in player. */
   readonly user: string
-  /** Everything else, in one batch. */
+  /** URL for everything else, in one batch. */
   readonly batch: string
 }
 
 /**
- * The first calls of each screen, recorded at build time by running the loaders against a `fetch` that only notes the
- * addresses. A page that preloads them makes exactly the calls that its scripts make later, so each is sent once.
+ * Records the first requests of each screen at build time. It runs the loaders with a `fetch` that only records the
+ * URLs. A page that preloads them makes exactly the requests that its scripts make later, so each is sent once.
  */
 export async function recordFirstCalls(): Promise<Record<string, FirstCalls>> {
   const screens = Object.entries(LOADERS).map(async ([screen, load]) => [screen, await record(load)] as const)
@@ -43,7 +43,7 @@ async function record(load: (cache: typeof Cache) => void): Promise<FirstCalls> 
   const cache = createTRPCQueryUtils<AppRouter>({ queryClient: new QueryClient(), client })
   prefetchShell(cache)
   load(cache)
-  // The batch link sends what was called in the same task.
+  // The batch link sends all calls from the same task together.
   await new Promise((resolve) => setTimeout(resolve))
   const [user, batch, ...more] = sent
   if (user === undefined || batch === undefined || more.length > 0) {

@@ -17,15 +17,15 @@ import { createAppRouter } from './router.tsx'
 
 installTrustedTypes()
 markMissingCode()
-// A task of its own, since evaluating the scripts was already a long one.
+// This starts a new task, because evaluating the scripts was already a long one.
 setTimeout(start)
-// What it guards against comes only after the page has loaded.
+// The page needs this protection only after it has loaded.
 void import('./lib/boot/guard-page.ts')
 
 /**
- * Starts the route's code and calls before React. The static first view stays until `auth.me` has answered or
- * `FIRST_VIEW_MAX_MS` is over; rendering earlier would flash the loading screen in between. Each step is a task of its
- * own: code that runs for the first time is slow.
+ * Starts the route's code and requests before React. The static first view stays until the `auth.me` response arrives
+ * or `FIRST_VIEW_MAX_MS` has passed. Rendering earlier would flash the loading screen in between. Each step is a
+ * separate task, because code that runs for the first time is slow.
  */
 async function start(): Promise<void> {
   const user = cache.auth.me.prefetch()

@@ -1,7 +1,7 @@
 import { convertCssVariables, DEFAULT_THEME, defaultCssVariablesResolver, mergeMantineTheme } from '@mantine/core'
 import { MANTINE_SCOPE, theme } from './theme.ts'
 
-/** Variables of Mantine that are tokens of ours, see styles/tokens.css. */
+/** Mantine's variables that take the value of our own tokens, see styles/tokens.css. */
 const OURS = {
   '--mantine-color-body': 'var(--pm-ground)',
   '--mantine-color-text': 'var(--pm-text)',
@@ -16,8 +16,9 @@ const OURS = {
 }
 
 /**
- * The style sheet of Mantine's variables, written at build time for the elements inside `Themed` and its portals. On
- * `:root`, where Mantine's provider writes them, they would restyle the whole page when the first lazy part arrives.
+ * Writes the style sheet with Mantine's variables at build time, for the elements inside `Themed` and its portals.
+ * Mantine's provider writes them on `:root`, where they would restyle the whole page when the first lazy component
+ * arrives.
  */
 export function writeMantineVariables(): string {
   const { variables, light, dark } = defaultCssVariablesResolver(mergeMantineTheme(DEFAULT_THEME, theme))

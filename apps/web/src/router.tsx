@@ -24,14 +24,14 @@ const root = createRootRouteWithContext<{ readonly cache: typeof cache }>()({
 })
 const getParentRoute = () => root
 
-/** A screen whose code is loaded when it is opened, or about to be. */
+/** Adds a screen whose code is loaded when it opens or is about to open. */
 function addScreen<const Path extends `/${string}`>(path: Path, component: RouteComponent) {
   return createRoute({ getParentRoute, path, component })
 }
 
-/** Every address. The screens that features share are put together in `routes/`. */
+/** Every route of the app. Screens that combine several features are in `routes/`. */
 const routeTree = root.addChildren([
-  // Most visitors start here, so its code is not loaded apart.
+  // Most visitors start here, so its code is not a separate chunk.
   createRoute({
     getParentRoute,
     path: '/',
@@ -58,7 +58,7 @@ const routeTree = root.addChildren([
     path: '/user/$id',
     loader: ({ context, params }) => {
       const id = parseUserId(params.id)
-      // The live feed covers events since then; refetch anything older.
+      // The live feed covers events since then, so refetch anything older.
       if (id !== null) void context.cache.users.profile.prefetch({ id }, { staleTime: OVERLAP_MS })
     },
     component: lazyRouteComponent(() => import('./routes/user.tsx'), 'UserRoute'),
@@ -105,14 +105,14 @@ const routeTree = root.addChildren([
   createRoute({
     getParentRoute,
     path: '/launch',
-    // `?fair=12` launches in a fair.
+    // `?fair=12` launches a token in a fair.
     validateSearch: (search: { fair?: number }) => search,
     component: lazyRouteComponent(() => import('./features/launch/launch-screen.tsx'), 'LaunchScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/reset-password',
-    // Always present, even if undefined: the router merges this over the raw search parameters.
+    // Always present, even if undefined, because the router merges this over the raw search parameters.
     validateSearch: ({ email }: Record<string, unknown>): { email?: string | undefined } => ({
       email: typeof email === 'string' && email !== '' ? email : undefined,
     }),
@@ -159,13 +159,13 @@ const routeTree = root.addChildren([
   ),
 ])
 
-/** Creates the router at the page's address. */
+/** Creates the router at the page's current URL. */
 export function createAppRouter() {
   return createRouter({
     routeTree,
     context: { cache },
     defaultPreload: 'intent',
-    // The query cache decides what is fresh, not the router.
+    // The query cache, not the router, decides what is fresh.
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
     defaultNotFoundComponent: NotFoundScreen,

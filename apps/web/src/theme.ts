@@ -1,6 +1,6 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core'
 
-/** Index 5 is the accent. */
+/** The accent colour is at index 5. */
 const moon: MantineColorsTuple = [
   '#fff8e2',
   '#fff0c9',
@@ -28,7 +28,7 @@ const dark: MantineColorsTuple = [
   '#0e1018',
 ]
 
-/** Errors: must not look like a falling price. */
+/** Colour for errors. It must not look like a falling price. */
 const raspberry: MantineColorsTuple = [
   '#ffeaf3',
   '#ffcfe2',
@@ -42,7 +42,7 @@ const raspberry: MantineColorsTuple = [
   '#5f0a34',
 ]
 
-/** The theme for Mantine's components. All other colours are in styles/tokens.css. */
+/** The theme for Mantine's components. styles/tokens.css defines all other colours. */
 export const theme = createTheme({
   primaryColor: 'moon',
   primaryShade: 5,
@@ -60,5 +60,5 @@ export const theme = createTheme({
   respectReducedMotion: true,
 })
 
-/** The elements that have Mantine's variables: those inside `Themed`, and Mantine's portals. */
+/** Selects the elements that have Mantine's variables: the content of `Themed`, and Mantine's portals. */
 export const MANTINE_SCOPE = ':is([data-themed], [data-portal])'

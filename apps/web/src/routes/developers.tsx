@@ -4,7 +4,7 @@ import { NewKeyForm } from '../features/settings/api-keys/new-key-form.tsx'
 
 const BOT_SCOPES = ['market', 'trade'] as const
 
-/** The developers page, on which a player makes a key. */
+/** The developers page, where a player creates an API key. */
 export function DevelopersRoute() {
   return (
     <DevelopersScreen

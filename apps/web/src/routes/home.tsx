@@ -6,7 +6,7 @@ import { isIntentKept } from '../lib/market/intent-key.ts'
 
 const ContinueOffer = lazyPart(() => import('../features/continue/continue-offer.tsx'), 'ContinueOffer')
 
-/** The market, and above it what the player was about to do before they signed in. */
+/** The market. Above it, offers the action that the player wanted before login. */
 export function HomeRoute() {
   const user = useCurrentUser()
   const [hasIntent] = useState(isIntentKept)

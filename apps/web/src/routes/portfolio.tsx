@@ -6,7 +6,7 @@ import { lazyPart } from '../lib/boot/lazy-import.ts'
 
 const AllWaitingOrders = lazyPart(() => import('../features/trading/waiting/waiting-list.tsx'), 'AllWaitingOrders')
 
-/** The player’s dashboard, with what a newcomer may do next. */
+/** The player’s dashboard, with suggestions for a newcomer. */
 export function DashboardRoute() {
   return <DashboardScreen quests={<QuestCard />} renderSale={(sale) => <RowSale {...sale} />} />
 }

@@ -45,7 +45,7 @@ const SLOTS: TokenSlots = {
 
 const FairBar = lazyPart(() => import('../features/fairs/fair-bar.tsx'), 'FairBar')
 
-/** What there is on the page of a fair’s token: no star, no alert, no card of a win. */
+/** The parts of the page for a fair’s token: it has no star, no alert and no win card. */
 const FAIR_SLOTS: TokenSlots = {
   ...SLOTS,
   headerActions: undefined,
@@ -57,7 +57,7 @@ const PastScreen = lazyPart(() => import('../features/tokens/past/past-screen.ts
 const PastChartCard = lazyPart(() => import('../features/chart/past-chart-card.tsx'), 'PastChartCard')
 const drawPastChart = (props: PastChartProps) => <PastChartCard {...props} />
 
-/** A token’s page, now or as it was at `?at=120`. */
+/** A token’s page, as it is now or as it was at `?at=120`. */
 export function TokenRoute() {
   const id = parseTokenId(useParams({ from: '/token/$id' }).id)
   const { at } = useSearch({ from: '/token/$id' })

@@ -26,7 +26,10 @@ function BrokenScreen() {
   )
 }
 
-/** Shown when a screen's code cannot be fetched; retries until the server is back. Same text as public/offline.html. */
+/**
+ * Shown if a screen's code cannot be fetched. Retries until the server responds. It has the same text as
+ * public/offline.html.
+ */
 function AwayScreen() {
   useTitle('Offline')
   useEffect(comeBack, [])
@@ -42,7 +45,7 @@ function AwayScreen() {
   )
 }
 
-/** Shown for any address that no route matches. */
+/** Shown for any URL that no route matches. */
 export function NotFoundScreen() {
   useTitle('404')
   return (

@@ -5,12 +5,12 @@ interface NoticeProps {
   readonly emoji: string
   readonly title: string
   readonly children?: ReactNode
-  /** What the visitor can do next, such as a link. */
+  /** A suggestion for the visitor's next step, such as a link. */
   readonly action?: ReactNode
   readonly level?: 1 | 2 | 3 | 4
 }
 
-/** An empty or failed state: the reason, and an optional action. */
+/** An empty or failed state with the reason and an optional action. */
 export function Notice({ emoji, title, children, action, level = 2 }: NoticeProps) {
   const Heading = `h${level}` as const
   return (

@@ -3,11 +3,11 @@ import classes from './skeleton.module.css'
 interface SkeletonProps {
   readonly width?: string | number
   readonly height: string | number
-  /** What is loading, for screen readers. */
+  /** Tells screen readers what is loading. */
   readonly label?: string
 }
 
-/** A grey placeholder of the given size for a text or figure. */
+/** A grey placeholder with the given size for a text or number. */
 export function Skeleton({ width, height, label }: SkeletonProps) {
   return (
     <span

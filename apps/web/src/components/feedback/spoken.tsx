@@ -1,11 +1,14 @@
 import { createPortal } from 'react-dom'
 
-/** The page's lasting live region (index.html): screen readers miss a region that arrives together with its text. */
+/**
+ * Returns the page's permanent live region (index.html). Screen readers miss a region that appears together with its
+ * text.
+ */
 export function findLiveRegion(): HTMLElement {
   return document.getElementById('spoken') ?? document.body
 }
 
-/** A line that is shown, and said to screen readers when it appears. */
+/** A visible line that screen readers announce when it appears. */
 export function Said({ look, children }: { look: string | undefined; children: string }) {
   return (
     <p className={look}>
@@ -15,7 +18,7 @@ export function Said({ look, children }: { look: string | undefined; children: s
   )
 }
 
-/** Says a text to screen readers when it appears; it is not shown. */
+/** Announces a text to screen readers when it appears. The text is not visible. */
 export function Spoken({ children }: { children: string }) {
   return createPortal(<p className="visually-hidden">{children}</p>, findLiveRegion())
 }

@@ -3,7 +3,7 @@ import { Trend } from './change.tsx'
 
 const SOL_SHOWN = 6
 
-/** A profit or loss in SOL, marked by arrow, sign and colour. */
+/** A profit or loss in SOL with an arrow, sign and colour. */
 export function Gain({ sol }: { sol: string }) {
   return (
     <Trend sign={getSign(sol)}>

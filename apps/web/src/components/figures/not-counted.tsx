@@ -3,12 +3,12 @@ import { formatGain, getSign } from '@papermoon/format'
 const SOL_SHOWN = 6
 
 interface NotCountedProps {
-  /** SOL of either sign, and what it is from: `from rug pulls`. */
+  /** Amounts in SOL, positive or negative, with their source: `from rug pulls`. */
   readonly parts: readonly { readonly sol: string; readonly from: string }[]
   readonly why: string
 }
 
-/** What a figure leaves out, and why; nothing where it leaves out nothing. */
+/** Explains what a value leaves out and why. Renders nothing if it leaves out nothing. */
 export function NotCounted({ parts, why }: NotCountedProps) {
   const left = parts.filter(({ sol }) => getSign(sol) !== 0)
   if (left.length === 0) return null

@@ -14,12 +14,12 @@ interface Part {
 interface StatCardProps {
   readonly label: string
   readonly beside?: ReactNode
-  /** The summands of the figure, one per line. */
+  /** The parts that add up to the value, one per line. */
   readonly parts?: readonly Part[]
   readonly children: ReactNode
 }
 
-/** One figure on a ticket: the label on the stub, the figure below the perforation. */
+/** A single value on a ticket: the label on the stub, the value below the perforation. */
 export function StatCard({ label, beside, parts = [], children }: StatCardProps) {
   const isFetched = children !== undefined
   return (

@@ -9,7 +9,7 @@ interface ValueProps {
   readonly saysSol?: boolean
 }
 
-/** A price in SOL, or the market cap at that price; the title has the exact value. */
+/** A price in SOL, or the market cap at that price. The title has the exact value. */
 export function Value({ price, unit, saysSol = false }: ValueProps) {
   if (unit === 'price') {
     return (
@@ -23,7 +23,7 @@ export function Value({ price, unit, saysSol = false }: ValueProps) {
   return <span title={`${cap} SOL`}>{formatMarketCap(cap)}</span>
 }
 
-/** The market cap in SOL at a price in SOL, exact decimal text. */
+/** Returns the market cap in SOL at a price in SOL, as exact decimal text. */
 export function toMarketCap(price: string): string {
   return computeMarketCap(new Decimal(price)).toFixed()
 }

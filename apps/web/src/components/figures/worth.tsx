@@ -4,7 +4,7 @@ import classes from './worth.module.css'
 
 const SOL_SHOWN = 6
 
-/** A net worth in SOL, and in dollars; undefined while it is fetched. */
+/** A net worth in SOL and in dollars. It is undefined while it is fetched. */
 export function Worth({ sol }: { sol: string | undefined }) {
   return (
     <p className={classes.worth}>

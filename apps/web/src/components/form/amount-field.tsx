@@ -9,13 +9,16 @@ interface AmountFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | '
   /** Plain decimal text, or empty. */
   readonly value: string
   readonly onAmount: OnAmount
-  /** Maximum number of decimals of the unit. */
+  /** Max number of decimals for the unit. */
   readonly decimals: number
-  /** Step of the arrow keys, as decimal text. */
+  /** Step for the arrow keys, as decimal text. */
   readonly step?: string
 }
 
-/** An amount field that keeps its value as exact text. Accepts a comma as the decimal mark; says which letter it left out. */
+/**
+ * An amount field that stores its value as exact text. It accepts a comma as the decimal mark and says which letter it
+ * removed.
+ */
 export function AmountField({ value, onAmount, decimals, step, description, ...rest }: AmountFieldProps) {
   const typing = useTypedAmount(value, decimals, onAmount)
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {

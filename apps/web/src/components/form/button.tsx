@@ -10,7 +10,7 @@ interface Look {
 }
 
 /**
- * A button that stays focusable while `disabled`: it sets `aria-disabled`, because browsers move the focus away from a
+ * A button that stays focusable while `disabled`. It sets `aria-disabled`, because browsers move the focus away from a
  * button with the `disabled` attribute.
  */
 export function Button({
@@ -29,7 +29,7 @@ export function Button({
       className={join(look, wide, tall, className)}
       {...rest}
       aria-disabled={disabled || undefined}
-      // Submitting the form with Enter also fires this click.
+      // Submitting the form with Enter also triggers this click.
       onClick={disabled ? (event) => event.preventDefault() : onClick}
     />
   )

@@ -15,7 +15,7 @@ import { PasswordField } from './password-field.tsx'
 type Proof = Inputs['security']['confirm']
 
 interface ConfirmDialogProps {
-  /** Whether it takes a second factor: the password is not enough. */
+  /** Whether a second factor is required because the password is not enough. */
   readonly byFactor: boolean
   readonly onConfirmed: () => void
   readonly onClose: () => void
@@ -39,7 +39,7 @@ export function ConfirmDialog({ byFactor, onConfirmed, onClose }: ConfirmDialogP
   const fieldProblem = isPasskeyProblem ? null : problem
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // Do not submit an enclosing form as well: React events bubble through portals.
+    // Do not also submit an enclosing form, because React events bubble through portals.
     event.stopPropagation()
     const { password, code } = readFields(event.currentTarget, ['password', 'code'])
     if (!isBusy) confirm.mutate(way === 'password' ? { password } : { totp: code })
@@ -63,7 +63,7 @@ export function ConfirmDialog({ byFactor, onConfirmed, onClose }: ConfirmDialogP
               />
             </>
           ) : (
-            // A refused code cannot be used again: remount the field, empty and focused.
+            // A rejected code cannot be used again, so the field is mounted again, empty and focused.
             <CodeField key={refusals} kind="totp" problem={fieldProblem} />
           )}
           <Button type="submit" wide tall disabled={isBusy}>
@@ -106,7 +106,7 @@ const EXPLANATION = 'Please confirm before you go on. We won’t ask again for t
 const FACTOR_EXPLANATION =
   'Your password is not enough for this. Use your authenticator app or a passkey. We won’t ask again for ten minutes. If you have lost the app, log out and log in with a recovery code. If you have lost everything, contact the operator of this site.'
 
-/** Which second factors the player could use here. */
+/** Returns which second factors the player could use here. */
 function useOtherWays(): { hasApp: boolean; hasPasskey: boolean } {
   const status = trpc.secondFactor.status.useQuery()
   const list = trpc.passkeys.list.useQuery()

@@ -1,16 +1,16 @@
 import { encode } from 'uqr'
 import classes from './qr-code.module.css'
 
-/** Blank cells around the code, which scanners require. */
+/** Number of blank cells around the code, which scanners require. */
 const QUIET_CELLS = 3
 
 interface QrCodeProps {
   readonly text: string
-  /** What the code contains, for screen readers. */
+  /** Tells screen readers what the code contains. */
   readonly label: string
 }
 
-/** Draws a text as a QR code in the browser; the text is never sent anywhere. Import it lazily. */
+/** Draws a text as a QR code in the browser and never sends the text anywhere. Import this component lazily. */
 export function QrCode({ text, label }: QrCodeProps) {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_CELLS })
   return (
@@ -26,7 +26,7 @@ export function QrCode({ text, label }: QrCodeProps) {
   )
 }
 
-/** One rectangle per run of dark cells in a row. */
+/** Draws one rectangle for each run of dark cells in a row. */
 function toPath(rows: readonly (readonly boolean[])[]): string {
   return rows
     .flatMap((row, y) =>

@@ -7,15 +7,15 @@ interface SealChoiceProps<T extends string> {
   readonly terms: readonly { readonly value: T; readonly label: string }[]
   readonly term: T
   readonly onTerm: (term: T) => void
-  /** Names the creator's bag; null where there is none to seal. */
+  /** Name of the creator's holding, or null if there is none to seal. */
   readonly bagText: string | null
   readonly isBagSealed: boolean
   readonly onBag: (isSealed: boolean) => void
-  /** What the choice means. */
+  /** Explains the choice. */
   readonly children: ReactNode
 }
 
-/** How long a creator seals a token, and whether with their own bag. */
+/** Lets a creator choose how long to seal a token, and whether to include their own holding. */
 export function SealChoice<T extends string>(props: SealChoiceProps<T>) {
   const { label, terms, term, onTerm, bagText, isBagSealed, onBag, children } = props
   return (

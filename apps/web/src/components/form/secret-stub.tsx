@@ -5,22 +5,22 @@ import { Button } from './button.tsx'
 import classes from './secret-stub.module.css'
 
 interface SecretStubProps {
-  /** Name of the region. */
+  /** Label for the region. */
   readonly label: string
   readonly title: string
   readonly note: ReactNode
-  /** What is copied. */
+  /** The text to copy. */
   readonly text: string
-  /** What the toast says after copying, and where copying fails. */
+  /** The toast's text after copying, and if copying fails. */
   readonly copied: readonly [done: string, byHand: string]
   readonly copyLabel?: string
-  /** Buttons after the one that copies. */
+  /** Buttons after the copy button. */
   readonly actions: ReactNode
-  /** Shown instead of the text. */
+  /** Content that replaces the text. */
   readonly children?: ReactNode
 }
 
-/** A secret that is shown this once. Takes the focus, since the element that had it was removed. */
+/** A secret that is shown only once. It takes the focus, because the element that had the focus was removed. */
 export function SecretStub(props: SecretStubProps) {
   const {
     label,

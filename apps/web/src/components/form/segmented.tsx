@@ -1,24 +1,24 @@
 import classes from './segmented.module.css'
 
 interface SegmentedProps<T extends string> {
-  /** Label of the group for screen readers. */
+  /** Label for the group, for screen readers. */
   readonly label: string
   readonly options: readonly {
     readonly value: T
     readonly label: string
-    /** Where choosing it would change nothing; the title says why. */
+    /** Set if choosing the option would change nothing. The title says why. */
     readonly off?: { readonly disabled: true; readonly title: string } | undefined
   }[]
   readonly value: T | null
   readonly onChange: (value: T) => void
 }
 
-/** Options of their labels by value. Whole numbers come first, the least one first. */
+/** Converts labels by value to options. Whole numbers come first, in ascending order. */
 export function toOptions<T extends string | number>(labels: Readonly<Record<T, string>>) {
   return Object.entries(labels).map(([value, label]) => ({ value, label })) as { value: `${T}`; label: string }[]
 }
 
-/** A group of toggle buttons; exactly one is pressed. */
+/** A group with toggle buttons, exactly one of which is pressed. */
 export function Segmented<T extends string>({ label, options, value, onChange }: SegmentedProps<T>) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row of buttons in every browser.

@@ -2,10 +2,10 @@ import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
 import classes from './use-portion.module.css'
 
-/** Lists can have 1,000 entries; render this many at first, and again with each press of "more". */
+/** Number of entries to render at first, and to add with each press on "more". Lists can have 1,000 entries. */
 const PORTION = 50
 
-/** The first entries of a long list, and a button that shows more; null when all are shown. */
+/** Returns the first entries in a long list and a button that shows more, or null if all are shown. */
 export function usePortion<T>(items: readonly T[]): { shown: readonly T[]; more: ReactNode } {
   const [limit, setLimit] = useState(PORTION)
   const left = items.length - limit

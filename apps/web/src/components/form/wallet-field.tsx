@@ -5,7 +5,7 @@ interface WalletFieldProps {
   readonly label: string
   /** Shown under the field. */
   readonly hint: string
-  /** Shown instead of the hint when the text is no Solana address, which is not refused. */
+  /** Replaces the hint when the text is not a Solana address. The field does not reject such a text. */
   readonly doubt: string
   readonly enterKeyHint?: 'next'
   readonly initial?: string
@@ -34,7 +34,7 @@ export function WalletField({ label, hint, doubt, enterKeyHint, initial = '' }: 
   )
 }
 
-/** Whether a text looks like a Solana address: 32 to 44 base58 characters. */
+/** Returns whether a text looks like a Solana address: 32 to 44 base58 characters. */
 function isSolanaAddress(text: string): boolean {
   return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text.trim())
 }

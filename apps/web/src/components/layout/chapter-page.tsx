@@ -5,15 +5,15 @@ interface ChapterPageProps {
   readonly title: string
   readonly lead: string
   readonly chapters: readonly { readonly id: string; readonly title: string; readonly content: ReactNode }[]
-  /** A page outside this one that the contents list after the chapters. */
+  /** A link to another page that the table of contents lists after the chapters. */
   readonly reference?: { readonly href: string; readonly title: string }
-  /** Room for code beside a narrower list of contents. */
+  /** Makes the table of contents narrower, so code has more space. */
   readonly wide?: boolean
-  /** What follows the last chapter. */
+  /** Content after the last chapter. */
   readonly children?: ReactNode
 }
 
-/** A long text in chapters, beside a list of contents that jumps to each. */
+/** A long text in chapters, with a table of contents that links to each chapter. */
 export function ChapterPage({ title, lead, chapters, reference, wide = false, children }: ChapterPageProps) {
   return (
     <div className={classes.page} data-wide={wide || undefined}>

@@ -19,8 +19,8 @@ interface DialogProps {
 }
 
 /**
- * A modal dialog, open while it is rendered. Traps the focus, closes on Escape, and returns the focus afterwards.
- * Import it lazily: it pulls in Mantine's Modal, which no first screen needs.
+ * A modal dialog that is open while it is rendered. It traps the focus, closes on Escape, and returns the focus
+ * afterwards. Import it lazily, because it loads Mantine's Modal, which no first screen needs.
  */
 export function Dialog(props: DialogProps) {
   return (
@@ -43,7 +43,7 @@ function OpenDialog({ title, isBusy = false, onClose, children }: DialogProps) {
       closeOnClickOutside={!isBusy}
       closeButtonProps={{ 'aria-label': 'Close', disabled: isBusy }}
       onFocusCapture={keepFocus}
-      // Mantine's <header> would count as a second banner of the page.
+      // Screen readers would treat Mantine's <header> as a second banner on the page.
       attributes={{ header: { role: 'presentation' } }}
       classNames={{ content: classes.dialog, header: classes.header, title: classes.title, close: classes.close }}
     >
@@ -53,8 +53,8 @@ function OpenDialog({ title, isBusy = false, onClose, children }: DialogProps) {
 }
 
 /**
- * Mantine focuses `[data-autofocus]` twice, the second time a little later. Moves that mark along with the focus, so that
- * a Tab in between is not undone.
+ * Mantine focuses `[data-autofocus]` twice, the second time slightly later. This moves that attribute along with the
+ * focus, so the second call does not undo a Tab press in between.
  */
 function keepFocus({ currentTarget, target }: FocusEvent): void {
   if (!currentTarget.contains(target)) return
@@ -63,8 +63,7 @@ function keepFocus({ currentTarget, target }: FocusEvent): void {
 }
 
 /**
- * Returns the focus on unmount. Mantine's own `returnFocus` misses it when the dialog's code was loaded after the
- * press.
+ * Returns the focus on unmount. Mantine's own `returnFocus` fails when the dialog's code was loaded after the press.
  */
 function useFocusReturn(): void {
   const [before] = useState(() => document.activeElement)

@@ -1,4 +1,4 @@
-/** A bell, drawn by its outline. */
+/** A bell icon, drawn as an outline. */
 export function BellIcon({ size, strokeWidth }: { size: number; strokeWidth: number }) {
   return (
     <svg viewBox="0 0 24 24" width={size} height={size} aria-hidden="true" focusable="false">
@@ -14,7 +14,7 @@ export function BellIcon({ size, strokeWidth }: { size: number; strokeWidth: num
   )
 }
 
-/** The glass of a search. */
+/** A magnifying glass icon for search. */
 export function SearchIcon({ size, className }: { size: number; className?: string | undefined }) {
   return (
     <svg className={className} viewBox="0 0 24 24" width={size} height={size} aria-hidden="true" focusable="false">

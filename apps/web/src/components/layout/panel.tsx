@@ -5,7 +5,7 @@ interface PanelProps {
   readonly title: string
   /** Heading level; default 2. */
   readonly level?: 2 | 3
-  /** Makes the heading focusable: a target when the focused element disappears. */
+  /** Makes the heading focusable, so it can receive the focus when the focused element disappears. */
   readonly heading?: Ref<HTMLHeadingElement>
   /** Content beside the heading. */
   readonly aside?: ReactNode
@@ -13,7 +13,7 @@ interface PanelProps {
   readonly className?: string
 }
 
-/** A titled section on a paper sheet; a landmark named after its title. */
+/** A titled section on a paper sheet. It is a landmark named after its title. */
 export function Panel({ title, level = 2, heading, aside, children, className }: PanelProps) {
   const id = useId()
   const Heading = `h${level}` as const

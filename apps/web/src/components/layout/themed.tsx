@@ -6,8 +6,8 @@ import { useShownScheme } from '../../lib/ui/color-scheme.ts'
 import { theme } from '../../theme.ts'
 
 /**
- * Mantine's provider. Rendered by each lazily loaded part that uses Mantine, so that the first screen does not load the
- * library. Adds no styles at run time: any on `:root` would restyle the whole page.
+ * Mantine's provider. Each lazily loaded component that uses Mantine renders it, so the first screen does not load the
+ * library. It adds no styles at run time, because any style on `:root` would restyle the whole page.
  */
 export function Themed({ children }: { children: ReactNode }) {
   const scheme = useShownScheme()
@@ -15,7 +15,7 @@ export function Themed({ children }: { children: ReactNode }) {
     <MantineProvider
       theme={theme}
       forceColorScheme={scheme}
-      // Mantine sets this one on the page first, and the forced one later.
+      // Mantine sets this scheme on the page first, and the forced one later.
       defaultColorScheme={scheme}
       withCssVariables={false}
       withGlobalClasses={false}

@@ -16,7 +16,7 @@ import classes from './six-hour-rank.module.css'
 const POLL_MS = 30_000
 const NONE: ReadonlySet<never> = new Set()
 const ONE_PLAYER = 'Rug pulls are left out, because one player alone, even a second account, can pay for one.'
-/** `flowProfit` of the API, in words. */
+/** Explains the API's `flowProfit`. */
 const COUNTED =
   'Only trades of the last 6 hours count. Tokens bought in that time and still held count only if they have lost value. Tokens bought earlier count when they are sold, by how much their value has changed in these 6 hours.'
 
@@ -26,7 +26,7 @@ interface SixHourRankProps {
   readonly hasLink?: boolean
 }
 
-/** A player's rank on the six-hour board, and the time until the current giveaway window ends. */
+/** A player's rank on the six-hour board, and the time until the current giveaway period ends. */
 export function SixHourRank({ userId, title, hasLink = true }: SixHourRankProps) {
   const { data, isError, error, refetch } = trpc.leaderboard.rank.useQuery({ userId }, { refetchInterval: POLL_MS })
   useRefetchOn({ concerns: (event) => concernsHolder(event, userId, NONE), refetch, everyMs: POLL_MS })
@@ -95,7 +95,7 @@ function Distance({ rank }: { rank: LeaderboardRank }) {
   )
 }
 
-/** A component of its own because it renders every second. */
+/** A separate component, because it renders every second. */
 function Countdown({ giveaway }: Pick<LeaderboardRank, 'giveaway'>) {
   const now = useNow()
   return (
@@ -114,7 +114,10 @@ const SOL_SHOWN = 4
 const WINDOW_MS = 6 * 3_600_000
 const SUFFIXES: Partial<Record<number, string>> = { 1: 'st', 2: 'nd', 3: 'rd' }
 
-/** `1st`, `22nd`, `1,113th`. Without `Intl.PluralRules`, whose first use takes more than 10 ms of a page's start. */
+/**
+ * Formats `1st`, `22nd`, `1,113th`. It avoids `Intl.PluralRules`, whose first use takes more than 10 ms during a page's
+ * start.
+ */
 export function formatOrdinal(rank: number): string {
   const isTeen = Math.floor((rank % 100) / 10) === 1
   return `${formatCount(rank)}${(isTeen ? undefined : SUFFIXES[rank % 10]) ?? 'th'}`
@@ -126,7 +129,7 @@ export function formatPlace({ isRanked, rank, totalPnL }: LeaderboardRank): stri
   return totalPnL === null ? 'No trades' : 'Not ranked'
 }
 
-/** How far a rank is from a medal, or how safe the medal is. */
+/** Says how far a rank is from a medal, or how large the lead of a medal rank is. */
 export function formatDistance({ isRanked, rank, lead, behindBronze }: LeaderboardRank): string {
   if (!isRanked) return 'Bots have a league of their own.'
   if (lead !== null) return `${formatSol(lead, SOL_SHOWN)} SOL ahead of the next player.`
@@ -134,7 +137,7 @@ export function formatDistance({ isRanked, rank, lead, behindBronze }: Leaderboa
   return rank === null ? 'Right now any profit wins a medal.' : 'Nobody is behind this rank yet.'
 }
 
-/** The time until a giveaway window ends: `2 h 05 min 09 s`. Windows follow each other without a gap. */
+/** Formats the time until a giveaway period ends: `2 h 05 min 09 s`. Periods follow each other without a gap. */
 export function formatCountdown(until: string, nowMs: number): string {
   const leftMs = Date.parse(until) - nowMs
   const seconds = Math.ceil((((leftMs % WINDOW_MS) + WINDOW_MS) % WINDOW_MS || WINDOW_MS) / 1_000)

@@ -8,7 +8,7 @@ interface PlayerAvatarProps {
   readonly size?: number
 }
 
-/** A player's picture, or else their emoji, or the name's first letter. */
+/** A player's picture. Without one, shows the player's emoji or the first letter of the name. */
 export function PlayerAvatar({ username, pictureUrl, emoji = null, size = 30 }: PlayerAvatarProps) {
   if (pictureUrl !== null) return <img className={classes.avatar} src={pictureUrl} alt="" width={size} height={size} />
   const [first = '?'] = username

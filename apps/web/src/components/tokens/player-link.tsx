@@ -7,12 +7,12 @@ interface PlayerLinkProps {
   readonly isBot: boolean
 }
 
-/** A player's name, linked to the profile, with a mark beside a bot's. */
+/** A player's name with a link to the profile, and a label next to a bot's name. */
 export function PlayerLink({ isBot, ...player }: PlayerLinkProps) {
   if (!isBot) return <NameLink {...player} />
   return (
     <span className={classes.bot}>
-      <NameLink {...player} /> {/* By keyboard the name leads to the same page. */}
+      <NameLink {...player} /> {/* With the keyboard, the name leads to the same page. */}
       <Link
         to="/user/$id"
         params={{ id: String(player.id) }}

@@ -3,22 +3,22 @@ import { Skeleton } from '../feedback/skeleton.tsx'
 import classes from './token-table.module.css'
 
 const SKELETONS = [0, 1, 2, 3]
-/** Upper bound on columns; the layout has rules for no more. */
+/** Max number of columns. The layout has no rules for more. */
 const COLUMNS_MAX = 6
 
 interface TokenTableProps {
   readonly label: string
-  /** The first column is the token, the others are figures. */
+  /** Column labels. The first column is the token, the others are values. */
   readonly columns: readonly string[]
-  /** Label of the action column, for screen readers only. Without it there is no such column. */
+  /** Label for the action column, only for screen readers. Without it there is no such column. */
   readonly action?: string
   readonly children: ReactNode
 }
 
-/* Explicit roles: browsers drop table semantics from elements with `display: grid`. */
+/* Explicit roles are needed, because browsers drop table semantics from elements with `display: grid`. */
 /* biome-ignore-start lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see above; nothing in it is edited. */
 
-/** A table with a token per row. On phones a row wraps to several lines. */
+/** A table with one token per row. On phones, a row wraps to several lines. */
 export function TokenTable({ label, columns, action, children }: TokenTableProps) {
   return (
     <div
@@ -64,7 +64,7 @@ interface TokenCellProps {
   readonly children: ReactNode
 }
 
-/** A cell; the first cell of a row has no `place`. */
+/** A cell. The first cell in a row has no `place`. */
 export function TokenCell({ place, children }: TokenCellProps) {
   return (
     <span className={classes.cell} data-place={place ?? 'first'} role="cell">

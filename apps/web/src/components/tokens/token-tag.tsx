@@ -9,14 +9,14 @@ interface TokenTagProps {
   readonly name: string
   readonly symbol: string
   readonly rugged: boolean
-  /** ISO time of the end of its seal; null: never sealed. */
+  /** ISO time at which the token's seal ends; null if it was never sealed. */
   readonly sealedUntil?: string | null
-  /** False for a hidden token: only its holders have a page, whose calls are not worth preloading. */
+  /** False for a hidden token. Only its holders can open its page, so preloading the page's data is not worthwhile. */
   readonly isListed?: boolean
   readonly children?: ReactNode
 }
 
-/** A token's emoji, name and symbol in a list row; its link covers the row. */
+/** A token's emoji, name and symbol in a list row. Its link covers the row. */
 export function TokenTag({
   id,
   emoji,

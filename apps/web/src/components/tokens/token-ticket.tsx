@@ -11,20 +11,20 @@ interface TokenTicketProps {
   readonly symbol: string
   readonly price: string
   readonly changePercent: string
-  /** SOL. */
+  /** Market cap in SOL. */
   readonly marketCap: string
   readonly supply: string
   readonly rugged: boolean
   readonly priceRef?: Ref<HTMLSpanElement>
-  /** Drawn beside the market cap, in space that is reserved for it. */
+  /** Content beside the market cap, in space that is reserved for it. */
   readonly line?: ReactNode
-  /** A line of small facts above the supply, in space that is reserved for it. */
+  /** A line with small facts above the supply, in space that is reserved for it. */
   readonly facts?: ReactNode
 }
 
 /**
- * A token as a paper ticket: emoji on the stub, figures beside it. All tickets have the same height. As a link’s name it is
- * short: name, symbol, price and change.
+ * A token as a paper ticket: emoji on the stub, values beside it. All tickets have the same height. The accessible name
+ * of its link is short: name, symbol, price and change.
  */
 export function TokenTicket(ticket: TokenTicketProps) {
   return (

@@ -8,7 +8,7 @@ const WAX =
   'M15.6 2.8A4.4 4.4 0 0 1 21.1 7.0A4.4 4.4 0 0 1 21.5 13.9A4.4 4.4 0 0 1 18.4 20.0A4.4 4.4 0 0 1 11.8 22.0A4.4 4.4 0 0 1 5.7 19.2A4.4 4.4 0 0 1 1.7 13.6A4.4 4.4 0 0 1 3.6 6.9A4.4 4.4 0 0 1 8.7 2.2A4.4 4.4 0 0 1 15.6 2.8Z'
 const MOON = 'M13.6 7.4a4.9 4.9 0 1 0 3.3 7.6a4.2 4.2 0 0 1-3.3-7.6Z'
 
-/** A seal of wax; its name says what is sealed and how long. */
+/** A wax seal icon whose label says what is sealed and for how long. */
 export function WaxSeal({ label }: { label: string }) {
   return (
     <span className={classes.seal} role="img" aria-label={label} title={label}>
@@ -21,7 +21,7 @@ export function WaxSeal({ label }: { label: string }) {
   )
 }
 
-/** The seal of a token in a list, while it holds. */
+/** Shows a token's seal in a list while the seal is in force. */
 export function SealMark({ until }: { until: string }) {
   const words = describeSeal({ liquidityUntil: until, bagUntil: null, bagTokens: '0' }, useNow())
   if (words === null) return null
@@ -32,7 +32,7 @@ export function SealMark({ until }: { until: string }) {
   )
 }
 
-/** The line of a token's page about its seal: how long it holds, counted down in its last five minutes. */
+/** The line about the seal on a token's page: how long it lasts, with a countdown in its last five minutes. */
 export function SealLine({ seal }: { seal: Token['seal'] }) {
   const words = describeSeal(seal, useNow())
   const isEnding = words !== null && words.countdown !== null
@@ -46,7 +46,7 @@ export function SealLine({ seal }: { seal: Token['seal'] }) {
           </span>
         </p>
       )}
-      {/* Told once a minute, not every second. */}
+      {/* Screen readers announce this once a minute, not every second. */}
       <p className="visually-hidden" role="status">
         {isEnding && `The seal ends in ${counted(words.minutes, 'minute')}. Then the creator can pull the rug.`}
       </p>

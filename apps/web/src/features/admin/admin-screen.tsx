@@ -21,11 +21,11 @@ import { AnnouncementForm, Fairs, Health, SettingsInForce, Tokens, Words } from 
 const ConfirmDialog = lazyPart(() => import('../../components/form/confirm-dialog.tsx'), 'ConfirmDialog')
 
 const PAGES = ['Cases', 'Players', 'Tokens', 'Health', 'Announce', 'Fairs', 'Words', 'Log', 'Settings'] as const
-/** How many of them moderators see. */
+/** Number of tabs that moderators see. */
 const MODERATORS = 3
 const ONCE = { retry: false, staleTime: 0 }
 
-/** What moderators see of the place. Everyone else is told that there is nothing here. */
+/** The moderation screen for moderators and operators. Everyone else sees that there is nothing here. */
 export function AdminScreen() {
   const me = trpc.admin.me.useQuery(undefined, ONCE)
   const navigate = useNavigate()

@@ -14,7 +14,7 @@ import { REASONS, Reason } from './reason.tsx'
 
 type Decision = Pick<Inputs['admin']['decide'], 'act' | 'minutes'>
 
-/** In the order of the buttons; each has a key under the left or right hand. */
+/** The decisions in button order. Each has a key under the left or right hand. */
 const DECISIONS: readonly { readonly key: string; readonly label: string; readonly decision: Decision }[] = [
   { key: 'x', label: 'Dismiss', decision: { act: 'dismiss' } },
   { key: 'h', label: 'Hide', decision: { act: 'hide' } },
@@ -34,12 +34,12 @@ const USUAL: Partial<Record<ModerationCase['reasons'][number]['reason'], string>
   hate: 'Insults',
 }
 
-/** Open cases, one at a time in view, decided by single keys. */
+/** Open cases, of which one is in view at a time. Single keys decide it. */
 export function Cases() {
   const query = trpc.admin.cases.useQuery(undefined, { staleTime: 0, refetchInterval: 30_000 })
   const [decided, setDecided] = useState<ReadonlySet<number>>(new Set())
   const [shownId, setShownId] = useState<number | null>(null)
-  /** Null: what fits the reports and the decision. */
+  /** The typed reason. Null means the suggested reason for the reports and the decision. */
   const [typed, setTyped] = useState<string | null>(null)
   const [last, setLast] = useState<{ readonly logId: number; readonly caseId: number } | null>(null)
   const [told, setTold] = useState('')
@@ -51,7 +51,7 @@ export function Cases() {
     cases.findIndex(({ id }) => id === shownId),
   )
   const shown = cases[place]
-  // New reports change the order: what is under the eyes stays there.
+  // New reports change the order, but the case in view stays in view.
   if (shown !== undefined && shown.id !== shownId) setShownId(shown.id)
   const show = (next: number) => {
     setShownId(cases[Math.min(Math.max(0, next), cases.length - 1)]?.id ?? null)
@@ -68,7 +68,7 @@ export function Cases() {
     try {
       await act()
     } catch (error) {
-      // Another moderator was faster: on to the next one.
+      // Another moderator decided first, so continue with the next case.
       if (getReason(error) === 'CASE_DECIDED') pass()
       showFailure(failure, error)
     } finally {
@@ -126,7 +126,7 @@ export function Cases() {
 interface KeysProps {
   readonly shown: ModerationCase | undefined
   readonly onDecide: (label: string, decision: Decision) => void
-  /** Null: there is nothing to take back. */
+  /** Null if there is nothing to undo. */
   readonly onUndo: (() => void) | null
 }
 
@@ -150,14 +150,14 @@ function Keys({ shown, onDecide, onUndo }: KeysProps) {
   )
 }
 
-/** The usual words for what the first report says, or for a decision that finds nothing wrong. */
+/** Returns the usual reason for the first report, or for a decision that finds no violation. */
 function suggestReason({ reasons }: ModerationCase, decision?: Decision): string {
   if (decision?.act === 'dismiss' || decision?.act === 'release') return 'No rule was broken'
   const [first] = reasons
   return (first && USUAL[first.reason]) ?? REASONS[0]
 }
 
-/** Whether a decision can be made about a case. */
+/** Returns whether a decision is possible for a case. */
 function fits({ act }: Decision, { kind, accused, heldFor }: ModerationCase): boolean {
   if (act === 'release') return heldFor !== null
   if (act === 'delete') return kind === 'post'
@@ -225,7 +225,7 @@ function CaseView({ shown, place, count }: { shown: ModerationCase; place: numbe
           <summary>Context</summary>
           <ol className={classes.list}>
             {context.map((line, index) => (
-              // Lines may be the same, and their order never changes.
+              // Several lines may be equal, and their order never changes.
               <li key={index}>
                 <bdi>{line === `${accused?.username}: ${words}` ? <b>{line}</b> : line}</bdi>
               </li>

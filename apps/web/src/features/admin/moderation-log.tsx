@@ -4,7 +4,7 @@ import { type LogEntry, trpc } from '../../lib/api/api.ts'
 import classes from './admin.module.css'
 import { Records } from './records.tsx'
 
-/** Every act there was, for operators, with whether its chain is whole. */
+/** Every moderation action, for operators. Also says whether the log's hash chain is intact. */
 export function ModerationLog() {
   const [before, setBefore] = useState<number>()
   const query = trpc.admin.log.useQuery({ before }, { staleTime: 0, retry: false })

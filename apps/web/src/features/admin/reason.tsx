@@ -10,7 +10,7 @@ interface ReasonProps {
   readonly label?: string
 }
 
-/** Why something is done, in own or usual words; Enter and Escape leave the field, so that keys decide again. */
+/** A field for the reason, with suggestions. Enter and Escape leave the field, so that keys decide cases again. */
 export function Reason({ reason, onChange, field, label = 'Reason, shown to the player' }: ReasonProps) {
   const id = useId()
   return (

@@ -24,16 +24,16 @@ interface RecordsProps<Row> {
   readonly query: Query<Row>
   /** A form above the list. */
   readonly form?: ReactNode
-  /** Looks for something; without it everything is listed. */
+  /** Searches the records. Without it, every record is listed. */
   readonly onSearch?: (text: string) => void
-  /** Shown while nothing has been looked for. */
+  /** Shown before the first search. */
   readonly hint?: string
-  /** Name and facts of a row. */
+  /** Returns the name and facts of a row. */
   readonly head: (row: Row) => readonly [name: string, facts: string]
   readonly detail?: (row: Row) => ReactNode
 }
 
-/** A page of the operators: what was found, each with more below it. */
+/** A page for operators: the found records, each with details below it. */
 export function Records<Row>({ title, query, form, onSearch, hint, head, detail }: RecordsProps<Row>) {
   const { data, error } = query
   const navigate = useNavigate()
@@ -121,7 +121,7 @@ interface ActsProps {
   readonly onDone: () => void
 }
 
-/** Buttons that do something for a reason; asks for the second factor where it was given too long ago. */
+/** Buttons for actions that need a reason. Asks for the second factor if the last proof is too old. */
 export function Acts({ acts, onDone }: ActsProps) {
   const [reason, setReason] = useState('')
   const [isProving, setProving] = useState(false)

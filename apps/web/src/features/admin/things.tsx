@@ -11,11 +11,11 @@ import { type Act, Acts, Records } from './records.tsx'
 
 const ConfirmDialog = lazyPart(() => import('../../components/form/confirm-dialog.tsx'), 'ConfirmDialog')
 
-/** The server's bound. */
+/** Max length that the server allows, characters. */
 const ANNOUNCEMENT_MAX = 200
 const ONCE = { staleTime: 0, retry: false }
 
-/** Tokens of the market, hidden and listed again. */
+/** The tokens in the market. Operators can hide and list them. */
 export function Tokens() {
   const [search, setSearch] = useState('')
   const query = trpc.admin.findTokens.useQuery({ search }, { ...ONCE, enabled: search !== '' })
@@ -45,7 +45,7 @@ export function Tokens() {
   )
 }
 
-/** Fairs, ended or made not to count. */
+/** Fairs. Operators can end them or declare them void. */
 export function Fairs() {
   const query = trpc.admin.fairs.useQuery(undefined, ONCE)
   const end = (fairId: number, isVoid: boolean) => (reason: string) =>
@@ -72,7 +72,7 @@ export function Fairs() {
   )
 }
 
-/** Words that hold a post back. */
+/** Words that hold a post back for review. */
 export function Words() {
   const query = trpc.admin.words.useQuery(undefined, ONCE)
   const set = async (word: string, isHeld: boolean) => {
@@ -114,7 +114,7 @@ export function Words() {
   )
 }
 
-/** Settings as they are in force, and the bounds that are changed here. */
+/** The settings in force, and the limits that operators can change here. */
 export function SettingsInForce() {
   const query = trpc.admin.settings.useQuery(undefined, ONCE)
   const bounds = trpc.admin.bounds.useQuery(undefined, ONCE)
@@ -164,7 +164,7 @@ function Bound({ bound: { bound, title, value, usual, min, max }, onChanged }: B
   )
 }
 
-/** What every page shows across its foot. */
+/** The announcement at the bottom of every page. */
 export function AnnouncementForm() {
   const present = trpc.site.settings.useQuery().data?.announcement ?? null
   const [text, setText] = useState('')
@@ -227,7 +227,7 @@ export function AnnouncementForm() {
   )
 }
 
-/** How the place is, in sentences. */
+/** The site's health, in sentences. */
 export function Health() {
   const query = trpc.admin.health.useQuery(undefined, { ...ONCE, refetchInterval: 30_000 })
   return (

@@ -24,7 +24,7 @@ const LABELS = {
 } as const
 const DECIMALS = { percent: 2, price: 18, marketCap: 9 } as const
 
-/** Sets price alerts of a token, and lists the player's. */
+/** Sets price alerts for a token, and lists the player's alerts. */
 export function AlertDialog({ token, onClose }: { token: Token; onClose: () => void }) {
   return (
     <Dialog title={`Price alerts for ${token.symbol}`} onClose={onClose}>

@@ -5,19 +5,19 @@ export type Measure = 'price' | 'marketCap' | 'percent'
 /** Price condition of a new alert. */
 export interface AlertGoal {
   readonly direction: 'above' | 'below'
-  /** SOL a token. */
+  /** Price per token in SOL. */
   readonly price: Decimal
-  /** SOL. */
+  /** Market cap in SOL. */
   readonly marketCap: Decimal
-  /** From the price now, with its sign, 2 decimals. */
+  /** Change from the current price with its sign and 2 decimals. */
   readonly change: string
 }
 
 const PRICE_DECIMALS = 18
 
 /**
- * What an alert with this value (plain decimal text) waits for at the price now; null where it means no price above 0, or the
- * price now. The server computes the same.
+ * Returns the price at which an alert with this value (plain decimal text) fires, relative to the current price.
+ * Returns null if the price is not above 0 or equals the current price. The server computes the same price.
  */
 export function toAlertGoal(measure: Measure, value: string, priceNow: string): AlertGoal | null {
   if (!/^-?\d+(\.\d+)?$/.test(value)) return null

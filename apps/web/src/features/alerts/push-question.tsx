@@ -9,7 +9,7 @@ import { showFailure, showToast } from '../../lib/ui/toasts.ts'
 
 const ASKED_KEY = 'papermoon-push-asked'
 
-/** Asks a player who holds a token, once in this browser, whether to be told of rugs while away. */
+/** Asks a player who holds a token whether to receive push messages about rug pulls. Asks once per browser. */
 export function PushQuestion({ token }: { token: Token }) {
   const isPlayer = useCurrentUser() !== null
   const [isAsked, setAsked] = useState(() => readStored(ASKED_KEY) !== null)
@@ -31,7 +31,7 @@ export function PushQuestion({ token }: { token: Token }) {
   return <Question symbol={token.symbol} onAnswer={(isYes) => void answer(isYes)} />
 }
 
-/** What was seen is asked: who leaves without an answer is not asked again. */
+/** Seeing the question counts as asked, so a player who leaves without a choice is not asked again. */
 function Question({ symbol, onAnswer }: { symbol: string; onAnswer: (isYes: boolean) => void }) {
   useEffect(() => void store(ASKED_KEY, 'yes'), [])
   return (
@@ -47,7 +47,7 @@ function Question({ symbol, onAnswer }: { symbol: string; onAnswer: (isYes: bool
   )
 }
 
-/** Where the browser was asked before, its answer stands. */
+/** Returns whether the question makes sense. If the browser already asked, the player's choice remains in force. */
 function isAskable(): boolean {
   return getPushSupport() === 'supported' && Notification.permission === 'default'
 }

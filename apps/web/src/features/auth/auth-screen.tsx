@@ -16,7 +16,7 @@ import { findFairToEnter } from './login/enter.ts'
 import { LoginForm } from './login/login-form.tsx'
 import { RegisterForm } from './login/register-form.tsx'
 
-/** Login and registration. Opens the tab named by the navigation, focused; otherwise Login, without focus. */
+/** Login and registration. Opens and focuses the tab that the navigation names; otherwise opens Login without focus. */
 export function AuthScreen() {
   const user = useCurrentUser()
   const authTab = useLocation({ select: ({ state }) => state.authTab })
@@ -55,7 +55,9 @@ export function AuthScreen() {
   )
 }
 
-/** What the visitor can go on with: a fair that they were about to enter, an order or a launch that they had begun. */
+/**
+ * What the visitor can continue after login: a fair that they wanted to enter, or an order or launch that they began.
+ */
 function Held({ isSessionOver }: { isSessionOver: boolean }) {
   const [fair] = useState(findFairToEnter)
   return fair === null ? <HeldIntent isSessionOver={isSessionOver} /> : <NextFair {...fair} />
@@ -92,7 +94,7 @@ function describeIntent(intent: Exclude<Intent, { kind: 'first-trade' }>, name: 
     : `We saved your sale of ${amount} ${name}.`
 }
 
-/** What a new account gets, drawn as a ticket. */
+/** Shows what a new account receives, drawn as a ticket. */
 function AdmitOne() {
   return (
     <aside className={`${stub.notched} ${classes.ticket}`} aria-label="What you get">

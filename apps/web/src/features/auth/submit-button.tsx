@@ -8,7 +8,7 @@ interface SubmitButtonProps {
   readonly busy: boolean
 }
 
-/** The submit button of the auth forms. Names the wait while the browser solves a proof of work. */
+/** The submit button in the login forms. Explains the delay while the browser solves a proof of work. */
 export function SubmitButton({ label, busyLabel, busy }: SubmitButtonProps) {
   const isChecked = useIsSolvingPuzzle() && busy
   return (

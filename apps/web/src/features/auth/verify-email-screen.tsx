@@ -7,7 +7,10 @@ import { useTitle } from '../../lib/hooks/use-title.ts'
 import classes from './reset/lost-ticket.module.css'
 import { LostTicket, LostTicketDone } from './reset/lost-ticket.tsx'
 
-/** Target of the mailed verification link. Verifies on a button press, because mail scanners open links. */
+/**
+ * The screen that the emailed verification link opens. It verifies only when the button is pressed, because mail
+ * scanners open links.
+ */
 export function VerifyEmailScreen() {
   const secret = useSecret()
   const verify = trpc.security.verifyEmail.useMutation({
@@ -44,7 +47,7 @@ export function VerifyEmailScreen() {
   )
 }
 
-/** Reads the secret from the URL's fragment and removes it there and from the history. */
+/** Reads the secret from the URL's fragment and removes it from the URL and the history. */
 function useSecret(): string {
   const [secret] = useState(() => location.hash.slice(1))
   useEffect(() => history.replaceState(history.state, '', location.pathname), [])

@@ -7,17 +7,20 @@ import { forgetIntent, formatExact, keepIntent, readIntent, type TradeIntent } f
 import classes from './continue-offer.module.css'
 import { findLively } from './find-lively.ts'
 
-/** SOL that a first trade is offered with. */
+/** Suggested amount for a first trade, SOL. */
 const FIRST_BUY = '1'
 
-/** Offers a player who has just signed in to go on with what they wanted to do before; nothing without an intent. */
+/**
+ * Offers a player who has just logged in to continue the action that they began before. Renders nothing without an
+ * intent.
+ */
 export function ContinueOffer() {
   const [intent, setIntent] = useState(readIntent)
   const dismiss = () => {
     forgetIntent()
     setIntent(null)
   }
-  // An invalid or outdated intent is not kept for the next visit either.
+  // An invalid or outdated intent is removed, so the next visit does not see it either.
   useEffect(() => {
     if (intent === null) forgetIntent()
   }, [intent])
@@ -37,7 +40,7 @@ interface OfferPart {
   readonly onDismiss: () => void
 }
 
-/** Not offered, and forgotten, if the token is gone or rugged, or if there is nothing to sell. */
+/** Offers to continue a trade. Forgets it if the token is gone or rugged, or if there is nothing to sell. */
 function TradeOffer({ intent, onDismiss }: OfferPart & { intent: TradeIntent }) {
   const { side, tokenId, amount } = intent
   const { data: token, error } = trpc.tokens.get.useQuery({ id: tokenId })
@@ -59,10 +62,13 @@ function TradeOffer({ intent, onDismiss }: OfferPart & { intent: TradeIntent }) 
   )
 }
 
-/** The player may have traded since the page was here last, and what rises changes. */
+/** The player may have traded since the page last showed this, and the rising tokens change. */
 const NOW = { refetchOnMount: 'always', refetchInterval: 15_000 } as const
 
-/** For players who registered without wanting to trade yet: a lively token that is open, until they have traded any. */
+/**
+ * For players who registered without a particular trade in mind: suggests an active token that is open, until their
+ * first trade.
+ */
 function FirstTradeOffer({ onDismiss }: OfferPart) {
   const user = useCurrentUser()
   const trades = trpc.users.trades.useQuery({ id: user?.id ?? (0 as never), limit: 1 }, NOW)
@@ -84,7 +90,7 @@ function FirstTradeOffer({ onDismiss }: OfferPart) {
   )
 }
 
-/** Leads to the token, whose panel fills in the amount. */
+/** Links to the token, whose panel fills in the amount. */
 function TokenLink({ id, onOpen, children }: { id: TokenId; onOpen?: () => void; children: ReactNode }) {
   return (
     <ButtonLink to="/token/$id" params={{ id: String(id) }} tall className={classes.go} onClick={onOpen}>
@@ -99,7 +105,7 @@ interface OfferProps extends OfferPart {
   readonly children: ReactNode
 }
 
-/** Floats over the page's end, in the thumb's reach, so that nothing moves when it comes and goes. */
+/** Floats over the page's end, within the thumb's reach, so nothing moves when it appears or disappears. */
 function Offer({ emoji, note, onDismiss, children }: OfferProps) {
   return (
     <section className={classes.offer} aria-label="Continue">

@@ -15,11 +15,11 @@ import { LanguageProvider } from './language.tsx'
 import { Limits } from './limits.tsx'
 
 interface DevelopersScreenProps {
-  /** The form of the settings that makes a key. */
+  /** Renders the form from the settings that creates a key. */
   readonly renderKeyForm: (onMade: (made: MadeKey) => void) => ReactNode
 }
 
-/** The guide for people who write programs. A key made here stays in this component's memory only. */
+/** The guide for people who write programs. A key created here exists only in this component's memory. */
 export function DevelopersScreen({ renderKeyForm }: DevelopersScreenProps) {
   const [made, setMade] = useState<MadeKey | null>(null)
   const filling = useMemo(() => ({ url: window.location.origin, key: made?.key }), [made])
@@ -55,12 +55,12 @@ interface MadeKey {
 
 interface KeySlotProps {
   readonly made: MadeKey | null
-  /** Makes a key. */
+  /** The form that creates a key. */
   readonly form: ReactNode
   readonly onForget: () => void
 }
 
-/** Where a player makes the key that the guide's code is filled in with. Guests are led to the registration and back. */
+/** Lets a player create the API key that fills in the guide's code. Guests are sent to the registration and back. */
 function KeySlot({ made, form, onForget }: KeySlotProps) {
   const user = useCurrentUser()
   if (user === null) return <GuestNote />

@@ -8,11 +8,11 @@ import { useLanguage } from './language.tsx'
 
 interface GuideBlockProps {
   readonly block: Block
-  /** What the page puts into the guide's slots. */
+  /** The page's content for the guide's slots. */
   readonly slots: Readonly<Record<SlotName, ReactNode>>
 }
 
-/** One block of the guide: text, a table, code, or something live. */
+/** One block from the guide: text, a table, code, or a live part. */
 export function GuideBlock({ block, slots }: GuideBlockProps) {
   switch (block.kind) {
     case 'heading':
@@ -78,7 +78,7 @@ function Table({ head, rows }: { head: readonly Inlines[]; rows: readonly (reado
   )
 }
 
-/** A table that scrolls by itself where it is wider than the page, by keyboard too. */
+/** A table that scrolls by itself if it is wider than the page, also with the keyboard. */
 export function ScrollingTable({ children }: { children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
@@ -88,7 +88,7 @@ export function ScrollingTable({ children }: { children: ReactNode }) {
   )
 }
 
-/** Text of the guide with its code, emphasis and links. */
+/** Guide text with its code, emphasis and links. */
 function InlineText({ text }: { text: Inlines }) {
   return text.map((part, index) => <Part key={index} part={part} />)
 }
@@ -128,7 +128,7 @@ const NAMES: Readonly<Record<Language, string>> = {
   json: 'JSON',
 }
 
-/** A piece of code in one or several languages, with a button that copies it as it is filled in. */
+/** A code sample in one or several languages, with a button that copies the filled-in text. */
 function Samples({ samples }: { samples: readonly Sample[] }) {
   const { chosen, choose } = useLanguage()
   const frame = useRef<HTMLDivElement>(null)
@@ -182,7 +182,7 @@ function Samples({ samples }: { samples: readonly Sample[] }) {
 }
 
 /**
- * Keeps the frame where it is in the window when `choice` changes all code above it too: call the result before the
+ * Prevents the frame from moving in the window when `choice` also changes all code above it. Call the result before the
  * change.
  */
 function useKeptPlace(frame: RefObject<HTMLElement | null>, choice: string | null): () => void {

@@ -5,14 +5,14 @@ import { readStored, store } from '../../lib/ui/stored.ts'
 const KEY = 'papermoon-guide-language'
 
 interface Choice {
-  /** The choice on this device; null before the first one. */
+  /** The choice on this device; null before the first choice. */
   readonly chosen: string | null
   readonly choose: (language: Language) => void
 }
 
 const LanguageContext = createContext<Choice>({ chosen: null, choose: () => undefined })
 
-/** One choice of a language for all code of the page, kept on the device. */
+/** Provides one language choice for all code on the page, stored on the device. */
 export function LanguageProvider({ children }: { children: ReactNode }) {
   const [chosen, setChosen] = useState(() => readStored(KEY))
   const choose = (language: Language) => {

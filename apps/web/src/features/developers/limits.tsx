@@ -4,13 +4,13 @@ import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { ScrollingTable } from './guide-block.tsx'
 
-/** Calls in a window of seconds. */
+/** Max number of requests within a number of seconds. */
 interface Rule {
   readonly calls: number
   readonly seconds: number
 }
 
-/** Part of `GET /api/parameters` that this page shows. */
+/** The part of `GET /api/parameters` that this page shows. */
 interface Parameters {
   readonly ordersUnderWay: number
   readonly bounds: Readonly<Record<string, number>>
@@ -29,7 +29,7 @@ const NAMES: Readonly<Record<string, string>> = {
   waiting: 'Waiting orders',
   webhook: 'Webhook changes and tests',
 }
-/** Height of the table, so that nothing moves when it comes. */
+/** Height of the table in px, so nothing moves when it appears. */
 const PLACEHOLDER_HEIGHT = 1100
 
 /** This server's limits in numbers. */
@@ -114,7 +114,7 @@ async function fetchParameters(): Promise<Parameters> {
   return await answer.json()
 }
 
-/** `1,200 in 10 s`. */
+/** Formats a limit: `1,200 in 10 s`. */
 function toText(rule: Rule | null): string {
   if (rule === null) return 'no limit'
   const { calls, seconds } = rule

@@ -5,7 +5,7 @@ import { SEAL_TERMS } from '../../lib/market/own-seal.ts'
 import { readStored, store } from '../../lib/ui/stored.ts'
 import { DEFAULT_EMOJI } from './emoji-presets.ts'
 
-/** The values of the launch form. */
+/** The values in the launch form. */
 export interface Draft {
   readonly name: string
   readonly symbol: string
@@ -14,11 +14,11 @@ export interface Draft {
   readonly website: string
   readonly x: string
   readonly telegram: string
-  /** SOL as decimal text, or empty. */
+  /** Amount in SOL as decimal text, or empty. */
   readonly initialBuyAmount: string
-  /** Value of a term, or empty: nothing is sealed. */
+  /** Value of a term, or empty if nothing is sealed. */
   readonly sealTerm: string
-  /** `yes` to seal the first buy's tokens too, or empty. */
+  /** `yes` if the first buy's tokens are also sealed, otherwise empty. */
   readonly sealBag: string
 }
 
@@ -35,12 +35,12 @@ export const EMPTY_DRAFT: Draft = {
   sealBag: '',
 }
 
-/** Max characters of a kept field; above what the form lets in. */
+/** Max length of a stored field, characters. It is more than the form allows. */
 const KEPT_MAX = 500
 export const LINKS = ['website', 'x', 'telegram'] as const
 const OPTIONAL = ['description', ...LINKS, 'initialBuyAmount'] as const
 
-/** The API input for a draft; empty optional fields are left out. */
+/** Returns the API input for a draft, without the empty optional fields. */
 export function toLaunch(draft: Draft): Inputs['tokens']['launch'] {
   const links = Object.fromEntries(LINKS.map((field) => [field, toLink(draft[field])]))
   const texts = { ...draft, ...links }
@@ -52,23 +52,23 @@ export function toLaunch(draft: Draft): Inputs['tokens']['launch'] {
   return { name: draft.name.trim(), symbol: draft.symbol.trim(), emoji: draft.emoji, ...optional, ...seal }
 }
 
-/** Adds `https://` to a link without a scheme; empty stays empty. */
+/** Adds `https://` to a link without a scheme. An empty link stays empty. */
 export function toLink(typed: string): string {
   const link = typed.trim()
   return link === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(link) ? link : `https://${link}`
 }
 
-/** Where the tab stores the draft for a fair, or for the fairground. */
+/** Returns the key under which the tab stores the draft for a fair, or for the main game. */
 export function draftKey(fairId: number | undefined): string {
   return `papermoon-launch-draft${fairId === undefined ? '' : `-${fairId}`}`
 }
 
-/** Stores a draft in this tab until its token is launched: for a reload, and while its author signs in. */
+/** Stores a draft in this tab until its token is launched, so it survives a reload and its author's login. */
 export function keepDraft(draft: Draft, fairId?: number): void {
   store(draftKey(fairId), JSON.stringify(draft), 'sessionStorage')
 }
 
-/** The stored draft; fields that `keepDraft` did not write are empty. */
+/** Returns the stored draft. Fields that `keepDraft` did not write are empty. */
 export function readDraft(fairId?: number): Draft {
   try {
     const kept = readStored(draftKey(fairId), 'sessionStorage')
@@ -86,16 +86,16 @@ function parseDraft(kept: Readonly<Record<string, unknown>>): Draft {
   return Object.fromEntries(fields) as Draft
 }
 
-/** The server's limit. */
+/** Max length that the server allows, characters. */
 export const LINK_MAX = 200
 
 /** Fields that can be invalid, in the form's order. */
 const FIELDS = ['name', 'symbol', ...LINKS] as const
 
-/** The problem of each invalid field. */
+/** The problem with each invalid field. */
 export type DraftProblems = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>
 
-/** Faults in a draft's texts that the server would refuse; empty if none. */
+/** Returns the problems that would make the server reject a draft's texts. Empty if there are none. */
 export function draftProblems(draft: Draft): DraftProblems {
   const links = LINKS.map((field) => [field, linkProblem(field, toLink(draft[field]))] as const)
   const all = [
@@ -106,7 +106,7 @@ export function draftProblems(draft: Draft): DraftProblems {
   return Object.fromEntries(all.filter(([, problem]) => problem !== null))
 }
 
-/** The first invalid field in the form's order, or null. */
+/** Returns the first invalid field in the form's order, or null. */
 export function firstProblem(problems: DraftProblems): keyof DraftProblems | null {
   return FIELDS.find((field) => problems[field] !== undefined) ?? null
 }
@@ -116,13 +116,15 @@ function linkProblem(field: (typeof LINKS)[number], link: string): string | null
   if (link.length > LINK_MAX) return `Use at most ${LINK_MAX} characters`
   const url = /\s/.test(link) || !URL.canParse(link) ? null : new URL(link)
   const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
-  // Require a dot: `https://@moon` and `https://moon` parse, but lead nowhere.
+  // Require a dot, because `https://@moon` and `https://moon` parse but lead nowhere.
   if (!isWeb || !url.hostname.includes('.')) return 'Enter a web address such as https://example.com'
   if (field === 'website' || isLinkOfKind(field, url)) return null
   return `Enter a link to ${formatHosts(field)}`
 }
 
-/** The quote of an initial buy; null for none, an error for an amount that cannot be traded. */
+/**
+ * Returns the quote for an initial buy. Returns null without a buy, and an error for an amount that cannot be traded.
+ */
 export function initialQuote(typed: string): BuyQuote | AmmError | null {
   if (/^[0.]*$/.test(typed)) return null
   try {
@@ -133,7 +135,7 @@ export function initialQuote(typed: string): BuyQuote | AmmError | null {
   }
 }
 
-/** Whether the launch fee plus the initial buy exceeds `balance` (SOL). */
+/** Returns whether the launch fee plus the initial buy exceeds `balance` (SOL). */
 export function exceedsBalance(initialBuyAmount: string, balance: string): boolean {
   const quote = initialQuote(initialBuyAmount)
   const buy = quote === null || quote instanceof AmmError ? new Decimal(0) : quote.solIn

@@ -8,7 +8,7 @@ interface EmojiPickerProps {
   readonly onPick: (emoji: string) => void
 }
 
-/** A picker for the preset emojis, by pointer, arrow keys or search. */
+/** A picker for the preset emojis, with pointer, arrow keys or search. */
 export function EmojiPicker({ value, onPick }: EmojiPickerProps) {
   const [open, setOpen] = useState(false)
   const panel = useId()
@@ -59,7 +59,7 @@ function EmojiPanel({ value, onPick, onClose }: EmojiPickerProps & { readonly on
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
         onKeyDown={(event) => {
-          // Enter would submit the launch form.
+          // Prevents Enter from submitting the launch form.
           if (event.key === 'Enter') event.preventDefault()
           closeOnEscape(event)
         }}
@@ -96,7 +96,7 @@ function EmojiPanel({ value, onPick, onClose }: EmojiPickerProps & { readonly on
   )
 }
 
-/** Arrow keys, Home and End move through the grid in its visual layout. */
+/** Lets arrow keys, Home and End move through the grid as it is displayed. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const items = [...event.currentTarget.querySelectorAll<HTMLButtonElement>('[role=radio]')]
   const at = items.indexOf(document.activeElement as HTMLButtonElement)

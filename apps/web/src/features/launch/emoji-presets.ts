@@ -23,7 +23,7 @@ const LINES = `
 🧙 wizard magic|🧛 vampire|🧟 zombie|🥷 ninja|🦸 hero|👶 baby|👴 grandpa old|💃 dancer|🕺 dancing|🙏 pray thanks
 ❤️ heart love|💔 broken heart|💯 hundred|💥 boom|💣 bomb|🗿 moai stone face|🧸 teddy bear|🧻 toilet paper|🧶 yarn rug|🔮 crystal ball`
 
-/** In display order; the first is the default. */
+/** The presets in display order. The first one is the default. */
 export const EMOJI_PRESETS: readonly EmojiPreset[] = LINES.trim()
   .split(/[\n|]/)
   .map((entry) => {
@@ -31,10 +31,10 @@ export const EMOJI_PRESETS: readonly EmojiPreset[] = LINES.trim()
     return { emoji, words: words.join(' ') }
   })
 
-/** The emoji of a token whose creator chose none. */
+/** The emoji for a token whose creator chose none. */
 export const DEFAULT_EMOJI = '🪙'
 
-/** The presets that match `search` by word or by the emoji itself. */
+/** Returns the presets that match `search` by a word or by the emoji itself. */
 export function findEmojis(search: string): readonly EmojiPreset[] {
   const wanted = search.trim().toLowerCase()
   return EMOJI_PRESETS.filter(({ emoji, words }) => words.includes(wanted) || emoji === wanted)

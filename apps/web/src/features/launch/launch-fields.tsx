@@ -13,7 +13,7 @@ interface LaunchFieldsProps {
   readonly onChange: (part: Partial<Draft>) => void
 }
 
-/** The text fields of a token. */
+/** The text fields for a token. */
 export function LaunchFields({ draft, problems, onChange }: LaunchFieldsProps) {
   const link = (name: (typeof LINKS)[number]) => ({
     name,
@@ -84,7 +84,7 @@ function LinkField({ onLink, ...rest }: LinkFieldProps) {
   return (
     <TextField
       {...rest}
-      // Not in the label, so that the field's accessible name stays "Website".
+      // "Optional" is not in the label, so that the field's accessible name stays "Website".
       description="Optional"
       inputWrapperOrder={['label', 'input', 'error', 'description']}
       type="url"
@@ -97,12 +97,12 @@ function LinkField({ onLink, ...rest }: LinkFieldProps) {
   )
 }
 
-/** Says that a text is as long as it may be: what is typed or pasted beyond is cut. */
+/** Returns a message when a text reaches the maximum length, because the field truncates anything longer. */
 function toLimit(text: string, max: number): string | undefined {
   return text.length >= max ? `${text.length}/${max} characters: this is the maximum` : undefined
 }
 
-/** Uppercases and cuts to 10 characters; `ß` becomes two when uppercased. */
+/** Converts to upper case and truncates to 10 characters; `ß` becomes two characters in upper case. */
 function toTicker(typed: string): string {
   return [...typed.toUpperCase()].slice(0, SYMBOL_MAX).join('')
 }

@@ -42,7 +42,7 @@ import { LaunchFields } from './launch-fields.tsx'
 import classes from './launch-screen.module.css'
 import { useLaunch } from './use-launch.ts'
 
-/** The launch form; each fair has its own draft. */
+/** The launch form. Each fair has its own draft. */
 export function LaunchScreen() {
   const { fair: asked } = useSearch({ from: '/launch' })
   const fairId = Number.isSafeInteger(asked) ? asked : undefined
@@ -60,13 +60,13 @@ function LaunchForm({ fairId }: { fairId: number | undefined }) {
   const isShort = balance !== null && exceedsBalance(draft.initialBuyAmount, balance)
   useTitle('Launch Token')
   useEffect(() => keepDraft(draft, fairId), [draft, fairId])
-  // The draft is back in the form, so the home page has nothing left to offer.
+  // The form shows the draft again, so the home page has nothing left to offer.
   useEffect(() => {
     if (user !== null && readIntent()?.kind === 'launch') forgetIntent()
   }, [user])
   const change = (part: Partial<Draft>) => {
     setDraft((before) => ({ ...before, ...part }))
-    // Clear the problem of the field being edited.
+    // Clear the problem for the field that the player edits.
     setProblems((before) => ({
       ...before,
       ...Object.fromEntries(Object.keys(part).map((field) => [field, undefined])),
@@ -74,7 +74,7 @@ function LaunchForm({ fairId }: { fairId: number | undefined }) {
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // Guests sign in first; the draft is kept.
+    // Guests log in first, and the draft stays stored.
     if (user === null) return launch(draft)
     const found = draftProblems(draft)
     const wrong = firstProblem(found)
@@ -129,12 +129,12 @@ function showMissing(): void {
 
 interface InitialBuyProps {
   readonly value: string
-  /** What it is paid from; null for guests and while unknown. */
+  /** The balance that pays for the launch. It is null for guests and while unknown. */
   readonly balance: string | null
   readonly onAmount: OnAmount
 }
 
-/** The optional first buy, executed within the launch, so that nobody can buy earlier. */
+/** The optional first buy. It is executed within the launch, so nobody can buy earlier. */
 function InitialBuy({ value, balance, onAmount }: InitialBuyProps) {
   const isShort = balance !== null && exceedsBalance(value, balance)
   return (
@@ -162,7 +162,7 @@ function whatItBuys(value: string): string {
 
 const PROMISES = [{ value: '', label: 'None' }, ...SEAL_TERMS]
 
-/** The optional promise not to pull the rug before a time. */
+/** The optional promise not to pull the rug before a certain time. */
 function PaperPromise({ draft, onChange }: { draft: Draft; onChange: (part: Partial<Draft>) => void }) {
   const { sealTerm, sealBag, initialBuyAmount } = draft
   const hasBag = sealTerm !== '' && initialQuote(initialBuyAmount) !== null
@@ -232,7 +232,7 @@ const PERKS = [
   { emoji: '✂️', title: '0.3% trading fee', text: 'The treasury takes it from every buy and sale.' },
 ] as const
 
-/** Advantages of every launch. */
+/** The advantages that every launch has. */
 function Perks() {
   return (
     <section aria-labelledby="perks-title">

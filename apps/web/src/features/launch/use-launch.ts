@@ -7,7 +7,10 @@ import { type AuthTab, useAskForLogin } from '../../lib/hooks/use-ask-for-login.
 import { showFailure, showToast } from '../../lib/ui/toasts.ts'
 import { type Draft, draftKey, EMPTY_DRAFT, keepDraft, toLaunch } from './draft.ts'
 
-/** Launches a draft's token, in a fair or the fairground, and opens its page. Repeated calls while one is pending do nothing. */
+/**
+ * Launches a draft's token in a fair or the main game, and opens its page. Repeated calls while one is pending do
+ * nothing.
+ */
 export function useLaunch(fairId?: number) {
   const user = useCurrentUser()
   const navigate = useNavigate()
@@ -26,7 +29,7 @@ export function useLaunch(fairId?: number) {
     },
     onError: (error) => {
       requestKey.answered(error)
-      // Otherwise the login screen would take the page's user as signed in and redirect back.
+      // Otherwise the login screen would treat the page's user as logged in and redirect back.
       if (isSignedOut(error)) return forgetPlayer()
       if (getReason(error) === 'INSUFFICIENT_BALANCE') refetchPlayer().catch(() => {})
       showFailure('Launch Failed', error, 'Failed to launch token')
@@ -52,7 +55,7 @@ export function useLaunch(fairId?: number) {
   return { launch, busy }
 }
 
-/** An answer without an id comes from another version of the server. */
+/** Returns the new token's id. A response without an id comes from another server version. */
 function toTokenId({ id }: { id: TokenId }): TokenId | undefined {
   return id
 }

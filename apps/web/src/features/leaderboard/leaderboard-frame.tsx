@@ -4,7 +4,7 @@ import { Medal, WinnerSkeleton } from './winner-row.tsx'
 
 const PLACES = [1, 2, 3]
 
-/** The static parts of the leaderboard around the winners (`children`), and what follows them. */
+/** The static parts of the leaderboard around the winners (`children`), and the content after them. */
 export function LeaderboardFrame({ children, after }: { children: ReactNode; after?: ReactNode }) {
   return (
     <div className={classes.page}>
@@ -35,7 +35,7 @@ export function BlankWinners() {
 
 const HANGING = [2, 1, 3]
 
-/** The screen's heading on a night sky with prizes hanging from it. */
+/** The screen's heading on a night sky from which prizes hang. */
 function LeaderboardBanner() {
   return (
     <header className={classes.banner}>

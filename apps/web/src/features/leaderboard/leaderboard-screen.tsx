@@ -9,13 +9,13 @@ import classes from './leaderboard-frame.module.css'
 import { BlankWinners, LeaderboardFrame } from './leaderboard-frame.tsx'
 import { WinnerRow } from './winner-row.tsx'
 
-/** Below the winners, so that it neither delays nor moves them. */
+/** These boards are below the winners, so they neither delay nor move them. */
 const MoreBoards = lazyPart(() => import('./boards/more-boards.tsx'), 'MoreBoards')
 const POLL_MS = 30_000
-/** The server recomputes every 30 seconds, so refetching after each trade would return the same. */
+/** Min time between refetches after trades, ms. The server recomputes only every 30 seconds. */
 const NEWS_EVERY_MS = 5_000
 
-/** The three best traders of the last 6 hours. */
+/** The three best traders in the last 6 hours. */
 export function LeaderboardScreen() {
   const query = trpc.leaderboard.get.useQuery(undefined, { refetchInterval: POLL_MS })
   useRefetchOn({ concerns: () => true, refetch: query.refetch, everyMs: NEWS_EVERY_MS })

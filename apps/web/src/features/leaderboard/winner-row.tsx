@@ -11,7 +11,8 @@ import classes from './winner-row.module.css'
 
 const SOL_SHOWN = 6
 /**
- * From this share on, most of the profit came from a single other player; show that instead of the number of traders.
+ * Min share in percent at which most of the profit came from a single other player. The row then shows that instead of
+ * the number of traders.
  */
 const MOSTLY_PERCENT = 50
 const AVATAR_PX = 48
@@ -79,7 +80,7 @@ export function WinnerRow({ winner, index }: { winner: Winner; index: number }) 
   )
 }
 
-/** False for deleted players, who have none, and for players who registered with "none". */
+/** Returns whether a wallet is shown. Deleted players have none, and some players registered with "none". */
 function isWallet(wallet: string): boolean {
   return wallet !== '' && wallet.toLowerCase() !== 'none'
 }

@@ -105,7 +105,7 @@ interface NetWorthLinkProps {
   readonly shown: ReadonlySet<TokenId>
 }
 
-/** The player's net worth and its sum. The portfolio shows how it moved. */
+/** The player's net worth and its parts. The portfolio screen shows its history. */
 function NetWorthLink({ userId, shown }: NetWorthLinkProps) {
   const { data, isError, error, refetch } = trpc.portfolio.netWorth.useQuery()
   useRefetchOn({ concerns: (event) => concernsHolder(event, userId, shown), refetch })

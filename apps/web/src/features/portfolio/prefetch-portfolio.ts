@@ -1,7 +1,7 @@
 import type { cache as Cache } from '../../lib/api/api.ts'
 import { OVERLAP_MS } from '../../lib/live/follow.ts'
 
-/** The live feed covers events since then; refetch anything older. */
+/** The live feed covers events since then, so refetch anything older. */
 const FRESH = { staleTime: OVERLAP_MS }
 
 export async function prefetchPortfolio(cache: typeof Cache): Promise<void> {
@@ -24,6 +24,6 @@ function prefetchNetWorth(cache: typeof Cache): Promise<void> {
 }
 
 async function isGuest(cache: typeof Cache): Promise<boolean> {
-  // Shares the shell's `auth.me` query; the shell reports its failure.
+  // This shares the shell's `auth.me` query, and the shell reports its failure.
   return (await cache.auth.me.ensureData().catch(() => null)) === null
 }

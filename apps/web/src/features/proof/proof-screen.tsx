@@ -17,10 +17,10 @@ import classes from './proof-screen.module.css'
 import text from './proof-text.module.css'
 
 const POLL_MS = 15_000
-/** The server recomputes every 5 seconds, so refetching after each trade would return the same. */
+/** Min time between refetches after trades, ms. The server recomputes only every 5 seconds. */
 const NEWS_EVERY_MS = 5_000
 
-/** The proof page: sums, chains and published heads. */
+/** The proof page: sums, chains and published checkpoints. */
 export function ProofScreen() {
   const { token } = useSearch({ from: '/proof' })
   const query = trpc.proof.summary.useQuery(undefined, { refetchInterval: POLL_MS })

@@ -8,10 +8,13 @@ import { serverNow } from '../../lib/api/server-now.ts'
 import classes from './quest-card.module.css'
 import { isQuestDone, storeQuest } from './quest-store.ts'
 
-/** An account is new for this long. */
+/** How long an account counts as new, ms. */
 const NEW_MS = 7 * 86_400_000
 
-/** The first things to try, as stamps that the journal sets. Nothing for an older account, and once all are there or skipped. */
+/**
+ * The first things to try, as stamps that the journal sets. Renders nothing for an older account, and once every quest
+ * is done or skipped.
+ */
 export function QuestCard() {
   const user = useCurrentUser()
   const [isSkipped, setSkipped] = useState(() => isQuestDone('skipped'))

@@ -3,7 +3,7 @@ import { type Token, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { readStored, store } from '../../lib/ui/stored.ts'
 
-/** What no journal knows of: kept in this browser. */
+/** Quest steps that no journal records, stored in this browser. */
 type Kept = 'skipped' | 'answered'
 
 const toKey = (kept: Kept) => `papermoon-quest-${kept}`
@@ -16,13 +16,13 @@ export function storeQuest(kept: Kept): void {
   store(toKey(kept), 'yes')
 }
 
-/** Notes on a token's page that someone traded after the player did. */
+/** Records on a token's page that someone traded after the player did. */
 export function WatchAnswer({ token }: { token: Token }) {
   const user = useCurrentUser()
   const trades = trpc.tokens.trades.useQuery({ id: token.id }, { enabled: user !== null && !isQuestDone('answered') })
   const own = trades.data?.findIndex(({ userId }) => userId === user?.id) ?? -1
   useEffect(() => {
-    // Newest first.
+    // The trades are newest first.
     if (own > 0) storeQuest('answered')
   }, [own])
   return null

@@ -15,7 +15,7 @@ const SCHEMES = [
   { value: 'auto', label: 'Same as my device' },
 ] as const
 
-/** Colour scheme, up and down colours, and shortcuts; stored in this browser. */
+/** Colour scheme, colours for rising and falling values, and shortcuts. They are stored in this browser. */
 export function Appearance() {
   return (
     <Panel title="Colours">

@@ -10,14 +10,14 @@ interface FetchedProps<Data> {
     readonly error: unknown
     refetch(): unknown
   }
-  /** Title of the retry after a failure. */
+  /** Title above the retry button after a failure. */
   readonly failure: string
   readonly level?: 3 | 4
   readonly skeleton: ReactNode
   readonly children: (data: Data) => ReactNode
 }
 
-/** What the server's answer shows: a skeleton before it came, a retry when it failed. */
+/** Shows the server's response: a skeleton while it is pending, a retry button after a failure. */
 export function Fetched<Data>({ query, failure, level = 3, skeleton, children }: FetchedProps<Data>) {
   if (query.isError) {
     return <FetchFailed level={level} title={failure} query={query} />
@@ -28,11 +28,11 @@ export function Fetched<Data>({ query, failure, level = 3, skeleton, children }:
 interface RowProps {
   readonly title: ReactNode
   readonly notes: readonly ReactNode[]
-  /** What can be done with it. */
+  /** Buttons for possible actions. */
   readonly children: ReactNode
 }
 
-/** A row of a list: a name, lines below it, and buttons. */
+/** A row in a list: a name, lines below it, and buttons. */
 export function Row({ title, notes, children }: RowProps) {
   return (
     <li className={classes.row}>
@@ -50,9 +50,9 @@ export function Row({ title, notes, children }: RowProps) {
 }
 
 interface AskOnceProps {
-  /** Label of the button: `Remove`. */
+  /** Label for the button, such as `Remove`. */
   readonly action: string
-  /** Label while pending. */
+  /** Label while the action is pending. */
   readonly busy: string
   /** The object of the action, for screen readers. */
   readonly of: string
@@ -60,7 +60,7 @@ interface AskOnceProps {
   readonly onSure: () => void
 }
 
-/** A button with one confirmation, for actions that cannot be undone. */
+/** A button that asks for confirmation once, for actions that cannot be undone. */
 export function AskOnce({ action, busy, of, isBusy, onSure }: AskOnceProps) {
   const [isAsking, setAsking] = useState(false)
   const [isBack, setBack] = useState(false)

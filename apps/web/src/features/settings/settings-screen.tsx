@@ -70,7 +70,7 @@ function BotPanel({ user }: { user: CurrentUser }) {
   const declare = trpc.account.declareBot.useMutation({
     onSuccess: ({ isBot }) => {
       cache.auth.me.setData(undefined, (me) => (me ? { ...me, isBot } : me))
-      // The mark stands beside the name everywhere.
+      // The bot label is next to the name everywhere.
       for (const names of [cache.users, cache.tokens, cache.leaderboard, cache.account]) void names.invalidate()
     },
     onError: (error) => showFailure('Could not save the setting', error),
@@ -96,7 +96,7 @@ function BotPanel({ user }: { user: CurrentUser }) {
   )
 }
 
-/** The account reset, for players who lost nearly everything. */
+/** Resets the account of a player who lost nearly everything. */
 function MoreSol() {
   const reset = trpc.account.reset.useMutation({
     onSuccess: ({ granted, balance }) => {
@@ -123,7 +123,7 @@ function MoreSol() {
   )
 }
 
-/** The player's webhooks, loaded apart from the rest of the settings. */
+/** The player's webhooks, loaded separately from the rest of the settings. */
 const Webhooks = lazyPart(
   () => import('./webhooks/webhooks.tsx'),
   'Webhooks',

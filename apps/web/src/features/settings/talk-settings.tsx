@@ -8,7 +8,10 @@ import { attempt } from '../../lib/ui/attempt.ts'
 import { Option, Options } from './api-keys/option.tsx'
 import settings from './settings.module.css'
 
-/** Settings of talk: who sees your follows, whom you blocked, and what moderators decided about your posts and reports. */
+/**
+ * Chat settings: who can see whom the player follows, which players are blocked, and what moderators decided about the
+ * player's posts and reports.
+ */
 export function TalkSettings() {
   const utils = trpc.useUtils()
   const follows = trpc.follows.list.useQuery().data

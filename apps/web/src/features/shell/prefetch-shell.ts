@@ -1,6 +1,6 @@
 import type { cache as Cache } from '../../lib/api/api.ts'
 
-/** Starts the calls that every screen needs. */
+/** Starts the requests that every screen needs. */
 export function prefetchShell(cache: typeof Cache): void {
   void cache.auth.me.prefetch()
   void cache.site.settings.prefetch()

@@ -17,14 +17,14 @@ import { Footer } from './nav/footer.tsx'
 import { NavBar } from './nav/nav-bar.tsx'
 import classes from './shell.module.css'
 
-/** Loaded when idle: no first screen needs toasts, and they must be there when the server goes away. */
+/** Loaded when idle. No first screen needs toasts, but they must be available when the server becomes unreachable. */
 const loadToastHost = () => import('./toast-host.tsx')
 const ToastHost = lazyPart(loadToastHost, 'ToastHost')
 
-/** Lazy: there is seldom something to say. */
+/** Loaded lazily, because notes are rare. */
 const SiteNotes = lazyPart(() => import('./site-notes.tsx'), 'SiteNotes')
 
-/** Preloaded after sign-in, so that the menu also opens while the server is away. */
+/** Preloaded after login, so that the menu also opens while the server is unreachable. */
 const loadBalanceMenu = () => import('./account/balance-menu.tsx')
 
 /** Surrounds every screen: navigation, account warning, toasts, live connection. */
@@ -37,7 +37,7 @@ export function Shell() {
   useArrival(main)
   useEffect(() => {
     showKeptToast()
-    // Subscribers open it too, and retry.
+    // Subscribers also open the connection, and they retry.
     whenIdle(() => openSocket().catch(() => undefined))
     whenIdle(() => lazyImport(loadToastHost))
   }, [])
@@ -68,9 +68,9 @@ export function Shell() {
 }
 
 /**
- * Does on a newly opened screen what a page load would. Writes the canonical URL, which the server renders into a page
- * and phones share. Moves the focus into the screen, for screen readers and the Tab key, unless the screen focused a
- * field itself.
+ * Does what a page load would do when a new screen opens. Writes the canonical URL, which the server renders into a
+ * page and which phones share. Moves the focus into the screen for screen readers and the Tab key, unless the screen
+ * focused a field itself.
  */
 function useArrival(main: RefObject<HTMLElement | null>): void {
   const router = useRouter()
@@ -86,7 +86,7 @@ function useArrival(main: RefObject<HTMLElement | null>): void {
   )
 }
 
-/** Shown until the app knows who is signed in. */
+/** Shown until the app knows whether a player is logged in. */
 function LoadingScreen() {
   return (
     <div className={classes.screen} role="status">
@@ -96,7 +96,7 @@ function LoadingScreen() {
   )
 }
 
-/** Shows the age of the figures while the live connection is lost. */
+/** Shows how old the values are while the live connection is lost. */
 function OfflineStrip({ sinceMs }: { sinceMs: number }) {
   const now = useNow()
   return (
@@ -108,8 +108,8 @@ function OfflineStrip({ sinceMs }: { sinceMs: number }) {
 }
 
 /**
- * Marks the page as a player's or a guest's for its styles, and remembers that for the next page, which draws its first
- * view before it knows who visits, and for one that comes back.
+ * Marks the page as a player's or a guest's page for its styles. Also stores that, because the next page draws its
+ * first view before it knows the visitor, and a page restored by the browser must check it.
  */
 function markPlayer(id: number | null): void {
   document.documentElement.toggleAttribute('data-player', id !== null)

@@ -12,7 +12,10 @@ import classes from './site-notes.module.css'
 const LOOK_EVERY_MS = 700
 const KEY = 'papermoon-announcement'
 
-/** What is said on every page: an operator's warning, that the account will be deleted, an announcement, and that a new market gets its history. */
+/**
+ * The notes on every page: an operator's warning, the account's pending deletion, an announcement, and the message that
+ * a new market receives its history.
+ */
 export function SiteNotes() {
   const { data: me } = trpc.auth.me.useQuery(undefined, { retryOnMount: false })
   const { data } = trpc.site.settings.useQuery()
@@ -32,7 +35,7 @@ export function SiteNotes() {
   )
 }
 
-/** Shown until the player has read it: this browser remembers that. */
+/** Shown until the player dismisses it. This browser remembers that. */
 function AnnouncementBar({ announcement: { id, text } }: { announcement: Announcement }) {
   const [isRead, setRead] = useState(() => readStored(KEY) === String(id))
   if (isRead) return null
@@ -52,7 +55,7 @@ function AnnouncementBar({ announcement: { id, text } }: { announcement: Announc
   )
 }
 
-/** When it is removed, the page's data is fetched again, since a history comes without events. */
+/** When this component unmounts, the page's data is fetched again, because a history arrives without events. */
 function SettingUp() {
   trpc.site.settings.useQuery(undefined, { refetchInterval: LOOK_EVERY_MS })
   useEffect(() => () => void queryClient.invalidateQueries(), [])
@@ -64,7 +67,7 @@ function SettingUp() {
   )
 }
 
-/** A banner on every screen while the account is scheduled for deletion, with a button that cancels it. */
+/** A banner on every screen while the account is scheduled for deletion. Its button cancels the deletion. */
 function DeletionBanner({ dueAt }: { dueAt: string }) {
   const { keep, isPending } = useKeepAccount()
   return (

@@ -14,19 +14,19 @@ import { latestToast, onToast } from '../../lib/ui/toasts.ts'
 import classes from './toast-host.module.css'
 
 const SHOWN_MS = 5_000
-/** How late a toast may be shown for the first time, because this code was loading. */
+/** How late a toast may first be shown because this code was loading, ms. */
 const LATE_MAX_MS = 30_000
 
-/** Number of the last toast shown. A new host does not repeat it once it has expired. */
+/** Number of the last toast shown. A new host does not show it again once it has expired. */
 let lastShown = 0
-/** Min distance of a dismissing swipe to the right. */
+/** Min distance of a swipe to the right that dismisses a toast, px. */
 const SWIPE_PX = 50
 
 /** Shows the latest toast for 5 seconds; F8 focuses it. */
 export function ToastHost() {
   const latest = useSyncExternalStore(onToast, latestToast)
   const [generation, setGeneration] = useState(0)
-  // In the layout phase, so that the old container and the new toast swap in one paint.
+  // The toast is set in the layout phase, so the old container and the new toast change in one paint.
   useLayoutEffect(() => {
     if (latest === null) return
     const ageMs = performance.now() - latest.askedAtMs
@@ -49,11 +49,11 @@ export function ToastHost() {
         </>
       ),
       icon: kind === 'loss' ? <TornTicket /> : <span aria-hidden="true">{ICONS[kind]}</span>,
-      // The page's live region says it.
+      // The page's live region announces the toast.
       role: 'group',
       tabIndex: 0,
       className: classes.toast,
-      // It slides in and out; fading, its text would have too little contrast.
+      // The toast slides in and out, because a fading text would have too little contrast.
       style: { opacity: 1 },
       'data-kind': kind,
       classNames: { icon: classes.icon, title: classes.title, description: classes.description },
@@ -62,17 +62,18 @@ export function ToastHost() {
     })
     setGeneration(latest.number)
   }, [latest])
-  // The library keeps shown toasts in a global store and would show them to the next host.
+  // The library stores shown toasts globally and would show them in the next host.
   useEffect(() => () => notifications.clean(), [])
   useHotkey('F8', () => document.querySelector<HTMLElement>(`.${classes.toast}`)?.focus())
 
   return (
     <Themed>
       <Portal target={findLiveRegion()}>
-        {/* One landmark around Mantine's six containers, each of which would otherwise be announced; with its variables. */}
+        {/* Groups the containers in one landmark, so that only one is announced. */}
         <section data-portal="" aria-label="Notifications (F8)">
           <Notifications
-            // A new container per toast: within one container the old toast would stay for its exit animation.
+            // Each toast gets a new container. In the same container, the old toast would stay during its exit
+            // animation.
             key={generation}
             position="bottom-left"
             className={classes.area}
@@ -91,7 +92,7 @@ export function ToastHost() {
 
 const ICONS = { default: '✓', destructive: '!', news: '♪' } as const
 
-/** A ticket torn in two: what was held is worth nothing. */
+/** A ticket torn in two: the holding is worthless. */
 function TornTicket() {
   return (
     <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">
@@ -101,7 +102,7 @@ function TornTicket() {
   )
 }
 
-/** Pointer handlers that drag an element to the right and dismiss it past `SWIPE_PX`. */
+/** Returns pointer handlers that drag an element to the right and dismiss it beyond `SWIPE_PX`. */
 function swipeRight(dismiss: () => void) {
   let startX: number | null = null
   const moved = (event: PointerEvent<HTMLElement>) => (startX === null ? 0 : Math.max(0, event.clientX - startX))

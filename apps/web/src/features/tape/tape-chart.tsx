@@ -11,12 +11,15 @@ interface TapeChartProps {
   readonly untilMs: number
   readonly boughtMs: number | null
   readonly soldMs?: number | null
-  /** The best buy and sale, once it may be told. */
+  /** The best buy and sale, once they may be shown. */
   readonly best?: { readonly boughtMs: number | null; readonly soldMs: number | null }
   readonly label: string
 }
 
-/** The line of a tape, in steps: between two trades the price stands. Without numbers, since nobody may know them. */
+/**
+ * The price line in the daily game, in steps, because the price is constant between two trades. It shows no numbers,
+ * because the player must not know them.
+ */
 export function TapeChart({ points, untilMs, boughtMs, soldMs = null, best, label }: TapeChartProps) {
   const scale = createScale(points)
   const toX = (ms: number) => (ms / TAPE_MS) * WIDTH
@@ -54,7 +57,7 @@ export function TapeChart({ points, untilMs, boughtMs, soldMs = null, best, labe
   )
 }
 
-/** Levels to heights; a flat tape lies in the middle. */
+/** Returns a function that converts levels to heights. A constant price is in the middle. */
 function createScale(points: TapePlay['points']): (level: string) => number {
   const logs = points.map(({ level }) => Math.log(Number(level)))
   const middle = ((logs[0] ?? 0) + (logs.at(-1) ?? 0)) / 2

@@ -7,15 +7,15 @@ import classes from './tape.module.css'
 
 const DAY_MS = 24 * 3_600_000
 const WEEKS = 5
-/** Arrows of a loss, of nothing and of a gain. */
+/** Arrows for a loss, for no change and for a gain. */
 const ARROWS = ['▼', '', '▲'] as const
 
-/** When the next tape comes, the streak, and the last five weeks. */
+/** When the next daily game starts, the streak, and the last five weeks. */
 export function TapeDays({ tape }: { tape: Tape }) {
   const { day, streak, calendar } = tape
   const played = new Map(calendar.map((each) => [each.day, each.percent]))
   const today = Date.parse(day)
-  // Whole weeks from Monday on, this one last.
+  // Whole weeks that start on Monday. This week is last.
   const sunday = today + ((7 - new Date(today).getUTCDay()) % 7) * DAY_MS
   const days = Array.from({ length: WEEKS * 7 }, (_, index) => new Date(sunday - (WEEKS * 7 - 1 - index) * DAY_MS))
   return (
@@ -33,7 +33,7 @@ export function TapeDays({ tape }: { tape: Tape }) {
           return (
             <li
               key={name}
-              // Only days with a result are read out.
+              // Screen readers announce only days with a result.
               aria-hidden={percent === undefined}
               data-sign={percent === undefined ? undefined : getSign(percent)}
               data-state={date.getTime() > today ? 'later' : date.getTime() === today ? 'today' : undefined}

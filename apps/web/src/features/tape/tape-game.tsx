@@ -11,10 +11,10 @@ import classes from './tape.module.css'
 import { TapeChart } from './tape-chart.tsx'
 import { keepPlay, TAPE_MS, useElapsed, useFollowPlay } from './use-tape-play.ts'
 
-/** What fees leave of a price that was bought and sold. */
+/** The fraction of the price that remains after the fees for buying and selling. */
 const KEPT = new Decimal(1).sub(FEE_RATE).pow(2)
 
-/** A play that goes on: the line, the time that is left, and one button. */
+/** A running game: the price line, the remaining time, and one button. */
 export function TapeGame({ play, answeredAt }: { play: TapePlay; answeredAt: number }) {
   useFollowPlay(play)
   const elapsedMs = useElapsed(play, answeredAt)
@@ -59,7 +59,7 @@ export function TapeGame({ play, answeredAt }: { play: TapePlay; answeredAt: num
   )
 }
 
-/** What selling now would win, in percent with fees; null while nothing is bought. */
+/** Returns what selling now would win, in percent after fees. Returns null before the purchase. */
 function getGain({ boughtMs, points }: TapePlay): string | null {
   if (boughtMs === null) return null
   const bought = points.findLast(({ ms }) => ms <= boughtMs)?.level
@@ -79,7 +79,7 @@ function describe({ points }: TapePlay): string {
   return `The price since the tape began: ${getChange(points)}`
 }
 
-/** Read aloud: changes at a buy, and every half minute. */
+/** Returns the text for screen readers. It changes at a purchase, and every half minute. */
 function announce({ boughtMs, points }: TapePlay, elapsedMs: number, gain: string | null): string {
   const half = Math.floor(elapsedMs / 30_000) * 30_000
   const then = points.filter(({ ms }) => ms <= half)

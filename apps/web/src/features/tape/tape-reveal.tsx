@@ -16,7 +16,7 @@ import { TAPE_MS } from './use-tape-play.ts'
 
 interface TapeRevealProps {
   readonly tape: Tape
-  /** Whether this page saw the play end: then the result is news. */
+  /** Whether the game ended while this page was open. Only then is the result new. */
   readonly isNew: boolean
 }
 
@@ -162,7 +162,7 @@ async function share(
       await navigator.share({ text, url })
       return
     } catch (error) {
-      // The player closed the sheet.
+      // The player closed the share dialog.
       if (error instanceof DOMException && error.name === 'AbortError') return
     }
   }

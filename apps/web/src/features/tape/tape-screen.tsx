@@ -14,11 +14,14 @@ import { TapeGame } from './tape-game.tsx'
 import { TapeReveal } from './tape-reveal.tsx'
 import { keepPlay } from './use-tape-play.ts'
 
-/** A game of three minutes a day: everyone replays the same stretch of a token's past with one buy and one sale. */
+/**
+ * The daily game, which takes three minutes: everyone replays the same part of a token's history with one buy and one
+ * sale.
+ */
 export function TapeScreen() {
   const query = useTape()
   useTitle('Yesterday’s tape')
-  // The line and its button need the whole window of a phone.
+  // On a phone, the price line and its button need the whole window.
   const isPlaying = query.data?.play?.isOver === false
   return (
     <div className={classes.screen}>
@@ -66,7 +69,7 @@ function Today({ tape, answeredAt }: { tape: Tape; answeredAt: number }) {
   )
 }
 
-/** Takes focus and view to the element at each new phase, since the button that led to it is gone. */
+/** Moves focus and view to the element at each new phase, because the button that led to the phase is gone. */
 function usePlaceOf(phase: string): RefObject<HTMLDivElement | null> {
   const place = useRef<HTMLDivElement>(null)
   const shown = useRef(phase)

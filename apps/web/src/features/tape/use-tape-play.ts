@@ -6,13 +6,13 @@ import { follow } from '../../lib/live/follow.ts'
 const FRAME_MS = 100
 export const TAPE_MS = 180_000
 
-/** Adds a play's new points to those on screen; once it is over, everything else is read again. */
+/** Adds a game's new points to those on screen. Once the game is over, everything else is refetched. */
 export function keepPlay(next: TapePlay): void {
   cache.tape.today.setData(undefined, (tape) => tape && { ...tape, play: mergePlay(tape.play, next) })
   if (next.isOver) void cache.tape.invalidate()
 }
 
-/** The later state of two answers, with the points of both: a feed sends new points only. */
+/** Returns the later state of two responses, with the points from both, because a feed sends only new points. */
 export function mergePlay(known: TapePlay | null, next: TapePlay): TapePlay {
   if (known?.id !== next.id) return next
   const { isOver, boughtMs, soldMs } = known
@@ -46,7 +46,7 @@ export function useFollowPlay({ id, points }: TapePlay): void {
   }, [id, seen])
 }
 
-/** How far a play has gone, in ms, from its newest answer on; ticks ten times a second. */
+/** Returns how long a game has been running since its newest response, in ms. Updates ten times per second. */
 export function useElapsed({ elapsedMs }: TapePlay, answeredAt: number): number {
   const [nowMs, setNowMs] = useState(deviceNow)
   useEffect(() => {

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { client, type TokenId } from '../../lib/api/api.ts'
 import classes from './watching.module.css'
 
-/** The server forgets a page that has not called for 45 seconds. */
+/** How often the page reports that it is open, ms. The server forgets a page after 45 seconds without a report. */
 const EVERY_MS = 20_000
 
-/** How many look at a token's page now; nothing for one alone. */
+/** Shows how many visitors look at a token's page now. Renders nothing if there is only one. */
 export function Watching({ id }: { id: TokenId }) {
   const { data } = useQuery({
     queryKey: [['watching'], id],

@@ -3,7 +3,7 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { trpc, type UserId } from '../../lib/api/api.ts'
 import classes from './house-bot-panel.module.css'
 
-/** Who a bot of the house is: how it plays, where it stands among bots, and what it may hold of a token and why. */
+/** Describes a house bot: its strategy, its rank among bots, and how much of a token it may hold and why. */
 export function HouseBotPanel({ id }: { id: UserId }) {
   const bot = trpc.users.houseBot.useQuery({ id }).data?.bot
   const league = trpc.leaderboard.bots.useQuery().data

@@ -26,7 +26,7 @@ interface ProfileBagsProps {
   readonly isOwn: boolean
 }
 
-/** What a player holds, and the tokens that they launched. */
+/** The player's holdings, and the tokens that the player launched. */
 export function ProfileBags({ profile, isOwn }: ProfileBagsProps) {
   return (
     <>
@@ -77,7 +77,7 @@ const HoldingLine = memo(function HoldingLine({ holding }: { holding: Profile['h
 /** A player's latest trades, live. */
 export function ProfileTrades({ id }: { id: UserId }) {
   const { data, isError, error, refetch } = trpc.users.trades.useQuery({ id })
-  // Of other players' events, only rug pulls of tokens listed here matter.
+  // For other players' events, only rug pulls of the listed tokens matter.
   const tokens = (event: MarketEvent) =>
     new Set<TokenId>(event.type === 'rug_pull' ? data?.map(({ tokenId }) => tokenId) : [])
   useRefetchOn({ concerns: (event) => concernsHolder(event, id, tokens(event)), refetch })
@@ -129,7 +129,7 @@ interface ProfileListProps<Item> {
   readonly title: string
   /** Undefined while loading. */
   readonly items: readonly Item[] | undefined
-  /** Said where there is none, and what to do then. */
+  /** Shown if there are no items, with a suggestion. */
   readonly none: string
   readonly action?: ReactNode
   readonly renderLine: (item: Item) => ReactNode
@@ -156,9 +156,9 @@ function ProfileList<Item>({ title, items, none, action, renderLine }: ProfileLi
 
 interface LineProps {
   readonly token: Omit<ComponentProps<typeof TokenTag>, 'children'>
-  /** Under the token's name. */
+  /** Content under the token's name. */
   readonly below: ReactNode
-  /** Under the figure. */
+  /** Content under the value. */
   readonly beside: ReactNode
   readonly children: ReactNode
 }

@@ -11,11 +11,11 @@ import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { concernsHolder } from '../../lib/live/concerns-holder.ts'
 import classes from './profile-record.module.css'
 
-/** The server reads results every 10 seconds at most. */
+/** How often the results are refetched, ms. The server computes them at most every 10 seconds. */
 const RESULTS_EVERY_MS = 10_000
 const NONE: ReadonlySet<never> = new Set()
 
-/** How a player did: closed positions, launches and rugs, and the place on the six-hour board. */
+/** The player's results: closed positions, launches and rug pulls, and the rank on the six-hour board. */
 export function ProfileRecord({ id }: { id: UserId }) {
   return (
     <div className={classes.record}>
@@ -93,7 +93,7 @@ function Positions({ results }: { results: Results }) {
   )
 }
 
-/** What the courts of rugged tokens found. */
+/** The verdicts of the trials about the player's rugged tokens. */
 function Verdicts({ record: { fairGame, scoundrel } }: { record: LaunchRecord }) {
   const found = Object.entries({ Scoundrel: scoundrel, 'Fair game': fairGame }).filter(([, count]) => count > 0)
   return found.map(([verdict, count]) => (
@@ -110,7 +110,7 @@ function Verdicts({ record: { fairGame, scoundrel } }: { record: LaunchRecord })
 
 const SOL_SHOWN = 6
 
-/** One sentence about what a player did with the tokens that they launched. */
+/** Describes in one sentence what a player did with their launched tokens. */
 function formatLaunches({ launched, rugged, ruggedAmount }: LaunchRecord): string {
   if (launched === 0) return 'Never launched a token.'
   const tokens = `${formatCount(launched)} ${launched === 1 ? 'token' : 'tokens'}`

@@ -8,14 +8,17 @@ import { type Sticker, trpc, type UserId } from '../../lib/api/api.ts'
 import { shareCard } from '../../lib/ui/share-card.ts'
 import classes from './sticker-album.module.css'
 
-/** The stickers that a player earned, and behind a fold those there are to earn. Nothing for a bot of the house. */
+/**
+ * The stickers that a player earned, and in a collapsed section those that can still be earned. Renders nothing for a
+ * house bot.
+ */
 export function StickerAlbum({ id, isOwn }: { id: UserId; isOwn: boolean }) {
   const { data, isPending } = trpc.stickers.list.useQuery({ id })
   const all = data?.stickers ?? []
   const earned = all.filter(({ earnedAt }) => earnedAt !== null)
   const open = all.filter(({ earnedAt }) => earnedAt === null)
   if (isPending) return <Skeleton width="100%" height="6em" />
-  // A failure leaves out what is only decoration.
+  // After a failure this renders nothing, because the stickers are only decoration.
   if (all.length === 0) return null
   return (
     <div id="stickers">
@@ -51,7 +54,7 @@ export function StickerAlbum({ id, isOwn }: { id: UserId; isOwn: boolean }) {
   )
 }
 
-/** `userId` is null where it is another player's, which has no button. */
+/** `userId` is null for another player's sticker, which has no share button. */
 function Earned({ sticker, userId }: { sticker: Sticker; userId: UserId | null }) {
   const { id, emoji, name, rule, earnedAt, token } = sticker
   const share = () =>

@@ -28,7 +28,7 @@ const VALUE_SHOWN = 6
 interface UserScreenProps {
   readonly id: UserId
   readonly fairs: ReactNode
-  /** What others can do with the player, in the head. */
+  /** Actions in the header that other players can take. */
   readonly actions: ReactNode
 }
 
@@ -52,7 +52,7 @@ export function UserScreen({ id, fairs, actions }: UserScreenProps) {
   return <FetchFailed level={1} title="Failed to fetch profile" query={query} />
 }
 
-/** The page; skeletons while `profile` is undefined. */
+/** The profile page. It shows skeletons while `profile` is undefined. */
 function ProfilePage({ id, profile, fairs, actions }: UserScreenProps & { profile: Profile | undefined }) {
   const me = useCurrentUser()
   const isOwn = me?.id === id
@@ -107,7 +107,7 @@ function computeTotal(values: readonly string[]): string {
 
 const AVATAR_PX = 84
 
-/** The player's picture, name and figures; undefined while loading. */
+/** The player's picture, name and values. They are undefined while loading. */
 function ProfileHeader({ user, actions }: { user: Profile['user'] | undefined; actions: ReactNode }) {
   return (
     <header className={`${stub.ticket} ${classes.header}`}>
@@ -152,7 +152,7 @@ function ProfileHeader({ user, actions }: { user: Profile['user'] | undefined; a
   )
 }
 
-/** Shown when no player has the address's id. */
+/** Shown if no player has the id in the URL. */
 export function UserNotFound() {
   useTitle('User not found')
   return (

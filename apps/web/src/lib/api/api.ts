@@ -72,8 +72,8 @@ export type ModerationCase = AppOutputs['admin']['cases']['cases'][number]
 export type TokenId = Token['id']
 
 /**
- * The API's queries and mutations. `auth.me` is never batched: the shell waits for it. Subscriptions go through
- * `openSocket`.
+ * The client for the API's queries and mutations. It never batches `auth.me`, because the shell waits for that
+ * response. Subscriptions go through `openSocket`.
  */
 export function createClient(send: typeof fetch) {
   return createTRPCClient<AppRouter>({ links: [createCallsLink({ url: '/trpc', fetch: send, alone: ['auth.me'] })] })

@@ -1,16 +1,16 @@
 import { useSyncExternalStore } from 'react'
 
-/** Number of proof-of-work puzzles being solved; the server asks for one after too many attempts. */
+/** Number of proof-of-work puzzles that this browser is solving. The server requires one after too many attempts. */
 let solving = 0
 const listeners = new Set<() => void>()
 
-/** Call with true when solving a puzzle begins, with false when it ends. */
+/** Counts a puzzle: call it with true when solving begins and with false when it ends. */
 export function noteWork(isWorking: boolean): void {
   solving += isWorking ? 1 : -1
   for (const listener of listeners) listener()
 }
 
-/** True while this browser solves a puzzle on behalf of a pending call. */
+/** Returns whether this browser is solving a puzzle for a pending request. */
 export function useIsSolvingPuzzle(): boolean {
   return useSyncExternalStore(subscribe, () => solving > 0)
 }

@@ -1,13 +1,13 @@
 export interface Coalesced {
-  /** Requests a run. */
+  /** Requests a run of the function. */
   ask(): void
-  /** Cancels any pending run; later requests do nothing. */
+  /** Cancels any pending run. Later requests do nothing. */
   stop(): void
 }
 
 /**
- * Runs `run` on request: immediately, then at most once per `everyMs`, never concurrently. A request during a run
- * schedules another one, since the current run may have read old data. Failures are ignored.
+ * Runs `run` when requested: immediately, then at most once per `everyMs`, never concurrently. A request during a run
+ * schedules another run, because the current run may have read old data. Failures are ignored.
  */
 export function coalesced(run: () => Promise<unknown>, everyMs: number): Coalesced {
   let isAsked = false

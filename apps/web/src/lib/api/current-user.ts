@@ -2,25 +2,30 @@ import { isFairToken } from '@papermoon/contract/fair-tokens'
 import { type CurrentUser, cache, client, type TokenId, trpc } from './api.ts'
 import { queryClient } from './query-client.ts'
 
-/** Max refetches when order answers keep arriving meanwhile; the next live event will correct the rest. */
+/** Max number of refetches while order responses keep arriving. The next live event corrects the rest. */
 const TRIES_MAX = 3
 
-/** By the build, from the contract: matches the path of a query that answers every visitor alike, such as `tokens,get`. */
+/**
+ * Regular expression for the paths of queries that return the same response to every visitor, such as `tokens,get`. The
+ * build derives it from the contract.
+ */
 declare const PUBLIC_QUERIES: string
-/** `auth.me` is not dropped but set to null, since the shell observes it. */
+/**
+ * Queries that stay in the cache at logout. `auth.me` is set to null instead of removed, because the shell observes it.
+ */
 const KEPT = new RegExp(`${PUBLIC_QUERIES}|^auth,me$`)
 
-/** Counts the balances set by order answers. A user fetched before the latest of them may be outdated. */
+/** Number of balances set from order responses. A user fetched before the latest of them may be outdated. */
 let balances = 0
 
-/** The signed-in player, or null for a guest. The shell renders no screen before this is known. */
+/** Returns the logged-in player, or null for a guest. The shell renders no screen before this is known. */
 export function useCurrentUser(): CurrentUser | null {
   return trpc.auth.me.useQuery(undefined, { retryOnMount: false }).data ?? null
 }
 
 /**
- * Updates the cached balance after a change in the market of this token; null: the fairground itself. Ignores a fair's
- * SOL, which is another account.
+ * Updates the cached balance after a change in the token's market; a null token means the main game. Ignores a fair's
+ * SOL, because a fair has its own account.
  */
 export function setBalance(tokenId: TokenId | null, solBalance: string): void {
   if (tokenId !== null && isFairToken(tokenId)) return
@@ -30,14 +35,14 @@ export function setBalance(tokenId: TokenId | null, solBalance: string): void {
 
 let isOver = false
 
-/** Whether this page's guest was a player whose session has ended meanwhile. */
+/** Returns whether the session of a player ended while this page was open. */
 export function isSessionOver(): boolean {
   return isOver
 }
 
 /**
- * Turns the page into a guest's, after the server said that the session is over: drops every answer that is not public,
- * so that the next player on this page never sees the last one's data.
+ * Switches the page to a guest after the server reported that the session has ended. Removes every response that is not
+ * public, so the next player on this page never sees the previous player's data.
  */
 export function forgetPlayer(): void {
   queryClient.removeQueries({ predicate: ({ queryKey: [path] }) => !KEPT.test(String(path)) })
@@ -46,8 +51,8 @@ export function forgetPlayer(): void {
 }
 
 /**
- * Refetches the signed-in player. Repeats when an order was answered meanwhile. On failure leaves the cache unchanged
- * and throws.
+ * Refetches the logged-in player. Repeats if an order response arrives meanwhile. On failure, leaves the cache
+ * unchanged and throws.
  */
 export async function refetchPlayer(ask: () => Promise<CurrentUser | null> = client.auth.me.query): Promise<void> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {

@@ -1,8 +1,8 @@
 const MARK = 'The code of a screen did not come: '
 
 /**
- * Marks errors of missing code (chunk or style sheet) with a message of our own. The router recognises the browser's
- * message and would reload the page at once, which without a network shows only the browser's error page.
+ * Marks errors about missing code (a chunk or style sheet) with our own message. The router recognizes the browser's
+ * message and would reload the page at once. Without a network, that shows only the browser's error page.
  */
 export function markMissingCode(): void {
   addEventListener('vite:preloadError', ({ payload }) => {
@@ -10,7 +10,7 @@ export function markMissingCode(): void {
   })
 }
 
-/** Whether a route's error means that its code or style sheet could not be fetched. */
+/** Returns whether a route's error means that its code or style sheet could not be fetched. */
 export function isMissingCode(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith(MARK)
 }

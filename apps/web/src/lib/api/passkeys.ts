@@ -7,33 +7,36 @@ type NewCredential = AppInputs['passkeys']['add']['credential']
 type SignOptions = AppOutputs['auth']['beginPasskeyLogin']
 type Credential = AppInputs['auth']['loginWithPasskey']['credential']
 
-/** Whether passkeys work at this origin: https or localhost, never a bare IP address. */
+/** Returns whether passkeys work at this origin. They need HTTPS or localhost and never work at a bare IP address. */
 export function canUsePasskeys(): boolean {
   if (!isSecureContext || typeof PublicKeyCredential !== 'function') return false
   const { hostname } = location
   return !/^[\d.]+$/.test(hostname) && !hostname.startsWith('[')
 }
 
-/** Creates a passkey with the browser's dialog. Throws a `PlainError`. */
+/** Creates a passkey with the browser's dialog. Throws a `PlainError` on failure. */
 export async function createPasskey(options: CreateOptions): Promise<NewCredential> {
   const { startRegistration } = await loadWebAuthn()
   const credential = await startRegistration({ optionsJSON: options }).catch(throwPlainly)
   return { ...credential, clientExtensionResults: {} }
 }
 
-/** Signs with a passkey through the browser's dialog. Throws a `PlainError`. */
+/** Signs with a passkey through the browser's dialog. Throws a `PlainError` on failure. */
 export async function signWithPasskey(options: SignOptions): Promise<Credential> {
   const { startAuthentication } = await loadWebAuthn()
   const credential = await startAuthentication({ optionsJSON: options }).catch(throwPlainly)
   return { ...credential, clientExtensionResults: {} }
 }
 
-/** Lazy: only passkey users need it. */
+/** Loads the library lazily, because only passkey users need it. */
 function loadWebAuthn() {
   return lazyImport(() => import('@simplewebauthn/browser'))
 }
 
-/** By design browsers do not say whether no passkey exists or the player closed the dialog. */
+/**
+ * Throws the browser's error as a `PlainError`. By design, browsers do not reveal whether no passkey exists or the
+ * player closed the dialog.
+ */
 function throwPlainly(error: unknown): never {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const name = cause instanceof Error ? cause.name : ''

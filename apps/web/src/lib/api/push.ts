@@ -1,7 +1,7 @@
 import { findServiceWorkers, registerWorker } from '../boot/register-worker.ts'
 import { client } from './api.ts'
 
-/** What this browser can do about push messages. */
+/** Whether this browser can receive push messages. */
 type PushSupport = 'supported' | 'blocked' | 'unsupported'
 
 export function getPushSupport(): PushSupport {
@@ -10,20 +10,20 @@ export function getPushSupport(): PushSupport {
   return Notification.permission === 'denied' ? 'blocked' : 'supported'
 }
 
-/** The address by which this browser gets push messages; null where it gets none. */
+/** Returns the URL through which this browser receives push messages, or null if it receives none. */
 export async function findEndpoint(): Promise<string | null> {
   const subscription = await findSubscription()
   return subscription?.endpoint ?? null
 }
 
-/** Asks for permission and subscribes this browser. False where the player did not allow it. */
+/** Asks for permission and subscribes this browser. Returns false if the player did not allow it. */
 export async function subscribe(publicKey: string): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false
-  // Rejects where the browser blocks workers; `ready` would wait for ever.
+  // This call rejects if the browser blocks workers; `ready` alone would wait forever.
   await registerWorker()
   const worker = await findServiceWorkers()?.ready
   if (worker === undefined) return false
-  // A kept subscription may have an earlier key of the server, or an address that the push service has given up.
+  // An existing subscription may use an old server key, or a URL that the push service has dropped.
   await unsubscribe()
   const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
   const { keys } = subscription.toJSON()
@@ -47,7 +47,7 @@ async function findSubscription(): Promise<PushSubscription | null> {
   return (await worker?.pushManager.getSubscription()) ?? null
 }
 
-/** Some browsers pad base64url. */
+/** Converts to unpadded base64url, because some browsers add padding. */
 function toPlain(key: string | undefined): string {
   return (key ?? '').replace(/=+$/, '').replaceAll('+', '-').replaceAll('/', '_')
 }

@@ -1,6 +1,9 @@
 import { type InvalidateQueryFilters, QueryClient } from '@tanstack/react-query'
 
-/** Asks once more for what was first asked before a change: TanStack lets a first answer on its way stand. */
+/**
+ * A query client that repeats a first fetch if its data is invalidated before the response arrives. TanStack Query
+ * would accept that outdated response.
+ */
 class LiveQueryClient extends QueryClient {
   override invalidateQueries(filters?: InvalidateQueryFilters, options?: object): Promise<void> {
     for (const query of this.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' } as object)) {
@@ -11,7 +14,9 @@ class LiveQueryClient extends QueryClient {
   }
 }
 
-/** No automatic refetching: live events patch the cache, and screens refetch what no event carries. */
+/**
+ * The query cache. It never refetches automatically: live events patch it, and screens refetch what no event carries.
+ */
 export const queryClient = new LiveQueryClient({
   defaultOptions: {
     queries: { refetchInterval: false, refetchOnWindowFocus: false, staleTime: Number.POSITIVE_INFINITY, retry: false },

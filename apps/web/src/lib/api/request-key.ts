@@ -3,15 +3,18 @@ import { v7 as uuid } from 'uuid'
 import { readStored, store } from '../ui/stored.ts'
 import { isOutcomeUnknown } from './failure.ts'
 
-/** A new idempotency key. UUID version 7 is ordered by time, which keeps inserts into the server's index local. */
+/**
+ * Creates an idempotency key. UUID version 7 is ordered by time, so inserts into the server's index stay close
+ * together.
+ */
 export function newRequestKey(): string {
   return uuid()
 }
 
 /**
- * The idempotency key for a form's orders. The same order keeps its key until the server has given a definite answer,
- * so that a retry after a lost connection never executes it twice. A different order gets a new key. With `storedAs` the
- * tab stores the key: a form that survives a reload needs the same of its key.
+ * Manages the idempotency key of a form's orders. The same order uses the same key until the server gives a definite
+ * response, so a retry after a lost connection never executes it twice. A different order gets a new key. With
+ * `storedAs`, the tab stores the key, so a form that survives a reload retries with the same key.
  */
 export function useRequestKey(storedAs?: string) {
   const [stored] = useState(() => readSent(storedAs))
@@ -26,9 +29,9 @@ export function useRequestKey(storedAs?: string) {
     return current.current?.keyed as Order & { requestId: string }
   }
   return {
-    /** The order as it was sent first: where its figures follow the price, `asked` says what makes two orders the same. */
+    /** Returns the order as first sent. By default, `asked` decides whether two orders are equal. */
     keep,
-    /** Reports the call's outcome; `null` for success. */
+    /** Records the outcome of the request; `null` means success. */
     answered(error: unknown): void {
       if (error === null || !isOutcomeUnknown(error)) set(null)
     },

@@ -1,11 +1,11 @@
-/** A response is about as old as this; a smaller difference says nothing about the device's clock, ms. */
+/** A response can be this old, so a smaller clock difference proves nothing about the device's clock, ms. */
 const DOUBT_MS = 2_000
 
 let aheadMs = 0
 
 /**
- * Notes the server's time in a response that has just arrived, and returns it. It is always a little old, so of several the latest time
- * counts, until the device's clock is changed.
+ * Records the server's time from a response that has just arrived, and returns the response. Every response is slightly
+ * old, so the latest server time counts until the device's clock is changed.
  */
 export function noteServerTime(response: Response): Response {
   const difference = Date.parse(response.headers.get('date') ?? '') - deviceNow()
@@ -14,17 +14,20 @@ export function noteServerTime(response: Response): Response {
   return response
 }
 
-/** A time by the device's clock in the server's, ms. */
+/** Converts a time on the device's clock to the server's clock, ms. */
 export function toServerTime(deviceMs: number): number {
   return deviceMs + aheadMs
 }
 
-/** The server's time in ms, whatever the device's clock says; the device's own until the server has answered. */
+/**
+ * Returns the server's current time in ms, even if the device's clock is wrong. Before the first response, returns the
+ * device's time.
+ */
 export function serverNow(): number {
   return toServerTime(deviceNow())
 }
 
-/** The device's time in ms, for times that no other clock writes or reads. */
+/** Returns the device's time in ms. Use it only for times that no other clock writes or reads. */
 export function deviceNow(): number {
   // biome-ignore lint/plugin: all other code chooses between the two clocks.
   return Date.now()

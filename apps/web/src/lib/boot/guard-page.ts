@@ -4,14 +4,17 @@ import { registerWorker } from './register-worker.ts'
 import { surviveTranslation } from './survive-translation.ts'
 import { whenIdle } from './when-idle.ts'
 
-// Guards the page, when it is imported, against what browsers and networks do to it later.
+// When imported, protects the page against changes that browsers and networks make to it later.
 surviveTranslation()
 if (import.meta.env.PROD) registerWhenIdle()
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) checkPlayer()
 })
 
-/** A page that comes back, from Back for example, may show an account that has signed out since, without a network too. */
+/**
+ * Checks the player when the browser restores a page, for example through its Back button. The player of that page may
+ * have logged out since, even if there is no network now.
+ */
 function checkPlayer(): void {
   const player = cache.auth.me.getData()?.id
   if (player === undefined || String(player) === readStored(PLAYER_KEY)) return void cache.auth.me.invalidate()
@@ -19,10 +22,10 @@ function checkPlayer(): void {
   location.reload()
 }
 
-/** Registers the service worker, which provides the offline page; nothing where that is refused. */
+/** Registers the service worker, which provides the offline page. Does nothing if the browser rejects it. */
 function registerWhenIdle(): void {
   const register = () => void registerWorker().catch(() => {})
-  // The scripts start after the first paint, possibly after the `load` event.
+  // The scripts start after the first paint, which may be after the `load` event.
   if (document.readyState === 'complete') whenIdle(register)
   else addEventListener('load', () => whenIdle(register), { once: true })
 }

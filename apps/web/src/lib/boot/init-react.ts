@@ -1,2 +1,3 @@
-// A chunk of its own, see build/first-chunks.ts: initializes React in its own task, before the app's.
+// This file is a separate chunk (see build/first-chunks.ts), so React initializes in its own task, before the app's
+// task.
 import 'react-dom/client'

@@ -2,12 +2,13 @@ import { RECONNECT_MS } from '@papermoon/client/reconnect'
 import { createElement, type FunctionComponent, lazy, type ReactNode, Suspense } from 'react'
 import { readStored, store } from '../ui/stored.ts'
 
-/** 10 minutes at one try every 3 seconds. */
+/** Max number of attempts: 10 minutes with one attempt every 3 seconds. */
 const TRIES_MAX = 200
 
 /**
- * Imports code lazily. While the server is away, retries every 3 seconds: a missing toast or chart must not replace a
- * page with an order under way by an error screen. Reloads the page when a new build has replaced the file.
+ * Imports code lazily. While the server is unreachable, retries every 3 seconds, because a missing toast or chart must
+ * not replace a page that has a pending order with an error screen. Reloads the page if a new build has replaced the
+ * file.
  */
 export async function lazyImport<Module>(load: () => Promise<Module>): Promise<Module> {
   for (let tries = 1; tries < TRIES_MAX; tries++) {
@@ -21,7 +22,8 @@ export async function lazyImport<Module>(load: () => Promise<Module>): Promise<M
   return await load()
 }
 
-// The build's preloading asks for a style sheet once; without it a toast would stand below the page. Not while the build runs it.
+// The build's preloading requests a style sheet only once, and without its sheet a toast would appear below the page.
+// The build itself also runs this file, without event listeners.
 globalThis.addEventListener?.(
   'error',
   ({ target }) => {
@@ -36,7 +38,7 @@ globalThis.addEventListener?.(
 
 type PropsOf<Part> = Part extends (props: infer Props) => ReactNode ? Props : never
 
-/** A component of a module that is loaded when the component is first drawn; until then `fallback` is. */
+/** Creates a component from a module that loads when the component first renders. Shows `fallback` until then. */
 export function lazyPart<Module, Name extends keyof Module>(
   load: () => Promise<Module>,
   name: Name,
@@ -49,8 +51,8 @@ export function lazyPart<Module, Name extends keyof Module>(
 const KEY = 'papermoon-reloaded-from'
 
 /**
- * Reloads the page when the server has a newer build, whose chunks have other names. At most once per build, since
- * servers behind one address may run different builds for a while.
+ * Reloads the page if the server has a newer build, because its chunks have other names. Reloads at most once per
+ * build, because servers behind one URL may run different builds for a while.
  */
 async function reloadIfReplaced(): Promise<void> {
   const entry = document.querySelector<HTMLElement>('script[data-app]')?.dataset.app
@@ -60,6 +62,6 @@ async function reloadIfReplaced(): Promise<void> {
     if (!answer.ok || (await answer.text()).includes(entry) || readStored(KEY, 'sessionStorage') === entry) return
     if (store(KEY, entry, 'sessionStorage')) location.reload()
   } catch {
-    // The server is unreachable: do not reload.
+    // The server is unreachable, so do not reload.
   }
 }

@@ -1,4 +1,7 @@
-/** The browser's service workers; null in old browsers, on plain HTTP, and where even asking is forbidden. */
+/**
+ * Returns the browser's service workers. Returns null in old browsers, on plain HTTP, and if the browser forbids
+ * access.
+ */
 export function findServiceWorkers(): ServiceWorkerContainer | null {
   try {
     // biome-ignore lint/plugin: this is the place that guards it.
@@ -8,7 +11,7 @@ export function findServiceWorkers(): ServiceWorkerContainer | null {
   }
 }
 
-/** Registers ours, which is the same one if it was registered before. Rejects where the browser blocks storage. */
+/** Registers our service worker, or returns the existing registration. Rejects if the browser blocks storage. */
 export async function registerWorker(): Promise<ServiceWorkerRegistration | null> {
   return (await findServiceWorkers()?.register('/sw.js', { updateViaCache: 'none' })) ?? null
 }

@@ -1,10 +1,10 @@
-/** The `<font>` that a translator put in the place of a text. */
+/** Maps each text node to the `<font>` element that a translator put in its place. */
 const fonts = new WeakMap<Node, ChildNode>()
 
 /**
- * Lets React change a page that the browser translates. Translators move each text into a `<font>` or replace the text
- * by one, but React keeps the text: its `insertBefore` and `removeChild` would throw and end the app, and new figures
- * would be written into a text that nobody sees.
+ * Lets React update a page that the browser translates. Translators move each text into a `<font>` element or replace
+ * the text with one, but React still refers to the text. Without this, React's `insertBefore` and `removeChild` would
+ * throw and end the app, and React would write new values into an invisible text.
  */
 export function surviveTranslation(): void {
   const { insertBefore, removeChild } = Node.prototype
@@ -27,7 +27,7 @@ export function surviveTranslation(): void {
   changes.observe(document, { childList: true, subtree: true })
 }
 
-/** The child of `parent` that `node` is in now. */
+/** Returns the child of `parent` that now contains `node`. */
 function findChild(parent: Node, node: Node): Node | null {
   let place: Node | null = node
   while (place !== null && place.parentNode !== parent) place = place.parentNode ?? fonts.get(place) ?? null
@@ -47,7 +47,7 @@ function noteReplaced(
   }
 }
 
-/** Puts a text that changed back in its place, where the translator finds it. */
+/** Puts a changed text back into the page, so the translator finds it. */
 function showAgain(text: Text): void {
   fonts.get(text)?.replaceWith(text)
   fonts.delete(text)

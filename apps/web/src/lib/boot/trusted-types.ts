@@ -1,4 +1,4 @@
-/** The only script URL the page may create from text. */
+/** The only script URL that the page may create from text. */
 const WORKER = '/sw.js'
 
 interface Policy {
@@ -7,8 +7,9 @@ interface Policy {
 }
 
 /**
- * The page's only Trusted Types policy, for libraries that assign `innerHTML`: ECharts empties its box, Mantine fills a
- * style element. Throws for any text with a `<`, and for every script.
+ * The page's only Trusted Types policy, for libraries that assign `innerHTML`: ECharts empties its container, and
+ * Mantine fills a style element. It throws for any text that contains a `<`, and for every script except the service
+ * worker.
  */
 const policy: Policy = {
   createHTML: (html) => (html.includes('<') ? null : html),
@@ -19,7 +20,7 @@ interface PolicyFactory {
   createPolicy(name: 'default', policy: Policy): unknown
 }
 
-/** Installs the policy where the browser supports Trusted Types. Call it before any library writes to the DOM. */
+/** Installs the policy if the browser supports Trusted Types. Call it before any library writes to the DOM. */
 export function installTrustedTypes(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: PolicyFactory }
   trustedTypes?.createPolicy('default', policy)

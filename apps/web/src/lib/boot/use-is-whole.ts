@@ -1,14 +1,18 @@
 import { startTransition, useEffect, useState } from 'react'
 
-/** Where pages have one column. */
+/** Media query for screens on which pages have one column. */
 const ONE_COLUMN = '(width < 40em)'
 
-/** Whether the app's first screen was painted. Later ones are drawn whole: their scroll position may be restored. */
+/**
+ * Whether the app has painted its first screen. Later screens render completely at once, because the browser may
+ * restore their scroll position.
+ */
 let isPainted = false
 
 /**
- * Whether to draw a screen whole: on a phone only after the app's first screen was painted, since what is below the fold
- * would double that frame of a slow device. A reloaded page is whole at once, for its scroll position.
+ * Returns whether to render a screen completely. On a phone, the first screen renders only its visible part at first,
+ * because the rest would double the time of that frame on a slow device. A reloaded page renders completely at once, so
+ * the browser can restore its scroll position.
  */
 export function useIsWhole(): boolean {
   const [isWhole, setIsWhole] = useState(() => isPainted || !matchMedia(ONE_COLUMN).matches || isReloaded())

@@ -1,12 +1,12 @@
 const LATEST_MS = 2_000
 
-/** The last act that was queued; settles when that act has ended. */
+/** The most recently queued action; this promise settles when that action ends. */
 let previous: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs `act` when the browser is idle, after the acts queued before it: code that several parts load would otherwise
- * arrive, and run, in one long task. Waits at most 2 seconds for each idle moment and for each act's promise. Returns a
- * function that cancels it.
+ * Runs `act` when the browser is idle, after the actions queued before it. Otherwise, code that several components load
+ * would arrive and run in one long task. Waits at most 2 seconds for each idle period and for each action's promise.
+ * Returns a function that cancels the action.
  */
 export function whenIdle(act: () => unknown): () => void {
   let isCancelled = false
@@ -22,7 +22,7 @@ function waitForIdle(): Promise<unknown> {
   return new Promise((resolve) => requestIdleCallback(resolve, { timeout: LATEST_MS }))
 }
 
-/** Resolves after `ms`, in a task of its own. */
+/** Resolves after `ms`, in a separate task. */
 export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }

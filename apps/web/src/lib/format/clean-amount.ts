@@ -1,31 +1,40 @@
 import { toPlainDigits } from './plain-digits.ts'
 
 const CHARS_MAX = 40
-/** One mark before every three digits, and no leading zero. */
+/** Matches a number with one separator before every three digits and no leading zero. */
 const THOUSANDS = /^[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*$/
 
-/** Negative, hexadecimal or with an exponent, finished or not: without its sign or letter it would be another number. */
+/**
+ * Matches negative, hexadecimal and exponential numbers, even unfinished ones. Without their sign or letter they would
+ * be different numbers.
+ */
 const OTHER_NOTATION = /^\s*[-−]|^\s*0\s*x|\d\s*e[\s+\-−]*(?:\d|$)/i
-/** A sign after a digit that is no mark of a number, as in `12·5`. A letter, a currency or % may stand there. */
+/**
+ * Matches a sign after a digit that does not belong in a number, as in `12·5`. A letter, a currency sign or % is
+ * allowed there.
+ */
 const UNKNOWN_MARK = /\d\s*[^\d\s.,'’%\p{L}\p{Sc}]/u
 const NUMBER = /\d[\d\s.,'’]*/g
 
 export interface TypedAmount {
   readonly value: string
-  /** The typed digits and marks: once the value shows `1.234`, only this says whether a comma was typed. */
+  /**
+   * The digits and separators as typed. Once the value shows `1.234`, only this reveals whether the player typed a
+   * comma.
+   */
   readonly marks: string
-  /** A sign or letter that was left out, or empty: `12a` becomes 12. */
+  /** A sign or letter that was removed, or empty: `12a` becomes 12. */
   readonly leftOut: string
-  /** Text that is no plain number, or empty. The field goes on showing it, and its value is empty. */
+  /** Text that is not a plain number, or empty. The field still shows the text, but its value is empty. */
   readonly refused: string
 }
 
-/** An amount that was not typed. Its point is a decimal mark, which the leading zero tells. */
+/** Creates an amount that was not typed. The leading zero in `marks` shows that its point is a decimal mark. */
 export function toTypedAmount(value: string): TypedAmount {
   return { value, marks: value === '' ? '' : `0${value}`, leftOut: '', refused: '' }
 }
 
-/** The amount after the field's text became `typed`. */
+/** Returns the amount after the field's text became `written`. */
 export function typeAmount(before: TypedAmount, written: string, decimals: number): TypedAmount {
   const typed = toPlainDigits(written)
   if (isUnreadable(typed)) return { value: '', marks: '', leftOut: '', refused: written.slice(0, CHARS_MAX) }
@@ -39,10 +48,10 @@ export function typeAmount(before: TypedAmount, written: string, decimals: numbe
 }
 
 /**
- * The new value of an amount field after `typed` was typed or pasted: digits with at most one `.` and at most
+ * Returns the new value of an amount field after `written` was typed or pasted: digits with at most one `.` and at most
  * `decimals` decimals, otherwise exact. A comma is a decimal mark unless it clearly groups thousands (`1,234.5`,
- * `1,234,567`); of further points and commas, all but the first are ignored. Spaces and apostrophes are dropped. Unknown
- * marks, several numbers, other notations and text that is too long return `previous`.
+ * `1,234,567`). Only the first of further points and commas counts. Spaces and apostrophes are removed. Returns
+ * `previous` for unknown signs, several numbers, other notations and text that is too long.
  */
 export function cleanAmount(written: string, previous: string, decimals: number): string {
   const typed = toPlainDigits(written)
@@ -65,7 +74,7 @@ function joined(whole: string, fraction: string | null, decimals: number): strin
   return `${leading || '0'}.${fraction.slice(0, decimals)}`
 }
 
-/** Index of the decimal mark in a text of digits, points and commas; -1 for none. */
+/** Returns the index of the decimal mark in a text with digits, points and commas, or -1 if there is none. */
 function decimalMarkAt(marks: string): number {
   const first = marks.search(/[.,]/)
   const last = Math.max(marks.lastIndexOf('.'), marks.lastIndexOf(','))

@@ -1,4 +1,4 @@
-/** Marks that players write or paste in numbers, and what they mean. */
+/** Separators that players type or paste in numbers, with their ASCII equivalents. */
 const MARKS: Readonly<Record<string, string>> = {
   '٫': '.',
   '．': '.',
@@ -9,7 +9,7 @@ const MARKS: Readonly<Record<string, string>> = {
   '＇': "'",
 }
 
-/** A text with the digits and marks of any script as ASCII: `۱۲٫۵` becomes `12.5`. Drops direction marks. */
+/** Converts digits and separators from any script to ASCII: `۱۲٫۵` becomes `12.5`. Removes direction marks. */
 export function toPlainDigits(text: string): string {
   return text
     .replace(/\p{Cf}/gu, '')
@@ -17,7 +17,10 @@ export function toPlainDigits(text: string): string {
     .replace(/(?!\d)\p{Nd}/gu, toDigit)
 }
 
-/** The ten digits of a script follow each other; where several scripts do, compatibility forms are ASCII. */
+/**
+ * Converts a digit to ASCII. Each script's ten digits are consecutive in Unicode. NFKC handles the ranges in which
+ * several digit sets follow each other.
+ */
 function toDigit(sign: string): string {
   const plain = sign.normalize('NFKC')
   if (/^\d$/.test(plain)) return plain

@@ -4,7 +4,7 @@ const MINUTE_S = 60
 const HOUR_S = 3_600
 const DAY_S = 86_400
 
-/** Longest first: the first unit that fits at least once is used. */
+/** Time units, longest first. The first unit that fits at least once is used. */
 const UNITS = [
   [365 * DAY_S, 'year'],
   [30 * DAY_S, 'month'],
@@ -13,10 +13,10 @@ const UNITS = [
   [MINUTE_S, 'minute'],
 ] as const
 
-/** Formats the time from ISO `then` to `nowMs`: `just now`, `12 seconds ago`, `3 hours ago`. */
+/** Formats the time from the ISO time `then` to `nowMs`: `just now`, `12 seconds ago`, `3 hours ago`. */
 export function relativeTime(then: string, nowMs: number): string {
   const seconds = Math.floor((nowMs - Date.parse(then)) / 1_000)
-  // Clock skew can make the difference negative; show that as just now.
+  // Clock differences can make this negative, so it shows as just now.
   return seconds < 1 ? 'just now' : `${formatLength(seconds)} ago`
 }
 

@@ -3,21 +3,22 @@ import { isSessionOver } from '../api/current-user.ts'
 import { type Intent, keepIntent } from '../market/kept-intent.ts'
 import { showToast } from '../ui/toasts.ts'
 
-/** A tab of the auth screen. */
+/** A tab on the login screen. */
 export type AuthTab = 'login' | 'register'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The tab that /auth opens, with its first field focused. */
     readonly authTab?: AuthTab
-    /** Where /auth leads after signing in; home by default. */
+    /** The page that /auth opens after login; home by default. */
     readonly returnTo?: '/developers' | '/tape' | `/fairs?make=${'room' | 'cup'}` | `/fairs/${string}`
   }
 }
 
 /**
- * Returns a function that leads a visitor to /auth, with a toast that says what for: "trade tokens". The intent is kept
- * and offered again after signing in. Open `login` for players whose session has ended, `register` for guests.
+ * Returns a function that sends a visitor to /auth and shows a toast with the purpose, such as "trade tokens". The
+ * intended action is stored and offered again after login. Use `login` for players whose session has ended and
+ * `register` for guests.
  */
 export function useAskForLogin(purpose: string): (intent: Intent | null, authTab: AuthTab) => void {
   const navigate = useNavigate()

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Focuses `target` if the focused element, such as the button that was pressed, goes as `state` changes. */
+/** Focuses `target` if the focused element, such as the pressed button, disappears when `state` changes. */
 export function useFocusKept(target: RefObject<HTMLElement | null>, state: unknown): void {
   const before = useRef(state)
   useEffect(() => {

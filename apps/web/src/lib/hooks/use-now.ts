@@ -25,8 +25,8 @@ function tick(): void {
 }
 
 function readNow(): number {
-  // The timer stops without subscribers, so refresh the time for the first one. Not at each second: where it changes
-  // while a screen is rendered, React renders that screen again, in one task.
+  // The timer stops when nobody subscribes, so the first subscriber refreshes the time. This does not happen every
+  // second: a change during rendering would make React render the screen again in one task.
   if (timer === null && Math.abs(serverNow() - now) > OLD_MS) now = wholeSecond()
   return now
 }
@@ -35,7 +35,7 @@ function wholeSecond(): number {
   return Math.floor(serverNow() / TICK_MS) * TICK_MS
 }
 
-/** The server's time in ms since the epoch, in steps of `everyMs`, by one shared timer. */
+/** Returns the server's time in ms since the epoch, in steps of `everyMs`. All components share one timer. */
 export function useNow(everyMs = TICK_MS): number {
   return useSyncExternalStore(subscribe, () => Math.floor(readNow() / everyMs) * everyMs)
 }

@@ -6,7 +6,7 @@ import type { MarketEvent } from '../live/live-events.ts'
 const EVERY_MS = 1_000
 
 interface RefetchOn {
-  /** Whether an event affects what the screen shows. */
+  /** Returns whether an event affects what the screen shows. */
   readonly concerns: (event: MarketEvent) => boolean
   readonly refetch: () => Promise<unknown>
   /** Min time between refetches, ms. */
@@ -14,8 +14,8 @@ interface RefetchOn {
 }
 
 /**
- * Calls `refetch` after market events that concern the screen, and after each reconnect: for aggregates that no single
- * event carries.
+ * Calls `refetch` after market events that concern the screen, and after each reconnect. Use it for aggregates that no
+ * single event carries.
  */
 export function useRefetchOn({ concerns, refetch, everyMs = EVERY_MS }: RefetchOn): void {
   const read = useEffectEvent(refetch)

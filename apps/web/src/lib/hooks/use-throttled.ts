@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** `value`, updated at most once per `intervalMs`; 0 means without delay. */
+/** Returns `value`, updated at most once per `intervalMs`; 0 means without delay. */
 export function useThrottled<T>(value: T, intervalMs: number): T {
   const [settled, setSettled] = useState(value)
   const settledAt = useRef(0)

@@ -2,20 +2,26 @@ import { useState } from 'react'
 import { type TypedAmount, toTypedAmount, typeAmount } from '../format/clean-amount.ts'
 
 interface TypedField {
-  /** What the field shows: its value, or text that was refused. */
+  /** The text in the field: its value, or rejected text. */
   readonly text: string
-  /** Whether it shows a text that was refused: its value is empty, but the player meant one. */
+  /** Whether the field shows rejected text. Its value is then empty although the player typed something. */
   readonly isUnreadable: boolean
-  /** Says what was left out of the typed text or why it was refused, or empty. Goes when anything but typing sets the value. */
+  /**
+   * Explains what was removed from the typed text or why it was rejected; otherwise empty. Disappears when anything
+   * except typing sets the value.
+   */
   readonly hint: string
-  /** Called with the field's text after a key or a paste. */
+  /** Call it with the field's text after a key press or a paste. */
   readonly type: (text: string) => void
 }
 
-/** Told the value, and whether that is empty because the text was refused: a form must not take it for left out. */
+/**
+ * Called with the value, and whether it is empty because the text was rejected. A form must not mistake rejected text
+ * for an empty field.
+ */
 export type OnAmount = (amount: string, isUnreadable: boolean) => void
 
-/** What a field of amounts needs to know besides its `value`: how that was typed. */
+/** Stores how an amount was typed, because an amount field needs that besides its `value`. */
 export function useTypedAmount(value: string, decimals: number, onAmount: OnAmount): TypedField {
   const [kept, setKept] = useState(() => toTypedAmount(value))
   const isTyped = kept.value === value

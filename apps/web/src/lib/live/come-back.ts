@@ -3,15 +3,14 @@ import { deviceNow } from '../api/server-now.ts'
 import { readStored, store } from '../ui/stored.ts'
 
 const KEY = 'papermoon-came-back-at'
-/** 10 minutes at one try every 3 seconds. */
+/** Max number of attempts: 10 minutes with one attempt every 3 seconds. */
 const TRIES_MAX = 200
-/** Limits reloads when a server answers but still lacks what the page needs. */
+/** Min time between reloads, ms. Limits reloads if a server responds but still lacks what the page needs. */
 const RELOAD_EVERY_MS = 30_000
 
 /**
- * Reloads the page once an unreachable server answers again. Checks immediately, when the network returns, and every 3
- * seconds. A server that was never seen to fail is also reloaded from, but rarely. Returns a function that stops the
- * checks.
+ * Reloads the page once an unreachable server responds again. Checks immediately, when the network returns, and every 3
+ * seconds. If the server never failed, it also reloads, but rarely. Returns a function that stops the checks.
  */
 export function comeBack(): () => void {
   let tries = 0
@@ -44,7 +43,10 @@ export async function isServerThere(): Promise<boolean> {
   }
 }
 
-/** Notes the time too. Where storage is blocked, the reload is left to the player's button. */
+/**
+ * Returns whether a reload is due, and stores the time. If storage is blocked, only the player's button reloads the
+ * page.
+ */
 function isReloadDue(): boolean {
   return (
     deviceNow() - Number(readStored(KEY, 'sessionStorage') ?? 0) > RELOAD_EVERY_MS &&

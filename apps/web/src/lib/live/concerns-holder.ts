@@ -1,7 +1,10 @@
 import type { TokenId, UserId } from '../api/api.ts'
 import type { MarketEvent } from './live-events.ts'
 
-/** Whether an event affects what a player holds, launched or earned: it is about one of `tokens`, or by the player. */
+/**
+ * Returns whether an event affects what a player holds, launched or earned: it concerns one of `tokens`, or the player
+ * caused it.
+ */
 export function concernsHolder(event: MarketEvent, userId: UserId, tokens: ReadonlySet<TokenId>): boolean {
   if (tokens.has(event.tokenId)) return true
   if (event.type === 'token_launched') return event.creator.id === userId

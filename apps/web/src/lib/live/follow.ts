@@ -3,12 +3,15 @@ import { serverNow } from '../api/server-now.ts'
 import type { MarketEvent } from './live-events.ts'
 import { currentConnection, type LiveApi, onConnectionChange, openSocket } from './socket.ts'
 
-/** The feed starts this much before now, to overlap with queries fetched just before. */
+/** How far before now the feed starts, ms. It must overlap with queries fetched just before. */
 export const OVERLAP_MS = 10_000
 
 const KINDS = ['launch', 'trade', 'rug', 'seal'] as const
 
-/** Calls `onEvent` for every market event of `types`, starting a little before `sinceMs`. Returns a function that stops it. */
+/**
+ * Calls `onEvent` for every market event whose type is in `types`, starting slightly before `sinceMs`. Returns a
+ * function that stops it.
+ */
 export function followMarket(
   onEvent: (event: MarketEvent) => void,
   sinceMs = serverNow(),
@@ -21,7 +24,7 @@ export function followMarket(
       {
         ...handlers,
         onError: (error) => {
-          // What was missed is no longer kept. Everything was read again after the absence.
+          // The server no longer stores the missed events. The page has refetched everything after the interruption.
           if (error.data?.reason === 'BAD_INPUT') lastEventId = new Date(serverNow() - OVERLAP_MS).toISOString()
           handlers.onError(error)
         },
@@ -39,7 +42,7 @@ interface Handlers {
   onComplete: () => void
 }
 
-/** Keeps a subscription running: resubscribes 3 seconds after the server ends it. */
+/** Keeps a subscription running: subscribes again 3 seconds after the server ends it. */
 export function follow(subscribe: (api: LiveApi, handlers: Handlers) => { unsubscribe(): void }): () => void {
   let timer: ReturnType<typeof setTimeout> | null = null
   let stopped = false

@@ -1,18 +1,18 @@
-/** Hidden tabs get no animation frames; flush at least this often, ms. */
+/** Max time between flushes in a hidden tab, ms. Hidden tabs get no animation frames. */
 const HIDDEN_FLUSH_MS = 1_000
-/** Min time between flushes under load, ms; the remaining time keeps the page responsive. */
+/** Min time between flushes under load, ms. The remaining time keeps the page responsive. */
 const FLOOD_FLUSH_MS = 100
-/** Flush at once beyond this many items, to bound memory. */
+/** Max number of pending items before an immediate flush, to limit memory. */
 const PENDING_MAX = 2_000
 
 export interface FrameBatch<T> {
   push(item: T): void
-  /** Drops pending items; later items are ignored. */
+  /** Discards pending items and ignores later ones. */
   stop(): void
 }
 
 /**
- * Collects items and delivers them in batches: single items with the next animation frame, many at most every
+ * Collects items and delivers them in batches: a few items with the next animation frame, many items at most every
  * `FLOOD_FLUSH_MS`.
  */
 export function frameBatch<T>(deliver: (items: readonly T[]) => void): FrameBatch<T> {
@@ -35,7 +35,7 @@ export function frameBatch<T>(deliver: (items: readonly T[]) => void): FrameBatc
     const items = pending
     pending = []
     if (items.length > 0) deliver(items)
-    // Measured after the work, so that there is time between two flushes however long the work takes.
+    // Measured after the work, so that some time remains between two flushes even if the work takes long.
     flushedAt = performance.now()
   }
   const askForFrame = () => {

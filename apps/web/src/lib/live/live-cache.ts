@@ -17,11 +17,11 @@ import type { MarketEvent } from './live-events.ts'
 import { type ListingPage, patchListing } from './patch-listing.ts'
 import { type Named, patchTape } from './patch-tape.ts'
 
-/** Max marked trades; the server returns as many. */
+/** Max number of marked trades; the server returns the same number. */
 const MARKED_MAX = 200
 const TIMEFRAMES: readonly Timeframe[] = ['1H', '24H', '7D', 'ALL']
 
-/** Applies events to every cached listing, to the movers and to the tape. Returns which of them must be refetched. */
+/** Applies events to every cached listing, to the movers and to the ticker. Returns which of them must be refetched. */
 export function applyToMarket(events: readonly MarketEvent[]): { listing: boolean; tape: boolean } {
   let isListingStale = false
   for (const query of queryClient.getQueryCache().findAll({ queryKey: getQueryKey(trpc.tokens.list) })) {
@@ -39,7 +39,7 @@ export function applyToMarket(events: readonly MarketEvent[]): { listing: boolea
   return { listing: isListingStale, tape: longer?.stale ?? false }
 }
 
-/** Returns whether the listing is on screen and must be refetched. */
+/** Applies events to a listing. Returns whether the listing is on screen and must be refetched. */
 function applyToListing(queryKey: QueryKey, events: readonly MarketEvent[]): boolean {
   const { input: listing } = queryKey[1] as { input: Listing }
   const data = queryClient.getQueryData<InfiniteData<ListingPage>>(queryKey)
@@ -49,7 +49,7 @@ function applyToListing(queryKey: QueryKey, events: readonly MarketEvent[]): boo
   return stale && queryClient.getQueryCache().find({ queryKey })?.isActive() === true
 }
 
-/** Patches a list of certain tokens; launches never belong in it. */
+/** Applies events to a list with fixed tokens. Launches never belong in it. */
 function applyToTokens(queryKey: QueryKey, events: readonly MarketEvent[]): void {
   const tokens = queryClient.getQueryData<Token[]>(queryKey)
   if (tokens === undefined) return
@@ -76,8 +76,8 @@ function findName(id: number): Named | undefined {
 }
 
 /**
- * Applies a token's events to its cached queries; each ignores events it already includes. Queries that an event cannot
- * patch are refetched, once per call.
+ * Applies a token's events to its cached queries. Each query ignores events that it already includes. Refetches queries
+ * that an event cannot patch, once per call.
  */
 export function applyToToken(id: TokenId, events: readonly MarketEvent[]): void {
   const isTokenStale = applyAll(events, tokenKey(trpc.tokens.get, id), patchToken)
@@ -91,7 +91,7 @@ export function applyToToken(id: TokenId, events: readonly MarketEvent[]): void 
   refetch(isTokenStale ? tokenKeys(id) : stale)
 }
 
-/** Patches one query with all events and notifies its observers once. Returns whether it must be refetched. */
+/** Applies all events to one query and notifies its observers once. Returns whether the query must be refetched. */
 function applyAll<T>(
   events: readonly MarketEvent[],
   queryKey: QueryKey,
@@ -113,7 +113,7 @@ const patchList = (trades: readonly Trade[], event: MarketEvent): PatchResult<re
   stale: false,
 })
 
-/** Adds new trades of the creator and of the player to the marked trades. */
+/** Creates a patch that adds new trades by the creator and the player to the marked trades. */
 function createMarkedPatch(id: TokenId): (marked: MarkedTrade[], event: MarketEvent) => PatchResult<MarkedTrade[]> {
   const who = [cache.auth.me.getData()?.id, cache.tokens.get.getData({ id })?.creator.id]
   return (marked, event) => {
@@ -122,16 +122,16 @@ function createMarkedPatch(id: TokenId): (marked: MarkedTrade[], event: MarketEv
   }
 }
 
-/** Refetches the token's queries on screen and drops its others from the cache. */
+/** Refetches the token's queries on screen and removes its other queries from the cache. */
 export function refetchToken(id: TokenId): void {
   refetch(tokenKeys(id))
 }
 
 function refetch(keys: Iterable<QueryKey>): void {
   for (const queryKey of keys) {
-    // Invalidating is not enough for inactive queries: the next patch would reset the mark.
+    // Invalidating is not enough for inactive queries, because the next patch would make them valid again.
     queryClient.removeQueries({ queryKey, type: 'inactive' })
-    // Do not cancel a fetch under way: under load none would ever complete.
+    // Do not cancel a pending fetch, because under load no fetch would ever complete.
     void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false })
   }
 }
@@ -152,7 +152,7 @@ function chartKey(id: TokenId, timeframe: Timeframe): QueryKey {
   return getQueryKey(trpc.tokens.chart, toChartInput(id, timeframe), 'query')
 }
 
-/** The highest `seq` that every cached query of the token includes; its feed starts after it. */
+/** Returns the highest `seq` that every cached query for the token includes. The token's feed starts after it. */
 export function knownSeq(id: TokenId): number | null {
   const token = cache.tokens.get.getData({ id })
   if (token === undefined) return null
@@ -161,12 +161,12 @@ export function knownSeq(id: TokenId): number | null {
   return Math.min(...known)
 }
 
-/** When the cached token was read or patched last, in ms. */
+/** Returns when the cached token was last fetched or patched, in ms. */
 export function tokenReadAt(id: TokenId): number | undefined {
   return queryClient.getQueryState(tokenKey(trpc.tokens.get, id))?.dataUpdatedAt
 }
 
-/** Calls `onFetched` when a server answer (not a patch) replaces a query of these procedures. */
+/** Calls `onFetched` when a server response (not a patch) replaces a query for these procedures. */
 export function onServerAnswer(
   procedures: readonly Parameters<typeof getQueryKey>[0][],
   onFetched: () => void,

@@ -8,10 +8,10 @@ import { isServerThere } from './come-back.ts'
 
 const { connection, links } = openLive({ url: new URL('/trpc', location.href).href, opens: 'now' })
 
-/** The API's subscriptions: those of `live`, and `notices.live`. */
+/** The API's subscriptions: `live` and `notices.live`. */
 export const subscriptions = createTRPCClient<AppRouter>({ links })
 
-/** Tells the state of the live connection. Importing this module opens it; it stays open. */
+/** Reports the state of the live connection. Importing this module opens the connection, and it stays open. */
 export function follow(become: (state: ConnectionState) => void): void {
   followConnection(connection, become)
   subscriptions.site.announcement.subscribe(
@@ -23,8 +23,8 @@ export function follow(become: (state: ConnectionState) => void): void {
 }
 
 /**
- * Calls `become` with the state of a connection, now and on each change. A lost network leaves its socket open until a
- * ping fails, but the browser knows at once; a server on the same machine stays in reach.
+ * Calls `become` with the connection's state, now and on each change. A lost network leaves the socket open until a
+ * ping fails, but the browser detects the loss at once. A server on the same machine stays reachable.
  */
 export function followConnection(connection: Connection, become: (state: ConnectionState) => void): void {
   const tell = () => become(connection.current())

@@ -6,13 +6,15 @@ import { frameBatch } from './frame-batch.ts'
 import { applyToMarket, applyToToken, knownSeq, onServerAnswer, tokenReadAt } from './live-cache.ts'
 import type { MarketEvent } from './live-events.ts'
 
-/** Recent events kept, to be applied again to answers that were under way when they arrived. */
+/**
+ * Max number of recent events stored. They are applied again to responses that were pending when the events arrived.
+ */
 const RECENT_MAX = 500
-/** Min times between refetches of a listing and of the tape, ms. */
+/** Min times between refetches of the listing and the ticker, ms. */
 const LISTING_EVERY_MS = 10_000
 const TAPE_EVERY_MS = 2_000
 
-/** Patches all cached market queries with live events from `sinceMs` on. Returns a function that stops it. */
+/** Patches all cached market queries with live events since `sinceMs`. Returns a function that stops it. */
 export function startMarketFeed(sinceMs: number): () => void {
   const listing = coalesced(refetchListing, LISTING_EVERY_MS)
   const tape = coalesced(() => cache.tokens.tape.refetch(), TAPE_EVERY_MS)
@@ -24,7 +26,7 @@ export function startMarketFeed(sinceMs: number): () => void {
   const { list, byIds, movers } = trpc.tokens
   const stopListening = onServerAnswer([list, byIds, movers, trpc.tokens.tape], feed.replay)
   const stopFollowing = followMarket(feed.push, sinceMs)
-  // The feed sends only new events; refetch after a break.
+  // The feed sends only new events, so refetch after an interruption.
   const stopWatching = onReconnect(() => invalidateMarket('active'))
   return () => {
     stopWatching()
@@ -36,9 +38,7 @@ export function startMarketFeed(sinceMs: number): () => void {
   }
 }
 
-/**
- * Patches a token's cached queries with live events after the last one they include. Returns a function that stops it.
- */
+/** Patches a token's cached queries with live events that they do not include yet. Returns a function that stops it. */
 export function startTokenFeed(id: TokenId, onEvents?: (events: readonly MarketEvent[]) => void): () => void {
   const feed = createReplayingFeed(
     (events) => {
@@ -55,7 +55,7 @@ export function startTokenFeed(id: TokenId, onEvents?: (events: readonly MarketE
       { ...handlers, onData: ({ data }) => feed.push(data) },
     ),
   )
-  // A token's own feed has no seals.
+  // A token's own feed does not include seal events.
   const keepSeal = (event: MarketEvent) => {
     if (event.tokenId === id) feed.push(event)
   }
@@ -68,7 +68,7 @@ export function startTokenFeed(id: TokenId, onEvents?: (events: readonly MarketE
   }
 }
 
-/** Applies events in frame batches and keeps the latest, to reapply them to answers that are older. */
+/** Applies events in frame batches. Stores the latest events to apply them again to older responses. */
 function createReplayingFeed(
   apply: (events: readonly MarketEvent[]) => void,
   applyAgain: (events: readonly MarketEvent[]) => unknown = apply,

@@ -10,17 +10,20 @@ export interface ListingPage {
 
 interface PatchedListing {
   readonly pages: ListingPage[]
-  /** Whether the order may have changed: a token that is not loaded may belong in the list, or a loaded one may not. */
+  /**
+   * Whether the order may have changed: a token that is not loaded may belong in the list, or a loaded token may no
+   * longer belong.
+   */
   readonly stale: boolean
 }
 
-/** Max tokens in an open listing; launches beyond it push out the last ones. */
+/** Max number of tokens in an open listing. Launches beyond it remove the last tokens. */
 const TOKENS_MAX = 1_000
 
 /**
- * Applies events to all loaded pages of a listing. Unchanged pages keep their identity, so that they do not render
- * again. A launch is inserted at its sorted position: first in "newest", otherwise only within the loaded range. Rugged
- * tokens leave a listing that hides them.
+ * Applies events to all loaded pages in a listing. Unchanged pages stay the same objects, so they do not render again.
+ * Inserts a launch at its sorted position: first in "newest", otherwise only within the loaded range. Removes rugged
+ * tokens from a listing that hides them.
  */
 export function patchListing(pages: ListingPage[], events: readonly MarketEvent[], listing: Listing): PatchedListing {
   const touched = new Set(events.map(({ tokenId }) => tokenId))
@@ -67,7 +70,7 @@ interface Loaded {
   readonly listing: Listing
 }
 
-/** Whether trades may move tokens across the end of the loaded range. */
+/** Returns whether trades may move tokens across the end of the loaded range. */
 function mayChangePlaces(events: readonly MarketEvent[], { last, loaded, pages, listing }: Loaded): boolean {
   if (!isLiveSort(listing.sort) || pages.at(-1)?.nextCursor === null) return false
   const trades = events.filter((event): event is TradeEvent => event.type === 'trade' && event.tokenId !== last.id)
@@ -75,7 +78,7 @@ function mayChangePlaces(events: readonly MarketEvent[], { last, loaded, pages, 
     const token = loaded.get(tokenId)
     const traded = { ...last, id: tokenId, currentPrice, lastEventAt: trade.createdAt }
     const isBefore = comparisons[listing.sort](traded, last) < 0
-    // Whether a search matches a token that is not loaded is unknown here.
+    // The page cannot know whether a search matches a token that is not loaded.
     return token === undefined ? isBefore && listing.search === undefined : !isBefore
   })
 }

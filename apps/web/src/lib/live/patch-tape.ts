@@ -1,14 +1,14 @@
 import type { TapeEntry } from '../api/api.ts'
 import type { MarketEvent } from './live-events.ts'
 
-/** Max entries; the server returns as many. */
+/** Max number of entries; the server returns the same number. */
 const TAPE_MAX = 20
 
 export type Named = Pick<TapeEntry, 'tokenName' | 'tokenSymbol' | 'emoji'>
 
 /**
- * Adds events to the market's newest trades, newest first. `stale` when `findName` does not know a trade's token: only
- * the server can name it.
+ * Adds events to the market's newest trades, newest first. Sets `stale` if `findName` does not know a trade's token,
+ * because only the server can name it.
  */
 export function patchTape(
   tape: TapeEntry[],

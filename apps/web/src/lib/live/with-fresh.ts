@@ -4,13 +4,14 @@ import type { ListingPage } from './patch-listing.ts'
 
 interface Context {
   readonly listing: Listing
-  /** Looks up a token in other cached queries. */
+  /** Finds a token in other cached queries. */
   readonly known: (id: TokenId) => Token | undefined
 }
 
 /**
- * Merges the refetched first tokens into a long listing: same number of pages, sorted, each token in its newest
- * version. Undefined when so many tokens were launched that the two ranges no longer overlap.
+ * Merges the refetched first tokens into a long listing. The result has the same number of pages, is sorted, and
+ * contains the newest version of each token. Returns undefined if so many tokens were launched that the two ranges no
+ * longer overlap.
  */
 export function withFresh(
   pages: ListingPage[],
@@ -29,7 +30,9 @@ export function withFresh(
   })
 }
 
-/** The version with the later events; on a tie `fetched`, whose 24-hour figures are more recent. */
+/**
+ * Returns the version with the later events. On a tie, returns `fetched`, because its 24-hour values are more recent.
+ */
 function pickNewest(other: Token | undefined, fetched: Token): Token {
   return other !== undefined && other.seq > fetched.seq ? other : fetched
 }

@@ -1,16 +1,16 @@
 import { useSyncExternalStore } from 'react'
 
-/** A waiting order that the player wants to change: its token's trade panel opens it. */
+/** A waiting order that the player wants to change. The token's trade panel opens it. */
 export interface AskedChange {
   readonly orderId: number
-  /** The price that one of its lines was dragged to, in SOL. */
+  /** The price to which the player dragged one of the order's lines, in SOL. */
   readonly moved?: { readonly trigger: 'below' | 'above'; readonly price: string }
 }
 
 let asked: AskedChange | null = null
 const listeners = new Set<() => void>()
 
-/** Null once it is opened. */
+/** Requests that the panel open an order for changes. Pass null once it is open. */
 export function askToChange(next: AskedChange | null): void {
   asked = next
   for (const listener of listeners) listener()

@@ -1,6 +1,9 @@
 import { readStored } from '../ui/stored.ts'
 
-/** The storage key of a kept intent; apart, so that the first screen does not load how intents are parsed. */
+/**
+ * The storage key for a stored intent. It has its own file, so the first screen does not load the code that parses
+ * intents.
+ */
 export const INTENT_KEY = 'papermoon-intent'
 
 export function isIntentKept(): boolean {

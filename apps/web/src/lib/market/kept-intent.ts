@@ -8,32 +8,32 @@ export interface TradeIntent {
   readonly kind: 'trade'
   readonly side: 'buy' | 'sell'
   readonly tokenId: TokenId
-  /** Positive plain decimal text: SOL of a buy, tokens of a sale. */
+  /** Positive plain decimal text: SOL for a purchase, tokens for a sale. */
   readonly amount: string
 }
 
-/** Action that a visitor had begun when they were sent to sign in. */
+/** An action that a visitor began before the login screen opened. */
 export type Intent =
   | TradeIntent
-  /** Launch the token of the kept draft. `symbol` may be empty. */
+  /** The player wants to launch the token in the stored draft. `symbol` may be empty. */
   | { readonly kind: 'launch'; readonly symbol: string }
-  /** Nothing in particular: a new player who has not traded yet. */
+  /** A new player who has not traded yet had no particular action in mind. */
   | { readonly kind: 'first-trade' }
 
-/** An older intent is forgotten, ms. */
+/** How long an intent stays stored, ms. */
 const KEPT_MS = 30 * 60_000
-/** 1,000,000,000 tokens have 10 digits; SOL have 9 decimals. */
+/** A supply of 1,000,000,000 tokens has 10 digits, and SOL has 9 decimals. */
 const AMOUNT = /^(?=.*[1-9])\d{1,10}(\.\d{1,9})?$/
-/** The longest intent is a fraction of this. */
+/** Max length of a stored intent, characters. The longest intent is much shorter. */
 const CHARS_MAX = 300
 const SYMBOL_MAX = 10
 
-/** Keeps `intent` in this tab, in place of an earlier one, until it is used, dismissed or 30 minutes old. */
+/** Stores `intent` in this tab until it is used, dismissed or 30 minutes old. Replaces an earlier intent. */
 export function keepIntent(intent: Intent): void {
   store(INTENT_KEY, JSON.stringify({ ...intent, keptAtMs: serverNow() }), 'sessionStorage')
 }
 
-/** The kept intent; null without one, and for anything that `keepIntent` did not write. */
+/** Returns the stored intent. Returns null without one, and for anything that `keepIntent` did not write. */
 export function readIntent(): Intent | null {
   try {
     const text = readStored(INTENT_KEY, 'sessionStorage')

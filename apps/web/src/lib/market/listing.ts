@@ -4,40 +4,43 @@ import { compareDecimals } from '../format/compare-decimals.ts'
 export type Sort = NonNullable<NonNullable<Inputs['tokens']['list']>['sort']>
 
 export const SEARCH_MAX = 64
-/** Debounce of the search field, ms. */
+/** How long the search field waits after the last key press, ms. */
 export const TYPING_MS = 200
 
-/** The input of `tokens.list`, except the cursor. */
+/** The input for `tokens.list`, without the cursor. */
 export interface Listing {
   readonly search?: string
   readonly sort: Sort
-  /** Left out where rugged tokens are shown. */
+  /** Absent if rugged tokens are shown. */
   readonly rugged?: 'hide'
   readonly limit: number
 }
 
-/** Page size: four rows of six cards, or eight rows of three on the widest screens. */
+/** Number of tokens per page: four rows with six cards, or eight rows with three on the widest screens. */
 const PAGE = 24
 
-/** The query input for a search, sort and filter. Fetching and patching must use the same one to share a cache entry. */
+/**
+ * Returns the query input for a search, sort order and filter. Fetching and patching must use the same input to share a
+ * cache entry.
+ */
 export function toListing(search: string, sort: Sort, hidesRugged = false): Listing {
   const wanted = search.trim()
   return { ...(wanted !== '' && { search: wanted }), sort, ...(hidesRugged && { rugged: 'hide' }), limit: PAGE }
 }
 
-/** Cursor pagination of `tokens.list`. */
+/** Cursor pagination for `tokens.list`. */
 export const PAGING = { getNextPageParam: (page: { nextCursor: string | null }) => page.nextCursor } as const
 
-/** Max pages refetched at once. Longer listings are refreshed from the top only. */
+/** Max number of pages refetched at once. Only the first pages of longer listings are refreshed. */
 export const REFETCHED_PAGES_MAX = 4
 
-/** Whether a cached listing has more pages than are refetched. */
+/** Returns whether a cached listing has more pages than are refetched. */
 export function isLong({ state }: { readonly state: { readonly data: unknown } }): boolean {
   const data = state.data as { readonly pages: readonly unknown[] } | undefined
   return (data?.pages.length ?? 0) > REFETCHED_PAGES_MAX
 }
 
-/** Whether trades can change the order. */
+/** Returns whether trades can change the order. */
 export function isLiveSort(sort: Sort): boolean {
   return sort !== 'newest' && sort !== 'oldest'
 }
@@ -50,7 +53,7 @@ export const comparisons: Record<Sort, (a: Token, b: Token) => number> = {
   'last-trade': (a, b) => Date.parse(b.lastEventAt) - Date.parse(a.lastEventAt) || b.id - a.id,
 }
 
-/** Whether a search matches a token: a case-insensitive part of its name or symbol. */
+/** Returns whether a search text occurs in a token's name or symbol, ignoring case. */
 export function matchesSearch(token: Pick<Token, 'name' | 'symbol'>, search: string | undefined): boolean {
   const wanted = search?.toLowerCase() ?? ''
   return token.name.toLowerCase().includes(wanted) || token.symbol.toLowerCase().includes(wanted)
@@ -62,7 +65,7 @@ function byTime(a: Token, b: Token): number {
 }
 
 /**
- * Options for queries with 24-hour figures. These change every minute without trades, and a trade's change is relative
- * to the price 24 hours ago, so refetch once a minute while the page is visible.
+ * Options for queries with 24-hour values. Those values change every minute even without trades, because a token's
+ * change is relative to the price 24 hours ago. So these queries refetch once a minute while the page is visible.
  */
 export const DAY_FIGURES = { refetchInterval: 60_000, refetchIntervalInBackground: false } as const

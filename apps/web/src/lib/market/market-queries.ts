@@ -11,7 +11,7 @@ export async function refetchListing(): Promise<void> {
   await queryClient.refetchQueries({ ...shownListings, predicate: (query) => !isLong(query) })
 }
 
-/** Refetches the first pages of invalidated long listings and keeps the rest. */
+/** Refetches the first pages of invalidated long listings. The other pages stay unchanged. */
 export async function refreshLongListings(): Promise<void> {
   const long = queryClient.getQueryCache().findAll({ ...shownListings, predicate: isLong })
   await Promise.all(long.filter(({ state }) => state.isInvalidated).map(({ queryKey }) => refreshFirstPages(queryKey)))
@@ -37,7 +37,7 @@ async function refreshFirstPages(queryKey: QueryKey): Promise<void> {
   })
 }
 
-/** Invalidates all market queries and refetches the visible ones; of a long listing only the beginning. */
+/** Invalidates all market queries and refetches the visible ones. Refetches only the first pages of a long listing. */
 export function invalidateMarket(refetchType: 'active' | 'none'): void {
   void queryClient.invalidateQueries({ queryKey: getQueryKey(trpc.tokens.list), refetchType: 'none' })
   for (const part of [trpc.tokens.byIds, trpc.tokens.movers, trpc.tokens.tape]) {
@@ -45,6 +45,6 @@ export function invalidateMarket(refetchType: 'active' | 'none'): void {
   }
   if (refetchType === 'none') return
   void refetchListing()
-  // On failure the listing stays invalidated and keeps receiving live events.
+  // On failure, the listing stays invalidated and still receives live events.
   refreshLongListings().catch(() => {})
 }

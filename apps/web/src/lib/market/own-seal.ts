@@ -18,20 +18,20 @@ export const SEAL_TERMS = [
   { value: 'ever', label: 'For ever', ms: Number.POSITIVE_INFINITY },
 ] as const satisfies readonly { value: SealTerm; label: string; ms: number }[]
 
-/** The end of a seal in a sentence: `until 14 Nov, 10:32`. */
+/** Formats the end of a seal for a sentence: `until 14 Nov, 10:32`. */
 export function formatSealEnd(until: string): string {
   return until === FOREVER ? 'for ever' : `until ${formatMoment(until)}`
 }
 
-/** When a term ends that begins at `nowMs`. */
+/** Returns when a term that begins at `nowMs` ends. */
 export function sealEndOf(term: SealTerm, nowMs: number): string {
   const { ms } = SEAL_TERMS.find(({ value }) => value === term) ?? SEAL_TERMS[0]
   return Number.isFinite(ms) ? new Date(nowMs + ms).toISOString() : FOREVER
 }
 
 /**
- * The terms that make a seal longer, by a tenth of the term unless it also takes in tokens that it does not cover. One for ever
- * gets no longer, but may still take in such tokens.
+ * Returns the terms that make a seal longer. Each must add at least a tenth of its length, unless it also covers tokens
+ * that the seal does not cover yet. A permanent seal cannot become longer, but it can still cover more tokens.
  */
 export function longerTerms(seal: Seal | null, held: string, nowMs: number) {
   const { liquidityUntil = null, bagUntil = null, bagTokens = '0' } = seal ?? {}
@@ -45,7 +45,7 @@ export function freeAmount(held: string, sealed: SealedBag | null): string {
   return sealed === null ? held : Decimal.max(0, new Decimal(held).sub(sealed.tokens)).toFixed()
 }
 
-/** `time` until it has passed, then null. */
+/** Returns `time` until it has passed, then null. */
 export function useUntil(time: string | null): string | null {
   const untilMs = time === null ? 0 : Date.parse(time)
   const subscribe = useCallback(
@@ -63,7 +63,7 @@ export interface SealedBag {
   readonly until: string
 }
 
-/** What is sealed of a player's bag of a token, or null. */
+/** Returns which part of a player's holding of a token is sealed, or null. */
 export function useSealedBag(
   { creator, seal }: Pick<Token, 'creator' | 'seal'>,
   userId: number | null,

@@ -1,9 +1,9 @@
 import type { Token } from '../api/api.ts'
 import { timeBetween } from '../format/time-between.ts'
 
-/** The end of a seal that is for ever, as the server sends it. */
+/** The end time that the server sends for a permanent seal. */
 export const FOREVER = '9999-12-31T23:59:59.999Z'
-/** Everyone sees the last minutes of a seal counted down. */
+/** How long before its end every visitor sees a seal's countdown, ms. */
 const LAST_MS = 5 * 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -11,14 +11,14 @@ const DAY_MS = 24 * HOUR_MS
 export interface SealWords {
   /** `Sealed for 1 day, with the creator’s bag`. */
   readonly text: string
-  /** All that is sealed and how long, in full words. */
+  /** Full text that says what is sealed and for how long. */
   readonly label: string
-  /** `4:32` in the last five minutes, else null. */
+  /** `4:32` in the last five minutes, otherwise null. */
   readonly countdown: string | null
   readonly minutes: number
 }
 
-/** Describes a seal; null while the liquidity is not sealed. */
+/** Describes a seal. Returns null while the liquidity is not sealed. */
 export function describeSeal(seal: Token['seal'], nowMs: number): SealWords | null {
   if (seal == null || !holds(seal.liquidityUntil, nowMs)) return null
   const { liquidityUntil, bagUntil } = seal
@@ -43,7 +43,7 @@ function describeShortly(term: string, bagTerm: string | null): string {
 
 const holds = (until: string | null, nowMs: number): until is string => until !== null && nowMs < Date.parse(until)
 
-/** To the nearest day, hour or minute: a seal of a day is one when it begins, too. */
+/** Rounds to the nearest day, hour or minute, so that a seal for one day also says so when it begins. */
 function describeTerm(until: string, nowMs: number): string {
   if (until === FOREVER) return 'for ever'
   const untilMs = Date.parse(until)
@@ -52,13 +52,13 @@ function describeTerm(until: string, nowMs: number): string {
   return `for ${timeBetween(new Date(nowMs).toISOString(), new Date(untilMs + unitMs / 2).toISOString())}`
 }
 
-/** `4:32`. */
+/** Formats a time as `4:32`. */
 export function toMinuteClock(leftMs: number): string {
   const seconds = Math.ceil(leftMs / 1_000)
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** `12 minutes` as `12 min`, where there is little room. */
+/** Shortens `12 minutes` to `12 min` if there is little space. */
 export function shortenUnit(text: string): string {
   return text
     .replace(/ seconds?$/, ' s')

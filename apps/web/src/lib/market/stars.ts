@@ -14,23 +14,26 @@ let device = readDevice()
 let shown: readonly TokenId[] = NONE
 let isFollowed = false
 let isMerging = false
-/** Changes of the account's stars, one after another. */
+/** The changes to the account's stars, which run one after another. */
 let changes: Promise<unknown> = Promise.resolve()
 let pendingChanges = 0
 
-/** The starred tokens, the last one starred first: the account's, or the device's for a guest. */
+/**
+ * Returns the starred tokens, the most recently starred first. They belong to the account, or to the device for a
+ * guest.
+ */
 export function getStars(): readonly TokenId[] {
   return isFollowed ? shown : currentStars()
 }
 
-/** Calls `listener` when the stars change; loads those of the account. Returns a function that stops it. */
+/** Calls `listener` when the stars change. Loads the account's stars. Returns a function that stops it. */
 export function onStars(listener: () => void): () => void {
   follow()
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** Sets or removes a star at once, and takes that back when the server refuses it. */
+/** Adds or removes a star at once, and reverts that if the server rejects it. */
 export function toggleStar(id: TokenId): void {
   const isStarred = getStars().includes(id)
   if (!isStarred && getStars().length >= STARS_MAX) {
@@ -54,7 +57,7 @@ async function sendStar(id: TokenId, isStarred: boolean): Promise<void> {
   try {
     const { tokenIds } = await (isStarred ? client.watchlist.add : client.watchlist.remove).mutate({ id })
     pendingChanges--
-    // A later change is not in this answer.
+    // This response does not include a later change.
     if (pendingChanges === 0) setAccount(() => tokenIds)
   } catch (error) {
     pendingChanges--
@@ -92,7 +95,7 @@ function show(): void {
   for (const listener of listeners) listener()
 }
 
-/** Loads the account's stars once, those of the device added. */
+/** Loads the account's stars once, and adds the device's stars to them. */
 function load(): void {
   if (isMerging || cache.auth.me.getData() == null || cache.watchlist.get.getData() !== undefined) return
   isMerging = true
@@ -105,7 +108,7 @@ function load(): void {
 
 async function mergeDevice(): Promise<{ tokenIds: TokenId[] }> {
   const merged = await client.watchlist.merge.mutate({ tokenIds: [...device] })
-  // Stars that the account did not take (no room, or a hidden token) stay on the device.
+  // Stars that the account did not accept (no space, or a hidden token) stay on the device.
   setDevice(device.filter((id) => !merged.tokenIds.includes(id)))
   return merged
 }

@@ -3,7 +3,10 @@ import { serverNow } from '../api/server-now.ts'
 
 const MINUTE_MS = 60_000
 
-/** Today's tape and what the player or guest made of it; a page that is left open comes to the next day's. */
+/**
+ * Returns today's daily game with the result of the player or guest. If a page stays open, it switches to the next
+ * day's game.
+ */
 export function useTape() {
   return trpc.tape.today.useQuery(undefined, {
     refetchInterval: ({ state: { data } }) =>

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { readStored, store } from '../ui/stored.ts'
 
-/** Unit of a token's values: the price of one token, or the market cap at that price. */
+/** The unit for a token's values: the price of one token, or the market cap at that price. */
 export type ValueUnit = 'price' | 'cap'
 
 const KEY = 'papermoon-value-unit'
@@ -9,17 +9,20 @@ const KEY = 'papermoon-value-unit'
 const listeners = new Set<() => void>()
 let unit: ValueUnit | null = null
 
-/** The unit of the chart's and the trade panel's figures, kept on the device; default price. */
+/**
+ * Returns the unit for the values in the chart and the trade panel. It is stored on the device; the default is the
+ * price.
+ */
 export function useValueUnit(): ValueUnit {
   return useSyncExternalStore(subscribe, current)
 }
 
-/** Name of a value of the unit in a sentence. */
+/** Returns the name of the unit's value for a sentence. */
 export function nameValue(unit: ValueUnit): string {
   return unit === 'price' ? 'price' : 'market cap'
 }
 
-/** Changes the unit of all figures on the page and stores it in this browser. */
+/** Changes the unit for all values on the page and stores it in this browser. */
 export function chooseValueUnit(next: ValueUnit): void {
   unit = next
   store(KEY, next === 'price' ? null : next)

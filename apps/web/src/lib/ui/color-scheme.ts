@@ -18,7 +18,7 @@ export function useChosenScheme(): ChosenScheme {
   return useSyncExternalStore(onScheme, () => chosen)
 }
 
-/** The scheme in effect, with `auto` resolved. */
+/** Returns the scheme in effect, with `auto` resolved. */
 export function useShownScheme(): 'dark' | 'light' {
   return useSyncExternalStore(onScheme, shownScheme)
 }
@@ -35,7 +35,7 @@ function onScheme(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Follows changes of the device's scheme and of the choice in other tabs, which may have changed before. */
+/** Follows changes to the device's scheme and to the choice in other tabs. Both may have changed before. */
 function follow(): void {
   if (isFollowed) return
   isFollowed = true
@@ -61,7 +61,7 @@ function shownScheme(): 'dark' | 'light' {
   return device.matches ? 'light' : 'dark'
 }
 
-/** Returns the stored choice, or this page's own if nothing is stored or readable. */
+/** Returns the stored choice, or this page's own choice if nothing is stored or readable. */
 function storedScheme(): ChosenScheme {
   const stored = readStored(KEY)
   return CHOICES.find((choice) => choice === stored) ?? chosen

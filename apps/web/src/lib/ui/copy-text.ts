@@ -1,12 +1,12 @@
 import { showToast } from './toasts.ts'
 
-/** Copies a text and says so in a toast, or how to copy it by hand where the browser refuses. */
+/** Copies a text and shows a toast. If the browser rejects it, the toast says how to copy by hand. */
 export async function copyWithToast(text: string, done: string, byHand: string): Promise<void> {
   if (await copyText(text)) showToast({ title: 'Copied!', message: done })
   else showToast({ title: 'Could not copy', message: byHand, kind: 'destructive' })
 }
 
-/** Copies a text to the clipboard; false when the browser refuses. */
+/** Copies a text to the clipboard. Returns false if the browser rejects it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -22,7 +22,7 @@ function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea')
   area.value = text
   area.className = 'visually-hidden'
-  // Next to the focused element: an open dialog would pull the focus back from elsewhere.
+  // The text area must be next to the focused element, because an open dialog would pull the focus back from elsewhere.
   const place = focused?.parentElement ?? document.body
   place.append(area)
   // Not every browser focuses on `select()`, and only focused text is copied.

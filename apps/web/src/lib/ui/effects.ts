@@ -2,22 +2,24 @@ import { useSyncExternalStore } from 'react'
 import type { Motion } from './motion.ts'
 import { readStored, store } from './stored.ts'
 
-/** Disabled motions, separated by spaces; public/color-scheme.js reads them before the first paint. */
+/**
+ * Storage key for the disabled motions, separated by spaces. public/color-scheme.js reads them before the first paint.
+ */
 const DISABLED_MOTIONS_KEY = 'papermoon-still'
 const SOUND_KEY = 'papermoon-sound'
 const DEFAULT_VOLUME = 60
 
 const listeners = new Set<() => void>()
-/** Values that storage refused, by key. */
+/** Values that the browser's storage rejected, by key. */
 const unstored = new Map<string, string>()
 
-/** Motions that the player switched off; `all` disables the others too without changing their own switches. */
+/** Motions that the player disabled. `all` also disables the others, without changing their own switches. */
 export type DisabledMotions = ReadonlySet<Motion | 'all'>
 
-/** Whether sounds play, and how loud. Default: off. */
+/** Whether sounds play, and how loud. The default is off. */
 export interface SoundChoice {
   readonly isOn: boolean
-  /** 1 to 100. */
+  /** Volume from 1 to 100. */
   readonly volume: number
 }
 
@@ -36,7 +38,7 @@ export function setDisabledMotions(disabled: DisabledMotions): void {
   write(DISABLED_MOTIONS_KEY, words)
 }
 
-/** The stored choice of sound; off at 60 % if none or an unreadable one is stored. */
+/** Returns the stored sound choice. Returns off at 60 % if the stored choice is missing or unreadable. */
 export function storedSound(): SoundChoice {
   return parseSound(read(SOUND_KEY))
 }
@@ -70,7 +72,7 @@ function read(key: string): string {
 
 function write(key: string, value: string): void {
   store(key, value)
-  // Where storage is blocked, the choice lasts for this visit.
+  // If storage is blocked, the choice lasts for this visit.
   if (readStored(key) === value) unstored.delete(key)
   else unstored.set(key, value)
   for (const listener of listeners) listener()

@@ -1,9 +1,10 @@
-/** Things that move by themselves; each has a switch under Settings → Sound and motion. */
+/** Things that move by themselves. Each has a switch under Settings → Sound and motion. */
 export type Motion = 'stars' | 'tape' | 'shake' | 'flash' | 'stagger'
 
 /**
- * Whether a motion may play: neither the device asks for reduced motion nor did the player switch it off. Call it when
- * the motion begins. Style sheets use `:root[data-still~="tape"]`; base.css stops everything where the player wants that.
+ * Returns whether a motion may play: the device does not ask for reduced motion, and the player did not disable it.
+ * Call it when the motion begins. Style sheets use `:root[data-still~="tape"]`, and base.css stops all motion if the
+ * player wants that.
  */
 export function mayMove(motion: Motion): boolean {
   const still = document.documentElement.dataset.still?.split(' ') ?? []

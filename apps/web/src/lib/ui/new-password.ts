@@ -2,7 +2,10 @@ import { showToast } from './toasts.ts'
 
 export const PASSWORD_MIN = 6
 
-/** Shows a toast when a new password is too short or differs; returns whether it can be submitted. */
+/**
+ * Shows a toast if a new password is too short or the two entries differ. Returns whether the password can be
+ * submitted.
+ */
 export function isNewPassword(password: string, confirm: string): boolean {
   if (password === confirm && password.length >= PASSWORD_MIN) return true
   const [title, message] =

@@ -1,6 +1,6 @@
 const STRIDE = 10
 
-/** Up and right increase, as in any slider. */
+/** The step for each arrow key. Up and right increase the value, as in any slider. */
 export const STEPS: ReadonlyMap<string, number> = new Map([
   ['ArrowLeft', -1],
   ['ArrowDown', -1],
@@ -10,7 +10,9 @@ export const STEPS: ReadonlyMap<string, number> = new Map([
   ['PageUp', STRIDE],
 ])
 
-/** The place after a key press at `place`, from 0 to `last`; undefined for keys without a meaning. */
+/**
+ * Returns the position after a key press at `place`, from 0 to `last`. Returns undefined for keys without a meaning.
+ */
 export function placeAfterKey(key: string, place: number, last: number): number | undefined {
   const step = STEPS.get(key)
   if (step !== undefined) return Math.min(Math.max(place + step, 0), last)

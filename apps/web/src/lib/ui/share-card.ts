@@ -5,11 +5,11 @@ interface SharedCard {
   readonly path: string
   readonly name: string
   readonly text: string
-  /** Copied where no picture can be shared; the picture's by default. */
+  /** Copied if no picture can be shared. The default is the picture's own URL. */
   readonly link?: string
 }
 
-/** Shares the picture by the device's own sheet where it takes files, else copies an address. */
+/** Shares the picture through the device's own share dialog if that accepts files. Otherwise copies a URL. */
 export async function shareCard({ path, name, text, link = path }: SharedCard): Promise<void> {
   const url = new URL(link, location.origin).href
   try {
@@ -18,7 +18,7 @@ export async function shareCard({ path, name, text, link = path }: SharedCard): 
       if (navigator.canShare({ files })) return await navigator.share({ files, text })
     }
   } catch (error) {
-    // The player closed the sheet; any other failure leaves the copy.
+    // The player closed the share dialog. After any other failure, the URL can still be copied.
     if (error instanceof DOMException && error.name === 'AbortError') return
   }
   if (await copyText(url)) showToast({ title: 'Copied!', message: 'Link to the card copied to clipboard' })

@@ -4,7 +4,10 @@ let context: AudioContext | undefined
 
 type Part = (audio: AudioContext, output: AudioNode) => void
 
-/** Silent unless the player switched sounds on, and before the page's first click or key, when browsers forbid sound. */
+/**
+ * Plays sounds. Silent unless the player enabled sounds, and before the first click or key press on the page, because
+ * browsers forbid sound until then.
+ */
 function play(choice: SoundChoice, parts: readonly Part[]): void {
   if (!choice.isOn || !navigator.userActivation.hasBeenActive) return
   context ??= new AudioContext()
@@ -14,7 +17,7 @@ function play(choice: SoundChoice, parts: readonly Part[]): void {
   for (const part of parts) part(context, master)
 }
 
-/** The sound of a pulled rug: a tear, then a thud. */
+/** Plays the sound for a rug pull: paper tears, then a drum sounds. */
 export function playRug(choice: SoundChoice = storedSound()): void {
   play(choice, [tear, thud])
 }
@@ -23,24 +26,26 @@ export function playWhale(): void {
   play(storedSound(), [thud])
 }
 
-/** The player's own order is filled: a tick of paper, and a buzz of 10 ms on a phone. */
+/** Plays when the player's own order is filled: a short paper sound, and a 10 ms vibration on a phone. */
 export function playFill(): void {
   const choice = storedSound()
   play(choice, [tick])
   if (choice.isOn) navigator.vibrate?.(10)
 }
 
-/** Hearing is logarithmic: the square makes half the slider sound about half as loud. */
+/**
+ * Converts a volume to a gain. Hearing is logarithmic, so the square makes half the slider sound about half as loud.
+ */
 function toGain(volume: number): number {
   return (volume / 100) ** 2
 }
 
-/** Paper: noise through a band that climbs, 0.3 s. */
+/** Plays tearing paper: noise through a rising band-pass filter for 0.3 s. */
 function tear(audio: AudioContext, output: AudioNode): void {
   rustle(audio, output, 0.3)
 }
 
-/** A corner of paper that snaps back: the same, 0.05 s. */
+/** Plays a short paper sound: the same noise for 0.05 s. */
 function tick(audio: AudioContext, output: AudioNode): void {
   rustle(audio, output, 0.05)
 }
@@ -60,7 +65,7 @@ function rustle(audio: AudioContext, output: AudioNode, seconds: number): void {
   source.start(start)
 }
 
-/** A drum: a sine that falls from 150 to 38 Hz, 0.55 s. */
+/** Plays a drum: a sine wave that falls from 150 to 38 Hz in 0.55 s. */
 function thud(audio: AudioContext, output: AudioNode): void {
   const start = audio.currentTime + 0.22
   const drum = new OscillatorNode(audio, { type: 'sine', frequency: 150 })
@@ -71,7 +76,7 @@ function thud(audio: AudioContext, output: AudioNode): void {
   drum.stop(start + 0.6)
 }
 
-/** Up within 12 ms, so that nothing clicks, then down to silence. Times in seconds. */
+/** Raises the volume within 12 ms, so that nothing clicks, then lowers it to silence. Times are in seconds. */
 function fade(audio: AudioContext, { peak, start, seconds }: Record<'peak' | 'start' | 'seconds', number>): GainNode {
   const gain = new GainNode(audio, { gain: 0 })
   gain.gain.setValueAtTime(0.0001, start)

@@ -1,10 +1,13 @@
-/** `localStorage` is the browser's, `sessionStorage` the tab's. */
+/** A storage area: `localStorage` belongs to the browser, `sessionStorage` to the tab. */
 type Area = 'localStorage' | 'sessionStorage'
 
-/** Keeps the id of the player who is signed in; color-scheme.js reads it too. */
+/** Storage key for the id of the logged-in player. color-scheme.js also reads it. */
 export const PLAYER_KEY = 'papermoon-player'
 
-/** What this browser keeps under a key; null for nothing, and where storage is blocked: there its name alone throws. */
+/**
+ * Returns what this browser stores under a key. Returns null if there is nothing, or if storage is blocked, because
+ * then even accessing it throws.
+ */
 export function readStored(key: string, area: Area = 'localStorage'): string | null {
   try {
     return globalThis[area].getItem(key)
@@ -13,7 +16,10 @@ export function readStored(key: string, area: Area = 'localStorage'): string | n
   }
 }
 
-/** Keeps a text, or nothing more (null). Returns whether it could: storage may be blocked or full. */
+/**
+ * Stores a text, or removes it if the text is null. Returns whether that succeeded, because storage may be blocked or
+ * full.
+ */
 export function store(key: string, text: string | null, area: Area = 'localStorage'): boolean {
   try {
     if (text === null) globalThis[area].removeItem(key)

@@ -1,20 +1,20 @@
 import { getSentence, NO_RESPONSE } from '../api/failure.ts'
 import { readStored, store } from './stored.ts'
 
-/** A short message, shown for a few seconds. */
+/** A short message that is shown for a few seconds. */
 export interface Toast {
   readonly title: string
   readonly message?: string
-  /** `destructive` for failures of the player's own doing, `loss` for a rugged bag, `news` for other notices. */
+  /** `destructive` for the player's own failed actions, `loss` for a rugged holding, `news` for other notices. */
   readonly kind?: 'default' | 'destructive' | 'loss' | 'news'
-  /** Where to read more. */
+  /** A link to more information. */
   readonly link?: { readonly label: string; readonly path: string }
 }
 
-/** Where a page stores a toast for the next one. */
+/** Storage key under which a page stores a toast for the next page. */
 export const KEPT_TOAST_KEY = 'papermoon-toast'
 
-/** A toast with its number and creation time, ms since the page began. */
+/** A toast with its number and creation time, in ms since the page loaded. */
 export interface ShownToast {
   readonly toast: Toast
   readonly number: number
@@ -25,10 +25,10 @@ let shown: ShownToast | null = null
 let asked = 0
 const listeners = new Set<() => void>()
 
-/** A failure can be read for so long before news take its place. */
+/** How long a failure stays readable before a news toast replaces it, ms. */
 const FAILURE_MS = 2_000
 
-/** Shows a toast, replacing the current one. */
+/** Shows a toast and replaces the current one. */
 export function showToast(toast: Toast): void {
   const isRead = shown?.toast.kind !== 'destructive' || performance.now() - shown.askedAtMs >= FAILURE_MS
   if (toast.kind === 'news' && !isRead) {
@@ -40,19 +40,19 @@ export function showToast(toast: Toast): void {
   for (const listener of listeners) listener()
 }
 
-/** Removes the current toast before something opens where it is shown. */
+/** Removes the current toast before something opens at the same position. */
 export function dismissToast(): void {
   if (shown === null) return
   shown = null
   for (const listener of listeners) listener()
 }
 
-/** Shows a failure with the error's sentence, or else `fallback`. */
+/** Shows a failure with the error's sentence, or otherwise with `fallback`. */
 export function showFailure(title: string, error: unknown, fallback = NO_RESPONSE): void {
   showToast({ title, message: getSentence(error) ?? fallback, kind: 'destructive' })
 }
 
-/** The most recent toast or null, for the host component. */
+/** Returns the most recent toast for the host component, or null. */
 export function latestToast(): ShownToast | null {
   return shown
 }

@@ -5,12 +5,12 @@ import { KEPT_TOAST_KEY, type Toast } from '../../../lib/ui/toasts.ts'
 
 const RETURNS = /^\/(developers|tape|fairs(\?make=(room|cup)|\/(?<fair>\d+)(#invite=(?<invite>[\w-]{22}))?)?)$/
 
-/** How long signing in waits for the fair, ms; its page can still be entered from there. */
+/** How long login waits for the fair, ms. The player can still enter it on the fair's page. */
 const ENTER_MAX_MS = 3_000
 
 /**
- * Goes home after signing in, or where the link to /auth said (`returnTo` of its state): into the fair that the player was
- * about to enter. A full page load drops everything cached for the guest.
+ * Opens the home page after login, or the page from `returnTo` in the link to /auth. Before that, enters the fair that
+ * the player wanted to enter. A full page load clears everything cached for the guest.
  */
 export async function enter(toast: Toast): Promise<void> {
   const path = findReturn()?.[0] ?? '/'
@@ -23,7 +23,10 @@ export async function enter(toast: Toast): Promise<void> {
   location.assign(path)
 }
 
-/** The fair whose *Enter* led here, and the code of a room’s link: many may register by it from one address. */
+/**
+ * Returns the fair whose *Enter* button led here, with the code from a room’s link, because many players may register
+ * with that code from one IP address.
+ */
 export function findFairToEnter(): { readonly id: number; readonly invite?: string } | null {
   const { fair, invite } = findReturn()?.groups ?? {}
   return fair === undefined ? null : { id: Number(fair), ...(invite !== undefined && { invite }) }

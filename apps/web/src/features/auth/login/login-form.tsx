@@ -15,10 +15,13 @@ import { SubmitButton } from '../submit-button.tsx'
 import { enter } from './enter.ts'
 import classes from './login-form.module.css'
 
-/** `back`: returned from the code to the password. */
+/** The form's step. `back` means that the player returned from the code to the password. */
 type Step = 'password' | 'code' | 'back'
 
-/** Signs in by email and password, plus a code if the account has a second factor, or by a passkey. */
+/**
+ * Logs in with email and password, plus a code if the account has a second factor. Alternatively logs in with a
+ * passkey.
+ */
 export function LoginForm({ isFocused }: { isFocused: boolean }) {
   const [step, setStep] = useState<Step>('password')
   const [given, setGiven] = useState({ email: '', password: '' })
@@ -72,9 +75,9 @@ function toWelcome(recoveryCodesLeft: number | undefined) {
 
 interface CodeStepProps {
   readonly isBusy: boolean
-  /** Number of codes refused so far. */
+  /** Number of rejected codes so far. */
   readonly refusals: number
-  /** Why the server refused the last code. */
+  /** The server's reason for rejecting the last code. */
   readonly problem: string | null
   readonly onCode: (code: string) => void
   readonly onOtherKind: () => void
@@ -96,7 +99,7 @@ function CodeStep({ isBusy, refusals, problem, onCode, onOtherKind, onBack }: Co
   return (
     <form className={form.form} onSubmit={submit}>
       <p className={classes.lead}>Password accepted. Now your second factor.</p>
-      {/* A refused code cannot be used again: remount the field, empty and focused. */}
+      {/* A rejected code cannot be used again, so the field is mounted again, empty and focused. */}
       <CodeField key={`${kind} ${refusals}`} kind={kind} problem={problem} />
       <SubmitButton label="Login" busyLabel="Logging in..." busy={isBusy} />
       <div className={classes.ways}>
@@ -113,17 +116,17 @@ function CodeStep({ isBusy, refusals, problem, onCode, onOtherKind, onBack }: Co
 
 interface PasswordStepProps {
   readonly email: string
-  /** Whether the form is focused on arrival. */
+  /** Whether the form takes the focus when the screen opens. */
   readonly isFocused: boolean
-  /** Whether the player returned from the code step: focuses the form again. */
+  /** Whether the player returned from the code step, so the form takes the focus again. */
   readonly isBack: boolean
   readonly isBusy: boolean
-  /** Whether the server refused the last email and password. */
+  /** Whether the server rejected the last email and password. */
   readonly isWrong: boolean
   readonly onPassword: (login: { email: string; password: string }) => void
 }
 
-/** Email and password, and a passkey button where the browser supports passkeys. */
+/** Email and password, and a passkey button if the browser supports passkeys. */
 function PasswordStep({ email, isFocused, isBack, isBusy, isWrong, onPassword }: PasswordStepProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -157,7 +160,7 @@ function PasswordStep({ email, isFocused, isBack, isBusy, isWrong, onPassword }:
   )
 }
 
-/** Signs in with a passkey; the browser asks which. */
+/** Logs in with a passkey. The browser asks which one. */
 function PasskeyLogin({ isBusy }: { isBusy: boolean }) {
   const login = useMutation({
     mutationFn: async () => {

@@ -14,7 +14,7 @@ import { enter, findFairToEnter } from './enter.ts'
 
 const NAMES = ['username', 'email', 'wallet', 'password', 'confirm'] as const
 
-/** Creates an account and signs the player in. */
+/** Creates an account and logs the player in. */
 export function RegisterForm({ isFocused }: { isFocused: boolean }) {
   const register = trpc.auth.register.useMutation({
     onSuccess: () => {
@@ -72,7 +72,10 @@ export function RegisterForm({ isFocused }: { isFocused: boolean }) {
   )
 }
 
-/** Enter (the "next" key of a phone's keyboard) goes on to the next empty field; without one, it submits the form. */
+/**
+ * Makes Enter (the "next" key on a phone's keyboard) focus the next empty field. If no field is empty, Enter submits
+ * the form.
+ */
 function focusNextEmpty(event: KeyboardEvent<HTMLFormElement>): void {
   if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(event.target instanceof HTMLInputElement)) return
   const inputs = [...event.currentTarget.querySelectorAll('input')]

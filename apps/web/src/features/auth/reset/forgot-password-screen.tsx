@@ -27,9 +27,9 @@ export function ForgotPasswordScreen() {
   )
 }
 
-/** The answer to a request: the code with a copy button, or where it was sent; and the link to the next step. */
+/** The response to a request: the code with a copy button, or where it was sent. Also links to the next step. */
 function ResetCode({ request: { email, message, code } }: { request: ResetRequest }) {
-  // Focus the answer: the form that had the focus was removed.
+  // Focus the response, because the form that had the focus was removed.
   const answer = useRef<HTMLElement>(null)
   useEffect(() => answer.current?.focus(), [])
   return (
@@ -56,11 +56,11 @@ function ResetCode({ request: { email, message, code } }: { request: ResetReques
   )
 }
 
-/** The address a code was requested for, and the server's answer. */
+/** The email for which a code was requested, and the server's response. */
 interface ResetRequest {
   readonly email: string
   readonly message: string
-  /** The code, if the server shows it; null otherwise. */
+  /** The code if the server reveals it, otherwise null. */
   readonly code: string | null
 }
 

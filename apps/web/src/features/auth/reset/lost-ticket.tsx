@@ -10,7 +10,7 @@ interface LostTicketProps {
   readonly children: ReactNode
 }
 
-/** The frame of the password reset screens: one card in the middle of the page. */
+/** The layout for the password reset screens: one card in the middle of the page. */
 export function LostTicket({ title, lead, children }: LostTicketProps) {
   return (
     <section className={classes.window} aria-labelledby="lost-title">
@@ -26,7 +26,7 @@ export function LostTicket({ title, lead, children }: LostTicketProps) {
   )
 }
 
-/** What was done, in the frame of what led to it. Takes the focus, since the element that had it was removed. */
+/** Shows the result in the same layout. It takes the focus, because the element that had the focus was removed. */
 export function LostTicketDone({ children }: { children: string }) {
   const news = useRef<HTMLDivElement>(null)
   useEffect(() => news.current?.focus(), [])

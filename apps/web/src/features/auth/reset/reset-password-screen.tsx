@@ -14,7 +14,7 @@ import { SubmitButton } from '../submit-button.tsx'
 import classes from './lost-ticket.module.css'
 import { LostTicket, LostTicketDone } from './lost-ticket.tsx'
 
-/** Time to read the success message, ms. */
+/** How long the success message stays readable, ms. */
 const REDIRECT_AFTER_MS = 2_000
 
 /** Password reset, step 2: set a new password. */
@@ -53,7 +53,7 @@ interface MailedLink {
   readonly email?: string
 }
 
-/** Reads a mailed link's fragment and removes it from the address bar, since it gives access to the account. */
+/** Reads the fragment of an emailed link and removes it from the URL bar, because it gives access to the account. */
 function useMailedLink(): MailedLink {
   const [link] = useState(readMailedLink)
   useEffect(() => {
@@ -62,7 +62,10 @@ function useMailedLink(): MailedLink {
   return link
 }
 
-/** The email is missing in links of older builds, which name it in the query; an operator's have it alone. */
+/**
+ * Older builds put the email in the query, so their links lack it in the fragment. An operator's link has only the
+ * secret.
+ */
 function readMailedLink(): MailedLink {
   const [, secret = null, rest = ''] = /^#(?:([\w-]{43})(?:&|$))?(.*)$/.exec(location.hash) ?? []
   const email = new URLSearchParams(rest).get('email')
@@ -83,13 +86,13 @@ function Done() {
 }
 
 const CODE_DIGITS = 6
-/** The secret in the fragment of a mailed link; valid instead of the digits. */
+/** Matches the secret in an emailed link's fragment. It is valid instead of the digits. */
 const LINK_SECRET = /^[\w-]{43}$/
 
 interface ResetFormProps {
-  /** Required by the server when another browser requested the code. */
+  /** The server requires the email if another browser requested the code. */
   readonly email: string | null
-  /** The secret of the mailed link that led here; null when the player types a code. */
+  /** The secret from the emailed link that opened this screen, or null if the player types a code. */
   readonly secret: string | null
   readonly onDone: () => void
 }
@@ -129,7 +132,7 @@ function ResetForm({ email, secret, onDone }: ResetFormProps) {
   )
 }
 
-/** Keeps digits only, so that a code pasted with spaces fits. */
+/** Removes everything except digits, so that a code pasted with spaces is valid. */
 function CodeField({ problem }: { problem: string | null }) {
   const [code, setCode] = useState('')
   return (
@@ -147,7 +150,10 @@ function CodeField({ problem }: { problem: string | null }) {
   )
 }
 
-/** Mails of servers without a public URL contain the secret itself; keep it whole when it is pasted. */
+/**
+ * Cleans a typed code. Emails from servers without a public URL contain the secret itself, so a pasted secret stays
+ * complete.
+ */
 function cleanCode(typed: string): string {
   const text = typed.trim()
   return LINK_SECRET.test(text) ? text : toPlainDigits(text).replace(/\D/g, '').slice(0, CODE_DIGITS)

@@ -1,7 +1,7 @@
 import { formatSol } from '@papermoon/format'
 import type { MarketEvent } from '../../../lib/live/live-events.ts'
 
-/** Max events shown in the console. */
+/** Max number of events shown in the console. */
 export const EVENTS_MAX = 100
 
 export const EVENT_TYPES = [
@@ -13,13 +13,16 @@ export type EventType = (typeof EVENT_TYPES)[number]['type']
 
 export interface EventFilter {
   readonly types: readonly EventType[]
-  /** Typed by the user: ids between commas or spaces; empty for all tokens. */
+  /** Text typed by the user: ids separated by commas or spaces. Empty means all tokens. */
   readonly tokens: string
 }
 
 export const EVERYTHING: EventFilter = { types: EVENT_TYPES.map(({ type }) => type), tokens: '' }
 
-/** The address of the events that pass the filter; null where none can: no type, or no ids in what was typed. */
+/**
+ * Returns the URL for the events that pass the filter. Returns null if no event can pass: no type is selected, or the
+ * text contains no valid ids.
+ */
 export function toAddress({ types, tokens }: EventFilter): string | null {
   const ids = tokens.split(/[\s,]+/).filter((id) => id !== '')
   if (types.length === 0 || ids.some((id) => !/^[1-9]\d{0,9}$/.test(id))) return null
@@ -30,19 +33,19 @@ export function toAddress({ types, tokens }: EventFilter): string | null {
   return query.length === 0 ? '/api/events' : `/api/events?${query.join('&')}`
 }
 
-/** An event with the moment it came, for the list. */
+/** An event with the time at which it arrived, for the list. */
 export interface Entry {
   readonly id: number
   readonly atMs: number
   readonly event: MarketEvent
 }
 
-/** The newest first, at most `EVENTS_MAX`. `fresh` is oldest first. */
+/** Returns the newest entries first, at most `EVENTS_MAX`. `fresh` is oldest first. */
 export function addEntries(entries: readonly Entry[], fresh: readonly Entry[]): readonly Entry[] {
   return [...fresh.toReversed(), ...entries].slice(0, EVENTS_MAX)
 }
 
-/** One line about an event: `buy of 0.5 SOL by Luna`. */
+/** Describes an event in one line: `buy of 0.5 SOL by Luna`. */
 export function describeEvent(event: MarketEvent): string {
   switch (event.type) {
     case 'trade': {

@@ -13,7 +13,7 @@ import {
 import classes from './stream-console.module.css'
 import { type Stream, useStream } from './use-stream.ts'
 
-/** The market's events as they come: filtered, paused, and read as JSON. Connects when asked to. */
+/** Shows the market's events as they arrive, with a filter, a pause button and their JSON. Connects only on request. */
 export function StreamConsole() {
   const [filter, setFilter] = useState<EventFilter>(EVERYTHING)
   const address = toAddress(filter)
@@ -114,12 +114,12 @@ function toHint({ state }: Stream): string {
   return 'No events yet. The next one that passes the filter appears here.'
 }
 
-/** `EVENTS_MAX` is where counting ends. */
+/** Formats a count. Counting ends at `EVENTS_MAX`. */
 function toCount(waiting: number): string {
   return waiting < EVENTS_MAX ? String(waiting) : `${EVENTS_MAX} or more`
 }
 
-/** One event: a line, and the whole of it when opened. */
+/** One event in one line. Opening it shows its complete JSON. */
 const EventRow = memo(function EventRow({ entry: { atMs, event } }: { entry: Entry }) {
   return (
     <li className={classes.row}>

@@ -4,14 +4,14 @@ import { serverNow } from '../../../lib/api/server-now.ts'
 import type { MarketEvent } from '../../../lib/live/live-events.ts'
 import { addEntries, type Entry, EVENTS_MAX } from './event-list.ts'
 
-/** A busy market has dozens of events a second; the page is drawn at most this often, ms. */
+/** Min time between page updates, ms. A busy market has dozens of events per second. */
 const DRAW_EVERY_MS = 250
 
 export interface Stream {
   readonly state: StreamState | 'closed'
   readonly entries: readonly Entry[]
   readonly isPaused: boolean
-  /** Events that came since the pause. */
+  /** Number of events since the pause. */
   readonly waiting: number
   readonly open: () => void
   readonly close: () => void
@@ -19,7 +19,10 @@ export interface Stream {
   readonly clear: () => void
 }
 
-/** The events of an address, from `open` until `close` or until the component is gone; none while it is null. */
+/**
+ * Returns the events from a URL, from `open` until `close` or until the component unmounts. Returns none while the URL
+ * is null.
+ */
 export function useStream(address: string | null): Stream {
   const [state, setState] = useState<StreamState | 'closed'>('closed')
   const [entries, setEntries] = useState<readonly Entry[]>([])
@@ -80,13 +83,13 @@ interface StreamListener {
 }
 
 const NAMES = ['launch', 'trade', 'rug'] as const
-/** `EventSource.CLOSED`: the browser tries no more by itself. */
+/** The value of `EventSource.CLOSED`: the browser no longer retries by itself. */
 const CLOSED = 2
 
 /**
- * Opens an address of `/api/events` as any page would. After a loss the browser opens it again where it stopped, and this
- * does where the browser has given up. Closed while the page is hidden: over HTTP/1.1 a browser has six connections for
- * all pages of a site. Returns a function that closes it.
+ * Opens an `/api/events` URL as any page would. After a lost connection, the browser resumes where it stopped, and this
+ * function does so if the browser has given up. The stream closes while the page is hidden, because over HTTP/1.1 a
+ * browser has six connections for all of a site's pages. Returns a function that closes it.
  */
 function openStream(address: string, { onEvent, onState }: StreamListener): () => void {
   let source: EventSource | undefined

@@ -7,14 +7,14 @@ import { PlayerLink } from '../../../components/tokens/player-link.tsx'
 import type { UserId } from '../../../lib/api/api.ts'
 import classes from './board-list.module.css'
 
-/** Time between two fetches of a board; the server computes them at most once a minute. */
+/** How often a board is fetched, ms. The server computes each board at most once per minute. */
 export const POLL_MS = 60_000
 export const SOL_SHOWN = 4
 export const AVATAR_PX = 36
 
 interface BoardPanelProps<Entry> {
   readonly title: string
-  /** What the board counts, in a sentence or two. */
+  /** Explains in one or two sentences what the board counts. */
   readonly about: string
   /** Shown instead of an empty list. */
   readonly empty: string
@@ -27,10 +27,10 @@ interface BoardPanelProps<Entry> {
   readonly renderEntry: (entry: Entry) => ReactNode
 }
 
-/** A board below the Top 3: a titled list with the best first. */
+/** A board below the Top 3: a list with a title and the best first. */
 export function BoardPanel<Entry>({ title, about, empty, query, renderEntry }: BoardPanelProps<Entry>) {
   const { data, isError, error, refetch } = query
-  // One line: an empty board says only how to be its first.
+  // An empty board takes one line that only says how to be its first entry.
   if (data?.length === 0) {
     return (
       <section className={classes.blank} aria-label={title}>
@@ -65,7 +65,7 @@ interface BoardRowProps {
   readonly figureBeside: ReactNode
 }
 
-/** One place of a board. */
+/** One row in a board. */
 export function BoardRow({ rank, picture, name, nameBeside, figure, figureBeside }: BoardRowProps) {
   return (
     <li className={classes.row}>
@@ -94,7 +94,7 @@ interface PlayerRowProps extends Omit<BoardRowProps, 'rank' | 'picture' | 'name'
   }
 }
 
-/** A person's place of a board. */
+/** A player's row in a board. */
 export function PlayerRow({ entry, ...beside }: PlayerRowProps) {
   const { rank, userId, username, profilePictureUrl, emoji = null, isBot = false } = entry
   return (

@@ -13,13 +13,13 @@ import classes from './board-list.module.css'
 import { AVATAR_PX, BoardPanel, BoardRow, PlayerRow, POLL_MS, SOL_SHOWN } from './board-panel.tsx'
 
 interface MoreBoardsProps {
-  /** Whether the Top 3 shows an error with a retry that is for these boards, too. */
+  /** Whether the Top 3 already shows an error whose retry button also covers these boards. */
   readonly isReported: boolean
 }
 
 const BOTS_POLL_MS = 30_000
 
-/** What follows the Top 3: the viewer's own place and the other boards. One alert where all boards fail. */
+/** The boards after the Top 3, with the viewer's own rank. Shows one alert if all boards fail. */
 export function MoreBoards({ isReported }: MoreBoardsProps) {
   const user = useCurrentUser()
   const allTime = trpc.leaderboard.allTime.useQuery(undefined, { refetchInterval: POLL_MS })
@@ -57,7 +57,7 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
   return (
     <div className={classes.boards}>
       {user !== null && <SixHourRank userId={user.id} title="Your rank" hasLink={false} />}
-      {/* What lives comes first: the people's boards are empty until several of them have played. */}
+      {/* The active boards come first, because the players' boards are empty until several of them have played. */}
       {areEmpty && botsLeague}
       <BoardPanel
         title="All time"
@@ -101,7 +101,7 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
   )
 }
 
-/** A sum, rounded by `format`, with the exact one as its title. */
+/** Renders a sum rounded by `format`, with the exact sum as its title. */
 function drawSol(sol: string, format: typeof formatSol) {
   return (
     <span title={`${sol} SOL`}>
@@ -110,7 +110,7 @@ function drawSol(sol: string, format: typeof formatSol) {
   )
 }
 
-/** A rug pull; leads to the moment it happened. */
+/** A rug pull, with a link to the token at that time. */
 function RugRow({ entry }: { entry: AppOutputs['leaderboard']['rugs'][number] }) {
   return (
     <BoardRow

@@ -9,11 +9,11 @@ import classes from './allocation-panel.module.css'
 
 const SOL_SHOWN = 6
 const SKELETONS = [0, 1, 2, 3]
-/** Fractions of the ring: the gap between parts, and the min visible size of a part. */
+/** The gap between parts and the min visible size of a part, as fractions of the ring. */
 const GAP = 0.006
 const LEAST = 0.004
 
-/** The player's net worth by part, as a ring and in figures; undefined while loading. */
+/** The player's net worth by part, as a ring and in numbers. It is undefined while loading. */
 export function AllocationPanel({ worth }: { worth: NetWorth | undefined }) {
   return (
     <Panel title="Allocation" aside={worth !== undefined && worth.openPools > 0 && <RugNow worth={worth} />}>
@@ -23,8 +23,8 @@ export function AllocationPanel({ worth }: { worth: NetWorth | undefined }) {
 }
 
 /**
- * What rugging the player's pools would pay instead. Shown beside the allocation, because it would count the same SOL
- * twice.
+ * Shows what rugging the player's own pools would pay instead. It is beside the allocation, because it would count the
+ * same SOL twice.
  */
 function RugNow({ worth: { ownPools, ownBags } }: { worth: NetWorth }) {
   const title = `If you sold your own tokens instead, you would get ${ownBags} of these ${ownPools} SOL`
@@ -120,7 +120,7 @@ function Ring({ parts, lit, onLit }: RingProps) {
   )
 }
 
-/** Neighbouring parts get different tones. */
+/** Returns a tone. Neighbouring parts get different tones. */
 function getTone({ kind }: AllocationPart, index: number): string {
   return kind === 'holding' ? String(index % 8) : kind
 }

@@ -8,13 +8,13 @@ export interface AllocationPart {
   readonly kind: 'balance' | 'pools' | 'holding' | 'others'
   readonly name: string
   readonly emoji: string
-  /** Set for a single holding, else null. */
+  /** Set for a single holding, otherwise null. */
   readonly tokenId: TokenId | null
-  /** SOL, exact. */
+  /** Exact amount in SOL. */
   readonly sol: string
-  /** Share of the total as displayed: `12.40%`. */
+  /** Displayed share of the total: `12.40%`. */
   readonly share: string
-  /** Share as a fraction for drawing, and the fraction where the part begins. */
+  /** Share as a fraction for drawing, and the fraction at which the part begins. */
   readonly size: number
   readonly begin: number
 }
@@ -23,7 +23,7 @@ type Raw = Pick<AllocationPart, 'key' | 'kind' | 'name' | 'emoji' | 'tokenId' | 
 
 /**
  * Splits a net worth into the balance, the player's own pools (including holdings of those tokens), each of the largest
- * other holdings, and the remaining ones together.
+ * other holdings, and all remaining holdings together.
  */
 export function computeAllocation(worth: NetWorth): readonly AllocationPart[] {
   const total = new Decimal(worth.netWorth)

@@ -35,7 +35,7 @@ interface HoldingRowProps {
   readonly children?: ReactNode
 }
 
-/** Token, amount, price and value of a holding, with its proceeds when sold now, and the sell button. */
+/** A holding's token, amount, price and value, the proceeds of selling it now, and the sell button. */
 export const HoldingRow = memo(function HoldingRow({ holding, value, isSelling, onSell, children }: HoldingRowProps) {
   const { tokenId, tokenName, tokenSymbol, emoji, amount, currentPrice, cashOutValue, ruggedAt, isListed } = holding
   const shown = useRef<HTMLSpanElement>(null)

@@ -42,11 +42,11 @@ export function HoldingsPanel<Entry extends Sold>({ holdings, ...table }: Holdin
 
 interface HoldingsTableProps<Entry> extends HoldingsPanelProps<Entry> {
   readonly holdings: readonly Entry[]
-  /** Gets the focus when the table is gone. */
+  /** Receives the focus when the table disappears. */
   readonly heading: RefObject<HTMLHeadingElement | null>
 }
 
-/** One sale form is open at a time. Moves the focus on when a holding was sold out. */
+/** The table of holdings, with at most one open sale form. Moves the focus on when a holding is sold out. */
 function HoldingsTable<Entry extends Sold>(props: HoldingsTableProps<Entry>) {
   const { holdings, columns, renderSale, renderRow, heading } = props
   const { shown, more } = usePortion(holdings)
@@ -87,8 +87,8 @@ function HoldingsTable<Entry extends Sold>(props: HoldingsTableProps<Entry>) {
 }
 
 /**
- * Calls the last `run` just before it leaves the page. The live feed may remove a holding's row before the sale is
- * answered, so the answer is too late to move the focus.
+ * Calls the latest `run` just before the component leaves the page. The live feed may remove a holding's row before the
+ * sale response arrives, so that response would be too late to move the focus.
  */
 function OnRemoval({ run }: { run: () => void }) {
   const latest = useRef(run)
@@ -99,12 +99,12 @@ function OnRemoval({ run }: { run: () => void }) {
   return null
 }
 
-/** Whether the focus is in a holding's sale form and would be lost with the row. */
+/** Returns whether the focus is in a holding's sale form and would be lost with the row. */
 function hasFocus(tokenId: TokenId): boolean {
   return document.getElementById(salePanelId(tokenId))?.contains(document.activeElement) === true
 }
 
-/** The next row's sell button; rugged tokens have none. */
+/** Returns the next row's sell button. Rugged tokens have none. */
 function sellButtonAfter(rows: readonly Pick<Sold, 'tokenId'>[], tokenId: TokenId): HTMLElement | null {
   const following = rows.slice(rows.findIndex((row) => row.tokenId === tokenId) + 1)
   for (const row of following) {

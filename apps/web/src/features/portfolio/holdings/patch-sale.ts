@@ -12,8 +12,8 @@ interface Left {
 }
 
 /**
- * Writes the remaining holding to the cached lists after a sale. Sums follow with the sale's live event. Refetches
- * everything if the live feed is down, or does not cover the token (null).
+ * Writes the remaining holding to the cached lists after a sale. The sale's live event updates the sums. Refetches
+ * everything if the live feed is down or does not cover the token (null).
  */
 export function patchSale(position: Position, token: Token | null): void {
   if (token !== null) patchListed(position, token)

@@ -34,7 +34,7 @@ const SPANS: Readonly<Record<HistoryTimeframe, string>> = {
   ALL: 'since you joined',
 }
 const TIMEFRAMES = (Object.keys(SPANS) as HistoryTimeframe[]).map((value) => ({ value, label: value }))
-/** Interval of refetching the history; the newest point is live anyway. */
+/** How often the history is refetched, ms. The newest point is live anyway. */
 const PAST_EVERY_MS = 60_000
 
 interface NetWorthPanelProps {
@@ -42,7 +42,7 @@ interface NetWorthPanelProps {
   /** Tokens whose trades change the net worth. */
   readonly moving: ReadonlySet<TokenId>
   readonly worth: NetWorth | undefined
-  /** When `worth` was read, ms since the epoch. */
+  /** When `worth` was fetched, in ms since the epoch. */
   readonly worthAtMs: number
 }
 
@@ -105,7 +105,7 @@ export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPane
   )
 }
 
-/** A timeframe's history, refetched when an event affects the player. */
+/** Returns a timeframe's history. Refetches it when an event affects the player. */
 function usePast(timeframe: HistoryTimeframe, userId: UserId, moving: ReadonlySet<TokenId>) {
   const query = trpc.portfolio.history.useQuery(
     { timeframe },
@@ -119,7 +119,10 @@ function usePast(timeframe: HistoryTimeframe, userId: UserId, moving: ReadonlySe
   return query
 }
 
-/** The last 24 hours' gain as the portfolio computes it, so that both screens agree. Null while loading. */
+/**
+ * Returns the gain in the last 24 hours as the portfolio computes it, so that both screens agree. Returns null while
+ * loading.
+ */
 function useDay(isShown: boolean, userId: UserId, moving: ReadonlySet<TokenId>): WorthGain | null {
   const { data, refetch } = trpc.portfolio.summary.useQuery(undefined, { enabled: isShown })
   useRefetchOn({
@@ -153,7 +156,7 @@ function Figures({ worth, gain, timeframe }: FiguresProps) {
   )
 }
 
-/** The times of the first and last point, and of the middle of the axis where there is room. */
+/** The times of the first and last point, and of the axis middle if there is space. */
 function Span({ points }: { points: readonly WorthPoint[] | undefined }) {
   const [first, last] = [points?.[0], points?.at(-1)]
   const middleMs = (Date.parse(first?.time ?? '') + Date.parse(last?.time ?? '')) / 2

@@ -9,24 +9,25 @@ const AIR = '0.08'
 /** Half-height around a constant line, as a fraction of its value. */
 const STILL = '0.02'
 
-/** SOL gained over a span, also as a percentage; the percentage is null if the base is zero. */
+/** SOL gained over a time range, also as a percentage. The percentage is null if the base is zero. */
 export interface WorthGain {
   readonly gain: string
   readonly gainPercent: string | null
 }
 
-/** A net worth over time, ready to draw: positions are fractions of the plot from the left and top. */
+/** A net worth over time, ready to draw. Positions are fractions of the plot from the left and top. */
 export interface WorthLine extends WorthGain {
   readonly points: readonly WorthPoint[]
   readonly places: readonly { readonly x: number; readonly y: number }[]
-  /** Grid lines: their SOL, highest first, and positions from the top. */
+  /** Grid lines: their SOL, highest first, and their positions from the top. */
   readonly grid: readonly { readonly sol: string; readonly y: number }[]
   readonly lowest: string
   readonly highest: string
 }
 
 /**
- * The points of a history plus the current net worth as the last one, at `nowMs` but never before the history's end.
+ * Returns a history's points plus the current net worth as the last point, at `nowMs` but never before the history's
+ * end.
  */
 export function withLivePoint(history: History, live: NetWorth | undefined, nowMs: number): readonly WorthPoint[] {
   const last = history.points.at(-1)
@@ -35,7 +36,7 @@ export function withLivePoint(history: History, live: NetWorth | undefined, nowM
   return [...history.points.slice(0, -1), { time, netWorth: live.netWorth, balance: live.balance }]
 }
 
-/** SOL granted between a history's first point and now; it does not count as a gain. */
+/** Returns the SOL granted between a history's first point and now. It does not count as a gain. */
 export function grantedSince({ grantedBefore }: History, live: NetWorth | undefined): string {
   return live === undefined ? '0' : solText(new Decimal(live.granted).sub(grantedBefore))
 }
@@ -71,20 +72,20 @@ export function worthLine(points: readonly WorthPoint[], granted: string): Worth
   }
 }
 
-/** Decimals of the axis, from 2 to 6: as few as tell its lines apart. */
+/** Returns the number of decimals for the axis, from 2 to 6: as few as make its lines distinct. */
 export function countDecimals({ grid }: WorthLine): number {
   const areApart = (decimals: number) => new Set(grid.map(({ sol }) => formatSol(sol, decimals))).size === grid.length
   return [2, 3, 4, 5].find(areApart) ?? 6
 }
 
-/** Whether the player never had anything in the market: all points are equal and nothing is invested. */
+/** Returns whether the player never had anything in the market: all points are equal and nothing is invested. */
 export function isUntouched(points: readonly WorthPoint[], live: NetWorth): boolean {
   const [first] = points
   const isStill = points.every(({ netWorth, balance }) => netWorth === first?.netWorth && balance === first.balance)
   return isStill && live.holdings === 0 && live.openPools === 0
 }
 
-/** Index of the point nearest to `x`, a fraction of the plot's width. */
+/** Returns the index of the point nearest to `x`, a fraction of the plot's width. */
 export function nearestTo(line: WorthLine, x: number): number {
   let nearest = 0
   for (const [index, place] of line.places.entries()) {

@@ -4,7 +4,7 @@ import { placeAfterKey } from '../../../lib/ui/place-after-key.ts'
 import { countDecimals, nearestTo, type WorthLine } from './worth-line.ts'
 import classes from './worth-plot.module.css'
 
-/** Size of the SVG's view box, stretched over the plot. */
+/** Size of the SVG's view box, which is stretched over the plot. */
 const SIZE = 1_000
 const DIRECTIONS = { '-1': 'down', '0': 'level', '1': 'up' } as const
 
@@ -12,12 +12,12 @@ interface WorthPlotProps {
   readonly line: WorthLine
   readonly label: string
   readonly description: string
-  /** Index of the selected point; null if none. */
+  /** Index of the selected point, or null. */
   readonly place: number | null
   readonly onPlace: (place: number | null) => void
 }
 
-/** The net worth as a line with its newest point marked. Arrow keys and the pointer select a point. */
+/** The net worth as a line with a mark on its newest point. Arrow keys and the pointer select a point. */
 export function WorthPlot({ line, label, description, place, onPlace }: WorthPlotProps) {
   const last = line.places.length - 1
   const decimals = countDecimals(line)

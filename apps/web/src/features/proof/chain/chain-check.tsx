@@ -19,7 +19,7 @@ import { sha256 } from './sha256.ts'
 import type { BreakKind, ChainBreak } from './walk-chain.ts'
 import { walkSeals } from './walk-seals.ts'
 
-/** The button's label per state. */
+/** The button's label in each state. */
 const LABELS: Record<Check['state'], string> = {
   idle: 'Verify',
   running: 'Stop',
@@ -29,7 +29,7 @@ const LABELS: Record<Check['state'], string> = {
   verified: 'Verify again',
 }
 
-/** Verifies a token's chain from the launch or a checkpoint, and shows the progress. */
+/** Verifies a token's hash chain from the launch or a checkpoint, and shows the progress. */
 export function ChainCheck({ id }: { id: TokenId }) {
   const { check, verify, stop, forget } = useChainCheck(id)
   const starts = useStarts(id)
@@ -150,7 +150,7 @@ function Whole({ check }: { check: Verified }) {
   )
 }
 
-/** Verifies the token's seals, which have a chain of their own. Nothing for a token that was never sealed. */
+/** Verifies the token's seals, which have their own chain. Renders nothing for a token that was never sealed. */
 function Seals({ id }: { id: TokenId }) {
   const { data, isError } = useQuery({
     queryKey: ['seals', id],
@@ -219,7 +219,7 @@ function useChainCheck(id: TokenId) {
       newest.current = Math.max(newest.current, seq)
       return true
     },
-    // On failure the next trade or reconnect retries.
+    // On failure, the next trade or reconnect retries.
     refetch: () => checker.follow(),
   })
   return {

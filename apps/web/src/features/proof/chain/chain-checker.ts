@@ -10,10 +10,13 @@ import { retryAfter } from '../retry-after.ts'
 import { sha256 } from './sha256.ts'
 import { type ChainBreak, type Walk, type Walked, walkChain } from './walk-chain.ts'
 
-/** Max additional walks for entries that arrive during the verification; after that the next trade continues it. */
+/**
+ * Max number of additional passes for entries that arrive during the verification. After that, the next trade continues
+ * it.
+ */
 const MORE_MAX = 5
 
-/** The state of a check; `done` and `total` count entries. */
+/** The state of a verification. `done` and `total` count entries. */
 export type Check =
   | { readonly state: 'idle' }
   | { readonly state: 'running'; readonly done: number; readonly total: number | null }
@@ -35,13 +38,13 @@ export interface Verified {
   readonly comparison: Comparison
 }
 
-/** How far an unfinished verification came, and the published head it started with. */
+/** The progress of an unfinished verification, and the published checkpoint with which it started. */
 interface Progress {
   readonly walked: Walked
   readonly published: PublishedPlace | null
 }
 
-/** Verifies a token's chain and then follows it. Reports each change of its state to `onChange`. */
+/** Verifies a token's chain and then follows it. Reports each state change to `onChange`. */
 export class ChainChecker {
   readonly #id: TokenId
   readonly #onChange: (check: Check) => void
@@ -55,8 +58,8 @@ export class ChainChecker {
   }
 
   /**
-   * Verifies from a trusted place, from the launch (null), or from where an earlier verification was interrupted.
-   * `newestSeq` returns the latest entry known from live events.
+   * Verifies from a trusted position, from the launch (null), or from the position at which an earlier verification
+   * stopped. `newestSeq` returns the latest entry known from live events.
    */
   async verify(from: ChainPosition | null, newestSeq: () => number): Promise<void> {
     this.#control.abort()
@@ -64,7 +67,7 @@ export class ChainChecker {
     const { signal } = this.#control
     this.#set({ state: 'running', done: this.#done, total: null }, signal)
     try {
-      // Fetch before walking: a later publication may include entries the walk has not seen.
+      // Fetch before the walk, because a later publication may include entries that the walk has not seen.
       const published = this.#progress === null ? await fetchPublishedHead(this.#id, signal) : this.#progress.published
       const walked = await walkToNewest(this.#walkFrom(from, published, signal), newestSeq)
       this.#set(toVerdict(walked, compareWithPublished(published, walked)), signal)
@@ -74,7 +77,7 @@ export class ChainChecker {
     }
   }
 
-  /** Verifies entries added since. Throws if the server is away; the verdict then stays. */
+  /** Verifies entries added since then. Throws if the server is unreachable, and the verdict stays unchanged. */
   async follow(): Promise<void> {
     const before = this.#check
     if (before.state !== 'verified') return
@@ -85,7 +88,7 @@ export class ChainChecker {
     if (this.#check === before) this.#set(toVerdict(walked, before.comparison), signal)
   }
 
-  /** Interrupts a verification; `verify` continues it. */
+  /** Interrupts a verification. `verify` continues it. */
   stop(): void {
     if (this.#check.state === 'running') {
       this.#set({ state: 'stopped', done: this.#check.done }, this.#control.signal)
@@ -93,7 +96,7 @@ export class ChainChecker {
     this.#control.abort()
   }
 
-  /** Drops an interrupted verification, when another start is chosen. */
+  /** Discards an interrupted verification when the player chooses another start. */
   forget(): void {
     if (this.#check.state !== 'stopped' && this.#check.state !== 'failed') return
     this.#progress = null
@@ -127,7 +130,7 @@ export class ChainChecker {
   }
 }
 
-/** Walks to the head, and again while entries arrive. */
+/** Verifies up to the last entry, and again while entries arrive. */
 async function walkToNewest(walk: Walk, newestSeq: () => number): Promise<Walked> {
   let walked = await walkChain(walk)
   for (let more = 0; more < MORE_MAX && walked.broken === null && walked.place.seq < newestSeq(); more++) {

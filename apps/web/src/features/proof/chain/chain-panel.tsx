@@ -61,7 +61,7 @@ function ChosenToken({ id }: { id: TokenId }) {
   )
 }
 
-/** Shown instead of the check where the browser offers no hashing (insecure origins). */
+/** Replaces the verification if the browser offers no hashing (insecure origins). */
 function NoHashing({ id }: { id: TokenId }) {
   return (
     <>
@@ -107,9 +107,9 @@ function TokenPicker() {
   )
 }
 
-/** The matching tokens, or why there are none. */
+/** The matching tokens, or the reason why there are none. */
 function FoundTokens({ search }: { search: string }) {
-  // A limit of its own gives it a cache entry of its own, which the live feed does not patch.
+  // A different limit gives this list its own cache entry, which the live feed does not patch.
   const listing = { ...toListing(search, 'mcap-high'), limit: SHOWN }
   const query = trpc.tokens.list.useInfiniteQuery(listing, { ...PAGING, placeholderData: keepPreviousData })
   if (query.isError) {

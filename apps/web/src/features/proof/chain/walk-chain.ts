@@ -16,13 +16,13 @@ export interface ChainPage {
 }
 
 /**
- * What does not match. `launch`: the launch's text and hash. `start`: the entry the walk starts from. `token`,
- * `number`: an entry's token or seq. `hash`: an entry's content and hash. `head`: the last entry and the head the
- * server names.
+ * What does not match. `launch`: the launch's text and hash. `start`: the entry at which the walk starts. `token`,
+ * `number`: an entry's token or seq. `hash`: an entry's content and hash. `head`: the last entry and the server's last
+ * position.
  */
 export type BreakKind = 'launch' | 'start' | 'token' | 'number' | 'hash' | 'head'
 
-/** Where a chain breaks. */
+/** The position at which a chain breaks. */
 export interface ChainBreak {
   readonly kind: BreakKind
   /** `seq` of the first entry that does not match; 0 is the launch. */
@@ -33,31 +33,34 @@ export interface ChainBreak {
 
 export interface Walk {
   readonly tokenId: number
-  /** A trusted start; null starts at the launch and trusts nothing. */
+  /** A trusted position. Null starts at the launch and trusts nothing. */
   readonly from: ChainPosition | null
-  /** An interrupted walk of the same chain to continue; it brings its own start. */
+  /** An interrupted walk through the same chain to continue. It has its own start. */
   readonly before?: Walked
-  /** Returns the entries after a `seq`, some hundred at a time. */
+  /** Returns the entries after a `seq`, a few hundred at a time. */
   readonly fetchPage: (after: number) => Promise<ChainPage>
   readonly sha256: Sha256
-  /** Called after each page with the progress and the head. */
+  /** Called after each page with the progress and the chain's last position. */
   readonly onPage?: (walked: Walked, head: ChainPosition) => void
   /** `seq` of an entry whose hash the walk must report. */
   readonly witness?: number
 }
 
-/** The progress of a walk: up to the head, or the last entry before the break. */
+/** The progress of a walk: up to the last entry, or to the last entry before the break. */
 export interface Walked {
   readonly start: ChainPosition
   readonly place: ChainPosition
   readonly broken: ChainBreak | null
-  /** The hash computed for the witness; null if the walk did not pass it. */
+  /** The hash computed for the witness, or null if the walk did not reach it. */
   readonly witnessed: string | null
   /** Whether a rug pull closed the chain. */
   readonly isClosed: boolean
 }
 
-/** Recomputes every hash of a chain up to its head, page by page, keeping no page. Rethrows errors of `fetchPage`. */
+/**
+ * Recomputes every hash of a chain up to its last entry, page by page, without storing pages. Rethrows errors from
+ * `fetchPage`.
+ */
 export async function walkChain(walk: Walk): Promise<Walked> {
   let walked: Walked | null = walk.before ?? null
   for (;;) {
@@ -78,7 +81,10 @@ function toBeginning({ from, witness }: Walk, { after }: ChainPage): Walked {
   return { start, place: start, broken: null, witnessed, isClosed: false }
 }
 
-/** A page must follow exactly the entry where the walk stopped, or the chain was changed meanwhile. */
+/**
+ * Returns a break unless a page follows exactly the entry at which the walk stopped. Otherwise the chain changed
+ * meanwhile.
+ */
 async function startBreak(
   { tokenId, sha256 }: Walk,
   page: ChainPage,

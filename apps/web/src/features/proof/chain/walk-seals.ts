@@ -8,12 +8,12 @@ export interface SealPage {
 
 interface Walk {
   readonly tokenId: number
-  /** Returns the seals after a number, some hundred at a time. */
+  /** Returns the seals after a number, a few hundred at a time. */
   readonly fetchPage: (after: number) => Promise<SealPage>
   readonly sha256: Sha256
 }
 
-/** Recomputes every hash of a token's seals. Returns how many there are, and the first that does not match, if any. */
+/** Recomputes every hash of a token's seals. Returns the number of seals, and the first seal that does not match. */
 export async function walkSeals({
   tokenId,
   fetchPage,

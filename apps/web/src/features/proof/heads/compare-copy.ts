@@ -1,12 +1,12 @@
 import { headLine, type PublishedHead, publicationStart, type Sha256 } from '@papermoon/chain'
 
-/** Max heads of a copy looked up concurrently, and in total. */
+/** Max number of checkpoints in a copy that are looked up concurrently, and in total. */
 const AT_ONCE = 10
 export const COMPARED_MAX = 200
 
 /**
- * A kept head compared with today: `same` or `other` hash; `gone`, the chain is shorter now; `hidden`, the token is no
- * longer public, so nothing can be compared.
+ * The result for one stored checkpoint compared with today's chain. `same` and `other`: the hash is equal or different.
+ * `gone`: the chain is shorter now. `hidden`: the token is no longer public, so no comparison is possible.
  */
 export type HeadStatus = 'same' | 'other' | 'gone' | 'hidden'
 
@@ -15,25 +15,25 @@ export interface ComparedHead extends PublishedHead {
 }
 
 export interface Today {
-  /** Today's hash of a token's entry, or why there is none. */
+  /** Returns today's hash of a token's entry, or the reason why there is none. */
   readonly hashAt: (tokenId: number, seq: number) => Promise<string | 'gone' | 'hidden'>
-  /** Today's digest of an hour's publication; null if there is none. */
+  /** Returns today's digest of an hour's publication, or null if there is none. */
   readonly fetchDigest: (hour: string) => Promise<string | null>
   readonly sha256: Sha256
 }
 
 export interface ComparedCopy {
   readonly hour: string
-  /** Whether the copy's digest matches its heads; null if the copy is only one page of them. */
+  /** Whether the copy's digest matches its checkpoints. Null if the copy contains only one page of them. */
   readonly isWhole: boolean | null
-  /** Whether the server has the same digest for that hour today. */
+  /** Whether the server still has the same digest for that hour. */
   readonly isPublished: boolean
   readonly heads: readonly ComparedHead[]
-  /** Number of heads beyond the limit, not compared. */
+  /** Number of checkpoints beyond the limit, which were not compared. */
   readonly left: number
 }
 
-/** Compares a kept copy with what the server says today. Rethrows errors of `today`. */
+/** Compares a stored copy with the server's current data. Rethrows errors from `today`. */
 export async function compareCopy(copy: KeptCopy, today: Today): Promise<ComparedCopy> {
   const compared = copy.heads.slice(0, COMPARED_MAX)
   const heads: ComparedHead[] = []
@@ -60,24 +60,24 @@ async function computeDigest(copy: KeptCopy, sha256: Sha256): Promise<string> {
   return await sha256(publicationStart(copy) + copy.heads.map(headLine).join(''))
 }
 
-/** More than the largest page of heads needs. */
+/** Max length of a copy, characters. It is more than the largest page of checkpoints needs. */
 export const COPY_CHARACTERS_MAX = 4_000_000
 
 const HASH = /^[0-9a-f]{64}$/
 
-/** A copy of published heads. */
+/** A copy of published checkpoints. */
 export interface KeptCopy {
   /** Full hour, ISO 8601 in UTC with milliseconds. */
   readonly hour: string
   /** Digest of the previous publication; null for the first. */
   readonly previous: string | null
   readonly digest: string
-  /** Number of tokens in the publication; the copy may be one page of it. */
+  /** Number of tokens in the publication. The copy may be only one page of it. */
   readonly tokens: number
   readonly heads: readonly PublishedHead[]
 }
 
-/** Parses a saved answer of `/api/audit/heads`. Throws a `SyntaxError` whose message is for the player. */
+/** Parses a saved response from `/api/audit/heads`. Throws a `SyntaxError` whose message is for the player. */
 export function readKeptCopy(text: string): KeptCopy {
   if (text.length > COPY_CHARACTERS_MAX) throw new SyntaxError('This is too long for a page of published heads.')
   const copy = parseJson(text)

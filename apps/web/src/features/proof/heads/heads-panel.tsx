@@ -11,7 +11,7 @@ import { KeptCopyForm } from './kept-copy-form.tsx'
 
 const ADDRESS = '/api/audit/heads?limit=10000'
 
-/** The heads of all chains, published each hour for others to keep. */
+/** The last positions of all chains, published each hour so that others can store a copy. */
 export function HeadsPanel({ summary, isFailed }: { summary: AuditSummary | undefined; isFailed: boolean }) {
   return (
     <Panel title="Do not trust us, keep a copy">

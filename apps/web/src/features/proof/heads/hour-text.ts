@@ -7,7 +7,7 @@ const FORMAT = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** Formats a publication's hour in UTC, as in its address: `21 Nov 2026, 18:00 UTC`. */
+/** Formats a publication's hour in UTC, as in its URL: `21 Nov 2026, 18:00 UTC`. */
 export function hourText(hour: string): string {
   return `${FORMAT.format(new Date(hour))} UTC`
 }

@@ -26,7 +26,7 @@ type Comparing =
   | { readonly state: 'refused'; readonly why: string }
   | { readonly state: 'compared'; readonly copy: ComparedCopy }
 
-/** A form that compares a kept copy of published heads with today's. */
+/** A form that compares a stored copy of published checkpoints with today's. */
 export function KeptCopyForm() {
   const id = useId()
   const [typed, setTyped] = useState('')
@@ -40,7 +40,7 @@ export function KeptCopyForm() {
   }
   const takeFile = async ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
     const [file] = input.files ?? []
-    // Files may have any size; read no more than shows that it is too large.
+    // Files may have any size, so read only as much as proves that a file is too large.
     if (file !== undefined) change(await file.slice(0, COPY_CHARACTERS_MAX + 1).text())
     input.value = ''
   }
@@ -109,7 +109,7 @@ const STATUS_LABELS: Record<HeadStatus, string> = {
   hidden: 'no longer public',
 }
 
-/** The result of comparing a kept copy, one row per head. */
+/** The result of comparing a stored copy, with one row per checkpoint. */
 function ComparedTable({ copy }: { copy: ComparedCopy }) {
   const { hour, isWhole, isPublished, heads, left } = copy
   const wrong = heads.filter(({ status }) => status === 'other' || status === 'gone').length

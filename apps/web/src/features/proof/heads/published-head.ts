@@ -10,17 +10,17 @@ export interface PublishedPlace extends ChainPosition {
 }
 
 /**
- * A chain compared with the published head. `none`: the token is not published yet. `before`: the head is before the
- * first verified entry. `same`: the chain contains it. `other`: it does not.
+ * Compares a chain with the published checkpoint. `none`: the token is not published yet. `before`: the checkpoint is
+ * before the first verified entry. `same`: the chain contains it. `other`: the chain does not contain it.
  */
 export type Comparison =
   | { readonly kind: 'none' }
   | { readonly kind: 'before' | 'same'; readonly published: PublishedPlace }
   | { readonly kind: 'other'; readonly published: PublishedPlace; readonly found: string | null }
 
-/** The token's latest published head; null if it has none yet. */
+/** Returns the token's latest published checkpoint, or null if it has none yet. */
 export async function fetchPublishedHead(id: TokenId, signal: AbortSignal): Promise<PublishedPlace | null> {
-  // A new market has no publication; asking would be refused.
+  // A new market has no publication, so the server would reject the request.
   const { heads: newest } = await cache.proof.summary.ensureData()
   if (newest === null) return null
   try {
@@ -33,11 +33,12 @@ export async function fetchPublishedHead(id: TokenId, signal: AbortSignal): Prom
   }
 }
 
-/** Whether a verified chain contains the published head, which the walk had as its witness. */
+/** Returns whether a verified chain contains the published checkpoint, whose hash the walk recorded as its witness. */
 export function compareWithPublished(published: PublishedPlace | null, { start, witnessed }: Walked): Comparison {
   if (published === null) return { kind: 'none' }
   if (witnessed === published.hash) return { kind: 'same', published }
-  // Unknown if the walk started after it. If the walk ended before it, the chain got shorter.
+  // The result is unknown if the walk started after the checkpoint. If the walk ended before it, the chain became
+  // shorter.
   if (published.seq < start.seq) return { kind: 'before', published }
   return { kind: 'other', published, found: witnessed }
 }

@@ -5,7 +5,7 @@ import { hourText } from './hour-text.ts'
 
 export const FROM_LAUNCH = 'launch'
 
-/** A place a verification may start from. */
+/** A position at which a verification may start. */
 export interface Start {
   readonly key: string
   readonly label: string
@@ -13,7 +13,10 @@ export interface Start {
   readonly place: ChainPosition | null
 }
 
-/** Possible starts for a token: the launch, the published head, and the checkpoints, newest first. */
+/**
+ * Returns the possible starts for a token: the launch, the published checkpoint, and the other checkpoints, newest
+ * first.
+ */
 export function useStarts(id: TokenId): Start[] {
   const { data } = trpc.proof.checkpoints.useQuery({ id })
   const { data: summary } = trpc.proof.summary.useQuery()

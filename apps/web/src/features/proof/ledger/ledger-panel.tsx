@@ -8,7 +8,7 @@ import screen from '../proof-screen.module.css'
 import text from '../proof-text.module.css'
 import classes from './ledger-panel.module.css'
 
-/** All decimals of SOL: the figures are exact. */
+/** Number of decimals. The amounts are exact, so they show all of SOL's decimals. */
 const SOL_DECIMALS = 9
 
 const ACCOUNTS = [
@@ -31,7 +31,7 @@ interface LedgerPanelProps {
   readonly isLate: boolean
 }
 
-/** Where all SOL is: granted = balances + pools + treasury. */
+/** Shows where all SOL is: granted = balances + pools + treasury. */
 export function LedgerPanel({ summary, isLate }: LedgerPanelProps) {
   return (
     <Panel title="Where every lamport went" className={screen.ledger}>
@@ -70,7 +70,7 @@ interface LineProps {
   readonly name: string
   readonly about: string
   readonly amount: string | undefined
-  /** Whether it is a part of the line above. */
+  /** Whether this line is a part of the line above. */
   readonly isPart?: boolean
 }
 
@@ -89,7 +89,7 @@ function Line({ sign, name, about, amount, isPart = false }: LineProps) {
   )
 }
 
-/** An exact amount with the whole SOL emphasised. */
+/** An exact amount that emphasizes the whole SOL. */
 function Sol({ amount }: { amount: string }) {
   const [whole, decimals] = formatSol(amount, SOL_DECIMALS).split('.')
   return (

@@ -72,7 +72,7 @@ function KeyList({ keys }: { keys: readonly ApiKey[] }) {
   )
 }
 
-/** A key with its scopes, last use, expiry and revoke button. */
+/** An API key with its scopes, last use, expiry and revoke button. */
 function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const { id, name, isExpired } = apiKey
   const revoke = trpc.keys.revoke.useMutation({
@@ -101,7 +101,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   )
 }
 
-/** What a key may do and did, and what limits it, in lines. */
+/** Describes in lines what a key may do, what it did, and its limits. */
 function describeKey(key: ApiKey, nowMs: number): string[] {
   const { scopes, createdAt, lastUsedAt, expiresAt, isExpired, networks, spendingLimit, spentToday } = key
   const facts = [

@@ -1,20 +1,20 @@
 import type { Inputs } from '../../../lib/api/api.ts'
 
-/** A key's limits besides scopes, as form values. */
+/** An API key's limits besides its scopes, as form values. */
 export interface KeyLimits {
-  /** A day, `2026-11-29`; empty means no expiry. */
+  /** The last valid day, such as `2026-11-29`. Empty means no expiry. */
   readonly lastDay: string
-  /** Separated by commas or spaces; empty allows every address. */
+  /** Networks separated by commas or spaces. Empty allows every IP address. */
   readonly networks: string
-  /** SOL a day; empty allows any amount. */
+  /** Max SOL per day. Empty allows any amount. */
   readonly spending: string
-  /** Whether the field of `spending` shows a text that is no amount. */
+  /** Whether the `spending` field shows a text that is not an amount. */
   readonly isUnreadable: boolean
 }
 
 export const NO_LIMITS: KeyLimits = { lastDay: '', networks: '', spending: '', isUnreadable: false }
 
-/** Converts the form's limits to API input. A key expires at the end of its last day, local time. */
+/** Converts the form's limits to API input. A key expires at the end of its last day in local time. */
 export function toInput({
   lastDay,
   networks,

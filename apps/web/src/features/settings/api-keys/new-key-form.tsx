@@ -15,14 +15,14 @@ const NAME_MAX = 40
 const DEFAULT_SCOPES: readonly Scope[] = ['read']
 
 interface NewKeyFormProps {
-  /** Chosen at first. */
+  /** The scopes that are selected at first. */
   readonly scopes?: readonly Scope[]
-  /** Whether the player returned from a fresh key: focuses the form again. */
+  /** Whether the player returned from a new key, so the form takes the focus again. */
   readonly isBack: boolean
   readonly onMade: (made: { name: string; key: string }) => void
 }
 
-/** Creates a key with a name, scopes and limits. */
+/** Creates an API key with a name, scopes and limits. */
 export function NewKeyForm({ scopes: preset = DEFAULT_SCOPES, isBack, onMade }: NewKeyFormProps) {
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState(preset)
@@ -72,17 +72,17 @@ export function NewKeyForm({ scopes: preset = DEFAULT_SCOPES, isBack, onMade }: 
 }
 
 const DAY_MS = 24 * 3_600_000
-/** The server's limit. */
+/** Max number of days until expiry that the server allows. */
 const EXPIRY_DAYS_MAX = 366
 
 interface KeyLimitFieldsProps {
   readonly limits: KeyLimits
-  /** Whether the key is to trade; only then its spending can be limited. */
+  /** Whether the key may trade. Only then can its spending be limited. */
   readonly mayTrade: boolean
   readonly onChange: (limits: KeyLimits) => void
 }
 
-/** Optional spending limit, expiry date and networks of a key. */
+/** The optional spending limit, expiry date and networks for a key. */
 function KeyLimitFields({ limits, mayTrade, onChange }: KeyLimitFieldsProps) {
   const [today] = useState(() => serverNow())
   return (
@@ -123,7 +123,7 @@ function KeyLimitFields({ limits, mayTrade, onChange }: KeyLimitFieldsProps) {
   )
 }
 
-/** A local date in the format of a date field. */
+/** Formats a local date for a date field. */
 function dayText(timeMs: number): string {
   const time = new Date(timeMs)
   const parts = [time.getFullYear(), time.getMonth() + 1, time.getDate()]

@@ -10,7 +10,7 @@ interface OptionProps {
   readonly isOn: boolean
   readonly isDisabled?: boolean
   readonly onChange: (isOn: boolean) => void
-  /** Trailing content. */
+  /** Content after the note. */
   readonly children?: ReactNode
 }
 

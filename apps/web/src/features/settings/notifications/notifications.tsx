@@ -32,7 +32,7 @@ const YOUR_TOKENS: typeof KINDS = [
 const OLD_KINDS: readonly string[] = ['rug', 'whale', 'top3', 'alert']
 const isNews = (kind: NoticeKind): kind is NewsKind => !OLD_KINDS.includes(kind)
 
-/** What the player is told, and whether on this device too. */
+/** Settings for which notices the player receives, and whether this device receives them too. */
 export function NotificationsPanel() {
   return (
     <div id="notifications">

@@ -7,16 +7,16 @@ import classes from './picture-dialog.module.css'
 import { PICTURE_TYPES, pictureProblem, sendFile } from './send-file.ts'
 
 const NO_UPLOAD = 'Could not upload the picture. Check your connection and try again.'
-/** Delay before the file chooser opens by itself, ms. */
+/** How long before the file chooser opens by itself, ms. */
 const CHOOSER_AFTER_MS = 100
 
 interface PictureDialogProps {
   readonly onClose: () => void
-  /** Called with the uploaded file's URL; the caller sets it as the picture. */
+  /** Called with the uploaded file's URL. The caller sets it as the picture. */
   readonly onUploaded: (uploadURL: string, file: File) => void
 }
 
-/** Uploads a picture as soon as it is chosen. Open while it is rendered. */
+/** Uploads a picture as soon as the player chooses it. The dialog is open while it is rendered. */
 export function PictureDialog({ onClose, onUploaded }: PictureDialogProps) {
   return (
     <Dialog title="Your picture" onClose={onClose}>
@@ -25,7 +25,7 @@ export function PictureDialog({ onClose, onUploaded }: PictureDialogProps) {
   )
 }
 
-/** Mounted with the dialog, so that closing it cancels the upload. */
+/** Mounted with the dialog, so closing the dialog cancels the upload. */
 function Uploader({ onClose, onUploaded }: PictureDialogProps) {
   const chooser = useRef<HTMLInputElement>(null)
   const { state, upload } = usePictureUpload({ onClose, onUploaded })
@@ -101,13 +101,13 @@ function UploadProgress({ state }: { state: UploadState }) {
   )
 }
 
-/** Delay before the dialog closes after the upload, ms. */
+/** How long the dialog stays open after the upload, ms. */
 const CLOSE_AFTER_MS = 500
 
 type UploadState =
   | { readonly step: 'choosing' }
   | { readonly step: 'refused'; readonly sentence: string }
-  /** `share` is the fraction uploaded, from 0 to 1. */
+  /** `share` is the uploaded fraction, from 0 to 1. */
   | { readonly step: 'uploading'; readonly share: number }
   | { readonly step: 'done' }
 
@@ -116,7 +116,7 @@ interface PictureUpload {
   readonly onClose: () => void
 }
 
-/** Uploads a picture and reports the progress. Unmounting aborts it. */
+/** Uploads a picture and reports the progress. Unmounting aborts the upload. */
 function usePictureUpload({ onUploaded, onClose }: PictureUpload) {
   const [state, setState] = useState<UploadState>({ step: 'choosing' })
   const leaving = useRef<AbortController>(null)

@@ -45,7 +45,7 @@ interface PassPictureProps {
   readonly url: string | null
 }
 
-/** A large profile picture, with the name's first letter as fallback. */
+/** A large profile picture. Without a picture, shows the first letter of the name. */
 function PassPicture({ username, url }: PassPictureProps) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
   if (url !== null && url !== brokenUrl) {
@@ -69,12 +69,12 @@ function PassPicture({ username, url }: PassPictureProps) {
 }
 
 /**
- * The profile picture and a function that replaces it by an uploaded file. Shows the local file at once, refetches the
- * user when the server accepts it, and restores the old picture when it refuses.
+ * Returns the profile picture and a function that replaces it with an uploaded file. Shows the local file at once,
+ * refetches the user when the server accepts it, and restores the old picture when the server rejects it.
  */
 function useProfilePicture(serverUrl: string | null) {
   const [localUrl, setLocalUrl] = useState<string | null>(null)
-  // Object URLs keep the file in memory until revoked.
+  // Object URLs hold the file in memory until they are revoked.
   useEffect(() => () => (localUrl === null ? undefined : URL.revokeObjectURL(localUrl)), [localUrl])
 
   const update = trpc.uploads.setProfilePicture.useMutation({

@@ -11,7 +11,7 @@ import { useConfirmedMutation } from '../security/confirm/use-confirmed.tsx'
 import type { MadeSecret } from './webhook-row.tsx'
 import { describeLack, EVENT_CHOICES, FAIR_CHOICE, parseTokenIds, toEvents } from './webhook-status.ts'
 
-/** The server's limit. */
+/** Max length that the server allows, characters. */
 const URL_CHARACTERS_MAX = 500
 const FAIRS_MAX = 10
 
@@ -26,12 +26,12 @@ const PLACEHOLDERS = {
 } as const
 
 interface NewWebhookFormProps {
-  /** Whether the player returned from a fresh secret: focuses the form again. */
+  /** Whether the player returned from a new secret, so the form takes the focus again. */
   readonly isBack: boolean
   readonly onMade: (made: MadeSecret) => void
 }
 
-/** Adds a webhook: its address, its shape and what it gets. */
+/** Adds a webhook with its URL, its format and its events. */
 export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
   const [url, setUrl] = useState('')
   const [format, setFormat] = useState<Webhook['format']>('standard')
@@ -83,7 +83,7 @@ export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
           isOn={(id) => chosen.includes(id)}
           onChange={(id, isOn) => setChosen(toggled(id, isOn))}
         />
-        {/* None chosen: it is of the fairground. */}
+        {/* If no fair is chosen, the webhook is for the main game. */}
         {own.length > 0 && (
           <Checks
             legend="From these fairs instead of the fairground"
@@ -115,7 +115,7 @@ export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
   )
 }
 
-/** The fairs to come or running that the player is in, or hosts. */
+/** Returns the upcoming and running fairs that the player has joined or hosts. */
 function useOwnFairs(): readonly Fair[] {
   const { data } = useFairList()
   if (data === undefined) return []

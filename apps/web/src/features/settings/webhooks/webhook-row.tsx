@@ -19,7 +19,7 @@ interface WebhookRowProps {
   readonly onTested: () => void
 }
 
-/** A webhook with what it gets, how the last message went, and what can be done with it. */
+/** A webhook with its events, the result of the last message, and its actions. */
 export function WebhookRow({ webhook, onSecret, onTested }: WebhookRowProps) {
   const { url, format, events, tokenIds, fairs, missed } = webhook
   const { badge, isBad, sentence } = describeStatus(webhook, useNow())
@@ -43,7 +43,7 @@ export function WebhookRow({ webhook, onSecret, onTested }: WebhookRowProps) {
   )
 }
 
-/** Test, another secret, remove. */
+/** Buttons that test the webhook, change its secret or remove it. */
 function WebhookActions({ webhook: { id, url, status }, onSecret, onTested }: WebhookRowProps) {
   const test = trpc.webhooks.test.useMutation({
     onSuccess: async () => {

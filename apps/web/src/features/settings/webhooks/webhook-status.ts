@@ -1,7 +1,7 @@
 import type { Webhook } from '../../../lib/api/api.ts'
 import { relativeTime } from '../../../lib/format/relative-time.ts'
 
-/** How a webhook is doing, in a word for its badge and in a sentence. */
+/** A webhook's state, as a word for its badge and as a sentence. */
 export interface WebhookStatus {
   readonly badge: string
   readonly isBad: boolean
@@ -39,7 +39,7 @@ export function describeStatus(webhook: Facts, nowMs: number): WebhookStatus {
   }
 }
 
-/** What came of the last call, `when`: `5 minutes ago`. */
+/** Describes the result of the last call. `when` is a text such as `5 minutes ago`. */
 function describeLast({ lastStatus, lastError }: Facts, when: string): string {
   switch (lastError) {
     case 'timeout':
@@ -66,7 +66,7 @@ interface EventChoice {
   readonly events: readonly EventName[]
 }
 
-/** What a webhook can get, as players choose it. */
+/** The events that a webhook can receive, grouped for players to choose. */
 export const EVENT_CHOICES: readonly EventChoice[] = [
   { id: 'fills', title: 'Your trades', note: 'Each time you buy or sell.', events: ['fill'] },
   { id: 'orders', title: 'Your orders', note: 'Placed, filled, cancelled or expired.', events: ['order'] },
@@ -95,7 +95,7 @@ export const EVENT_CHOICES: readonly EventChoice[] = [
   },
 ]
 
-/** What else comes of fairs. */
+/** Other fair events. */
 export const FAIR_CHOICE: EventChoice = {
   id: 'moments',
   title: 'Starts and ends',
@@ -105,25 +105,25 @@ export const FAIR_CHOICE: EventChoice = {
 
 const ALL_CHOICES = [...EVENT_CHOICES, FAIR_CHOICE]
 
-/** The events of the chosen ids. */
+/** Returns the events for the chosen ids. */
 export function toEvents(chosen: readonly string[]): EventName[] {
   return ALL_CHOICES.filter(({ id }) => chosen.includes(id)).flatMap(({ events }) => events)
 }
 
-/** What is still to be chosen, for the button; null: nothing. Notices need no fair. */
+/** Returns what the player must still choose, for the button, or null if nothing is missing. Notices need no fair. */
 export function describeLack(chosen: readonly string[], isOfFairs: boolean): string | null {
   if (!isOfFairs && chosen.includes(FAIR_CHOICE.id)) return 'Choose fairs'
   const isNothing = chosen.every((id) => isOfFairs && id === 'notices')
   return isNothing ? 'Choose events' : null
 }
 
-/** The titles of what a webhook gets. A choice counts if the webhook gets any of its events. */
+/** Returns the titles of a webhook's events. A choice counts if the webhook receives any of its events. */
 export function formatEvents(events: readonly EventName[]): string {
   const chosen = ALL_CHOICES.filter((choice) => choice.events.some((event) => events.includes(event)))
   return chosen.map(({ title }) => title).join(' + ')
 }
 
-/** Parses numbers of tokens with commas or spaces between them; null for none, 'wrong' for other text. */
+/** Parses token ids separated by commas or spaces. Returns null for none and 'wrong' for other text. */
 export function parseTokenIds(text: string): number[] | null | 'wrong' {
   const parts = text.split(/[\s,]+/).filter((part) => part !== '')
   if (parts.length === 0) return null

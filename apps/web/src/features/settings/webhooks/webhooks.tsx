@@ -66,12 +66,12 @@ export function Webhooks() {
 }
 
 const LOOK_MS = 15_000
-/** While something is about to change. */
+/** How often the list is refetched while a change is expected, ms. */
 const LOOK_SOON_MS = 2_000
-/** A test is answered within this time. */
+/** How long a test takes at most, ms. */
 const TEST_MS = 20_000
 
-/** The player's webhooks, and how each is doing. */
+/** The player's webhooks and their states. */
 function WebhookList({ onSecret }: { onSecret: (made: MadeSecret) => void }) {
   const [testedMs, setTestedMs] = useState(Number.NEGATIVE_INFINITY)
   const hooks = trpc.webhooks.list.useQuery(undefined, {

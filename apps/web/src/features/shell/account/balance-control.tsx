@@ -3,11 +3,11 @@ import type { CurrentUser } from '../../../lib/api/api.ts'
 import { lazyImport } from '../../../lib/boot/lazy-import.ts'
 import { BalanceButton } from './balance-button.tsx'
 
-/** Lazy: loaded on hover or focus, before it is pressed. */
+/** Loaded lazily, on hover or focus, before the button is pressed. */
 const loadMenu = () => import('./balance-menu.tsx')
 const BalanceMenu = lazy(async () => ({ default: (await lazyImport(loadMenu)).BalanceMenu }))
 
-/** The player's balance, which opens the account menu. */
+/** The player's balance. Pressing it opens the account menu. */
 export function BalanceControl({ user }: { user: CurrentUser }) {
   const [asked, setAsked] = useState(false)
   const button = (

@@ -12,7 +12,7 @@ import classes from './balance.module.css'
 import { BalanceButton } from './balance-button.tsx'
 import { logout } from './logout.ts'
 
-/** The account menu. Initially open, because the press that opens it also loads it. */
+/** The account menu. It is open at first, because the press that opens it also loads it. */
 export function BalanceMenu({ user }: { user: CurrentUser }) {
   return (
     <Themed>
@@ -32,13 +32,13 @@ function OpenMenu({ user }: { user: CurrentUser }) {
       width={240}
       shadow="none"
       classNames={{ dropdown: classes.dropdown }}
-      // No transition, as at the first opening: fading text has too little contrast.
+      // There is no transition, because fading text has too little contrast.
       transitionProps={{ duration: 0 }}
-      // Mantine would return the focus to the button that was pressed, which this one has replaced.
+      // Mantine would return the focus to the pressed button, which this one has replaced.
       onClose={() => button.current?.focus({ preventScroll: true })}
     >
       <Menu.Target>
-        {/* Mantine moves the focus into the menu after a delay; handle its keys here until then. */}
+        {/* Mantine moves the focus into the menu after a delay, so its keys are handled here until then. */}
         <BalanceButton ref={button} user={user} onKeyDown={({ key }) => key === 'Escape' && setOpen(false)} />
       </Menu.Target>
       <Menu.Dropdown>

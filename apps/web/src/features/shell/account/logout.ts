@@ -2,9 +2,9 @@ import { onlineManager } from '@tanstack/react-query'
 import { client } from '../../../lib/api/api.ts'
 import { PLAYER_KEY, store } from '../../../lib/ui/stored.ts'
 
-/** Ends the session and goes to the login. A full page load drops everything cached for the player. */
+/** Ends the session and opens the login screen. A full page load clears everything cached for the player. */
 export async function logout(): Promise<void> {
-  // The page that is left asks for nothing more: without the session it would be refused.
+  // The old page makes no more requests, because the server would reject them without the session.
   onlineManager.setOnline(false)
   try {
     await client.auth.logout.mutate()
@@ -18,7 +18,7 @@ export async function logout(): Promise<void> {
   }
 }
 
-/** The next player in this tab must not find the last one's drafts. */
+/** Clears this tab's storage, because the next player in this tab must not find the previous player's drafts. */
 function clearTab(): void {
   try {
     // biome-ignore lint/plugin: what blocked storage throws is caught here.

@@ -14,15 +14,15 @@ import { isSettled } from '../../../lib/live/settled-trades.ts'
 
 const EVERY_MS = 1_000
 /**
- * The answer to this page's own order arrives about when its live event does. If it is missing after this time, the
- * order came from elsewhere.
+ * How long to wait for an order response after its live event, ms. If the response is still missing, the order came
+ * from elsewhere.
  */
 const ANSWER_LAG_MS = 1_500
 const NO_TOKENS: ReadonlySet<TokenId> = new Set()
 
 /**
- * Keeps the balance current when the player acts in another tab or with a bot. Refetches it after an event of theirs
- * that this page has no answer to, after a position with another balance, and after each reconnect.
+ * Updates the balance when the player acts in another tab or with a bot. Refetches it after one of their events that
+ * this page has no response for, after a position with another balance, and after each reconnect.
  */
 export function useFreshBalance(userId: UserId | null): void {
   useEffect(() => {
@@ -38,7 +38,7 @@ export function useFreshBalance(userId: UserId | null): void {
       timers.add(timer)
     }
     let stopFollowing = () => {}
-    // A busy browser may be idle only after more than the feed's overlap.
+    // A busy browser may become idle only after more than the feed's overlap.
     const sinceMs = serverNow()
     const callOff = whenIdle(() => {
       stopFollowing = followMarket(onEvent, sinceMs)
@@ -57,7 +57,7 @@ export function useFreshBalance(userId: UserId | null): void {
 }
 
 /**
- * Calls `onOther` when a fetched position of the fairground has another balance than the cache. Either may be newer, so
+ * Calls `onOther` when a fetched position in the main game has another balance than the cache. Either may be newer, so
  * the caller must refetch.
  */
 function onOtherBalance(onOther: () => void): () => void {

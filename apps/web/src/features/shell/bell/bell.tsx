@@ -8,13 +8,13 @@ import { followVisits } from '../../../lib/ui/visits.ts'
 import classes from './bell.module.css'
 import { listNotices, useLiveNotices } from './use-live-notices.ts'
 
-/** Lazy: loaded on hover or focus, before it is pressed. */
+/** Loaded lazily, on hover or focus, before the button is pressed. */
 const loadDrawer = () => import('./notice-drawer.tsx')
 const NoticeDrawer = lazyPart(loadDrawer, 'NoticeDrawer')
 
 const SHOWN_MAX = 99
 
-/** The button that opens the player's notices, with the number of unread ones. */
+/** The button that opens the player's notices. It shows the number of unread ones. */
 export function Bell() {
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)

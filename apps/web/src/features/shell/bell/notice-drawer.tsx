@@ -14,7 +14,7 @@ import classes from './bell.module.css'
 interface NoticeDrawerProps {
   /** Undefined while the notices load. */
   readonly notices: readonly Notice[] | undefined
-  /** Loads them again; null unless that failed. */
+  /** Loads the notices again. It is null unless loading failed. */
   readonly retry: (() => void) | null
   readonly opener: RefObject<HTMLElement | null>
   readonly onClose: () => void
@@ -39,7 +39,7 @@ const EMOJI = {
   order: '⏳',
 } as const
 
-/** The player's notices: below the bell, on phones over the whole width. */
+/** The player's notices below the bell button. On phones they take the whole width. */
 export function NoticeDrawer({ notices, retry, opener, onClose }: NoticeDrawerProps) {
   const drawer = useRef<HTMLDivElement>(null)
   useDismissal(drawer, opener, onClose)
@@ -92,8 +92,8 @@ export function NoticeDrawer({ notices, retry, opener, onClose }: NoticeDrawerPr
 }
 
 /**
- * Marks notices as read as soon as the drawer shows them. Returns the ids of those that were unread: they stay marked
- * until it closes.
+ * Marks notices as read as soon as the drawer shows them. Returns the ids of the notices that were unread, so they stay
+ * highlighted until the drawer closes.
  */
 function useReadWhenShown(notices: readonly Notice[] | undefined, read: (ids: number[]) => void): ReadonlySet<number> {
   const [fresh, setFresh] = useState<ReadonlySet<number>>(new Set())
@@ -132,7 +132,7 @@ function NoticeRow({ notice, isUnread, onOpen }: { notice: Notice; isUnread: boo
   )
 }
 
-/** Marks notices as read at once on the page, then on the server. */
+/** Marks notices as read at once on the page, and then on the server. */
 function useMarkRead(): (ids: number[]) => void {
   const mutation = trpc.notices.markRead.useMutation({
     onError: (error) => {
@@ -153,7 +153,7 @@ function useMarkRead(): (ids: number[]) => void {
   }
 }
 
-/** Takes the focus, and closes on Escape, on a press elsewhere, and when the focus leaves by Tab. */
+/** Takes the focus. Closes on Escape, on a press outside, and when Tab moves the focus out. */
 function useDismissal(
   drawer: RefObject<HTMLElement | null>,
   opener: RefObject<HTMLElement | null>,

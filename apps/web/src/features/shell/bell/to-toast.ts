@@ -2,7 +2,7 @@ import { toNoticeText } from '@papermoon/format/notice-text'
 import type { Notice } from '../../../lib/api/api.ts'
 import type { Toast } from '../../../lib/ui/toasts.ts'
 
-/** Several notices are announced by their number, unless one is of a rugged bag. */
+/** Converts notices to one toast. It states the number of several notices, unless one concerns a rugged holding. */
 export function toToast(notices: readonly Notice[]): Toast {
   const rug = notices.find(({ kind }) => kind === 'rug')
   const told = rug ?? notices[0]

@@ -3,17 +3,17 @@ import { cache, type Notice, type NoticeList } from '../../../lib/api/api.ts'
 import { follow } from '../../../lib/live/follow.ts'
 import { latestToast, showToast } from '../../../lib/ui/toasts.ts'
 
-/** Max notices; the server keeps as many. */
+/** Max number of notices; the server stores the same number. */
 const KEPT_MAX = 100
-/** A toast has its time before a notice takes its place: it may be an order's result. */
+/** How long a toast stays before a notice replaces it, ms. The toast may be an order's result. */
 const TOAST_MS = 5_000
 
-/** Notices and news of own tokens, newest first. */
+/** Returns notices and news about own tokens, newest first. */
 export function listNotices({ notices, news }: Pick<NoticeList, 'notices' | 'news'>): Notice[] {
   return [...notices, ...news].sort((one, other) => other.id - one.id)
 }
 
-/** Adds notices to the list as they come, and tells them in a toast. Starts where the loaded list ends. */
+/** Adds new notices to the list and announces them in a toast. Starts at the end of the loaded list. */
 export function useLiveNotices(list: readonly Notice[] | undefined): void {
   const isLoaded = list !== undefined
   const getLast = useEffectEvent(() => list?.[0]?.id ?? 0)
@@ -21,7 +21,7 @@ export function useLiveNotices(list: readonly Notice[] | undefined): void {
     if (!isLoaded) return
     let lastId = getLast()
     const announcer = createAnnouncer<Notice>({
-      // Words that no first load needs.
+      // The toast texts are loaded lazily, because no first load needs them.
       announce: (notices) =>
         void import('./to-toast.ts').then(
           ({ toToast }) => showToast(toToast(notices)),
@@ -56,7 +56,7 @@ function isNews(notice: Notice): notice is NoticeList['news'][number] {
   return 'sticker' in notice
 }
 
-/** The list with a notice that came; unchanged if it has it already. */
+/** Returns the list with a new notice. Returns the same list if it already contains that notice. */
 export function addNotice(list: NoticeList, notice: Notice): NoticeList {
   if (listNotices(list).some(({ id }) => id === notice.id)) return list
   return isNews(notice)
@@ -64,10 +64,10 @@ export function addNotice(list: NoticeList, notice: Notice): NoticeList {
     : { ...list, notices: [notice, ...list.notices].slice(0, KEPT_MAX), unread: list.unread + 1 }
 }
 
-/** Time between two announcements; what comes meanwhile is announced together. */
+/** Min time between two announcements, ms. Notices that arrive in between are announced together. */
 const EVERY_MS = 6_000
 
-/** Announces items at once, but at most every six seconds: the rest of a rush comes together. */
+/** Announces items at once, but at most every six seconds. Items that arrive in between are announced together. */
 interface Announcer<Item> {
   add(item: Item): void
   stop(): void
@@ -75,7 +75,7 @@ interface Announcer<Item> {
 
 interface Announcing<Item> {
   announce(items: readonly Item[]): void
-  /** How long something else still needs the place, in ms. */
+  /** Returns how long the current toast must still stay, in ms. */
   getWait(): number
   readonly everyMs?: number
 }

@@ -25,7 +25,7 @@ export function Footer() {
 const loadShortcutsDialog = () => import('../shortcuts/shortcuts-dialog.tsx')
 const KeySheet = lazyPart(loadShortcutsDialog, 'ShortcutsDialog')
 
-/** The button in the footer and the `?` key that open the shortcuts dialog. */
+/** The button in the footer and the `?` key, which open the shortcuts dialog. */
 function ShortcutsControl() {
   const [isOpen, setOpen] = useState(false)
   useHotkey('?', () => setOpen(true))

@@ -44,7 +44,7 @@ export function NavBar({ user }: { user: CurrentUser | null }) {
               <ButtonLink to="/launch" className={classes.action}>
                 <span className={classes.launch}>Launch Token</span>
               </ButtonLink>
-              {/* Keeps its place until it is loaded. */}
+              {/* Reserves the space until the component is loaded. */}
               <span key={user.id} style={{ minWidth: 'var(--pm-touch)' }}>
                 <Bell />
               </span>
@@ -88,7 +88,7 @@ function NavLinks() {
       ))}
       <a
         className={classes.link}
-        // Reserves the space until the address is known.
+        // Reserves the space until the URL is known.
         hidden={href === undefined}
         href={href}
         target="_blank"
@@ -104,10 +104,10 @@ function NavLinks() {
   )
 }
 
-/** Lazy: no first screen needs it. */
+/** Loaded lazily, because no first screen needs it. */
 const Bell = lazyPart(() => import('../bell/bell.tsx'), 'Bell')
 
-/** Opens the search of everything. `place` is a class of the bar that shows it in one of two places. */
+/** Opens the global search. `place` is a CSS class that shows the button in one of two positions in the bar. */
 function SearchButton({ place, onOpen }: { place: string | undefined; onOpen: () => void }) {
   return (
     <button

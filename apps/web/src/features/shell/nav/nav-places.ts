@@ -1,4 +1,4 @@
-/** Links of the navigation bar; the static first view draws the same names in the same places. */
+/** Links in the navigation bar. The static first view draws the same names at the same positions. */
 export const NAV_PLACES = [
   { to: '/', name: 'Explore' },
   { to: '/leaderboard', name: 'Leaderboard' },

@@ -3,13 +3,13 @@ import { chooseScheme } from '../../../lib/ui/color-scheme.ts'
 import { chooseSound, readDisabledMotions, setDisabledMotions, storedSound } from '../../../lib/ui/effects.ts'
 import { logout } from '../account/logout.ts'
 
-/** A page or an action of the palette. */
+/** A page or an action in the search palette. */
 export interface Place {
   readonly name: string
   readonly emoji: string
-  /** Further words that find it, in lower case. */
+  /** More words that find the entry, in lower case. */
   readonly words: string
-  /** Address within the app; a full page load for what is not of the app. */
+  /** Path within the app. `isOutside` means a full page load, for pages outside the app. */
   readonly to?: string
   readonly isOutside?: boolean
   readonly act?: () => void
@@ -27,7 +27,7 @@ const PAGES: readonly Place[] = [
   { name: 'API reference', emoji: '🤖', words: 'rest openapi bots', to: '/api/reference', isOutside: true },
 ]
 
-/** The pages that a visitor can open. */
+/** Returns the pages that a visitor can open. */
 export function toPages(user: CurrentUser | null): readonly Place[] {
   if (user === null) return [...PAGES, { name: 'Login / Register', emoji: '🎟️', words: 'sign in account', to: '/auth' }]
   return [
@@ -40,7 +40,7 @@ export function toPages(user: CurrentUser | null): readonly Place[] {
   ]
 }
 
-/** What a visitor can do from any page. */
+/** Returns the actions that a visitor can run from any page. */
 export function toActions(user: CurrentUser | null, shown: 'dark' | 'light'): readonly Place[] {
   const other = shown === 'dark' ? 'light' : 'dark'
   const sound = storedSound()
@@ -71,7 +71,7 @@ export function toActions(user: CurrentUser | null, shown: 'dark' | 'light'): re
   ]
 }
 
-/** Finds places by the beginning of a word in their name or keywords; all for an empty text. */
+/** Finds entries by the beginning of a word in their name or keywords. An empty text finds all entries. */
 export function filterPlaces(places: readonly Place[], text: string): readonly Place[] {
   const asked = text.trim().toLowerCase()
   if (asked === '') return places

@@ -4,7 +4,7 @@ const KEY = 'papermoon-searches'
 const RECENT_MAX = 5
 const LENGTH_MAX = 64
 
-/** Texts that led somewhere, newest first; kept in this browser only. */
+/** Returns search texts whose result was opened, newest first. They are stored only in this browser. */
 export function recentSearches(): string[] {
   try {
     const kept: unknown = JSON.parse(readStored(KEY) ?? '[]')
@@ -15,7 +15,7 @@ export function recentSearches(): string[] {
   }
 }
 
-/** Puts a text first; the same one in other letters moves. */
+/** Moves a text to the front. An earlier text that differs only in case is replaced. */
 export function rememberSearch(text: string): void {
   const asked = text.trim()
   if (asked === '') return

@@ -17,7 +17,7 @@ import { useFound } from './use-found.ts'
 const TEXT_MAX = 64
 const LIST_ID = 'palette-list'
 
-/** The search of everything: a dialog with a combobox. Open while it is rendered. */
+/** The global search: a dialog with a combobox. It is open while it is rendered. */
 export function SearchPalette({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useModal(dialog)
@@ -172,7 +172,7 @@ function useSections(text: string, recent: readonly string[], found: ReturnType<
   })
 }
 
-/** Opens the dialog modally, with the focus in its field, and gives the focus back on close. */
+/** Opens the dialog as a modal, focuses its field, and returns the focus on close. */
 function useModal(dialog: RefObject<HTMLDialogElement | null>): void {
   useLayoutEffect(() => {
     const shown = dialog.current
@@ -189,7 +189,7 @@ interface Choice {
   readonly onClose: () => void
 }
 
-/** Opens or does what was chosen. */
+/** Opens the chosen page or runs the chosen action. */
 function useChoice({ text, setText, onClose }: Choice): (item: Item) => void {
   const router = useRouter()
   const openPlace = ({ to, isOutside, act }: Place) => {
@@ -216,8 +216,9 @@ interface ActiveItemInput {
 }
 
 /**
- * The row that Enter opens: the first, or the one that arrows or the pointer went to. Enter before the answer to the
- * typed text waits for that answer, so it never opens a match of an older text.
+ * Returns the row that Enter opens: the first row, or the row selected with arrows or the pointer. If Enter is pressed
+ * before the response for the typed text arrives, it waits for that response, so it never opens a match for an older
+ * text.
  */
 function useActiveItem({ items, text, isCurrent, choose }: ActiveItemInput) {
   const [pointed, setPointed] = useState({ id: '', text: '' })
@@ -246,7 +247,7 @@ function useActiveItem({ items, text, isCurrent, choose }: ActiveItemInput) {
     active,
     point: (item: Item) => setPointed({ id: item.id, text }),
     onKeyDown: (event: KeyboardEvent) => {
-      // An input method's Enter ends its composition.
+      // Enter in an input method only ends its composition.
       if (event.nativeEvent.isComposing) return
       const step = steps[event.key]
       if (step !== undefined) {

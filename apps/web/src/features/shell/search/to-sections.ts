@@ -5,7 +5,7 @@ type SearchResult = AppOutputs['search']['everything']
 export type FoundToken = SearchResult['tokens'][number]
 export type FoundPlayer = SearchResult['players'][number]
 
-/** A row of the palette, by its kind. */
+/** A row in the palette, by its kind. */
 export type Item =
   | { readonly id: string; readonly kind: 'token'; readonly token: FoundToken }
   | { readonly id: string; readonly kind: 'player'; readonly player: FoundPlayer }
@@ -24,7 +24,7 @@ interface Material {
   readonly actions: readonly Place[]
 }
 
-/** The palette's rows in order, without empty sections. Ids are unique and stay with what they show. */
+/** Returns the palette's rows in order, without empty sections. Ids are unique and do not change for the same entry. */
 export function toSections({ recent, found, pages, actions }: Material): Section[] {
   const toPlace = (place: Place): Item => ({ id: `place-${place.name.replaceAll(/\W+/g, '-')}`, kind: 'place', place })
   return [

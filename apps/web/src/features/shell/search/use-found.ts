@@ -1,13 +1,13 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { trpc } from '../../../lib/api/api.ts'
 
-/** A pause in typing, ms, after which the server is asked. */
+/** How long typing must pause before the server is asked, ms. */
 const PAUSE_MS = 120
 const FRESH_MS = 10_000
 
 /**
- * Tokens and players for a text, asked once the typing pauses. A call for an older text is cancelled. `isCurrent` says
- * whether the answer, or the failure, is the one for this text; until then the last answer stays.
+ * Returns tokens and players for a text, fetched once typing pauses. A request for an older text is cancelled.
+ * `isCurrent` says whether the response or failure belongs to this text. Until then, the previous response remains.
  */
 export function useFound(text: string) {
   const query = text.trim()

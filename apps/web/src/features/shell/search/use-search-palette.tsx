@@ -4,19 +4,20 @@ import { lazyImport, lazyPart } from '../../../lib/boot/lazy-import.ts'
 import { whenIdle } from '../../../lib/boot/when-idle.ts'
 import { findDialog, isKey, useHotkey } from '../../../lib/ui/hotkeys.ts'
 
-/** Loaded when idle, so that it opens at once and no key typed into it is lost. */
+/** Loaded when idle, so the palette opens at once and no typed key is lost. */
 const loadPalette = () => import('./search-palette.tsx')
 const SearchPalette = lazyPart(loadPalette, 'SearchPalette')
 
 /**
- * The search of everything and what opens it beside the keys Ctrl-K, ⌘K and `/`. On home `/` is the list's search.
+ * Returns the global search and a function that opens it. The keys Ctrl-K, ⌘K and `/` also open it. On the home screen,
+ * `/` focuses the list's own search.
  */
 export function useSearchPalette(): { palette: ReactNode; open: () => void } {
   const router = useRouter()
   const [isOpen, setOpen] = useState(false)
   const open = () => setOpen(true)
   useHotkey('/', () => router.state.location.pathname !== '/' && open())
-  // In the layout phase: the keys work as soon as the button is on the screen.
+  // The listener starts in the layout phase, so the keys work as soon as the button is on the screen.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const isK = isKey(event, 'k') || event.key === 'K'

@@ -11,11 +11,14 @@ import { toPool } from '../../../lib/market/pool-from-state.ts'
 import classes from './danger-panel.module.css'
 import { formatRecord, quoteSaleOfAll } from './sale-of-all.ts'
 
-/** Min time between updates, ms; faster changes could not be read. */
+/** Min time between updates, ms. Nobody could read faster changes. */
 const MOVES_EVERY_MS = 250
 const SOL_SHOWN = 4
 
-/** How far an open token's price would fall if its creator or largest holder sold what they can, and the creator's other tokens. */
+/**
+ * Shows how far an open token's price would fall if its creator or largest holder sold everything they can. Also shows
+ * the creator's other tokens.
+ */
 export function DangerPanel({ token: latest }: { token: Token }) {
   const token = useThrottled(latest, MOVES_EVERY_MS)
   const { creator, creatorHolding } = token

@@ -17,7 +17,9 @@ interface TokenHeaderProps {
   readonly token: Token
   readonly actions?: ReactNode
   readonly creatorAction?: ReactNode
-  /** A moment of the past: without the flash of a changing price, and without the seal, which is of today. */
+  /**
+   * Whether the header shows a past state: without the flash on a price change, and without the seal, which is current.
+   */
   readonly isStill?: boolean
 }
 
@@ -74,11 +76,11 @@ interface TokenHeaderFrameProps {
   readonly seal?: ReactNode
   readonly price: ReactNode
   readonly marketCap: ReactNode
-  /** Buttons of other features, one above the other. */
+  /** Buttons from other features, one above the other. */
   readonly actions?: ReactNode
 }
 
-/** The header of a token's page, drawn as a ticket. */
+/** The header on a token's page, drawn as a ticket. */
 export function TokenHeaderFrame(header: TokenHeaderFrameProps) {
   return (
     <header className={`${stub.ticket} ${classes.header}`}>
@@ -97,7 +99,7 @@ export function TokenHeaderFrame(header: TokenHeaderFrameProps) {
           </p>
           {header.seal}
         </div>
-        {/* There without buttons too: they come later than the rest, and move nothing. */}
+        {/* Rendered even without buttons, because they arrive later than the rest and must not move anything. */}
         <div className={classes.actions}>{header.actions}</div>
         <dl className={classes.figures}>
           <div className={classes.figure}>

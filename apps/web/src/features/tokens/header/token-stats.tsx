@@ -9,7 +9,7 @@ const SOL_SHOWN = 2
 
 interface TokenStatsProps {
   readonly token: Token
-  /** SOL; null shows no figure. The token's by default. */
+  /** Volume in SOL. Null shows no value; the default is the token's volume. */
   readonly volume24h?: string | null
 }
 

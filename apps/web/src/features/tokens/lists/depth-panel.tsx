@@ -9,10 +9,10 @@ import classes from './depth-panel.module.css'
 import holders from './top-holders.module.css'
 
 const EVERY_MS = 10_000
-/** Buckets of each side. */
+/** Number of buckets on each side. */
 const SHOWN = 5
 
-/** Order-book depth: sales above the price, buys below. Nothing where nothing is to be seen. */
+/** Order book depth: sell orders above the price, buy orders below. Renders nothing if there are no orders. */
 export function DepthPanel({ token }: { token: Token }) {
   const unit = useValueUnit()
   const { data } = trpc.waitingOrders.depth.useQuery({ id: token.id }, { refetchInterval: EVERY_MS })

@@ -13,7 +13,7 @@ import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
 import classes from './top-holders.module.css'
 
 const SHOWN = 20
-/** Min time between updates, ms; faster changes could not be read. */
+/** Min time between updates, ms. Nobody could read faster changes. */
 const MOVES_EVERY_MS = 250
 /** Number of largest holders in the combined share. */
 const TOP = 10
@@ -70,7 +70,7 @@ interface HolderRowsProps {
   readonly creatorId: number
 }
 
-/** Memoised on props that change only with the holders, not with every trade. */
+/** The rows, memoized on props that change only with the holders and not with every trade. */
 const HolderRows = memo(function HolderRows({ holders, supply, symbol, creatorId }: HolderRowsProps) {
   const user = useCurrentUser()
   return (
@@ -105,7 +105,7 @@ const HolderRows = memo(function HolderRows({ holders, supply, symbol, creatorId
   )
 })
 
-/** Short labels, to leave room for the name. */
+/** Labels are short, to leave space for the name. */
 function Role({ isOwn, isCreator }: { isOwn: boolean; isCreator: boolean }) {
   if (!isOwn && !isCreator) return null
   return <span className={classes.tag}>{isOwn ? 'you' : 'creator'}</span>

@@ -15,7 +15,7 @@ import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
 import classes from './trade-history.module.css'
 
 export const TRADES_SHOWN = 20
-/** Min time between updates, ms; faster changes could not be read. */
+/** Min time between updates, ms. Nobody could read faster changes. */
 const MOVES_EVERY_MS = 250
 const SOL_SHOWN = 6
 const COLUMNS = ['Type', 'Trader', 'Amount', 'Price', 'Time']
@@ -24,11 +24,14 @@ interface TradeTableProps {
   readonly trades: readonly Trade[]
   readonly symbol: string
   readonly ownId: number | null
-  /** What the rows' times are relative to, ms since the epoch; by default the present. */
+  /** The time to which the rows' times are relative, in ms since the epoch. The default is now. */
   readonly atMs?: number | undefined
 }
 
-/** Trades, newest first. Explicit roles: browsers drop table semantics from elements with `display: grid`. */
+/**
+ * Trades, newest first. Explicit roles are needed, because browsers drop table semantics from elements with `display:
+ * grid`.
+ */
 export function TradeTable({ trades, symbol, ownId, atMs }: TradeTableProps) {
   const shown = useThrottled(trades, MOVES_EVERY_MS).slice(0, TRADES_SHOWN)
   return (

@@ -9,11 +9,11 @@ const SOL_SHOWN = 6
 
 interface NoTradingProps {
   readonly token: Token
-  /** The moment on screen; null while it moves. */
+  /** The sequence number on screen; null while it changes. */
   readonly seq: number | null
 }
 
-/** Takes the place of the trade panel: nobody trades in the past, but players see what they could have had. */
+/** Replaces the trade panel: nobody trades in the past, but players see what they could have earned. */
 export function NoTrading({ token, seq }: NoTradingProps) {
   const user = useCurrentUser()
   return (

@@ -15,11 +15,11 @@ interface PastBarProps {
   readonly dispatch: Dispatch<PlayerAction>
   readonly view: View
   readonly isBehind: boolean
-  /** Whether the last event of the token is a rug pull that may be played slowly. */
+  /** Whether the token's last event is a rug pull that may be played slowly. */
   readonly canPlayRug: boolean
 }
 
-/** Says which moment is on screen, and moves through the token's life. */
+/** Shows which event is on screen, and moves through the token's history. */
 export function PastBar({ id, player, dispatch, view, isBehind, canPlayRug }: PastBarProps) {
   const { seq, lastSeq, isPlaying, speed } = player
   const time = isBehind ? '…' : formatMoment(view.time)

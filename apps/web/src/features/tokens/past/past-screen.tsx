@@ -28,7 +28,7 @@ import { type Past, usePast, type View } from './use-past.ts'
 
 interface PastScreenProps {
   readonly id: TokenId
-  /** The moment in the address: a sequence number of the token. */
+  /** The sequence number from the URL. */
   readonly at: number
   readonly chart: (props: PastChartProps) => ReactNode
 }
@@ -63,7 +63,7 @@ export function PastScreen({ id, at, chart }: PastScreenProps) {
   )
 }
 
-/** Shown for a number that the token has not reached. */
+/** Shown for a sequence number that the token has not reached. */
 function NotYet({ id }: { id: TokenId }) {
   useTitle('Not yet')
   return (
@@ -144,7 +144,10 @@ function PastPage({ past, view, chart }: PastPageProps) {
   )
 }
 
-/** Whether the film, and not a link, led to the rug pull on screen. False for those who prefer reduced motion. */
+/**
+ * Returns whether the replay, and not a link, reached the rug pull on screen. Returns false for players who prefer
+ * reduced motion.
+ */
 function useWasPlayed(isRugged: boolean, isPlaying: boolean): boolean {
   const [wasOpen, setWasOpen] = useState(false)
   if (isPlaying && !isRugged && !wasOpen) setWasOpen(true)
@@ -152,12 +155,12 @@ function useWasPlayed(isRugged: boolean, isPlaying: boolean): boolean {
   return isRugged && wasOpen && mayMove('shake')
 }
 
-/** Elements that have a use for the keys themselves. */
+/** Elements that use these keys themselves. */
 const OWN_KEYS = 'input, textarea, select, [role="slider"], [contenteditable="true"], [aria-modal="true"] *'
 /** Elements that the space bar presses. */
 const PRESSED = 'button, a, summary'
 
-/** Left and right step, Home and End lead to both ends, the space bar plays and pauses. */
+/** Left and right move one event, Home and End jump to both ends, and the space bar plays and pauses. */
 function usePastKeys(player: Player, dispatch: Dispatch<PlayerAction>): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented) return

@@ -4,38 +4,38 @@ import { compareDecimals } from '../../../lib/format/compare-decimals.ts'
 import type { MarketEvent } from '../../../lib/live/live-events.ts'
 import { computePause, SLOW_EVENTS, type Speed } from './player.ts'
 
-/** Where a film comes from. Each call may reject. */
+/** The source of a replay's data. Each call may reject. */
 export interface FilmSource {
   moment(seq: number): Promise<PastMoment>
   chart(seq: number): Promise<Chart>
   steps(after: number): Promise<PastSteps>
 }
 
-/** A page of events with the chart as it was before the first of them. */
+/** A page of events, with the chart as it was before the first of them. */
 interface Page {
   readonly steps: PastSteps
   readonly chart: Chart
 }
 
-/** Max events applied in one tick, however late it comes. */
+/** Max number of events applied in one tick, even if the tick is late. */
 const TICK_EVENTS_MAX = 10
-/** The next page is fetched when this few events are left. */
+/** Number of remaining events at which the next page is fetched. */
 const AHEAD = 250
 
-/** Plays a token's events from pages that it fetches ahead. Knows no clock: its owner says the time. */
+/** Plays a token's events from pages that it fetches in advance. It has no clock, so its owner passes the time. */
 export class Reel {
   readonly #source: FilmSource
   readonly #isSlowAtRug: boolean
   #frame: Frame | null = null
   #queue: readonly MarketEvent[] = []
   #played = 0
-  /** Where the page after the queue begins; null: the queue is the last. */
+  /** The sequence number before the next page; null if the queue is the last page. */
   #nextAfter: number | null = null
   #next: Page | null = null
   #isFetching = false
   #failure: unknown = null
   #lastSeq = 0
-  /** When the last event was shown; null: never. */
+  /** When the last event was shown; null if none was shown yet. */
   #shownMs: number | null = null
 
   constructor(source: FilmSource, { isSlowAtRug }: { readonly isSlowAtRug: boolean }) {
@@ -63,12 +63,12 @@ export class Reel {
     return this.#frame !== null && this.#left === 0 && this.#nextAfter === null
   }
 
-  /** Why the next page did not come; null while nothing failed. */
+  /** The error that prevented the next page; null while nothing failed. */
   get failure(): unknown {
     return this.#failure
   }
 
-  /** Applies the events that are due at `nowMs`, a time in ms of any origin. */
+  /** Applies the events that are due at `nowMs`, a time in ms with any origin. */
   tick(nowMs: number, speed: Speed): void {
     let shownMs: number = this.#shownMs ?? nowMs
     for (let count = 0; count < TICK_EVENTS_MAX; count++) {
@@ -76,7 +76,7 @@ export class Reel {
       if (this.#left === 0) this.#turn()
       const event = this.#queue[this.#played]
       if (this.#frame === null || event === undefined) {
-        // Waiting for a page takes nothing from the pause after it.
+        // Waiting for a page does not shorten the pause after it.
         this.#shownMs = nowMs
         return
       }
@@ -89,7 +89,7 @@ export class Reel {
       this.#played++
       shownMs = dueMs
     }
-    // Late ticks, such as those of a tab in the background, are not made up for.
+    // The replay does not catch up after late ticks, such as those in a background tab.
     this.#shownMs = nowMs
   }
 
@@ -99,7 +99,7 @@ export class Reel {
 
   #pauseBefore(event: MarketEvent, frame: Frame, speed: Speed): number {
     const at = event.type === 'trade' ? event.trade.createdAt : event.createdAt
-    // A rug pull is always the last event of its token.
+    // A rug pull is always its token's last event.
     const isNearRug = this.#queue.at(-1)?.type === 'rug_pull' && this.#left <= SLOW_EVENTS
     return computePause({
       speed,
@@ -153,12 +153,14 @@ export interface Frame {
   readonly token: Token
   readonly trades: readonly Trade[]
   readonly chart: Chart
-  /** Holdings of all who may be among the largest holders until the page of steps ends. */
+  /** Holdings of everyone who may be among the largest holders until this page of events ends. */
   readonly bags: ReadonlyMap<UserId, Bag>
   readonly holdersCount: number
 }
 
-/** The first frame of a film: a moment with its chart, and the holders of the page of steps that follows it. */
+/**
+ * Creates a replay's first frame from a past state, its chart, and the holders in the page of events that follows it.
+ */
 export function startFrame(moment: PastMoment, chart: Chart, steps: PastSteps): Frame {
   const { seq, time, token, trades } = moment
   return { seq, time, token, trades, chart, ...toBags(steps) }
@@ -168,7 +170,10 @@ function toBags({ holders, holdersCount }: PastSteps): Pick<Frame, 'bags' | 'hol
   return { bags: new Map(holders.map((holder) => [holder.userId, holder])), holdersCount }
 }
 
-/** The next frame. Exact but for the figures of 24 hours, since events do not say what leaves those. */
+/**
+ * Returns the next frame. It is exact except for the 24-hour values, because events do not say which trades leave the
+ * 24 hours.
+ */
 export function applyEvent(frame: Frame, event: MarketEvent): Frame {
   const next = {
     ...frame,
@@ -195,7 +200,7 @@ function applyHolding(
 
 const HOLDERS_MAX = 20
 
-/** The largest holders by rank; the older account first among equals. */
+/** Returns the largest holders by rank. If two are equal, the older account is first. */
 export function rankHolders(bags: ReadonlyMap<UserId, Bag>): Holder[] {
   return [...bags.values()]
     .sort((a, b) => compareDecimals(b.amount, a.amount) || a.userId - b.userId)

@@ -21,18 +21,18 @@ export interface View {
   readonly trades: readonly Trade[]
   readonly holders: readonly Holder[]
   readonly chart: Chart | undefined
-  /** False for a frame of the film, which lacks the figures of 24 hours. */
+  /** False for a replay frame, which lacks the 24-hour values. */
   readonly isWhole: boolean
 }
 
 export interface Past {
   readonly player: Player
   readonly dispatch: Dispatch<PlayerAction>
-  /** Null until the first moment came. */
+  /** Null until the first state arrives. */
   readonly view: View | null
-  /** Whether `view` is another moment than the player's, until that comes. */
+  /** Whether `view` still shows another event than the player selected. */
   readonly isBehind: boolean
-  /** The player's moment; null while it moves. */
+  /** The selected sequence number; null while it changes. */
   readonly resting: number | null
   readonly error: unknown
   readonly retry: () => void
@@ -45,11 +45,14 @@ interface PastInput {
   readonly onMoment: (seq: number) => void
 }
 
-/** The server is asked at once after a single step, and when the player rests after many, ms. */
+/**
+ * How long the selection must stay unchanged after many steps before the server is asked, ms. After a single step the
+ * server is asked at once.
+ */
 const QUIET_MS = 150
 const KEPT = { placeholderData: keepPreviousData } as const
 
-/** A token's past: moments from the server while it rests, frames of the film while it plays. */
+/** Returns a token's past: states from the server while the selection is still, and replay frames while it plays. */
 export function usePast({ id, at, timeframe, onMoment }: PastInput): Past {
   const [player, dispatch] = useReducer(reducePlayer, at, startPlayer)
   const { seq, isPlaying } = player
@@ -60,7 +63,7 @@ export function usePast({ id, at, timeframe, onMoment }: PastInput): Past {
   const chart = trpc.past.chart.useQuery({ tokenId: id, seq: settled, timeframe }, { ...KEPT, enabled })
   const frame = useFilm({ id, timeframe, player, dispatch })
   const lastSeq = moment.data?.lastSeq
-  // Before paint, or the slider would show the end of the token's life for a frame.
+  // This runs before paint. Otherwise the slider would show the end of the token's history for one frame.
   useLayoutEffect(() => {
     if (lastSeq !== undefined) dispatch({ type: 'known', lastSeq })
   }, [lastSeq])
@@ -70,7 +73,7 @@ export function usePast({ id, at, timeframe, onMoment }: PastInput): Past {
     const isFrame = frame !== null && frame.seq === seq && (isPlaying || moment.data?.seq !== seq)
     if (isFrame) return viewFrame(frame)
     if (moment.data === undefined) return null
-    // The query may still hold the chart of another moment.
+    // The query may still contain the chart for another event.
     const isOther = chart.data?.seq !== seq && frame?.seq === seq
     return { ...moment.data, chart: isOther ? frame.chart : chart.data, isWhole: true }
   }, [frame, seq, isPlaying, moment.data, chart.data])
@@ -94,14 +97,16 @@ function viewFrame({ bags, ...frame }: Frame): View {
 }
 
 interface AddressInput extends Pick<PastInput, 'at' | 'onMoment'> {
-  /** The player's moment; null while it moves. */
+  /** The selected sequence number; null while it changes. */
   readonly resting: number | null
   readonly dispatch: Dispatch<PlayerAction>
 }
 
-/** Keeps player and address at the same moment, whichever of them moves. */
+/** Synchronizes the selection and the URL, whichever of them changes. */
 function useAddress({ at, resting, dispatch, onMoment }: AddressInput): void {
-  /** The moment last written to the address or read from it, and those written before that may still come back. */
+  /**
+   * The sequence number last written to the URL or read from it, and the earlier written ones that may still come back.
+   */
   const known = useRef(at)
   const written = useRef(new Set<number>())
   const write = useEffectEvent(onMoment)

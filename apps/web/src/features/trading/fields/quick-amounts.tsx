@@ -14,14 +14,14 @@ const NAMES = {
 
 interface QuickAmountsProps {
   readonly side: Side
-  /** Exact amount the player has of what is paid; null if unknown. */
+  /** Exact amount that the player holds of the asset to pay; null if unknown. */
   readonly have: string | null
   readonly text: string
   readonly disabled: boolean
   readonly onPick: (amount: string) => void
 }
 
-/** Buttons that fill in an amount: the same for everyone, then the player's own, which are edited here. */
+/** Buttons that fill in an amount: first the standard ones, then the player's own, which can be edited here. */
 export function QuickAmounts({ side, have, text, disabled, onPick }: QuickAmountsProps) {
   const [presets, setPresets] = useState(storedPresets)
   const [isEdited, setEdited] = useState(false)
@@ -72,7 +72,7 @@ export function QuickAmounts({ side, have, text, disabled, onPick }: QuickAmount
   )
 }
 
-/** The exact amount that a preset fills in; null while the player has nothing of it. */
+/** Returns the exact amount that a preset fills in, or null while the player holds nothing to pay. */
 function toAmount(side: Side, preset: string, have: string | null): string | null {
   if (side === 'buy') return preset
   return have === null || have === '0' ? null : computeShare(have, preset)

@@ -7,28 +7,28 @@ import type { Side } from '../order/preview-trade.ts'
 import { QuickAmounts } from './quick-amounts.tsx'
 import classes from './trade-amount-field.module.css'
 
-/** Characters that fit on a phone beside the unit. */
+/** Number of characters that fit on a phone beside the unit. */
 const LONG = 12
 const BALANCE_SHOWN = 2
 
 interface TradeAmountFieldProps {
   readonly input: RefObject<HTMLInputElement | null>
-  /** What Enter presses; a disabled one ignores it. */
+  /** The button that Enter presses. A disabled button ignores it. */
   readonly button: RefObject<HTMLButtonElement | null>
   readonly side: Side
   readonly symbol: string
   readonly value: string
   readonly onChange: (value: string) => void
-  /** Exact amount the player has of what is paid; null if unknown. */
+  /** Exact amount that the player holds of the asset to pay; null if unknown. */
   readonly held: string | null
-  /** What of it can be paid. */
+  /** The part of the held amount that can be paid. */
   readonly have: string | null
   readonly hint?: string
   readonly invalid?: boolean
   readonly disabled: boolean
 }
 
-/** The amount of a trade: typed, all that the player has ("Max"), or a quick one. */
+/** The amount field for a trade: typed, everything the player has ("Max"), or a quick amount. */
 export function TradeAmountField(props: TradeAmountFieldProps) {
   const { input, button, side, symbol, value, onChange, held, have, hint, disabled } = props
   const id = useId()
@@ -36,12 +36,12 @@ export function TradeAmountField(props: TradeAmountFieldProps) {
   const typing = useTypedAmount(value, decimals, onChange)
   const invalid = props.invalid === true || typing.text !== value
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    // Key repeats place no second order.
+    // Key repeats must not place a second order.
     if (event.key === 'Enter' && !event.repeat && !event.nativeEvent.isComposing) {
       event.preventDefault()
       button.current?.click()
     } else if (event.key === 'Escape') {
-      // Leaves the field, so that all shortcuts work. A sheet or a list row around it closes too.
+      // Leaves the field, so that all shortcuts work. A sheet or list row around the field also closes.
       input.current?.blur()
     }
   }

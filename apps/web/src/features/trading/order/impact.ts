@@ -3,16 +3,16 @@ import { formatChange, formatGain } from '@papermoon/format'
 import type { Position, Trade } from '../../../lib/api/api.ts'
 import type { SaleGain } from './place-order.ts'
 
-/** Levels of price impact, from 5, 15 and 30 %. */
+/** Levels of price impact. The limits are 5, 15 and 30 %. */
 export type ImpactLevel = 'calm' | 'noticeable' | 'high' | 'extreme'
 
-/** From this fraction on, a trade needs a confirmation. */
+/** Min price impact, as a fraction, at which a trade needs a confirmation. */
 const ASK_FROM = new Decimal('0.5')
 const CENT = new Decimal('0.0001')
 const IMPACT_DECIMALS = 8
 const SOL_SHOWN = 6
 
-/** The level of a price impact, given as a fraction of either sign. */
+/** Returns the level of a price impact, which is a positive or negative fraction. */
 export function impactLevel(impact: Decimal): ImpactLevel {
   const size = impact.abs()
   if (size.gte('0.3')) return 'extreme'
@@ -24,7 +24,7 @@ export function isAskedAbout(impact: Decimal): boolean {
   return impact.abs().gte(ASK_FROM)
 }
 
-/** Formats what a sale won or lost: `+0.235450 SOL (+4.71%)`. */
+/** Formats a sale's gain or loss: `+0.235450 SOL (+4.71%)`. */
 export function formatSaleGain({ sol, percent }: SaleGain): string {
   return `${formatGain(sol, SOL_SHOWN)} SOL (${formatChange(percent)})`
 }
@@ -36,9 +36,9 @@ export function formatImpact(impact: Decimal): string {
 }
 
 /**
- * How far an executed trade moved the spot price: a fraction, negative for a sale. Needs no pool, as others may have
- * traded before the answer came: on x·y = k the average price before the fee is the geometric mean of the spot prices
- * before and after, so after / before = (after / average)².
+ * Computes how far an executed trade moved the spot price: a fraction, negative for a sale. It needs no pool, because
+ * others may have traded before the response arrived. On x·y = k, the average price before the fee is the geometric
+ * mean of the spot prices before and after, so after / before = (after / average)².
  */
 export function computeTradeImpact({ side, solAmount, fee, tokenAmount, spotPrice }: ExecutedTrade): Decimal {
   const pooled = side === 'buy' ? new Decimal(solAmount).sub(fee) : new Decimal(solAmount).add(fee)
@@ -48,8 +48,9 @@ export function computeTradeImpact({ side, solAmount, fee, tokenAmount, spotPric
 }
 
 /**
- * What a sale won or lost against the average cost of what was sold. `before` is the position known when it was sent;
- * null if that is unknown, or does not lead to the position after the sale, as it changed meanwhile.
+ * Computes a sale's gain or loss against the average cost of the sold tokens. `before` is the position known when the
+ * order was sent. Returns null if that is unknown, or if it does not lead to the position after the sale because it
+ * changed meanwhile.
  */
 export function computeSaleGain({ trade, position }: ExecutedSale, before: Holding | undefined): SaleGain | null {
   const { side, solAmount, tokenAmount } = trade

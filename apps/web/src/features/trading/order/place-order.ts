@@ -2,27 +2,27 @@ import { client, type Position, type TokenId, type Trade } from '../../../lib/ap
 import { getReason, getRetryAfter, isOutcomeUnknown } from '../../../lib/api/failure.ts'
 import type { Side } from './preview-trade.ts'
 
-/** An order. The `requestId` is its idempotency key: sent again, it is executed once. */
+/** An order. The `requestId` is its idempotency key, so an order sent twice is executed once. */
 export interface Order {
   readonly side: Side
   readonly tokenId: TokenId
-  /** SOL of a buy, tokens of a sale: exact decimal text. */
+  /** SOL for a purchase or tokens for a sale, as exact decimal text. */
   readonly amount: string
-  /** Min amount to receive, or null for any. */
+  /** Min amount to receive, or null for any amount. */
   readonly least: string | null
   readonly requestId: string
 }
 
 export interface Answer {
-  /** Tokens of a buy, SOL of a sale. */
+  /** Tokens from a purchase, or SOL from a sale. */
   readonly received: string
   readonly trade: Trade
   readonly position: Position
-  /** What a sale won or lost; null for a buy, and where the cost of what was sold is unknown. */
+  /** A sale's gain or loss. It is null for a purchase, and if the cost of the sold tokens is unknown. */
   readonly gain?: SaleGain | null
 }
 
-/** Proceeds of a sale less the average cost of what was sold, as exact text. */
+/** A sale's proceeds minus the average cost of the sold tokens, as exact text. */
 export interface SaleGain {
   readonly sol: string
   readonly percent: string
@@ -44,7 +44,7 @@ export async function sendOrder({ side, tokenId, amount, least, requestId }: Ord
 
 const RETRY_AFTER_S = 1
 
-/** Refusals from before an order is processed. */
+/** Reasons for a rejection before the order was processed. */
 const NOT_DONE: ReadonlySet<string> = new Set(['BUSY', 'DATABASE_AWAY'])
 
 /**
@@ -60,7 +60,7 @@ export async function repeatOnce<Answer>(send: () => Promise<Answer>): Promise<A
   }
 }
 
-/** Whether an order may be sent again with its key: it was not executed, or its outcome is unknown. */
+/** Returns whether an order may be sent again with its key: it was not executed, or its outcome is unknown. */
 export function mayRepeat(error: unknown): boolean {
   return isOutcomeUnknown(error) || NOT_DONE.has(getReason(error) ?? '')
 }

@@ -3,17 +3,17 @@ import { readStored, store } from '../../../lib/ui/stored.ts'
 import type { Side } from './preview-trade.ts'
 import { computeShare } from './share.ts'
 
-/** The amounts that every player is offered: SOL of a buy, percent of the holding in a sale. */
+/** The amounts that every player sees: SOL for a purchase, percent of the holding for a sale. */
 export const OFFERED: Readonly<Record<Side, readonly string[]>> = {
   buy: ['1', '5', '10'],
   sell: ['25', '50', '75', '100'],
 }
 
-/** Amounts that a player added to `OFFERED`, in ascending order; none by default. */
+/** Amounts that a player added to `OFFERED`, in ascending order. The default is none. */
 export type Presets = Readonly<Record<Side, readonly string[]>>
 
 export const OWN_MAX = 4
-/** Entries of the storage that are looked at. */
+/** Max number of stored entries that are read. */
 const READ_MAX = 20
 const KEY = 'papermoon-presets'
 const NONE: Presets = { buy: [], sell: [] }
@@ -24,7 +24,7 @@ const LIMITS = {
 
 export type PresetProblem = 'full' | 'invalid' | 'known'
 
-/** The player's own amounts, kept in this browser. Ignores what is not valid. */
+/** Returns the player's own amounts, which are stored in this browser. Ignores invalid entries. */
 export function storedPresets(): Presets {
   try {
     const stored: unknown = JSON.parse(readStored(KEY) ?? '{}')
@@ -38,7 +38,7 @@ export function storePresets(presets: Presets): void {
   store(KEY, presets.buy.length + presets.sell.length === 0 ? null : JSON.stringify(presets))
 }
 
-/** The player's own amounts of a side with `text` added, or why it cannot be. */
+/** Returns the player's own amounts for a side with `text` added, or the reason why it cannot be added. */
 export function addPreset(own: readonly string[], side: Side, text: string): readonly string[] | PresetProblem {
   const amount = normalize(side, text)
   if (amount === null) return 'invalid'
@@ -48,8 +48,8 @@ export function addPreset(own: readonly string[], side: Side, text: string): rea
 }
 
 /**
- * Whether an exact amount is one that everyone is offered: those are never asked about. `have` is what the player holds
- * of what is paid.
+ * Returns whether an exact amount is a standard one. Those never need a confirmation. `have` is how much the player
+ * holds of the asset to pay.
  */
 export function isOffered(side: Side, amount: string, have: string | null): boolean {
   if (side === 'buy') return OFFERED.buy.some((sol) => new Decimal(amount).eq(sol))
@@ -65,7 +65,7 @@ function readSide(stored: unknown, side: Side): readonly string[] {
   }, [])
 }
 
-/** An amount without superfluous zeros; null if it is out of bounds. */
+/** Returns an amount without superfluous zeros, or null if it is out of range. */
 function normalize(side: Side, text: string): string | null {
   if (!/^\d{1,12}(\.\d{1,9})?$/.test(text)) return null
   const amount = new Decimal(text)

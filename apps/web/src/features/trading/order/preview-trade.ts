@@ -15,22 +15,22 @@ import {
   tokensText,
 } from '@papermoon/amm'
 
-/** Why an amount cannot be traded. */
+/** The reason why an amount cannot be traded. */
 export type Refusal = 'empty' | 'nothing' | 'zero' | 'short' | 'tiny' | 'large' | 'closed'
 
-/** The result a trade would have now. Amounts are exact decimal texts: tokens on one side, SOL on the other. */
+/** The result that a trade would have now. Amounts are exact decimal texts: tokens on one side, SOL on the other. */
 export interface Quote {
   readonly side: Side
-  /** Amount paid: SOL of a buy, tokens of a sale. */
+  /** Amount to pay: SOL for a purchase, tokens for a sale. */
   readonly amount: string
   readonly receive: string
-  /** SOL. */
+  /** Fee in SOL. */
   readonly fee: string
   /** Average price in SOL, including the fee. */
   readonly price: string
   /** Spot price in SOL after the trade. */
   readonly priceAfter: string
-  /** Relative change of the spot price as a fraction; negative for a sale. */
+  /** Relative change in the spot price as a fraction; negative for a sale. */
   readonly impact: Decimal
   /** Min amount accepted; null if it rounds to zero. */
   readonly least: string | null
@@ -45,13 +45,13 @@ export interface PreviewInput {
   readonly side: Side
   readonly text: string
   readonly pool: Pool
-  /** Exact amount the player has of what is paid; null if unknown. */
+  /** Exact amount that the player holds of the asset to pay; null if unknown. */
   readonly have: string | null
   /** A fraction from 0 to 1. */
   readonly slippage: Decimal
 }
 
-/** Quotes trading `text` against the current pool, with the same maths as the server. */
+/** Quotes a trade with the amount `text` against the current pool, with the server's formulas. */
 export function previewTrade(input: PreviewInput): Preview {
   if (input.text === '') return { quote: null, refusal: refusalOfBlank(input) }
   try {
@@ -107,7 +107,7 @@ const REFUSALS = {
   AMOUNT_TOO_LARGE: 'large',
   OUTPUT_IS_ZERO: 'tiny',
   POOL_CLOSED: 'closed',
-  // More tokens than the pool ever sold, so nobody can hold them.
+  // The pool never sold that many tokens, so nobody can hold them.
   INSUFFICIENT_TOKENS: 'short',
   INSUFFICIENT_LIQUIDITY: 'short',
 } as const satisfies Record<AmmErrorCode, Refusal>

@@ -1,13 +1,13 @@
 import { formatSol, formatTokens } from '@papermoon/format'
 import type { Side } from './preview-trade.ts'
 
-/** Decimals that SOL are shown with: the fewest that keep different figures apart. */
+/** Possible numbers of decimals for SOL. The smallest that keeps different amounts distinct is used. */
 const SOL_DECIMALS = [2, 6, 9]
 const FIGURE = /\d+(?:\.\d+)?/g
 
 /**
- * Formats the figures in the server's sentence about a refused order, as they are formatted everywhere else. The server
- * sends exact decimals: `you would receive 31999999.25` of tokens in a buy and of SOL in a sale.
+ * Formats the numbers in the server's sentence about a rejected order, in the same way as everywhere else. The server
+ * sends exact decimals: `you would receive 31999999.25`, which means tokens in a purchase and SOL in a sale.
  */
 export function formatRefusal(sentence: string, reason: string | null, side: Side): string {
   if (reason === 'INSUFFICIENT_BALANCE') return formatFigures(sentence, formatAllSol)
@@ -27,7 +27,9 @@ function formatAllSol(figures: readonly string[]): readonly string[] {
   return attempts.find((shown) => areApart(figures, shown)) ?? figures
 }
 
-/** Tokens have 2 decimals everywhere; where those do not tell two figures apart, both are exact. */
+/**
+ * Formats token amounts. Tokens have 2 decimals everywhere, but if two amounts would then look equal, both are exact.
+ */
 function formatAllTokens(figures: readonly string[]): readonly string[] {
   const shown = figures.map(formatTokens)
   return areApart(figures, shown) ? shown : figures

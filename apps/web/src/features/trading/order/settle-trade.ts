@@ -18,14 +18,14 @@ import { toPool } from '../../../lib/market/pool-from-state.ts'
 import type { Answer } from './place-order.ts'
 
 /**
- * Writes an order's answer to the cache: position, balance, and the token with its chart, trades and holders. The live
- * event of the same trade then changes nothing. If other trades came between and the live feed is down, refetches the
+ * Writes an order response to the cache: position, balance, and the token with its chart, trades and holders. The live
+ * event for the same trade then changes nothing. If other trades came between and the live feed is down, refetches the
  * token.
  */
 export function settleTrade(id: TokenId, { trade, position }: Answer): void {
   if (isSettled(id, trade.seq)) return
   noteSettled(id, trade.seq)
-  // Keep `hiddenToken`, which only the query's own answer has.
+  // `hiddenToken` must stay, because only the query's own response has it.
   cache.trading.position.setData({ tokenId: id }, (before) => ({ ...before, ...position }))
   setBalance(id, position.balance)
   const token = cache.tokens.get.getData({ id })
@@ -40,8 +40,8 @@ export async function refetchPosition(tokenId: TokenId): Promise<void> {
 }
 
 /**
- * Builds the live event of the player's own trade from its answer. Null if other trades came between, since the pool
- * before the trade is unknown then.
+ * Builds the live event for the player's own trade from its response. Returns null if other trades came between,
+ * because the pool before the trade is unknown then.
  */
 export function toEvent(token: Token, trade: Trade, holding: string): TradeEvent | null {
   if (token.ruggedAt !== null || trade.seq !== token.seq + 1) return null

@@ -3,11 +3,11 @@ import { readStored, store } from '../../../lib/ui/stored.ts'
 
 const KEY = 'papermoon-slippage'
 export const SLIPPAGE_DECIMALS = 2
-/** Percent. */
+/** Default slippage in percent. */
 export const SLIPPAGE_DEFAULT = '2'
 const SLIPPAGE_MAX = 50
 
-/** The stored slippage in percent; 2 by default. */
+/** Returns the stored slippage in percent; the default is 2. */
 export function storedSlippage(): string {
   const stored = readStored(KEY)
   return stored !== null && isSlippage(stored) ? stored : SLIPPAGE_DEFAULT
@@ -17,12 +17,12 @@ export function storeSlippage(percent: string): void {
   if (isSlippage(percent)) store(KEY, percent)
 }
 
-/** Percent text as a fraction; empty means the default. */
+/** Converts a percent text to a fraction. Empty means the default. */
 export function slippageFraction(percent: string): Decimal {
   return new Decimal(isSlippage(percent) ? percent : SLIPPAGE_DEFAULT).div(100)
 }
 
-/** Whether a text is a percentage with 2 decimals, at most 50. */
+/** Returns whether a text is a percentage with at most 2 decimals and at most 50. */
 export function isSlippage(text: string): boolean {
   return /^\d{1,2}(\.\d{0,2})?$/.test(text) && new Decimal(text).lte(SLIPPAGE_MAX)
 }

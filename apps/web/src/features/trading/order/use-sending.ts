@@ -8,18 +8,18 @@ import { ANSWER_WITHIN_MS, repeatOnce } from './place-order.ts'
 
 interface Failure {
   readonly title: string
-  /** Said when nobody knows whether the server did it. */
+  /** Message for an order whose outcome is unknown. */
   readonly unknown: string
 }
 
-/** Sends what the player orders with a key of its own, once at a time. Shows toasts for what failed. */
+/** Sends the player's order with its own key, one at a time. Shows toasts for failures. */
 export function useSending({ title, unknown }: Failure) {
   const askForLogin = useAskForLogin('trade tokens')
   const requestKey = useRequestKey()
   const [isBusy, setBusy] = useState(false)
-  // A ref, because a double click is faster than a render.
+  // This is a ref, because a double click is faster than a render.
   const isUnderWay = useRef(false)
-  /** `call` gets the order with its key; `settle` the answer, if one comes. Sent again, it is as it was while `asked` is. */
+  /** `call` receives the order with its key. A repeated order stays unchanged while `asked` is equal. */
   const send = async <Order extends object, Answer>(
     order: Order,
     call: (keyed: Order & { requestId: string }, options: { signal: AbortSignal }) => Promise<Answer>,
@@ -37,7 +37,7 @@ export function useSending({ title, unknown }: Failure) {
     } catch (error) {
       requestKey.answered(error)
       if (isSignedOut(error)) {
-        // Otherwise the login screen would take the page's user as signed in and redirect back.
+        // Otherwise the login screen would treat the page's user as logged in and redirect back.
         forgetPlayer()
         askForLogin(null, 'login')
       } else {

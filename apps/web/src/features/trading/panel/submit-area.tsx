@@ -22,20 +22,23 @@ interface SubmitAreaProps {
   readonly side: Side
   readonly symbol: string
   readonly preview: Preview
-  /** Exact amount the player has of what is paid; null if unknown. */
+  /** Exact amount that the player holds of the asset to pay; null if unknown. */
   readonly have: string | null
   readonly isBusy: boolean
   readonly isGuest: boolean
-  /** Part of what the player holds cannot be sold; `have` is the rest. */
+  /** Whether part of the holding cannot be sold. `have` is the rest. */
   readonly isSealed: boolean
-  /** The same amount was sent before and its outcome is unknown. */
+  /** Whether the same amount was sent before and its outcome is unknown. */
   readonly isRepeat: boolean
-  /** The refusal of the same amount, or null. */
+  /** The rejection of the same amount, or null. */
   readonly refused: RefusedOrder | null
   readonly onSubmit: (quote: Quote) => void
 }
 
-/** The submit button. Shows why it is disabled, the price impact, and for typed amounts from 50 % on a confirmation. */
+/**
+ * The submit button. Shows why it is disabled, the price impact, and a confirmation for typed amounts with an impact
+ * from 50 %.
+ */
 export function SubmitArea(props: SubmitAreaProps) {
   const { button, side, symbol, preview, have, isBusy, isGuest, isRepeat, refused, onSubmit } = props
   const unit = useValueUnit()
@@ -50,7 +53,7 @@ export function SubmitArea(props: SubmitAreaProps) {
   const isRetry = refused?.reason === 'SLIPPAGE_EXCEEDED'
   const press = (event: MouseEvent) => {
     if (quote === null) return
-    // The second half of a double click is no decision to take the new price.
+    // The second click of a double click is not a decision to accept the new price.
     if (isRetry && event.detail > 1) return
     const isKnown = isGuest || confirmed === quote.amount || isOffered(side, quote.amount, have)
     if (isKnown || !isAskedAbout(quote.impact)) return onSubmit(quote)
@@ -94,12 +97,12 @@ export function SubmitArea(props: SubmitAreaProps) {
 
 interface RefusedProps {
   readonly refused: RefusedOrder
-  /** Quote of the same amount now; null if it cannot be traded. */
+  /** Quote for the same amount now; null if it cannot be traded. */
   readonly quote: Quote | null
   readonly symbol: string
 }
 
-/** The refusal of the last order. The toast has announced it. */
+/** The last order's rejection. The toast has already announced it. */
 function Refused({ refused, quote, symbol }: RefusedProps) {
   const isMoved = refused.reason === 'SLIPPAGE_EXCEEDED' && quote !== null
   return (
@@ -118,8 +121,8 @@ export function formatReceived(side: Side, amount: string, symbol: string): stri
 }
 
 /**
- * Returns the focus to the submit button after the confirmation, unless the player has moved it elsewhere. The button
- * was unmounted meanwhile, so the new one gets it.
+ * Returns the focus to the submit button after the confirmation, unless the player moved it elsewhere. The button was
+ * unmounted meanwhile, so the new button receives the focus.
  */
 function useFocusBack(isAsked: boolean, button: RefObject<HTMLButtonElement | null>): () => void {
   const noted = useRef<Element | null>(null)
@@ -142,7 +145,7 @@ interface QuestionProps {
   readonly onAnswer: (isYes: boolean) => void
 }
 
-/** The confirmation. It gets the focus; Escape means no, wherever the focus is by then. */
+/** The confirmation. It takes the focus. Escape means no, even if the focus is elsewhere. */
 function Question({ side, quote, onAnswer }: QuestionProps) {
   const { ask, yes } = WORDS[side]
   const unit = useValueUnit()
@@ -156,12 +159,12 @@ function Question({ side, quote, onAnswer }: QuestionProps) {
       event.stopPropagation()
       answer(false)
     }
-    // While capturing: what holds the question would close itself.
+    // This listens in the capture phase, because the container of the question would otherwise close itself.
     document.addEventListener('keydown', onKeyDown, true)
     return () => document.removeEventListener('keydown', onKeyDown, true)
   }, [])
   return (
-    // It replaces the button and its answers are further down, so that a double click confirms nothing.
+    // The question replaces the button and its buttons are further down, so that a double click confirms nothing.
     <div ref={box} className={classes.ask} role="alert" tabIndex={-1}>
       <p className={classes.question}>
         This trade alone moves the {nameValue(unit)} by {formatImpact(quote.impact)}. {ask}

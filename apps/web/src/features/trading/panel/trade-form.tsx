@@ -29,9 +29,9 @@ interface TradeFormProps {
   readonly input: RefObject<HTMLInputElement | null>
   readonly text: string
   readonly onText: (text: string) => void
-  /** Exact amount the player has of what is paid; null for guests and while unknown. */
+  /** Exact amount that the player holds of the asset to pay; null for guests and while unknown. */
   readonly have: string | null
-  /** What is sealed of the player's bag: it cannot be sold. */
+  /** The sealed part of the player's holding, which cannot be sold. */
   readonly sealedBag?: SealedBag | null
   readonly isGuest?: boolean
   readonly trade: Trading
@@ -118,7 +118,7 @@ const PRESETS = [
 ]
 
 interface SlippageFieldProps {
-  /** Percent. */
+  /** Slippage in percent. */
   readonly value: string
   readonly onChange: (percent: string) => void
 }
@@ -165,11 +165,11 @@ interface QuoteLinesProps {
   readonly side: Side
   readonly symbol: string
   readonly quote: Quote | null
-  /** Percent. */
+  /** Slippage in percent. */
   readonly slippage: string
 }
 
-/** The quote line by line. Rendered without an amount too, so that the layout does not jump. */
+/** The quote, line by line. It is rendered even without an amount, so that the layout does not jump. */
 function QuoteLines({ side, symbol, quote, slippage }: QuoteLinesProps) {
   const unit = useValueUnit()
   return (

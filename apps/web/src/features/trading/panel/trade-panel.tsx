@@ -28,14 +28,17 @@ import { useForeignTrades } from './use-foreign-trades.ts'
 import { useTrade } from './use-trade.ts'
 import { computeBagGain, YourBag } from './your-bag.tsx'
 
-/** A position older than this is refetched when the page opens, as the player may have traded elsewhere, ms. */
+/**
+ * Max age of a position when the page opens, ms. An older one is refetched, because the player may have traded
+ * elsewhere.
+ */
 const POSITION_FRESH_MS = 5_000
 const EnterFirst = lazyPart(() => import('../../../components/fairs/enter-first.tsx'), 'EnterFirst')
 
 const WaitingForm = lazyPart(() => import('../waiting/waiting-form.tsx'), 'WaitingForm')
 const WaitingList = lazyPart(() => import('../waiting/waiting-list.tsx'), 'WaitingList')
 
-/** When an order is carried out: now, or once a price is reached. A stop sells. */
+/** When an order is executed: now, or once the price reaches a limit. A stop sells. */
 const MODES = toOptions({ market: 'Market', limit: 'Limit', stop: 'Stop' })
 type Mode = (typeof MODES)[number]['value']
 
@@ -61,7 +64,7 @@ export function TradePanel({ token }: { token: Token }) {
   const holding = position.data?.amount ?? null
   const isOutside = fairId !== undefined && (fair === undefined || !isIn(fair) || fair.state !== 'open')
   const kept = useKeptOrder(token.id, user !== null)
-  // A player who comes back to place a kept order sees it at once.
+  // A player who returns to place a stored order sees the panel at once.
   const sheet = useTradeSheet({ isUsed: isOpen && !isOutside, startsOpen: kept !== null && user !== null })
   const [side, setSide] = useState<Side>(kept?.side ?? 'buy')
   const panel = useRef<HTMLElement>(null)
@@ -120,14 +123,14 @@ export function TradePanel({ token }: { token: Token }) {
 
 interface OpenTradePanelProps {
   readonly token: Token
-  /** SOL to spend: the fairground's, or the fair's that the token belongs to. */
+  /** SOL to spend: from the main game, or from the token's fair. */
   readonly balance: string | null
   readonly holding: string | null
-  /** The order that the player wanted to place before signing in. */
+  /** The order that the player wanted to place before login. */
   readonly kept: TradeIntent | null
   readonly side: Side
   readonly onSide: (side: Side) => void
-  /** Opens the sheet that the panel is in, if it is in one. */
+  /** Opens the sheet around the panel, if there is one. */
   readonly onOpen: () => void
   readonly changed: WaitingOrder | null
   readonly onChanged: () => void
@@ -144,12 +147,12 @@ function OpenTradePanel(props: OpenTradePanelProps) {
   const [chosen, setMode] = useState<Mode>('market')
   const mode = changed === null ? (side === 'buy' && chosen === 'stop' ? 'limit' : chosen) : toMode(changed)
   const trade = useTrade(token, (order) => {
-    // An amount typed since an order without an answer stays.
+    // An amount typed since an order without a response stays.
     setTexts((before) => (isAmount(before[order.side], order.amount) ? { ...before, [order.side]: '' } : before))
   })
   const done = trade.done?.trade.side === side ? trade.done : null
   const focusOn = (next: Side) => {
-    // In one go: a closed sheet cannot be focused.
+    // These run in one flush, because a closed sheet cannot be focused.
     flushSync(() => {
       onSide(next)
       onOpen()
@@ -230,7 +233,7 @@ interface TradeBarProps {
   readonly onOpen: (side: Side) => void
 }
 
-/** Buy and Sell in reach of the thumb: in a narrow window they open the sheet with the trade panel. */
+/** Buy and Sell buttons within the thumb's reach. In a narrow window they open the sheet with the trade panel. */
 function TradeBar({ token, position, isOpen, onOpen }: TradeBarProps) {
   const holding = position === undefined || position.amount === '0' ? null : position
   return (
@@ -254,7 +257,7 @@ function TradeBar({ token, position, isOpen, onOpen }: TradeBarProps) {
   )
 }
 
-/** The Sell button's label of a player who holds the token: what selling all would gain now, and the amount. */
+/** The Sell button's label for a player who holds the token: the gain from selling everything now, and the amount. */
 function HeldLabel({ token, position }: { token: Token; position: Position }) {
   const gain = computeBagGain(token, position)
   const sign = gain === null ? 0 : getSign(gain)
@@ -282,8 +285,8 @@ function HeldLabel({ token, position }: { token: Token; position: Position }) {
 }
 
 /**
- * The order that the visitor wanted to place on this token before signing in, or null. It stays the same until the
- * component is unmounted; a signed-in player gets it once.
+ * Returns the order for this token that the visitor wanted to place before login, or null. It stays the same until the
+ * component unmounts. A logged-in player receives it once.
  */
 function useKeptOrder(tokenId: TokenId, isSignedIn: boolean): TradeIntent | null {
   const [order] = useState(() => {

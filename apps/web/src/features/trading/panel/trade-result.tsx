@@ -16,7 +16,9 @@ interface TradeResultProps {
   readonly done: Answer
 }
 
-/** Result of the player's last order: of a sale first what it won or lost. Stars burst unless it lost. */
+/**
+ * The result of the player's last order. For a sale, the gain or loss comes first. Stars burst unless the sale lost.
+ */
 export function TradeResult({ symbol, done }: TradeResultProps) {
   const { trade, received, gain } = done
   const unit = useValueUnit()
@@ -55,7 +57,7 @@ function describeOwned({ position }: Answer, symbol: string): string {
   return `You own ${formatShare(position.amount, SUPPLY.toFixed())} of ${symbol}`
 }
 
-/** Flies once, and catches no click. */
+/** Stars that fly once and take no clicks. */
 function Stars() {
   return (
     <span className={classes.stars} aria-hidden="true">

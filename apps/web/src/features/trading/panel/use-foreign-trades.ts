@@ -5,17 +5,18 @@ import { isSettled } from '../../../lib/live/settled-trades.ts'
 import { refetchPosition } from '../order/settle-trade.ts'
 
 /**
- * The answer to this page's own order arrives about when its live event does. If it is missing after this time, the
- * order came from elsewhere.
+ * How long to wait for an order response after its live event, ms. If the response is still missing, the order came
+ * from elsewhere.
  */
 const ANSWER_LAG_MS = 1_500
-/** A trade of the last minute may be missing in a position that was read before the trades. */
+/** How long a trade counts as recent, ms. A position that was fetched before the trades may lack recent ones. */
 const RECENT_MS = 60_000
 
-/** Keeps the position current when the player trades or rugs this token in another tab or with a bot. */
+/** Updates the position when the player trades or rugs this token in another tab or with a bot. */
 export function useForeignTrades(token: Token, userId: number | null): void {
   const { id, ruggedAt } = token
-  // Not `tokens.trades`: a busy market pushes the player's trades out of it between two renders.
+  // This does not use `tokens.trades`, because in a busy market the player's trades can leave that list between two
+  // renders.
   const trades = trpc.tokens.markedTrades.useQuery({ id })
   const last = trades.data?.find((trade) => trade.userId === userId)
   const latest = last?.seq ?? 0
@@ -34,7 +35,7 @@ export function useForeignTrades(token: Token, userId: number | null): void {
         : before.latest !== latest || before.isOwnRug !== isOwnRug
     if (!isNews) return
     const timer = setTimeout(() => {
-      // A failed refetch leaves an older position; the next trade corrects it.
+      // After a failed refetch the older position remains, and the next trade corrects it.
       if (isOwnRug !== (before?.isOwnRug ?? isOwnRug) || !isSettled(id, latest)) refetchPosition(id).catch(() => {})
     }, ANSWER_LAG_MS)
     return () => clearTimeout(timer)

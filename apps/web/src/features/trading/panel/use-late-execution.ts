@@ -5,16 +5,19 @@ import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import type { Answer, Order } from '../order/place-order.ts'
 import { refetchPosition } from '../order/settle-trade.ts'
 
-/** An order and the token's sequence number when it was sent; null where it is unknown, as for a hidden token. */
+/**
+ * An order and the token's sequence number when it was sent. The number is null if it is unknown, as for a hidden
+ * token.
+ */
 export interface SentOrder extends Order {
   readonly afterSeq: number | null
-  /** The position from which it sells; undefined if unknown. */
+  /** The position from which the order sells; undefined if unknown. */
   readonly before: Pick<Position, 'amount' | 'cost'> | undefined
 }
 
 /**
- * Watches the token's trades for an order whose outcome is unknown. Calls `onFound` once when it turns out to have been
- * executed: then its amount must not stay in the field as if it still were to be traded.
+ * Watches the token's trades for an order whose outcome is unknown. Calls `onFound` once if the order was executed,
+ * because its amount must then not remain in the field as if it were still to be traded.
  */
 export function useLateExecution(
   tokenId: TokenId,
@@ -40,7 +43,7 @@ export function useLateExecution(
       const received = trade.side === 'buy' ? trade.tokenAmount : trade.solAmount
       tell(unsettled, { received, trade, position })
     }
-    // Without the position the order stays unsettled, which is safe.
+    // Without the position, the outcome stays unknown, which is safe.
     settle().catch(() => {})
     return () => {
       isCancelled = true
@@ -48,7 +51,7 @@ export function useLateExecution(
   }, [tokenId, unsettled, trade])
 }
 
-/** The player's trade that `order` became; null if there is none among the latest. */
+/** Returns the player's trade that executed `order`, or null if it is not among the latest trades. */
 export function findExecution(
   trades: readonly Pick<Trade, 'seq' | 'side' | 'userId' | 'solAmount' | 'tokenAmount'>[],
   order: Pick<SentOrder, 'side' | 'amount' | 'afterSeq'>,

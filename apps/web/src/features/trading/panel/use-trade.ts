@@ -25,25 +25,25 @@ const FAILURES = {
   sell: { title: 'Sale Failed', fallback: 'Failed to sell tokens' },
 } as const satisfies Record<Side, { title: string; fallback: string }>
 
-/** Shown in the toast and at the button when an order's outcome is unknown. */
+/** Shown in the toast and at the button if an order's outcome is unknown. */
 export const OUTCOME_UNKNOWN =
   'We don’t know whether your order went through. To check, press again without changing the amount: the same order never goes through twice.'
 
 export interface Trading {
   /** The side of the pending trade, or null. */
   readonly busy: Side | null
-  /** The order whose outcome is unknown: submitting it again repeats it with its key, so it is executed once. */
+  /** The order whose outcome is unknown. Submitting it again repeats it with its key, so it is executed once. */
   readonly unsettled: Order | null
   readonly refused: RefusedOrder | null
   /** The current user's last order, if it was executed. */
   readonly done: Answer | null
-  /** Trades at `quote`. Sends guests to the login. */
+  /** Trades at `quote`. Sends guests to the login screen. */
   submit(quote: Quote): Promise<void>
-  /** Takes back what is shown of a refusal, once the player changes the amount. */
+  /** Removes the displayed rejection once the player changes the amount. */
   forgetRefusal(): void
 }
 
-/** An order that the server refused: nothing was traded. */
+/** An order that the server rejected, so nothing was traded. */
 export interface RefusedOrder extends Pick<Order, 'side' | 'amount'> {
   readonly reason: string | null
   readonly sentence: string
@@ -54,7 +54,7 @@ type OnDone = (order: Pick<Order, 'side' | 'amount'>, answer: Answer) => void
 
 type Traded = Pick<Token, 'id' | 'symbol'>
 
-/** Trades a token, one order at a time; each new order has its own key. */
+/** Trades a token, one order at a time. Each new order has its own key. */
 export function useTrade(token: Traded, onDone: OnDone): Trading {
   const user = useCurrentUser()
   const askForLogin = useAskForLogin('trade tokens')
@@ -62,7 +62,7 @@ export function useTrade(token: Traded, onDone: OnDone): Trading {
   const [unsettled, setUnsettled] = useState<SentOrder | null>(null)
   const [refused, setRefused] = useState<RefusedOrder | null>(null)
   const [done, setDone] = useState<Answer | null>(null)
-  // A ref, because a double click is faster than a render.
+  // This is a ref, because a double click is faster than a render.
   const isBusy = useRef(false)
 
   const finish = (order: SentOrder, executed: Answer) => {
@@ -81,7 +81,7 @@ export function useTrade(token: Traded, onDone: OnDone): Trading {
     } catch (error) {
       setUnsettled(mayRepeat(error) ? order : null)
       if (isSignedOut(error)) {
-        // Otherwise the login screen would take the page's user as signed in and redirect back.
+        // Otherwise the login screen would treat the page's user as logged in and redirect back.
         forgetPlayer()
         askForLogin(toIntent(token, order), 'login')
         return
@@ -106,7 +106,7 @@ export function useTrade(token: Traded, onDone: OnDone): Trading {
       setBusy(null)
     }
   }
-  // Another tab may have signed the player out.
+  // Another tab may have logged the player out.
   const ownDone = done?.trade.userId === user?.id ? done : null
   return { busy, unsettled, refused, done: ownDone, submit, forgetRefusal: () => setRefused(null) }
 }
@@ -115,7 +115,10 @@ function toIntent({ id }: Traded, { side, amount }: Pick<Order, 'side' | 'amount
   return { kind: 'trade', side, tokenId: id, amount }
 }
 
-/** The order for `quote`. Reuses the key of an equal unsettled order, so that only one of them is executed. */
+/**
+ * Returns the order for `quote`. Reuses the key of an equal order whose outcome is unknown, so that only one of them is
+ * executed.
+ */
 function toOrder(token: Traded, { side, amount, least }: Quote, unsettled: SentOrder | null): SentOrder {
   const order = { side, tokenId: token.id, amount, least }
   const isRepeat = unsettled !== null && unsettled.side === side && unsettled.amount === amount
@@ -125,7 +128,10 @@ function toOrder(token: Traded, { side, amount, least }: Quote, unsettled: SentO
   return { ...order, requestId: newRequestKey(), afterSeq, before }
 }
 
-/** Refetches what a refusal shows to be outdated: the player may have traded elsewhere, or the feed may be down. */
+/**
+ * Refetches the data that a rejection shows to be outdated: the player may have traded elsewhere, or the feed may be
+ * down.
+ */
 async function refetchOutdated({ id }: Traded, error: unknown): Promise<void> {
   const reason = getReason(error)
   if (reason === 'SLIPPAGE_EXCEEDED' && currentConnection().state !== 'live') refetchToken(id)
@@ -133,7 +139,7 @@ async function refetchOutdated({ id }: Traded, error: unknown): Promise<void> {
   const refetch = isShortOfSol && !isFairToken(id) ? refetchPlayer() : null
   const isOld = reason === 'INSUFFICIENT_TOKENS' || (isShortOfSol && isFairToken(id))
   const refetchTokens = isOld ? refetchPosition(id) : null
-  // A failed refetch leaves older data; the refusal itself was shown.
+  // After a failed refetch the older data remains. The rejection itself was shown.
   await Promise.allSettled([refetch, refetchTokens])
 }
 
@@ -148,7 +154,7 @@ function toSuccessToast(token: Traded, { trade, received, gain }: Answer) {
     ? { title: 'Purchase Successful!', message: `Bought ${formatTokens(received)} ${token.symbol}` }
     : {
         title: 'Sale Successful!',
-        // A line of a phone; the result on the page has the gain in SOL.
+        // The message fits one line on a phone. The result on the page shows the gain in SOL.
         message: `Sold for ${formatSol(received, SOL_SHOWN)} SOL${gain == null ? '' : `: ${formatChange(gain.percent)}`}`,
       }
 }

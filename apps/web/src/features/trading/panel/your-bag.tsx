@@ -12,13 +12,13 @@ interface YourBagProps {
   readonly token: Token
   readonly position: Position | undefined
   readonly userId: number
-  /** Whether the token's fair has ended: nothing of the bag can be sold. */
+  /** Whether the token's fair has ended. Then nothing can be sold. */
   readonly isOver: boolean
 }
 
 /**
- * The player's holding of the token: amount, cost, and proceeds of selling now what is not sealed of it. For a
- * token that the player rugged, what the rug took.
+ * The player's holding of the token: amount, cost, and proceeds of selling the unsealed part now. For a token that the
+ * player rugged, shows what the rug pull paid.
  */
 export function YourBag({ token, position, userId, isOver }: YourBagProps) {
   const sealed = useSealedBag(token, userId)
@@ -65,8 +65,8 @@ export function YourBag({ token, position, userId, isOver }: YourBagProps) {
 }
 
 /**
- * What selling all of a bag now would gain, in percent; null for none, and while the pool is older than the position. A sealed
- * bag counts whole, as in the net worth.
+ * Returns the gain from selling a whole holding now, in percent. Returns null without a holding, and while the pool is
+ * older than the position. A sealed holding counts completely, as in the net worth.
  */
 export function computeBagGain(token: Token, { amount, cost }: Pick<Position, 'amount' | 'cost'>): string | null {
   const cashOut = amount === '0' ? null : computeCashOut(token, amount)

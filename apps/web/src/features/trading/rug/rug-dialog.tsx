@@ -19,7 +19,7 @@ interface RugDialogProps {
   readonly onClose: () => void
 }
 
-/** Confirms a rug pull: shows live who loses what, and requires the ticker to be typed. */
+/** Confirms a rug pull: shows live who loses how much, and requires the player to type the ticker. */
 export function RugDialog({ token, isBusy, onPull, onClose }: RugDialogProps) {
   const { symbol } = token
   const [typed, setTyped] = useState('')

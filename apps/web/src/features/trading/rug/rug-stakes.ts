@@ -1,22 +1,22 @@
 import { Decimal, SOL_DECIMALS } from '@papermoon/amm'
 import type { Holder, Token } from '../../../lib/api/api.ts'
 
-/** Max holders that the server returns; with this many there may be more. */
+/** Max number of holders that the server returns. If it returns that many, there may be more. */
 const HOLDERS_TOLD = 20
 
 export interface RugStakes {
   readonly others: number
-  /** True if there may be more than `others`. */
+  /** Whether there may be more than `others`. */
   readonly isAtLeast: boolean
-  /** Tokens they hold in total, exact. */
+  /** Exact number of tokens that they hold in total. */
   readonly amount: string
-  /** Mark value in SOL, rounded down to 9 decimals. */
+  /** Value at the current price in SOL, rounded down to 9 decimals. */
   readonly value: string
 }
 
-/** Computes the losses of players other than the creator, who holds `own` tokens, in a rug pull now. */
+/** Computes what players other than the creator, who holds `own` tokens, would lose in a rug pull now. */
 export function rugStakes(token: Token, holders: readonly Holder[], own: string): RugStakes {
-  // Pool plus all holdings equals the supply, also with more holders than the server returns.
+  // The pool plus all holdings equals the supply, even if there are more holders than the server returns.
   const amount = Decimal.max(0, new Decimal(token.supply).sub(token.pool.tokenReserve).sub(own))
   const value = amount.mul(token.currentPrice).toDecimalPlaces(SOL_DECIMALS, Decimal.ROUND_DOWN)
   return {

@@ -19,7 +19,7 @@ import { RowSaleWaiting } from './row-sale-waiting.tsx'
 export function RowSaleForm(props: RowSaleProps) {
   const { tokenId, symbol, held, onSold, onClose } = props
   const id = useId()
-  // The cached token may be old: no feed patches it while its page is closed.
+  // The cached token may be old, because no feed patches it while its page is closed.
   const token = trpc.tokens.get.useQuery({ id: tokenId }, { staleTime: OVERLAP_MS, enabled: held.isListed })
   useTokenFeed(tokenId, held.isListed && token.isSuccess)
   const onKeyDown = (event: KeyboardEvent) => {
@@ -55,7 +55,7 @@ export function RowSaleForm(props: RowSaleProps) {
   )
 }
 
-/** A token with a page: position and pool come from its live feed. */
+/** A token with a page. Its position and pool come from its live feed. */
 function ListedSale({ token, onSold }: { token: Token; onSold: (position: Position) => void }) {
   const user = useCurrentUser()
   const position = trpc.trading.position.useQuery({ tokenId: token.id }, { staleTime: OVERLAP_MS })
@@ -72,14 +72,14 @@ function ListedSale({ token, onSold }: { token: Token; onSold: (position: Positi
 
 interface SaleFormProps {
   readonly token: Pick<Token, 'id' | 'symbol' | 'pool'>
-  /** Exact; null if unknown. */
+  /** Exact amount; null if unknown. */
   readonly have: string | null
   readonly sealedBag?: SealedBag | null
   readonly onSold: (position: Position) => void
   readonly isFocused?: boolean
 }
 
-/** The sell side of the trade panel on its own; focused on mount unless `isFocused` is false. */
+/** The sell side of the trade panel alone. It takes the focus on mount unless `isFocused` is false. */
 export function SaleForm({ token, have, sealedBag = null, onSold, isFocused = true }: SaleFormProps) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')

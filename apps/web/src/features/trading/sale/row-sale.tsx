@@ -6,7 +6,7 @@ import { RowSaleWaiting } from './row-sale-waiting.tsx'
 
 const loadForm = () => import('./row-sale-form.tsx')
 
-/** Sells a token from a list row; the form is loaded when it is opened. */
+/** Sells a token from a list row. The form loads when it opens. */
 export const RowSale = lazyPart(loadForm, 'RowSaleForm', <RowSaleWaiting />)
 
 const SaleForm = lazyPart(loadForm, 'SaleForm', <RowSaleWaiting />)
@@ -16,10 +16,11 @@ interface HiddenSaleProps {
   readonly amount: string
 }
 
-/** Sells a hidden token. It has no live feed, so each sale refetches the position, which brings the pool. */
+/** Sells a hidden token. It has no live feed, so each sale refetches the position, which includes the pool. */
 export function HiddenSale({ token, amount }: HiddenSaleProps) {
   const refetch = () => {
-    // Refused after the last sale: then the token does not exist for the player any more, and the page says so.
+    // The server rejects this after the last sale, because the token then no longer exists for the player. The page
+    // says so.
     refetchPosition(token.id).catch(() => {})
   }
   return (

@@ -17,12 +17,12 @@ interface SealDialogProps {
 export function SealDialog({ token, onClose }: SealDialogProps) {
   const { symbol, seal, creatorHolding } = token
   const until = useUntil(seal?.liquidityUntil ?? null)
-  // The terms of when it was opened: a choice does not change under the hand.
+  // The terms stay as they were when the dialog opened, so an option does not change while the player selects it.
   const [openedAt] = useState(Date.now)
   const terms = longerTerms(seal, creatorHolding, openedAt)
   const [picked, setPicked] = useState<SealTerm>('day')
   const term = terms.find(({ value }) => value === picked) ?? terms[0]
-  // Only the bag makes a seal longer that is for ever.
+  // Only including the holding can extend a permanent seal.
   const [takesBag, setTakesBag] = useState(terms.length === 1)
   const { isBusy, place } = useSeal(token, onClose)
   const bag = takesBag && creatorHolding !== '0'
@@ -67,7 +67,7 @@ export function SealDialog({ token, onClose }: SealDialogProps) {
   )
 }
 
-/** Seals a token with a key of its own. Shows toasts for the outcome. */
+/** Seals a token with its own idempotency key. Shows toasts for the outcome. */
 function useSeal({ id, symbol }: Token, onDone: () => void) {
   const { isBusy, send } = useSending({
     title: 'Could not seal the token',

@@ -10,7 +10,7 @@ interface GuardBagProps {
   readonly have: string
 }
 
-/** Sells a whole bag once its price has fallen or risen: a tap places the order. */
+/** Sells a whole holding once its price has fallen or risen. One tap places the order. */
 export function GuardBag({ token, have }: GuardBagProps) {
   const { isBusy, place } = usePlace(token, () => {})
   const [isAny, setAny] = useState(false)

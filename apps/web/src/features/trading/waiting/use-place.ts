@@ -3,14 +3,14 @@ import { showToast } from '../../../lib/ui/toasts.ts'
 import { useSending } from '../order/use-sending.ts'
 import { nameOrder, type toTerms } from './waiting-terms.ts'
 
-/** Places an order with a key of its own. Shows toasts for the outcome. */
+/** Places an order with its own idempotency key. Shows toasts for the outcome. */
 export function usePlace({ symbol }: Pick<Token, 'symbol'>, onDone: () => void) {
   const { isBusy, send, askForLogin } = useSending({
     title: 'Could not place the order',
     unknown:
       'We don’t know whether your order was placed. To check, press again without changing it: the same order is never placed twice.',
   })
-  /** `asked` is what the player chose: its price may follow the market's. */
+  /** `asked` is what the player chose. Its price may follow the market price. */
   const place = async (terms: NonNullable<ReturnType<typeof toTerms>>, asked: unknown) => {
     await send(
       terms,
@@ -24,7 +24,7 @@ export function usePlace({ symbol }: Pick<Token, 'symbol'>, onDone: () => void) 
       },
       asked,
     )
-    // Also where it was refused: it may have been filled in part since it was opened.
+    // This also runs after a rejection, because the order may have been partly filled since the player opened it.
     void cache.waitingOrders.list.invalidate()
   }
   return { isBusy, place, askForLogin }

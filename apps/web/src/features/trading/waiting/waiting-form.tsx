@@ -38,15 +38,15 @@ interface WaitingFormProps {
   readonly token: Token
   readonly mode: WaitingMode
   readonly side: Side
-  /** Exact amount that the player has of what is paid; null for guests and while unknown. */
+  /** Exact amount that the player holds of the asset to pay; null for guests and while unknown. */
   readonly have: string | null
   readonly isGuest: boolean
-  /** The order to change; null: a new one is placed. */
+  /** The order to change, or null to place a new one. */
   readonly changed: WaitingOrder | null
   readonly onChanged: () => void
 }
 
-/** An order that waits for a price: a limit, or a stop with a target if one is wished. */
+/** A form for an order that waits for a price: a limit, or a stop with an optional target. */
 export function WaitingForm({ token, mode, side, have, isGuest, changed: opened, onChanged }: WaitingFormProps) {
   const { symbol, currentPrice } = token
   const unitOfPage = useValueUnit()
@@ -137,7 +137,10 @@ function nameSubmit(terms: ReturnType<typeof toTerms>, isChange: boolean): strin
   return isChange ? `Change ${name}` : `Place ${name}`
 }
 
-/** The order to change, with what is left of it: what was typed was meant for more where it was filled in part since. */
+/**
+ * Returns the order to change, with its remaining amount. If it was partly filled meanwhile, the typed amount was meant
+ * for more.
+ */
 function useRest(opened: WaitingOrder | null, onRest: (left: string) => void): WaitingOrder | null {
   const [changed, setChanged] = useState(opened)
   const { data } = trpc.waitingOrders.list.useQuery({ tokenId: opened?.tokenId }, { enabled: opened !== null })
@@ -154,7 +157,7 @@ interface ToldProps {
   readonly unit: PriceUnit
   readonly isBuy: boolean
   readonly pays: string
-  /** It was filled in part since it was opened. */
+  /** Whether the order was partly filled since the player opened it. */
   readonly isRest: boolean
 }
 
@@ -182,12 +185,12 @@ interface PriceFieldProps {
   readonly unit: PriceUnit
   readonly text: string
   readonly onText: (text: string, isUnreadable?: boolean) => void
-  /** Percent of the current price. */
+  /** Percentages of the current price. */
   readonly chips: readonly string[]
   readonly current: string
 }
 
-/** A price in one of the units, with chips for shares of the current one. */
+/** A price in one of the units, with buttons for percentages of the current price. */
 function PriceField({ label, unit, text, onText, chips, current }: PriceFieldProps) {
   const id = useId()
   const isNegative = text.startsWith('-')

@@ -13,12 +13,12 @@ import { showFailure } from '../../../lib/ui/toasts.ts'
 import classes from './waiting-form.module.css'
 import { findDistance, moveOrder, nameOrder } from './waiting-terms.ts'
 
-/** As many as may wait. */
+/** Max number of orders, which equals the maximum that may wait. */
 const SHOWN_MAX = 50
 
 type Traded = Pick<Token, 'id' | 'symbol' | 'currentPrice'>
 
-/** The player's waiting orders of a token, with their distance to the price. Nothing where there are none. */
+/** The player's waiting orders for a token, with their distance to the price. Renders nothing if there are none. */
 export function WaitingList({ token, onChange }: { token: Traded } & Pick<OrdersProps, 'onChange'>) {
   const { id: tokenId } = token
   const { data } = trpc.waitingOrders.list.useQuery({ tokenId })
@@ -27,7 +27,7 @@ export function WaitingList({ token, onChange }: { token: Traded } & Pick<Orders
   return <Orders orders={data?.orders ?? []} tokens={[token]} tokenId={tokenId} onChange={onChange} />
 }
 
-/** Opens the order that the player asked to change in the chart or on the portfolio. */
+/** Opens the order that the player wants to change from the chart or the portfolio. */
 function useAskedOrder(orders: readonly WaitingOrder[], onChange: OrdersProps['onChange']): void {
   const asked = useAskedChange()
   const order = orders.find(({ id }) => id === asked?.orderId)
@@ -38,7 +38,7 @@ function useAskedOrder(orders: readonly WaitingOrder[], onChange: OrdersProps['o
   }, [asked, order, onChange])
 }
 
-/** Those of all tokens, each with its token's page. */
+/** The waiting orders for all tokens, each with a link to its token's page. */
 export function AllWaitingOrders() {
   const orders = trpc.waitingOrders.list.useQuery({ limit: SHOWN_MAX }).data?.orders ?? []
   const ids = [...new Set(orders.map(({ tokenId }) => tokenId))].sort((x, y) => x - y).join()
@@ -50,9 +50,9 @@ export function AllWaitingOrders() {
 interface OrdersProps {
   readonly orders: readonly WaitingOrder[]
   readonly tokens: readonly Traded[]
-  /** Left out: each order links to its token. */
+  /** If undefined, each order links to its token. */
   readonly tokenId?: TokenId
-  /** Left out: orders are changed on their token's page. */
+  /** If undefined, orders are changed on their token's page. */
   readonly onChange?: (order: WaitingOrder) => void
 }
 
@@ -118,7 +118,7 @@ function Orders({ orders, tokens, tokenId, onChange }: OrdersProps) {
   )
 }
 
-/** Opens the order in the trade panel; where there is none, on its token's page. */
+/** Opens the order in the trade panel. Without a panel, opens it on its token's page. */
 function ChangeButton({ order, onChange }: { order: WaitingOrder } & Pick<OrdersProps, 'onChange'>) {
   const label = `Change the ${nameOrder(order).toLowerCase()}`
   if (onChange === undefined) {
@@ -188,7 +188,7 @@ function OrderFacts({ order, token, isLinked }: { order: WaitingOrder; token: Tr
   )
 }
 
-/** Refetches the player's orders, of a token or all, whenever one changes; the bell's notices say what happened. */
+/** Refetches the player's orders, for one token or all, whenever one changes. The notices explain what happened. */
 function useLiveOrders(tokenId?: TokenId): void {
   useEffect(() => {
     let lastEventId: string | undefined
@@ -197,7 +197,7 @@ function useLiveOrders(tokenId?: TokenId): void {
         { tokenId, lastEventId },
         {
           ...handlers,
-          // What came between the list and the subscription is in no event.
+          // No event contains changes between the list and the subscription.
           onStarted: () => lastEventId === undefined && void cache.waitingOrders.list.invalidate(),
           onData: ({ id, data: { order } }: { id: string; data: { order: WaitingOrder } }) => {
             lastEventId = id

@@ -18,7 +18,7 @@ type Terms = Inputs['waitingOrders']['place']
 
 export type PriceUnit = ValueUnit | 'percent'
 
-/** The price in SOL that a typed value means; null for none. */
+/** Converts a typed value to a price in SOL. Returns null for an empty value. */
 export function toOrderPrice(text: string, unit: PriceUnit, current: string): Decimal | null {
   if (!/\d/.test(text)) return null
   const value = new Decimal(text)
@@ -31,18 +31,21 @@ export function toOrderPrice(text: string, unit: PriceUnit, current: string): De
   return cut.gt(0) ? cut : null
 }
 
-/** The text of a price in a unit, so that the unit can be changed. */
+/** Formats a price in a unit, so that the player can change the unit. */
 export function fromOrderPrice(price: Decimal, unit: PriceUnit, current: string): string {
   if (unit === 'price') return price.toFixed()
   if (unit === 'cap') return computeMarketCap(price).toDecimalPlaces(6, Decimal.ROUND_DOWN).toFixed()
   return price.div(current).sub(1).mul(100).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed()
 }
 
-/** How long an order waits at most, in ms: as in the contract, whose module would bring its schemas along. */
+/**
+ * How long an order waits at most, ms. The values equal those in the contract, whose module would also load its
+ * schemas.
+ */
 const LASTS_MS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000, month: 2_592_000_000 }
 export type Lasts = keyof typeof LASTS_MS
 
-/** How long an order that is changed was to wait; a new one waits for as long as one may. */
+/** Returns how long a changed order originally waited. A new order waits for the maximum. */
 export function toLasts(changed: WaitingOrder | null): Lasts {
   if (changed === null) return 'month'
   const ms = Date.parse(changed.expiresAt) - Date.parse(changed.placedAt)
@@ -53,29 +56,32 @@ export function toLasts(changed: WaitingOrder | null): Lasts {
 export interface Draft {
   readonly mode: WaitingMode
   readonly side: Side
-  /** Exact decimal text; empty: none. */
+  /** Exact decimal text; empty means none. */
   readonly amount: string
   readonly price: Decimal | null
   /** Whether a stop sells at any price. */
   readonly isAny: boolean
-  /** The target of a stop's bracket; null: none. */
+  /** The target price of a stop's bracket; null means none. */
   readonly target: Decimal | null
   readonly lasts: Lasts
   readonly changed: WaitingOrder | null
 }
 
-/** What part of its price a stop sells at least at: a changed one keeps what its player chose. */
+/**
+ * Returns the fraction of its stop price that a stop must at least receive. A changed order has the fraction that its
+ * player chose.
+ */
 function toLeastShare(changed: WaitingOrder | null): Decimal {
   const { stopPrice, leastPrice } = changed ?? { stopPrice: null, leastPrice: null }
   return stopPrice === null || leastPrice === null ? LEAST_SHARE : new Decimal(leastPrice).div(stopPrice)
 }
 
-/** How far under its price a stop sells at least, in percent. */
+/** Returns how far below its price a stop still sells, in percent. */
 export function toPercentUnder(changed: WaitingOrder | null): string {
   return new Decimal(1).sub(toLeastShare(changed)).mul(100).toDecimalPlaces(1).toFixed()
 }
 
-/** What is typed to change an order; nothing for a new one. Prices are in SOL. */
+/** Returns the typed values for changing an order, or empty values for a new one. Prices are in SOL. */
 export function toTyped(order: WaitingOrder | null): { amount: string; price: string; target: string; isAny: boolean } {
   if (order === null) return { amount: '', price: '', target: '', isAny: false }
   const { left: amount, price, stopPrice, leastPrice } = order
@@ -83,10 +89,10 @@ export function toTyped(order: WaitingOrder | null): { amount: string; price: st
   return { amount, price: stopPrice, target: price ?? '', isAny: leastPrice === null }
 }
 
-/** As many as the axis of the chart has. */
+/** Number of significant digits, which equals the number on the chart's axis. */
 const MOVED_DIGITS = 5
 
-/** The order with the price that begins it at the place where its line was dropped. */
+/** Returns the order with the trigger price at which its line was dropped. */
 export function moveOrder(order: WaitingOrder, { trigger, price }: NonNullable<AskedChange['moved']>): WaitingOrder {
   if (trigger === 'below' && order.kind !== 'buy') return { ...order, stopPrice: price }
   const kept = new Decimal(1).sub(FEE_RATE)
@@ -94,7 +100,7 @@ export function moveOrder(order: WaitingOrder, { trigger, price }: NonNullable<A
   return { ...order, price: worst.toSignificantDigits(MOVED_DIGITS).toDecimalPlaces(PRICE_DECIMALS).toFixed() }
 }
 
-/** What is sent; null while something is missing. */
+/** Returns the terms to send, or null while something is missing. */
 export function toTerms(
   token: Pick<Token, 'id'>,
   { mode, side, amount, price, isAny, target, lasts, changed }: Draft,
@@ -120,12 +126,12 @@ export function toBegin({ mode, side, price }: Pick<Draft, 'mode' | 'side' | 'pr
   return side === 'buy' ? buyBound(price) : saleBound(price)
 }
 
-/** What an order is called: `Limit buy`. */
+/** Names an order: `Limit buy`. */
 export function nameOrder({ kind }: Pick<WaitingOrder, 'kind'>): string {
   return { buy: 'Limit buy', sale: 'Limit sell', stop: 'Stop', bracket: 'Bracket' }[kind]
 }
 
-/** The nearer of an order's prices, and how far the current one is from it in percent. */
+/** Returns the nearer of an order's prices, and how far the current price is from it in percent. */
 export function findDistance(
   { below, above }: WaitingOrder,
   current: string,

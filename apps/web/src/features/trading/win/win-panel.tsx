@@ -12,7 +12,7 @@ const SOL_SHOWN = 6
 const WIDTH = 1_200
 const HEIGHT = 630
 
-/** A closed position, won or lost, with its picture to share. */
+/** A closed position, won or lost, with a picture that the player can share. */
 export function WinPanel({ token, user }: { token: Token; user: CurrentUser }) {
   const query = trpc.users.closedPosition.useQuery({ userId: user.id, tokenId: token.id }, { staleTime: 0 })
   const [isBusy, setBusy] = useState(false)

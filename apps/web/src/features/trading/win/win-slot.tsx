@@ -4,7 +4,7 @@ import { lazyPart } from '../../../lib/boot/lazy-import.ts'
 
 const WinPanel = lazyPart(() => import('./win-panel.tsx'), 'WinPanel')
 
-/** The offer of a card, for a player who traded the token and holds nothing of it any more, or whose bag was rugged. */
+/** Offers a card to a player who traded the token and no longer holds any of it, or whose holding was rugged. */
 export function WinSlot({ token }: { token: Token }) {
   const user = useCurrentUser()
   return user === null ? null : <PlayersWinSlot token={token} user={user} />
@@ -13,11 +13,11 @@ export function WinSlot({ token }: { token: Token }) {
 function PlayersWinSlot({ token, user }: { token: Token; user: CurrentUser }) {
   const { id } = token
   const position = trpc.trading.position.useQuery({ tokenId: id })
-  // The chart's marks need the same answer.
+  // The chart's markers use the same response.
   const marked = trpc.tokens.markedTrades.useQuery({ id })
   const last = marked.data?.find(({ userId }) => userId === user.id)
   const isClosed = position.data?.amount === '0' || token.ruggedAt !== null
   if (!isClosed || last === undefined) return null
-  // Each closing is asked about once.
+  // Each closed position is fetched once.
   return <WinPanel key={last.seq} token={token} user={user} />
 }

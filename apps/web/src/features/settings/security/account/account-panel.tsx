@@ -9,7 +9,7 @@ import { ChangeEmailDialog, ChangePasswordDialog, ChangeWalletDialog } from './c
 
 type Matter = 'password' | 'email' | 'wallet'
 
-/** Email, password and wallet, each with a button to change it; `/settings#password` opens the password dialog. */
+/** Email, password and wallet, each with a change button. `/settings#password` opens the password dialog. */
 export function AccountPanel({ user }: { user: CurrentUser }) {
   const [open, setOpen] = useState<Matter | null>(() => (location.hash === '#password' ? 'password' : null))
   const close = () => setOpen(null)

@@ -129,7 +129,7 @@ export function ChangePasswordDialog({ onClose }: ChangeProps) {
 
 interface ChangeDialogProps extends ChangeProps {
   readonly title: string
-  /** Label of the button. */
+  /** Label for the submit button. */
   readonly action: string
   readonly change: { readonly isPending: boolean }
   readonly submit: (fields: HTMLFormElement) => void
@@ -157,7 +157,7 @@ function ChangeDialog({ title, action, change: { isPending }, submit, onClose, c
   )
 }
 
-/** Asks for the current password, as every change of credentials does. */
+/** Asks for the current password. Every change to credentials requires it. */
 function CurrentPasswordField({ error, isFirst = false }: { error: unknown; isFirst?: boolean }) {
   return (
     <PasswordField
@@ -173,7 +173,10 @@ function CurrentPasswordField({ error, isFirst = false }: { error: unknown; isFi
 
 const isWrongPassword = (error: unknown) => getReason(error) === 'WRONG_PASSWORD'
 
-/** Why a change failed, as a sentence; null without an error, and for one of the current password. */
+/**
+ * Returns a sentence that explains why a change failed. Returns null without an error, and for an error about the
+ * current password.
+ */
 function describeProblem(error: unknown): string | null {
   if (error === null || isWrongPassword(error)) return null
   return getSentence(error) ?? NO_RESPONSE
@@ -184,7 +187,7 @@ interface Mistake {
   readonly sentence: string
 }
 
-/** What a new password lacks, in the words of the register and reset screens. */
+/** Returns what is wrong with a new password, in the words from the register and reset screens. */
 function findMistake(next: string, confirm: string): Mistake | null {
   if (next.length < PASSWORD_MIN) {
     return { field: 'next', sentence: `Password must be at least ${PASSWORD_MIN} characters` }

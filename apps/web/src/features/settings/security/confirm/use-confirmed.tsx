@@ -8,14 +8,14 @@ const ConfirmDialog = lazyPart(() => import('../../../../components/form/confirm
 
 interface ConfirmedMutation<Input, Result>
   extends Pick<UseMutationOptions<Result, Error, Input>, 'onError' | 'onSettled'> {
-  /** Title of the toast for a failure. */
+  /** Title for the toast after a failure. */
   readonly failure: string
   readonly onSuccess?: (result: Result, input: Input) => unknown
 }
 
 /**
- * A mutation for which the server may require a fresh confirmation: if so, it asks in a dialog and acts again, and fails
- * with `CONFIRMATION_NEEDED` where the player cancels. Render its `dialog` anywhere.
+ * Creates a mutation for which the server may require a fresh confirmation. In that case, it asks in a dialog and runs
+ * the action again. If the player cancels, it fails with `CONFIRMATION_NEEDED`. Render its `dialog` anywhere.
  */
 export function useConfirmedMutation<Result, Input = void>(
   action: (input: Input) => Promise<Result>,

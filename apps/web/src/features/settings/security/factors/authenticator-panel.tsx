@@ -14,7 +14,7 @@ import { useConfirmedMutation } from '../confirm/use-confirmed.tsx'
 import { AuthenticatorSetup } from './authenticator-setup.tsx'
 import factors from './factors.module.css'
 
-/** With this many codes left or fewer, suggest new ones. */
+/** Number of remaining recovery codes at which the panel suggests new ones. */
 const FEW = 3
 
 /** The authenticator app (a second factor at login) and its recovery codes. */
@@ -23,7 +23,7 @@ export function AuthenticatorPanel() {
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const [isBack, setBack] = useState(false)
-  // Focus the heading: the focused element was removed.
+  // Focus the heading, because the focused element was removed.
   useEffect(() => {
     if (isBack) heading.current?.focus()
   }, [isBack])
@@ -183,6 +183,6 @@ function saveText(fileName: string, text: string): void {
   link.href = url
   link.download = fileName
   link.click()
-  // Keep the URL alive until the browser has read it.
+  // The URL must exist until the browser has read it.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

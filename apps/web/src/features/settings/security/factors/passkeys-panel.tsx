@@ -53,7 +53,7 @@ function Passkeys({ obstacle, passkeys }: { obstacle: string | null; passkeys: r
   )
 }
 
-/** Why no passkey can be added here, as a sentence; null if one can. */
+/** Returns a sentence that explains why no passkey can be added here, or null if one can. */
 function findObstacle(origin: string | null): string | null {
   if (origin === null) return 'Passkeys work only at an https address or at localhost, and this site is at neither.'
   if (origin !== location.origin) return `Passkeys work only at ${origin}. Please open the settings there.`
@@ -64,7 +64,7 @@ function findObstacle(origin: string | null): string | null {
 function NewPasskeyForm({ count }: { count: number }) {
   const [name, setName] = useState('')
   const save = async (title: string) => {
-    // Asks for the confirmation before the browser's dialog, whose passkey would otherwise be refused afterwards.
+    // Asks for confirmation before the browser's dialog. Otherwise the server would reject the new passkey afterwards.
     const credential = await createPasskey(await client.passkeys.beginAdd.mutate())
     await client.passkeys.add.mutate({ name: title, credential })
   }
@@ -101,7 +101,7 @@ function NewPasskeyForm({ count }: { count: number }) {
   )
 }
 
-/** A passkey with its creation, last use and remove button. */
+/** A passkey with its creation time, last use and remove button. */
 function PasskeyRow({ passkey: { id, name, domain, isSynced, createdAt, lastUsedAt } }: { passkey: Passkey }) {
   const now = useNow()
   const remove = useConfirmedMutation(() => client.passkeys.remove.mutate({ id }), {

@@ -14,7 +14,7 @@ import { useConfirmedMutation } from '../confirm/use-confirmed.tsx'
 export function SessionsPanel() {
   const sessions = trpc.security.sessions.useQuery()
   const heading = useRef<HTMLHeadingElement>(null)
-  // Focus the heading: the pressed button is removed with its row.
+  // Focus the heading, because the pressed button is removed with its row.
   const onEnded = () => heading.current?.focus()
   return (
     <Panel title="Sessions" level={3} heading={heading}>
@@ -69,7 +69,7 @@ interface SessionRowProps {
   readonly onEnded: () => void
 }
 
-/** A session with its browser, address, last use and a button that ends it. */
+/** A session with its browser, IP address, last use and a button that ends it. */
 function SessionRow({ session, onEnded }: SessionRowProps) {
   const now = useNow()
   const { isThis, address, createdAt, lastUsedAt } = session
@@ -94,7 +94,7 @@ function End({ session: { id }, browser, onEnded }: SessionRowProps & { readonly
   const end = useConfirmedMutation(() => client.security.endSession.mutate({ id }), {
     failure: 'Could not end the session',
     onSuccess: () => showToast({ title: 'Session ended', message: `${browser} is logged out.` }),
-    // A session that no longer exists has ended as well.
+    // A session that no longer exists has also ended.
     onSettled: async () => {
       await cache.security.sessions.invalidate()
       onEnded()

@@ -10,7 +10,7 @@ import settings from '../../settings.module.css'
 import { useConfirmedMutation } from '../confirm/use-confirmed.tsx'
 import classes from './your-data.module.css'
 
-/** The data export and the deletion of the account. */
+/** The account's data export and deletion. */
 export function YourData({ user }: { user: CurrentUser }) {
   return (
     <Panel title="Your data" level={3}>
@@ -42,7 +42,7 @@ function Download() {
   )
 }
 
-/** Lets the browser stream the file to disk, however large it is. */
+/** Lets the browser stream the file to disk, regardless of its size. */
 function startDownload(url: string): void {
   const link = document.createElement('a')
   link.href = url
@@ -99,7 +99,7 @@ interface DeleteDialogProps {
   readonly onClose: () => void
 }
 
-/** Explains what a deletion removes and keeps, and confirms it. */
+/** Explains what a deletion removes and what remains, and asks for confirmation. */
 function DeleteDialog({ onDelete, onClose }: DeleteDialogProps) {
   const [keepsPosts, setKeepsPosts] = useState(false)
   return (

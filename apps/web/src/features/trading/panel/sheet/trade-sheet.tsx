@@ -11,7 +11,7 @@ import {
 } from 'react'
 import classes from './trade-sheet.module.css'
 
-/** How far the sheet is dragged down before it closes, px. */
+/** How far the player must drag the sheet down before it closes, px. */
 const DRAG_PX = 70
 const FOCUSABLE = 'a[href], button:not(:disabled), input, summary, [tabindex="0"]'
 
@@ -22,8 +22,8 @@ interface TradeSheetProps {
 }
 
 /**
- * Holds the trade panel. In a wide window it is part of the page and this adds nothing; in a narrow one it is a modal
- * sheet at the bottom. The panel stays mounted while the sheet is closed, and with it what was typed.
+ * Contains the trade panel. In a wide window the panel is part of the page and this adds nothing; in a narrow window it
+ * is a modal sheet at the bottom. The panel stays mounted while the sheet is closed, so typed values remain.
  */
 export function TradeSheet({ sheet, label, children }: TradeSheetProps) {
   const { isSheet, isOpen, close } = sheet
@@ -36,7 +36,7 @@ export function TradeSheet({ sheet, label, children }: TradeSheetProps) {
     else if (event.key === 'Tab') keepTabInside(event)
   }
   return (
-    // The same elements in both windows: the panel would lose what was typed if it moved into others.
+    // Both window sizes use the same elements, because the panel would lose its typed values if its parents changed.
     <div className={classes.layer} data-trade-sheet={isSheet ? (isOpen ? 'open' : 'closed') : 'none'}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Escape and the button close it too. */}
       <div className={classes.backdrop} onClick={close} />
@@ -59,12 +59,12 @@ export function TradeSheet({ sheet, label, children }: TradeSheetProps) {
   )
 }
 
-/** Focuses the sheet when it opens, unless the focus is already in it, and returns the focus when it closes. */
+/** Focuses the sheet when it opens, unless the focus is already in it. Returns the focus when it closes. */
 function useModalFocus(box: RefObject<HTMLElement | null>, isOpen: boolean): void {
   useEffect(() => {
     if (!isOpen) return
     const before = document.activeElement
-    // Not a field: on a phone its keyboard would cover the sheet.
+    // This does not focus a field, because a phone's keyboard would then cover the sheet.
     if (box.current?.contains(before) === false) box.current.focus({ preventScroll: true })
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
@@ -72,7 +72,10 @@ function useModalFocus(box: RefObject<HTMLElement | null>, isOpen: boolean): voi
   }, [box, isOpen])
 }
 
-/** Keeps the sheet above a phone's keyboard, which covers fixed elements without resizing the page in some browsers. */
+/**
+ * Positions the sheet above a phone's keyboard. In some browsers the keyboard covers fixed elements without resizing
+ * the page.
+ */
 function useKeyboardInset(box: RefObject<HTMLElement | null>, isOpen: boolean): void {
   useEffect(() => {
     const view = window.visualViewport
@@ -106,7 +109,7 @@ function isTabStop(element: HTMLElement): boolean {
   return element.tabIndex >= 0 && element.checkVisibility()
 }
 
-/** Pointer handlers that drag the sheet down and close it past `DRAG_PX`. */
+/** Returns pointer handlers that drag the sheet down and close it beyond `DRAG_PX`. */
 function dragDown(box: RefObject<HTMLElement | null>, close: () => void) {
   let startY: number | null = null
   const moved = (event: PointerEvent) => (startY === null ? 0 : Math.max(0, event.clientY - startY))
@@ -132,11 +135,11 @@ function dragDown(box: RefObject<HTMLElement | null>, close: () => void) {
   }
 }
 
-/** Up to this width the panel is a sheet, as in trade-sheet.module.css and token-screen.module.css. */
+/** Media query for windows in which the panel is a sheet, as in trade-sheet.module.css and token-screen.module.css. */
 const ONE_COLUMN = '(max-width: 61.99em)'
 
 interface Sheet {
-  /** Whether the panel is a sheet at all; in a wide window it is part of the page. */
+  /** Whether the panel is a sheet. In a wide window it is part of the page. */
   readonly isSheet: boolean
   readonly isOpen: boolean
   open(): void
@@ -144,12 +147,12 @@ interface Sheet {
 }
 
 interface SheetInput {
-  /** False while nothing can be traded: then the panel is part of the page in every window. */
+  /** False while no trade is possible. Then the panel is part of the page in every window. */
   readonly isUsed: boolean
   readonly startsOpen: boolean
 }
 
-/** The state of the sheet that holds the trade panel in a narrow window. */
+/** Manages the sheet that contains the trade panel in a narrow window. */
 export function useTradeSheet({ isUsed, startsOpen }: SheetInput): Sheet {
   const isSheet = useMediaQuery(ONE_COLUMN, undefined, { getInitialValueInEffect: false }) && isUsed
   const [isOpen, setOpen] = useState(startsOpen)
