@@ -30,10 +30,7 @@ const kind = z.enum(['buy', 'sell', 'launch', 'rug', 'seal'])
 
 export const order = z
   .object({
-    key: z
-      .string()
-      .nullable()
-      .describe('Idempotency key, which the server generates if the request has none.'),
+    key: z.string().nullable().describe('Idempotency key, which the server generates if the request has none.'),
     kind,
     tokenId,
     createdAt: z.iso.datetime(),
