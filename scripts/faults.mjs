@@ -1,17 +1,23 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism, constants, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fail, root } from './lib/project.mjs'
 import { run } from './lib/run.mjs'
 
+/** How long the tests of one fault may take, in milliseconds. */
+const LIMIT_MS = 240_000
+/** The exit code of a run that was stopped then. */
+const TERMINATED = 128 + constants.signals.SIGTERM
+
 /**
  * `npm run faults`: makes each fault of `faults/` in a copy of the last commit, runs the tests that should notice it, and
- * expects one to fail. Words after `--` choose faults by a part of their area, title or file; `--check` only checks that each fault still fits the sources. Exits
- * with 1 where a fault went unnoticed.
+ * expects one to fail. A run that fails before a test does, or takes too long, notices nothing. Words after `--` choose
+ * faults by a part of their area, title or file; `--check` only checks that each fault still fits the sources. Exits with
+ * 1 if a fault went unnoticed.
  *
- * A fault is `{ title, file, from, to, tests, lane, fix }`: in `file`, `from` (which occurs once) becomes `to`; `tests` are test
- * files or folders; `lane` is `nightly` for tests that only run then; `fix` is the commit that fixed a real fault.
+ * A fault is `{ title, file, from, to, tests, lane, fix }`: in `file`, `from` (which occurs once) becomes `to`; `tests` are
+ * test files or folders; `lane` is `nightly` for tests that only run then; `fix` is the commit that fixed a real fault.
  */
 const words = process.argv.slice(2).filter((word) => !word.startsWith('-'))
 const isChosen = ({ area, title, file }) => words.every((word) => `${area} ${title} ${file}`.includes(word))
@@ -22,10 +28,17 @@ if (problems.length > 0) fail(problems.join('\n'))
 if (process.argv.includes('--check')) process.exit(0)
 
 const queue = [...faults]
-const missed = []
 await Promise.all(Array.from({ length: Math.min(availableParallelism(), faults.length) }, work))
-process.stdout.write(`${faults.length - missed.length} passed, ${missed.length} failed\n`)
-process.exit(missed.length > 0 ? 1 : 0)
+const rows = [...new Set(faults.map(toRow))].sort().map((row) => {
+  const own = faults.filter((fault) => toRow(fault) === row)
+  return `| ${row} | ${own.filter(({ unnoticed }) => !unnoticed).length} | ${own.filter(({ unnoticed }) => unnoticed).length} |`
+})
+process.stdout.write(`\n| lane | area | noticed | unnoticed |\n|---|---|---:|---:|\n${rows.join('\n')}\n`)
+process.exit(faults.some(({ unnoticed }) => unnoticed) ? 1 : 0)
+
+function toRow({ lane, area }) {
+  return `${lane} | ${area}`
+}
 
 /** Why a fault no longer fits the sources, as sentences. */
 function findProblems({ area, title, file, from, to, tests }) {
@@ -63,21 +76,44 @@ async function work() {
     rmSync(cwd, { recursive: true, force: true })
     git('prune')
   })
-  const built = await run('node', ['scripts/build.mjs'], { cwd, isQuiet: true })
-  if (built.code !== 0) fail(built.output)
-  for (let fault = queue.shift(); fault; fault = queue.shift()) {
-    const path = join(cwd, fault.file)
-    const code = readFileSync(path, 'utf8')
-    writeFileSync(
-      path,
-      code.replace(fault.from, () => fault.to),
-    )
-    const bail = fault.tests.some((test) => test.endsWith('.spec.ts')) ? '-x' : '--bail=1'
-    const tests = await run('node', ['scripts/t.mjs', ...fault.tests, bail], { cwd, isQuiet: true })
-    writeFileSync(path, code)
-    if (tests.code === 0) missed.push(fault)
-    process.stdout.write(
-      `${tests.code === 0 ? 'UNNOTICED' : 'noticed'}  ${fault.lane}  ${fault.area}: ${fault.title}\n`,
-    )
+  const everything = "import('./scripts/lib/install.mjs').then(({ install }) => install())"
+  for (const args of [['-e', everything], ['scripts/build.mjs']]) {
+    const { code, output } = await run('node', args, { cwd, isQuiet: true })
+    if (code !== 0) fail(output)
   }
+  for (let fault = queue.shift(); fault; fault = queue.shift()) {
+    fault.unnoticed = await test(cwd, fault)
+    const seen = fault.unnoticed ? `UNNOTICED (${fault.unnoticed})` : 'noticed'
+    process.stdout.write(`${seen}  ${fault.lane}  ${fault.area}: ${fault.title}\n`)
+  }
+}
+
+/** Runs the tests of a fault in the copy `cwd`. Returns why none noticed it, or null if one did. */
+async function test(cwd, { file, from, to, tests }) {
+  const path = join(cwd, file)
+  const code = readFileSync(path, 'utf8')
+  const results = [...new Set(tests.map(findPackage))].flatMap((folder) =>
+    ['vitest.json', 'playwright.json'].map((name) => join(cwd, folder, 'test-results', name)),
+  )
+  for (const result of results) rmSync(result, { force: true })
+  writeFileSync(
+    path,
+    code.replace(from, () => to),
+  )
+  const bail = tests.some((test) => test.endsWith('.spec.ts')) ? '-x' : '--bail=1'
+  const options = { cwd, stdio: 'ignore', timeout: LIMIT_MS }
+  const ended = await run('node', ['scripts/t.mjs', ...tests, bail], options)
+  writeFileSync(path, code)
+  if (ended.code === 0) return 'all tests passed'
+  if (ended.code === TERMINATED) return `took longer than ${LIMIT_MS / 1000} s`
+  const failed = results.filter(existsSync).map((result) => {
+    const { numFailedTests, stats } = JSON.parse(readFileSync(result, 'utf8'))
+    return numFailedTests ?? stats.unexpected
+  })
+  return failed.some((count) => count > 0) ? null : 'failed, but no test did'
+}
+
+/** The folder of the package that a test belongs to. */
+function findPackage(test) {
+  return test.split('/', test.startsWith('scripts/') ? 1 : 2).join('/')
 }
