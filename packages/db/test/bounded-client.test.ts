@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, type TestContext, vi } from 'vitest'
 import { PREPARED } from '../src/bounded-client.ts'
 import { type ConnectOptions, connect, type DatabaseClient } from '../src/client.ts'
 import { createTestDatabase, type TestDatabase } from '../src/testing.ts'
@@ -10,6 +10,9 @@ beforeAll(async () => {
   test = await createTestDatabase()
 })
 afterAll(() => test.drop())
+// Limits pass as fast as the tests say; sockets and PostgreSQL are real.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
 
 interface Line extends SilentProxy {
   readonly client: DatabaseClient
@@ -23,7 +26,7 @@ async function line({ onTestFinished }: TestContext, options: ConnectOptions = {
   const errors: string[] = []
   const client = connect(proxy.address, {
     poolMax: 1,
-    statementTimeoutMs: 1_000,
+    statementTimeoutMs: 20_000,
     answerGraceMs: 1_500,
     onConnectionError: ({ message }) => errors.push(message),
     ...options,
@@ -35,15 +38,48 @@ async function line({ onTestFinished }: TestContext, options: ConnectOptions = {
   return { ...proxy, client, errors }
 }
 
-const GIVEN_UP = 'PostgreSQL left a connection without an answer for 2500 ms'
+const GIVEN_UP = 'PostgreSQL left a connection without an answer for 21500 ms'
+const MINUTE_MS = 60_000
 
-// Each waits some seconds for a limit, on a connection of its own.
-describe.concurrent('a connection that stops answering', () => {
+/** Lets time pass until the work has ended. */
+async function passTime(work: Promise<unknown>): Promise<void> {
+  let isUnderWay = true
+  const end = () => {
+    isUnderWay = false
+  }
+  work.then(end, end)
+  while (isUnderWay) await vi.advanceTimersByTimeAsync(500)
+}
+
+/** Expects the work to fail once its limit has passed. */
+async function expectGivenUp(work: Promise<unknown>, message = 'Connection terminated'): Promise<void> {
+  const refused = expect(work).rejects.toThrow(message)
+  await passTime(refused)
+  await refused
+}
+
+/** Runs a statement that waits for a minute. */
+async function runLong(session: Pick<DatabaseClient, 'db'>['db']): Promise<void> {
+  const holder = await test.pool.connect()
+  await holder.query('select pg_advisory_lock(1)')
+  const waiting = sql`select pg_advisory_lock(1)`.execute(session)
+  const isWaiting = sql`
+    select from pg_locks l join pg_database d on d.oid = l.database
+     where d.datname = current_database() and locktype = 'advisory' and not granted`
+  await expect.poll(async () => (await isWaiting.execute(test.db)).rows).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(MINUTE_MS)
+  await holder.query('select pg_advisory_unlock(1)')
+  holder.release()
+  expect((await waiting).rows).toHaveLength(1)
+  await sql`select pg_advisory_unlock(1)`.execute(session)
+}
+
+describe('a connection that stops answering', () => {
   it('is dropped: its query rejects and the pool opens another', async (context) => {
     const { client, errors, silence } = await line(context)
     await sql`select 1`.execute(client.db)
     silence()
-    await expect(sql`select 2`.execute(client.db)).rejects.toThrow('Connection terminated')
+    await expectGivenUp(sql`select 2`.execute(client.db))
     expect(errors).toEqual([GIVEN_UP])
     expect((await sql`select 3 as value`.execute(client.db)).rows).toEqual([{ value: 3 }])
     expect(client.pool.totalCount).toBe(1)
@@ -52,12 +88,15 @@ describe.concurrent('a connection that stops answering', () => {
   it('is dropped within a transaction, which commits nothing', async (context) => {
     const { client, errors, silence } = await line(context)
     await sql`create table rows (id int)`.execute(test.db)
+    const silent = Promise.withResolvers<void>()
     const broken = client.db.transaction().execute(async (tx) => {
       await sql`insert into rows values (1)`.execute(tx)
       silence()
+      silent.resolve()
       await sql`insert into rows values (2)`.execute(tx)
     })
-    await expect(broken).rejects.toThrow()
+    await silent.promise
+    await expectGivenUp(broken, '')
     expect(errors).toEqual([GIVEN_UP])
     expect((await sql`select 1 as value`.execute(client.db)).rows).toHaveLength(1)
     expect((await sql`select id from rows`.execute(test.db)).rows).toEqual([])
@@ -68,11 +107,11 @@ describe.concurrent('a connection that stops answering', () => {
     const taken = await client.pool.connect()
     await taken.query('begin')
     silence()
-    await expect(taken.query('commit')).rejects.toThrow('Connection terminated')
+    await expectGivenUp(taken.query('commit'))
     taken.release()
     await client.pool.query('select 1')
     silence()
-    await expect(client.pool.query('select 2')).rejects.toThrow('without an answer')
+    await expectGivenUp(client.pool.query('select 2'), 'without an answer')
     expect(errors).toEqual([GIVEN_UP, GIVEN_UP])
     await expect(client.pool.query('select 3')).resolves.toBeDefined()
   })
@@ -83,40 +122,38 @@ describe.concurrent('a connection that stops answering', () => {
     silence()
     const refused = expect(taken.query('select 1')).rejects.toThrow('Connection terminated')
     const closing = client.close()
-    await refused
+    await passTime(refused)
     taken.release()
     await closing
   })
 
   it.for([
-    { setting: "select set_config('statement_timeout', $1, true)", values: ['1600'] },
-    { setting: 'set local statement_timeout = 1600', values: [] },
+    { setting: "select set_config('statement_timeout', $1, true)", values: ['30000'] },
+    { setting: 'set local statement_timeout = 30000', values: [] },
   ])('is waited for as long as its statement may take, after $setting', async ({ setting, values }, context) => {
     const { client, errors, silence } = await line(context)
     const taken = await client.pool.connect()
     await taken.query('begin')
     await taken.query(setting, values)
     silence()
-    await expect(taken.query('select 1')).rejects.toThrow('Connection terminated')
+    await expectGivenUp(taken.query('select 1'))
     taken.release()
-    expect(errors).toEqual(['PostgreSQL left a connection without an answer for 3100 ms'])
+    expect(errors).toEqual(['PostgreSQL left a connection without an answer for 31500 ms'])
   })
 })
 
-describe.concurrent('a long statement', () => {
-  const LONG = sql`select pg_sleep(3)`
-
+describe('a long statement', () => {
   it.for([
     sql`select set_config('work_mem', ${'64MB'}, true),
-      set_config('statement_timeout', ${'60000'}, true)`,
+      set_config('statement_timeout', ${'90000'}, true)`,
     sql`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false)`,
     sql`set local statement_timeout = 0; set local cursor_tuple_fraction = 1`,
-    sql`set local statement_timeout = '60s'`,
+    sql`set local statement_timeout = '90s'`,
   ])('is answered where the transaction raised its limit (%#)', async (setting, context) => {
     const { client, errors } = await line(context)
     await client.db.transaction().execute(async (tx) => {
       await setting.execute(tx)
-      expect((await LONG.execute(tx)).rows).toHaveLength(1)
+      await runLong(tx)
     })
     expect(errors).toEqual([])
   })
@@ -125,10 +162,10 @@ describe.concurrent('a long statement', () => {
     const { client, errors, silence } = await line(context)
     await client.db.connection().execute(async (session) => {
       await sql`select set_config('statement_timeout', '0', false)`.execute(session)
-      await LONG.execute(session)
+      await runLong(session)
       await sql`reset statement_timeout`.execute(session)
       silence()
-      await expect(sql`select 1`.execute(session)).rejects.toThrow('Connection terminated')
+      await expectGivenUp(sql`select 1`.execute(session))
     })
     expect(errors).toEqual([GIVEN_UP])
   })
@@ -137,23 +174,23 @@ describe.concurrent('a long statement', () => {
     const { client, errors, silence } = await line(context)
     await client.db.transaction().execute((tx) => sql`set local statement_timeout = 0`.execute(tx))
     silence()
-    await expect(sql`select 1`.execute(client.db)).rejects.toThrow('Connection terminated')
+    await expectGivenUp(sql`select 1`.execute(client.db))
     expect(errors).toEqual([GIVEN_UP])
   })
 
   it('is cancelled by PostgreSQL while it answers, and the connection is kept', async (context) => {
-    const { client, errors } = await line(context, { answerGraceMs: 60_000 })
+    const { client, errors } = await line(context, { statementTimeoutMs: 1_000 })
     const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(client.db)).rows[0]?.pid
     const before = await pid()
-    await expect(LONG.execute(client.db)).rejects.toThrow('statement timeout')
+    await expect(sql`select pg_sleep(60)`.execute(client.db)).rejects.toThrow('statement timeout')
     expect([await pid(), errors]).toEqual([before, []])
   })
 
   it('keeps its bound when a query’s text only looks like a setting', async (context) => {
-    const { client, errors } = await line(context, { statementTimeoutMs: 60_000 })
+    const { client, errors } = await line(context, { statementTimeoutMs: 90_000 })
     await client.db.transaction().execute(async (tx) => {
       await sql`select ${'set statement_timeout = 1'}::text, 'set statement_timeout = 1'`.execute(tx)
-      await LONG.execute(tx)
+      await runLong(tx)
     })
     expect(errors).toEqual([])
   })
