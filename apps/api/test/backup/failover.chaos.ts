@@ -22,21 +22,23 @@ it.each([2, 5])(
     const client = connect(proxy.address, { poolMax: 4, connectTimeoutMs: 20_000, statementTimeoutMs: 20_000 })
     let published = 0
     let fills = -1
-    const underWay = Promise.withResolvers<void>()
+    const killed = Promise.withResolvers<void>()
     const engine = createTradingEngine({
       pool: client.pool,
       clock: systemClock,
       log: pino({ level: 'silent' }),
       publish: (events) => {
         fills += events.length
-        if (++published === batches) underWay.resolve()
+        if (++published !== batches) return
+        // Here, before the engine commits another batch.
+        process.kill(readPid(market.dataDir), 'SIGKILL')
+        proxy.moveTo(NOWHERE)
+        killed.resolve()
       },
     })
     const sale = { ...ladder.sale, requestKey: 'sweep' }
     const sold = await engine.submit(sale)
-    await underWay.promise
-    process.kill(readPid(market.dataDir), 'SIGKILL')
-    proxy.moveTo(NOWHERE)
+    await killed.promise
     expect(fills).toBeLessThan(ORDERS)
     await market.drop()
     const promoted = await standby.promote()

@@ -2,7 +2,6 @@ import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { needs, skipLacking } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -12,7 +11,7 @@ import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts'
 import { connectReplica } from '../support/replica-connection.ts'
 import { type ApiProcess, startApi } from './support/api-process.ts'
 import { startKillableServer } from './support/killable-server.ts'
-import { type Load, startLoad } from './support/load.ts'
+import { startLoad } from './support/load.ts'
 import { newMarket } from './support/market-of-players.ts'
 import { type OwnPostgres, startOwnPostgres } from './support/own-postgres.ts'
 import { mountSmallDisk } from './support/small-disk.ts'
@@ -156,23 +155,9 @@ describe('alerts', { ...needs('promtool', hasPromtool), timeout: 600_000 }, () =
     }
   })
 
-  /** Freezes again where no order was being committed. What was is cut off after 15 seconds. */
-  const lookFor = async (name: string, { before, load }: { before: Samples; load: Load }): Promise<string[]> => {
-    const found = await firing(before)
-    if (name !== 'OutcomesUnknown' || found.includes('PapermoonOutcomesUnknown')) return found
-    await sleep(16_000)
-    const late = await firing(before)
-    if (late.includes('PapermoonOutcomesUnknown')) return late
-    postgres.thaw()
-    // Until orders are committed one after the other again.
-    await load.until(load.acknowledged.length + 20)
-    postgres.freeze()
-    return late
-  }
-
   it.each([
     ['killed', ['DatabaseAway', 'OrdersBusy', 'Errors', 'FeedStuck']],
-    ['frozen', ['DatabaseAway', 'OutcomesUnknown']],
+    ['frozen', ['DatabaseAway']],
   ] as const)('PostgreSQL %s', async (absence, names) => {
     const { players, tokens } = await newMarket(api.url, 2, 1)
     const load = startLoad({ players, tokens, lanes: 2, prefix: absence, giveUpMs: AWAY_MAX_MS })
@@ -183,8 +168,7 @@ describe('alerts', { ...needs('promtool', hasPromtool), timeout: 600_000 }, () =
     try {
       expect(await firing(before)).not.toContain('PapermoonDown')
       // It is more than a minute before what the feed lacks counts as stuck.
-      for (const name of names)
-        await expect.poll(() => lookFor(name, { before, load }), LONG).toContain(`Papermoon${name}`)
+      for (const name of names) await expect.poll(() => firing(before), LONG).toContain(`Papermoon${name}`)
     } finally {
       if (absence === 'killed') await postgres.start()
       else postgres.thaw()
@@ -210,34 +194,20 @@ describe('alerts', { ...needs('promtool', hasPromtool), timeout: 600_000 }, () =
     await expect.poll(() => firing(followed), WITHIN).toContain('PapermoonReplicaLost')
   })
 
-  it('a second node that takes orders, stops for moments, and reaches no Redis, S3 or collector', async () => {
+  it('a node that reaches no Redis, S3 or collector', async () => {
     const folder = makeDataFolder()
     const s3 = { S3_URL: `http://key:secret@${NOWHERE}/papermoon` }
     const others = { REDIS_URL: `redis://${NOWHERE}`, OTEL_EXPORTER_OTLP_ENDPOINT: `http://${NOWHERE}`, ...s3 }
     const second = await startApi({ DATABASE_URL: postgres.url, DATA_DIR: folder, METRICS_TOKEN, ...others })
     try {
       const before = await scrapeWell(second.url)
-      const { players, tokens } = await newMarket(second.url, 4, 1)
+      const { players } = await newMarket(second.url, 1, 1)
       const headers = { 'content-type': 'application/json', cookie: players[0]?.cookie ?? '' }
       const upload = await fetch(`${second.url}/api/objects/upload`, { method: 'POST', headers, body: '{}' })
       expect(upload.status).toBe(503)
-      const load = startLoad({ players, tokens, lanes: 2, urls: () => [api.url, second.url] })
-      const names = ['BatchesLocked', 'CommitsSlow', 'QueueSlow', 'FeedLate', 'RedisAway', 'StorageFails', 'TracesLost']
-      const fired = new Set<string>()
-      // Between two stops little time for orders that are not slow: the rules ask about the slowest hundredth.
-      const stopForMoments = async () => {
-        for (let stops = 0; stops < 4; stops++) {
-          await sleep(50)
-          second.signal('SIGSTOP')
-          await sleep(1_500)
-          second.signal('SIGCONT')
-        }
-        for (const name of await findFiring(before, await scrape(second.url))) fired.add(name)
-        return [...fired]
-      }
-      const wanted = ['EventLoopSlow', ...names].map((name) => `Papermoon${name}`)
-      await expect.poll(stopForMoments, LONG).toEqual(expect.arrayContaining(wanted))
-      await load.stop()
+      const wanted = ['RedisAway', 'StorageFails', 'TracesLost'].map((name) => `Papermoon${name}`)
+      const found = async () => await findFiring(before, await scrape(second.url))
+      await expect.poll(found, LONG).toEqual(expect.arrayContaining(wanted))
     } finally {
       await second.end('SIGTERM')
       removeDataFolder(folder)

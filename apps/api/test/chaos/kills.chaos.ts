@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { assertExactJournal } from './support/exact-journal.ts'
 import { type KillableServer, startKillableServer } from './support/killable-server.ts'
 import { type Acknowledged, startLoad } from './support/load.ts'
@@ -13,6 +14,7 @@ const LANES = 4
 /** Acknowledged orders before a kill, more in each round, and at least after it. */
 const BEFORE_KILL = { least: 50, more: 7, most: 250 }
 const AFTER_KILL = 100
+const COMMIT_LOCK = 424_242
 
 const VICTIMS = ['the API and PostgreSQL', 'PostgreSQL', 'the API'] as const
 const ROUNDS = readSize('rounds', VICTIMS.length, 50)
@@ -22,6 +24,15 @@ let server: KillableServer
 const acknowledged: Acknowledged[] = []
 beforeAll(async () => {
   server = await startKillableServer()
+  const database = server.openDatabase()
+  // Commits of trades wait for this lock at their end.
+  await sql`
+    create function wait_to_commit() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock_shared(${sql.lit(COMMIT_LOCK)}); return null; end $$`.execute(database.db)
+  await sql`
+    create constraint trigger wait_to_commit after insert on trades deferrable initially deferred
+      for each row execute function wait_to_commit()`.execute(database.db)
+  await database.close()
 })
 afterAll(() => server?.remove())
 
@@ -33,18 +44,35 @@ it.each(
     const load = startLoad({ ...(await newMarket(server.url, PLAYERS, TOKENS)), lanes: LANES })
     const { least, more, most } = BEFORE_KILL
     await load.until(least + ((round * more) % (most - least)))
-    if (victim !== 'PostgreSQL') await server.killApi()
-    if (victim !== 'the API') server.killPostgres()
+    await whileOneCommits(async () => {
+      if (victim !== 'PostgreSQL') await server.killApi()
+      if (victim !== 'the API') server.killPostgres()
+    })
     if (victim !== 'PostgreSQL') await server.start()
     await load.until(load.acknowledged.length + AFTER_KILL)
     await load.stop()
     acknowledged.push(...load.acknowledged)
     const interrupted = load.acknowledged.filter((order) => order.wasInterrupted)
+    expect(interrupted).not.toEqual([])
     const trades = await assertExactJournal(() => server.openDatabase(), acknowledged)
     await assertSameAnswerAgain(interrupted)
     say(`${load.acknowledged.length} orders, ${interrupted.length} of them repeated; ${trades} trades stand`)
   },
 )
+
+/** Does it while at least one trade is written and not yet committed. */
+async function whileOneCommits(kill: () => Promise<void>): Promise<void> {
+  const database = server.openDatabase()
+  const holder = await database.pool.connect()
+  holder.on('error', () => {})
+  await holder.query('select pg_advisory_lock($1)', [COMMIT_LOCK])
+  const waiting = sql`select from pg_locks where locktype = 'advisory' and objid = ${COMMIT_LOCK} and not granted`
+  await expect.poll(async () => (await waiting.execute(database.db)).rows.length).toBeGreaterThan(0)
+  await kill()
+  // A commit that still waits is made now: its caller does not hear of it.
+  holder.release(true)
+  await database.close()
+}
 
 /** Repeats an order at the end; expects its first answer. The next round finds a second trade, if any. */
 async function assertSameAnswerAgain(orders: readonly Acknowledged[]): Promise<void> {
