@@ -34,15 +34,6 @@ it('a ninth order of a player while eight are under way is refused over REST, wi
 })
 
 describe(`one idempotency key, ${TIMES} times at once`, () => {
-  it('trades once over REST, and every answer is the same', async () => {
-    const before = await storedTrades()
-    const order = { tokenId: token(0), solAmount: '0.5' }
-    const answers = await Promise.all(Array.from({ length: TIMES }, () => player(0).order(order, 'fifty')))
-    expect(answers.map(({ status }) => status)).toEqual(Array(TIMES).fill(200))
-    expectAllEqual(answers.map(({ body }) => body))
-    expect(await storedTrades()).toBe(before + 1)
-  })
-
   it('trades once over REST, tRPC batches and a WebSocket together, and every answer is the same', async () => {
     const before = await storedTrades()
     const { overHttp, overSocket, close } = trpcPlayer(url, player(1))

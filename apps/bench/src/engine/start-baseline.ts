@@ -28,7 +28,7 @@ export async function startBaseline(
 }
 
 /** Returns the version of pgbench; null if it is not installed. */
-export function pgbenchVersion(): string | null {
+function pgbenchVersion(): string | null {
   try {
     return execFileSync('pgbench', ['--version'], { encoding: 'utf8' }).trim()
   } catch {

@@ -101,7 +101,7 @@ export function assertRoomForSockets(sockets: number): void {
  * Returns the max number of open files from `/proc/self/limits`. Uses the hard limit, because Node raises the soft
  * limit to it.
  */
-export function openFilesMax(limits: string): number {
+function openFilesMax(limits: string): number {
   const [, hard] = /^Max open files +\S+ +(\S+)/m.exec(limits) ?? []
   return hard === undefined || hard === 'unlimited' ? Number.POSITIVE_INFINITY : Number(hard)
 }

@@ -63,10 +63,7 @@ export interface BuyMessage {
 }
 
 /** Formats a buy as an HTTP request with session and idempotency key, as the transport's usual clients send it. */
-export function buyRequest(
-  transport: Exclude<Transport, 'trpc-socket'>,
-  { port, tokenId, cookie, key }: BuyMessage,
-): string {
+function buyRequest(transport: Exclude<Transport, 'trpc-socket'>, { port, tokenId, cookie, key }: BuyMessage): string {
   const order = { tokenId, solAmount: BUY_SOL }
   const headers = [`Host: 127.0.0.1:${port}`, `Cookie: ${cookie}`]
   if (transport === 'trpc') {
@@ -77,7 +74,7 @@ export function buyRequest(
 }
 
 /** Formats a buy as a message in tRPC's WebSocket protocol, as `wsLink` does. */
-export function buyCall(id: number, { tokenId, key }: Pick<BuyMessage, 'tokenId' | 'key'>): string {
+function buyCall(id: number, { tokenId, key }: Pick<BuyMessage, 'tokenId' | 'key'>): string {
   const input = { json: { tokenId, solAmount: BUY_SOL, requestId: key } }
   return JSON.stringify({ id, method: 'mutation', params: { input, path: 'trading.buy' } })
 }

@@ -1,44 +1,45 @@
 import { createHash } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sweepExpired } from '../../../src/accounts/sweep-expired.ts'
 import { closeWindow } from '../../../src/features/leaderboard/giveaway/close-window.ts'
 import { doubtsAbout, objectionsTo } from '../../../src/features/leaderboard/giveaway/eligibility.ts'
 import { type GiveawayWindow, giveawayWindow } from '../../../src/features/leaderboard/giveaway/giveaway-window.ts'
 import { findWinners } from '../../../src/features/leaderboard/giveaway/window-store.ts'
 import { BROWSER_COOKIE } from '../../../src/http/calls/token-cookies.ts'
-import { createTestServer, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { createTestServer, registration, shareTestServer, type Visitor } from '../../support/test-server.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-let server: TestServer
+const server = await shareTestServer()
+/** Part of the names of a test's players. */
+let world = 0
 beforeEach(async () => {
-  server = await createTestServer({ hasJobs: false })
+  world++
+  await sql`delete from account_browsers`.execute(server.db)
 })
-afterEach(() => server.close())
 
+const account = (name: string) => ({ ...registration(`${name}-${world}`), wallet: `wallet of ${name} ${world}` })
 const now = () => server.app.platform.clock.now()
 const rows = () => server.db.selectFrom('account_browsers').selectAll().orderBy('user_id').execute()
 const getId = async (visitor: Visitor): Promise<number> => (await visitor.get('/api/auth/user')).json().id
 
 async function register(visitor: Visitor, username: string): Promise<number> {
-  const answer = await visitor.post('/api/auth/register', {
-    ...registration(username),
-    wallet: `wallet of ${username}`,
-  })
+  const answer = await visitor.post('/api/auth/register', account(username))
   expect(answer.statusCode).toBe(201)
   return await getId(visitor)
 }
 
 async function login(visitor: Visitor, username: string): Promise<void> {
-  const { email, password } = registration(username)
+  const { email, password } = account(username)
   expect((await visitor.post('/api/auth/login', { email, password })).statusCode).toBe(200)
 }
 
 describe('the cookie that distinguishes browsers', () => {
   it('is random, lasts 90 days after the last sign-in, and is stored as a hash', async () => {
     const visitor = server.visitor()
-    const answer = await visitor.post('/api/auth/register', registration('one'))
+    const answer = await visitor.post('/api/auth/register', account('one'))
     const cookie = answer.cookies.find(({ name }) => name === BROWSER_COOKIE)
     expect(cookie).toMatchObject({ path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 90 * 24 * 3_600 })
     expect(cookie?.value).toMatch(/^[\w-]{43}$/)
@@ -50,7 +51,7 @@ describe('the cookie that distinguishes browsers', () => {
         .digest(),
     )
     server.passTime(DAY_MS)
-    const { email, password } = registration('one')
+    const { email, password } = account('one')
     const again = await visitor.post('/api/auth/login', { email, password })
     expect(again.cookies.find(({ name }) => name === BROWSER_COOKIE)).toEqual(cookie)
     const [later] = await rows()
