@@ -1,5 +1,6 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
-import { trpc } from '../../lib/api/api.ts'
+import { client, type Post } from '../../lib/api/api.ts'
 import type { LivePost } from './use-posts.ts'
 
 const PAGE = 100
@@ -15,10 +16,14 @@ interface ThreadWanted {
 
 /** The replies to a post, oldest first. */
 export function useThread({ post, replies, isOpen, sought }: ThreadWanted) {
-  const query = trpc.talk.thread.useInfiniteQuery(
-    { id: post.id, limit: PAGE },
-    { enabled: isOpen && post.replies > 0, getNextPageParam: ({ nextCursor }) => nextCursor },
-  )
+  const query = useInfiniteQuery({
+    queryKey: ['replies', post.id],
+    queryFn: ({ pageParam }) =>
+      client.talk.thread.query({ id: post.id, limit: PAGE, ...(pageParam !== null && { cursor: pageParam }) }),
+    initialPageParam: null as Post['id'] | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    enabled: isOpen && post.replies > 0,
+  })
   const pages = query.data?.pages ?? []
   const next = pages.at(-1)?.nextCursor ?? null
   const loadMore = () => void query.fetchNextPage()
