@@ -31,7 +31,7 @@ export interface TokenSlots {
   readonly tradePanel: (token: Token) => ReactNode
   /** Occasional notes after the trade panel. */
   readonly tradeNotes?: ((token: Token) => ReactNode) | undefined
-  /** What stands beside the creator's name. */
+  /** Shown beside the creator's name. */
   readonly creatorAction: (token: Token) => ReactNode
   readonly headerActions?: ((token: Token) => ReactNode) | undefined
   readonly talk: (token: Token) => ReactNode
