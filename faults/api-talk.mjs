@@ -1,6 +1,7 @@
 /** Faults of posts, courts, follows and blocks. */
 const talk = ['apps/api/test/talk/talk.test.ts']
 const moderation = ['apps/api/test/talk/moderation.test.ts']
+const room = ['apps/api/test/talk/live-talk.test.ts']
 const court = ['apps/api/test/talk/court.test.ts']
 const follows = ['apps/api/test/talk/follows.test.ts', 'apps/api/test/talk/talk.test.ts']
 
@@ -137,14 +138,14 @@ export const faults = [
     file: 'apps/api/src/talk/open-topic.ts',
     from: 'if (userId === null || !(await isMember(fairs, [fairId], userId))) throw new FairNotFoundError()',
     to: 'if (userId === null) throw new FairNotFoundError()',
-    tests: ['apps/api/test/fairs/leaks.test.ts', 'apps/api/test/talk/talk.test.ts'],
+    tests: room,
   },
   {
     title: 'a host brings back what a moderator hid',
     file: 'apps/api/src/features/talk/moderate-post.ts',
     from: "act === 'restore' && (await isKept",
     to: "act === 'none' && (await isKept",
-    tests: moderation,
+    tests: room,
     fix: 'c3626516',
   },
   {
@@ -152,14 +153,14 @@ export const faults = [
     file: 'apps/api/src/features/talk/moderate-post.ts',
     from: 'topic.fairId === null || !(await isRoomHost(app, topic.fairId, hostId))',
     to: 'topic.fairId === null',
-    tests: moderation,
+    tests: room,
   },
   {
     title: 'a host shows a post that is held',
     file: 'apps/api/src/features/talk/moderate-post.ts',
     from: " || row.state === 'held'",
     to: '',
-    tests: moderation,
+    tests: room,
   },
   {
     title: 'a hidden follower is named',
@@ -196,7 +197,7 @@ export const faults = [
     file: 'apps/api/src/features/follows/follow.ts',
     from: '>= FOLLOWS_MAX',
     to: '> FOLLOWS_MAX',
-    tests: [...follows, 'apps/api/test/talk/talk-limits.test.ts'],
+    tests: follows,
   },
   {
     title: 'a repeated reaction is told each time',

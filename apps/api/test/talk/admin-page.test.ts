@@ -55,10 +55,13 @@ describe('an act about a player without a case', () => {
   })
 
   it('is not about oneself, an operator, or nobody', async () => {
-    const statuses = [await getId(mod), bossId, 999_999].map((userId) =>
-      status(mod, 'admin.act', { act: 'warn', userId }),
-    )
-    expect(await Promise.all(statuses)).toEqual([403, 403, 404])
+    const [own, boss, nobody] = [await getId(mod), bossId, 999_999].map((userId) => act({ act: 'warn', userId }))
+    const answers = await Promise.all([own, boss, nobody])
+    expect(answers.map((answer) => [answer?.statusCode, answer?.json().error.json.message])).toEqual([
+      [403, 'This is about you, so someone else must decide it.'],
+      [403, 'Only operators can decide about moderators and operators.'],
+      [404, expect.any(String)],
+    ])
   })
 
   it('may be a note, which moderators read and the player does not', async () => {

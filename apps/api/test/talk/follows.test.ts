@@ -1,6 +1,8 @@
+import { FOLLOWS_MAX } from '@papermoon/contract/follows'
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { anonymize, eraseRows } from '../../src/features/account/deletion/store.ts'
-import { ageAccount } from '../support/moderators.ts'
+import { ageAccount, getId } from '../support/moderators.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
 /** How often two calls are made at the same moment: some of them meet. */
@@ -47,6 +49,17 @@ it('follows nobody who is not there, and not oneself', async () => {
   expect((await put(fan, '/api/follows/player/99999')).statusCode).toBe(404)
   expect((await put(fan, '/api/follows/token/99999')).statusCode).toBe(404)
   expect((await put(fan, `/api/follows/player/${fanId}`)).statusCode).toBe(400)
+})
+
+it('follows a limited number', async () => {
+  const [eager, tokens] = [await server.player('eager'), 2 ** 30]
+  await sql`
+    insert into follows (user_id, kind, target_id, created_at)
+    select ${await getId(eager)}::int, 'token', ${tokens}::int + n, now() from generate_series(2, ${FOLLOWS_MAX}::int) n`.execute(
+    server.db,
+  )
+  const answers = [await put(eager, `/api/follows/token/${tokenId}`), await put(eager, `/api/follows/player/${idolId}`)]
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 422])
 })
 
 it('shows followers and posts on a profile, unless the player hides them', async () => {

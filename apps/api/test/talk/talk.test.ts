@@ -337,7 +337,26 @@ describe('a post is held back', () => {
     const late = await put(luna, `/api/talk/${held.id}`, { text: 'A decent remark about the forecast' })
     const sentence = 'A moderator is checking this post. To change it, delete it and write a new one.'
     expect([late.statusCode, late.body]).toEqual([409, sentence])
+    await server.db.updateTable('posts').set({ state: 'hidden' }).where('id', '=', id).execute()
+    expect(await refusal(put(luna, `/api/talk/${id}`, { text: 'A remark about another climate' }))).toEqual([
+      409,
+      'A moderator has hidden this post.',
+    ])
   })
+})
+
+it('an account that is deleted meanwhile writes nothing', async () => {
+  const leaver = await server.player('leaver')
+  const id = await ageAccount(server, leaver)
+  const { writing } = await server.db.transaction().execute(async (tx) => {
+    await sql`update users set deleted_at = now() where id = ${id}`.execute(tx)
+    const writing = write(leaver, sayNew())
+    const isWaiting = sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await isWaiting.execute(server.db)).rows).toHaveLength(1)
+    return { writing }
+  })
+  expect((await writing).statusCode).toBe(401)
 })
 
 it('two posts at once by one player cannot both be the first to say something', async () => {
