@@ -14,7 +14,6 @@ interface Subject {
  */
 const KEEPS = {
   suspended: sql`o.act = 'suspend'`,
-  deleted: sql`o.act = 'delete'`,
   hidden: sql`(o.act = 'hide' or (o.kind = 'post' and o.case_id is not null
     and (o.act in ('mute', 'suspend') or (o.act = 'warn' and o.detail::json->>'state' = 'held'))))`,
 }
@@ -33,7 +32,7 @@ export async function isKept(tx: Tx, subject: Subject, so: Kept, which: RawBuild
  * Returns whether an act suspended or hid the subject, undone or not. If none did, the subject was in that state before
  * the log began.
  */
-export async function isMadeByAct(tx: Tx, subject: Subject, so: 'suspended' | 'hidden'): Promise<boolean> {
+export async function isMadeByAct(tx: Tx, subject: Subject, so: Kept): Promise<boolean> {
   const wasSo =
     so === 'suspended' ? sql`o.detail::json->>'status' = 'suspended'` : sql`o.detail::json->>'wasHidden' = '1'`
   return await hasAct(tx, subject, { so, which: sql`(${wasSo}) is not true` })

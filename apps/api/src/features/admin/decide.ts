@@ -364,7 +364,7 @@ async function bringBackPost(tx: Tx, logged: LoggedAct, before: Remembered): Pro
   const state = isHidden ? 'hidden' : row.position === null ? 'held' : 'shown'
   if (logged.act !== 'delete') {
     if (row.state === 'hidden') await changeState(tx, row, state)
-  } else if (before.state !== 'deleted' && row.deleted_at === null && !(await isKeptByOther(tx, logged, 'deleted')))
+  } else if (before.state !== 'deleted' && row.deleted_at === null)
     await changeState(tx, row, state, logged.words ?? '')
 }
 
