@@ -89,4 +89,22 @@ describe('a sale after a stop', () => {
       expect(filled).toBeGreaterThan(20)
     },
   )
+
+  it('leaves no rest of a bracket that is worth too little at its least price, though not at its target', () => {
+    let ended = 0
+    for (let room = 0n; room < 80n; room++) {
+      const { reference, model, run } = open(100n * SOL_UNITS, 64)
+      run(trade(0, 'buy', 20n * SOL_UNITS), trade(1, 'buy', SOL_UNITS))
+      const [price, stopPrice] = [(reference.spot * 1_005n) / 1_000n, (reference.spot * 999n) / 1_000n]
+      const leastPrice = stopPrice / 10n
+      // Worth 0.0011 SOL at the least price.
+      const amount = (11n * 10n ** 20n) / leastPrice
+      run({ act: 'place', placed: { player: 1, kind: 'bracket', price, stopPrice, leastPrice, amount } })
+      run(trade(2, 'buy', ((180n + room) * SOL_UNITS) / 1_000n))
+      expect(model.describe(reference)).toEqual(describeReference(reference))
+      const [order] = reference.orders
+      if (order?.state === 'filled' && order.left > 0n) ended++
+    }
+    expect(ended).toBeGreaterThan(0)
+  })
 })

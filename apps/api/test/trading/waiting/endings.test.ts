@@ -74,8 +74,9 @@ describe('an order that waits is ended', () => {
   it.each([
     ['suspended', ['buy'], 'ACCOUNT_SUSPENDED'],
     ['frozen', ['stop', 'buy'], 'ACCOUNT_FROZEN'],
-  ] as const)('by its player being %s, in the same transaction', async (status, kinds, cause) => {
+  ] as const)('by its player being %s, in the same transaction; those of others stay', async (status, kinds, cause) => {
     await placeBoth()
+    const other = await market.place({ ...limitBuy(), price: market.at(0.5) }, market.taker)
     const id = await userId()
     await db()
       .transaction()
@@ -87,6 +88,7 @@ describe('an order that waits is ended', () => {
       .orderBy('id', 'desc')
       .execute()
     expect(rows.filter(({ state }) => state === 'cancelled')).toMatchObject(kinds.map((kind) => ({ kind, cause })))
+    expect((await market.taker.get('/api/waiting-orders')).json()).toMatchObject([{ id: other.id }])
   })
 
   it('not before its last fill, where the clock of the node that made it is ahead', async () => {
