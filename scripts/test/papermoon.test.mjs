@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { root, workspacePackages } from '../lib/project.mjs'
 
 const AWAY = '127.0.0.1:1'
@@ -66,19 +66,18 @@ const done = { status: 0, stderr: '' }
 const doctor = { status: 1, stderr: '', stdout: expect.stringMatching(/\nFound 4 problems\.\n$/) }
 const s3 = { S3_URL: `http://key:secret@${AWAY}/papermoon` }
 
-// The second is what the image has as `papermoon`.
-describe.each(['scripts/papermoon.mjs', 'apps/api/src/papermoon.ts'])('%s', (program) => {
-  it('runs every command with what npm start installed, and installs nothing', async () => {
-    const ends = await Promise.all([
-      run(program, ['audit']),
-      run(program, ['admin', 'warn', 'ada', 'Hello']),
-      run(program, ['backup', join(folder, 'backups')]),
-      run(program, ['upgrade']),
-      run(program, ['restore', join(folder, 'none')], { DATABASE_URL: '' }),
-      run(program, ['config']),
-      run(program, ['start', '--help']),
-      run(program, ['doctor'], { ...s3, SMTP_URL: `smtp://${AWAY}`, REDIS_URL: `redis://${AWAY}` }),
-    ])
-    expect(ends).toMatchObject([away, away, away, away, none, done, done, doctor])
-  })
+it('every command runs with what npm start installed, and installs nothing', async () => {
+  const program = 'apps/api/src/papermoon.ts'
+  const ends = await Promise.all([
+    run(program, ['audit']),
+    run(program, ['admin', 'warn', 'ada', 'Hello']),
+    run(program, ['backup', join(folder, 'backups')]),
+    run(program, ['upgrade']),
+    run(program, ['restore', join(folder, 'none')], { DATABASE_URL: '' }),
+    run(program, ['start', '--help']),
+    run(program, ['doctor'], { ...s3, SMTP_URL: `smtp://${AWAY}`, REDIS_URL: `redis://${AWAY}` }),
+    // It passes its words on to the program.
+    run('scripts/papermoon.mjs', ['config']),
+  ])
+  expect(ends).toMatchObject([away, away, away, away, none, done, doctor, done])
 })
