@@ -66,8 +66,8 @@ function toSight(event: MarketEvent): Deed | null {
 }
 
 /**
- * Lets house bots post a line about what they did or saw: seldom, at most two about a token in an hour, and never in a rug court.
- * No bot replies to anyone or mentions anyone.
+ * Lets house bots post a line about what they did or saw: seldom, at most two about a token in an hour, and never in a
+ * rug court. No bot replies to anyone or mentions anyone.
  */
 export class BotTalk {
   readonly #app: AppPart<'db' | 'log' | 'clock'>
@@ -131,12 +131,14 @@ interface Room {
   readonly nowMs: number
 }
 
-/** Whether the bot has posted little today, the house little about the token in this hour, and the token is not rugged. */
+/** Whether the bot has posted little today and the house little about the token in this hour. Never after a rug pull. */
 async function hasRoom(db: Db, { userId, tokenId, nowMs }: Room): Promise<boolean> {
   const { rows } = await sql<{ has_room: boolean }>`
-    select (select count(*) from posts where user_id = ${userId} and created_at > ${new Date(nowMs - DAY_MS)}) < ${POSTS_A_DAY}
+    select (select count(*) from posts where user_id = ${userId} and created_at > ${new Date(nowMs - DAY_MS)})
+           < ${POSTS_A_DAY}
        and (select count(*) from posts p join users u on u.id = p.user_id where p.topic = ${tokenId}
-         and p.parent_id is null and u.kind = 'house' and p.created_at > ${new Date(nowMs - HOUR_MS)}) < ${TOKEN_POSTS_AN_HOUR}
+         and p.parent_id is null and u.kind = 'house' and p.created_at > ${new Date(nowMs - HOUR_MS)})
+           < ${TOKEN_POSTS_AN_HOUR}
        and not exists (select from pools where token_id = ${tokenId} and rugged_at is not null) as has_room`.execute(db)
   return rows[0]?.has_room === true
 }

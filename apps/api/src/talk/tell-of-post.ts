@@ -5,23 +5,26 @@ import { lockPosition } from '../notices/notice-position.ts'
 import { mayBeTold, tellPlayers } from '../notices/tell-players.ts'
 
 /**
- * Tells those whom a post concerns, in the transaction that shows it: mentioned players, the writer of the post that it replies to,
- * and the creator whose token gets its first post from someone else. Each is told once. An edit tells only players who were not
- * mentioned `before`.
+ * Notifies the players whom a post concerns, in the transaction that shows it: mentioned players, the writer of the
+ * post that it replies to, and the creator whose token gets its first post from someone else. Posts of house bots do not
+ * count as that. Each player is notified once. An edit notifies only players who were not mentioned `before`.
  */
 export async function tellOfPost(tx: Tx, id: number, before?: readonly number[]): Promise<void> {
   await tell(
     tx,
     sql`select p.id, p.topic, p.user_id as actor_id, concerned.* from posts p
-      left join posts parent on parent.id = p.parent_id left join tokens t on t.id = p.topic
+      join users writer on writer.id = p.user_id left join posts parent on parent.id = p.parent_id
+      left join tokens t on t.id = p.topic
       cross join lateral (
         select 1 as rank, 'mention' as kind, format('mention %s %s', p.id, m.user_id) as key, m.user_id
           from unnest(p.mentions) as m (user_id) where m.user_id <> all(${[...(before ?? [])]}::int[])
         union all select 2, 'reply', format('reply %s', parent.id), parent.user_id where ${before === undefined}
         union all select 3, 'post', format('post %s', p.topic), t.creator_id
-         where ${before === undefined} and case when t.creator_id <> p.user_id and p.parent_id is null then
-           not exists (select from posts earlier where earlier.topic = p.topic and earlier.parent_id is null
-             and earlier.user_id <> t.creator_id and earlier.position < p.position) end
+         where ${before === undefined} and case
+           when t.creator_id <> p.user_id and p.parent_id is null and writer.kind <> 'house' then
+           not exists (select from posts earlier join users u on u.id = earlier.user_id
+             where earlier.topic = p.topic and earlier.parent_id is null and u.kind <> 'house'
+               and earlier.user_id <> t.creator_id and earlier.position < p.position) end
       ) concerned where p.id = ${id}`,
   )
 }

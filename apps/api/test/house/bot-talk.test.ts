@@ -160,6 +160,18 @@ describe('a bot of the house', () => {
     for (const [at, deed] of deeds.entries()) expect([deed, mayPost(bot(12), deed, texts[at])]).toEqual([deed, true])
   })
 
+  it('notifies no creator, and leaves the first post to a person', async () => {
+    const creator = await server.player()
+    const tokenId = (await creator.launch()) as TokenId
+    await talk.see({ type: 'token_launched', tokenId } as MarketEvent, async () => toTalker(bot(14)))
+    expect(await listPosts(tokenId)).toHaveLength(1)
+    const readNews = async () =>
+      (await creator.get('/api/notices')).json().news.map(({ kind }: { kind: string }) => kind)
+    expect(await readNews()).not.toContain('post')
+    await player.post('/api/talk', { tokenId, text: 'What a lovely lantern' })
+    expect(await readNews()).toContain('post')
+  })
+
   it('says nothing in a rug court', async () => {
     const tokenId = (await player.launch()) as TokenId
     await act(bot(13), { kind: 'buy', tokenId, sol: 1 } as Act)

@@ -72,7 +72,8 @@ async function listMoves(db: Db, holdings: readonly Holding[], from: Date): Prom
 async function findBuyers(db: Db, userId: UserId, from: Date): Promise<Welcome['buyers']> {
   const { rows } = await sql<NonNullable<Welcome['buyers']>>`
     with created as materialized (
-      select id, name, symbol, emoji from ${visibleTokens} t where creator_id = ${userId} order by id desc limit ${CREATED_MAX}
+      select id, name, symbol, emoji from ${visibleTokens} t
+       where creator_id = ${userId} order by id desc limit ${CREATED_MAX}
     ), bought as materialized (
       select c.id, x.user_id, x.sol_amount from created c cross join lateral (
         select * from trades where token_id = c.id order by seq desc limit ${TRADES_MAX}

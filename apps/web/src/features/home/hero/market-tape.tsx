@@ -15,8 +15,8 @@ import classes from './market-tape.module.css'
 import { useSlidingTape } from './use-sliding-tape.ts'
 
 /**
- * What the home page loads when it is idle: the newest trades, and the ways to the next fair and the game of the day. A player who
- * comes back finds these in the ticket that says what happened meanwhile.
+ * What the home page loads when it is idle: the newest trades, and links to the next fair and the game of the day. A
+ * player who comes back finds these in the ticket that says what happened meanwhile.
  */
 export function MarketTape() {
   const playerId = useCurrentUser()?.id ?? 0
