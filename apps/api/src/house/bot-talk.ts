@@ -131,7 +131,7 @@ interface Room {
   readonly nowMs: number
 }
 
-/** Whether the bot has posted little today and the house little about the token in this hour. Never after a rug pull. */
+/** Whether the bot has posted little today, and the house little about the token in this hour. */
 async function hasRoom(db: Db, { userId, tokenId, nowMs }: Room): Promise<boolean> {
   const { rows } = await sql<{ has_room: boolean }>`
     select (select count(*) from posts where user_id = ${userId} and created_at > ${new Date(nowMs - DAY_MS)})
