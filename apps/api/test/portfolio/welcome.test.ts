@@ -1,5 +1,6 @@
 import type { Welcome } from '@papermoon/contract/portfolio'
 import { expect, it } from 'vitest'
+import { tellOwners } from '../../src/features/notices/follow/tell-owners.ts'
 import { getId, readData } from '../support/moderators.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
@@ -36,8 +37,6 @@ it('says what holdings did, who bought own tokens and which seal ends, since the
 })
 
 it('says which orders were filled, and who took a rank in the Top 3', async () => {
-  // The first run starts at the present.
-  await server.tick('notices')
   const since = now()
   const tokenId = await rival.launch({ name: 'Order Tent', symbol: 'ORD' })
   const { position } = await rival.buy(tokenId, '5')
@@ -46,7 +45,8 @@ it('says which orders were filled, and who took a rank in the Top 3', async () =
   const placed = await player.post('/api/waiting-orders', order)
   expect([placed.statusCode, placed.body]).toEqual([201, placed.body])
   await rival.post('/api/tokens/sell', { tokenId, tokenAmount: position.amount })
-  await server.tick('notices')
+  const all = { after: 0, through: Number.MAX_SAFE_INTEGER }
+  expect(await server.db.transaction().execute((tx) => tellOwners(tx, all))).toBe(1)
   const cause = await server.db
     .insertInto('notice_causes')
     .values({
