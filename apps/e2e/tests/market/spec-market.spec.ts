@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page, Route } from '@playwright/test'
-import { hideServerTime, runClockUntil } from '../../support/clock.ts'
 import { fetchHoldings, fetchId, pullRug } from '../../support/holdings.ts'
-import { fetchTrades, registerPlayer } from '../../support/player.ts'
+import { registerPlayer } from '../../support/player.ts'
 import { balanceButton, expectToast, holdCalls, themeColor, tokenCards, tradeRows } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -151,28 +150,6 @@ test('the 20 latest trades and the first 20 holders are listed', async ({ visit,
   const holders = page.getByRole('region', { name: 'Top Holders' }).getByRole('listitem')
   await expect(holders).toHaveCount(20)
   await expect(holders.first()).toContainText(crowd[0]?.username ?? 'somebody')
-})
-
-test('the time of a trade moves each second', async ({ visit, server, player }) => {
-  const tokenId = await player.launch({ name: 'Clock Moon', symbol: 'CLOCK', initialBuyAmount: '1' })
-  const [trade] = await fetchTrades(server.url, tokenId)
-  const tradedMs = Date.parse(trade?.createdAt ?? '')
-  const page = await visit(`/token/${tokenId}`, {
-    // Stopped far from the minute after the trade, however long the page takes.
-    prepare: async (it) => {
-      await hideServerTime(it)
-      await it.clock.install({ time: tradedMs - 3_600_000 })
-      await it.clock.pauseAt(tradedMs + 5_000)
-    },
-  })
-  const time = tradeRows(page).first().locator('time')
-  await runClockUntil(page, () => time.isVisible())
-  await expect(time).toHaveText(/^\d+ seconds ago$/)
-  const told = Number.parseInt((await time.textContent()) ?? '', 10)
-  await page.clock.runFor(1_000)
-  await expect(time).toHaveText(`${told + 1} seconds ago`)
-  await page.clock.runFor(1_000)
-  await expect(time).toHaveText(`${told + 2} seconds ago`)
 })
 
 test('quick amounts fill in 1, 5 and 10 SOL, and 25, 50, 75 and 100 % of what is held; a trade is busy, and reports its result or failure', async ({

@@ -2,6 +2,7 @@
 import { act } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { Ago } from '../../src/components/figures/moment.tsx'
 import { noteServerTime, serverNow } from '../../src/lib/api/server-now.ts'
 import { useNow } from '../../src/lib/hooks/use-now.ts'
 
@@ -38,6 +39,16 @@ it('is the same for all parts of a screen that is drawn while a second ends', as
   expect(seen).toHaveLength(2)
   expect(new Set(seen).size).toBe(1)
   expect(drawnMs - (seen[0] ?? 0)).toBeLessThan(SECOND_MS)
+  await act(() => root.unmount())
+})
+
+it('moves the time of a trade each second', async () => {
+  const host = document.createElement('div')
+  const root = createRoot(host)
+  await act(() => root.render(<Ago time={new Date(serverNow() - 5 * SECOND_MS).toISOString()} />))
+  const told = Number.parseInt(host.textContent ?? '', 10)
+  await act(() => vi.advanceTimersByTime(2 * SECOND_MS))
+  expect(host.textContent).toBe(`${told + 2} seconds ago`)
   await act(() => root.unmount())
 })
 
