@@ -12,7 +12,7 @@ const SCREENS =
 const DOCS = /^(docs\/.*|README|CONTRIBUTING|packages\/guide\/.*)\.md$|^packages\/guide\/src\/.*/
 /** Matches text with two words or more, one of them in lower case. Identifiers, selectors and SQL do not match. */
 const PROSE =
-  /^(?!.*[={}<>_|]|.*;(?! \p{L})|select |insert |update |--|\.|\/|\()(?=.*\p{Ll}{2}).*\p{L}+[ ’'].*\p{L}{2}/u
+  /^(?!.*[={}<>_|]|.*;(?! \p{L})|select |insert |update |begin |declare |fetch |\w+ as \w+$|--|\.|\/|\()(?=.*\p{Ll}{2}).*\p{L}+[ ’'].*\p{L}{2}/u
 /** Matches a label of one word. */
 const LABEL = /^\p{Lu}\p{Ll}+(\.\.\.|…)?$/u
 /** Names of attributes and properties whose texts nobody reads. */
@@ -74,7 +74,12 @@ function readTexts(file) {
     TaggedTemplateExpression: ({ quasi }) => skip(quasi),
     BinaryExpression: (node) => node.operator !== '+' && skip(node),
     NewExpression: (node) => /Error$/.test(node.callee.name) && skip(node),
-    CallExpression: (node) => node.callee.object?.name === 'console' && skip(node),
+    CallExpression: (node) => {
+      if (node.callee.object?.name === 'console') skip(node)
+      // Word lists and names of modules.
+      if (node.callee.property?.name === 'split') skip(node.callee.object)
+      if (node.callee.name === 'lazyPart') skip(node.arguments[1])
+    },
     JSXAttribute: (node) => UNREAD.test(node.name.name) && skip(node.value),
     Property: (node) => UNREAD.test(node.key.name) && skip(node.value),
     JSXElement: (node) => (node.openingElement.name.name === 'title' ? skip(node) : addElement(node)),

@@ -124,10 +124,13 @@ export class NotAcceptableError extends defineError(
 ) {}
 
 /** A page from another site requested a write or a WebSocket. */
-export class CrossOriginError extends defineError('CROSS_ORIGIN', 'Requests from other sites are refused.') {}
+export class CrossOriginError extends defineError('CROSS_ORIGIN', 'This server rejects requests from other sites.') {}
 
 /** The Host header is not in `ALLOWED_HOSTS`. */
-export class ForeignHostError extends defineError('FOREIGN_HOST', 'This server does not serve the requested host.') {}
+export class ForeignHostError extends defineError(
+  'FOREIGN_HOST',
+  'This server does not serve the host that you requested.',
+) {}
 
 /** The database is unreachable. Orders fail with `BUSY` or `OUTCOME_UNKNOWN` instead. */
 export class DatabaseAwayError extends ApiError {
@@ -136,7 +139,7 @@ export class DatabaseAwayError extends ApiError {
   constructor(isDiskFull = false) {
     super(
       isDiskFull
-        ? "The market's disk is full, so this was not done. Please try again in a moment."
+        ? "The market's disk is full, so your request failed. Please try again in a moment."
         : 'The market is unavailable. Please try again in a moment.',
     )
   }
@@ -179,7 +182,7 @@ export class ProofOfWorkNeededError extends ApiError {
   override readonly retryAfterS: number
   override readonly challenge: WorkChallenge
   constructor(retryAfterS: number, challenge: WorkChallenge) {
-    super(`Too many requests. Please try again in ${formatSeconds(retryAfterS)}, or at once with a proof of work.`)
+    super(`Too many requests. Please try again in ${formatSeconds(retryAfterS)}, or send a proof of work now.`)
     this.retryAfterS = retryAfterS
     this.challenge = challenge
   }

@@ -36,7 +36,7 @@ const CLOSE_GRACE_MS = 3_000
 export function createMailer({ smtpUrl, from, log, metrics }: MailerParts): Mailer {
   const mails = new Counter({
     name: 'papermoon_mails_total',
-    help: 'Mails that the mail server took, or that could not be sent.',
+    help: 'Emails that the mail server accepted, or that could not be sent.',
     labelNames: ['outcome'] as const,
     registers: [metrics],
   })
@@ -56,7 +56,7 @@ export function createMailer({ smtpUrl, from, log, metrics }: MailerParts): Mail
         .then(() => mails.inc({ outcome: 'sent' }))
         .catch((error: unknown) => {
           mails.inc({ outcome: 'failed' })
-          log.error({ err: error }, 'a mail could not be sent')
+          log.error({ err: error }, 'an email could not be sent')
         })
         .finally(() => pending.delete(sending))
       pending.add(sending)

@@ -167,7 +167,7 @@ async function drawChart(page: Page): Promise<void> {
 }
 
 async function openRug(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'See the moment it happened' }).click()
+  await page.getByRole('link', { name: 'Watch the rug pull happen' }).click()
   await expect(page.getByRole('region', { name: 'Time machine' })).toContainText('the rug pull')
 }
 

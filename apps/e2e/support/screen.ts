@@ -92,7 +92,7 @@ export function figureCard(page: Page, label: string): Locator {
 
 /** The button of the account menu; its title is the exact balance. */
 export function balanceButton(page: Page): Locator {
-  return page.getByRole('banner').getByRole('button', { name: /^Account of/ })
+  return page.getByRole('banner').getByRole('button', { name: /^Account: / })
 }
 
 /** A theme colour by its CSS variable, as a computed style returns it. */

@@ -30,12 +30,17 @@ describe('a rank in words', () => {
   ])('writes %i as %s', (place, text) => expect(formatOrdinal(place)).toBe(text))
 
   it.each<[string, Partial<LeaderboardRank>, string, string]>([
-    ['below the podium', { rank: 7, totalPnL: '2.4', behindBronze: '3.1' }, '7th', '3.1000 SOL behind bronze.'],
+    [
+      'below the podium',
+      { rank: 7, totalPnL: '2.4', behindBronze: '3.1' },
+      '7th',
+      '3.1000 SOL behind the bronze medal.',
+    ],
     ['on the podium', { rank: 1, totalPnL: '9', lead: '0.50001' }, '1st', '0.5000 SOL ahead of the next player.'],
-    ['alone on the podium', { rank: 1, totalPnL: '9' }, '1st', 'Nobody is behind this rank yet.'],
-    ['with a loss', { totalPnL: '-1', behindBronze: '4' }, 'Not ranked', '4.0000 SOL behind bronze.'],
+    ['alone on the podium', { rank: 1, totalPnL: '9' }, '1st', 'Nobody is ranked below this player yet.'],
+    ['with a loss', { totalPnL: '-1', behindBronze: '4' }, 'Not ranked', '4.0000 SOL behind the bronze medal.'],
     ['without a trade', {}, 'No trades', 'Right now any profit wins a medal.'],
-    ['of a bot', { isRanked: false }, 'Not ranked', 'Bots have a league of their own.'],
+    ['of a bot', { isRanked: false }, 'Not ranked', 'Bots have their own league.'],
   ])('tells the rank %s', (_where, given, place, distance) => {
     expect([formatPlace(rank(given)), formatDistance(rank(given))]).toEqual([place, distance])
   })

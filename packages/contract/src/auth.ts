@@ -190,7 +190,8 @@ export const authProcedures = {
     example: {
       input: { email: 'luna@example.org' },
       answer: {
-        message: 'If an account has this email address, we have sent it a reset code. The code expires in 15 minutes.',
+        message:
+          'If an account exists for this email address, we have emailed a reset code. The code expires in 15 minutes.',
       },
     },
   }),

@@ -49,7 +49,7 @@ export class InsufficientBalanceError extends DomainError<ErrorCode> {
   readonly code = 'INSUFFICIENT_BALANCE'
   override readonly details
   constructor(balance: Sol, needed: Sol) {
-    super(`Insufficient balance: you have ${solText(balance)} SOL and this needs ${solText(needed)} SOL.`)
+    super(`Insufficient balance: you have ${solText(balance)} SOL, but this order needs ${solText(needed)} SOL.`)
     this.details = { available: solText(balance), needed: solText(needed) }
   }
 }
@@ -61,7 +61,7 @@ export class SpendingLimitError extends DomainError<ErrorCode> {
   constructor({ limit, left, needed, day }: { limit: Sol; left: Sol; needed: Sol; day: string }) {
     const reset = new Date(Date.parse(day) + 24 * 3_600_000).toISOString().slice(0, 10)
     super(
-      `This API key can spend ${solText(limit)} SOL a day: ${solText(left)} SOL is left until ${reset} 00:00 UTC, and this needs ${solText(needed)} SOL.`,
+      `This API key can spend ${solText(limit)} SOL a day. It has ${solText(left)} SOL left until ${reset} 00:00 UTC, but this order needs ${solText(needed)} SOL.`,
     )
     const [maximum, available] = [solText(limit), solText(left)]
     this.details = {
@@ -86,7 +86,7 @@ export class InsufficientTokensError extends DomainError<ErrorCode> {
   readonly code = 'INSUFFICIENT_TOKENS'
   override readonly details
   constructor(held: Tokens, needed: Tokens) {
-    super(`Insufficient tokens: you hold ${tokensText(held)}.`)
+    super(`Insufficient tokens: you hold only ${tokensText(held)}.`)
     this.details = { available: tokensText(held), needed: tokensText(needed) }
   }
 }
@@ -105,7 +105,7 @@ export class SlippageExceededError extends DomainError<ErrorCode> {
 export class NotTheCreatorError extends DomainError<ErrorCode> {
   readonly code = 'NOT_YOURS'
   constructor(act: 'rug' | 'seal') {
-    super(`Only the creator of a token can ${act} it.`)
+    super(`Only a token’s creator can ${act} it.`)
   }
 }
 
@@ -119,7 +119,7 @@ export class LiquiditySealedError extends DomainError<ErrorCode> {
   readonly code = 'SEALED'
   override readonly details
   constructor(untilMs: number) {
-    super(`You have sealed the liquidity of this token ${formatEnd(untilMs)}.`)
+    super(`You have sealed this token’s liquidity ${formatEnd(untilMs)}.`)
     this.details = { until: formatTime(untilMs) }
   }
 }
@@ -160,7 +160,7 @@ export class TooManyWaitingError extends DomainError<ErrorCode> {
   readonly code = 'TOO_MANY_WAITING'
   override readonly details
   constructor(maximum: number, isOfToken: boolean) {
-    super(`You already have ${maximum} waiting orders${isOfToken ? ' for this token' : ''}, which is the most allowed.`)
+    super(`You already have ${maximum} waiting orders${isOfToken ? ' for this token' : ''}, which is the maximum.`)
     this.details = { limit: isOfToken ? 'waitingOrdersOfToken' : 'waitingOrders', maximum }
   }
 }
@@ -194,7 +194,7 @@ export class FilledSinceError extends DomainError<ErrorCode> {
   readonly code = 'FILLED_SINCE'
   override readonly details
   constructor({ left, fills, unit }: { left: string; fills: number; unit: 'SOL' | 'tokens' }) {
-    super(`The order was partly filled since: ${left} ${unit} are left.`)
+    super(`Part of the order was filled in the meantime. Only ${left} ${unit} are left.`)
     this.details = { left, fills }
   }
 }
@@ -220,7 +220,7 @@ export class TooManyOrdersError extends DomainError<ErrorCode> {
 export class BusyError extends DomainError<ErrorCode> {
   readonly code = 'BUSY'
   override readonly retryAfterS = 1
-  constructor(sentence = 'The market is busy and your order was not placed. Please try again in a moment.') {
+  constructor(sentence = 'The market is busy, so your order was not placed. Please try again in a moment.') {
     super(sentence)
   }
 }
@@ -228,7 +228,7 @@ export class BusyError extends DomainError<ErrorCode> {
 /** The database's disk is full. Orders work again when the disk has space. */
 export class DiskFullError extends BusyError {
   constructor() {
-    super("The market's disk is full and your order was not placed. Please try again in a moment.")
+    super("The market's disk is full, so your order was not placed. Please try again in a moment.")
   }
 }
 
@@ -242,7 +242,7 @@ export class OutcomeUnknownError extends DomainError<ErrorCode> {
   override readonly requestKey: string
   constructor(requestKey: string) {
     super(
-      `We don’t know whether your order was placed. Repeat it with the idempotency key ${requestKey}. It is never placed twice.`,
+      `We don’t know whether your order was placed. Repeat the order with the idempotency key ${requestKey}. The same order is never placed twice.`,
     )
     this.requestKey = requestKey
   }

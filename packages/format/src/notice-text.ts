@@ -76,7 +76,7 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
         path: getTokenPath(notice),
       }
     case 'milestone':
-      return { title: describeMilestone(notice), body: 'Your own bag does not count.', path: getMoment(notice) }
+      return { title: describeMilestone(notice), body: 'Your own tokens do not count.', path: getMoment(notice) }
     case 'seal':
       return {
         title: describeSealEnd(notice),
@@ -100,10 +100,10 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
 const ORDER_NAMES: Readonly<Record<string, string>> = { buy: 'limit buy', sale: 'limit sell' }
 /** Sentences for why an order was cancelled, by cause. For other causes, the text shows the cause's name. */
 const CANCELLED: Readonly<Record<string, string>> = {
-  INSUFFICIENT_BALANCE: 'You had less than 0.001 SOL left for it.',
-  INSUFFICIENT_TOKENS: 'You hold fewer tokens than it would sell.',
-  SPENDING_LIMIT_REACHED: 'The spending limit of its API key is used up.',
-  API_KEY_INVALID: 'Its API key was revoked.',
+  INSUFFICIENT_BALANCE: 'You had less than 0.001 SOL left for the order.',
+  INSUFFICIENT_TOKENS: 'You hold fewer tokens than the order would sell.',
+  SPENDING_LIMIT_REACHED: 'The order’s API key has reached its spending limit.',
+  API_KEY_INVALID: 'The order’s API key was revoked.',
   SEALED: 'Your tokens are sealed.',
   TOKEN_CLOSED: 'The token was rugged.',
   HIDDEN: 'The token is hidden.',
@@ -114,15 +114,15 @@ function describeOrder({ order, token }: NoticeFacts): Pick<NoticeText, 'title' 
   const { kind = 'buy', state = 'filled', cause = null, waitsAt = null } = order ?? {}
   const name = `Your ${ORDER_NAMES[kind] ?? kind} for ${token?.symbol ?? 'a token'}`
   if (waitsAt !== null) return { title: `${name} found no buyer yet`, body: describeTrigger(waitsAt) }
-  if (state === 'waiting') return { title: `${name} was filled in part`, body: 'The rest stays open.' }
-  if (state === 'filled') return { title: `${name} was filled`, body: 'It got its price or better.' }
-  if (state === 'expired') return { title: `${name} has expired`, body: 'Its time ran out before it was filled.' }
-  return { title: `${name} was cancelled`, body: CANCELLED[cause ?? ''] ?? 'It could not be filled.' }
+  if (state === 'waiting') return { title: `${name} was partly filled`, body: 'The rest of the order stays open.' }
+  if (state === 'filled') return { title: `${name} was filled`, body: 'You got your price or a better one.' }
+  if (state === 'expired') return { title: `${name} has expired`, body: 'The order was not filled in time.' }
+  return { title: `${name} was cancelled`, body: CANCELLED[cause ?? ''] ?? 'The order could not be filled.' }
 }
 
 /** Describes a triggered stop order with its minimum price in SOL. */
 export function describeTrigger(leastPrice: string): string {
-  return `Triggered, waiting for a buyer at ${formatPrice(leastPrice)} SOL.`
+  return `The stop was triggered and is waiting for a buyer at ${formatPrice(leastPrice)} SOL.`
 }
 
 function describeTalk(notice: NoticeFacts): Pick<NoticeText, 'title' | 'body'> {
@@ -162,8 +162,8 @@ function getTalkPath({ post }: NoticeFacts): string {
 const OUTCOMES: Readonly<Record<string, string>> = {
   dismiss: 'A moderator found nothing wrong.',
   release: 'A moderator found nothing wrong.',
-  hide: 'A moderator hid it.',
-  delete: 'A moderator deleted it.',
+  hide: 'A moderator hid what you reported.',
+  delete: 'A moderator deleted what you reported.',
   warn: 'The author was warned.',
   mute: 'The author cannot post for a while.',
   suspend: 'The author is suspended.',
@@ -172,8 +172,8 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 function describeAct({ moderation }: NoticeFacts): Pick<NoticeText, 'title' | 'body'> {
   const { act, about, isReport } = moderation ?? { act: '', about: 'post', isReport: true }
   if (isReport)
-    return { title: `We checked your report of a ${about}`, body: OUTCOMES[act] ?? 'A moderator has decided.' }
-  const [shown, back] = [`Your ${about} is visible now`, 'A moderator took a decision back']
+    return { title: `We checked your report of a ${about}`, body: OUTCOMES[act] ?? 'A moderator has made a decision.' }
+  const [shown, back] = [`Your ${about} is visible now`, 'A moderator reversed a decision about you']
   const good: Readonly<Record<string, string>> = {
     release: shown,
     restore: shown,
@@ -193,30 +193,31 @@ function describeAct({ moderation }: NoticeFacts): Pick<NoticeText, 'title' | 'b
   const end = good[act]
   const body = act === 'unsuspend' ? 'You can use everything again.' : 'A moderator found nothing wrong.'
   if (end !== undefined) return { title: end, body }
-  return { title: titles[act] ?? 'A moderator decided', body: 'Your settings say why, and how to appeal.' }
+  return {
+    title: titles[act] ?? 'A moderator made a decision about you',
+    body: 'See the reason and how to appeal in Settings.',
+  }
 }
 
 function describeFollower({ actor, times }: NoticeFacts): Pick<NoticeText, 'title' | 'body'> {
-  if (times > 1) return { title: 'You have new followers', body: `The latest is ${getName(actor)}.` }
-  return { title: `${getName(actor)} follows you`, body: 'They see your launches, large trades and posts.' }
+  if (times > 1) return { title: 'You have new followers', body: `Your latest follower is ${getName(actor)}.` }
+  return { title: `${getName(actor)} follows you`, body: 'Followers see your launches, large trades and posts.' }
 }
 
 function describeSealEnd(notice: NoticeFacts): string {
   const symbol = getSymbol(notice)
-  if (notice.seal?.stage === 'ended') return `The seal of ${symbol} has ended`
-  return notice.seal?.stage === 'minutes'
-    ? `The seal of ${symbol} ends in five minutes`
-    : `The seal of ${symbol} ends in an hour`
+  if (notice.seal?.stage === 'ended') return `${symbol}’s seal has ended`
+  return notice.seal?.stage === 'minutes' ? `${symbol}’s seal ends in five minutes` : `${symbol}’s seal ends in an hour`
 }
 
 function describeEnd({ actor, seal }: NoticeFacts): string {
   return seal?.stage === 'ended'
     ? `${getName(actor)} can pull the rug again.`
-    : `From then on, ${getName(actor)} can pull the rug again.`
+    : `After that, ${getName(actor)} can pull the rug again.`
 }
 
 function describeRug({ actor, sol }: NoticeFacts): string {
-  return `${getName(actor)} took ${formatSol(sol ?? '0', 6)} SOL and closed the pool. Your bag is worth nothing now.`
+  return `${getName(actor)} took ${formatSol(sol ?? '0', 6)} SOL and closed the pool. Your tokens are now worth nothing.`
 }
 
 function describeSale({ actor, times, tokens, supply, sol }: NoticeFacts): string {
@@ -226,13 +227,13 @@ function describeSale({ actor, times, tokens, supply, sol }: NoticeFacts): strin
 }
 
 function describeRank({ actor, rankNow }: NoticeFacts): string {
-  const now = rankNow === null ? 'You are no longer in the Top 3.' : `You have rank ${rankNow} now.`
+  const now = rankNow === null ? 'You are no longer in the Top 3.' : `You are now in rank ${rankNow}.`
   return `${getName(actor)} passed you. ${now}`
 }
 
 function describeAlert({ alert, token }: NoticeFacts): string {
   if (alert == null) return ''
-  if (token?.isRugged === true && alert.direction === 'below') return 'It was rugged, so its price is 0.'
+  if (token?.isRugged === true && alert.direction === 'below') return 'The token was rugged, so its price is 0.'
   return `Your alert: ${describeAlertValue(alert)}.`
 }
 
@@ -244,7 +245,7 @@ function getAlbum({ actor }: NoticeFacts): string {
 function describeSticker({ sticker }: NoticeFacts): string {
   if (sticker == null) return ''
   const { rule, more } = sticker
-  return more === 0 ? rule : `${rule} And ${more} more.`
+  return more === 0 ? rule : `${rule} You also earned ${more} more.`
 }
 
 function describeBuyer({ sol }: NoticeFacts): string {

@@ -32,14 +32,14 @@ it('a triggered stop says at which price it waits for a buyer', () => {
   const { body, ...text } = toNoticeText({ ...facts, kind: 'order', order })
   expect([text.title, body]).toEqual([
     'Your stop for WIZ found no buyer yet',
-    'Triggered, waiting for a buyer at 0.000000027 SOL.',
+    'The stop was triggered and is waiting for a buyer at 0.000000027 SOL.',
   ])
 })
 
 it('a rug leads to its story', () => {
   expect(toNoticeText(facts)).toEqual({
     title: 'WIZ was rugged',
-    body: 'ada took 5.982900 SOL and closed the pool. Your bag is worth nothing now.',
+    body: 'ada took 5.982900 SOL and closed the pool. Your tokens are now worth nothing.',
     path: '/token/7',
   })
 })
@@ -58,7 +58,7 @@ it('a lost rank names who took it and the rank now', () => {
   const lost = { ...facts, kind: 'top3', token: null, rank: 1, rankNow: 2 } as const
   expect(toNoticeText(lost)).toEqual({
     title: 'You lost rank 1 in the Top 3',
-    body: 'ada passed you. You have rank 2 now.',
+    body: 'ada passed you. You are now in rank 2.',
     path: '/leaderboard',
   })
   expect(toNoticeText({ ...lost, rank: 3, rankNow: null }).body).toBe('ada passed you. You are no longer in the Top 3.')
@@ -80,11 +80,11 @@ it('an alert says what its player asked for', () => {
 })
 
 it.each([
-  ['hide', 'token', 'A moderator hid your token', 'Your settings say why, and how to appeal.'],
-  ['mute', 'player', 'A moderator muted you', 'Your settings say why, and how to appeal.'],
+  ['hide', 'token', 'A moderator hid your token', 'See the reason and how to appeal in Settings.'],
+  ['mute', 'player', 'A moderator muted you', 'See the reason and how to appeal in Settings.'],
   ['unhide', 'token', 'Your token is visible now', 'A moderator found nothing wrong.'],
   ['restore', 'post', 'Your post is visible now', 'A moderator found nothing wrong.'],
-  ['unwarn', 'player', 'A moderator took a decision back', 'A moderator found nothing wrong.'],
+  ['unwarn', 'player', 'A moderator reversed a decision about you', 'A moderator found nothing wrong.'],
   ['unsuspend', 'player', 'You are no longer suspended', 'You can use everything again.'],
 ])('whom a moderator’s act concerns is told: %s of a %s', (act, about, title, body) => {
   const moderation = { act, about, isReport: false }

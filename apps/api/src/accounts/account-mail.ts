@@ -7,22 +7,22 @@ import { describeBrowser } from './browser-name.ts'
 /** Mail texts for each kind of change. Someone other than the player may have made the change. */
 const happened = {
   new_browser: 'A new browser logged in to your account.',
-  password_changed: 'The password of your account was changed. This ended all other sessions.',
+  password_changed: 'Your password was changed. All other sessions have ended.',
   password_reset:
-    'Someone set a new password for your account with a reset code. This ended all sessions and API keys.',
+    'Someone reset your password with a reset code. All sessions have ended, and all API keys were revoked.',
   email_change_asked:
-    'Someone asked to change the email address of your account. The address changes when they open the link that we emailed to the new address.',
-  email_changed:
-    'The email address of your account was changed. This is our last email about the account to this address.',
+    'Someone asked to change your account’s email address. The change takes effect when they open the link that we sent to the new address.',
+  email_changed: 'Your account’s email address was changed. This is the last email that we send to the old address.',
   wallet_changed: 'The wallet for your giveaway rewards was changed.',
   passkey_added: 'A passkey was added to your account. Anyone who has it can log in.',
   passkey_removed: 'A passkey was removed from your account.',
-  totp_enabled: 'Logging in to your account now needs a code from an authenticator app.',
-  totp_disabled: 'Logging in to your account no longer needs a code from an authenticator app.',
+  totp_enabled: 'Logging in to your account now requires a code from an authenticator app.',
+  totp_disabled: 'Logging in to your account no longer requires a code from an authenticator app.',
   export_made: 'Someone requested a copy of everything that we store about you.',
   deletion_asked:
-    'Your account will be deleted in seven days. Until then you can keep it: log in and press Keep my account in Settings, or set a new password with a reset code.',
-  webhook_added: 'A webhook was added to your account. It sends your trades, orders and notifications to its URL.',
+    'Your account will be deleted in seven days. To keep it, log in and press “Keep my account” in Settings, or reset your password.',
+  webhook_added:
+    'A webhook was added to your account. The webhook sends your trades, orders and notifications to another server.',
   key_made: 'An API key was created for your account. Anyone who has it can act in your name.',
 } as const
 
@@ -48,7 +48,7 @@ export function mailAccountChange(app: App, change: AccountChange): void {
   if (app.platform.mailer === null || !isMailed(kind)) return
   void send(app, { ...change, kind }).catch((error: unknown) => {
     if (!(error instanceof RateLimitedError))
-      app.platform.log.error({ err: error }, 'a mail about an account could not be sent')
+      app.platform.log.error({ err: error }, 'an email about an account could not be sent')
   })
 }
 
@@ -82,12 +82,12 @@ async function send(app: App, { userId, kind, caller, to }: MailedChange): Promi
     happened[kind],
     '',
     `When: ${formatMinute(clock.now())}`,
-    ...(dueAt === null ? [] : [`Deleted at: ${formatMinute(dueAt)}`]),
+    ...(dueAt === null ? [] : [`Deletion date: ${formatMinute(dueAt)}`]),
     `From: ${caller.ip}`,
     // An unverified address may be a stranger's, so the mail contains no text that the player could have chosen.
     ...(isVerified && HARMLESS_NAME.test(browser) ? [`With: ${browser}`] : []),
     '',
-    `If this was you, you can ignore this email. If not, ${formatAdvice(app)}`,
+    `If this was you, you can ignore this email. ${formatAdvice(app)}`,
   ]
   mailer?.send({ to: to ?? user.email, subject: 'Your Papermoon account', text: `${lines.join('\n')}\n` })
 }
@@ -102,13 +102,13 @@ function formatAdvice({
   },
 }: App): string {
   if (publicUrl === null)
-    return 'set a new password. Then open Settings and remove the passkeys and API keys that are not yours. A new password does not remove passkeys.'
+    return 'If it was not you, set a new password. Then open Settings and remove the passkeys and API keys that are not yours, because a new password does not remove passkeys.'
   return [
-    'set a new password, which ends all sessions and API keys:',
+    'If it was not you, reset your password here. A reset ends all sessions and revokes all API keys:',
     '',
     `${publicUrl}/forgot-password`,
     '',
-    'A new password does not remove passkeys. Then open Settings, and remove the passkeys that are not yours:',
+    'A reset does not remove passkeys. In Settings, remove any passkey that is not yours:',
     '',
     `${publicUrl}/settings#security`,
   ].join('\n')

@@ -33,6 +33,6 @@ export function startOperatorEventLog({
     logUnlogged(db, ({ kind, userId, at, detail }) => {
       securityLog.done({ kind, userId, ip: null, at: at.toISOString(), detail })
     })
-  const failed = (error: unknown) => log.warn({ err: error }, 'operator events could not be logged yet')
+  const failed = (error: unknown) => log.warn({ err: error }, 'operator events could not be logged; retrying')
   return startPeriodicJob({ timers, everyMs: LOG_EVERY_MS, failed }, work)
 }

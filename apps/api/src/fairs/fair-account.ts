@@ -41,7 +41,7 @@ interface OrderOfFair {
   readonly isHouse?: boolean
 }
 
-const LAUNCHES_USED = `You have launched ${FAIR_LAUNCHES_MAX} tokens in this fair, which is the most allowed.`
+const LAUNCHES_USED = `You have launched ${FAIR_LAUNCHES_MAX} tokens in this fair, which is the maximum.`
 
 /**
  * Completes an order in a fair: the account that it spends, and the fair of a launch. Throws `NotInFairError`, and

@@ -34,7 +34,7 @@ export class NoticeFeed {
   }
 
   start({ timers, log }: { readonly timers: Timers; readonly log: Logger }): PeriodicJob {
-    const failed = (error: unknown) => log.warn({ err: error }, 'notices of open pages could not be read')
+    const failed = (error: unknown) => log.warn({ err: error }, 'notices for open pages could not be read')
     return startPeriodicJob({ timers, everyMs: POLL_MS, failed }, () => this.poll())
   }
 

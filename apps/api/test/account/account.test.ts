@@ -60,7 +60,7 @@ describe('security.changePassword', () => {
     const player = await server.player('stranger-here')
     const other = await login('stranger-here')
     const answer = await change(player, { password: 'wrong-1' })
-    expect([answer.statusCode, answer.body]).toEqual([403, 'This is not your password.'])
+    expect([answer.statusCode, answer.body]).toEqual([403, 'This password is wrong.'])
     expect([await isSignedIn(player), await isSignedIn(other)]).toEqual([true, true])
     expect(await isSignedIn(await login('stranger-here'))).toBe(true)
   })

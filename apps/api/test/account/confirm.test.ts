@@ -96,7 +96,7 @@ describe('security.confirm', () => {
     const player = await server.player('wrong-proof')
     server.passTime(11 * MINUTE_MS)
     const answer = await confirm(player, 'wrong-1')
-    expect([answer.statusCode, answer.body]).toEqual([403, 'This is not your password.'])
+    expect([answer.statusCode, answer.body]).toEqual([403, 'This password is wrong.'])
     expect(await checkProof(player)).toBe('CONFIRMATION_NEEDED')
     expect((await player.get('/api/auth/user')).statusCode).toBe(200)
   })

@@ -300,9 +300,7 @@ describe('wrong tries', () => {
     const work = await readWork()
     const refused = await login('c@x.org', 'wrong-1', here)
     const seconds = Number(refused.headers['retry-after'])
-    expect(refused.body).toBe(
-      `Too many requests. Please try again in ${seconds} seconds, or at once with a proof of work.`,
-    )
+    expect(refused.body).toBe(`Too many requests. Please try again in ${seconds} seconds, or send a proof of work now.`)
     expect(seconds > 0 && seconds <= 300).toBe(true)
     expect(refused.headers).toMatchObject({ 'ratelimit-limit': '30', 'ratelimit-remaining': '0' })
     const overTrpc = await server

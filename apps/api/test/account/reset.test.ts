@@ -72,7 +72,7 @@ describe('an account reset', () => {
     const fresh = await reset(player)
     expect([fresh.statusCode, fresh.body]).toEqual([
       422,
-      'Your net worth is 100 SOL. An account can be reset when it is under 10 SOL.',
+      'Your net worth is 100 SOL. You can reset your account when your net worth is below 10 SOL.',
     ])
     await lose(player, '90')
     expect((await reset(player)).statusCode).toBe(422)
@@ -107,7 +107,7 @@ describe('an account reset', () => {
     const { trade } = (await buy(believer, tokenId, '50')).json()
     const refused = await reset(player)
     expect(refused.body).toBe(
-      'Your net worth is 54.83 SOL with what your sealed pools hold. An account can be reset when it is under 10 SOL.',
+      'Your net worth is 54.83 SOL, including the SOL in your sealed pools. You can reset your account when your net worth is below 10 SOL.',
     )
     expect((await getNetWorth(player)).toFixed()).toBe('4.98')
     const half = new Decimal(trade.tokenAmount).mul('0.97').toDecimalPlaces(6)

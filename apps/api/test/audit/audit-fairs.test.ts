@@ -60,7 +60,9 @@ describe('an audit of fairs', () => {
     )
     const { shown } = await audit()
     expect(shown.some((line) => line.startsWith(`fair ${fairId}, player ${other} (`))).toBe(true)
-    expect(shown.some((line) => line.startsWith(`fair ${fairId}: sum of standings and dust is`))).toBe(true)
+    expect(shown.some((line) => line.startsWith(`fair ${fairId}: sum of all scores and rounding remainders is`))).toBe(
+      true,
+    )
     expect(shown.some((line) => line.startsWith('the market: sum of balances'))).toBe(true)
   })
 
@@ -73,15 +75,15 @@ describe('an audit of fairs', () => {
     await tamper(change)
     const { shown, differences } = await audit()
     expect(differences).toBe(1)
-    expect(shown[0]).toContain(`fair ${fairId}, place 2: ${figure} is`)
+    expect(shown[0]).toContain(`fair ${fairId}, rank 2: ${figure} is`)
   })
 
   it('finds results that are missing or in another order', async () => {
     await settle()
     await tamper(sql`update fair_results set place = 3 - place where fair_id = ${fairId}`)
-    expect((await audit()).shown[0]).toContain('place 2: should be above place 1')
+    expect((await audit()).shown[0]).toContain('rank 2: this rank should be above rank 1')
     await tamper(sql`delete from fair_results where fair_id = ${fairId}`)
-    expect((await audit()).shown).toEqual([`fair ${fairId}: has 0 results, but should have 2`])
+    expect((await audit()).shown).toEqual([`fair ${fairId}: there are 0 results, but there should be 2`])
   })
 
   it('finds a holding of a fair that no trade made', async () => {

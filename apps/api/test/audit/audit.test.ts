@@ -121,7 +121,7 @@ describe('an audit of a market written by the engine', () => {
     ])
     const { shown } = await auditAfter(sql`delete from rugs`)
     expect(shown).toContainEqual(expect.stringMatching(/pool: SOL reserve is 0, but should be/))
-    expect(shown).toContainEqual(expect.stringMatching(/pool: is not closed|pool: is closed without a rug pull/))
+    expect(shown).toContainEqual(expect.stringMatching(/pool: the pool (did not close|is closed without a rug pull)/))
   })
 
   it('raises no false alarm beside a live load', async () => {
@@ -181,22 +181,27 @@ const forgeries: { readonly what: string; readonly forge: () => RawBuilder<unkno
     what: 'another price',
     forge: () => sql`update pools set price = price + 0.000000000000000001`,
     // A forming candle closes at it.
-    names: [/, 60 s candle of .*: close is/, /, 3600 s .*: close is/, /, 86400 s .*: close is/, /pool: price is/],
+    names: [
+      /, 60-second candle at .*: close is/,
+      /, 3600-second .*: close is/,
+      /, 86400-second .*: close is/,
+      /pool: price is/,
+    ],
   },
   {
-    what: 'another last number',
+    what: 'another last sequence number',
     forge: () => sql`update pools set seq = seq + 1`,
-    names: [/pool: last number is 7, but should be 6$/],
+    names: [/pool: last sequence number is 7, but should be 6$/],
   },
   {
     what: 'another time of the last entry',
     forge: () => sql`update pools set last_event_at = last_event_at + interval '1 millisecond'`,
-    names: [/pool: time of the last entry/],
+    names: [/pool: the time of the last entry/],
   },
   {
     what: 'a pool closed without a rug pull',
     forge: () => sql`update pools set rugged_at = last_event_at`,
-    names: [/pool: is closed without a rug pull$/],
+    names: [/pool: the pool is closed without a rug pull$/],
   },
   {
     what: 'one micro-token more in a holding',
@@ -251,7 +256,11 @@ const forgeries: { readonly what: string; readonly forge: () => RawBuilder<unkno
   {
     what: 'a trade back-dated within its minute',
     forge: () => sql`update trades set created_at = created_at - interval '1 millisecond' where seq = 6`,
-    names: [/trade 6: is older than the entry before it$/, /trade 6: hash is/, /pool: time of the last entry/],
+    names: [
+      /trade 6: the trade is older than the previous entry$/,
+      /trade 6: hash is/,
+      /pool: the time of the last entry/,
+    ],
   },
   {
     what: 'another hash of a trade, and of the one that follows from it',
@@ -276,44 +285,44 @@ const forgeries: { readonly what: string; readonly forge: () => RawBuilder<unkno
   {
     what: 'a missing grant',
     forge: () => sql`delete from grants where user_id = ${trader}`,
-    names: [/^player 2 .*has 0 grants of a starting/, /^player 2 .*balance is/, /^the market/],
+    names: [/^player 2 .*has 0 starting balances/, /^player 2 .*balance is/, /^the market/],
   },
   {
     what: 'a second starting grant',
     forge: () => sql`insert into grants (user_id, kind, amount) values (${trader}, 'register', 100)`,
-    names: [/^player 2 .*has 2 grants of a starting/, /^player 2 .*balance is/, /^the market/],
+    names: [/^player 2 .*has 2 starting balances/, /^player 2 .*balance is/, /^the market/],
   },
   {
     what: 'a grant of the house to a player',
     forge: () => sql`with g as (insert into grants (user_id, kind, amount) values (${trader}, 'house', 1))
       update accounts set sol_balance = sol_balance + 1 where user_id = ${trader}`,
-    names: [/^player 2 .*has 1 grants of the house, but is not a house bot$/],
+    names: [/^player 2 .*has 1 house-bot grants, but is not a house bot$/],
   },
   {
     what: 'a starting balance for a bot of the house',
     forge: () => sql`update users set kind = 'house' where id = ${trader}`,
-    names: [/^player 2 .*has 1 grants of a starting balance, but should have 0$/],
+    names: [/^player 2 .*has 1 starting balances, but should have 0$/],
   },
   {
     what: "one lamport more in a candle's high and volume",
     forge: () => sql`update pools set hour_high = hour_high + 0.000000001, hour_volume = hour_volume + 0.000000001
       where token_id = ${tokenId}`,
-    names: [/3600 s candle of 2026-01-01T01:00:00.000Z: high is/, /: volume is/],
+    names: [/3600-second candle at 2026-01-01T01:00:00.000Z: high is/, /: volume is/],
   },
   {
     what: 'a missing candle',
     forge: () => sql`delete from closed_candles where width = 60 and bucket = '2026-01-01T00:01:00Z'`,
-    names: [/60 s candle of 2026-01-01T00:01:00.000Z: is missing$/],
+    names: [/60-second candle at 2026-01-01T00:01:00.000Z: the candle is missing$/],
   },
   {
     what: 'a candle that no trade made',
     forge: () => sql`insert into closed_candles values (${tokenId}, 86400, '2026-02-01T00:00:00Z', 1, 1, 1, 1, 1, 1)`,
-    names: [/86400 s candle of 2026-02-01T00:00:00.000Z: is stored, but no trade made it$/],
+    names: [/86400-second candle at 2026-02-01T00:00:00.000Z: the candle is stored, but it has no trades$/],
   },
   {
     what: 'candles of a token that does not exist',
     forge: () => sql`insert into closed_candles values (9, 60, '2026-02-01T00:00:00Z', 1, 1, 1, 1, 1, 1)`,
-    names: [/^token 9: has 60 s candles and does not exist$/],
+    names: [/^token 9: the token does not exist, but has 60-second candles$/],
   },
 ]
 
@@ -335,12 +344,12 @@ describe('an audit of a market that somebody changed by hand', () => {
     {
       what: 'a deleted trade',
       forge: () => sql`delete from trades where seq = 3`,
-      names: /trade 4: should be number 3:/,
+      names: /trade 4: entries are missing: the next number should be 3$/,
     },
     {
       what: 'a deleted last trade',
       forge: () => sql`delete from trades where seq = 6`,
-      names: /pool: last number is 6, but should be 5$/,
+      names: /pool: last sequence number is 6, but should be 5$/,
     },
     {
       what: 'another amount paid',
@@ -360,17 +369,17 @@ describe('an audit of a market that somebody changed by hand', () => {
     {
       what: 'a trade of nobody',
       forge: () => sql`update trades set user_id = 77 where seq = 6`,
-      names: /^player 77: is in the journal and does not exist$/,
+      names: /^player 77: the player is in the journal, but does not exist$/,
     },
     {
       what: 'more sold than was held',
       forge: () => sql`update trades set user_id = 77 where seq = 4`,
-      names: /trade 4: player 77 held 0 tokens and traded/,
+      names: /trade 4: player 77 held 0 tokens, but traded/,
     },
     {
       what: 'another trade of a token that does not exist',
       forge: () => sql`update trades set token_id = 9 where seq = 6`,
-      names: /^token 9: has trades and does not exist$/,
+      names: /^token 9: the token does not exist, but has trades$/,
     },
   ]
   it.each(journals)('names $what, and what follows from it', async ({ forge, names }) => {
@@ -381,7 +390,9 @@ describe('an audit of a market that somebody changed by hand', () => {
   it('names two swapped trades', async () => {
     const renumber = (from: number, to: number) => sql`update trades set seq = ${to} where seq = ${from}`
     const { shown } = await auditAfter(renumber(5, 99), renumber(6, 5), renumber(99, 6))
-    expect(shown).toContainEqual(expect.stringMatching(/trade 6: id \d+ is not above that of the trade before it$/))
+    expect(shown).toContainEqual(
+      expect.stringMatching(/trade 6: the id \d+ is not greater than the previous trade’s id$/),
+    )
     expect(shown).toContainEqual(expect.stringMatching(/trade 5: token amount is/))
   })
 
@@ -391,7 +402,7 @@ describe('an audit of a market that somebody changed by hand', () => {
       select 2 + n, 'x' || n, 'x' || n, 'x' || n, 'x' || n, 'x', 'x' from generate_series(1, 150) n`)
     expect(report.differences).toBe(150)
     expect(report.shown).toHaveLength(100)
-    expect(report.shown[0]).toBe('player 3 (x1): has no account')
+    expect(report.shown[0]).toBe('player 3 (x1): the player has no account')
   })
 
   it('changes nothing and leaves no connection busy', async () => {

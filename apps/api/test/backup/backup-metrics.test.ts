@@ -18,7 +18,7 @@ const kept = { taken_timestamp_seconds: 1_767_323_045, bytes: 1_000, differences
 it('shows what a node keeps and takes, and how far its archive is', async () => {
   const { metrics, read } = createStage()
   expect(await read()).toMatchObject({ is_keeping: 0, taken_timestamp_seconds: 0, interval_seconds: 86_400 })
-  metrics.onReport({ message: 'another node keeps the backups' })
+  metrics.onReport({ message: 'another node takes the backups' })
   expect(await read()).toMatchObject({ is_keeping: 0 })
   metrics.onReport({ message: 'keeping', gauges: { is_keeping: 1, ...kept } })
   metrics.onReport({ message: 'reached', gauges: { reached_timestamp_seconds: 1_767_323_100 } })
@@ -36,7 +36,7 @@ it('counts failures, and forgets the role of a process that ended', async () => 
     gauges: { is_keeping: 1, reached_timestamp_seconds: 1, ...kept, differences: 3 },
   })
   metrics.onReport({ message: 'a backup could not be taken', failed: 'backup' })
-  metrics.onReport({ message: 'the archive could not be brought up to date', failed: 'archive' })
+  metrics.onReport({ message: 'the archive could not be updated', failed: 'archive' })
   metrics.onEnd(false)
   const ended = { ...kept, is_keeping: 0, reached_timestamp_seconds: 0, differences: 0 }
   expect(await read()).toMatchObject({ ...ended, 'failures_total{of="backup"}': 1, 'failures_total{of="archive"}': 1 })

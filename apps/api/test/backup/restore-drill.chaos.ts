@@ -24,7 +24,7 @@ import { temporaryFolder } from './support/temporary-folder.ts'
 
 const WAIT = { timeout: 240_000 }
 const KEY = Buffer.alloc(32, 3)
-const TAKEN = 'a backup was taken, restored aside and audited'
+const TAKEN = 'a backup was taken, and the audit of its restored copy found no differences'
 
 let market: OwnMarket
 let folder: string
@@ -284,7 +284,7 @@ describe('a restore', () => {
     expect(await getRefusal({ from })).toBe(`wal/${archive}/${lastFile}.zst.age is damaged or was cut off.`)
     rmSync(file)
     expect(await getRefusal({ from })).toBe(
-      `The log file ${lastFile} is missing; restore to a moment before it with --at.`,
+      `The log file ${lastFile} is missing. Restore to an earlier time with --at.`,
     )
     const { position } = await findNewest(from)
     const before = new Date(position.at.getTime() + 1).toISOString()

@@ -20,9 +20,9 @@ import { createOwnMarket, type OwnMarket } from './support/own-market.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
 const WAIT = { timeout: 200_000 }
-const TAKEN = 'a backup was taken, restored aside and audited'
+const TAKEN = 'a backup was taken, and the audit of its restored copy found no differences'
 const FAILED = 'a backup could not be taken'
-const WAITING = 'another node keeps the backups'
+const WAITING = 'another node takes the backups'
 const KEEPER = join(import.meta.dirname, 'support/keeper-process.ts')
 const COMMAND = join(import.meta.dirname, '../../src/commands/keep-backups.ts')
 

@@ -99,7 +99,7 @@ describe('papermoon doctor', () => {
     await runCommand('audit', [], env)
     const { code, stdout } = await runCommand('doctor', [], env)
     expect(stdout).not.toMatch(/^wrong/m)
-    expect(stdout).toMatch(/The mail server responds\.\n.*\n?[\s\S]*found every sum exact\.\nFound no problems\.\n$/)
+    expect(stdout).toMatch(/The mail server responds\.\n.*\n?[\s\S]*found no differences\.\nFound no problems\.\n$/)
     expect(code).toBe(0)
   })
 

@@ -90,7 +90,8 @@ describe('rooms with bots', () => {
     const refused = answers.find(({ statusCode }) => statusCode === 422)
     expect(refused?.json()).toMatchObject({
       code: 'TOO_MANY_FAIRS',
-      detail: 'This server already has 20 rooms with bots, the most allowed. Try again when one has ended.',
+      detail:
+        'This server already has 20 rooms with bots, which is the maximum. Please try again when one of them has ended.',
     })
     expect((await create({})).statusCode).toBe(201)
   })
@@ -102,7 +103,7 @@ describe('rooms with bots', () => {
       [
         sql`state = 'open', bell_at = ends_at`,
         0,
-        'It began without bots, because the server had too many rooms with bots.',
+        'This fair started without bots, because the server had too many rooms with bots.',
       ],
     ] as const) {
       const by = await server.player()
@@ -127,7 +128,7 @@ describe('rooms with bots', () => {
     await ageAccount(server, host)
     expect((await create({ bots: 3 })).statusCode).toBe(201)
     expect((await create({ bots: 3 })).json().detail).toBe(
-      'You already host 1 room with bots. Please end one of them first.',
+      'You already host 1 room with bots. Please end one of your fairs first.',
     )
     expect((await create({})).statusCode).toBe(201)
   })
@@ -153,7 +154,7 @@ describe('rooms with bots', () => {
       const made = []
       for (const network of [1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3]) made.push(await make(network))
       expect(made.map(({ statusCode }) => statusCode)).toEqual([...Array(5).fill(201), 422, ...Array(5).fill(201), 422])
-      const sentence = (what: string) => `${what}, the most allowed. Try again when one has ended.`
+      const sentence = (what: string) => `${what}, which is the maximum. Please try again when one of them has ended.`
       expect([made[5], made[11]].map((answer) => answer?.json().detail)).toEqual([
         sentence('Your network already has 5 open sandboxes'),
         sentence('This server already has 10 open sandboxes of new accounts'),
@@ -183,10 +184,10 @@ describe('three cups', () => {
       expect(answer.json().code).toBe('TOO_MANY_FAIRS')
       return answer.json().detail
     }
-    expect(await refuse()).toBe('You already host 3 rooms and cups. Please end one of them first.')
+    expect(await refuse()).toBe('You already host 3 rooms and cups. Please end one of your fairs first.')
     await sql`update fairs set state = 'open' where host_id = ${await findId(host)}`.execute(server.db)
     expect(await refuse()).toBe(
-      'You already host 3 rooms and cups. Cups that have begun end when their bell rings. Please wait for one to end.',
+      'You already host 3 rooms and cups. A cup that has started ends only at its bell. Please wait for one of your cups to end.',
     )
   })
 })

@@ -277,7 +277,7 @@ describe('launches sent at once', () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => launchIn(host, id)))
     const refused = answers.filter(({ statusCode }) => statusCode !== 201)
     expect(refused.map(({ statusCode, body }) => [statusCode, body])).toEqual(
-      Array.from({ length: 3 }, () => [409, 'You have launched 3 tokens in this fair, which is the most allowed.']),
+      Array.from({ length: 3 }, () => [409, 'You have launched 3 tokens in this fair, which is the maximum.']),
     )
     expect((await launchIn(host, id, { dryRun: true })).statusCode).toBe(409)
     expect((await launchIn(guest, id)).statusCode).toBe(201)

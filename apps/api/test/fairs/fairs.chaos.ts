@@ -211,7 +211,7 @@ describe('a fair', () => {
     await query(sql`update fairs set seen_at = bell_at - interval '2 minutes' where id = ${id}`)
     await startNode()
     await expect.poll(() => readState(id), SOON).toBe('void')
-    expect((await readFair(id)).note).toBe('It does not count, because the server was down for 120 seconds.')
+    expect((await readFair(id)).note).toBe('This fair does not count, because the server was down for 120 seconds.')
   })
 })
 

@@ -93,13 +93,13 @@ describe('a sandbox', () => {
       const second = await create()
       expect([second.statusCode, second.json().detail]).toEqual([
         422,
-        'You already host 1 sandbox. Please end one of them first.',
+        'You already host 1 sandbox. Please end one of your fairs first.',
       ])
       await end(id)
       const full = await create()
       expect([full.statusCode, full.json().detail]).toEqual([
         422,
-        'This server already has 20 open sandboxes, the most allowed. Try again when one has ended.',
+        'This server already has 20 open sandboxes, which is the maximum. Please try again when one of them has ended.',
       ])
     } finally {
       await sql`delete from fairs where name = 'Full'`.execute(server.db)

@@ -281,7 +281,7 @@ describe('the moments of a fair', () => {
     await source.until(() => momentsOf(source).length === 5)
     expect(momentsOf(source)).toEqual([`${unbegun} void`, ...all(played), `${played} void`])
     const [first] = source.events
-    expect(first?.data).toMatchObject({ note: 'It ended before it began.', podium: [] })
+    expect(first?.data).toMatchObject({ note: 'This fair was cancelled before it started.', podium: [] })
     expect(source.events.at(-1)?.data).toMatchObject({ note: 'Somebody cheated.', podium: [] })
     source.close()
   })

@@ -154,5 +154,5 @@ it('a giveaway records no suspended winner, and names a recorded one who is susp
       },
       window,
     ),
-  ).toEqual(['account suspended'])
+  ).toEqual(['the account is suspended'])
 })

@@ -219,7 +219,10 @@ describe('a price alert', () => {
     const [creator, watcher] = await fivePlayers()
     const tokenId = await creator.launch()
     const reached = await alert(watcher, { tokenId, measure: 'price', value: '0.00000002', direction: 'above' })
-    expect([reached.statusCode, reached.body]).toEqual([409, 'The price is already there. Please choose another one.'])
+    expect([reached.statusCode, reached.body]).toEqual([
+      409,
+      'The price has already reached this value. Please choose another value.',
+    ])
     const tries = Array.from({ length: 55 }, () => alert(watcher, { tokenId, measure: 'percent', value: '900' }))
     const statuses = (await Promise.all(tries)).map(({ statusCode }) => statusCode)
     expect(statuses.filter((status) => status === 201)).toHaveLength(50)

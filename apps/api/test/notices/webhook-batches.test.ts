@@ -87,7 +87,7 @@ it('a message for Discord has a line of each event, or says how many do not fit'
   const full = renderLines(EVENTS_MAX.discord)
   expect(full.slice(1)).toEqual(Array(EVENTS_MAX.discord).fill(full[1]))
   expect(full[1]).toHaveLength(150)
-  expect(renderLines(40).slice(-2)).toEqual([full[1], '16 more events do not fit here.'])
+  expect(renderLines(40).slice(-2)).toEqual([full[1], '16 more events did not fit into this message.'])
 })
 
 it('Discord gets a line that mentions and formats nothing, whatever has happened', () => {
@@ -98,18 +98,18 @@ it('Discord gets a line that mentions and formats nothing, whatever has happened
   const said = { ...EXAMPLE_POST, writer: { username: 'lu_na' }, text: '**hey**\n@everyone' }
   expect(toLine('post', { kind: 'shown', post: said })).toBe('🌙 MOON: lu\\_na said: \\*\\*hey\\*\\* \\@everyone')
   expect(toLine('post', { kind: 'changed', post: { ...said, editedAt: '2026-01-01T00:00:00.000Z' } })).toBe(
-    '🌙 MOON: lu\\_na now says: \\*\\*hey\\*\\* \\@everyone',
+    '🌙 MOON: lu\\_na edited a post: \\*\\*hey\\*\\* \\@everyone',
   )
   expect(toLine('post', { kind: 'changed', post: { ...said, editedAt: null } })).toBe(
-    '🌙 MOON: a post by lu\\_na: \\*\\*hey\\*\\* \\@everyone · moon 2',
+    '🌙 MOON: Update to lu\\_na’s post: \\*\\*hey\\*\\* \\@everyone · moon 2',
   )
   const gone = { ...said, state: 'deleted', text: '' }
-  expect(toLine('post', { kind: 'changed', post: gone })).toBe('🌙 MOON: a post by lu\\_na was removed')
+  expect(toLine('post', { kind: 'changed', post: gone })).toBe('🌙 MOON: A post by lu\\_na was removed')
 
   const order = (change: object) => toLine('order', { order: { ...EXAMPLE_WAITING, ...change } })
   expect([order({}), order({ fills: 1 }), order({ kind: 'stop', state: 'cancelled' })]).toEqual([
-    '🌙 MOON: Your buy order is waiting',
-    '🌙 MOON: Your buy order was partly filled',
+    '🌙 MOON: Order is open (buy)',
+    '🌙 MOON: Order partly filled (buy)',
     '🌙 MOON: Your stop order was cancelled',
   ])
 
@@ -121,10 +121,10 @@ it('Discord gets a line that mentions and formats nothing, whatever has happened
     fair({ moment: 'settled', podium }),
     fair({ moment: 'void', note: 'Somebody cheated.' }),
   ]).toEqual([
-    '🎪 \\*Friday\\*: trading has begun',
-    '🎪 \\*Friday\\*: the bell has rung',
-    '🎪 \\*Friday\\*: the results are in. 1. lu\\_na 104.20 SOL',
-    '🎪 \\*Friday\\*: it does not count. Somebody cheated\\.',
+    '🎪 \\*Friday\\*: Trading has started.',
+    '🎪 \\*Friday\\*: The bell has rung. Trading is over.',
+    '🎪 \\*Friday\\*: The results are in. 1. lu\\_na 104.20 SOL',
+    '🎪 \\*Friday\\*: Somebody cheated\\.',
   ])
 })
 

@@ -108,7 +108,7 @@ describe('the heads of all chains', () => {
     const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line).msg) })
     await publishAtStart(log, async () => at('14:50'))
     expect(logged).toEqual([
-      'the last published heads are dated in the future (wrong clock); publishing resumes at that hour',
+      'the last published chain heads are dated in the future (wrong clock); publishing resumes at that time',
     ])
     await expect(publishedFor('14:00')).rejects.toThrow('Nothing was published for this hour.')
   })

@@ -227,7 +227,9 @@ describe('tokens and fairs', () => {
     for (const [index, { id }] of rooms.entries()) {
       expect(await status(boss, 'admin.endFair', { fairId: id, isVoid: index === 1 })).toBe(200)
       const { rows } = await sql`select state, note from fairs where id = ${id}`.execute(server.db)
-      expect(rows).toEqual([{ state: 'void', note: index === 1 ? 'House rules' : 'It ended before it began.' }])
+      expect(rows).toEqual([
+        { state: 'void', note: index === 1 ? 'House rules' : 'This fair was cancelled before it started.' },
+      ])
     }
     const [last, first] = await readData(boss, 'admin.fairs')
     expect([last.state, first.state]).toEqual(['void', 'void'])

@@ -38,10 +38,10 @@ it('says whether the books are exact, by the last audit', async () => {
   await audit(72, 0)
   expect(await find('Books')).toEqual([
     false,
-    'The last audit was 3 days ago and found every sum exact. One is due every 24 hours.',
+    'The last audit was 3 days ago and found no differences. An audit is due every 24 hours.',
   ])
   await audit(3, 0)
-  expect(await find('Books')).toEqual([true, 'The last audit was 3 hours ago and found every sum exact.'])
+  expect(await find('Books')).toEqual([true, 'The last audit was 3 hours ago and found no differences.'])
   await audit(0, 2)
   expect(await find('Books')).toEqual([false, 'The last audit was less than an hour ago and found 2 differences.'])
 })
@@ -49,34 +49,30 @@ it('says whether the books are exact, by the last audit', async () => {
 it('says how old the last backup is', async () => {
   expect(await find('Backups')).toEqual([false, 'There are no backups, because BACKUP_TO is not set.'])
   const { onReport } = createBackupMetrics(server.app.platform.metrics, 24)
-  expect((await find('Backups'))[1]).toContain('This node does not take backups.')
+  expect((await find('Backups'))[1]).toContain('Another node takes the backups.')
   onReport({ gauges: { is_keeping: 1 } } as never)
   expect(await find('Backups')).toEqual([false, 'There is no backup yet. The first one is on its way.'])
   onReport({ gauges: { taken_timestamp_seconds: hoursAgo(5) } } as never)
-  expect(await find('Backups')).toEqual([true, 'The last one is 5 hours old.'])
+  expect(await find('Backups')).toEqual([true, 'The last backup is 5 hours old.'])
   onReport({ gauges: { taken_timestamp_seconds: hoursAgo(49), differences: 1 } } as never)
   expect(await find('Backups')).toEqual([
     false,
-    'The last one is 2 days old; its audit found 1 difference. One is due every 24 hours.',
+    'The last backup is 2 days old. Its audit found 1 difference. A backup is due every 24 hours.',
   ])
 })
 
 it('says how the database, its replicas, the queue and the answers are', async () => {
-  expect(await find('Database')).toEqual([true, 'It responds and has room to write.'])
-  expect(await find('Replication')).toEqual([
-    true,
-    'The database has no replica. If it is lost, only a backup brings it back.',
-  ])
+  expect(await find('Database')).toEqual([true, 'The database responds and has free disk space.'])
+  expect(await find('Replication')).toEqual([true, 'The database has no replica, so only a backup can restore it.'])
   await boss.launch()
   expect(await find('Orders')).toEqual([
     true,
-    expect.stringMatching(/^No order waits; of 1 order none found the queue full since this node started, .+ ago\.$/),
+    expect.stringMatching(
+      /^Orders in the queue: 0\. Rejected because the queue was full: 0 of 1 order since this node started .+ ago\.$/,
+    ),
   ])
   const [isGood, note] = await find('Errors')
-  expect([isGood, note]).toEqual([
-    true,
-    expect.stringMatching(/^Of \d+ requests none failed since this node started, /),
-  ])
+  expect([isGood, note]).toEqual([true, expect.stringMatching(/^Failed: 0 of \d+ requests since this node started /)])
 })
 
 it('says that replicas are late, orders wait, and requests fail', async () => {
@@ -89,27 +85,30 @@ it('says that replicas are late, orders wait, and requests fail', async () => {
   const lag = gauge('database_replication_lag_seconds', 'replica')
   replicas.set({ state: 'streaming' }, 1)
   lag.set({ replica: 'two' }, 1)
-  expect(await find('Replication')).toEqual([true, '1 replica follows, the last one 1 second behind.'])
+  expect(await find('Replication')).toEqual([true, 'Connected replicas: 1, at most 1 second behind.'])
   replicas.set({ state: 'catchup' }, 1)
   lag.set({ replica: 'two' }, 12)
   expect(await find('Replication')).toEqual([
     false,
-    '1 replica follows, the last one 12 seconds behind, and 1 replica not yet.',
+    'Connected replicas: 1, at most 12 seconds behind. Replicas that are not up to date yet: 1.',
   ])
   gauge('engine_waiting_orders', 'none').set(1_001)
-  expect(await find('Orders')).toEqual([false, expect.stringContaining('1001 orders wait;')])
+  expect(await find('Orders')).toEqual([false, expect.stringContaining('Orders in the queue: 1001.')])
   const failed = { method: 'GET', route: '/api', status: 500, seconds: 0.1 }
   for (let count = 0; count < 50; count++) server.fastify.observeRequest(failed)
-  expect(await find('Errors')).toEqual([false, expect.stringMatching(/^Of \d+ requests 50 failed since/)])
+  expect(await find('Errors')).toEqual([false, expect.stringMatching(/^Failed: 50 of \d+ requests since/)])
 })
 
 it('forgets what failed before the last day, hour by hour', async () => {
   for (let hour = 0; hour < 24; hour++) await keepTotals(server.app)
-  expect((await find('Errors'))[1]).toMatch(/ 50 failed since this node started/)
+  expect((await find('Errors'))[1]).toMatch(/^Failed: 50 of \d+ requests since this node started/)
   await keepTotals(server.app)
   server.fastify.observeRequest({ method: 'GET', route: '/api', status: 503, seconds: 0.1 })
-  expect((await find('Errors'))[1]).toMatch(/^Of \d+ requests 1 failed on this node in the last day\.$/)
-  expect((await find('Orders'))[1]).toMatch(/of 0 orders none found the queue full on this node in the last day\.$/)
+  expect((await find('Errors'))[1]).toMatch(/^Failed: 1 of \d+ requests on this node in the last 24 hours\.$/)
+  expect((await find('Orders'))[1]).toMatch(/: 0 of 0 orders on this node in the last 24 hours\.$/)
   for (let hour = 0; hour < 25; hour++) await keepTotals(server.app)
-  expect(await find('Errors')).toEqual([true, expect.stringMatching(/none failed on this node in the last day\.$/)])
+  expect(await find('Errors')).toEqual([
+    true,
+    expect.stringMatching(/^Failed: 0 of \d+ requests on this node in the last 24 hours\.$/),
+  ])
 })

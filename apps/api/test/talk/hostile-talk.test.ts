@@ -121,7 +121,7 @@ describe('a page of another site, with the cookie of an operator who has just gi
   it.each(admin.filter(([, { type }]) => type === 'mutation'))('cannot call %s', async (path) => {
     const answer = await operator.post(`/trpc/${path}`, { json: {} }, { origin: 'https://evil.example' })
     expect(answer.statusCode).toBe(403)
-    expect(answer.body).toContain('Requests from other sites are refused.')
+    expect(answer.body).toContain('This server rejects requests from other sites.')
   })
 
   it.each(admin.filter(([, { type }]) => type === 'query'))('cannot read %s', async (path) => {

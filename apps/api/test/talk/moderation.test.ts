@@ -622,7 +622,7 @@ describe('an appeal', () => {
     await sql`update sessions set expires_at = '2099-01-01'`.execute(server.db)
     server.passTime(31 * 24 * 3_600_000)
     const late = await rude.post(`/api/reports/acts/${logId}/appeal`, { words: 'I was away' })
-    expect([late.statusCode, late.body]).toEqual([409, 'You can appeal this once, within 30 days.'])
+    expect([late.statusCode, late.body]).toEqual([409, 'You can appeal a decision once, within 30 days.'])
     for (const visitor of [mod, second, boss]) await proveFactor(server, await getId(visitor))
   })
 })

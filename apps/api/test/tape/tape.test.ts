@@ -165,7 +165,7 @@ describe('a play', () => {
       const refused = await resultOf(guest, first.day)
       expect([refused.statusCode, refused.body]).toEqual([
         409,
-        'Play this tape first. It is revealed after you have played.',
+        'Play this tape first. You see the result after you have played.',
       ])
     }
     expect(JSON.stringify(await tapeOf(guest))).not.toContain('Paper Moon')
@@ -277,7 +277,7 @@ describe('a play', () => {
       const late = await other.visitor().post('/api/tape/plays', {})
       expect([late.statusCode, late.body]).toEqual([
         409,
-        'It is too late to play today’s tape. The next one begins at 00:00 UTC.',
+        'It is too late to play today’s tape. The next tape starts at 00:00 UTC.',
       ])
       expect(await begin(guest)).toMatchObject({ id, isOver: false })
       other.passTime(4 * 60_000)

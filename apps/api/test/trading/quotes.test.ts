@@ -183,7 +183,7 @@ describe('the spending limit of an API key', () => {
       status: 422,
       code: 'SPENDING_LIMIT_REACHED',
       detail: expect.stringMatching(
-        /^This API key can spend 2\.5 SOL a day: 1 SOL is left until \d{4}-\d\d-\d\d 00:00 UTC, and this needs 1\.01 SOL\.$/,
+        /^This API key can spend 2\.5 SOL a day. It has 1 SOL left until \d{4}-\d\d-\d\d 00:00 UTC, but this order needs 1\.01 SOL\.$/,
       ),
     })
     // Each answer names its own request.

@@ -173,7 +173,7 @@ describe('after the upgrade', () => {
       DATABASE_URL: database.connectionString,
     })
     expect(list.stdout.split('\r\n')[1]).toMatch(
-      /,1,1,"ada","So1+","7\.580787488",2,4,"","","","2024-05-06T01:40:[\d.]+Z",4,"no","account not older than a day",""$/,
+      /,1,1,"ada","So1+","7\.580787488",2,4,"","","","2024-05-06T01:40:[\d.]+Z",4,"no","the account is not older than a day",""$/,
     )
   })
 

@@ -171,7 +171,7 @@ describe('uploads of all players together', () => {
     const late = await small.uploadUrl(third)
     expect(await getAnswer(late)).toEqual([503, '60'])
     // An upload without a length reserves the maximum.
-    expect(await chunked(late, 1)).toMatch(/^503 There is no room for more uploads now/)
+    expect(await chunked(late, 1)).toMatch(/^503 The server has no space for more uploads right now/)
 
     small.passTime(121_000)
     const fresh = await small.uploadUrl(forth)

@@ -5,7 +5,7 @@ import { errorsIn, type Visitor } from '../support/test-server.ts'
 import { createUploadServer, put, type UploadServer } from '../support/uploader.ts'
 
 const BYTES_MAX = 5_242_880
-const NOT_FOUND = 'There is no uploaded picture at this URL. Please upload it again.'
+const NOT_FOUND = 'There is no uploaded picture at this URL. Please upload the picture again.'
 const NOT_A_PICTURE = 'We cannot read this file as a picture. Please choose a PNG, JPEG, WebP, GIF or AVIF.'
 
 const padded = (picture: Buffer, bytes: number) => Buffer.concat([picture, Buffer.alloc(bytes - picture.length)])

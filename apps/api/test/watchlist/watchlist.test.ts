@@ -100,7 +100,7 @@ describe('a watchlist', () => {
     const refused = await star(player, next)
     expect([refused.statusCode, refused.body]).toEqual([
       422,
-      'You already watch 200 tokens. Please take the star off one of them first.',
+      'You already watch 200 tokens. Please remove the star from one of them first.',
     ])
     expect((await star(player, list[0] ?? 0)).statusCode).toBe(200)
     await unstar(player, list[0] ?? 0)

@@ -93,7 +93,7 @@ test('what happened to the account is listed, its warning is on every screen; it
   await expect(dialog.getByRole('button', { name: 'Keep my account' })).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await expectToast(page, 'Account deletion requested', 'You can keep your account for seven days')
+  await expectToast(page, 'Account deletion requested', 'You have seven days')
   const banner = page.getByRole('region', { name: 'Account deletion' })
   await expect(banner).toContainText('Your account will be deleted on')
   await expect(panel.getByRole('button', { name: 'Keep my account' })).toBeFocused()
@@ -102,7 +102,7 @@ test('what happened to the account is listed, its warning is on every screen; it
   await expect(line).toBeVisible()
   await banner.getByRole('button', { name: 'Keep my account' }).focus()
   await page.keyboard.press('Enter')
-  await expectToast(page, 'Account kept', 'Your account will not be deleted.')
+  await expectToast(page, 'Account deletion cancelled', 'Your account will not be deleted.')
   await expect(banner).toHaveCount(0)
 })
 

@@ -102,7 +102,7 @@ test('both steps say that they are busy, or got no answer; where codes go by mai
   await loseRequest('abort')
   await expectToast(page, 'Request failed', 'Failed to process request')
 
-  const message = 'If an account has this email address, we have sent it a reset code.'
+  const message = 'If an account exists for this email address, we have emailed a reset code.'
   // The answer of a server with SMTP.
   await page.route('**/trpc/auth.forgotPassword', async (route) => {
     const response = await route.fetch()

@@ -136,7 +136,7 @@ for (const viewport of [
     await findPanel(page)
       .getByRole('button', { name: /^Yes, remove/ })
       .click()
-    await expect(page.getByLabel('Code of your authenticator app')).toBeVisible()
+    await expect(page.getByLabel('Code from your authenticator app')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Use a passkey' })).toBeVisible()
     await expectGoodLooks(page)
     const guest = await visit(atLocalhost(server, '/auth'), { viewport })

@@ -72,7 +72,7 @@ test('sessions tell where they are, and end one by one and all at once; a danger
     /127\.0\.0\.1 · logged in (just now|\d+ (second|minute)s? ago) · used (just now|\d+ (second|minute)s? ago)/,
   )
 
-  await panel.getByRole('button', { name: 'End Firefox 144 on Linux' }).focus()
+  await panel.getByRole('button', { name: 'End session: Firefox 144 on Linux' }).focus()
   await page.keyboard.press('Enter')
   await expectToast(page, 'Session ended', 'Firefox 144 on Linux is logged out.')
   await expect(rows).toHaveCount(3)
@@ -95,7 +95,7 @@ test('sessions tell where they are, and end one by one and all at once; a danger
   await expect(password).toBeFocused()
   await password.fill('not mine')
   await page.keyboard.press('Enter')
-  await expect(dialog).toContainText('This is not your password.')
+  await expect(dialog).toContainText('This password is wrong.')
 
   await page.keyboard.press('Escape')
   await expectToast(page, 'Could not create the key', 'Please confirm that it is you, then try again.')
@@ -144,7 +144,7 @@ test('a password is changed by keyboard alone, and other sessions end; with it w
   await expect(dialog).toContainText('Please make sure your passwords match')
   await dialog.getByLabel('Current Password').focus()
   await typeIn(['not mine', 'under a paper moon', 'under a paper moon'])
-  await expect(dialog).toContainText('This is not your password.')
+  await expect(dialog).toContainText('This password is wrong.')
   await dialog.getByLabel('Current Password').focus()
   await typeIn([player.password, 'under a paper moon', 'under a paper moon'])
 
@@ -164,7 +164,7 @@ test('a password is changed by keyboard alone, and other sessions end; with it w
   await expect(wallet).toContainText('This does not look like a Solana address.')
   await wallet.getByLabel('Current Password').fill('not mine')
   await wallet.getByRole('button', { name: 'Change wallet' }).click()
-  await expect(wallet).toContainText('This is not your password.')
+  await expect(wallet).toContainText('This password is wrong.')
   await wallet.getByLabel('Current Password').fill('under a paper moon')
   await wallet.getByRole('button', { name: 'Change wallet' }).click()
   await expectToast(page, 'Wallet changed', 'Rewards will go to the new wallet.')

@@ -69,7 +69,7 @@ test('“Get 100 SOL to play” leads to a first trade, which can be declined', 
   await expect(form.getByLabel('Username')).toBeFocused()
   await expect(form).toContainText('No wallet?')
   await fillRegistration(page, { ...newAccount(), wallet: 'Main Street 1' })
-  await expect(form).toContainText('That is not a Solana address')
+  await expect(form).toContainText('This is not a Solana address')
   await page.getByRole('button', { name: 'Create Account' }).click()
   const offer = page.getByRole('region', { name: 'Continue' })
   await expect(offer.getByRole('link', { name: /^Make your first trade: buy .+ for 1 SOL$/ })).toHaveAttribute(

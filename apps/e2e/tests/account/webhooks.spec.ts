@@ -56,7 +56,7 @@ test('webhooks that are away can be asked for again; one is refused with the rea
   const panel = page.getByRole('region', { name: 'Webhooks' })
   await expect(panel.getByRole('heading', { name: 'Could not load your webhooks' })).toBeVisible()
   await page.unrouteAll()
-  await tryAgain(panel, panel.getByText('No webhooks yet.'))
+  await tryAgain(panel, panel.getByText('You have no webhooks yet.'))
   await panel.getByLabel('URL', { exact: true }).fill('https://10.0.0.1/')
   await panel.getByRole('button', { name: 'Add webhook' }).click()
   await expectToast(page, 'Could not add the webhook', 'url must be a public https URL.')
@@ -67,7 +67,7 @@ test('webhooks that are away can be asked for again; one is refused with the rea
   await panel.getByLabel('Only these tokens').fill('')
   await panel.getByRole('button', { name: 'Add webhook' }).click()
 
-  const fresh = page.getByRole('region', { name: /^Secret of 127\.0\.0\.1/ })
+  const fresh = page.getByRole('region', { name: /^Secret for 127\.0\.0\.1/ })
   await expect(fresh.locator('code')).toHaveText(/^whsec_[\w+/]{43}=$/)
   await expect(fresh).toBeFocused()
   await fresh.getByRole('button', { name: 'Done' }).click()
@@ -78,10 +78,10 @@ test('webhooks that are away can be asked for again; one is refused with the rea
   expect(receiver.types).toEqual(['challenge'])
 
   receiver.status = 503
-  await row.getByRole('button', { name: `Test ${receiver.url}` }).click()
+  await row.getByRole('button', { name: `Send test: ${receiver.url}` }).click()
   await expectToast(page, 'Test sent', 'The result appears here in a moment.')
   await expect.poll(() => receiver.types).toContain('ping')
-  await expect(row).toContainText('Responded with 503')
+  await expect(row).toContainText('the response had status 503')
   await page.setViewportSize(windows.phone)
   await expectGoodLooks(page)
 
@@ -89,17 +89,17 @@ test('webhooks that are away can be asked for again; one is refused with the rea
   await row.getByRole('button', { name: 'Cancel' }).click()
   await row.getByRole('button', { name: `Remove ${receiver.url}` }).click()
   await row.getByRole('button', { name: `Yes, remove ${receiver.url}` }).click()
-  await expectToast(page, 'Webhook removed', 'We no longer send anything to it.')
-  await expect(panel).toContainText('No webhooks yet.')
+  await expectToast(page, 'Webhook removed', 'We no longer send messages to this URL.')
+  await expect(panel).toContainText('You have no webhooks yet.')
   // On a phone it lies over the end of the page.
-  await expect(page.getByText('We no longer send anything to it.')).toHaveCount(0)
+  await expect(page.getByText('We no longer send messages to this URL.')).toHaveCount(0)
 
   await panel.getByLabel('URL', { exact: true }).fill(receiver.url)
   await panel.getByLabel('Starts and ends').check()
   await expect(panel.getByRole('button', { name: 'Choose fairs' })).toBeDisabled()
   await panel.getByLabel('All trades').check()
   await expect(panel.getByLabel('Only these tokens')).toBeVisible()
-  await panel.getByRole('group', { name: 'From these fairs' }).getByLabel('Hooked room').check()
+  await panel.getByRole('group', { name: 'Send events from these fairs' }).getByLabel('Hooked room').check()
   await expect(panel.getByLabel('Only these tokens')).toHaveCount(0)
   await panel.getByRole('button', { name: 'Add webhook' }).click()
   await expect(row).toContainText(`Starts and ends · fairs #${id}`)

@@ -7,7 +7,7 @@ import type { Server } from '../../support/server.ts'
 import { expect, test } from '../../support/test.ts'
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Time machine' })
-const slider = (page: Page) => page.getByRole('slider', { name: 'Moment' })
+const slider = (page: Page) => page.getByRole('slider', { name: 'Point in time' })
 
 /** Launches a token and buys it `buys` times, for 1 SOL each. */
 async function launchTraded(player: Player, buys: number): Promise<number> {
@@ -51,7 +51,7 @@ test('a link opens a token as it stood, later trades do not disturb it, and a bu
   await expect(page.locator('header').getByTitle(price)).toBeVisible()
   await expect(page.getByRole('tab', { name: 'Buy' })).toHaveCount(0)
   await player.buy(tokenId, '1')
-  await bar(page).getByRole('link', { name: 'Back to now' }).click()
+  await bar(page).getByRole('link', { name: 'Return to the present' }).click()
   await expect(tradeRows(page)).toHaveCount(4)
   await expect(page.getByRole('tab', { name: 'Buy' })).toBeVisible()
 
@@ -65,7 +65,7 @@ test('a link opens a token as it stood, later trades do not disturb it, and a bu
   await expect(page.locator('header').getByTitle(price)).toBeVisible()
   await expect(tradeRows(page)).toHaveCount(2)
   await page.goto(`/token/${tokenId}?at=9`)
-  await expect(page.getByRole('heading', { name: 'That moment has not come yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This event has not happened yet' })).toBeVisible()
 })
 
 test('keys, the slider and the film move through the whole life, and the address follows', async ({
@@ -144,12 +144,12 @@ test('players see what their bag would have paid, and guests that there is more 
   const other = await registerPlayer(server.url)
   await other.buy(tokenId, '20')
   const page = await visit(`/token/${tokenId}?at=1`, { as: player })
-  const bag = page.getByRole('region', { name: 'If I had sold here' })
+  const bag = page.getByRole('region', { name: 'If I had sold then' })
   await expect(bag.getByTitle(`${held?.cashOutValue} SOL`)).toBeVisible()
   await page.keyboard.press('ArrowLeft')
-  await expect(bag).toContainText('You held no BAG at this moment.')
+  await expect(bag).toContainText('You held no BAG at this time.')
   const guest = await visit(`/token/${tokenId}?at=1`)
-  await expect(guest.getByRole('region', { name: 'If I had sold here' })).toContainText('Log in to see')
+  await expect(guest.getByRole('region', { name: 'If I had sold then' })).toContainText('Log in to see')
 })
 
 for (const [device, viewport] of Object.entries(windows)) {
@@ -157,7 +157,7 @@ for (const [device, viewport] of Object.entries(windows)) {
     const tokenId = await launchTraded(player, 3)
     const page = await visit(`/token/${tokenId}?at=2`, { viewport, as: player })
     await expectMoment(page, 'trade #2')
-    await expect(page.getByRole('region', { name: 'If I had sold here' })).toContainText('You held')
+    await expect(page.getByRole('region', { name: 'If I had sold then' })).toContainText('You held')
     await expectGoodLooks(page)
   })
 }

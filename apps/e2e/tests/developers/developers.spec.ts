@@ -10,7 +10,7 @@ test('a guest signs in for a key, comes back, and has it in the code until leavi
 }) => {
   const page = await visit('/docs', { permissions: ['clipboard-read', 'clipboard-write'] })
   await page.getByRole('link', { name: 'Developers start here.' }).click()
-  await page.getByRole('link', { name: 'I have an account' }).click()
+  await page.getByRole('link', { name: 'Log in and return here' }).click()
   const form = authForm(page, 'Login')
   await form.getByLabel('Email').fill(player.email)
   await form.getByLabel('Password', { exact: true }).fill(player.password)

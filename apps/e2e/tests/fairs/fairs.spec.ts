@@ -53,7 +53,7 @@ test('a newcomer on a phone is in an arena with two taps and a form, and is aske
     db.updateTable('fairs').set({ starts_at: new Date() }).where('name', '=', arena).execute(),
   )
   await expect(page.getByRole('heading', { name: 'Tokens' })).toBeVisible()
-  await expect(page.getByText('The bell rings at a secret moment of the last minute.')).toBeVisible()
+  await expect(page.getByText('The bell rings at a secret moment in the last minute.')).toBeVisible()
   await page.getByRole('link', { name: 'Launch a token' }).tap()
   await page.getByLabel('Coin Name').fill('Paper Hat')
   await page.getByLabel('Ticker').fill('HAT')
@@ -80,12 +80,15 @@ test('a newcomer on a phone is in an arena with two taps and a form, and is aske
   await page.getByRole('button', { name: 'Watch the replay' }).tap()
   const replay = page.getByRole('region', { name: 'The replay' })
   // With reduced motion it waits at the bell.
-  const moment = replay.getByRole('slider', { name: 'Moment of the fair' })
+  const moment = replay.getByRole('slider', { name: 'Time in the fair' })
   await expect(moment).toHaveValue('59')
   await expect(replay.getByRole('listitem')).toHaveCount(2)
   await moment.fill('0')
   await expect(replay.getByRole('listitem')).toContainText(['+0.00'])
-  await expect(page.getByRole('img', { name: `A card: ${newcomer.username}` })).toHaveJSProperty('naturalWidth', 1_200)
+  await expect(page.getByRole('img', { name: `Result card: ${newcomer.username}` })).toHaveJSProperty(
+    'naturalWidth',
+    1_200,
+  )
 
   await again.getByRole('button', { name: 'Enter' }).tap()
   await expect(page.getByRole('heading', { level: 1, name: next })).toBeVisible()
@@ -144,7 +147,7 @@ test('a guest who wants to make a cup registers, and is at its form: everybody s
   await expect(page.getByRole('group', { name: 'House bots' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Make the cup' }).click()
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'For bots only' })).toHaveAttribute('aria-disabled', 'true')
+  await expect(page.getByRole('button', { name: 'Only bots can enter' })).toHaveAttribute('aria-disabled', 'true')
   await expect(page.getByText(/POST \/api\/fairs\/\d+\/enter/)).toBeVisible()
   const guest = await visit('/fairs')
   await expect(guest.getByRole('region', { name: 'Cups' })).toContainText(name)
@@ -189,7 +192,7 @@ test('a room by a link: from the form to the podium, in two browsers', async ({ 
   await expect(rows(host).first()).toContainText(player.username)
   await expect(rows(host).last()).toContainText('−0.0500')
   await host.getByRole('button', { name: 'End the fair now' }).click()
-  await host.getByRole('button', { name: 'End it for everyone?' }).click()
+  await host.getByRole('button', { name: 'End the fair for everyone?' }).click()
   await expect(host.getByRole('region', { name: 'The podium' })).toContainText(player.username)
   await guest.getByRole('navigation', { name: 'Fair' }).getByRole('link').click()
   await expect(guest.getByRole('region', { name: 'Your story' })).toContainText('You came 2nd of 2')
@@ -277,6 +280,6 @@ for (const [device, viewport] of Object.entries(windows)) {
     await ownServer.admin('fairs', 'end', String(room.id))
     await look(`/fairs/${room.id}`, (it) => it.getByRole('region', { name: 'The podium' }).getByRole('listitem'))
     await page.getByRole('button', { name: 'Watch the replay' }).click()
-    await look(null, (it) => it.getByRole('slider', { name: 'Moment of the fair' }))
+    await look(null, (it) => it.getByRole('slider', { name: 'Time in the fair' }))
   })
 }

@@ -56,7 +56,7 @@ test('only a stake that the server takes makes a room, and the form says which',
   expect(await listHosted(server, player)).toEqual([])
 
   await page.getByLabel('Name').fill('Class 7b')
-  await page.getByRole('group', { name: 'Entry after the start' }).getByRole('button', { name: 'No' }).click()
+  await page.getByRole('group', { name: 'Allow entry after the start' }).getByRole('button', { name: 'No' }).click()
   await make.click()
   await expect(page.getByRole('heading', { level: 1, name: 'Class 7b' })).toBeVisible()
   const [room] = await listHosted(server, player)
@@ -68,7 +68,7 @@ test('only a stake that the server takes makes a room, and the form says which',
   const link = (await hostPanel(page).getByRole('code').textContent()) ?? ''
   await page.goto(`/fairs/${room.id}`)
   await expect(hostPanel(page).getByRole('code')).toHaveText(link)
-  await hostPanel(page).getByRole('button', { name: 'Make a new link' }).click()
+  await hostPanel(page).getByRole('button', { name: 'Create a new link' }).click()
   await expect(hostPanel(page).getByRole('code')).not.toHaveText(link)
   const renewed = (await hostPanel(page).getByRole('code').textContent()) ?? ''
   await page.goto(`/fairs/${room.id}`)
@@ -95,7 +95,7 @@ test('the results are a file, and a player who left is not on the podium', async
   expect(await (await download).failure()).toBeNull()
 
   await hostPanel(host).getByRole('button', { name: 'End the fair now' }).click()
-  await host.getByRole('button', { name: 'End it for everyone?' }).click()
+  await host.getByRole('button', { name: 'End the fair for everyone?' }).click()
   const podium = host.getByRole('region', { name: 'The podium' }).getByRole('listitem')
   await expect(podium).toContainText([player.username, pupil.username])
   await expect(podium).toHaveCount(2)
@@ -111,7 +111,7 @@ test('the results are a file, and a player who left is not on the podium', async
   const page = await visit(`/token/${tokenId}`, { as: pupil })
   await expect(page.getByText(`${name} has ended. Nobody can trade here any more.`)).toBeVisible()
   await expect(page.getByText('You hold')).toBeVisible()
-  await expect(page.getByText('Selling it all pays')).toHaveCount(0)
+  await expect(page.getByText('Value if sold now')).toHaveCount(0)
 })
 
 test('who is removed is told so, on the room’s page and on a token’s', async ({

@@ -45,7 +45,7 @@ test('below the Top 3 stand the viewer’s place, three boards, which lead to pr
 
   await page.goto(`${url}/user/${await fetchId(url, winner)}`)
   await expect(board(page, 'Six-hour rank')).toContainText(
-    /1st of 1 player with a profit.*Nobody is behind this rank yet/,
+    /1st of 1 player with a profit.*Nobody is ranked below this player yet/,
   )
   await expect(board(page, 'Track record')).toContainText(
     /\+\d.* SOL1 closed position, 1 wonLaunched 1 token and rugged none\./,

@@ -52,7 +52,7 @@ test('without winners it invites to be the first; then they stand by their profi
   await expect(places(page).nth(0).getByText('P', { exact: true })).toBeVisible()
   await expect(places(page).nth(0)).toContainText(/\+\d+\.\d{6} SOL2 trades$/)
   // The whale paid for all of it.
-  await expect(places(page).nth(0)).toContainText('3 counterparties100% from one player')
+  await expect(places(page).nth(0)).toContainText('3 counterparties100% of the profit from one player')
   const won = places(page).nth(0).getByText(/^\+/)
   await expect(won).toHaveCSS('color', await themeColor(page, '--pm-accent-text'))
   await expect(places(page).nth(1)).toContainText(/Silver medal, rank 2:/)

@@ -16,7 +16,7 @@ test('the danger panel names the exact fall of the price, follows each trade, an
   const page = await visit(`/token/${tokenId}`)
   const panel = page.getByRole('region', { name: TITLE })
   await expect(panel).toContainText('The creator has launched 1 other token and rugged 1 (for 1.994000 SOL).')
-  await expect(panel).toContainText('Nobody else holds any.')
+  await expect(panel).toContainText('Nobody else holds this token.')
 
   const holder = await registerPlayer(server.url)
   await holder.buy(tokenId, '10')
@@ -32,7 +32,7 @@ test('the danger panel names the exact fall of the price, follows each trade, an
   await sellAll(server.url, holder, tokenId)
   expect(told).toContain(`${(100 * (1 - (await price()) / before)).toFixed(2)}%`)
   expect(held?.tokenId).toBe(tokenId)
-  await expect(panel).toContainText('Nobody else holds any.')
+  await expect(panel).toContainText('Nobody else holds this token.')
 
   await pullRug(server.url, player, tokenId)
   await expect(page.getByRole('heading', { name: 'The rug was pulled' })).toBeVisible()

@@ -50,10 +50,12 @@ test('a rug pulled before one’s eyes is stamped, shaken and told, but not wher
   await creator.rug(tokenId)
   expect(await stamped()).toMatchObject({ moves: 'true', text: 'Rugged' })
   expect(await stampedStill()).toEqual({ moves: 'false', text: 'Rugged', animations: 0 })
-  await expect(page.locator('#spoken')).toContainText('The rug was pulled: TRAP is closed for good and its price is 0.')
+  await expect(page.locator('#spoken')).toContainText(
+    'The rug was pulled. TRAP is closed for good, and its price is 0.',
+  )
   await expect(page.getByRole('region', { name: 'Top Holders' })).toContainText('worth nothing now')
   const story = page.getByRole('region', { name: 'The rug was pulled' })
-  await expect(story).toContainText('Nobody else still held it.')
+  await expect(story).toContainText('Nobody else still held the token.')
   await expect(story.getByRole('listitem')).toHaveCount(0)
   // It goes by itself, and a later visit is spared.
   await expect(stamp(page)).toHaveCount(0)
@@ -67,7 +69,7 @@ test('a rug pulled before one’s eyes is stamped, shaken and told, but not wher
     [page, 'Watch the rug in slow motion'],
     [still, '100×'],
   ] as const) {
-    await each.getByRole('link', { name: 'See the moment it happened' }).click()
+    await each.getByRole('link', { name: 'Watch the rug pull happen' }).click()
     await expect(each.getByRole('button', { name: choice })).toBeVisible()
   }
 })

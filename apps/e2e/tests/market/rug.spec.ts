@@ -49,7 +49,7 @@ test('a creator pulls the rug by keyboard alone, once, and the page shows the re
   await expect(story(page)).toContainText(player.username)
   await expect(story(page)).toContainText('took 5.982000 SOL')
   await expect(page.getByRole('region', { name: 'Trade KEYS' })).toContainText(
-    /Your rug took5\.982000 SOL.*Gain.*\+498\.20%/,
+    /SOL from your rug pull5\.982000 SOL.*Gain.*\+498\.20%/,
   )
   await expect(story(page).getByRole('listitem')).toHaveCount(1)
   await expect(story(page).getByRole('listitem')).toContainText('5.000000 SOL')
@@ -88,7 +88,7 @@ test('a rug stays where it is without its ticker, with Escape, and with a second
   await opener(page).click()
   // The dialog opens empty again.
   await expect(dialog(page).getByRole('textbox')).toHaveValue('')
-  await dialog(page).getByRole('button', { name: 'Keep it open' }).click()
+  await dialog(page).getByRole('button', { name: 'Keep the token open' }).click()
   await expect(dialog(page)).toHaveCount(0)
   await expect(page.getByRole('tab', { name: 'Buy' })).toBeVisible()
   expect(sent).toEqual([])
@@ -101,7 +101,7 @@ test('a rug stays where it is without its ticker, with Escape, and with a second
   await expect(dialog(page)).toContainText('1 other player')
   await dialog(page).getByRole('textbox').fill('KEPT')
   await dialog(page).getByRole('button', { name: 'Pull the rug' }).click()
-  await expectToast(page, 'Not confirmed', 'We don’t know whether the rug was pulled.')
+  await expectToast(page, 'Order not confirmed', 'We don’t know whether the rug was pulled.')
   await expect(dialog(page)).toBeVisible()
   isAway = false
   await dialog(page).getByRole('button', { name: 'Pull the rug' }).click()
@@ -136,7 +136,7 @@ test('other visitors are offered no rug, see shares move with each trade, and th
   const losers = story(page).getByRole('listitem')
   await expect(losers).toContainText([kite.username, rosa.username])
   await expect(losers.nth(1)).toContainText('you')
-  await page.getByRole('link', { name: 'See the moment it happened' }).click()
+  await page.getByRole('link', { name: 'Watch the rug pull happen' }).click()
   await expect(page.getByRole('region', { name: 'Time machine' })).toContainText('the rug pull')
   await page.goBack()
   await losers.nth(0).getByRole('link').click()
@@ -155,7 +155,7 @@ for (const [device, viewport] of Object.entries(windows)) {
     const page = await visit(`/token/${tokenId}`, { viewport, as: player })
     await opener(page).click()
     await expect(dialog(page).getByRole('textbox')).toBeFocused()
-    for (const name of ['Keep it open', 'Type WWWWWWWWWW first'])
+    for (const name of ['Keep the token open', 'Type WWWWWWWWWW first'])
       await expect(dialog(page).getByRole('button', { name })).toBeInViewport({ ratio: 1 })
     await expectGoodLooks(page)
     await dialog(page).getByRole('textbox').fill('WWWWWWWWWW')

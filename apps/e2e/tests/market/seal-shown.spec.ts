@@ -3,7 +3,7 @@ import { fetchId } from '../../support/holdings.ts'
 import { ask, type Player } from '../../support/player.ts'
 import { expect, test } from '../../support/test.ts'
 
-const LAST_MINUTES = /^The seal ends in 4:\d\d\. Renew, or rug\?$/
+const LAST_MINUTES = /^The seal ends in 4:\d\d\. Then the creator can pull the rug\.$/
 
 /** Seals the player's token from now on. */
 async function seal(url: string, player: Player, tokenId: number, input: { term: string; bag?: boolean }) {
@@ -32,9 +32,9 @@ test('a guest sees a seal on card and page, sees it renewed, verifies it, and se
   await expect(card.first()).toHaveAccessibleName('The liquidity is sealed for 1 hour')
 
   await seal(server.url, player, tokenId, { term: 'day', bag: true })
-  await expect(header).toContainText('Sealed for 1 day, with the creator’s bag')
+  await expect(header).toContainText('Sealed for 1 day, with the creator’s tokens')
   await expect(header.getByRole('img')).toHaveAccessibleName(
-    'The liquidity is sealed for 1 day, the creator’s bag for 1 day',
+    'The liquidity is sealed for 1 day, and the creator’s tokens are sealed for 1 day',
   )
 
   await home.goto(`/proof?token=${tokenId}`)

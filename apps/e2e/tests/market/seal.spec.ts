@@ -27,32 +27,32 @@ test('a creator seals a launch with its bag, can neither rug nor sell it, and ex
   await expectToast(page, 'Token Launched!', 'Wax Moon is now live and ready to trade!')
 
   const { tokenId } = /\/token\/(?<tokenId>\d+)$/.exec(page.url())?.groups ?? {}
-  await expect(page.getByText(/The token is sealed until .*\. You cannot pull the rug\./)).toBeVisible()
+  await expect(page.getByText(/The token is sealed until .*, so you cannot pull the rug\./)).toBeVisible()
   await expect(rug(page)).toBeDisabled()
   const refused = await page.request.post(`/api/tokens/${tokenId}/rug`, {
     data: {},
     headers: { origin: new URL(page.url()).origin },
   })
   expect(refused.status()).toBe(409)
-  expect(await refused.text()).toMatch(/^You have sealed the liquidity of this token until .* UTC\.$/)
+  expect(await refused.text()).toMatch(/^You have sealed this token’s liquidity until .* UTC\.$/)
 
   await page.getByRole('tab', { name: 'Sell' }).click()
   await expect(trade(page)).toContainText(/WAX are sealed until/)
   await expect(trade(page).getByRole('button', { name: 'Max' })).toBeDisabled()
   await expect(trade(page).getByRole('button', { name: 'All your WAX are sealed' })).toBeDisabled()
-  const bag = page.getByLabel('Your bag')
+  const bag = page.getByLabel('Your holding')
   const danger = page.getByRole('region', { name: 'If large holders sold everything' })
   await expect(bag).toContainText(/Sealed[\d.,]+ WAX/)
   await expect(bag).not.toContainText('pays')
   await expect(danger).toContainText(/0\.00%3\.22% of the supply, all sealed/)
   // What is bought later is free.
   await player.buy(Number(tokenId), '1')
-  await expect(bag).toContainText(/Selling the rest pays0\.99/)
+  await expect(bag).toContainText(/Value of the rest if sold now0\.99/)
   await expect(danger).toContainText(/3\.02% of the supply for 0\.99\d\d SOL; 3\.22% is sealed/)
   await trade(page).getByRole('button', { name: 'Max' }).click()
   await expect(trade(page).getByRole('button', { name: /^Sell WAX/ })).toBeEnabled()
 
-  await page.getByRole('button', { name: 'Extend…' }).click()
+  await page.getByRole('button', { name: 'Extend the seal…' }).click()
   await expect(dialog(page)).toContainText('longer at any time, but never shorter')
   await dialog(page).getByRole('button', { name: 'For ever', exact: true }).click()
   const forEver = dialog(page).getByRole('button', { name: 'Seal for ever' })
@@ -62,7 +62,7 @@ test('a creator seals a launch with its bag, can neither rug nor sell it, and ex
     await route.abort()
   })
   await forEver.click()
-  await expectToast(page, 'Not confirmed', 'We don’t know whether the token was sealed.')
+  await expectToast(page, 'Order not confirmed', 'We don’t know whether the token was sealed.')
   await page.unrouteAll()
   const sent = page.waitForRequest('**/trading.seal*')
   await forEver.click()
@@ -70,7 +70,7 @@ test('a creator seals a launch with its bag, can neither rug nor sell it, and ex
   expect(new Set(lost)).toEqual(new Set([(await sent).postData()]))
   await expectToast(page, 'Sealed!', 'WAX is sealed for ever')
   await expect(dialog(page)).toHaveCount(0)
-  await expect(page.getByText('The token is sealed for ever. You cannot pull the rug.')).toBeVisible()
+  await expect(page.getByText('The token is sealed for ever, so you cannot pull the rug.')).toBeVisible()
   await expect(rug(page)).toBeDisabled()
 })
 
@@ -82,7 +82,7 @@ for (const [device, viewport] of Object.entries(windows)) {
     await launch.getByRole('button', { name: '1 day' }).click()
     await expectGoodLooks(launch)
     const page = await visit(`/token/${tokenId}`, { viewport, as: player })
-    await page.getByRole('button', { name: 'Seal…' }).click()
+    await page.getByRole('button', { name: 'Seal the token…' }).click()
     await dialog(page).getByRole('checkbox').check()
     await expectGoodLooks(page)
     await dialog(page).getByRole('button', { name: 'Seal for 1 day' }).click()

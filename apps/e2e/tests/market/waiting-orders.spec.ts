@@ -24,16 +24,16 @@ test('a limit buy takes five taps on a phone, waits, and is seen filled by anoth
   await sheet.getByRole('button', { name: 'Limit' }).tap()
   await sheet.getByRole('group', { name: 'Quick buy' }).getByRole('button', { name: '1 SOL', exact: true }).tap()
   await sheet.getByRole('button', { name: '−10%' }).tap()
-  await expect(sheet).toContainText(/It starts to fill at .*It pays at most 1\.000000 SOL\./)
-  await expect(sheet).toContainText('Your SOL stays free')
+  await expect(sheet).toContainText(/The order starts to fill at .*You pay at most 1\.000000 SOL\./)
+  await expect(sheet).toContainText('Your SOL is not reserved.')
   await sheet.getByRole('button', { name: 'Place limit buy' }).tap()
   await expectToast(page, 'Order placed', 'Limit buy for WAIT.')
   const list = sheet.getByRole('region', orders)
   await expect(list).toContainText(/Limit buy · 1\.000000 SOL.*−1\d\.\d% away/)
   await other.sell(tokenId, '200000000')
-  await expectToast(page, 'Your limit buy for WAIT was filled', 'It got its price or better.')
+  await expectToast(page, 'Your limit buy for WAIT was filled', 'You got your price or a better one.')
   await expect(list).toHaveCount(0)
-  await expect(page.getByLabel('Your bag')).toContainText('WAIT')
+  await expect(page.getByLabel('Your holding')).toContainText('WAIT')
 })
 
 test('a stop with a target waits as one: its target ends it, and a second tab sees it', async ({
@@ -52,7 +52,7 @@ test('a stop with a target waits as one: its target ends it, and a second tab se
   await panel.getByRole('button', { name: 'Stop' }).click()
   await panel.getByRole('button', { name: 'Max' }).click()
   await panel
-    .getByRole('group', { name: /^Sell when it falls to/ })
+    .getByRole('group', { name: /^Sell when the price falls to/ })
     .getByRole('button', { name: '−10%' })
     .click()
   await panel
@@ -65,7 +65,7 @@ test('a stop with a target waits as one: its target ends it, and a second tab se
   await expect(second.getByRole('region', orders)).toContainText(/Stop 0\.\S+ SOL, target 0\.\S+ SOL/)
   await other.buy(tokenId, '30')
   for (const tab of [page, second]) await expect(tab.getByRole('region', orders)).toHaveCount(0)
-  await expect(page.getByLabel('Your bag')).toHaveCount(0)
+  await expect(page.getByLabel('Your holding')).toHaveCount(0)
 })
 
 test('an order is changed and cancelled, and one that makes no sense says why', async ({
@@ -123,8 +123,8 @@ test('an order that is filled in part while it is changed says so, and offers it
     { times: 1 },
   )
   await panel.getByRole('button', { name: 'Change limit buy' }).click()
-  await expectToast(page, 'Could not place the order', 'The order was partly filled since: ')
-  await expect(panel).toContainText('Part of it was filled; this is the rest.')
+  await expectToast(page, 'Could not place the order', 'Part of the order was filled in the meantime. ')
+  await expect(panel).toContainText('Part of the order was filled. This is the rest.')
   const rest = await amount.inputValue()
   expect(Number(rest)).toBeLessThan(40)
   await panel.getByRole('button', { name: 'Change limit buy' }).click()
@@ -156,10 +156,10 @@ test('an order in percent whose answer is lost is placed once, wherever the pric
     },
     { times: 2 },
   )
-  const begin = panel.getByText('It starts to fill at')
+  const begin = panel.getByText('The order starts to fill at')
   const before = (await begin.textContent()) ?? ''
   await panel.getByRole('button', { name: 'Place limit buy' }).click()
-  await expectToast(page, 'Not confirmed', 'We don’t know whether your order was placed.')
+  await expectToast(page, 'Order not confirmed', 'We don’t know whether your order was placed.')
   await other.buy(tokenId, '5')
   await expect(begin).not.toHaveText(before)
   await panel.getByRole('button', { name: 'Place limit buy' }).click()
@@ -174,7 +174,7 @@ test('a bag is protected in two taps on its row of the portfolio', async ({ visi
   await page.getByRole('button', { name: 'Sell Wait Moon' }).tap()
   const later = page.getByRole('group', { name: 'Sell later' })
   await expect(later).toContainText(
-    'Protect sells at most 10% below the trigger. If the price falls further, the rest stays open.',
+    'Protect sells at most 10% below the trigger. If the price falls further, the rest of the order stays open.',
   )
   await page.getByRole('button', { name: 'Protect: sell all at −10%' }).tap()
   await expectToast(page, 'Order placed', 'Stop for SAFE.')
@@ -230,7 +230,7 @@ for (const [device, viewport] of Object.entries(windows)) {
     for (const maker of [player, await registerPlayer(server.url), await registerPlayer(server.url)])
       await maker.placeBuy(tokenId, '2', '0.00000003')
     const page = await visit(`/token/${tokenId}`, { as: player, viewport })
-    await expect(page.getByRole('region', { name: 'Depth' })).toContainText('6.00 SOL')
+    await expect(page.getByRole('region', { name: 'Waiting orders by price' })).toContainText('6.00 SOL')
     if (device === 'phone') await page.getByRole('button', { name: 'Buy', exact: true }).click()
     await page.getByRole('button', { name: 'Limit', exact: true }).click()
     await page.getByRole('button', { name: '−10%', exact: true }).click()
@@ -261,12 +261,12 @@ test('what was filled while its player was offline is right when they come back,
   await ownServer.withSibling(async (url) => await other.at(url).sell(tokenId, '200000000'))
   await expect(rows).toHaveCount(2)
   await ownServer.start()
-  await expectToast(page, 'Your limit buy for GONE was filled', 'It got its price or better.')
+  await expectToast(page, 'Your limit buy for GONE was filled', 'You got your price or a better one.')
   await expect(page.getByRole('button', { name: 'Notifications, 1 unread' })).toBeVisible()
   await expect(rows).toHaveCount(1)
   await expect(rows).toContainText('Limit buy · 1')
   await expect(balanceButton(page)).toHaveAttribute('title', '98 SOL')
-  await expect(page.getByLabel('Your bag')).toContainText('GONE')
+  await expect(page.getByLabel('Your holding')).toContainText('GONE')
 })
 
 test('a page that logs out asks for nothing more, and one whose logout failed goes on', async ({
@@ -293,7 +293,7 @@ test('a page that logs out asks for nothing more, and one whose logout failed go
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await other.sell(tokenId, '200000000')
-  await expectToast(page, 'Your limit buy for LEFT was filled', 'It got its price or better.')
+  await expectToast(page, 'Your limit buy for LEFT was filled', 'You got your price or a better one.')
   expect(asked.filter((url) => url.includes('waitingOrders.list'))).toEqual([])
   held.resolve()
   await expect(page.getByRole('region', orders)).toHaveCount(0)

@@ -12,7 +12,7 @@ test('a player who buys 40 SOL of their own token sees no profit, and each SOL o
     /−0\.020000 SOL.*From closed trades.*Closed trades\+0\.000000.*Launch fees.*−0\.020000.*Rugs\+0\.000000/,
   )
   await expect(figureCard(page, 'Unrealized PnL')).toContainText(
-    /−0\.239641 SOL.*Selling it all pays39\.760359.*It cost40\.0/,
+    /−0\.239641 SOL.*Value if sold now39\.760359.*Total cost40\.0/,
   )
   await expect(part(page, 'Net worth')).toContainText('99.860000 SOL')
 
@@ -31,5 +31,5 @@ test('a player who buys 40 SOL of their own token sees no profit, and each SOL o
     /SOL balance59\.980000 SOL60\.06%/,
     /SOL in your pool39\.880000 SOL39\.94%/,
   ])
-  await expect(allocation).toContainText('If you rugged now: 39.880000 SOL')
+  await expect(allocation).toContainText('You would get 39.880000 SOL by rugging now')
 })

@@ -43,14 +43,14 @@ test('the portfolio shows net worth, its line in words and its parts, the dashbo
   await expect(line).toHaveAccessibleName(/^Net worth since you joined: .+ SOL \(.+%\), lowest \d.*, highest \d/)
   await line.focus()
   await page.keyboard.press('Home')
-  await expect(line).toHaveAttribute('aria-valuetext', /: 100\.000000 SOL, of which 100\.000000 SOL is balance$/)
+  await expect(line).toHaveAttribute('aria-valuetext', /: 100\.000000 SOL, including a balance of 100\.000000 SOL$/)
   await expect(
-    part(page, 'Net worth').getByText(/: 100\.000000 SOL, of which 100\.000000 SOL is balance$/),
+    part(page, 'Net worth').getByText(/: 100\.000000 SOL, including a balance of 100\.000000 SOL$/),
   ).toBeVisible()
   await page.keyboard.press('End')
   await expect(line).toHaveAttribute(
     'aria-valuetext',
-    new RegExp(`: ${shown(first.netWorth)} SOL, of which ${shown(first.balance)} SOL is balance$`),
+    new RegExp(`: ${shown(first.netWorth)} SOL, including a balance of ${shown(first.balance)} SOL$`),
   )
   await page.getByRole('button', { name: '24H' }).click()
   await expect(line).toHaveAccessibleName(/^Net worth over 24 hours:/)
@@ -70,7 +70,7 @@ test('the portfolio shows net worth, its line in words and its parts, the dashbo
   await whale.buy(tokenId, '1')
   const last = await fetchNetWorth(server.url, player)
   await expect(part(page, 'Net worth').getByTitle(`${last.netWorth} SOL`)).toBeVisible()
-  await part(page, 'Net worth').getByRole('link', { name: 'See its history' }).click()
+  await part(page, 'Net worth').getByRole('link', { name: 'See your net worth history' }).click()
   await expect(part(page, 'Net worth')).toContainText(`${shown(last.netWorth)} SOL`)
 })
 

@@ -40,7 +40,7 @@ test('a token’s chain is verified in the browser, up to the rug pull, as it ha
   await expect(check(page)).toContainText('4 entries from the launch')
   await pullRug(server.url, player, tokenId)
   await expect(check(page)).toContainText('5 entries from the launch')
-  await expect(check(page)).toContainText('The last one is the rug pull')
+  await expect(check(page)).toContainText('The last entry is the rug pull')
   const { head } = await (await fetch(`${server.url}/api/tokens/${tokenId}/chain?limit=1`)).json()
   await expect(check(page).getByRole('definition')).toHaveText(head.hash)
 })
@@ -90,7 +90,7 @@ test('unreachable data is reported, and can be retried', async ({ visit, player,
   await tryAgain(books, sums(page).filter({ hasText: '0, exact to the lamport' }))
   await page.route(/proof\.chain/, (route) => route.abort())
   await verify(page)
-  await expect(check(page)).toContainText('The verification failed after 0 entries')
+  await expect(check(page)).toContainText('The verification was interrupted after 0 entries')
   await page.unrouteAll()
   await check(page).getByRole('button', { name: 'Continue' }).click()
   await expect(check(page)).toContainText('3 entries from the launch')
@@ -121,13 +121,13 @@ test('sums, a chain and a kept copy that are not what they should be are named',
 
   const hash = '0'.repeat(64)
   const publication = { hour: '2026-01-05T18:00:00.000Z', previous: null, digest: hash, tokens: 1 }
-  const drawer = page.getByRole('region', { name: 'Do not trust us, keep a copy' })
+  const drawer = page.getByRole('region', { name: 'Keep your own copy of our hashes' })
   await drawer
-    .getByLabel('Compare a copy you kept')
+    .getByLabel('Compare a saved copy')
     .fill(JSON.stringify({ ...publication, heads: [{ tokenId, seq: 3, hash }] }))
   await drawer.getByRole('button', { name: 'Compare' }).click()
-  await expect(drawer).toContainText('✗ This copy does not match today’s books')
-  await expect(drawer.getByRole('row')).toHaveText(['TokenEntryHash today', `${tokenId}3✗ different hash`])
+  await expect(drawer).toContainText('✗ Your copy does not match our current books')
+  await expect(drawer.getByRole('row')).toHaveText(['TokenEntryCurrent hash', `${tokenId}3✗ different hash`])
 })
 
 for (const [device, viewport] of Object.entries(windows)) {

@@ -4,7 +4,7 @@ test('a screen whose code was not loaded says that the network is away, and come
   visit,
   expectedErrors,
 }) => {
-  expectedErrors.push(/ERR_INTERNET_DISCONNECTED/, /The code of a screen did not come/, /dynamically imported module/)
+  expectedErrors.push(/ERR_INTERNET_DISCONNECTED/, /Could not load the code of a screen/, /dynamically imported module/)
   // Other options than other tests': a context of theirs may have kept the code.
   const page = await visit('/', { locale: 'en-GB' })
   const title = page.getByRole('heading', { level: 1 })
@@ -21,7 +21,7 @@ test('a screen whose code was not loaded says that the network is away, and come
     // A link under the pointer would load the code of its screen.
     await page.mouse.move(0, 0)
     await page.context().setOffline(false)
-    await expect(title).not.toHaveText(/You are offline|Papermoon cannot be reached|Something broke/)
+    await expect(title).not.toHaveText(/You are offline|Papermoon cannot be reached|Something went wrong/)
     await expect(title).toHaveText(arrived)
   }
 })

@@ -95,7 +95,8 @@ test('every screen opens where the browser blocks storage and workers', async ({
   for (const path of [...listScreens({ token, user: await fetchId(server.url, player) }), '/api/reference']) {
     await page.goto(path)
     await expect(page.getByRole('heading').first(), path).toBeVisible()
-    if (path !== '/api/reference') await expect(page.getByRole('heading', { name: 'Something broke' })).toHaveCount(0)
+    if (path !== '/api/reference')
+      await expect(page.getByRole('heading', { name: 'Something went wrong' })).toHaveCount(0)
   }
 })
 

@@ -47,7 +47,7 @@ for (const [device, viewport] of Object.entries(windows)) {
     }
     const search = async (what: string, text: string) => {
       await press(what)
-      await page.getByRole('textbox', { name: `${what}, by name or id` }).focus()
+      await page.getByRole('textbox', { name: `Search ${what.toLowerCase()} by name or ID` }).focus()
       await page.keyboard.type(text)
       await page.keyboard.press('Enter')
       await press(new RegExp(text))
@@ -64,16 +64,18 @@ for (const [device, viewport] of Object.entries(windows)) {
     await look()
     await search('Tokens', `Dubious Tent ${device}`)
     await give('Scam')
-    await press('Hide')
+    await press('Hide token')
     await expect(page.getByRole('button', { name: /Dubious Tent/ })).toContainText('hidden')
     await look()
     await press('Health')
-    await expect(page.getByRole('list', { name: 'Health' })).toContainText('It responds and has room to write.')
+    await expect(page.getByRole('list', { name: 'Health' })).toContainText(
+      'The database responds and has free disk space.',
+    )
     await look()
     await press('Fairs')
     await expect(page.getByRole('list', { name: 'Fairs' })).toContainText(`Dubious Room ${device}`)
     await press('Settings')
-    await expect(page.getByRole('list', { name: 'Settings in force' })).toContainText('DATABASE_URL')
+    await expect(page.getByRole('list', { name: 'Current settings' })).toContainText('DATABASE_URL')
     await look()
     await press(/^Posts of one account per minute/)
     await page.getByRole('spinbutton', { name: 'Posts of one account per minute' }).fill('11')
@@ -82,12 +84,12 @@ for (const [device, viewport] of Object.entries(windows)) {
     await expect(page.getByRole('list', { name: 'Limits' })).toContainText('per minute: 11 default 12')
     await look()
     await press('Words')
-    await page.getByRole('textbox', { name: 'Word to hold posts for' }).focus()
+    await page.getByRole('textbox', { name: 'Word that holds posts for review' }).focus()
     await page.keyboard.type(`moonshine ${device}`)
     await page.keyboard.press('Enter')
     await expect(page.getByRole('list', { name: 'Words' })).toContainText(`moonshine ${device}`)
     await press('Log')
-    await expect(page.getByText('No row was changed or is missing.')).toBeVisible()
+    await expect(page.getByText('The log is complete and unchanged.')).toBeVisible()
   })
 }
 
@@ -165,7 +167,7 @@ test('a case stays under the eyes when reports reorder the others, and its reaso
     const rows = await db.selectFrom('moderation_words').select('reason').orderBy('log_id').execute()
     reasons.push(...rows.map(({ reason }) => reason))
   })
-  expect(reasons).toEqual(['Insults', 'Somebody else’s name', NOTHING, 'A mistake', NOTHING])
+  expect(reasons).toEqual(['Insults', 'Somebody else’s name', NOTHING, 'This was a mistake', NOTHING])
 })
 
 test('an announcement is on every page at once, until it is dismissed', { tag: '@looks' }, async ({
@@ -180,11 +182,11 @@ test('an announcement is on every page at once, until it is dismissed', { tag: '
   const guest = await open('/', { viewport: windows.phone })
   await expect(guest.getByText('Live', { exact: true })).toBeAttached()
   const page = await open('/admin', { as: boss, viewport: windows.desktop })
-  await page.getByRole('button', { name: 'Announce', exact: true }).click()
+  await page.getByRole('button', { name: 'Announcement', exact: true }).click()
   const text =
     'The fair rests from nine to ten tonight while we lay new planks. Waiting orders go on waiting; nothing is lost.'
-  await page.getByRole('textbox', { name: /^Shown on every page/ }).fill(text)
-  await page.getByRole('button', { name: 'Announce', exact: true }).last().click()
+  await page.getByRole('textbox', { name: /^Announcement for every page/ }).fill(text)
+  await page.getByRole('button', { name: 'Publish announcement' }).click()
   for (const shown of [guest, page]) await expect(shown.locator('[aria-live=polite]').getByText(text)).toBeVisible()
   await expectGoodLooks(guest)
   await expectGoodLooks(page)

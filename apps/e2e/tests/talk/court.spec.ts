@@ -22,7 +22,7 @@ for (const [device, viewport] of Object.entries(windows)) {
     await expectGoodLooks(page)
     const creator = await visit(`/token/${tokenId}`, { as: player, viewport, scheme: 'light' })
     const answering = creator.getByRole('region', { name: 'The rug court' })
-    await answering.getByRole('textbox', { name: 'Post your one answer' }).fill('Tents are made to be folded')
+    await answering.getByRole('textbox', { name: 'Post your answer' }).fill('Tents are made to be folded')
     await creator.keyboard.press('Enter')
     await expect(court.getByRole('article')).toHaveCount(2)
     await expect(answering.getByRole('textbox')).toHaveCount(0)

@@ -48,6 +48,6 @@ describe('the console’s list', () => {
   })
 
   it('says in a line what happened', () => {
-    expect(describeEvent(rug(1))).toBe('rug pulled by Luna, who took 12.5000 SOL')
+    expect(describeEvent(rug(1))).toBe('Luna pulled the rug and took 12.5000 SOL')
   })
 })

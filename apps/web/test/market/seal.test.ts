@@ -14,18 +14,18 @@ it.each([
   [after(59.6 * MINUTE_MS), null, 'Sealed for 1 h'],
   [after(23.4 * HOUR_MS), null, 'Sealed for 23 h'],
   [after(24 * HOUR_MS - 5_000), null, 'Sealed for 1 day'],
-  [after(24 * HOUR_MS), after(24 * HOUR_MS), 'Sealed for 1 day, with the creator’s bag'],
-  [after(160 * HOUR_MS), after(3 * HOUR_MS), 'Sealed for 7 days, the creator’s bag for 3 h'],
+  [after(24 * HOUR_MS), after(24 * HOUR_MS), 'Sealed for 1 day, with the creator’s tokens'],
+  [after(160 * HOUR_MS), after(3 * HOUR_MS), 'Sealed for 7 days, the creator’s tokens for 3 h'],
   [after(150 * HOUR_MS), after(-1), 'Sealed for 6 days'],
   [FOREVER, null, 'Sealed for ever'],
-  [FOREVER, FOREVER, 'Sealed for ever, with the creator’s bag'],
+  [FOREVER, FOREVER, 'Sealed for ever, with the creator’s tokens'],
 ])('says of a seal until %s, of the bag until %s: "%s"', (until, bagUntil, text) => {
   expect(describe(until, bagUntil)?.text).toBe(text)
 })
 
 it('names in full words what is sealed and how long', () => {
   expect(describe(after(23.4 * HOUR_MS), after(HOUR_MS))?.label).toBe(
-    'The liquidity is sealed for 23 hours, the creator’s bag for 1 hour',
+    'The liquidity is sealed for 23 hours, and the creator’s tokens are sealed for 1 hour',
   )
   expect(describe(FOREVER)?.label).toBe('The liquidity is sealed for ever')
 })

@@ -16,7 +16,7 @@ describe('eventText', () => {
 
   it('distinguishes a stranger who knows the password from one who does not', () => {
     const [code, password] = [formatText('sign_in_refused', { wrong: 'code' }), formatText('sign_in_refused')]
-    expect(code).toEqual({ sentence: 'Login attempt with your password and a wrong code', isAlarming: true })
+    expect(code).toEqual({ sentence: 'Login attempt with the right password and a wrong code', isAlarming: true })
     expect(password).toEqual({ sentence: 'Login attempt with a wrong password', isAlarming: true })
   })
 

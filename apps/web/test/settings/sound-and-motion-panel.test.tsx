@@ -37,14 +37,14 @@ const findOption = (title: string) =>
   ) as HTMLInputElement
 
 it('follows what the palette switches, and writes no older choice back', async () => {
-  await run('Motion off')
+  await run('Turn motion off')
   expect(findOption('Price flashes').disabled).toBe(true)
-  await run('Sound on')
+  await run('Turn sound on')
   expect(findOption('Play a sound when a rug is pulled').checked).toBe(true)
-  await run('Motion as on my device')
+  await run('Use my device’s motion setting')
   await act(() => findOption('Price flashes').click())
-  await run('Motion off')
-  await run('Motion as on my device')
+  await run('Turn motion off')
+  await run('Use my device’s motion setting')
   await act(() => findOption('Paper stars').click())
   expect([...readDisabledMotions()]).toEqual(['flash', 'stars'])
   expect(storedSound().isOn).toBe(true)
@@ -58,6 +58,6 @@ it('switches for this visit where storage is blocked', async () => {
   await act(() => findOption('Play a sound when a rug is pulled').click())
   expect(findOption('Play a sound when a rug is pulled').checked).toBe(true)
   vi.unstubAllGlobals()
-  await run('Sound off')
+  await run('Turn sound off')
   expect(findOption('Play a sound when a rug is pulled').checked).toBe(false)
 })

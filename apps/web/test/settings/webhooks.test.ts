@@ -52,18 +52,20 @@ describe('how a webhook is doing', () => {
   const sentence = (facts: object) => describeStatus({ ...fresh, ...facts }, nowMs).sentence
 
   it('is said in a sentence, from the challenge to the end', () => {
-    expect(sentence({})).toBe('We are sending the challenge.')
+    expect(sentence({})).toBe('We are sending the challenge to your URL.')
     expect(sentence({ lastAt: ago(5), lastStatus: 200, lastError: 'challenge' })).toBe(
-      'Your URL has not confirmed yet. The response did not repeat the challenge, 5 seconds ago.',
+      'Your URL has not confirmed the challenge yet. Last attempt 5 seconds ago: the response did not repeat the challenge.',
     )
     expect(sentence({ status: 'active' })).toBe('We have not sent anything yet.')
-    expect(sentence({ status: 'active', lastAt: ago(5), lastStatus: 204 })).toBe('Responded with 204, 5 seconds ago.')
+    expect(sentence({ status: 'active', lastAt: ago(5), lastStatus: 204 })).toBe(
+      'Last attempt 5 seconds ago: the response had status 204.',
+    )
     const failing = { status: 'failing', lastAt: ago(60), failingSince: ago(7_200) }
     expect(sentence({ ...failing, lastStatus: 503 })).toBe(
-      'Responded with 503, 1 minute ago. We will try again. Failing since 2 hours ago.',
+      'Last attempt 1 minute ago: the response had status 503. We will try again. Failing since 2 hours ago.',
     )
     expect(sentence({ status: 'stopped', lastAt: ago(60), lastError: 'timeout' })).toBe(
-      'No response within ten seconds, 1 minute ago. We send nothing more until a test works.',
+      'Last attempt 1 minute ago: no response within ten seconds. We will send nothing more until a test succeeds.',
     )
   })
 

@@ -44,7 +44,7 @@ describe('the sentence about a creator', () => {
 
   it('speaks to creators about themselves', () => {
     expect(formatRecord({ launched: 2, rugged: 1, ruggedAmount: '3', scoundrel: 2 }, true)).toBe(
-      'You have launched 1 other token and rugged 1 (for 3.000000 SOL). “Scoundrel” verdicts of rug courts: 2.',
+      'You have launched 1 other token and rugged 1 (for 3.000000 SOL). “Scoundrel” verdicts from rug courts: 2.',
     )
   })
 })

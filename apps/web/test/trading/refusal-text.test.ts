@@ -15,9 +15,9 @@ describe('the figures of a refusal', () => {
     )
   })
   it('are a balance, shown as in the bar', () => {
-    const sentence = 'Insufficient balance: you have 1099.980000001 SOL and this needs 5000 SOL.'
+    const sentence = 'Insufficient balance: you have 1099.980000001 SOL, but this order needs 5000 SOL.'
     expect(formatRefusal(sentence, 'INSUFFICIENT_BALANCE', 'buy')).toBe(
-      'Insufficient balance: you have 1,099.98 SOL and this needs 5,000.00 SOL.',
+      'Insufficient balance: you have 1,099.98 SOL, but this order needs 5,000.00 SOL.',
     )
   })
   it('are exact where a rounded amount of tokens would read like the other one', () => {
@@ -25,8 +25,8 @@ describe('the figures of a refusal', () => {
     expect(formatRefusal(sentence, 'SLIPPAGE_EXCEEDED', 'buy')).toBe(sentence)
   })
   it('are those of a holding', () => {
-    expect(formatRefusal('Insufficient tokens: you hold 1234567.5.', 'INSUFFICIENT_TOKENS', 'sell')).toBe(
-      'Insufficient tokens: you hold 1,234,567.50.',
+    expect(formatRefusal('Insufficient tokens: you hold only 1234567.5.', 'INSUFFICIENT_TOKENS', 'sell')).toBe(
+      'Insufficient tokens: you hold only 1,234,567.50.',
     )
   })
   it('of any other sentence stay as they are', () => {

@@ -61,7 +61,7 @@ describe('the spending limit of an API key', () => {
     await expect(buy('3.460000001', key)).rejects.toMatchObject({
       code: 'SPENDING_LIMIT_REACHED',
       message:
-        'This API key can spend 10 SOL a day: 3.46 SOL is left until 2026-11-23 00:00 UTC, and this needs 3.460000001 SOL.',
+        'This API key can spend 10 SOL a day. It has 3.46 SOL left until 2026-11-23 00:00 UTC, but this order needs 3.460000001 SOL.',
     })
     await buy('3.46', key)
     await expect(launch(undefined, key)).rejects.toMatchObject({ code: 'SPENDING_LIMIT_REACHED' })

@@ -29,7 +29,7 @@ export async function makeResetCode({ db }: DatabaseClient, user: string): Promi
   })
   // The email address is in the fragment, which never reaches a server, so no proxy logs it.
   const page = `/reset-password#email=${encodeURIComponent(email)}`
-  return `The reset code of ${name} is ${code}. Enter it within 15 minutes at ${page}.`
+  return `The reset code for ${name} is ${code}. Enter it within 15 minutes at ${page}.`
 }
 
 async function hashCode(code: string): Promise<string> {

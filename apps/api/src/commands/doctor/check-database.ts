@@ -78,5 +78,5 @@ export async function checkAudit({ config, database: { db } }: Examined): Promis
   if (auditEveryHours > 0 && last.hours > 2 * auditEveryHours) {
     return [wrong(`${text}, and AUDIT_EVERY_HOURS is ${auditEveryHours}.`, page)]
   }
-  return [ok(`${text} and found every sum exact.`)]
+  return [ok(`${text} and found no differences.`)]
 }

@@ -9,9 +9,9 @@ export class NetWorthTooHighError extends ApiError {
   override readonly details
   /** Creates the error. `sealedPools` is the part of the worth in pools that the player sealed for a limited time. */
   constructor(netWorth: Sol, sealedPools: Sol) {
-    const parts = sealedPools.gt(0) ? ' with what your sealed pools hold' : ''
+    const parts = sealedPools.gt(0) ? ', including the SOL in your sealed pools' : ''
     super(
-      `Your net worth is ${solText(netWorth)} SOL${parts}. An account can be reset when it is under ${solText(RESET_BELOW)} SOL.`,
+      `Your net worth is ${solText(netWorth)} SOL${parts}. You can reset your account when your net worth is below ${solText(RESET_BELOW)} SOL.`,
     )
     this.details = { netWorth: solText(netWorth), below: solText(RESET_BELOW) }
   }
@@ -43,7 +43,7 @@ export class ExportBusyError extends defineError(
 /** The locks were never free, so nothing was changed. */
 export class AccountBusyError extends defineError(
   'BUSY',
-  'The market is busy and your account was not reset. Please try again in a moment.',
+  'The market is busy, so your account was not reset. Please try again in a moment.',
   { retryAfterS: 1 },
 ) {}
 
@@ -61,7 +61,7 @@ export class InvalidCredentialsError extends defineError('INVALID_CREDENTIALS', 
 export class ResetCodeError extends defineError('RESET_CODE_INVALID', 'Invalid or expired reset code.') {}
 
 /** A logged-in player gave a wrong password. Unlike after a failed login, the session stays valid. */
-export class WrongPasswordError extends defineError('WRONG_PASSWORD', 'This is not your password.') {}
+export class WrongPasswordError extends defineError('WRONG_PASSWORD', 'This password is wrong.') {}
 
 /** The link is wrong, expired, used, or replaced by a newer one. The response is the same for all. */
 export class EmailLinkError extends defineError(

@@ -21,7 +21,7 @@ import { PlayerNotFoundError } from './records.ts'
 
 class NotSuspendedError extends defineError(
   'NOT_YOURS',
-  'Only a suspension ends here; the command unsuspend ends more.',
+  'This account is not suspended. To unfreeze an account, run the operator command unsuspend.',
 ) {}
 
 const LISTED_MAX = 50

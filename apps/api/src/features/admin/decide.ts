@@ -23,7 +23,7 @@ import { getPostDb } from '../../talk/open-topic.ts'
 import type { PostRow } from '../../talk/read-posts.ts'
 
 class CaseNotFoundError extends defineError('NOT_FOUND', 'There is no such case.') {}
-class CaseDecidedError extends defineError('CASE_DECIDED', 'Someone has already decided this.') {}
+class CaseDecidedError extends defineError('CASE_DECIDED', 'Someone has already decided this case.') {}
 export class OwnCaseError extends defineError('NOT_YOURS', 'This is about you, so someone else must decide it.') {}
 class ActNotFoundError extends defineError('NOT_FOUND', 'There is nothing to undo.') {}
 

@@ -83,20 +83,20 @@ async function describeBooks(figures: Figures, nowS: number): Promise<Finding> {
     return toFinding('Books', false, 'No audit is scheduled.')
   if (finishedS === 0) return toFinding('Books', false, 'No audit has run yet.')
   const ageS = nowS - finishedS
-  const found = differences === 0 ? 'found every sum exact' : `found ${counted(differences, 'difference')}`
+  const found = differences === 0 ? 'found no differences' : `found ${counted(differences, 'difference')}`
   const isLate = ageS > 2 * everyS
-  const late = isLate ? ` One is due every ${counted(everyS / HOUR_S, 'hour')}.` : ''
+  const late = isLate ? ` An audit is due every ${counted(everyS / HOUR_S, 'hour')}.` : ''
   const note = `The last audit was ${describeAge(ageS / HOUR_S)} ago and ${found}.${late}`
   return toFinding('Books', differences === 0 && !isLate, note)
 }
 
 async function describeDatabase(figures: Figures): Promise<Finding> {
   const title = 'Database'
-  if ((await figures.read('database_is_up')) !== 1) return toFinding(title, false, 'It does not respond.')
-  if ((await figures.read('database_has_room')) === 0) return toFinding(title, false, 'Its disk is full.')
+  if ((await figures.read('database_is_up')) !== 1) return toFinding(title, false, 'The database does not respond.')
+  if ((await figures.read('database_has_room')) === 0) return toFinding(title, false, 'The database’s disk is full.')
   const isStandby = (await figures.read('database_is_standby')) === 1
   if (isStandby) return toFinding(title, false, 'This server is connected to a standby, which cannot write.')
-  return toFinding(title, true, 'It responds and has room to write.')
+  return toFinding(title, true, 'The database responds and has free disk space.')
 }
 
 async function describeReplication(figures: Figures): Promise<Finding> {
@@ -105,16 +105,15 @@ async function describeReplication(figures: Figures): Promise<Finding> {
   const streaming = replicas.find(({ labels }) => labels.state === 'streaming')?.value ?? 0
   const others = sum(replicas) - streaming
   if (streaming + others === 0)
-    return toFinding(title, true, 'The database has no replica. If it is lost, only a backup brings it back.')
+    return toFinding(title, true, 'The database has no replica, so only a backup can restore it.')
   const seconds = await findMost(figures, 'database_replication_lag_seconds')
   const bytes = await findMost(figures, 'database_replication_lag_bytes')
-  const behind = `, the last one ${counted(Math.round(seconds), 'second')} behind`
-  const waiting = others === 0 ? '' : `, and ${counted(others, 'replica')} not yet`
+  const waiting = others === 0 ? '' : ` Replicas that are not up to date yet: ${others}.`
   const isGood = others === 0 && seconds <= LAG_SECONDS_MAX && bytes <= LAG_BYTES_MAX
   return toFinding(
     title,
     isGood,
-    `${counted(streaming, 'replica')} follow${streaming === 1 ? 's' : ''}${behind}${waiting}.`,
+    `Connected replicas: ${streaming}, at most ${counted(Math.round(seconds), 'second')} behind.${waiting}`,
   )
 }
 
@@ -133,14 +132,14 @@ async function describeBackups(figures: Figures, nowS: number): Promise<Finding>
   if (takenS === null || everyS === null)
     return toFinding(title, false, 'There are no backups, because BACKUP_TO is not set.')
   if (isKeeping !== 1)
-    return toFinding(title, true, 'This node does not take backups. It waits in case the node that does fails.')
+    return toFinding(title, true, 'Another node takes the backups. If that node fails, this node takes over.')
   if (takenS === 0) return toFinding(title, false, 'There is no backup yet. The first one is on its way.')
   const ageS = nowS - takenS
   const isLate = ageS > 2 * everyS
-  const late = isLate ? ` One is due every ${counted(everyS / HOUR_S, 'hour')}.` : ''
+  const late = isLate ? ` A backup is due every ${counted(everyS / HOUR_S, 'hour')}.` : ''
   const wrong = differences !== null && differences > 0
-  const audit = wrong ? `; its audit found ${counted(differences, 'difference')}` : ''
-  return toFinding(title, !isLate && !wrong, `The last one is ${describeAge(ageS / HOUR_S)} old${audit}.${late}`)
+  const audit = wrong ? ` Its audit found ${counted(differences, 'difference')}.` : ''
+  return toFinding(title, !isLate && !wrong, `The last backup is ${describeAge(ageS / HOUR_S)} old.${audit}${late}`)
 }
 
 async function readTotals(figures: Figures): Promise<Totals> {
@@ -166,27 +165,26 @@ async function readDay(figures: Figures, kept: readonly Totals[]): Promise<Day> 
   const now = await readTotals(figures)
   const [then] = kept
   if (then === undefined || kept.length < HOURS_KEPT)
-    return { ...now, since: `since this node started, ${describeAge(process.uptime() / HOUR_S)} ago` }
+    return { ...now, since: `since this node started ${describeAge(process.uptime() / HOUR_S)} ago` }
   return {
     requests: now.requests - then.requests,
     failed: now.failed - then.failed,
     orders: now.orders - then.orders,
     busy: now.busy - then.busy,
     lost: now.lost - then.lost,
-    since: 'on this node in the last day',
+    since: 'on this node in the last 24 hours',
   }
 }
 
 async function describeOrders(figures: Figures, { orders, busy, since }: Day): Promise<Finding> {
   const waiting = (await figures.read('engine_waiting_orders')) ?? 0
-  const queue = waiting === 0 ? 'No order waits' : `${counted(waiting, 'order')} wait${waiting === 1 ? 's' : ''}`
-  const refused = `of ${counted(orders, 'order')} ${busy === 0 ? 'none' : busy} found the queue full`
+  const refused = `Rejected because the queue was full: ${busy} of ${counted(orders, 'order')}`
   const isGood = waiting <= WAITING_MAX && busy <= orders * FAILED_SHARE_MAX
-  return toFinding('Orders', isGood, `${queue}; ${refused} ${since}.`)
+  return toFinding('Orders', isGood, `Orders in the queue: ${waiting}. ${refused} ${since}.`)
 }
 
 function describeErrors({ requests, failed, lost, since }: Day): Finding {
-  const told = lost === 0 ? '' : `; the outcome of ${counted(lost, 'order')} was unknown`
-  const note = `Of ${counted(requests, 'request')} ${failed === 0 ? 'none' : failed} failed ${since}${told}.`
+  const unknown = lost === 0 ? '' : ` Orders with an unknown outcome: ${lost}.`
+  const note = `Failed: ${failed} of ${counted(requests, 'request')} ${since}.${unknown}`
   return toFinding('Errors', failed <= requests * FAILED_SHARE_MAX && lost === 0, note)
 }

@@ -27,7 +27,7 @@ async function auditFair(tx: Transaction<FairsDatabase>, fairId: number, differe
   const where = `fair ${fairId}`
   const standings = new Decimal(sum.standings).add(sum.dust)
   const expected = new Decimal(sum.stakes).sub(sum.fees)
-  differences.compare(where, [{ figure: 'sum of standings and dust', stored: standings, expected }])
+  differences.compare(where, [{ figure: 'sum of all scores and rounding remainders', stored: standings, expected }])
   const { settled_at: settledAt } = await tx
     .selectFrom('fairs')
     .select('settled_at')
@@ -41,7 +41,7 @@ async function auditFair(tx: Transaction<FairsDatabase>, fairId: number, differe
     .orderBy('place')
     .execute()
   if (results.length !== entrants.length) {
-    differences.add(where, `has ${results.length} results, but should have ${entrants.length}`)
+    differences.add(where, `there are ${results.length} results, but there should be ${entrants.length}`)
     return
   }
   const expectedOf = new Map(entrants.map((entrant) => [entrant.userId as number, entrant]))
@@ -49,7 +49,7 @@ async function auditFair(tx: Transaction<FairsDatabase>, fairId: number, differe
     compareResult(result, expectedOf.get(result.user_id), differences)
     const above = results[index - 1]
     if (above !== undefined && !isInOrder(above, result))
-      differences.add(`${where}, place ${result.place}`, `should be above place ${above.place}`)
+      differences.add(`${where}, rank ${result.place}`, `this rank should be above rank ${above.place}`)
   }
 }
 
@@ -68,9 +68,9 @@ function compareResult(
   expected: StandingRow | undefined,
   differences: Differences,
 ): void {
-  const where = `fair ${fair_id}, place ${place}`
+  const where = `fair ${fair_id}, rank ${place}`
   if (expected === undefined) {
-    differences.add(where, `is player ${stored.user_id}, who has no account in this fair`)
+    differences.add(where, `player ${stored.user_id} has no account in this fair`)
     return
   }
   differences.compare(where, [

@@ -163,7 +163,7 @@ async function openTables(
   for (const width of CANDLE_WIDTHS) {
     const rows = new TokenRows(
       await snapshot.stream<CandleRow>(selectCandles(width)),
-      `${width} s candles`,
+      `${width}-second candles`,
       differences,
     )
     candles.push({ width, rows })
@@ -206,7 +206,7 @@ async function replayToken(token: TokenRow, tables: Tables, { books, differences
   if (rug !== null) await replay.addRug(rug)
   for (const candle of candles) await candle.finish()
   const held = await positions.compare(id, holdings)
-  if (pool === null) differences.add(where, 'has no pool')
+  if (pool === null) differences.add(where, 'the token has no pool')
   else await replay.compare(pool, held)
 }
 
@@ -243,7 +243,7 @@ async function comparePublications(streams: PublicationStreams, differences: Dif
     const expected = { tokens: heads.count, previous, digest: heads.digest(row.hour, previous) }
     for (const figure of ['tokens', 'previous', 'digest'] as const) {
       if (row[figure] === expected[figure]) continue
-      const what = `${figure} is ${row[figure]}, but should be ${expected[figure]}; those after it are not compared`
+      const what = `${figure} is ${row[figure]}, but should be ${expected[figure]}; later publications are not compared`
       differences.add(`publication for ${row.hour.toISOString()}`, what)
       return
     }

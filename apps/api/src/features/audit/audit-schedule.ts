@@ -27,7 +27,7 @@ export function startAuditSchedule(parts: Parts, script: ChildScript): { stop():
   const pace = { timers, firstAfterMs: FIRST_AFTER_MS, pauseMs: LOOK_EVERY_MS }
   return repeatUntilStopped(pace, (stopping) =>
     replayIfDue(parts, script, stopping).catch((error: unknown) =>
-      log.warn({ err: error }, 'the journal is not replayed for now'),
+      log.warn({ err: error }, 'the replay of the journal failed; retrying in an hour'),
     ),
   )
 }

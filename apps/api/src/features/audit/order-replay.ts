@@ -82,22 +82,34 @@ export async function compareOrders(
   const stored = await sums.take()
   if (stored === undefined) return
   if (stored.fills !== fills)
-    differences.add('waiting orders', `have ${fills} fills, and ${stored.fills} trades say so`)
+    differences.add('waiting orders', `the orders record ${fills} fills, but the trades record ${stored.fills}`)
   for (const tokenId of stored.blind)
-    differences.add(`token ${tokenId}, pool`, 'an order waits nearer to the price than the pool says')
+    differences.add(`token ${tokenId}, pool`, 'an order has a trigger nearer to the price than the pool records')
 }
 
 function findFaults(row: OrderRow): string[] {
   const left = new Decimal(row.left_amount)
   const faults: [boolean, string][] = [
-    [row.found !== row.fills, `has ${row.found} trades and says ${row.fills}`],
-    [row.amount !== null && !left.add(row.taken).eq(row.amount), `its fills and ${row.left_amount} are not its amount`],
-    [!row.is_in_place, 'a fill has another token or side, or happened when the order was not waiting'],
-    [!row.is_in_price, 'a fill is worse than its price'],
-    [row.kind === 'stop' && row.fills > 0 && !row.is_triggered, 'was filled before its stop was reached'],
-    [row.state === 'filled' && (row.fills === 0 || !isUsedUp(row, left)), 'is filled, but not completely'],
-    [(row.cause === null) !== (row.state === 'waiting' || row.state === 'filled'), 'has ended without a cause'],
-    [row.state === 'waiting' && !hasOwnTriggers(row), 'waits for another price than its own'],
+    [row.found !== row.fills, `the order records ${row.fills} fills, but ${row.found} trades belong to it`],
+    [
+      row.amount !== null && !left.add(row.taken).eq(row.amount),
+      `the filled amount and the remaining ${row.left_amount} do not add up to the order’s amount`,
+    ],
+    [!row.is_in_place, 'a fill has the wrong token, side or time'],
+    [!row.is_in_price, 'a fill is worse than the order’s price'],
+    [
+      row.kind === 'stop' && row.fills > 0 && !row.is_triggered,
+      'the order was filled before its stop price was reached',
+    ],
+    [
+      row.state === 'filled' && (row.fills === 0 || !isUsedUp(row, left)),
+      'the order is marked as filled, but part of it is still open',
+    ],
+    [
+      (row.cause === null) !== (row.state === 'waiting' || row.state === 'filled'),
+      'the order’s state does not match its end reason',
+    ],
+    [row.state === 'waiting' && !hasOwnTriggers(row), 'the stored trigger does not match the order’s price'],
   ]
   return faults.filter(([isWrong]) => isWrong).map(([, what]) => what)
 }

@@ -45,7 +45,7 @@ export class PlayerBooks {
       this.#players.delete(nameAccount(row.fair_id, row.id))
     }
     for (const account of this.#players.keys()) {
-      differences.add(account, 'is in the journal and does not exist')
+      differences.add(account, 'the player is in the journal, but does not exist')
     }
     return { granted, balances }
   }
@@ -54,16 +54,16 @@ export class PlayerBooks {
     const account = nameAccount(row.fair_id, row.id)
     const where = `${account} (${row.username})`
     if (row.sol_balance === null || row.realized_pnl === null) {
-      differences.add(where, 'has no account')
+      differences.add(where, 'the player has no account')
       return
     }
     // House bots get all their money from the house, and nobody else does.
     const starts = row.kind === 'house' ? 0 : 1
     if (row.starting_grants !== starts) {
-      differences.add(where, `has ${row.starting_grants} grants of a starting balance, but should have ${starts}`)
+      differences.add(where, `the player has ${row.starting_grants} starting balances, but should have ${starts}`)
     }
     if (row.kind !== 'house' && row.house_grants > 0) {
-      differences.add(where, `has ${row.house_grants} grants of the house, but is not a house bot`)
+      differences.add(where, `the player has ${row.house_grants} house-bot grants, but is not a house bot`)
     }
     const { balance, realizedPnl } = this.#players.get(account) ?? { balance: ZERO, realizedPnl: ZERO }
     differences.compare(where, [

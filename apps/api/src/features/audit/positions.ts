@@ -38,7 +38,7 @@ export class Positions {
       return realizedPnl
     } catch (error) {
       if (!(error instanceof AmmError)) throw error
-      const what = `player ${user_id} held ${before.amount.toFixed()} tokens and traded ${tokenAmount.toFixed()}`
+      const what = `player ${user_id} held ${before.amount.toFixed()} tokens, but traded ${tokenAmount.toFixed()}`
       this.#differences.add(`${this.#where}, trade ${seq}`, what)
       this.#positions.set(user_id, NOTHING)
       return solAmount.sub(before.cost)

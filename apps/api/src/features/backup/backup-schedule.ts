@@ -14,14 +14,14 @@ const OUTPUT_CHARS_MAX = 4_000
 const HOUR_S = 3_600
 
 const GAUGES: Readonly<Record<BackupGauge, string>> = {
-  is_keeping: '1 on the node that archives and takes backups.',
+  is_keeping: '1 on the node that takes the backups, 0 on other nodes.',
   taken_timestamp_seconds:
-    'The moment that the last complete backup holds, in seconds since 1970; 0: there is none, or another node keeps them.',
+    'Time of the last complete backup, in seconds since 1970. 0 if there is none or another node takes the backups.',
   reached_timestamp_seconds:
-    'The last moment that can be restored, in seconds since 1970; 0 on nodes that do not archive.',
-  seconds: 'Time for the last backup of this node, with its audit; 0: none.',
-  bytes: 'Stored size of the last complete backup, without pictures and log.',
-  differences: 'Differences that the audit of the last backup found; not a number if it was not restored.',
+    'Latest time that can be restored, in seconds since 1970. 0 on nodes that do not take backups.',
+  seconds: 'Duration of this node’s last backup including its audit, in seconds. 0 if there is none.',
+  bytes: 'Size of the last complete backup in bytes, without pictures and the log.',
+  differences: 'Differences that the last backup’s audit found. NaN if the backup was not audited.',
 }
 
 type Parts = Pick<Platform, 'db' | 'timers' | 'log' | 'metrics'> & {
@@ -34,7 +34,9 @@ type Parts = Pick<Platform, 'db' | 'timers' | 'log' | 'metrics'> & {
  */
 export function startBackupSchedule(parts: Parts, script: ChildScript): { stop(): Promise<void> } {
   const { config, timers, log, metrics } = parts
-  const clearing = clearAway(parts).catch((error: unknown) => log.warn({ err: error }, 'old backup files stay'))
+  const clearing = clearAway(parts).catch((error: unknown) =>
+    log.warn({ err: error }, 'old backup files could not be removed'),
+  )
   if (config.backup.to === null) {
     if (config.databaseUrl === null) removeSpool(config.dataDir)
     return { stop: () => clearing }
@@ -51,7 +53,7 @@ export function startBackupSchedule(parts: Parts, script: ChildScript): { stop()
     const ended = runChild(script, { stopping, onMessage, outputCharsMax: OUTPUT_CHARS_MAX })
     const { code, output } = await ended.catch((error: unknown) => ({ code: null, output: String(error) }))
     shown.onEnd(stopping.aborted)
-    if (!stopping.aborted) log.warn({ code, output }, 'backups are not kept for a moment')
+    if (!stopping.aborted) log.warn({ code, output }, 'the backup process ended; restarting it')
   })
   return { stop: async () => void (await Promise.all([stop(), clearing])) }
 }
@@ -73,10 +75,10 @@ export function createBackupMetrics(registry: Registry, everyHours: number) {
   const create = (name: string, help: string) =>
     new Gauge({ name: `papermoon_backup_${name}`, help, registers: [registry] })
   const gauges = new Map(Object.entries(GAUGES).map(([name, help]) => [name, create(name, help)]))
-  create('interval_seconds', 'Time between two backups.').set(everyHours * HOUR_S)
+  create('interval_seconds', 'Time between two backups, in seconds.').set(everyHours * HOUR_S)
   const failures = new Counter({
     name: 'papermoon_backup_failures_total',
-    help: 'Backups that could not be taken, minutes whose log could not be stored, and ends of the process that does both.',
+    help: 'Failed backups, failed archiving of the log, and unexpected ends of the backup process.',
     labelNames: ['of'] as const,
     registers: [registry],
   })

@@ -58,7 +58,7 @@ export async function keepBackups(parts: KeeperParts): Promise<never> {
   for (let isFirst = true; ; isFirst = false) {
     const kept = await whileLocked(pool, 'backupKeeping', (lost) => keepInRole(parts, lost), LOCK_LOST)
     if (kept !== null) return kept.result
-    if (isFirst) parts.report({ level: 'info', message: 'another node keeps the backups' })
+    if (isFirst) parts.report({ level: 'info', message: 'another node takes the backups' })
     await sleep(parts.standbyMs ?? STANDBY_MS)
   }
 }
@@ -134,7 +134,7 @@ async function attempt(
     return true
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    const message = failed === 'backup' ? 'a backup could not be taken' : 'the archive could not be brought up to date'
+    const message = failed === 'backup' ? 'a backup could not be taken' : 'the archive could not be updated'
     report({ level: 'error', message, fields: { why }, failed })
     return false
   }
@@ -189,7 +189,7 @@ async function take({ source, vault, verify, report, keep, role }: Keeper): Prom
 function describeTaken(differences: number | null): Pick<KeeperReport, 'level' | 'message'> {
   if (differences === null) return { level: 'warn', message: 'a backup was taken, but not verified' }
   return differences === 0
-    ? { level: 'info', message: 'a backup was taken, restored aside and audited' }
+    ? { level: 'info', message: 'a backup was taken, and the audit of its restored copy found no differences' }
     : { level: 'error', message: 'the audit of a restored backup found differences' }
 }
 

@@ -64,7 +64,7 @@ export async function restoreBackup(vault: Vault, plan: RestorePlan): Promise<Au
   const { dataDir, databaseUrl } = plan.config
   const { pictures: folder } = manifest
   assertKnownMigrations(manifest.migrations)
-  const done = `Restored what was committed up to ${until.at.toISOString()} into`
+  const done = `Restored all data up to ${until.at.toISOString()} into`
   if (manifest.base === null && databaseUrl !== null) {
     const database = await restoreInto(vault, manifest, databaseUrl)
     const audited = await finish(vault, database, { ...plan, dataDir, folder }).finally(() => database.close())
@@ -264,9 +264,7 @@ async function recover(vault: Vault, { manifest, base, until, lsn }: ChosenBase,
   } catch (error) {
     if (!(error instanceof EmbeddedPostgresError)) throw error
     const isGap = /recovery ended before configured recovery target was reached/.test(error.message)
-    const message = isGap
-      ? `The log file ${missing} is missing; restore to a moment before it with --at.`
-      : error.message
+    const message = isGap ? `The log file ${missing} is missing. Restore to an earlier time with --at.` : error.message
     throw new BackupError(message, { cause: error })
   }
 }
@@ -313,8 +311,8 @@ async function finish(
 ): Promise<Audited> {
   const used = await listUsedPictures(database.db)
   const missing = await restorePictures(vault, await openObjects(dataDir), { folder, used })
-  const lacks = missing === 0 ? '' : `, and ${missing} that the backup lacks`
-  if (used.size > 0) say(`Pictures: ${used.size - missing}${lacks}.`)
+  const lacks = missing === 0 ? '' : `. The backup lacks ${missing} more`
+  if (used.size > 0) say(`Restored pictures: ${used.size - missing}${lacks}.`)
   return await audit(database)
 }
 

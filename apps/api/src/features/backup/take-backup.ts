@@ -55,9 +55,10 @@ export async function takeBackup(source: BackupSource, vault: Vault, plan: Backu
     await copyPictures(vault, source.objects, pictures)
     const migrations = await readMigrations(db)
     const lacking = await countLackingRoom(source)
-    if (lacking > 0) plan.say(`${source.dataDir} has ${lacking} MB too little room to restore the backup aside.`)
+    if (lacking > 0) plan.say(`${source.dataDir} needs ${lacking} MB more free space to verify the backup.`)
     const isBase = source.isEmbedded && lacking === 0 && !plan.isLogical
-    if (!isBase && !plan.isLogical) plan.say('This is a logical export: --at can restore its moment only.')
+    if (!isBase && !plan.isLogical)
+      plan.say('This backup is a logical export, so it can only be restored to the time at which it was taken.')
     const taken = await (isBase ? takeBase(vault, id, source) : takeExport(vault, id, source))
     // All pictures that the database copy refers to are now copied: they either existed before, or are younger than the
     // hour for which unused pictures are kept.

@@ -43,7 +43,7 @@ async function assertMayHost(tx: Tx, userId: UserId, { kind, bots }: CreateFairI
     throw new FairRuleError(
       'Your account must be a day old to create a room with bots. Please create the room without bots.',
     )
-  const refuse = (what: string, advice = 'Please end one of them first.') => {
+  const refuse = (what: string, advice = 'Please end one of your fairs first.') => {
     throw new TooManyFairsError(`You already host ${what}. ${advice}`)
   }
   if (isRoomWithBots && with_bots > 0) refuse('1 room with bots')
@@ -51,7 +51,7 @@ async function assertMayHost(tx: Tx, userId: UserId, { kind, bots }: CreateFairI
   if (kind !== 'sandbox' && mine >= HOSTED_MAX)
     refuse(
       `${mine} rooms and cups`,
-      can_end ? undefined : 'Cups that have begun end when their bell rings. Please wait for one to end.',
+      can_end ? undefined : 'A cup that has started ends only at its bell. Please wait for one of your cups to end.',
     )
 }
 

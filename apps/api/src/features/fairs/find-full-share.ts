@@ -30,7 +30,7 @@ export async function findFullShare(tx: Tx, fair: { id: number; kind: string }, 
   )
   const { taken = 0, by_network = 0, by_new = 0 } = rows[0] ?? {}
   const what = fair.kind === 'room' ? 'rooms with bots' : 'open sandboxes'
-  const say = (owner: string) => `${owner}, the most allowed. Try again when one has ended.`
+  const say = (owner: string) => `${owner}, which is the maximum. Please try again when one of them has ended.`
   if (taken >= PLACES_MAX) return say(`This server already has ${PLACES_MAX} ${what}`)
   if (by_network >= PLACES_OF_NETWORK_MAX) return say(`Your network already has ${PLACES_OF_NETWORK_MAX} ${what}`)
   if (by_new >= PLACES_OF_NEW_MAX) return say(`This server already has ${PLACES_OF_NEW_MAX} ${what} of new accounts`)

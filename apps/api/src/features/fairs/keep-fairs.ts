@@ -43,7 +43,7 @@ export function startKeepingFairs(app: App): PeriodicJob {
   const { db, timers, log, config } = app.platform
   const next = nextLookOf(app.platform)
   let nextPlanMs = 0
-  const failed = (error: unknown) => log.warn({ err: error }, 'the fairs could not be looked after; retrying')
+  const failed = (error: unknown) => log.warn({ err: error }, 'fairs could not be started or ended; retrying')
   return startPeriodicJob({ timers, everyMs: TICK_MS, failed }, async (stopping) => {
     if (timers.monotonic() < next.atMs) return
     next.atMs = LOOKING
@@ -56,7 +56,7 @@ export function startKeepingFairs(app: App): PeriodicJob {
       if (stopping.aborted) return
       // One that fails must not hold up the others.
       await advance(app, fair).catch((error: unknown) =>
-        log.warn({ err: error, fair: fair.id }, 'a fair is stuck; retrying'),
+        log.warn({ err: error, fair: fair.id }, 'a fair could not be started or ended; retrying'),
       )
     }
     const waitMs = await findWait(db)

@@ -30,7 +30,7 @@ export async function openFair(tx: Tx, id: number, { early = false } = {}): Prom
   // One that was planned after its start, such as the season of a new server, is not late.
   const lateMs = now.getTime() - Math.max(planned.getTime(), fair.created_at.getTime())
   if (lateMs > MISSED_MS && fair.kind === 'arena') {
-    const note = 'It did not begin, because the server was down at its start.'
+    const note = 'This fair did not start, because the server was down at its start time.'
     await tx.updateTable('fairs').set({ state: 'void', note, settled_at: now }).where('id', '=', id).execute()
     return
   }
@@ -38,8 +38,10 @@ export async function openFair(tx: Tx, id: number, { early = false } = {}): Prom
   // A season ends where the next one begins.
   const endsAt = fair.kind === 'season' ? plannedEnd : new Date(now.getTime() + lasts)
   const late =
-    lateMs > LATE_MS ? `It began ${Math.round(lateMs / 1_000)} seconds late, because the server was down.` : null
-  const note = full === null ? late : 'It began without bots, because the server had too many rooms with bots.'
+    lateMs > LATE_MS
+      ? `This fair started ${Math.round(lateMs / 1_000)} seconds late, because the server was down.`
+      : null
+  const note = full === null ? late : 'This fair started without bots, because the server had too many rooms with bots.'
   const bots = full === null ? fair.bots : 0
   await tx
     .updateTable('fairs')
@@ -91,7 +93,7 @@ export async function endFair(tx: Tx, id: number, { byHost = false } = {}): Prom
   if (fair.state === 'lobby') {
     await tx
       .updateTable('fairs')
-      .set({ state: 'void', note: 'It ended before it began.', settled_at: fair.now, made_from: null })
+      .set({ state: 'void', note: 'This fair was cancelled before it started.', settled_at: fair.now, made_from: null })
       .where('id', '=', id)
       .execute()
     return

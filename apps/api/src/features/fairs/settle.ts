@@ -41,7 +41,7 @@ export async function settleFair(db: Kysely<FairsDatabase>, id: number): Promise
         .execute()
     }
     const note = isVoid
-      ? `It does not count, because the server was down for ${Math.round(fair.lost_ms / 1_000)} seconds.`
+      ? `This fair does not count, because the server was down for ${Math.round(fair.lost_ms / 1_000)} seconds.`
       : fair.note
     await tx
       .updateTable('fairs')

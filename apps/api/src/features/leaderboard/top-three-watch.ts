@@ -40,7 +40,7 @@ export function startTopThreeWatch(parts: Parts): PeriodicJob {
     restUntilMs = timers.monotonic() + (timers.monotonic() - startedMs) * REST_PER_LOOK
   }
   const failed = (error: unknown) =>
-    log.warn({ err: error }, 'notices of lost Top 3 places could not be created; retrying')
+    log.warn({ err: error }, 'notices about lost Top 3 ranks could not be created; retrying')
   const job = startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, look)
   return {
     ...job,

@@ -37,13 +37,13 @@ export function startHeadPublisher(
     if (published === 'ahead') {
       log.warn(
         { now: moment },
-        'the last published heads are dated in the future (wrong clock); publishing resumes at that hour',
+        'the last published chain heads are dated in the future (wrong clock); publishing resumes at that time',
       )
     } else if (published !== 'before') {
-      log.info({ tokens: published }, 'the heads of all chains are published')
+      log.info({ tokens: published }, 'the chain heads were published')
     }
   }
-  const failed = (error: unknown) => log.warn({ err: error }, 'the heads of all chains are not published for now')
+  const failed = (error: unknown) => log.warn({ err: error }, 'the chain heads could not be published; retrying')
   return startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, publish)
 }
 

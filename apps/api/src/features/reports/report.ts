@@ -18,7 +18,7 @@ class PlayerNotFoundError extends defineError('NOT_FOUND', 'There is no such pla
 class ActNotFoundError extends defineError('NOT_FOUND', 'There is no such decision about you.') {}
 class AppealTooLateError extends defineError(
   'APPEAL_TOO_LATE',
-  `You can appeal this once, within ${APPEAL_DAYS} days.`,
+  `You can appeal a decision once, within ${APPEAL_DAYS} days.`,
 ) {}
 
 /** Acts against players, which they can appeal. Other acts are moderators’ own work: notes, looks, dismissals. */

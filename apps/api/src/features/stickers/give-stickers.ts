@@ -31,7 +31,8 @@ export function startGivingStickers(parts: Parts): PeriodicJob {
     try {
       const step = await giveSome(db, parts.live.notices.node, length)
       length = step.nextLength
-      if (step.skipped !== null) log.warn(step.skipped, 'an entry took too long and gives no stickers')
+      if (step.skipped !== null)
+        log.warn(step.skipped, 'checking a journal entry for stickers took too long; skipping the entry')
       if (step.told > 0 && !stopping.aborted) await parts.live.notices.poll()
     } finally {
       restUntilMs = timers.monotonic() + (timers.monotonic() - startedMs) * REST_PER_LOOK

@@ -25,14 +25,14 @@ export const TRADE_STICKERS: readonly EventSticker[] = [
     id: 'buy-10',
     emoji: '🎈',
     name: 'All in',
-    rule: 'Buy for 10 SOL at once.',
+    rule: 'Spend 10 SOL in one buy.',
     when: sql`e.side = 'buy' and e.sol_amount >= 10`,
   },
   {
     id: 'buy-50',
     emoji: '🎪',
     name: 'The whole tent',
-    rule: 'Buy for 50 SOL at once.',
+    rule: 'Spend 50 SOL in one buy.',
     when: sql`e.side = 'buy' and e.sol_amount >= 50`,
   },
   {
@@ -53,7 +53,7 @@ export const TRADE_STICKERS: readonly EventSticker[] = [
     id: 'five-percent',
     emoji: '🐋',
     name: 'Whale',
-    rule: 'Buy 5% of another player’s token at once.',
+    rule: 'Buy 5% of another player’s token in one trade.',
     when: sql`e.side = 'buy' and e.is_foreign and e.token_amount >= e.supply * 0.05`,
   },
   {
@@ -85,9 +85,21 @@ export const LAUNCH_COUNT_STICKERS: readonly NthSticker[] = [
 
 /** Stickers for the number of other players who bought a player's token. */
 export const BUYER_COUNT_STICKERS: readonly NthSticker[] = [
-  { id: 'buyers-1', emoji: '🤝', name: 'Someone believes', rule: 'Have someone else buy your token.', n: 1 },
-  { id: 'buyers-10', emoji: '👥', name: 'A small crowd', rule: 'Have ten others buy one of your tokens.', n: 10 },
-  { id: 'buyers-50', emoji: '🏟️', name: 'Full house', rule: 'Have fifty others buy one of your tokens.', n: 50 },
+  { id: 'buyers-1', emoji: '🤝', name: 'Someone believes', rule: 'Get another player to buy your token.', n: 1 },
+  {
+    id: 'buyers-10',
+    emoji: '👥',
+    name: 'A small crowd',
+    rule: 'Get ten other players to buy one of your tokens.',
+    n: 10,
+  },
+  {
+    id: 'buyers-50',
+    emoji: '🏟️',
+    name: 'Full house',
+    rule: 'Get fifty other players to buy one of your tokens.',
+    n: 50,
+  },
 ]
 
 /** Stickers for anyone's trades of a player's token, by its market cap, after five others have bought it. */
@@ -131,28 +143,28 @@ export const POSITION_STICKERS: readonly EventSticker[] = [
     id: 'double',
     emoji: '✌️',
     name: 'Doubled up',
-    rule: 'Double at least 0.1 SOL with one token, and sell it all.',
+    rule: 'Sell all of a token for at least twice what it cost (0.1 SOL or more).',
     when: sql`e.paid >= 0.1 and e.received >= e.paid * 2`,
   },
   {
     id: 'tenfold',
     emoji: '🔟',
     name: 'Tenfold',
-    rule: 'Turn at least 0.1 SOL into ten times as much with one token, and sell it all.',
+    rule: 'Sell all of a token for at least ten times what it cost (0.1 SOL or more).',
     when: sql`e.paid >= 0.1 and e.received >= e.paid * 10`,
   },
   {
     id: 'won-1',
     emoji: '🥂',
     name: 'One up',
-    rule: 'Win 1 SOL with one token, and sell it all.',
+    rule: 'Sell all of a token with a profit of 1 SOL or more.',
     when: sql`e.received >= e.paid + 1`,
   },
   {
     id: 'won-10',
     emoji: '🍾',
     name: 'Ten up',
-    rule: 'Win 10 SOL with one token, and sell it all.',
+    rule: 'Sell all of a token with a profit of 10 SOL or more.',
     when: sql`e.received >= e.paid + 10`,
   },
   {
@@ -166,28 +178,28 @@ export const POSITION_STICKERS: readonly EventSticker[] = [
     id: 'paper-hands',
     emoji: '🧻',
     name: 'Paper hands',
-    rule: 'Sell all within ten seconds of buying.',
+    rule: 'Sell all of a token within ten seconds of buying it.',
     when: sql`e.lasted <= interval '10 seconds'`,
   },
   {
     id: 'kept-day',
     emoji: '🛌',
     name: 'Slept on it',
-    rule: 'Keep a token for a day before you sell it all.',
+    rule: 'Hold a token for a day before you sell all of it.',
     when: sql`e.lasted >= interval '1 day'`,
   },
   {
     id: 'kept-week',
     emoji: '🗿',
     name: 'Patience',
-    rule: 'Keep a token for a week before you sell it all.',
+    rule: 'Hold a token for a week before you sell all of it.',
     when: sql`e.lasted >= interval '7 days'`,
   },
   {
     id: 'held-80',
     emoji: '💎',
     name: 'Held through −80%',
-    rule: 'Hold while it falls 80% below your first buy, and sell at twice that low or more.',
+    rule: 'Hold a token while its price falls 80% below your first buy, then sell at twice the low or more.',
     when: sql`exists (
       select from trades t
        where t.token_id = e.token_id and t.seq > e.first_seq and t.seq < e.first_sale_seq
@@ -210,7 +222,7 @@ export const DAY_LATER_STICKERS: readonly EventSticker[] = [
     id: 'sold-top',
     emoji: '🏔️',
     name: 'Sold the top',
-    rule: 'Sell within 2% of a high that still stands a day later, before a fall of 30%.',
+    rule: 'Sell within 2% of a token’s record price. Within a day, the price must fall 30% without a new record.',
     when: sql`e.side = 'sell' and not exists (
         select from trades t where t.token_id = e.token_id and t.created_at <= e.day_later and t.spot_price * 0.98 > e.price)
       and exists (select from trades t where t.token_id = e.token_id and t.seq > e.seq and t.created_at <= e.day_later
@@ -220,7 +232,7 @@ export const DAY_LATER_STICKERS: readonly EventSticker[] = [
     id: 'bought-bottom',
     emoji: '🕳️',
     name: 'Bought the bottom',
-    rule: 'Buy within 2% of the lowest price of a day, after a fall of 30% and before a rise of 30%.',
+    rule: 'Buy within 2% of a day’s lowest price, after a 30% fall and before a 30% rise.',
     when: sql`e.side = 'buy' and not exists (
         select from trades t where t.token_id = e.token_id and t.created_at between e.day_before and e.day_later
            and t.spot_price * 1.02 < e.price)
@@ -241,14 +253,14 @@ export const VICTIM_STICKERS: readonly EventSticker[] = [
     id: 'rugged-5',
     emoji: '🕯️',
     name: 'Expensive lesson',
-    rule: 'Lose 5 SOL to one rug.',
+    rule: 'Lose 5 SOL in one rug pull.',
     when: sql`e.held > 0 and e.paid >= e.received + 5`,
   },
   {
     id: 'escaped',
     emoji: '💨',
     name: 'Smelled it',
-    rule: 'Sell your whole bag of 0.5 SOL or more in the last minute before a rug.',
+    rule: 'Sell all of a token, for 0.5 SOL or more, in the last minute before its rug pull.',
     when: sql`e.held = 0 and e.received >= 0.5 and e.since_sale <= interval '1 minute'`,
   },
 ]
@@ -266,21 +278,21 @@ export const RUG_STICKERS: readonly EventSticker[] = [
     id: 'rug-10',
     emoji: '🏴‍☠️',
     name: 'Pirate',
-    rule: 'Take 10 SOL with one rug.',
+    rule: 'Take 10 SOL with one rug pull.',
     when: sql`e.victims > 0 and e.amount >= 10`,
   },
   {
     id: 'rug-crowd',
     emoji: '🎭',
     name: 'Crowd pleaser',
-    rule: 'Rug a token that five others hold.',
+    rule: 'Rug a token that five other players hold.',
     when: sql`e.victims >= 5`,
   },
   {
     id: 'rugged-rugger',
     emoji: '⚖️',
     name: 'Rugged a rugger',
-    rule: 'Rug a player who holds 0.1 SOL of your token and has rugged others before.',
+    rule: 'Rug a token while another rugger holds at least 0.1 SOL of it.',
     when: sql`e.ruggers > 0`,
   },
 ]
@@ -292,7 +304,7 @@ export const SEAL_STICKERS: readonly EventSticker[] = [
     id: 'promise',
     emoji: '📜',
     name: 'Kept the promise',
-    rule: 'Keep a seal of a day or longer to its end, on a token that five others bought.',
+    rule: 'Seal a token for a day or longer, and let the seal end after five other players have bought.',
     when: sql`e.has_ended and e.is_long and e.buyers >= 5`,
   },
 ]
@@ -303,15 +315,21 @@ export const MEDAL_STICKERS: readonly EventSticker[] = [
     id: 'medal',
     emoji: '🏅',
     name: 'First medal',
-    rule: 'Be in the Top 3 when six hours end.',
+    rule: 'Finish a six-hour giveaway window in the Top 3.',
     when: sql`e.rank <= 3`,
   },
-  { id: 'gold', emoji: '🥇', name: 'Gold', rule: 'Be first when six hours end.', when: sql`e.rank = 1` },
+  {
+    id: 'gold',
+    emoji: '🥇',
+    name: 'Gold',
+    rule: 'Finish a six-hour giveaway window in first place.',
+    when: sql`e.rank = 1`,
+  },
   {
     id: 'crowded-gold',
     emoji: '👑',
     name: 'King of the fair',
-    rule: 'Be first when six hours end, with five others you traded against.',
+    rule: 'Finish a six-hour giveaway window in first place, after trading against five other players.',
     when: sql`e.rank = 1 and e.counterparties >= 5`,
   },
 ]

@@ -32,7 +32,7 @@ const LAST_START_MS = TAPE_MS + 120_000
 
 class TapeEndsError extends defineError(
   'TAPE_ENDS',
-  'It is too late to play today’s tape. The next one begins at 00:00 UTC.',
+  'It is too late to play today’s tape. The next tape starts at 00:00 UTC.',
 ) {}
 
 export type Player = Context & { readonly userId: UserId | null }

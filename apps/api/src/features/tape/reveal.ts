@@ -18,7 +18,7 @@ const BOTS_MAX = 3
 
 class TapeNotPlayedError extends defineError(
   'TAPE_NOT_PLAYED',
-  'Play this tape first. It is revealed after you have played.',
+  'Play this tape first. You see the result after you have played.',
 ) {}
 
 /** Returns today's game without revealing its market, and what the caller has played. */

@@ -78,7 +78,6 @@ export function startSweepingWatchers({
       db,
     )
   }
-  const failed = (error: unknown) =>
-    log.warn({ err: error }, 'who looks at tokens no longer could not be forgotten; retrying')
+  const failed = (error: unknown) => log.warn({ err: error }, 'inactive viewers could not be removed; retrying')
   return startPeriodicJob({ timers, everyMs: SWEEP_EVERY_MS, failed }, sweep)
 }

@@ -9,7 +9,7 @@ export class NotAPictureError extends defineError(
 /** There is no upload for the URL: it was never made, has expired, or was already used. */
 export class UploadNotFoundError extends defineError(
   'UPLOAD_NOT_FOUND',
-  'There is no uploaded picture at this URL. Please upload it again.',
+  'There is no uploaded picture at this URL. Please upload the picture again.',
 ) {}
 
 export class NotYourUploadError extends defineError('NOT_YOURS', 'Someone else uploaded this picture.') {}
@@ -38,7 +38,7 @@ export class TooManyUploadsError extends defineError(
 /** All players' unused uploads fill the quota. */
 export class UploadsFullError extends defineError(
   'BUSY',
-  'There is no room for more uploads now. Please try again in a minute.',
+  'The server has no space for more uploads right now. Please try again in a minute.',
   { retryAfterS: 60 },
 ) {}
 

@@ -91,7 +91,7 @@ async function reserve(app: App, key: UploadKey, bytes: number): Promise<void> {
 async function release(app: App, key: UploadKey): Promise<void> {
   await removeObject(app, key)
   await releaseAddress(app.platform.db, key).catch((error: unknown) =>
-    app.platform.log.warn({ err: error }, 'an upload address could not be released'),
+    app.platform.log.warn({ err: error }, 'an upload URL could not be released'),
   )
 }
 

@@ -18,11 +18,11 @@ const PLAYS: Readonly<Record<StrategyName, string>> = {
   momentum: 'Buys tokens that rise, and sells when they fall.',
   meanReversion: 'Buys after a fall, and sells after a rise.',
   marketMaker: 'Buys a little below the price that it considers fair, and sells a little above it.',
-  whale: 'Buys rarely but a lot, where there is trade and the creator never rugged.',
+  whale: 'Makes few but large buys, only of actively traded tokens whose creator never rugged.',
   sniper: 'Buys tokens that are minutes old, and sells within minutes.',
   paperHands: 'Buys tokens that others just bought, and sells at the first small gain or loss.',
-  diamondHands: 'Buys and holds, and sells a little at several times its price.',
-  launcher: 'Launches tokens, seals half of them, and sells its share in pieces.',
+  diamondHands: 'Buys and holds, and sells a little after the price has multiplied.',
+  launcher: 'Launches tokens, seals half of them, and sells its own tokens bit by bit.',
   rugPuller: 'Launches tokens, and sometimes rugs one.',
 }
 

@@ -8,7 +8,7 @@ import { deleteStar, findStarred, insertStars, isStarred } from './store.ts'
 
 class WatchlistFullError extends defineError(
   'WATCHLIST_FULL',
-  `You already watch ${WATCHLIST_MAX} tokens. Please take the star off one of them first.`,
+  `You already watch ${WATCHLIST_MAX} tokens. Please remove the star from one of them first.`,
   { details: { limit: 'watchlist', maximum: WATCHLIST_MAX } },
 ) {}
 

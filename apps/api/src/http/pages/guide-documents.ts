@@ -86,14 +86,14 @@ Send \`Accept: application/json\` with every request: errors are plain sentences
 
 ## Guide
 
-${[...CHAPTERS.map((id) => link(findTitle(readChapter(id)), `/developers/${id}.md`)), link('The whole guide', '/developers.md')].join('\n')}
+${[...CHAPTERS.map((id) => link(findTitle(readChapter(id)), `/developers/${id}.md`)), link('The complete guide', '/developers.md')].join('\n')}
 
 ## Reference
 
 ${[
   link('OpenAPI 3.1', '/api/openapi.json'),
-  link('AsyncAPI, the messages of the stream', '/api/asyncapi.json'),
-  link('The reference, to search and to try', '/api/reference'),
+  link('AsyncAPI description of the event stream', '/api/asyncapi.json'),
+  link('Interactive API reference', '/api/reference'),
 ].join('\n')}
 `
 }

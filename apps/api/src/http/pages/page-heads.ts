@@ -8,7 +8,7 @@ import { formatMomentTime } from '../past-address.ts'
 import { createGuideText } from './guide-documents.ts'
 import type { PageHead } from './page-head.ts'
 
-const HOME_PICTURE = { image: '/og/home.png', imageAlt: 'A paper moon over the words: trade like a millionaire' }
+const HOME_PICTURE = { image: '/og/home.png', imageAlt: 'A paper moon above the words “trade like a millionaire”' }
 const ABOUT =
   'Trade like a millionaire. A simulated launchpad with off-chain AMM trading and real-time charts: play money, no blockchain.'
 /** Max length of a description in characters. Link previews truncate longer ones. */
@@ -26,22 +26,22 @@ export const fixedHeads: ReadonlyMap<string, PageHead> = new Map([
   fixed(
     '/developers',
     'Developers',
-    'Write a bot, a notifier or a chart for Papermoon: an open API, a live stream, and code that runs as it is.',
+    'Write a bot, a notifier or a chart for Papermoon with an open API, a live event stream and ready-to-run code.',
   ),
   fixed(
     '/proof',
     'Proof',
-    'The books of Papermoon, open to everyone. Check every lamport and every trade in your own browser.',
+    'Papermoon’s books are open to everyone. Check every lamport and every trade in your own browser.',
   ),
   fixed(
     '/tape',
     'Yesterday’s tape',
-    'Three minutes of a real token’s past, the same for everyone. One buy, one sale. A new tape each day.',
+    'Watch three minutes of a real token’s past, then buy once and sell once. There is a new tape every day.',
   ),
   fixed(
     '/fairs',
     'Fairs',
-    'Arenas, seasons and rooms. Everyone starts with the same SOL, and a bell ends the trading. Play money.',
+    'Play in arenas, seasons and rooms. Everyone starts with the same play money, and a bell ends the trading.',
   ),
   fixed('/launch', 'Launch Token', 'Launch a meme token with an instant pool for 0.02 simulated SOL.'),
   fixed('/auth', 'Login / Register', 'Register and get 100 simulated SOL to play with.'),
@@ -68,7 +68,7 @@ export function tokenHead(token: AppOutputs['tokens']['get'], now: Date): PageHe
   const figures =
     token.ruggedAt === null
       ? `${symbol} costs ${price} SOL, ${formatChange(priceChange24h)} in 24 hours. Market cap ${formatMarketCap(marketCap)}.`
-      : `${symbol} was rugged by ${toMarkedName(creator)}: its price is 0.`
+      : `${symbol} was rugged by ${toMarkedName(creator)}, so its price is 0.`
   return {
     title: titled(`${priceLabel(currentPrice)} ${symbol} · ${name}`),
     description: shortened(token.description === null ? `${figures} Play money.` : `${figures} ${token.description}`),
@@ -104,8 +104,8 @@ export function momentHead({ seq, time, event, token }: TokenMoment): PageHead {
   const price = formatPrice(token.currentPrice)
   const figures =
     token.ruggedAt === null
-      ? `It cost ${price} SOL, ${formatChange(token.priceChange24h)} in 24 hours. Market cap ${formatMarketCap(token.marketCap)}.`
-      : 'Its price fell to 0.'
+      ? `${symbol} cost ${price} SOL, ${formatChange(token.priceChange24h)} in 24 hours. Market cap ${formatMarketCap(token.marketCap)}.`
+      : `${symbol}’s price fell to 0.`
   return {
     title: titled(`${priceLabel(token.currentPrice)} ${symbol} · ${name} on ${at.date}`),
     description: shortened(`${at.date}, ${at.time}: ${describeEvent(event, symbol)} ${figures} Play money.`),
@@ -145,7 +145,7 @@ export function userHead({ user, holdings, createdTokens }: AppOutputs['users'][
 export function fairHead(id: number, fair: AppOutputs['fairs']['get'] | null): PageHead {
   return {
     title: titled(fair?.name ?? 'Come to the fair'),
-    description: `${fair === null ? '' : `${counted(fair.entrants, 'player')}, ${fair.stake} SOL each. `}Everyone starts with the same SOL, and a bell ends the trading at a hidden moment. Play money.`,
+    description: `${fair === null ? '' : `${counted(fair.entrants, 'player')}, ${fair.stake} SOL each. `}Everyone starts with the same SOL, and a bell ends the trading at a secret moment. Play money.`,
     path: `/fairs/${id}`,
     ...(fair === null && { isUnlisted: true }),
     ...HOME_PICTURE,
@@ -154,7 +154,7 @@ export function fairHead(id: number, fair: AppOutputs['fairs']['get'] | null): P
 
 export function boardHead(board: AppOutputs['leaderboard']['get']): PageHead {
   const names = board.map(({ username }, index) => `${index + 1}. ${username}`)
-  const who = names.length === 0 ? 'No winners yet: be the first.' : `${names.join(', ')}.`
+  const who = names.length === 0 ? 'No winners yet. Be the first!' : `${names.join(', ')}.`
   return {
     title: titled('Leaderboard'),
     description: shortened(`The largest profits of the last 6 hours. ${who}`),

@@ -77,7 +77,7 @@ describe('a new player', () => {
     const [{ email, browser }, other] = [await register(), newAddress()]
     expect(await readState(browser)).toMatchObject({ isVerified: false, canVerify: false })
     expect((await changeEmail(browser, other)).json().email).toBe(other)
-    expect(decodeText(await mails.next(email))).toContain('The email address of your account was changed')
+    expect(decodeText(await mails.next(email))).toContain('Your account’s email address was changed')
     expect(mails.countWaiting(email)).toBe(0)
   })
 
@@ -159,7 +159,7 @@ describe('another e-mail address', () => {
 /** Sets a new password by a mailed code. */
 async function resetPassword(email: string, browser: Visitor) {
   await browser.post('/api/auth/forgot-password', { email }, fromNew())
-  const token = /code for Papermoon is ([0-9]{6})/.exec(decodeText(await mails.next(email)))?.[1]
+  const token = /Your Papermoon reset code is ([0-9]{6})/.exec(decodeText(await mails.next(email)))?.[1]
   return await browser.post('/api/auth/reset-password', { token, newPassword: 'a paper moon' }, fromNew())
 }
 
@@ -178,7 +178,7 @@ describe('a notice', () => {
     [
       'a new password',
       (player: Visitor) => player.post('/api/account/password', { password: 'secret-1', newPassword: 'a paper moon' }),
-      'password of your account was changed',
+      'Your password was changed',
     ],
     ['a new wallet', (player: Visitor) => changeWallet(player, 'new'), 'wallet'],
     [
@@ -203,8 +203,8 @@ describe('a notice', () => {
     const { deletionDueAt } = (await browser.post('/api/account/deletion', {})).json()
     // None of the wallet comes before it.
     const text = decodeText(await mails.next(email))
-    expect(text).toContain('log in and press Keep my account in Settings')
-    expect(text).toContain(`Deleted at: ${deletionDueAt.slice(0, 16).replace('T', ' ')} UTC`)
+    expect(text).toContain('log in and press “Keep my account” in Settings')
+    expect(text).toContain(`Deletion date: ${deletionDueAt.slice(0, 16).replace('T', ' ')} UTC`)
     // Asked again, nothing is new.
     server.passTime(60_000)
     expect((await browser.post('/api/account/deletion', {})).json()).toEqual({ deletionDueAt })
@@ -218,8 +218,8 @@ describe('a notice', () => {
     const { email, browser } = await newPlayer()
     await resetPassword(email, browser)
     const text = decodeText(await mails.next(email))
-    expect(text).toContain('set a new password for your account')
-    expect(text).toMatch(/A new password does not remove passkeys\. Then open Settings, and remove the passkeys/)
+    expect(text).toContain('Someone reset your password with a reset code')
+    expect(text).toMatch(/A reset does not remove passkeys\. In Settings, remove any passkey/)
   })
 
   it('holds no word of a browser’s that could be read as more than a name, and none at all while the address is not verified', async () => {

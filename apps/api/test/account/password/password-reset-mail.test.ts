@@ -41,7 +41,7 @@ describe('with SMTP_URL', () => {
     expect(source).toContain('https://moon.example/reset-password#')
     expect(source).not.toContain('?email')
     expect(source).not.toContain('evil.example')
-    const code = /reset code for Papermoon is ([0-9]{6})/.exec(source)?.[1]
+    const code = /Papermoon reset code is ([0-9]{6})/.exec(source)?.[1]
     const reset = await browser.post('/api/auth/reset-password', { token: code, newPassword: 'secret-2' })
     expect(reset.statusCode).toBe(200)
   })
@@ -84,7 +84,7 @@ describe('with SMTP_URL', () => {
     await server.player('mia')
     await server.visitor().post('/api/auth/forgot-password', forgot)
     await server.app.platform.mailer?.close()
-    expect(errorsIn(server)).toMatchObject([{ msg: 'a mail could not be sent', err: { code: 'ETLS' } }])
+    expect(errorsIn(server)).toMatchObject([{ msg: 'an email could not be sent', err: { code: 'ETLS' } }])
     expect(mails.countWaiting()).toBe(0)
     const plain = createMailer({
       smtpUrl: `${far}?requireTLS=false`,
@@ -104,7 +104,7 @@ describe('with SMTP_URL', () => {
     const answer = await server.visitor().post('/api/auth/forgot-password', forgot)
     expect(answer.statusCode).toBe(200)
     await server.app.platform.mailer?.close()
-    expect(errorsIn(server)).toMatchObject([{ msg: 'a mail could not be sent' }])
+    expect(errorsIn(server)).toMatchObject([{ msg: 'an email could not be sent' }])
     expect(JSON.stringify(server.logs)).not.toMatch(/reset code for Papermoon is [0-9]/)
   })
 })

@@ -263,13 +263,13 @@ describe('the link of a reset mail', async () => {
   it('comes with a code within the limits; past them it comes alone, at most every five minutes', async () => {
     for (let i = 0; i < 20; i++) {
       await ask(from(Math.floor(i / 4)))
-      expect((await readLink()).source).toMatch(/reset code for Papermoon is [0-9]{6}/)
+      expect((await readLink()).source).toMatch(/Papermoon reset code is [0-9]{6}/)
     }
     const refused = await ask(from(50))
     expect(refused.statusCode).toBe(429)
     // The last link a stranger requested exists and is valid.
     const worked = await ask({ ...from(50), ...(await solved(refused)) })
-    expect(worked.json()).toEqual({ message: expect.stringContaining('we have sent it a link') })
+    expect(worked.json()).toEqual({ message: expect.stringContaining('we have emailed a link') })
     expect(mails.countWaiting(owner.email)).toBe(0)
     mailed.server.passTime(5 * 60_000 + 1)
     const later = await ask({ ...from(51), ...(await solved(await ask(from(51)))) })

@@ -6,12 +6,12 @@ const { email } = registration('mia')
 const FORGOT = '/api/auth/forgot-password'
 const ON_TERMINAL = {
   message:
-    'If an account has this email address, its reset code is in the terminal that runs this server. The code expires in 15 minutes.',
+    'If an account exists for this email address, its reset code is in the terminal where this server runs. The code expires in 15 minutes.',
   isUnavailable: true,
 }
 const BY_COMMAND = {
   message:
-    'If an account has this email address, the operator of this server can create a reset code: npm run admin -- reset-code.',
+    'If an account exists for this email address, the operator of this server can create a reset code with npm run admin -- reset-code.',
   isUnavailable: true,
 }
 const SHOWN = {
@@ -46,7 +46,7 @@ describe('without a mail server, a reset code', () => {
     await browser.post(FORGOT, { email })
     const [line = '', ...more] = written
     expect([line, more]).toEqual([
-      `The reset code of ${email} is ${line.match(/\d{6}/)}. It expires in 15 minutes.\n`,
+      `The reset code for ${email} is ${line.match(/\d{6}/)}. It expires in 15 minutes.\n`,
       [],
     ])
     const token = /\d{6}/.exec(line)?.[0] ?? ''

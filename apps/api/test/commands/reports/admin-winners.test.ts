@@ -74,11 +74,11 @@ describe('npm run admin -- winners', () => {
     expect(`${header}\r\n`).toBe(HEADER)
     expect(first).toMatch(
       new RegExp(
-        `^${WINDOW},1,${winner},"'=1\\+1","'@a""\\?","[\\d.]+",2,1,2,100,"no","2026-01-04T17:30:00.000Z",24,"yes","","100 % of the profit from one account"$`,
+        `^${WINDOW},1,${winner},"'=1\\+1","'@a""\\?","[\\d.]+",2,1,2,100,"no","2026-01-04T17:30:00.000Z",24,"yes","","100 % of the profit came from one account"$`,
       ),
     )
     expect(second).toMatch(
-      /,2,3,"player-3","wallet","[\d.]+",2,1,2,100,"no","2026-01-04T17:30:00.000Z",24,"no","wallet of an older account","100 % of the profit from one account"$/,
+      /,2,3,"player-3","wallet","[\d.]+",2,1,2,100,"no","2026-01-04T17:30:00.000Z",24,"no","an older account uses the same wallet","100 % of the profit came from one account"$/,
     )
     expect(rest).toEqual([''])
     // What is recorded stays.

@@ -165,7 +165,7 @@ describe('ALLOWED_HOSTS', async () => {
           host,
           path,
           421,
-          'This server does not serve the requested host.',
+          'This server does not serve the host that you requested.',
         ])
       }
       const call = await server.visitor().get('/trpc/site.settings', { host })

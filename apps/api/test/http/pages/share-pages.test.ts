@@ -121,7 +121,7 @@ describe('the head of a page', () => {
         /^degen_dana bought OLD for 2\.00 SOL\. It cost 0\.000000034121 SOL, \+13\.74% in 24 hours\./,
       ),
       expect.stringMatching(/^degen_dana bought OLD for 5\.00 SOL\./),
-      'degen_dana rugged OLD and took 6.97 SOL. Its price fell to 0. Play money.',
+      'degen_dana rugged OLD and took 6.97 SOL. OLD’s price fell to 0. Play money.',
     ])
   })
 

@@ -35,7 +35,7 @@ describe('a write from a page of another site', () => {
       await server.visitor().raw('POST', '/api/auth/logout', '', { origin, host: 'localhost:80' }),
     ]
     expect(answers.map((answer) => answer.statusCode)).toEqual([403, 403, 403])
-    expect(answers[0]?.body).toBe('Requests from other sites are refused.')
+    expect(answers[0]?.body).toBe('This server rejects requests from other sites.')
   })
 
   it('is accepted from our own pages', async () => {

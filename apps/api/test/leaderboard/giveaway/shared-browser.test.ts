@@ -166,7 +166,7 @@ describe('a giveaway', () => {
     const { first, objections, doubts } = await playWindow(older, younger)
     expect(first).toMatchObject({ browser_accounts: 1, source_percent: 100, source_shares_browser: true })
     expect(first.source_user_id).toBe(await getId(younger))
-    expect(objections).toEqual(['100 % of the profit from accounts in the same browser'])
+    expect(objections).toEqual(['100 % of the profit came from accounts in the same browser'])
     expect(doubts).toEqual([])
   })
 
@@ -189,7 +189,7 @@ describe('a giveaway', () => {
       const [winner, ...payers] = await household(4)
       const { first, objections, doubts } = await playWindow(winner, ...payers)
       expect(first).toMatchObject({ browser_accounts: 1, source_percent: 100, source_shares_browser: true })
-      expect(objections).toEqual(['100 % of the profit from accounts in the same browser'])
+      expect(objections).toEqual(['100 % of the profit came from accounts in the same browser'])
       expect(doubts).toEqual([])
     })
 
@@ -199,7 +199,7 @@ describe('a giveaway', () => {
       for (const [place, stranger] of strangers.entries()) await register(stranger, `stranger-${place}`)
       const { first, objections } = await playWindow(winner, ...payers, ...strangers)
       expect([60, 59]).toContain(first.source_percent)
-      expect(objections).toEqual([`${first.source_percent} % of the profit from accounts in the same browser`])
+      expect(objections).toEqual([`${first.source_percent} % of the profit came from accounts in the same browser`])
       const [shown] = (await winner.get('/api/leaderboard')).json()
       expect([20, 19]).toContain(shown.sourcePercent)
     })
@@ -224,8 +224,8 @@ describe('a giveaway', () => {
     await register(stranger, 'stranger')
     const { first, objections, doubts } = await playWindow(winner, stranger)
     expect(first).toMatchObject({ browser_accounts: 2, source_percent: 100, source_shares_browser: false })
-    expect(objections).toEqual(['browser of an older account'])
-    expect(doubts).toEqual(['100 % of the profit from one account'])
+    expect(objections).toEqual(['an older account uses the same browser'])
+    expect(doubts).toEqual(['100 % of the profit came from one account'])
   })
 
   it('is marked for a check, not refused, if a stranger paid most of the profit', async () => {
@@ -235,7 +235,7 @@ describe('a giveaway', () => {
     const { first, objections, doubts } = await playWindow(winner, stranger)
     expect(first).toMatchObject({ browser_accounts: 1, source_shares_browser: false })
     expect(objections).toEqual([])
-    expect(doubts).toEqual(['100 % of the profit from one account'])
+    expect(doubts).toEqual(['100 % of the profit came from one account'])
   })
 
   it('forgets a shared browser after 90 days', async () => {
@@ -276,10 +276,10 @@ describe('a giveaway', () => {
       source_percent: 50,
     }
     expect(objectionsTo(worst, window)).toEqual([
-      'account not older than a day',
-      'wallet of an older account',
-      'browser of an older account',
-      '50 % of the profit from accounts in the same browser',
+      'the account is not older than a day',
+      'an older account uses the same wallet',
+      'an older account uses the same browser',
+      '50 % of the profit came from accounts in the same browser',
     ])
   })
 })

@@ -209,9 +209,9 @@ describe('a giveaway', () => {
     objectionsTo({ ...anybody, account_created_at: new Date(endMs - ms), wallet_accounts }, NOON)
 
   it('is for accounts that were older than a day at the end of the window', () => {
-    expect(aged(24 * HOUR_MS)).toEqual(['account not older than a day'])
+    expect(aged(24 * HOUR_MS)).toEqual(['the account is not older than a day'])
     expect(aged(24 * HOUR_MS + 1)).toEqual([])
-    expect(aged(-HOUR_MS, 3)).toEqual(['account not older than a day', 'wallet of an older account'])
+    expect(aged(-HOUR_MS, 3)).toEqual(['the account is not older than a day', 'an older account uses the same wallet'])
   })
 
   /**
@@ -240,7 +240,7 @@ describe('a giveaway', () => {
   it('is refused if an older account has the wallet, in any case of letters', async () => {
     const { first, objections } = await wonBeside([1, 3])
     expect(first).toMatchObject({ user_id: winner, wallet: '0xAb', wallet_accounts: 3 })
-    expect(objections).toEqual(['wallet of an older account'])
+    expect(objections).toEqual(['an older account uses the same wallet'])
   })
 
   it('is not spoilt by accounts created later with the same wallet, even at the same moment', async () => {

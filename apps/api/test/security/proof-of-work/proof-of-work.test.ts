@@ -45,9 +45,7 @@ describe('a login past the limits', () => {
     const here = fromNew()
     const asText = await signIn(email, password, here)
     expect([asText.statusCode, asText.headers['content-type']]).toEqual([429, 'text/plain; charset=utf-8'])
-    expect(asText.body).toMatch(
-      /^Too many requests\. Please try again in \d+ seconds, or at once with a proof of work\.$/,
-    )
+    expect(asText.body).toMatch(/^Too many requests\. Please try again in \d+ seconds, or send a proof of work now\.$/)
     const asJson = await signIn(email, password, { ...here, accept: 'application/json' })
     expect(asJson.json()).toMatchObject({ code: 'PROOF_OF_WORK_NEEDED', retryAfterS: expect.any(Number) })
     expect(asJson.json().challenge).toEqual(challengeIn(asJson))

@@ -28,7 +28,7 @@ describe('a sealed token', () => {
     expect((await creator.get(`/api/tokens/${id}`)).json().seal).toEqual(sealed)
     expect((await creator.get(`/api/tokens/by-ids?ids=${id}`)).json()[0].seal).toEqual(sealed)
     const rug = await creator.post(`/api/tokens/${id}/rug`, {})
-    expect([rug.statusCode, rug.body]).toEqual([409, expect.stringContaining('You have sealed the liquidity')])
+    expect([rug.statusCode, rug.body]).toEqual([409, expect.stringContaining('You have sealed this token’s liquidity')])
     const chain = (await creator.get(`/api/tokens/${id}/seals`)).json()
     expect(chain.head).toEqual({ number: 1, hash: chain.seals[0].hash })
     expect((await creator.get('/api/orders')).json()[0]).toMatchObject({ kind: 'seal', tokenId: id })
@@ -73,7 +73,7 @@ describe('a sealed token', () => {
     await sql`update pools set sealed_until = null, bag_sealed_until = null where token_id = ${id}`.execute(server.db)
     await sql`update seals set bag_tokens = 5 where token_id = ${id} and n = 1`.execute(server.db)
     const { shown } = await auditMarket(server.database.pool)
-    expect(shown.some((line) => line.includes('what is sealed is not what its last seal says'))).toBe(true)
+    expect(shown.some((line) => line.includes('the pool’s seal does not match the last seal'))).toBe(true)
     expect(shown.some((line) => line.includes('seal 1: hash is'))).toBe(true)
   })
 

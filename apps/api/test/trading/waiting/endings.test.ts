@@ -291,14 +291,14 @@ describe('the audit of orders that wait', () => {
   })
 
   it.each([
-    ['left_amount = left_amount + 1', 'are not its amount'],
-    ["cause = 'PLAYER'", 'has ended without a cause'],
-    ['fills = fills + 1', 'trades and says'],
+    ['left_amount = left_amount + 1', 'do not add up to the order’s amount'],
+    ["cause = 'PLAYER'", 'the order’s state does not match its end reason'],
+    ['fills = fills + 1', 'but 1 trades belong to it'],
     [
       "placed_at = placed_at + interval '1 hour', expires_at = expires_at + interval '2 hours', ended_at = ended_at + interval '2 hours'",
-      'was not waiting',
+      'the wrong token, side or time',
     ],
-    ['price = price / 2', 'worse than its price'],
+    ['price = price / 2', 'worse than the order’s price'],
   ])('names an order with %s', async (change, sentence) => {
     await placeBuy()
     await market.sell('100000000')
@@ -315,7 +315,7 @@ describe('the audit of orders that wait', () => {
     await placeBuy()
     await sql`update pools set book_below = book_below / 2 where token_id = ${market.tokenId}`.execute(db())
     expect((await auditMarket(server.database.pool)).shown.join()).toContain(
-      'an order waits nearer to the price than the pool says',
+      'an order has a trigger nearer to the price than the pool records',
     )
     await sql`update pools set book_below = book_below * 2 where token_id = ${market.tokenId}`.execute(db())
   })

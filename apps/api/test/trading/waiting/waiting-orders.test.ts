@@ -87,7 +87,7 @@ describe('an order that waits, over REST', () => {
     expect(refused.json()).toMatchObject({
       status: 409,
       code: 'FILLED_SINCE',
-      detail: `The order was partly filled since: ${now?.left} SOL are left.`,
+      detail: `Part of the order was filled in the meantime. Only ${now?.left} SOL are left.`,
       details: { left: now?.left, fills: 1 },
     })
     expect(await list()).toEqual([now])

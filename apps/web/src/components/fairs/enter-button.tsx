@@ -44,7 +44,7 @@ export function EnterButton(props: EnterButtonProps) {
 
 function findRefusal(fair: Fair, phase: Phase, nowMs: number): string | null {
   if (fair.me?.hasLeft === true) return 'You left this fair'
-  if (fair.kind === 'cup') return 'For bots only'
+  if (fair.kind === 'cup') return 'Only bots can enter'
   if (phase === 'soon') return `The lobby opens in ${toClock(Date.parse(fair.lobbyAt) - nowMs)}`
   if (phase === 'over' || phase === 'counting') return 'This fair has ended'
   if (fair.state === 'open' && !fair.lateEntry) return 'This fair has started'

@@ -11,7 +11,7 @@ export function EnterFirst({ fair }: { fair: Fair | undefined }) {
       <p>
         {isOver
           ? `${fair.name} has ended. Nobody can trade here any more.`
-          : `Enter this fair to trade. Everyone starts with ${fair.stake} SOL of its own money.`}
+          : `Enter this fair to trade. Everyone starts with ${fair.stake} SOL that counts only in this fair.`}
       </p>
       {!isOver && <EnterButton fair={fair} isHere />}
     </div>

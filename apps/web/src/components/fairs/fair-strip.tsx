@@ -45,9 +45,7 @@ function Strip({ fair, season }: { fair: Fair; season: Fair | undefined }) {
       {/* The link covers the strip, under the button. */}
       <Link ref={link} to="/fairs/{-$id}" params={isSoon ? {} : { id: String(id) }} className={classes.words}>
         <b className="cut">{name}</b>
-        {!isSoon && (
-          <span className="cut dim">{isPlaying ? 'you are in' : state === 'open' ? 'trading' : 'lobby'}</span>
-        )}
+        {!isSoon && <span className="cut dim">{isPlaying ? 'joined' : state === 'open' ? 'trading' : 'lobby'}</span>}
         <FairClock fair={fair} />
       </Link>
       {mayEnter ? (

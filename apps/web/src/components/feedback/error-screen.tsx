@@ -13,15 +13,15 @@ export function ErrorScreen({ error }: ErrorComponentProps) {
 
 function BrokenScreen() {
   const router = useRouter()
-  useTitle('Something broke')
+  useTitle('Something went wrong')
   return (
     <Notice
       level={1}
       emoji="🎪"
-      title="Something broke"
+      title="Something went wrong"
       action={<Button onClick={() => void router.invalidate()}>Try again</Button>}
     >
-      This page has stopped working. Your balance is safe, because it is kept on the server.
+      This page has stopped working. Your balance is stored on the server, so it is safe.
     </Notice>
   )
 }

@@ -28,14 +28,14 @@ export function CodeField({ kind, problem, autoFocus = true }: CodeFieldProps) {
         autoFocus={autoFocus}
         data-autofocus
         required
-        description="Use one of the ten codes that you saved. Each works once."
+        description="Use one of the ten codes that you saved. Each code works once."
         error={problem}
       />
     )
   }
   return (
     <TextField
-      label="Code of your authenticator app"
+      label="Code from your authenticator app"
       name="code"
       placeholder="6-digit code"
       inputMode="numeric"

@@ -88,7 +88,7 @@ export function ConfirmDialog({ byFactor, onConfirmed, onClose }: ConfirmDialogP
                 setWay(way === 'password' ? 'code' : 'password')
               }}
             >
-              {way === 'password' ? 'Use the authenticator app' : 'Use the password'}
+              {way === 'password' ? 'Use the authenticator app' : 'Use your password'}
             </Button>
           )}
           {isPasskeyProblem && problem !== null && (
@@ -102,9 +102,9 @@ export function ConfirmDialog({ byFactor, onConfirmed, onClose }: ConfirmDialogP
   )
 }
 
-const EXPLANATION = 'Please confirm before you go on. We won’t ask again for ten minutes.'
+const EXPLANATION = 'Please confirm that it is you before you continue. We won’t ask again for ten minutes.'
 const FACTOR_EXPLANATION =
-  'Your password is not enough for this. Use your authenticator app or a passkey. We won’t ask again for ten minutes. If you have lost the app, log out and log in with a recovery code. If you have lost everything, contact the operator of this site.'
+  'This needs more than your password. Confirm with your authenticator app or a passkey. We won’t ask again for ten minutes. If you have lost the app, log out and log in with a recovery code. If you have lost every second factor, contact this site’s operator.'
 
 /** Returns which second factors the player could use here. */
 function useOtherWays(): { hasApp: boolean; hasPasskey: boolean } {

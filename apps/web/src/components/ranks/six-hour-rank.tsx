@@ -15,10 +15,10 @@ import classes from './six-hour-rank.module.css'
 /** The server computes ranks every 30 seconds. */
 const POLL_MS = 30_000
 const NONE: ReadonlySet<never> = new Set()
-const ONE_PLAYER = 'Rug pulls are left out, because one player alone, even a second account, can pay for one.'
+const ONE_PLAYER = 'Rug pulls are left out, because a single player, even with a second account, can pay for one.'
 /** Explains the API's `flowProfit`. */
 const COUNTED =
-  'Only trades of the last 6 hours count. Tokens bought in that time and still held count only if they have lost value. Tokens bought earlier count when they are sold, by how much their value has changed in these 6 hours.'
+  'Only the last 6 hours count. A profit counts when the tokens are sold, and a loss counts immediately. Tokens bought earlier count when they are sold, compared with their value 6 hours ago.'
 
 interface SixHourRankProps {
   readonly userId: UserId
@@ -56,8 +56,8 @@ export function SixHourRank({ userId, title, hasLink = true }: SixHourRankProps)
               <NotCounted
                 parts={[
                   { sol: data.notCounted.rugs, from: 'from rug pulls' },
-                  { sol: data.notCounted.unsold, from: 'on tokens still held' },
-                  { sol: data.notCounted.launchFees, from: 'for launches' },
+                  { sol: data.notCounted.unsold, from: 'from unsold tokens' },
+                  { sol: data.notCounted.launchFees, from: 'from launch fees' },
                 ]}
                 why={getSign(data.notCounted.rugs) === 0 ? '' : ONE_PLAYER}
               />
@@ -99,7 +99,7 @@ function Distance({ rank }: { rank: LeaderboardRank }) {
 function Countdown({ giveaway }: Pick<LeaderboardRank, 'giveaway'>) {
   const now = useNow()
   return (
-    <span title="Giveaways go to the winners of fixed six-hour windows, which start at 00, 06, 12 and 18 h UTC. The leaderboard always shows the last six hours.">
+    <span title="Giveaways go to the winners of fixed six-hour windows that start at 00:00, 06:00, 12:00 and 18:00 UTC. The leaderboard always shows the last six hours.">
       This giveaway window ({toHour(giveaway.since)}–{toHour(giveaway.until)} UTC) ends in{' '}
       <span className="nowrap">{formatCountdown(giveaway.until, now)}</span>. Ranks are updated every 30 seconds.
     </span>
@@ -131,10 +131,10 @@ export function formatPlace({ isRanked, rank, totalPnL }: LeaderboardRank): stri
 
 /** Says how far a rank is from a medal, or how large the lead of a medal rank is. */
 export function formatDistance({ isRanked, rank, lead, behindBronze }: LeaderboardRank): string {
-  if (!isRanked) return 'Bots have a league of their own.'
+  if (!isRanked) return 'Bots have their own league.'
   if (lead !== null) return `${formatSol(lead, SOL_SHOWN)} SOL ahead of the next player.`
-  if (behindBronze !== null) return `${formatSol(behindBronze, SOL_SHOWN)} SOL behind bronze.`
-  return rank === null ? 'Right now any profit wins a medal.' : 'Nobody is behind this rank yet.'
+  if (behindBronze !== null) return `${formatSol(behindBronze, SOL_SHOWN)} SOL behind the bronze medal.`
+  return rank === null ? 'Right now any profit wins a medal.' : 'Nobody is ranked below this player yet.'
 }
 
 /** Formats the time until a giveaway period ends: `2 h 05 min 09 s`. Periods follow each other without a gap. */

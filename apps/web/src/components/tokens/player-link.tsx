@@ -37,7 +37,7 @@ function NameLink({ id, username }: Pick<PlayerLinkProps, 'id' | 'username'>) {
 
 export function BotMark() {
   return (
-    <span className={classes.mark} title="A program plays this account, not a person">
+    <span className={classes.mark} title="A program controls this account">
       bot
     </span>
   )

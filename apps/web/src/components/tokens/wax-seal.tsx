@@ -42,7 +42,7 @@ export function SealLine({ seal }: { seal: Token['seal'] }) {
         <p className={classes.line} data-ending={isEnding}>
           <WaxSeal label={words.label} />
           <span className={classes.text} aria-hidden="true">
-            {isEnding ? `The seal ends in ${words.countdown}. Renew, or rug?` : words.text}
+            {isEnding ? `The seal ends in ${words.countdown}. Then the creator can pull the rug.` : words.text}
           </span>
         </p>
       )}

@@ -20,7 +20,7 @@ import { AnnouncementForm, Fairs, Health, SettingsInForce, Tokens, Words } from 
 
 const ConfirmDialog = lazyPart(() => import('../../components/form/confirm-dialog.tsx'), 'ConfirmDialog')
 
-const PAGES = ['Cases', 'Players', 'Tokens', 'Health', 'Announce', 'Fairs', 'Words', 'Log', 'Settings'] as const
+const PAGES = ['Cases', 'Players', 'Tokens', 'Health', 'Announcement', 'Fairs', 'Words', 'Log', 'Settings'] as const
 /** Number of tabs that moderators see. */
 const MODERATORS = 3
 const ONCE = { retry: false, staleTime: 0 }
@@ -36,9 +36,9 @@ export function AdminScreen() {
   if (me.data !== undefined)
     return (
       <div className={classes.screen}>
-        <PageHead title="Moderation" lead="Shortcuts work outside text fields." />
+        <PageHead title="Moderation" lead="Keyboard shortcuts work outside text fields." />
         <Segmented
-          label="Pages"
+          label="Moderation pages"
           value={page}
           onChange={setPage}
           options={(isOperator ? PAGES : PAGES.slice(0, MODERATORS)).map((value) => ({ value, label: value }))}
@@ -48,7 +48,7 @@ export function AdminScreen() {
         {page === 'Players' && <Players isOperator={isOperator} />}
         {page === 'Tokens' && <Tokens />}
         {page === 'Health' && <Health />}
-        {page === 'Announce' && <AnnouncementForm />}
+        {page === 'Announcement' && <AnnouncementForm />}
         {page === 'Fairs' && <Fairs />}
         {page === 'Words' && <Words />}
         {page === 'Settings' && <SettingsInForce />}

@@ -8,7 +8,7 @@ import classes from './admin.module.css'
 export function Appeals() {
   const query = trpc.admin.appeals.useQuery(undefined, { staleTime: 0 })
   const answer = async (id: number, isGranted: boolean) => {
-    const reason = isGranted ? 'Your appeal was right' : 'We checked again, and the decision stands'
+    const reason = isGranted ? 'Your appeal was justified' : 'We checked the decision again and did not change it'
     await attempt('Could not answer the appeal', () => client.admin.answerAppeal.mutate({ id, isGranted, reason }))
     void query.refetch()
   }
@@ -25,14 +25,14 @@ export function Appeals() {
             {about !== null && <p className={classes.words}>{about}</p>}
             <p dir="auto">{words}</p>
             {isOwn ? (
-              <p className="dim">You made this decision, so another moderator must answer.</p>
+              <p className="dim">You made this decision, so another moderator must answer the appeal.</p>
             ) : (
               <div className={classes.keys}>
                 <Button look="quiet" onClick={() => void answer(id, true)}>
-                  Grant
+                  Grant appeal
                 </Button>
                 <Button look="quiet" onClick={() => void answer(id, false)}>
-                  Refuse
+                  Refuse appeal
                 </Button>
               </div>
             )}

@@ -86,7 +86,7 @@ export function Cases() {
   }
   const undo = async () => {
     if (last === null) return
-    await client.admin.undo.mutate({ id: last.logId, reason: 'A mistake' })
+    await client.admin.undo.mutate({ id: last.logId, reason: 'This was a mistake' })
     setTold('Undone.')
     setLast(null)
     await query.refetch()
@@ -116,7 +116,7 @@ export function Cases() {
         <Keys
           shown={shown}
           onDecide={(label, decision) => void run('Could not decide the case', () => decide(label, decision))}
-          onUndo={last && (() => void run('Could not undo this', undo))}
+          onUndo={last && (() => void run('Could not undo the decision', undo))}
         />
       </div>
     </Panel>
@@ -144,7 +144,8 @@ function Keys({ shown, onDecide, onUndo }: KeysProps) {
       ))}
       <DecisionKey letter="u" label="Undo" isDisabled={onUndo === null} onPress={() => onUndo?.()} />
       <span className="dim">
-        <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>e</kbd> edit the reason, <kbd>Enter</kbd> done
+        Press <kbd>j</kbd> for the next case, <kbd>k</kbd> for the previous case, <kbd>e</kbd> to edit the reason and{' '}
+        <kbd>Enter</kbd> to leave the field.
       </span>
     </div>
   )
@@ -204,7 +205,7 @@ function CaseView({ shown, place, count }: { shown: ModerationCase; place: numbe
       </p>
       {accused !== null && (
         <p className="dim">
-          By <a href={`/user/${accused.id}`}>{accused.username}</a>, {counted(accountAgeDays ?? 0, 'day')} old,{' '}
+          By <a href={`/user/${accused.id}`}>{accused.username}</a>, account {counted(accountAgeDays ?? 0, 'day')} old,{' '}
           {counted(acts, 'earlier action')}
         </p>
       )}

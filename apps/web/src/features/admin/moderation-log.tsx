@@ -18,17 +18,19 @@ export function ModerationLog() {
         query.data && (
           <div className={classes.keys}>
             <p className="dim">
-              {brokenAt === null ? 'No row was changed or is missing.' : `Row ${brokenAt} was changed or is missing.`}
+              {brokenAt === null
+                ? 'The log is complete and unchanged.'
+                : `Log row ${brokenAt} was changed or is missing.`}
             </p>
             {before !== undefined && (
               <Button look="quiet" onClick={() => setBefore(undefined)}>
-                Newest
+                Show newest
               </Button>
             )}
             {/* The chain begins with row 1. */}
             {last !== undefined && last.id > 1 && (
               <Button look="quiet" onClick={() => setBefore(last.id)}>
-                Older
+                Show older
               </Button>
             )}
           </div>

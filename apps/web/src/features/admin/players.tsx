@@ -48,13 +48,13 @@ function Player({ player: { id: userId, role, standing, createdAt }, isOperator,
     run: (reason) => client.admin.setRole.mutate({ userId, role, reason }),
   })
   const acts: Act[] = [
-    ...[act('Note', 'note'), act('Warn', 'warn'), act('Mute 1 h', 'mute', 60), act('Mute 1 d', 'mute', 1_440)],
+    ...[act('Add note', 'note'), act('Warn', 'warn'), act('Mute 1 h', 'mute', 60), act('Mute 1 d', 'mute', 1_440)],
     act('Mute 7 d', 'mute', 10_080),
     standing === 'suspended' ? act('End suspension', 'unsuspend') : act('Suspend', 'suspend'),
   ]
   if (isOperator) {
     acts.push(look('Show sessions', 'sessions'), look('Show keys and webhooks', 'keys'))
-    acts.push(look('Show granted SOL', 'grants'), look('Show accounts on the same browsers', 'sources'))
+    acts.push(look('Show granted SOL', 'grants'), look('Show accounts in the same browsers', 'sources'))
     if (role !== 'operator')
       acts.push(role === 'moderator' ? give('Remove moderator role', 'player') : give('Make moderator', 'moderator'))
   }
@@ -78,7 +78,7 @@ function Player({ player: { id: userId, role, standing, createdAt }, isOperator,
       </ol>
       <div aria-live="polite">
         {seen !== null && (
-          <ul className={classes.list} aria-label="What was found">
+          <ul className={classes.list} aria-label="Records found">
             {seen.length === 0 && <li>Nothing found.</li>}
             {seen.map(({ title, note }) => (
               <li key={`${title} ${note}`}>
@@ -97,7 +97,7 @@ const UNDONE = ['hide', 'delete', 'warn', 'mute', 'suspend']
 
 function Undo({ id, act, onDone }: { id: number; act: string; onDone: () => void }) {
   const undo = async () => {
-    await attempt('Could not undo this', () => client.admin.undo.mutate({ id, reason: 'A mistake' }))
+    await attempt('Could not undo the action', () => client.admin.undo.mutate({ id, reason: 'This was a mistake' }))
     onDone()
   }
   return (

@@ -1,7 +1,7 @@
 import { type Ref, useId } from 'react'
 import classes from './admin.module.css'
 
-export const REASONS = ['Against the house rules', 'Spam', 'Insults', 'Scam', 'No rule was broken'] as const
+export const REASONS = ['Breaks the house rules', 'Spam', 'Insults', 'Scam', 'No rule was broken'] as const
 
 interface ReasonProps {
   readonly reason: string
@@ -11,7 +11,7 @@ interface ReasonProps {
 }
 
 /** A field for the reason, with suggestions. Enter and Escape leave the field, so that keys decide cases again. */
-export function Reason({ reason, onChange, field, label = 'Reason, shown to the player' }: ReasonProps) {
+export function Reason({ reason, onChange, field, label = 'Reason shown to the player' }: ReasonProps) {
   const id = useId()
   return (
     <p className={classes.reason}>

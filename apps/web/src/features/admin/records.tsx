@@ -98,8 +98,8 @@ function Search({ label, onSearch }: { label: string; onSearch: (text: string) =
         <input
           name="search"
           className={classes.input}
-          aria-label={`${label}, by name or id`}
-          placeholder="Name or id"
+          aria-label={`Search ${label.toLowerCase()} by name or ID`}
+          placeholder="Name or ID"
           maxLength={64}
           autoComplete="off"
         />
@@ -130,12 +130,12 @@ export function Acts({ acts, onDone }: ActsProps) {
     setBusy(true)
     try {
       await run(reason)
-      showToast({ title: label, message: 'Done and logged.' })
+      showToast({ title: label, message: 'The action was carried out and logged.' })
       setReason('')
       onDone()
     } catch (error) {
       if (getReason(error) === 'CONFIRMATION_NEEDED') setProving(true)
-      else showFailure(`Could not do this: ${label}`, error)
+      else showFailure(`Action failed: ${label}`, error)
     } finally {
       setBusy(false)
     }

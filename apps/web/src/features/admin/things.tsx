@@ -30,12 +30,14 @@ export function Tokens() {
       head={({ id, title, note, state }) => [`#${id} ${title}`, `${note} · ${state}`]}
       detail={({ id, state }) => (
         <>
-          <p className="dim">Hiding a token removes it from lists and search. Its holders can then only sell.</p>
+          <p className="dim">
+            A hidden token does not appear in lists or search, and nobody can buy it. Holders can still sell it.
+          </p>
           <Acts
             acts={[
               state === 'hidden'
-                ? { label: 'Show again', run: hide(id, false) }
-                : { label: 'Hide', run: hide(id, true) },
+                ? { label: 'Show token', run: hide(id, false) }
+                : { label: 'Hide token', run: hide(id, true) },
             ]}
             onDone={() => void query.refetch()}
           />
@@ -61,7 +63,7 @@ export function Fairs() {
         ) : (
           <Acts
             acts={[
-              ...(state === 'settled' ? [] : [{ label: 'End now', run: end(id, false) }]),
+              ...(state === 'settled' ? [] : [{ label: 'End the fair now', run: end(id, false) }]),
               { label: 'Void the fair', run: end(id, true) },
             ]}
             onDone={() => void query.refetch()}
@@ -76,7 +78,7 @@ export function Fairs() {
 export function Words() {
   const query = trpc.admin.words.useQuery(undefined, ONCE)
   const set = async (word: string, isHeld: boolean) => {
-    await attempt('Could not change the words', () => client.admin.setWord.mutate({ word, isHeld }))
+    await attempt('Could not change the word list', () => client.admin.setWord.mutate({ word, isHeld }))
     void query.refetch()
   }
   const add = (event: FormEvent<HTMLFormElement>) => {
@@ -94,7 +96,7 @@ export function Words() {
           <input
             name="word"
             className={classes.input}
-            aria-label="Word to hold posts for"
+            aria-label="Word that holds posts for review"
             placeholder="Word"
             required
             maxLength={40}
@@ -126,7 +128,7 @@ export function SettingsInForce() {
         head={({ title, value, usual }) => [`${title}: ${value}`, value === usual ? '' : `default ${usual}`]}
         detail={(bound) => <Bound bound={bound} onChanged={() => void bounds.refetch()} />}
       />
-      <Records title="Settings in force" query={query} head={({ title, note }) => [title, note]} />
+      <Records title="Current settings" query={query} head={({ title, note }) => [title, note]} />
     </>
   )
 }
@@ -145,7 +147,7 @@ function Bound({ bound: { bound, title, value, usual, min, max }, onChanged }: B
   return (
     <>
       <label className={classes.reason}>
-        From {min} to {max}; applies on every node within seconds
+        Enter a value from {min} to {max}. Every server node applies the change within seconds.
         <input
           type="number"
           className={classes.input}
@@ -200,7 +202,7 @@ export function AnnouncementForm() {
       )}
       <form onSubmit={submit}>
         <label className={classes.reason}>
-          Shown on every page ({[...text].length} of {ANNOUNCEMENT_MAX} characters)
+          Announcement for every page ({[...text].length} of {ANNOUNCEMENT_MAX} characters)
           <input
             className={classes.input}
             value={text}
@@ -210,7 +212,7 @@ export function AnnouncementForm() {
           />
         </label>
         <label className={classes.reason}>
-          Ends (optional)
+          End time (optional)
           <input
             type="datetime-local"
             className={classes.input}
@@ -219,7 +221,7 @@ export function AnnouncementForm() {
           />
         </label>
         <Button type="submit" look="quiet">
-          Announce
+          Publish announcement
         </Button>
       </form>
       {isProving && <ConfirmDialog byFactor onConfirmed={() => setProving(false)} onClose={() => setProving(false)} />}

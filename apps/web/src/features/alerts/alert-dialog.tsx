@@ -31,7 +31,7 @@ export function AlertDialog({ token, onClose }: { token: Token; onClose: () => v
       {token.ruggedAt === null ? (
         <AlertForm token={token} />
       ) : (
-        <p className={classes.note}>This token was rugged: its price will not move any more.</p>
+        <p className={classes.note}>This token was rugged, so its price can no longer change.</p>
       )}
       <AlertList token={token} />
     </Dialog>
@@ -60,11 +60,11 @@ function AlertForm({ token }: { token: Token }) {
   return (
     <form className={classes.form} onSubmit={submit}>
       <p className={classes.now}>
-        Now <Price value={token.currentPrice} /> SOL per token, market cap {formatSol(token.marketCap, 2)} SOL (
-        {formatMarketCap(token.marketCap)}).
+        Current price: <Price value={token.currentPrice} /> SOL per token. Market cap: {formatSol(token.marketCap, 2)}{' '}
+        SOL ({formatMarketCap(token.marketCap)}).
       </p>
       <Segmented
-        label="Alert by"
+        label="Alert type"
         options={MEASURES}
         value={measure}
         onChange={(next) => {
@@ -93,7 +93,7 @@ function AlertForm({ token }: { token: Token }) {
       />
       <p id={hintId} className={classes.hint} aria-live="polite">
         {goal === null ? (
-          'We notify you once, under the bell and on your devices.'
+          'You get one notification on this site and on your devices.'
         ) : (
           <>
             {goal.direction === 'above'
@@ -105,7 +105,7 @@ function AlertForm({ token }: { token: Token }) {
         )}
       </p>
       <Button type="submit" wide disabled={goal === null || create.isPending}>
-        {create.isPending ? 'Setting…' : 'Set alert'}
+        {create.isPending ? 'Setting alert…' : 'Set alert'}
       </Button>
     </form>
   )

@@ -23,7 +23,7 @@ export function PushQuestion({ token }: { token: Token }) {
     setAsked(true)
     try {
       if (isYes && (await subscribe(publicKey)))
-        showToast({ title: 'Notifications are on', message: 'You can change them in the settings.' })
+        showToast({ title: 'Notifications are on', message: 'You can change your notifications in Settings.' })
     } catch (error) {
       showFailure('Could not turn on notifications', error, 'The browser’s push service did not respond. Try again.')
     }
@@ -35,7 +35,7 @@ export function PushQuestion({ token }: { token: Token }) {
 function Question({ symbol, onAnswer }: { symbol: string; onAnswer: (isYes: boolean) => void }) {
   useEffect(() => void store(ASKED_KEY, 'yes'), [])
   return (
-    <Panel title="While you are away">
+    <Panel title="Get notified while you are away">
       <p>Do you want a notification if {symbol} is rugged while you are away?</p>
       <div className="acts">
         <Button onClick={() => onAnswer(true)}>Notify me</Button>

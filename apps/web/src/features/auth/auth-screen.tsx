@@ -101,7 +101,7 @@ function AdmitOne() {
       <p className={classes.small}>Admit one · no refunds · no need</p>
       <p className={classes.big}>100 SOL</p>
       <p className={classes.text}>
-        Every new player starts with this. None of it is real. What you do to the leaderboard with it is.
+        Every new player starts with 100 SOL. None of it is real. What you do to the leaderboard with it is.
       </p>
       <ul className={`bullets ${classes.list}`}>
         <li>Launch a token in half a minute</li>

@@ -34,7 +34,7 @@ export function DevelopersScreen({ renderKeyForm }: DevelopersScreenProps) {
       <LanguageProvider>
         <ChapterPage
           title="Developers"
-          lead="Write a bot, a chart or a tax nightmare. All code on this page runs as it is, against this site, with play money."
+          lead="Write a bot, a chart or a tax nightmare. All code on this page is ready to run against this site, with play money."
           chapters={chapters.map(({ id, title, blocks }) => ({
             id,
             title,
@@ -66,10 +66,10 @@ function KeySlot({ made, form, onForget }: KeySlotProps) {
   if (user === null) return <GuestNote />
   if (made !== null) return <FilledIn made={made} onForget={onForget} />
   return (
-    <section className={classes.box} aria-label="Make a key here">
+    <section className={classes.box} aria-label="Create a key here">
       <p className="dim">
-        A key that you create here is filled into all code on this page until you leave it. You can have ten keys at a
-        time.
+        A key that you create here appears in all code on this page until you leave the page. You can have up to ten
+        keys.
       </p>
       {form}
     </section>
@@ -79,17 +79,17 @@ function KeySlot({ made, form, onForget }: KeySlotProps) {
 function GuestNote() {
   const back = { authTab: 'register', returnTo: '/developers' } as const
   return (
-    <section className={classes.box} aria-label="Make a key here">
+    <section className={classes.box} aria-label="Create a key here">
       <p className="dim">
-        A key belongs to a player. Registering takes half a minute and needs no confirmation email. You then come back
-        here with 100 SOL to create one.
+        You need an account to create a key. Registering takes half a minute and needs no confirmation email. You then
+        return to this page with 100 SOL.
       </p>
       <div className="acts">
         <ButtonLink to="/auth" state={back}>
-          Register and come back
+          Register and return here
         </ButtonLink>
         <ButtonLink to="/auth" state={{ ...back, authTab: 'login' }} look="quiet">
-          I have an account
+          Log in and return here
         </ButtonLink>
       </div>
     </section>
@@ -104,8 +104,8 @@ function FilledIn({ made: { name, key }, onForget }: { made: MadeKey; onForget: 
         title={name}
         note={
           <>
-            It is in all code below until you leave this page. Copy it now, because we show it only once. You can revoke
-            it in the <Link to="/settings">settings</Link>.
+            Your key is in all code below until you leave this page. Copy the key now, because we show it only once. You
+            can revoke it in the <Link to="/settings">settings</Link>.
           </>
         }
         text={key}
@@ -113,7 +113,7 @@ function FilledIn({ made: { name, key }, onForget }: { made: MadeKey; onForget: 
         copyLabel="Copy key"
         actions={
           <Button look="quiet" onClick={onForget}>
-            Remove it from the code
+            Remove the key from the code
           </Button>
         }
       />

@@ -22,9 +22,9 @@ interface Parameters {
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  read: 'Reads',
+  read: 'Read requests',
   write: 'Orders and other changes',
-  launch: 'Launches',
+  launch: 'Token launches',
   upload: 'Picture uploads',
   waiting: 'Waiting orders',
   webhook: 'Webhook changes and tests',
@@ -60,9 +60,9 @@ function CallLimits({ rateLimits, ordersUnderWay }: Parameters) {
     <ScrollingTable>
       <thead>
         <tr>
-          <th scope="col">calls</th>
-          <th scope="col">per IP address</th>
-          <th scope="col">per account</th>
+          <th scope="col">Requests</th>
+          <th scope="col">Per IP address</th>
+          <th scope="col">Per account</th>
         </tr>
       </thead>
       <tbody>
@@ -88,8 +88,8 @@ function Bounds({ bounds }: Pick<Parameters, 'bounds'>) {
     <ScrollingTable>
       <thead>
         <tr>
-          <th scope="col">at most</th>
-          <th scope="col">number</th>
+          <th scope="col">Limit</th>
+          <th scope="col">Maximum</th>
         </tr>
       </thead>
       <tbody>

@@ -17,7 +17,7 @@ export function FairBar({ id }: { id: number }) {
   if (getReason(error) === 'FAIR_NOT_FOUND') {
     return (
       <p className={classes.note} role="alert">
-        You are no longer in this room. You left it, or its host removed you. You cannot trade here any more.
+        You left this room, or its host removed you. You cannot trade here any more.
       </p>
     )
   }

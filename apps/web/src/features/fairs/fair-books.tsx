@@ -13,7 +13,7 @@ export function FairBooks({ fair, sum }: { fair: Fair; sum: FairRanking['sum'] }
         lost to rounding.
       </p>
       <p>
-        SHA-256 of the bell’s secret, published before the fair began: <code>{fair.commit}</code>
+        The bell’s secret has this SHA-256 hash, which we published before the fair started: <code>{fair.commit}</code>
       </p>
       {fair.secret !== null && <Secret fair={fair} secret={fair.secret} />}
     </details>
@@ -28,12 +28,12 @@ function Secret({ fair, secret }: { fair: Fair; secret: string }) {
   return (
     <>
       <p>
-        The secret: <code>{secret}</code>
+        The bell’s secret: <code>{secret}</code>
       </p>
       <p>
-        The bell rings between {fair.bellFrom} and {fair.endsAt}. To get its moment, take the first 48 bits of
-        SHA-256(“papermoon bell”, a new line, the bytes of the secret) as a fraction from 0 to 1, multiply that time by
-        it, and go back by the result from {fair.endsAt}.
+        The bell rings between {fair.bellFrom} and {fair.endsAt}. To compute the exact time, take the first 48 bits of
+        SHA-256(“papermoon bell”, a new line, the bytes of the secret) as a fraction from 0 to 1, multiply the time
+        between the two by that fraction, and subtract the result from {fair.endsAt}.
       </p>
       {check !== null && <p>{tell(check, fair)}</p>}
     </>
@@ -41,8 +41,9 @@ function Secret({ fair, secret }: { fair: Fair; secret: string }) {
 }
 
 function tell({ isCommitted, isOnTime }: BellCheck, { bellAt }: Fair): string {
-  if (!isCommitted) return '✗ Your browser computed a different hash: this is not the secret that was published.'
+  if (!isCommitted)
+    return '✗ Your browser computed a different hash, so this is not the secret behind the published hash.'
   if (isOnTime === null) return '✓ Your browser checked the hash. This fair ended before its bell.'
-  if (!isOnTime) return `✗ Your browser computed a different moment: the bell should not have rung at ${bellAt}.`
-  return `✓ Your browser checked both: the secret has that hash, and it gives the bell’s moment, ${bellAt}.`
+  if (!isOnTime) return `✗ Your browser computed a different time, so the bell should not have rung at ${bellAt}.`
+  return `✓ Your browser checked the secret. It matches the published hash and the bell’s time, ${bellAt}.`
 }

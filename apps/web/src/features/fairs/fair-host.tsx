@@ -34,7 +34,11 @@ export function FairHost({ fair, invite }: { fair: Fair; invite: string | undefi
           {isPaused ? 'Allow launches again' : 'Pause launches'}
         </Button>
         {canEnd(fair) && (
-          <SureButton text="End the fair now" question="End it for everyone?" onSure={() => change({ act: 'end' })} />
+          <SureButton
+            text="End the fair now"
+            question="End the fair for everyone?"
+            onSure={() => change({ act: 'end' })}
+          />
         )}
         {fair.state === 'open' && <ResultsLink id={fair.id} />}
       </div>
@@ -87,7 +91,7 @@ function Invitation({ id, invite }: { id: number; invite: string | undefined }) 
         replace: true,
       })
     },
-    onError: (error) => showFailure('Could not make a new link', error),
+    onError: (error) => showFailure('Could not create a new link', error),
   })
   const code = readInvite(id) ?? invite
   const link = code === undefined ? null : new URL(`/fairs/${id}#invite=${code}`, location.origin).href
@@ -97,8 +101,8 @@ function Invitation({ id, invite }: { id: number; invite: string | undefined }) 
       <div className={classes.told}>
         <p>
           {link === null
-            ? 'Anyone with the room’s link can join. We showed the link only once. If you make a new link, the old one stops working.'
-            : 'Anyone with this link can join. Send it, or let them scan the code.'}
+            ? 'Anyone with the room’s link can join. We showed the link only once. If you create a new link, the old link stops working.'
+            : 'Anyone with this link can join. Send the link, or let people scan the code.'}
         </p>
         {link !== null && <code className={classes.code}>{link}</code>}
         <div className="acts">
@@ -112,7 +116,7 @@ function Invitation({ id, invite }: { id: number; invite: string | undefined }) 
             </Button>
           )}
           <Button look="quiet" disabled={renew.isPending} onClick={() => renew.mutate({ id })}>
-            Make a new link
+            Create a new link
           </Button>
         </div>
       </div>

@@ -44,7 +44,7 @@ function OwnCards({ fair, ranking }: FairMarketProps) {
           {mine && <Sol value={mine.score} />}
         </Figure>
         <Figure
-          label="To spend"
+          label="Available SOL"
           beside={bag.data && `If you sold everything now: ${formatSol(bag.data.cashOut, SOL_SHOWN)}`}
         >
           {bag.data && <Sol value={bag.data.balance} />}
@@ -135,7 +135,7 @@ function Tokens({ fair, isPlaying }: { fair: Fair; isPlaying: boolean }) {
 function OwnBag({ bag }: { bag: FairBag['holdings'][number] | undefined }) {
   if (bag === undefined) return null
   return (
-    <small className={classes.bag} title={`What selling ${bag.amount} ${bag.token.symbol} now would pay`}>
+    <small className={classes.bag} title={`What you would get for selling ${bag.amount} ${bag.token.symbol} now`}>
       yours: {formatSol(bag.cashOut, BAG_SHOWN)} SOL
     </small>
   )

@@ -108,7 +108,7 @@ function Row({ fair, entrant, children }: RowProps) {
 function TakenOff({ standing, score }: Pick<FairEntrant, 'standing' | 'score'>) {
   const taken = new Decimal(standing).sub(score)
   if (taken.isZero()) return null
-  return <small className="dim">−{formatSol(solText(taken), 2)}: most of it came from one player</small>
+  return <small className="dim">−{formatSol(solText(taken), 2)}, because most of it came from one player</small>
 }
 
 interface RemoveButtonProps {
@@ -130,7 +130,7 @@ function RemoveButton({ id, entrant: { userId, username }, onRemoved }: RemoveBu
     <SureButton
       label={`Remove ${username}`}
       text="Remove"
-      question="Really remove?"
+      question="Remove this player?"
       isBusy={remove.isPending}
       onSure={() => remove.mutate({ id, userId })}
     />

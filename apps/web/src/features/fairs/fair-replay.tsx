@@ -72,8 +72,8 @@ function Film({ fair, replay }: { fair: Fair; replay: Replay }) {
           min={0}
           max={last}
           value={at}
-          aria-label="Moment of the fair"
-          aria-valuetext={`${passed} after the opening`}
+          aria-label="Time in the fair"
+          aria-valuetext={`${passed} after the start`}
           onChange={({ target }) => setFilm({ at: Number(target.value), isPlaying: false })}
         />
         <b>{passed}</b>

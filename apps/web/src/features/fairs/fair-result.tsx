@@ -131,7 +131,7 @@ function Story({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total: nu
           width={CARD_WIDTH}
           height={CARD_HEIGHT}
           loading="lazy"
-          alt={`A card: ${mine.username}, ${told}`}
+          alt={`Result card: ${mine.username}, ${told}`}
         />
       )}
     </Panel>
@@ -179,7 +179,7 @@ function RankLine({ places, total }: { places: readonly number[]; total: number 
       >
         <polyline points={points.join(' ')} />
       </svg>
-      <figcaption className="dim">Your rank, from the opening to the bell</figcaption>
+      <figcaption className="dim">Your rank from the start to the bell</figcaption>
     </figure>
   )
 }

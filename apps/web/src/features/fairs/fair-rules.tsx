@@ -21,14 +21,15 @@ export function FairRules({ fair }: { fair: Fair }) {
           {fair.rugs ? 'Creators can pull the rug, so be careful whom you trust.' : 'Nobody can pull the rug.'}
         </li>
         <li>
-          Your score is your SOL and your share of each pool. What you win, someone here has lost.
-          {!fair.everyoneRanks && ' What a single player loses to you counts only up to a tenth of the stake.'}
+          Your score is your SOL plus your share of the SOL in each pool. Whatever you win, another player here loses.
+          {!fair.everyoneRanks &&
+            ' If one player loses more than a tenth of the stake to you, the rest does not count.'}
         </li>
         <li>
           {bellPart === null
             ? 'The bell ends all trading when the clock reaches zero.'
-            : `The bell ends all trading at a secret moment of the last ${bellPart}.`}{' '}
-          Tokens that you still hold then count as your share of their pool.
+            : `The bell ends all trading at a secret moment in the last ${bellPart}.`}{' '}
+          Tokens that you still hold at the bell count as your share of their pool.
         </li>
         <li>
           {fair.everyoneRanks

@@ -152,7 +152,7 @@ function Gate({ fair, phase, invite }: Omit<FairPageProps, 'ranking' | 'talk'> &
         </p>
       )}
       {phase === 'open' && bellPart !== null && (
-        <p className={classes.small}>The bell rings at a secret moment of the last {bellPart}.</p>
+        <p className={classes.small}>The bell rings at a secret moment in the last {bellPart}.</p>
       )}
       {fair.kind === 'cup' && phase !== 'over' && (
         <p className={classes.small}>

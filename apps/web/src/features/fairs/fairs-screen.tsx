@@ -186,7 +186,7 @@ function Rooms({ fairs, make, hasBots }: RoomsProps) {
       ) : (
         <>
           <p className="dim">
-            A room is a private fair. Anyone with the link can join. A cup is for bots only; everyone can watch it.
+            A room is a private fair. Anyone with the link can join. A cup is for bots only, but everyone can watch.
           </p>
           <div className="acts">
             <MakeLink kind="room" isGuest={user === null} />

@@ -124,12 +124,12 @@ export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
         </div>
       </Themed>
       <Choice label="Start" options={isCup ? STARTS : ROOM_STARTS} value={startsIn} onChange={setStartsIn} />
-      <Choice label="Length" options={isCup ? CUP_MINUTES : MINUTES} value={minutes} onChange={setMinutes} />
-      <Choice label="Entry after the start" options={LATE} value={late} onChange={setLate} />
+      <Choice label="Duration" options={isCup ? CUP_MINUTES : MINUTES} value={minutes} onChange={setMinutes} />
+      <Choice label="Allow entry after the start" options={LATE} value={late} onChange={setLate} />
       <Choice label="Who can launch tokens" options={LAUNCHES} value={launches} onChange={setLaunches} />
       {!isCup && hasBots && <Choice label="House bots" options={BOTS} value={bots} onChange={setBots} />}
       <Choice label="Rug pulls" options={ON_OFF} value={rugs} onChange={setRugs} />
-      <Choice label="Show the depth of waiting orders" options={ON_OFF} value={depth} onChange={setDepth} />
+      <Choice label="Show waiting orders by price" options={ON_OFF} value={depth} onChange={setDepth} />
       <Button type="submit" tall disabled={create.isPending || isWrong}>
         {create.isPending ? 'Making...' : `Make the ${kind}`}
       </Button>

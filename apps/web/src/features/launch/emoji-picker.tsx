@@ -33,7 +33,7 @@ export function EmojiPicker({ value, onPick }: EmojiPickerProps) {
         onClick={() => setOpen(!open)}
       >
         <span className={classes.chosen}>{value}</span>
-        <span>{open ? 'Close the emojis' : 'Choose an emoji'}</span>
+        <span>{open ? 'Close the emoji picker' : 'Choose an emoji'}</span>
         <span aria-hidden="true">{open ? '▴' : '▾'}</span>
       </button>
       <div id={panel} hidden={!open}>

@@ -99,7 +99,7 @@ function LinkField({ onLink, ...rest }: LinkFieldProps) {
 
 /** Returns a message when a text reaches the maximum length, because the field truncates anything longer. */
 function toLimit(text: string, max: number): string | undefined {
-  return text.length >= max ? `${text.length}/${max} characters: this is the maximum` : undefined
+  return text.length >= max ? `${text.length}/${max} characters (maximum reached)` : undefined
 }
 
 /** Converts to upper case and truncates to 10 characters; `ß` becomes two characters in upper case. */

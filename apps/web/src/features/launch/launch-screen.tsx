@@ -90,9 +90,9 @@ function LaunchForm({ fairId }: { fairId: number | undefined }) {
           title="Launch a token"
           lead={
             <>
-              Choose a name, a ticker and an emoji. The pool opens as soon as you press the button, and you cannot
-              change them later.
-              {fair !== undefined && ` The token belongs to ${fair.name} and ends with it.`}
+              Choose a name, a ticker and an emoji. You cannot change them later. The pool opens as soon as you press
+              the button.
+              {fair !== undefined && ` The token belongs to ${fair.name} and closes when the fair ends.`}
             </>
           }
         />
@@ -157,7 +157,7 @@ function whatItBuys(value: string): string {
   if (quote === null) return `The launch costs ${fee} SOL.`
   if (quote instanceof AmmError) return quote.message
   const total = solText(quote.solIn.add(LAUNCH_FEE))
-  return `Buys ${formatTokens(tokensText(quote.tokensOut))} tokens. Total with the launch fee: ${total} SOL (${formatUsdHint(total)}).`
+  return `You buy ${formatTokens(tokensText(quote.tokensOut))} tokens. Total cost with the launch fee: ${total} SOL (${formatUsdHint(total)}).`
 }
 
 const PROMISES = [{ value: '', label: 'None' }, ...SEAL_TERMS]
@@ -179,7 +179,7 @@ function PaperPromise({ draft, onChange }: { draft: Draft; onChange: (part: Part
       {sealTerm === ''
         ? 'Promise not to pull the rug for a while.'
         : describePromise(sealTerm, hasBag && sealBag !== '')}{' '}
-      House bots trust a seal and spend more SOL on the token.
+      House bots spend more SOL on a sealed token.
       {sealTerm !== '' && ' The price can still fall, because others can sell.'}
     </SealChoice>
   )
@@ -188,11 +188,11 @@ function PaperPromise({ draft, onChange }: { draft: Draft; onChange: (part: Part
 function describePromise(term: string, isBagSealed: boolean): string {
   if (term === 'ever') {
     return isBagSealed
-      ? 'You can never pull the rug or sell the tokens of your first buy.'
+      ? 'You can never pull the rug or sell the tokens from your first buy.'
       : 'You can never pull the rug.'
   }
   return isBagSealed
-    ? 'Until the seal ends, you cannot pull the rug or sell the tokens of your first buy.'
+    ? 'Until the seal ends, you cannot pull the rug or sell the tokens from your first buy.'
     : 'Until the seal ends, you cannot pull the rug.'
 }
 
@@ -220,7 +220,7 @@ function LaunchPreview({ draft }: { draft: Draft }) {
           rugged={false}
         />
       ) : (
-        <p className={classes.blank}>Enter a name and a ticker to see your token’s ticket here.</p>
+        <p className={classes.blank}>Enter a name and a ticker to preview your token here.</p>
       )}
     </section>
   )
@@ -228,8 +228,12 @@ function LaunchPreview({ draft }: { draft: Draft }) {
 
 const PERKS = [
   { emoji: '🎟️', title: '1 Billion total supply', text: 'All tokens start in the pool.' },
-  { emoji: '💧', title: 'Instant liquidity pool creation', text: 'Trading opens at once, at a market cap of $6,000.' },
-  { emoji: '✂️', title: '0.3% trading fee', text: 'The treasury takes it from every buy and sale.' },
+  {
+    emoji: '💧',
+    title: 'Instant liquidity pool creation',
+    text: 'Trading opens immediately at a market cap of $6,000.',
+  },
+  { emoji: '✂️', title: '0.3% trading fee', text: 'The fee on every buy and sale goes to the treasury.' },
 ] as const
 
 /** The advantages that every launch has. */
@@ -237,7 +241,7 @@ function Perks() {
   return (
     <section aria-labelledby="perks-title">
       <h2 id="perks-title" className={classes.sideTitle}>
-        Every launch comes with
+        Included in every launch
       </h2>
       <ul className={classes.perks}>
         {PERKS.map(({ emoji, title, text }) => (

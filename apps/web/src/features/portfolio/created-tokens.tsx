@@ -28,7 +28,7 @@ export function CreatedTokens({ tokens }: { tokens: Created | undefined }) {
           title="No tokens created"
           action={<ButtonLink to="/launch">Launch Token</ButtonLink>}
         >
-          Every fair has room for one more tent.
+          Launch your first token. There is always room for one more tent.
         </Notice>
       ) : (
         <CreatedTable tokens={tokens} />

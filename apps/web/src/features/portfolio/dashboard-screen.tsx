@@ -118,11 +118,11 @@ function NetWorthLink({ userId, shown }: NetWorthLinkProps) {
           <Worth sol={data?.netWorth} />
           <dl className={classes.parts}>
             <Part label="Balance" sol={data?.balance} />
-            <Part label="Tokens, if you sold them now" sol={data?.cashOutValue} />
+            <Part label="Your tokens, if sold now" sol={data?.cashOutValue} />
             <Part label="SOL in your own pools" sol={data?.ownPools} />
           </dl>
           <p className={classes.more}>
-            <Link to="/portfolio">See its history</Link>
+            <Link to="/portfolio">See your net worth history</Link>
           </p>
         </div>
       )}

@@ -27,7 +27,7 @@ export function PnlCards({ pnl }: { pnl: Dashboard['pnl'] | undefined }) {
         parts={[
           { label: 'Closed trades', figure: realized && <Gain sol={realized.closedTrades} /> },
           { label: 'Launch fees', figure: realized && <Gain sol={realized.launchFees} /> },
-          { label: 'Rugs', figure: realized && <Gain sol={realized.rugs} /> },
+          { label: 'Rug pulls', figure: realized && <Gain sol={realized.rugs} /> },
         ]}
       />
       <PnlCard
@@ -35,8 +35,8 @@ export function PnlCards({ pnl }: { pnl: Dashboard['pnl'] | undefined }) {
         sol={pnl?.unrealized}
         beside="Current holdings value"
         parts={[
-          { label: 'Selling it all pays', figure: unrealized && <Sol sol={unrealized.cashOutValue} /> },
-          { label: 'It cost', figure: unrealized && <Sol sol={unrealized.cost} /> },
+          { label: 'Value if sold now', figure: unrealized && <Sol sol={unrealized.cashOutValue} /> },
+          { label: 'Total cost', figure: unrealized && <Sol sol={unrealized.cost} /> },
         ]}
       />
     </StatCards>

@@ -51,7 +51,7 @@ function Portfolio({ userId, renderSale, orders }: PortfolioProps & { userId: Us
   const isMissing = (summary.isError && summary.data === undefined) || (entries.isError && entries.data === undefined)
   return (
     <>
-      <PageHead title="Portfolio" lead="Everything you hold, its market value, and what selling it would pay.">
+      <PageHead title="Portfolio" lead="Your holdings, their market value and what you would get for selling them.">
         <ButtonLink to="/dashboard" look="quiet">
           Dashboard
         </ButtonLink>
@@ -106,7 +106,10 @@ function PortfolioCards({ summary }: { summary: PortfolioSummary | undefined }) 
           summary && (
             <>
               <span className="nowrap">{formatUsdHint(summary.totalValue)}</span> ·{' '}
-              <span className="nowrap" title={`Selling it all now pays ${summary.cashOutValue} SOL after the fees`}>
+              <span
+                className="nowrap"
+                title={`You would get ${summary.cashOutValue} SOL for selling everything now, after fees`}
+              >
                 cash-out {formatSol(summary.cashOutValue, SOL_SHOWN)}
               </span>
             </>
@@ -127,7 +130,7 @@ function PortfolioCards({ summary }: { summary: PortfolioSummary | undefined }) 
           </>
         )}
       </StatCard>
-      <StatCard label="Holdings" beside={summary && `cost ${formatSol(summary.cost, SOL_SHOWN)} SOL in total`}>
+      <StatCard label="Holdings" beside={summary && `total cost ${formatSol(summary.cost, SOL_SHOWN)} SOL`}>
         {summary?.holdings}
       </StatCard>
     </StatCards>

@@ -41,12 +41,12 @@ export function ProofScreen() {
       <ChainPanel tokenId={parseTokenId(String(token))} />
       <HeadsPanel summary={query.data} isFailed={query.isError} />
       <p className="small">
-        A{' '}
+        Each{' '}
         <Link to="/fairs/{-$id}" params={{}} className="link">
           fair
         </Link>{' '}
-        has its own books. Press <em>Check the books</em> on its page to add them up and to check the secret of its
-        bell.
+        has its own books. Press <em>Check the books</em> on the fair’s page to verify its balances and when its bell
+        rang.
       </p>
     </div>
   )
@@ -55,7 +55,7 @@ export function ProofScreen() {
 /** Whether supply = pool + holdings holds for each token. */
 function SupplyPanel({ summary }: { summary: AuditSummary | undefined }) {
   return (
-    <Panel title="Supply of every token" className={classes.supply}>
+    <Panel title="Token supply" className={classes.supply}>
       {summary === undefined ? <Skeleton width="60%" height="1.5em" /> : <Supplies tokens={summary.tokens} />}
       <p className="small">For each token, supply = pool + holdings, to six decimals.</p>
     </Panel>
@@ -76,7 +76,7 @@ function Supplies({ tokens: { count, exact, wrong } }: { tokens: AuditSummary['t
   return (
     <p>
       <span className="problem">
-        {counted(count - exact, 'token')} of {formatCount(count)} {count - exact === 1 ? 'does' : 'do'} not add up:
+        {`Tokens that do not add up (${formatCount(count - exact)} of ${formatCount(count)}):`}
       </span>{' '}
       {wrong.map((id) => (
         <span key={id}>
@@ -93,15 +93,17 @@ function Supplies({ tokens: { count, exact, wrong } }: { tokens: AuditSummary['t
 /** When the server last replayed the whole journal, and the result. */
 function ReplayPanel({ summary }: { summary: AuditSummary | undefined }) {
   return (
-    <Panel title="The last full replay" className={classes.replay}>
+    <Panel title="Last full replay" className={classes.replay}>
       <p className="small">
-        From time to time the server replays every trade from the first one, and compares each balance, holding, pool
-        and hash with the database.
+        The server regularly replays every trade since the beginning and compares each balance, holding, pool and hash
+        with the database.
       </p>
       {summary === undefined ? (
         <Skeleton width="80%" height="4.5em" />
       ) : summary.lastReplay === null ? (
-        <p className={text.text}>Not run yet. The sums on this page do not depend on it.</p>
+        <p className={text.text}>
+          The server has not run a full replay yet. The sums on this page do not depend on a replay.
+        </p>
       ) : (
         <Replay replay={summary.lastReplay} />
       )}
@@ -126,7 +128,7 @@ function Replay({ replay }: { replay: NonNullable<AuditSummary['lastReplay']> })
       <div>
         <dt>Replayed</dt>
         <dd>
-          {counted(trades, 'trade')} of {counted(tokens, 'token')} by {counted(players, 'player')}
+          {counted(trades, 'trade')}, {counted(tokens, 'token')}, {counted(players, 'player')}
         </dd>
       </div>
       <div>

@@ -27,8 +27,8 @@ export function QuestCard() {
   const quests: readonly { emoji: string; isDone: boolean; text: ReactNode }[] = [
     { emoji: '🎟️', isDone: has('first-buy'), text: <Link to="/">Buy a token</Link> },
     { emoji: '👀', isDone: isQuestDone('answered'), text: 'See someone trade after you' },
-    { emoji: '🪙', isDone: has('first-sale'), text: 'Sell some of it' },
-    { emoji: '🔔', isDone: alerts.data.length > 0, text: 'Set a price alert on its page' },
+    { emoji: '🪙', isDone: has('first-sale'), text: 'Sell some of your tokens' },
+    { emoji: '🔔', isDone: alerts.data.length > 0, text: 'Set a price alert on a token’s page' },
     { emoji: '🚀', isDone: has('first-launch'), text: <Link to="/launch">Launch a token</Link> },
     { emoji: '🔏', isDone: has('first-seal'), text: 'Seal your token' },
   ]

@@ -10,8 +10,8 @@ import settings from './settings.module.css'
 import { chooseUpDownColors, storedUpDownColors, type UpDownColors } from './up-down-colors.ts'
 
 const SCHEMES = [
-  { value: 'dark', label: 'Night' },
-  { value: 'light', label: 'Paper' },
+  { value: 'dark', label: 'Dark' },
+  { value: 'light', label: 'Light' },
   { value: 'auto', label: 'Same as my device' },
 ] as const
 
@@ -20,8 +20,8 @@ export function Appearance() {
   return (
     <Panel title="Colours">
       <div className={settings.line}>
-        <span>Page</span>
-        <Segmented label="Page colours" options={SCHEMES} value={useChosenScheme()} onChange={chooseScheme} />
+        <span>Theme</span>
+        <Segmented label="Theme" options={SCHEMES} value={useChosenScheme()} onChange={chooseScheme} />
       </div>
       <UpDown />
       <Shortcuts />
@@ -56,7 +56,7 @@ function UpDown() {
     setColors(next)
   }
   return (
-    <Options legend="Up and down colours">
+    <Options legend="Colours for price changes">
       <Option
         type="radio"
         name="up-down"
@@ -78,8 +78,8 @@ function UpDown() {
       </Option>
       <Option
         type="checkbox"
-        title="Swap up and down"
-        note="As on the exchanges of Tokyo and Shanghai"
+        title="Swap the two colours"
+        note="As on the Tokyo and Shanghai stock exchanges"
         isOn={colors.isSwapped}
         onChange={(isSwapped) => choose({ isSwapped })}
       />

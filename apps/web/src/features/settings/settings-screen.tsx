@@ -78,15 +78,15 @@ function BotPanel({ user }: { user: CurrentUser }) {
   return (
     <Panel title="Human or bot">
       <p className={settings.text}>
-        Bots are welcome if they say so. Everyone sees a mark beside a bot’s name. Bots have a league of their own: they
+        Bots are welcome if they say so. Every bot has a mark next to its name. Bots have their own league, so they
         cannot be in the Top 3 or win a giveaway, and they do not count as buyers of rising tokens. You can switch back,
-        but an account that was a bot at any time in a giveaway’s six hours cannot win it.
+        but an account that was a bot at any time in a giveaway’s six hours cannot win that giveaway.
       </p>
-      <Options legend="This account">
+      <Options legend="Account type">
         <Option
           type="checkbox"
           title="This account is a bot"
-          note="A program trades with it, with an API key or without"
+          note="A program trades with this account, with or without an API key"
           isOn={declare.isPending ? declare.variables.isBot : user.isBot}
           isDisabled={declare.isPending}
           onChange={(isBot) => declare.mutate({ isBot })}
@@ -110,8 +110,8 @@ function MoreSol() {
     <Panel title="Reset your account">
       <p className={settings.text}>
         If your net worth is below 10 SOL, you can reset your account once a day. You keep your holdings, and we top up
-        your balance so that your net worth is 100 SOL. Your net worth is what you could take out now: your balance, all
-        the SOL in the open pools of tokens that you launched, and what selling your other tokens would pay.
+        your balance so that your net worth is 100 SOL. Your net worth is your balance, all the SOL in the open pools of
+        tokens that you launched, and what you would get for selling your other tokens now.
       </p>
       <div className={classes.reset}>
         <Button onClick={() => reset.mutate()} disabled={reset.isPending}>

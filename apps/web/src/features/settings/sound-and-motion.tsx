@@ -16,10 +16,10 @@ import settings from './settings.module.css'
 
 const MOTIONS = [
   { id: 'flash', title: 'Price flashes', note: 'A price lights up softly when it changes' },
-  { id: 'tape', title: 'Moving tape', note: 'Trades move along the strip on the home page' },
-  { id: 'stagger', title: 'Cards appear', note: 'One after another when a list opens' },
-  { id: 'stars', title: 'Paper stars', note: 'A small burst when an order is filled' },
-  { id: 'shake', title: 'Rug pull shake', note: 'With dust, when a rug is pulled while you watch' },
+  { id: 'tape', title: 'Moving trades', note: 'The latest trades slide across the home page' },
+  { id: 'stagger', title: 'Card animation', note: 'Cards appear one after another when a list opens' },
+  { id: 'stars', title: 'Paper stars', note: 'Small stars burst when an order is filled' },
+  { id: 'shake', title: 'Rug pull shake', note: 'The page shakes when a rug is pulled while you watch' },
 ] as const satisfies readonly { id: Motion; title: string; note: string }[]
 
 const CHOICES = [
@@ -58,13 +58,13 @@ function Motions() {
         />
       </div>
       <Checks
-        legend="What can move"
+        legend="Animations"
         choices={MOTIONS}
         isOn={(motion) => !(isAllDisabled || disabled.has(motion))}
         isDisabled={isAllDisabled}
         onChange={(motion, isOn) => change(motion, !isOn)}
       />
-      <p className="small">If your device asks for reduced motion, all of these are off.</p>
+      <p className="small">If your device asks for reduced motion, all animations are off.</p>
     </>
   )
 }
@@ -77,7 +77,7 @@ function Sounds() {
       <Option
         type="checkbox"
         title="Play a sound when a rug is pulled"
-        note="Also a tick when your order is filled, a drum when a whale sells a token you hold, and a short buzz on phones"
+        note="You also hear a tick when your order is filled, and a drum when a whale sells a token you hold. Phones buzz briefly."
         isOn={sound.isOn}
         onChange={(isOn) => change({ isOn })}
       />

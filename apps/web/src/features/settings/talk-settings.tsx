@@ -29,7 +29,7 @@ export function TalkSettings() {
           <Option
             type="checkbox"
             title="Hide followers and posts"
-            note="Only you see your followers, who you follow, and the list of your posts"
+            note="Only you can see your followers, who you follow and your list of posts"
             isOn={follows?.hidesFollows === true}
             isDisabled={follows === undefined}
             onChange={(hidesFollows) => void run(() => client.follows.setHidden.mutate({ hidesFollows }))}
@@ -48,7 +48,7 @@ export function TalkSettings() {
           </ul>
         )}
         {acts.data !== undefined && acts.data.length > 0 && (
-          <ol className={settings.list} aria-label="What moderators decided">
+          <ol className={settings.list} aria-label="Moderators’ decisions">
             {acts.data.map((act) => (
               <ActRow key={act.id} act={act} onAppealed={() => void acts.refetch()} />
             ))}
@@ -90,7 +90,7 @@ function ReportRow({ report: { kind, reason, at, outcome } }: { report: OwnRepor
 }
 
 const APPEALS = {
-  open: 'your appeal is waiting',
+  open: 'your appeal is pending',
   granted: 'your appeal was granted',
   refused: 'your appeal was refused',
 }
@@ -117,7 +117,7 @@ function ActRow({ act, onAppealed }: { act: OwnAct; onAppealed: () => void }) {
       </span>
       {mayAppeal && !isOpen && (
         <Button look="quiet" onClick={() => setOpen(true)}>
-          Appeal
+          Appeal decision
         </Button>
       )}
       {mayAppeal && isOpen && <AppealForm id={act.id} onAppealed={onAppealed} />}
@@ -135,7 +135,7 @@ function AppealForm({ id, onAppealed }: { id: number; onAppealed: () => void }) 
   return (
     <form className={settings.about} onSubmit={(event) => void send(event)}>
       <label className={settings.about}>
-        Why was it wrong? Another moderator decides. You can appeal once.
+        Why was the decision wrong? Another moderator will check it. You can appeal once.
         <textarea
           className={settings.words}
           rows={3}

@@ -61,7 +61,7 @@ function SettingUp() {
   useEffect(() => () => void queryClient.invalidateQueries(), [])
   return (
     <p className={`${shell.strip} ${classes.line}`}>
-      <strong>The fairground is being set up.</strong> Tokens, prices and their history arrive in a moment…
+      <strong>The fairground is being set up.</strong> Tokens and prices will appear in a moment…
       <Spoken>The fairground is being set up.</Spoken>
     </p>
   )

@@ -69,7 +69,7 @@ function isOpen(court: Court | undefined, nowMs: number): boolean {
 function describe({ canVote, lost }: Court): string {
   if (canVote) return 'Your vote counts 1 for each SOL you lost, up to 5.'
   if (lost !== null) return 'You can vote once your account is a day old, unless you are a bot or the creator.'
-  return 'A vote counts 1 for each SOL its player lost, up to 5.'
+  return 'A vote counts 1 for each SOL that the voter lost, up to 5.'
 }
 
 function Votes({ court, vote }: { court: Court; vote: (verdict: Verdict) => Promise<void> }) {
@@ -112,9 +112,7 @@ function Words({ token, court, posts, put }: CourtBenchProps & { court: Court })
   const ruggedMs = Date.parse(token.ruggedAt ?? '')
   const hasSpoken = posts.some((post) => post.writer.id === user?.id && Date.parse(post.createdAt) >= ruggedMs)
   if (hasSpoken || (court.lost === null && !isCreator)) return null
-  const label = isCreator
-    ? 'Post your one answer'
-    : `You lost ${formatSol(court.lost ?? '0', 2)} SOL. Post your one statement`
+  const label = isCreator ? 'Post your answer' : `You lost ${formatSol(court.lost ?? '0', 2)} SOL. Post your statement`
   return <Composer topic={{ tokenId: token.id }} words={{ label, max: TESTIMONY_MAX }} onDone={put} />
 }
 

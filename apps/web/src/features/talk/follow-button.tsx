@@ -24,7 +24,7 @@ function useFollow({ kind, id }: FollowButtonProps) {
   const press = async () => {
     if (user === null) return ask(null, 'register')
     const change = isOn ? client.follows.unfollow : client.follows.follow
-    await attempt('Could not change what you follow', async () => {
+    await attempt('Could not update who you follow', async () => {
       utils.follows.list.setData(undefined, await change.mutate({ kind, id }))
       await utils.follows.of.invalidate()
     })

@@ -94,7 +94,7 @@ export function PostItem({ topic, post, replies, put, isClosed = false }: PostIt
 const GONE = {
   deleted: 'Deleted.',
   hidden: 'Hidden by a moderator.',
-  held: 'Waiting for a moderator. Only you see it.',
+  held: 'Waiting for a moderator. Only you can see this post.',
 }
 
 /** An item that the address may name: `#post-12`, or of a reply `#post-12-34`. Then it is scrolled to and focused. */
@@ -181,7 +181,7 @@ function Facts({ writer: { isCreator, share, medals }, lost }: Pick<LivePost, 'w
       {isCreator && <span className={classes.fact}>creator</span>}
       {lost !== undefined && <span className={classes.lost}>lost {formatSol(lost, 2)} SOL</span>}
       {lost === undefined && share !== null && (
-        <span className={classes.fact}>{share === '0' ? 'sold all' : `holds ${share}%`}</span>
+        <span className={classes.fact}>{share === '0' ? 'sold everything' : `holds ${share}%`}</span>
       )}
       {won.length > 0 && <span className={classes.fact}>{won.join(' ')}</span>}
     </span>

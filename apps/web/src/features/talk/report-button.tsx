@@ -23,7 +23,7 @@ export function ReportButton({ id, kinds, label = 'Report' }: ReportButtonProps)
     setOpen(false)
     return attempt('Could not send the report', async () => {
       await client.reports.report.mutate({ kind, id, reason })
-      showToast({ title: 'Reported', message: 'A moderator will look. You’ll find the outcome in Settings.' })
+      showToast({ title: 'Report sent', message: 'A moderator will look. You’ll find the outcome in Settings.' })
     })
   }
   return (

@@ -47,7 +47,7 @@ export function TapeGame({ play, answeredAt }: { play: TapePlay; answeredAt: num
       </Button>
       <p className={classes.hint}>
         {isOffline
-          ? 'No connection. The tape runs on. You will see it once the connection is back.'
+          ? 'No connection. The tape keeps running, and you will see it once the connection is back.'
           : isIn
             ? 'Sell once, or hold to the end.'
             : 'Buy once, when you think the price will rise.'}

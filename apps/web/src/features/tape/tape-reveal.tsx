@@ -44,7 +44,7 @@ function Result({ result, streak, isNew }: { result: TapeResult; streak: number;
         boughtMs={mine?.boughtMs ?? null}
         soldMs={mine?.soldMs ?? null}
         best={best}
-        label="The whole tape, with your moves and the best ones"
+        label="The whole tape with your trades and the best possible trades"
       />
       {mine !== null && (
         <div className={classes.mine}>
@@ -54,16 +54,16 @@ function Result({ result, streak, isNew }: { result: TapeResult; streak: number;
           </p>
           <TapeStrip strip={mine.strip} />
           <p>{compare(result)}</p>
-          <Button onClick={() => void share(result, mine, streak)}>Share your strip</Button>
+          <Button onClick={() => void share(result, mine, streak)}>Share your result</Button>
         </div>
       )}
       <Bars result={result} />
-      <p className={classes.hint}>☆ and ★ on the line are the best buy and sale.</p>
+      <p className={classes.hint}>On the line, ☆ marks the best buy and ★ the best sale.</p>
       {user === null && (
         <p className={`${classes.keep} apart`}>
-          <span>Register to keep your strip and your streak.</span>
+          <span>Register to keep your result and your streak.</span>
           <ButtonLink to="/auth" state={{ authTab: 'register', returnTo: '/tape' }} look="quiet">
-            Keep my strip
+            Keep my result
           </ButtonLink>
         </p>
       )}
@@ -76,7 +76,7 @@ function TokenLine({ result: { token, isGenerated, fromSeq, from, to, points } }
   if (token === null || fromSeq === null || from === null || to === null) {
     return (
       <h2 id="tape-result" className={classes.token}>
-        {isGenerated ? 'A made-up market' : 'A token that is hidden now'}
+        {isGenerated ? 'A made-up market' : 'A token that is now hidden'}
       </h2>
     )
   }
@@ -166,5 +166,5 @@ async function share(
       if (error instanceof DOMException && error.name === 'AbortError') return
     }
   }
-  await copyWithToast(`${text}\n${url}`, 'Your strip copied to clipboard', text)
+  await copyWithToast(`${text}\n${url}`, 'Your result copied to clipboard', text)
 }

@@ -46,7 +46,7 @@ export function TapeScreen() {
 
 function toLead(tape: Tape | undefined): string {
   const what = tape?.isGenerated === true ? 'a made-up market' : 'a real token’s past'
-  return `Three minutes of ${what}, the same for everyone. Buy once and sell once. There is a new tape every day.`
+  return `Watch three minutes of ${what}, the same for every player. Buy once and sell once. There is a new tape every day.`
 }
 
 function Today({ tape, answeredAt }: { tape: Tape; answeredAt: number }) {
@@ -97,12 +97,12 @@ function Begin({ isGenerated }: { isGenerated: boolean }) {
         Will it rise?
       </h2>
       <ul className="bullets">
-        <li>You see the price move for three minutes, without the token’s name and without numbers.</li>
+        <li>You see the price move for three minutes, but not the token’s name or any numbers.</li>
         <li>Buy once with 1 SOL and sell once. If you still hold at the end, it sells automatically.</li>
         <li>
           {isGenerated
-            ? 'This site has too little history yet, so today’s tape is made up.'
-            : 'Afterwards you see which token it was and how everyone did.'}
+            ? 'This site does not have enough history yet, so today’s tape is made up.'
+            : 'Afterwards you see which token it was and how other players did.'}
         </li>
       </ul>
       <Button tall onClick={() => begin.mutate()} disabled={begin.isPending}>

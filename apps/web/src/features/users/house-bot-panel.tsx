@@ -18,8 +18,8 @@ export function HouseBotPanel({ id }: { id: UserId }) {
           <div>
             <dt>Limits</dt>
             <dd>
-              It holds at most {temper.bag} SOL in one token. It sells at +{temper.gain}% or −{temper.loss}%, or after{' '}
-              {toTime(temper.waitMinutes)}.
+              This bot holds at most {temper.bag} SOL in one token. It sells at +{temper.gain}% or −{temper.loss}%, or
+              after {toTime(temper.waitMinutes)}.
             </dd>
           </div>
           <div>
@@ -32,10 +32,10 @@ export function HouseBotPanel({ id }: { id: UserId }) {
           <div>
             <dt>In your token</dt>
             <dd>
-              You could rug your token, so all house bots together risk at most {house.stranger} SOL and the fees that
-              others paid. While its liquidity is sealed, they risk at most {house.kept} SOL more than they can always
-              get back, and at most {house.token} SOL including fees. They leave {house.leaveMinutes} minutes before the
-              seal ends. In all tokens together they can lose at most {house.day} SOL a day.
+              Because you could rug your token, all house bots together risk at most {house.stranger} SOL plus the fees
+              that others paid. While the token’s liquidity is sealed, they risk at most {house.kept} SOL more than they
+              can always get back, and at most {house.token} SOL including fees. They sell {house.leaveMinutes} minutes
+              before the seal ends. In all tokens together, house bots can lose at most {house.day} SOL a day.
             </dd>
           </div>
         </dl>

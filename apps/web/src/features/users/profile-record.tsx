@@ -36,7 +36,7 @@ function TrackRecord({ id }: { id: UserId }) {
   if (results.isError && results.data === undefined) {
     return (
       <Panel title="Track record">
-        <FetchFailed level={3} title="Could not load the record" query={results} />
+        <FetchFailed level={3} title="Could not load the track record" query={results} />
       </Panel>
     )
   }
@@ -64,9 +64,9 @@ function TrackRecord({ id }: { id: UserId }) {
             parts={[
               { sol: results.data.notCounted.rugs, from: 'from rug pulls' },
               { sol: results.data.notCounted.partialSales, from: 'from partial sales of open positions' },
-              { sol: results.data.notCounted.launchFees, from: 'for launches' },
+              { sol: results.data.notCounted.launchFees, from: 'from launch fees' },
             ]}
-            why="Only closed positions count here, because one player, even a second account, can pay for a rug."
+            why="Only closed positions count here, because a single player, even with a second account, can pay for a rug."
           />
         )}
       </div>
@@ -81,12 +81,12 @@ function Positions({ results }: { results: Results }) {
       ? 'No closed positions yet'
       : `${formatCount(closedPositions)} closed ${closedPositions === 1 ? 'position' : 'positions'}, ${formatCount(wonPositions)} won`
   return (
-    <span title="A position is closed when everything bought was sold, or when the token was rugged.">
+    <span title="A position is closed when all its tokens were sold or the token was rugged.">
       {closed}
       {openPositions > 0 && (
         <>
           {' '}
-          · {formatCount(openPositions)} open: <Gain sol={openProfit} /> if sold now
+          · {counted(openPositions, 'open position')}, <Gain sol={openProfit} /> SOL if sold now
         </>
       )}
     </span>
@@ -101,7 +101,7 @@ function Verdicts({ record: { fairGame, scoundrel } }: { record: LaunchRecord })
       key={verdict}
       className={classes.stamp}
       data-verdict={verdict}
-      title={`The verdict of ${counted(count, 'rug court')}.`}
+      title={`Verdict from ${counted(count, 'rug court')}`}
     >
       {verdict} ×{count}
     </p>
@@ -112,7 +112,7 @@ const SOL_SHOWN = 6
 
 /** Describes in one sentence what a player did with their launched tokens. */
 function formatLaunches({ launched, rugged, ruggedAmount }: LaunchRecord): string {
-  if (launched === 0) return 'Never launched a token.'
+  if (launched === 0) return 'Has never launched a token.'
   const tokens = `${formatCount(launched)} ${launched === 1 ? 'token' : 'tokens'}`
   if (rugged === 0) return `Launched ${tokens} and rugged none.`
   return `Launched ${tokens}, rugged ${formatCount(rugged)} and took ${formatSol(ruggedAmount, SOL_SHOWN)} SOL.`

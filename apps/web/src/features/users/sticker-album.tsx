@@ -24,7 +24,9 @@ export function StickerAlbum({ id, isOwn }: { id: UserId; isOwn: boolean }) {
     <div id="stickers">
       <Panel title="Stickers" aside={<span className="dim">{`${earned.length} of ${all.length}`}</span>}>
         {earned.length === 0 ? (
-          <p className="dim">{isOwn ? 'None yet. Your first trade earns your first sticker.' : 'None yet.'}</p>
+          <p className="dim">
+            {isOwn ? 'No stickers yet. Your first trade earns your first sticker.' : 'No stickers yet.'}
+          </p>
         ) : (
           <ul className={classes.list}>
             {earned.map((sticker) => (

@@ -1,4 +1,4 @@
-const MARK = 'The code of a screen did not come: '
+const MARK = 'Could not load the code of a screen: '
 
 /**
  * Marks errors about missing code (a chunk or style sheet) with our own message. The router recognizes the browser's

@@ -46,10 +46,10 @@ function throwPlainly(error: unknown): never {
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {
-  NotAllowedError: 'No passkey was used. The dialog was closed, took too long, or found no passkey for this site.',
+  NotAllowedError: 'No passkey was used. The dialog was closed, took too long or found no passkey for this site.',
   AbortError: 'No passkey was used, because the dialog was closed.',
   InvalidStateError: 'This device already has a passkey for your account.',
   ConstraintError: 'This device cannot store passkeys. Try another device, such as your phone.',
-  NotSupportedError: 'This device cannot create the passkey that is needed. Try another device, such as your phone.',
+  NotSupportedError: 'This device cannot create a passkey for this site. Try another device, such as your phone.',
   SecurityError: 'Passkeys do not work at this address.',
 }

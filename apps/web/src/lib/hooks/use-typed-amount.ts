@@ -37,5 +37,5 @@ export function useTypedAmount(value: string, decimals: number, onAmount: OnAmou
 
 function toHint({ refused, leftOut }: TypedAmount): string {
   if (refused !== '') return 'Use only digits and one decimal point. '
-  return leftOut === '' ? '' : `Use only digits: “${leftOut}” was left out. `
+  return leftOut === '' ? '' : `Use only digits. We removed “${leftOut}”. `
 }

@@ -13,9 +13,9 @@ export function useKeepAccount(): { readonly keep: () => void; readonly isPendin
     mutationFn: () => client.account.undoDeletion.mutate(),
     onSuccess: () => {
       setDeletionDue(null)
-      showToast({ title: 'Account kept', message: 'Welcome back. Your account will not be deleted.' })
+      showToast({ title: 'Account deletion cancelled', message: 'Welcome back. Your account will not be deleted.' })
     },
-    onError: (error) => showFailure('Could not keep the account', error),
+    onError: (error) => showFailure('Could not cancel the account deletion', error),
   })
   return { keep: () => undo.mutate(), isPending: undo.isPending }
 }

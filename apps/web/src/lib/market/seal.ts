@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 export interface SealWords {
-  /** `Sealed for 1 day, with the creator’s bag`. */
+  /** `Sealed for 1 day, with the creator’s tokens`. */
   readonly text: string
   /** Full text that says what is sealed and for how long. */
   readonly label: string
@@ -30,7 +30,7 @@ export function describeSeal(seal: Token['seal'], nowMs: number): SealWords | nu
     label:
       bagTerm === null
         ? `The liquidity is sealed ${term}`
-        : `The liquidity is sealed ${term}, the creator’s bag ${bagTerm}`,
+        : `The liquidity is sealed ${term}, and the creator’s tokens are sealed ${bagTerm}`,
     countdown: leftMs <= LAST_MS ? toMinuteClock(leftMs) : null,
     minutes: Math.ceil(leftMs / 60_000),
   }
@@ -38,7 +38,9 @@ export function describeSeal(seal: Token['seal'], nowMs: number): SealWords | nu
 
 function describeShortly(term: string, bagTerm: string | null): string {
   if (bagTerm === null) return `Sealed ${term}`
-  return bagTerm === term ? `Sealed ${term}, with the creator’s bag` : `Sealed ${term}, the creator’s bag ${bagTerm}`
+  return bagTerm === term
+    ? `Sealed ${term}, with the creator’s tokens`
+    : `Sealed ${term}, the creator’s tokens ${bagTerm}`
 }
 
 const holds = (until: string | null, nowMs: number): until is string => until !== null && nowMs < Date.parse(until)

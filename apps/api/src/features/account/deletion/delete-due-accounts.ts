@@ -19,7 +19,8 @@ type Parts = AppPart<
  */
 export function startAccountDeletion(app: Parts & AppPart<'timers'>): PeriodicJob {
   const { timers, log } = app.platform
-  const failed = (error: unknown) => log.warn({ err: error }, 'accounts that are due are not deleted yet')
+  const failed = (error: unknown) =>
+    log.warn({ err: error }, 'accounts could not be deleted when they were due; retrying')
   return startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, (stopping) => deleteDueAccounts(app, stopping))
 }
 

@@ -69,12 +69,12 @@ export function mailEmailLink(
   const lines = [
     'Hello,',
     '',
-    'Someone, probably you, entered this address for an account at Papermoon. If it was you, open this page:',
+    'Someone, probably you, entered this email address for a Papermoon account. If it was you, open this page:',
     '',
     // The token is in the fragment, which no server or log sees. Opening the page does not use up the link.
     `${config.publicUrl}/verify-email#${token}`,
     '',
-    'The link works once, within 24 hours. If it was not you, you can ignore this email. Nothing happens unless someone opens this link.',
+    'The link works once and expires after 24 hours. If it was not you, you can ignore this email. Nothing happens unless someone opens the link.',
   ]
   mailer?.send({ to, subject: 'Is this your email address?', text: `${lines.join('\n')}\n` })
 }

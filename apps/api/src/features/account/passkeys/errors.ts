@@ -11,7 +11,7 @@ export class TooManyPasskeysError extends defineError(
 
 export class PasskeyExistsError extends defineError('PASSKEY_EXISTS', 'This passkey was already added.') {}
 
-export const PASSKEYS_NEED_HTTPS = 'Passkeys work only at an https address or at localhost.'
+export const PASSKEYS_NEED_HTTPS = 'Passkeys work only over HTTPS or on localhost.'
 
 /**
  * The assertion is invalid: unknown passkey, expired or spent challenge, or wrong signature. The error is the same for

@@ -86,7 +86,7 @@ async function makeReset({ app, ip }: Context, { key, owner, isLinkOnly }: Reque
   if (owner !== undefined && secret !== null) {
     app.platform.mailer?.send(resetMail({ email: owner.email, code, secret, publicUrl: app.platform.config.publicUrl }))
   } else if (owner !== undefined && !app.platform.config.resetCodesShown) {
-    app.platform.terminal?.write(`The reset code of ${owner.email} is ${code}. It expires in 15 minutes.\n`)
+    app.platform.terminal?.write(`The reset code for ${owner.email} is ${code}. It expires in 15 minutes.\n`)
   }
   return { token, code }
 }
@@ -106,16 +106,16 @@ function recordRequest(ctx: Context, owner: Credentials | undefined): void {
 }
 
 const LINK_SENT =
-  'If an account has this email address, we have sent it a link to set a new password. The link expires in 15 minutes.'
+  'If an account exists for this email address, we have emailed a link to set a new password. The link expires in 15 minutes.'
 
 function messageFor({ platform: { config, mailer, terminal } }: App): string {
   if (config.resetCodesShown) return 'Use this code within 15 minutes to set a new password.'
   if (mailer !== null) {
-    return 'If an account has this email address, we have sent it a reset code. The code expires in 15 minutes.'
+    return 'If an account exists for this email address, we have emailed a reset code. The code expires in 15 minutes.'
   }
   return terminal === null
-    ? 'If an account has this email address, the operator of this server can create a reset code: npm run admin -- reset-code.'
-    : 'If an account has this email address, its reset code is in the terminal that runs this server. The code expires in 15 minutes.'
+    ? 'If an account exists for this email address, the operator of this server can create a reset code with npm run admin -- reset-code.'
+    : 'If an account exists for this email address, its reset code is in the terminal where this server runs. The code expires in 15 minutes.'
 }
 
 interface ResetLetter {
@@ -141,7 +141,7 @@ function resetMail({ email, code, secret, publicUrl }: ResetLetter): Mail {
     '',
     ...(shownCode === null
       ? []
-      : [`Your reset code for Papermoon is ${shownCode}. It works once, within 15 minutes.`, '']),
+      : [`Your Papermoon reset code is ${shownCode}. The code works once and expires in 15 minutes.`, '']),
     ...(link === null ? [] : ['Open this link within 15 minutes to set a new password:', '', link, '']),
     'If you did not request this, you can ignore this email. Your password stays the same.',
   ]

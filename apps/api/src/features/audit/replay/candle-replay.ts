@@ -37,7 +37,7 @@ export class CandleReplay {
     differences: Differences,
   ) {
     this.#tokenId = token.id
-    this.#where = `${token.where}, ${candles.width} s candle of`
+    this.#where = `${token.where}, ${candles.width}-second candle at`
     this.#widthMs = candles.width * 1_000
     this.#rows = candles.rows
     this.#differences = differences
@@ -68,7 +68,7 @@ export class CandleReplay {
     if (this.#forming === null) return
     const candle = this.#forming
     const row = await this.#skipBefore(candle.bucketMs)
-    if (row?.bucket.getTime() !== candle.bucketMs) return this.#report(candle.bucketMs, 'is missing')
+    if (row?.bucket.getTime() !== candle.bucketMs) return this.#report(candle.bucketMs, 'the candle is missing')
     await this.#rows.take(this.#tokenId)
     const stored = (text: string | number) => new Decimal(text)
     this.#differences.compare(this.#toName(candle.bucketMs), [
@@ -88,7 +88,7 @@ export class CandleReplay {
     for (;;) {
       const row = await this.#rows.peek(this.#tokenId)
       if (row === undefined || row.bucket.getTime() >= bucketMs) return row
-      this.#report(row.bucket.getTime(), 'is stored, but no trade made it')
+      this.#report(row.bucket.getTime(), 'the candle is stored, but it has no trades')
       await this.#rows.take(this.#tokenId)
     }
   }

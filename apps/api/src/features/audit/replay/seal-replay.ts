@@ -35,13 +35,13 @@ export class SealReplay {
     this.#held = side === 'buy' ? this.#held.add(token_amount) : this.#held.sub(token_amount)
     const isSealed = (this.#last?.bag_until?.getTime() ?? 0) > created_at.getTime()
     if (side === 'sell' && isSealed && this.#held.lt(this.#last?.bag_tokens ?? 0)) {
-      this.#report(`trade ${seq}`, 'sells tokens that its creator had sealed')
+      this.#report(`trade ${seq}`, 'the creator sold sealed tokens')
     }
   }
 
   async addRug({ seq, at_ms }: RugRow): Promise<void> {
     await this.#takeBefore(seq)
-    if ((this.#last?.until.getTime() ?? 0) > at_ms) this.#report('rug pull', 'drains liquidity that was sealed')
+    if ((this.#last?.until.getTime() ?? 0) > at_ms) this.#report('rug pull', 'the rug pull drained sealed liquidity')
   }
 
   /** Compares the pool's seal. Call this after the last entry. */
@@ -54,7 +54,7 @@ export class SealReplay {
       pool.bag_sealed_ms === (last?.bag_until?.getTime() ?? null) &&
       new Decimal(pool.bag_sealed_tokens).eq(last?.bag_tokens ?? 0) &&
       pool.seal_head === (last?.hash ?? null)
-    if (!isSame) this.#report('pool', 'what is sealed is not what its last seal says')
+    if (!isSame) this.#report('pool', 'the pool’s seal does not match the last seal')
   }
 
   /** Replays the seals that were made before entry `seq`. */
@@ -72,16 +72,19 @@ export class SealReplay {
     const last = this.#last
     const what = `seal ${row.n}`
     const expected = hash('sha256', sealText(last?.hash ?? null, toChainSeal(row)))
-    if (row.hash !== expected) this.#report(what, `hash is ${row.hash}, but should be ${expected}`)
-    if (row.n !== (last?.n ?? 0) + 1) this.#report(what, `should be number ${(last?.n ?? 0) + 1}: seals are missing`)
+    if (row.hash !== expected) this.#report(what, `the hash is ${row.hash}, but should be ${expected}`)
+    if (row.n !== (last?.n ?? 0) + 1)
+      this.#report(what, `seals are missing: the next number should be ${(last?.n ?? 0) + 1}`)
     if (row.user_id !== this.#token.creator_id) this.#report(what, `player ${row.user_id} did not launch the token`)
     const madeMs = row.created_at.getTime()
-    if (last !== null && last.until.getTime() > madeMs && row.until < last.until) this.#report(what, 'shortens a seal')
+    if (last !== null && last.until.getTime() > madeMs && row.until < last.until)
+      this.#report(what, 'the seal ends before an earlier seal')
     const keptMs = last?.bag_until?.getTime() ?? 0
     const isBagKept = keptMs <= madeMs || ((row.bag_until?.getTime() ?? 0) >= keptMs && !this.#isLess(row, last))
-    if (!isBagKept) this.#report(what, 'frees tokens that were sealed')
+    if (!isBagKept) this.#report(what, 'the seal releases tokens that were sealed')
     const takesBag = row.with_bag && this.#held.gt(0)
-    if (takesBag && !this.#held.eq(row.bag_tokens)) this.#report(what, 'seals other tokens than its creator held')
+    if (takesBag && !this.#held.eq(row.bag_tokens))
+      this.#report(what, 'the sealed amount does not match the creator’s holding')
   }
 
   #isLess(row: SealRow, last: SealRow | null): boolean {

@@ -92,7 +92,7 @@ export class TokenReplay {
       differences.add(`${where}, rug pull`, `player ${row.user_id} did not launch the token`)
     }
     if (this.#pool.sol.isZero()) {
-      differences.add(`${where}, rug pull`, 'the pool was closed before it')
+      differences.add(`${where}, rug pull`, 'the pool was already closed')
       return
     }
     const { drained, pool } = rugPool(this.#pool)
@@ -115,17 +115,20 @@ export class TokenReplay {
       { figure: 'token reserve', stored: tokens, expected: this.#pool.tokens },
       { figure: 'sum of fees', stored: new Decimal(pool.fees), expected: this.#fees },
       { figure: 'price', stored: new Decimal(pool.price), expected: spotPrice(this.#pool) },
-      { figure: 'last number', stored: new Decimal(pool.seq), expected: new Decimal(this.#seq) },
+      { figure: 'last sequence number', stored: new Decimal(pool.seq), expected: new Decimal(this.#seq) },
     ])
     differences.compare(where, [
       { figure: 'pool + holdings', stored: tokens.add(held), expected: new Decimal(this.#token.supply) },
     ])
     await this.#chain.compareHead(pool.chain_head)
     await this.#seals.compare(pool)
-    if (pool.last_event_ms !== this.#lastEventMs) differences.add(`${where}, pool`, 'time of the last entry is wrong')
+    if (pool.last_event_ms !== this.#lastEventMs)
+      differences.add(`${where}, pool`, 'the time of the last entry is wrong')
     if (pool.rugged_ms !== this.#ruggedMs) {
       const what =
-        this.#ruggedMs === null ? 'is closed without a rug pull' : 'is not closed at the time of its rug pull'
+        this.#ruggedMs === null
+          ? 'the pool is closed without a rug pull'
+          : 'the pool did not close at the time of the rug pull'
       differences.add(`${where}, pool`, what)
     }
   }
@@ -136,7 +139,7 @@ export class TokenReplay {
     if (seq === expected) return true
     this.#parts.differences.add(
       `${this.#parts.where}, ${what} ${seq}`,
-      `should be number ${expected}: entries are missing`,
+      `entries are missing: the next number should be ${expected}`,
     )
     return false
   }
@@ -145,9 +148,9 @@ export class TokenReplay {
   #checkOrder({ id, seq, created_at }: TradeRow): void {
     const { where, differences } = this.#parts
     if (id <= this.#lastTradeId)
-      differences.add(`${where}, trade ${seq}`, `id ${id} is not above that of the trade before it`)
+      differences.add(`${where}, trade ${seq}`, `the id ${id} is not greater than the previous trade’s id`)
     if (created_at.getTime() < this.#lastEventMs)
-      differences.add(`${where}, trade ${seq}`, 'is older than the entry before it')
+      differences.add(`${where}, trade ${seq}`, 'the trade is older than the previous entry')
     this.#lastTradeId = id
   }
 
@@ -173,7 +176,7 @@ export class TokenReplay {
     const where = `${this.#parts.where}, trade ${row.seq}`
     this.#recordedPool = recorded.pool
     if (figures instanceof AmmError) {
-      this.#parts.differences.add(where, `could not happen: ${figures.message}`)
+      this.#parts.differences.add(where, `the trade is impossible: ${figures.message}`)
       return recorded
     }
     this.#parts.differences.compare(where, compareFigures(recorded, figures))

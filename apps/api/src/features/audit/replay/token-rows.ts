@@ -52,6 +52,6 @@ export class TokenRows<Row extends RowOfToken> {
   #report(tokenId: number): void {
     if (tokenId === this.#stray) return
     this.#stray = tokenId
-    this.#differences.add(`token ${tokenId}`, `has ${this.#what} and does not exist`)
+    this.#differences.add(`token ${tokenId}`, `the token does not exist, but has ${this.#what}`)
   }
 }

@@ -32,7 +32,7 @@ export const getBoards = perDatabase(
           await prepareRanking(snapshot, STATEMENT_TIMEOUT_MS)
           return await computeBoards(snapshot)
         }),
-      onError: (error) => log.warn({ err: error }, 'the boards could not be recomputed; serving the last ones'),
+      onError: (error) => log.warn({ err: error }, 'the leaderboards could not be updated; serving the previous ones'),
     }),
 )
 

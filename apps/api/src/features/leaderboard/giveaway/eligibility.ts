@@ -29,12 +29,12 @@ export function objectionsTo(candidate: Candidate, { until }: GiveawayWindow): s
   const { account_created_at, wallet_accounts, browser_accounts, source_percent, source_shares_browser } = candidate
   const objections: string[] = []
   // Compute the age at the window's end, so that closing late makes no account older.
-  if (until.getTime() - account_created_at.getTime() <= DAY_MS) objections.push('account not older than a day')
-  if (candidate.may_rank === false) objections.push('account suspended')
-  if (wallet_accounts > 1) objections.push('wallet of an older account')
-  if (browser_accounts > 1) objections.push('browser of an older account')
+  if (until.getTime() - account_created_at.getTime() <= DAY_MS) objections.push('the account is not older than a day')
+  if (candidate.may_rank === false) objections.push('the account is suspended')
+  if (wallet_accounts > 1) objections.push('an older account uses the same wallet')
+  if (browser_accounts > 1) objections.push('an older account uses the same browser')
   if (source_shares_browser && isMostly(source_percent)) {
-    objections.push(`${source_percent} % of the profit from accounts in the same browser`)
+    objections.push(`${source_percent} % of the profit came from accounts in the same browser`)
   }
   return objections
 }
@@ -45,7 +45,7 @@ export function objectionsTo(candidate: Candidate, { until }: GiveawayWindow): s
  */
 export function doubtsAbout({ source_percent, source_shares_browser }: Candidate): string[] {
   if (source_shares_browser || !isMostly(source_percent)) return []
-  return [`${source_percent} % of the profit from one account`]
+  return [`${source_percent} % of the profit came from one account`]
 }
 
 function isMostly(percent: number | null): boolean {

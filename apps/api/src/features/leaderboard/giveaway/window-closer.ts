@@ -39,7 +39,8 @@ export async function closeOpenWindows({ platform }: Parts, stopping?: AbortSign
       const winners = await closeWindow(db, giveawayWindow(since), now)
       // Log windows without winners at debug level only, because a market with a history of two weeks closes fifty of
       // them at its first start.
-      if (winners !== null) log[winners === 0 ? 'debug' : 'info']({ window: since, winners }, 'a window is closed')
+      if (winners !== null)
+        log[winners === 0 ? 'debug' : 'info']({ window: since, winners }, 'a giveaway window was closed')
     } catch (error) {
       log.warn({ err: error, window: since }, 'a giveaway window could not be closed; retrying')
     }

@@ -11,10 +11,10 @@ export class TooManyAlertsError extends defineError(
 /** The price is already reached, so the alert would never notify anyone. */
 export class AlertReachedError extends defineError(
   'ALERT_REACHED',
-  'The price is already there. Please choose another one.',
+  'The price has already reached this value. Please choose another value.',
 ) {}
 
 export class TokenRuggedError extends defineError(
   'TOKEN_CLOSED',
-  'This token was rugged: its price will not move any more.',
+  'This token was rugged, so its price can no longer change.',
 ) {}

@@ -58,11 +58,11 @@ class PushMessages implements OutboxChannel<TakenMessage> {
     this.#caller = new OutboundCaller(parts.platform.outbound)
     this.#results = new Counter({
       name: 'papermoon_push_messages_total',
-      help: 'Tries to send push messages: delivered, failed (tried again), gone (the device is), dropped (nobody needs it).',
+      help: 'Attempts to send push messages, by result: delivered, failed (retried), gone (device unregistered), dropped (not needed).',
       labelNames: ['result'] as const,
       registers: [parts.platform.metrics],
     })
-    const help = 'Messages that wait to be delivered.'
+    const help = 'Messages waiting for delivery.'
     registerFigure(parts, { name: 'papermoon_outbox_messages', help, figure: sql`count(*)` })
   }
 
@@ -101,7 +101,7 @@ class PushMessages implements OutboxChannel<TakenMessage> {
     }
     if (isLasting(status, attempt)) {
       await endDevice(db, deviceId, { isGone: isGone(status) })
-      log.info({ deviceId, status }, 'a push service no longer takes messages for a device')
+      log.info({ deviceId, status }, 'a push service no longer accepts messages for a device')
       return 'gone'
     }
     const error = 'status' in answer ? `${status} ${answer.text}` : String(answer)
@@ -110,7 +110,7 @@ class PushMessages implements OutboxChannel<TakenMessage> {
     // server busy.
     const retryAfterMs = askedMs === null ? null : Math.max(askedMs, computePause(attempt, null))
     await postponeMessage(db, { id, attempt, error, retryAfterMs })
-    log.warn({ deviceId, attempt, error }, 'a push message could not be sent yet')
+    log.warn({ deviceId, attempt, error }, 'a push message could not be sent; retrying')
     return 'failed'
   }
 

@@ -51,7 +51,7 @@ function avatar({ username, emoji }: PlayerCard, picture: Uint8Array | null): st
 function holdings({ holdings: held, more }: PlayerCard): string {
   const baseline = CHIP_Y + 44
   const dim = { ...plain, y: baseline, size: 30 }
-  if (held.length === 0) return setText({ ...dim, text: 'Holds no tokens for now', x: MARGIN }).svg
+  if (held.length === 0) return setText({ ...dim, text: 'Holds no tokens', x: MARGIN }).svg
   let left = MARGIN
   let svg = ''
   let others = more + held.length

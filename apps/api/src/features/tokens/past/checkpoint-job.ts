@@ -54,7 +54,7 @@ export function startCheckpointJob({ platform: { db, timers, log }, live: { feed
       await sleep(timers, (timers.monotonic() - startedMs) * REST_PER_WORK, stopping)
     }
   }
-  const failed = (error: unknown) => log.warn({ err: error }, 'checkpoints of holdings are not written for now')
+  const failed = (error: unknown) => log.warn({ err: error }, 'checkpoints of holdings could not be written; retrying')
   const job = startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, writeDue)
   return {
     ...job,

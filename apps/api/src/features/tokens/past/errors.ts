@@ -11,6 +11,6 @@ export class MomentNotFoundError extends ApiError {
 /** Too many past states are being read, or the checkpoints for this one are still being written. */
 export class PastBusyError extends defineError(
   'BUSY',
-  'The past of this token is not ready yet. Please try again in 2 seconds.',
+  'This token’s history is not ready yet. Please try again in 2 seconds.',
   { retryAfterS: 2 },
 ) {}

@@ -20,7 +20,7 @@ export function startEndingOrders(app: App): PeriodicJob {
   const { fairs } = app.market
   const markets = fairs === undefined ? [app] : [app, fairs]
   const { timers, log } = app.platform
-  const failed = (error: unknown) => log.warn({ err: error }, 'waiting orders could not be ended')
+  const failed = (error: unknown) => log.warn({ err: error }, 'waiting orders could not be ended; retrying')
   return startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, async (stopping) => {
     for (const { platform } of markets) await endDueOrders(platform.db, stopping)
   })

@@ -70,7 +70,7 @@ export function LoginForm({ isFocused }: { isFocused: boolean }) {
 function toWelcome(recoveryCodesLeft: number | undefined) {
   if (recoveryCodesLeft === undefined) return { title: 'Welcome back!', message: "You've successfully logged in." }
   const left = recoveryCodesLeft === 1 ? '1 recovery code' : `${recoveryCodesLeft} recovery codes`
-  return { title: 'Welcome back!', message: `You have ${left} left. You can make new ones in Settings.` }
+  return { title: 'Welcome back!', message: `You have ${left} left. You can create new codes in Settings.` }
 }
 
 interface CodeStepProps {
@@ -98,7 +98,7 @@ function CodeStep({ isBusy, refusals, problem, onCode, onOtherKind, onBack }: Co
   }
   return (
     <form className={form.form} onSubmit={submit}>
-      <p className={classes.lead}>Password accepted. Now your second factor.</p>
+      <p className={classes.lead}>Password accepted. Now enter your second factor.</p>
       {/* A rejected code cannot be used again, so the field is mounted again, empty and focused. */}
       <CodeField key={`${kind} ${refusals}`} kind={kind} problem={problem} />
       <SubmitButton label="Login" busyLabel="Logging in..." busy={isBusy} />

@@ -48,8 +48,8 @@ export function RegisterForm({ isFocused }: { isFocused: boolean }) {
         label="Wallet Address (for giveaways)"
         enterKeyHint="next"
         initial="none"
-        hint="No wallet? Leave “none”. You only need one if you win, and can add it later in Settings."
-        doubt="That is not a Solana address. You can still play; add one in Settings if you want rewards."
+        hint="No wallet? Leave “none”. You need a wallet only if you win, and you can add it later in Settings."
+        doubt="This is not a Solana address. You can still play, and add a wallet in Settings if you want rewards."
       />
       <div className={form.pair}>
         <PasswordField

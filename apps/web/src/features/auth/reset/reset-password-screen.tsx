@@ -35,7 +35,7 @@ export function ResetPasswordScreen() {
             </>
           )}
           {secret !== null
-            ? 'We have the code from your email. Choose a new password.'
+            ? 'The code from your email is already entered. Choose a new password.'
             : 'Enter your reset code and a new password.'}
         </>
       }

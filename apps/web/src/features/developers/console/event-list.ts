@@ -55,8 +55,8 @@ export function describeEvent(event: MarketEvent): string {
     case 'token_launched':
       return `${event.name} (${event.symbol}) launched by ${event.creator.username}`
     case 'rug_pull':
-      return `rug pulled by ${event.username}, who took ${formatSol(event.amount, 4)} SOL`
+      return `${event.username} pulled the rug and took ${formatSol(event.amount, 4)} SOL`
     case 'seal':
-      return event.kind === 'expired' ? 'the seal has ended' : `${event.kind} by ${event.username}`
+      return event.kind === 'expired' ? 'seal ended' : `${event.kind} by ${event.username}`
   }
 }

@@ -23,7 +23,7 @@ export function StreamConsole() {
       <Controls stream={stream} />
       <Filters filter={filter} onChange={setFilter} />
       <p className={classes.address}>
-        {address === null ? 'Choose an event type. Enter tokens as ids, such as 1, 7.' : <code>GET {address}</code>}
+        {address === null ? 'Choose an event type. Enter token IDs such as 1, 7.' : <code>GET {address}</code>}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <div className={classes.frame} tabIndex={0}>
@@ -96,7 +96,7 @@ function Filters({ filter, onChange }: FiltersProps) {
         Tokens
         <input
           className={classes.field}
-          placeholder="all, or ids: 1, 7"
+          placeholder="All, or IDs such as 1, 7"
           inputMode="numeric"
           autoComplete="off"
           maxLength={80}
@@ -111,7 +111,7 @@ function Filters({ filter, onChange }: FiltersProps) {
 function toHint({ state }: Stream): string {
   if (state === 'closed') return 'Connect to see every trade, launch and rug pull as it happens.'
   if (state === 'away') return 'The connection was lost. We try again every 3 seconds.'
-  return 'No events yet. The next one that passes the filter appears here.'
+  return 'No events yet. The next matching event appears here.'
 }
 
 /** Formats a count. Counting ends at `EVENTS_MAX`. */

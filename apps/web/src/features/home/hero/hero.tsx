@@ -32,7 +32,7 @@ export const Hero = memo(function Hero() {
         </ButtonLink>
       ) : (
         <ButtonLink to="/launch" tall>
-          Launch your own
+          Launch a token
         </ButtonLink>
       )}
       <ButtonLink to="/docs" look="quiet" tall>

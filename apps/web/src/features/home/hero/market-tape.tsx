@@ -45,7 +45,7 @@ function DailyTape() {
       <Link to="/tape" className={classes.daily}>
         <span aria-hidden="true">📼</span>
         <span>
-          <b>Yesterday’s tape</b> <span className={classes.dailyMore}>Three minutes, one buy, one sale.</span>
+          <b>Yesterday’s tape</b> <span className={classes.dailyMore}>A three-minute trading game.</span>
         </span>
         <b className={classes.dailyPlay}>Play</b>
       </Link>
@@ -70,7 +70,7 @@ function Next({ endsAt }: { endsAt: string }) {
   const minutes = Math.max(0, Math.ceil((Date.parse(endsAt) - useNow()) / 60_000))
   return (
     <span className={classes.dailyNext}>
-      next in {minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`}
+      Next tape in {minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`}
     </span>
   )
 }
@@ -100,7 +100,7 @@ function LatestTrades() {
         </svg>
       </button>
       {entries.length === 0 ? (
-        <p className={classes.empty}>{data?.length === 0 && 'No trades yet. The first one will run by here.'}</p>
+        <p className={classes.empty}>{data?.length === 0 && 'No trades yet. New trades will appear here.'}</p>
       ) : (
         <ol className={classes.strip} {...hold} onFocus={hold.onPointerEnter} onBlur={hold.onPointerLeave}>
           {entries.map((entry, place) => (

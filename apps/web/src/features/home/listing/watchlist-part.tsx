@@ -86,7 +86,7 @@ function NoMatch({ search, hidesRugged, onChange }: WatchlistPartProps) {
         </span>
       }
     >
-      None of your starred tokens matches.
+      None of your starred tokens match.
     </Notice>
   )
 }

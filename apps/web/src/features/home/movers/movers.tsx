@@ -38,7 +38,7 @@ const SKELETONS = [0, 1, 2, 3, 4]
 /** What the figures are; the columns are not sorted by them. */
 const CAPTIONS: Readonly<Record<Column, string | null>> = {
   new: null,
-  rising: 'most buyers recently · 24h change',
+  rising: 'by recent buyers · 24h change',
   hot: '24h volume',
 }
 const EMPTY: Readonly<Record<Column, string>> = {

@@ -32,7 +32,7 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
     if (isReported) return null
     return (
       <FetchFailed
-        title="Could not load the other boards"
+        title="Could not load the other leaderboards"
         query={{ error: allTime.error, refetch: () => cache.leaderboard.invalidate() }}
       />
     )
@@ -40,14 +40,14 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
   const botsLeague = (
     <BoardPanel
       title="Bots’ league"
-      about="Bots have a ranking of their own. No bot can be in the Top 3 or win a giveaway."
+      about="Bots have their own ranking. No bot can be in the Top 3 or win a giveaway."
       empty="No bot has made a profit in the last 6 hours."
       query={bots}
       renderEntry={(entry) => (
         <PlayerRow
           key={entry.userId}
           entry={entry}
-          nameBeside={entry.about ?? (entry.isHouse ? 'Plays for the house' : 'Plays for its owner')}
+          nameBeside={entry.about ?? (entry.isHouse ? 'Run by the house' : 'Run by a player')}
           figure={drawSol(entry.totalPnL, formatGain)}
           figureBeside={counted(entry.tradesCount, 'trade')}
         />
@@ -61,8 +61,8 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
       {areEmpty && botsLeague}
       <BoardPanel
         title="All time"
-        about="All trades count, losses too. For each token, the profit that came from the one player who paid most is left out, so trading with your own second account does not help."
-        empty="Nobody is ranked yet. A profit counts once several players have paid for it. +0.01 SOL takes gold."
+        about="All trades count, including losses. For each token, we leave out the profit that came from the player who paid the most, so trading with your own second account does not help."
+        empty="Nobody is ranked yet. A profit counts once several players have paid for it. A profit of 0.01 SOL is enough for gold."
         query={allTime}
         renderEntry={(entry) => (
           <PlayerRow
@@ -76,8 +76,8 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
       />
       <BoardPanel
         title="Creators"
-        about="SOL that other players have in a creator’s open tokens right now. The SOL of the creator and of the largest single backer is left out."
-        empty="No creator has several backers yet. If two players buy your token, you take gold."
+        about="The SOL that other players currently have in a creator’s open tokens. The creator and the largest single backer do not count."
+        empty="No creator has several backers yet. If two players buy your token, you win gold."
         query={creators}
         renderEntry={(entry) => (
           <PlayerRow
@@ -91,8 +91,8 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
       />
       <BoardPanel
         title="Rugs"
-        about="SOL that rug pulls took from other players. The SOL of the creator and of the largest single loser is left out."
-        empty="No rug pull has taken SOL from several players yet. The first one takes gold."
+        about="The SOL that rug pulls took from other players. The creator and the largest single loser do not count."
+        empty="No rug pull has taken SOL from several players yet. The first such rug pull wins gold."
         query={rugs}
         renderEntry={(entry) => <RugRow key={entry.tokenId} entry={entry} />}
       />
@@ -137,7 +137,7 @@ function RugRow({ entry }: { entry: AppOutputs['leaderboard']['rugs'][number] })
         </span>
       }
       figure={drawSol(entry.taken, formatSol)}
-      figureBeside={counted(entry.holders, 'holder lost', 'holders lost')}
+      figureBeside={counted(entry.holders, 'holder lost SOL', 'holders lost SOL')}
     />
   )
 }

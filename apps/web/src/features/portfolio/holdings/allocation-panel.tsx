@@ -30,7 +30,7 @@ function RugNow({ worth: { ownPools, ownBags } }: { worth: NetWorth }) {
   const title = `If you sold your own tokens instead, you would get ${ownBags} of these ${ownPools} SOL`
   return (
     <p className={classes.rugNow} title={title}>
-      If you rugged now: <strong>{formatSol(ownPools, SOL_SHOWN)}</strong> SOL
+      You would get <strong>{formatSol(ownPools, SOL_SHOWN)}</strong> SOL by rugging now
     </p>
   )
 }

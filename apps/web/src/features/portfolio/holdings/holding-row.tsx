@@ -65,7 +65,7 @@ export const HoldingRow = memo(function HoldingRow({ holding, value, isSelling, 
         <span ref={shown} className={classes.value}>
           <Figure
             beside={
-              <span title={`Selling it all now pays ${cashOutValue} SOL after the fee`}>
+              <span title={`You would get ${cashOutValue} SOL for selling all of this token now, after the fee`}>
                 cash-out {formatSol(cashOutValue, SOL_SHOWN)}
               </span>
             }

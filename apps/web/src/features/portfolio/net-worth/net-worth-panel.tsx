@@ -67,7 +67,7 @@ export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPane
     if (line === null || isUntouched(points, worth)) {
       return (
         <Notice level={3} emoji="🌑" title="No history yet">
-          Your first trade draws the first line here.
+          Your history starts with your first trade.
         </Notice>
       )
     }
@@ -172,7 +172,7 @@ function Span({ points }: { points: readonly WorthPoint[] | undefined }) {
 function describePoint(point: WorthPoint | undefined): string {
   if (point === undefined) return ''
   const { time, netWorth, balance } = point
-  return `${formatMoment(time)}: ${formatSol(netWorth, SOL_SHOWN)} SOL, of which ${formatSol(balance, SOL_SHOWN)} SOL is balance`
+  return `${formatMoment(time)}: ${formatSol(netWorth, SOL_SHOWN)} SOL, including a balance of ${formatSol(balance, SOL_SHOWN)} SOL`
 }
 
 function describeLine({ gain, gainPercent, lowest, highest }: WorthLine, timeframe: HistoryTimeframe): string {

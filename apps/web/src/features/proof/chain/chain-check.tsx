@@ -88,11 +88,11 @@ export function ChainCheck({ id }: { id: TokenId }) {
 
 const WHY: Record<BreakKind, string> = {
   launch: 'The launch does not match the first hash of the chain.',
-  start: 'Its hash differs from the one that was there before.',
-  token: 'It belongs to another token.',
-  number: 'It is missing or out of order.',
-  hash: 'The hash doesn’t match the trade: something was changed afterwards.',
-  head: 'The server returns another hash for the end of the chain.',
+  start: 'The hash differs from the hash that you started from.',
+  token: 'The entry belongs to another token.',
+  number: 'The entry is missing or out of order.',
+  hash: 'The hash doesn’t match the trade, so something was changed afterwards.',
+  head: 'The server reports a different hash for the last entry.',
 }
 
 /** The result of a verification. */
@@ -103,44 +103,47 @@ function Verdict({ check }: { check: Check }) {
     return (
       <Said
         look={text.text}
-      >{`Stopped after ${counted(check.done, 'entry', 'entries')}. All of them were in order.`}</Said>
+      >{`You stopped after ${counted(check.done, 'entry', 'entries')}. All entries up to there are in order.`}</Said>
     )
   }
   if (check.state !== 'failed') return null
   const why = getSentence(check.error) ?? NO_RESPONSE
   return (
-    <Said look="problem">{`The verification failed after ${counted(check.done, 'entry', 'entries')}: ${why}`}</Said>
+    <Said look="problem">{`The verification was interrupted after ${counted(check.done, 'entry', 'entries')}. ${why}`}</Said>
   )
 }
 
 function Whole({ check }: { check: Verified }) {
   const { start, place, isClosed, comparison } = check
   const isOther = comparison.kind === 'other'
+  const entries = counted(place.seq - start.seq, 'entry', 'entries')
+  const verified =
+    start.seq === 0 ? `${entries}, starting at the launch` : `${entries} after entry ${formatCount(start.seq)}`
   return (
     <div className={classes.verdict} data-good={!isOther}>
       <Said look={isOther ? 'problem' : text.good}>
-        {isOther ? '✗ This is not the published history' : '✓ Verified'}
+        {isOther ? '✗ This chain does not match the published copy' : '✓ Verified'}
       </Said>
       <p className={classes.line}>
-        {counted(place.seq - start.seq, 'entry', 'entries')}{' '}
-        {start.seq === 0 ? 'from the launch' : `after entry ${formatCount(start.seq)}`}: each follows from the one
-        before it.{' '}
-        {isClosed ? 'The last one is the rug pull, so nothing follows.' : 'New trades are verified as they happen.'}
+        {`Your browser verified ${verified}. Each hash follows from the previous one.`}{' '}
+        {isClosed
+          ? 'The last entry is the rug pull, so there are no later trades.'
+          : 'New trades are verified as they happen.'}
       </p>
       <ComparedLine comparison={comparison} />
       <dl className={text.facts}>
         <div>
-          <dt>Head: entry {formatCount(place.seq)}</dt>
+          <dt>Hash of the last entry, {formatCount(place.seq)}</dt>
           <dd className={text.hash}>{place.hash}</dd>
         </div>
         {comparison.kind === 'other' && (
           <>
             <div>
-              <dt>Entry {formatCount(comparison.published.seq)}, published</dt>
+              <dt>Published hash of entry {formatCount(comparison.published.seq)}</dt>
               <dd className={text.hash}>{comparison.published.hash}</dd>
             </div>
             <div>
-              <dt>Entry {formatCount(comparison.published.seq)}, today</dt>
+              <dt>Current hash of entry {formatCount(comparison.published.seq)}</dt>
               <dd className={text.hash}>{comparison.found ?? 'missing'}</dd>
             </div>
           </>
@@ -160,28 +163,32 @@ function Seals({ id }: { id: TokenId }) {
     },
     staleTime: 0,
   })
-  if (isError) return <Said look="problem">Could not verify its seals: the server didn’t respond.</Said>
+  if (isError) return <Said look="problem">Could not verify the token’s seals, because the server didn’t respond.</Said>
   if (data === undefined) return null
   if (data.broken !== null)
-    return <Said look="problem">{`✗ Its seals are broken at seal ${formatCount(data.broken)}`}</Said>
+    return <Said look="problem">{`✗ The token’s chain of seals is broken at seal ${formatCount(data.broken)}`}</Said>
   return data.count === 0 ? null : <p className={text.text}>{counted(data.count, 'seal')} verified.</p>
 }
 
 function ComparedLine({ comparison }: { comparison: Comparison }) {
   if (comparison.kind === 'none') {
     return (
-      <p className={classes.line}>This token is not among the published heads yet. We publish them once an hour.</p>
+      <p className={classes.line}>We have not published a hash of this token yet. We publish hashes once an hour.</p>
     )
   }
   const { published } = comparison
-  const head = `The head published for ${hourText(published.hour)}, entry ${formatCount(published.seq)},`
-  if (comparison.kind === 'same') return <p className={classes.line}>{head} is on this chain.</p>
+  const head = `The hash that we published for ${hourText(published.hour)} (entry ${formatCount(published.seq)})`
+  if (comparison.kind === 'same') return <p className={classes.line}>{head} is part of this chain.</p>
   if (comparison.kind === 'before') {
-    return <p className={classes.line}>{head} comes before what you verified. Start from the launch to compare it.</p>
+    return (
+      <p className={classes.line}>
+        {head} is older than your starting point. Start from the launch to compare that hash.
+      </p>
+    )
   }
   return (
     <p className={classes.line}>
-      {head} is not on this chain. The chain is in order by itself, so it was rewritten since then.
+      {head} is not part of this chain. The chain’s hashes fit together, so the whole chain was rewritten since then.
     </p>
   )
 }

@@ -19,9 +19,9 @@ export function ChainPanel({ tokenId }: { tokenId: TokenId | null }) {
   return (
     <Panel title="Verify a token">
       <p className={text.text}>
-        Each trade of a token has a number and a hash: the SHA-256 of the previous hash and the trade’s own data.
-        Changing an old trade would change every later hash. Your browser computes them all again: it uses only our list
-        of trades and trusts nothing else we say.
+        Each trade has a number and a hash, which is the SHA-256 of the previous hash and the trade’s data. If anyone
+        changed an old trade, every later hash would change. Your browser computes all hashes again from our list of
+        trades.
       </p>
       {tokenId === null ? <TokenPicker /> : <ChosenToken key={tokenId} id={tokenId} />}
     </Panel>
@@ -33,7 +33,7 @@ function ChosenToken({ id }: { id: TokenId }) {
   if (getReason(query.error) === 'TOKEN_NOT_FOUND') {
     return (
       <>
-        <p className="problem">Token {id} does not exist, or it was taken off the market.</p>
+        <p className="problem">Token {id} does not exist, or an operator has hidden it.</p>
         <TokenPicker />
       </>
     )
@@ -66,9 +66,9 @@ function NoHashing({ id }: { id: TokenId }) {
   return (
     <>
       <p className={text.text}>
-        <strong>Your browser cannot compute hashes on this page.</strong> The page came over plain HTTP from another
-        machine, and browsers allow cryptography only over HTTPS and on localhost. Open this page over HTTPS, or verify
-        from the command line in a copy of the source code. You need only Node:
+        <strong>Your browser cannot compute hashes on this page.</strong> The page was loaded over plain HTTP, and
+        browsers allow cryptography only over HTTPS and on localhost. Open this page over HTTPS, or verify the token
+        from the command line in a copy of the source code. You need only Node.js:
       </p>
       <code className={text.code}>
         node packages/client/examples/verify-chain.ts {location.origin} {id}

@@ -14,11 +14,10 @@ const ADDRESS = '/api/audit/heads?limit=10000'
 /** The last positions of all chains, published each hour so that others can store a copy. */
 export function HeadsPanel({ summary, isFailed }: { summary: AuditSummary | undefined; isFailed: boolean }) {
   return (
-    <Panel title="Do not trust us, keep a copy">
+    <Panel title="Keep your own copy of our hashes">
       <p className={text.text}>
-        Each hour we publish the heads (the last hashes) of all chains at a fixed URL. We could rewrite history and
-        recompute every hash, but we cannot change a copy that you keep. Keep one, and compare it with ours whenever you
-        like.
+        Each hour we publish the last hash of every chain, called its head, at a fixed URL. We could rewrite history and
+        recompute every hash, but we cannot change your copy. Save a copy, and compare it with ours at any time.
       </p>
       {summary === undefined ? (
         isFailed ? (
@@ -27,7 +26,9 @@ export function HeadsPanel({ summary, isFailed }: { summary: AuditSummary | unde
           <Skeleton width="70%" height="3.2em" />
         )
       ) : summary.heads === null ? (
-        <p className={text.text}>Nothing has been published yet. The first publication comes within the hour.</p>
+        <p className={text.text}>
+          We have not published any hashes yet. We will publish the first ones within the hour.
+        </p>
       ) : (
         <Publication heads={summary.heads} />
       )}
@@ -41,7 +42,7 @@ function Publication({ heads }: { heads: NonNullable<AuditSummary['heads']> }) {
   return (
     <dl className={text.facts}>
       <div>
-        <dt>Newest</dt>
+        <dt>Latest copy</dt>
         <dd>
           <a href={ADDRESS} className="link">
             {hourText(heads.hour)}
@@ -60,7 +61,7 @@ function Publication({ heads }: { heads: NonNullable<AuditSummary['heads']> }) {
 function KeepLine() {
   const line = `curl -sS '${location.origin}${ADDRESS}' -o "heads-$(date -u +%Y-%m-%dT%H).json"`
   const copy = () =>
-    copyWithToast(line, 'Run it on a computer that we cannot reach', 'Please select the command and copy it.')
+    copyWithToast(line, 'Command copied. Run it on your own computer.', 'Please select the command and copy it.')
   return (
     <div className={text.field}>
       <span className={text.label}>Keep a copy</span>

@@ -48,7 +48,7 @@ export function KeptCopyForm() {
     <>
       <div className={text.field}>
         <label htmlFor={id} className={text.label}>
-          Compare a copy you kept
+          Compare a saved copy
         </label>
         <textarea
           id={id}
@@ -64,7 +64,7 @@ export function KeptCopyForm() {
           {isRunning ? 'Comparing…' : 'Compare'}
         </Button>
         <label className={text.file}>
-          or choose the file
+          Or choose a file
           <input type="file" accept=".json,application/json" onChange={(event) => void takeFile(event)} />
         </label>
       </div>
@@ -115,24 +115,23 @@ function ComparedTable({ copy }: { copy: ComparedCopy }) {
   const wrong = heads.filter(({ status }) => status === 'other' || status === 'gone').length
   const hidden = heads.filter(({ status }) => status === 'hidden').length
   const isGood = wrong === 0 && isWhole !== false && isPublished
-  const verdict = isGood ? '✓ Nothing in it was rewritten' : '✗ This copy does not match today’s books'
+  const verdict = isGood ? '✓ Nothing in your copy was rewritten' : '✗ Your copy does not match our current books'
   return (
     <div className={classes.compared}>
       <Said look={isGood ? text.good : 'problem'}>{verdict}</Said>
       <ul className="bullets">
         <li>
-          {counted(heads.length - wrong - hidden, 'head')} of {formatCount(heads.length)} are still on today’s chains
-          {hidden > 0 && `, ${hidden} of tokens that are no longer public`}.
+          {`Heads still in our current chains: ${formatCount(heads.length - wrong - hidden)} of ${formatCount(heads.length)}.`}
+          {hidden > 0 && ` Heads of tokens that are no longer public: ${hidden}.`}
         </li>
         <li>{PUBLISHED[isPublished ? 'same' : 'other'](hourText(hour))}</li>
         {isWhole === false && <li>The copy’s digest does not match its heads, so the copy itself was changed.</li>}
         {isWhole === null && <li>This copy is one page of several, so we couldn’t check its overall digest.</li>}
-        {left > 0 && <li>We did not look up {counted(left, 'more head')}. Paste fewer at a time to compare them.</li>}
+        {left > 0 && <li>We skipped {counted(left, 'head')}. Paste fewer heads at a time to compare all of them.</li>}
       </ul>
       {heads.length > 0 && <Heads heads={heads} />}
       <p className="small">
-        An unchanged hash says little about the trades before it. Verify the token too: its chain must lead to that
-        hash.
+        An unchanged hash does not prove that earlier trades are unchanged. Verify the token’s chain too.
       </p>
     </div>
   )
@@ -140,7 +139,7 @@ function ComparedTable({ copy }: { copy: ComparedCopy }) {
 
 const PUBLISHED = {
   same: (hour: string) => `The server still returns the same digest for ${hour}.`,
-  other: (hour: string) => `The server now returns another digest for ${hour}, or none.`,
+  other: (hour: string) => `The server no longer returns the same digest for ${hour}.`,
 } as const
 
 function Heads({ heads }: { heads: readonly ComparedHead[] }) {
@@ -151,7 +150,7 @@ function Heads({ heads }: { heads: readonly ComparedHead[] }) {
           <tr>
             <th scope="col">Token</th>
             <th scope="col">Entry</th>
-            <th scope="col">Hash today</th>
+            <th scope="col">Current hash</th>
           </tr>
         </thead>
         <tbody>

@@ -23,9 +23,9 @@ export function useStarts(id: TokenId): Start[] {
   const isPublished = summary !== undefined && summary.heads !== null
   const { data: publication } = trpc.proof.heads.useQuery({ after: id - 1, limit: 1 }, { enabled: isPublished })
   const published = publication?.heads.find(({ tokenId }) => tokenId === id)
-  const starts: Start[] = [{ key: FROM_LAUNCH, label: 'The launch (everything)', place: null }]
+  const starts: Start[] = [{ key: FROM_LAUNCH, label: 'Launch (verify everything)', place: null }]
   if (publication !== undefined && published !== undefined && published.seq > 0) {
-    const label = `The published head: entry ${formatCount(published.seq)}, ${hourText(publication.hour)}`
+    const label = `Published hash: entry ${formatCount(published.seq)}, ${hourText(publication.hour)}`
     starts.push({ key: 'published', label, place: published })
   }
   for (const place of data?.checkpoints.toReversed() ?? []) {

@@ -12,16 +12,21 @@ import classes from './ledger-panel.module.css'
 const SOL_DECIMALS = 9
 
 const ACCOUNTS = [
-  { key: 'balances', sign: '=', name: 'Balances', about: 'The SOL of all players.' },
-  { key: 'pools', sign: '+', name: 'Pools', about: 'SOL that players paid into tokens. Sales are paid from it.' },
+  { key: 'balances', sign: '=', name: 'Balances', about: 'SOL that players hold.' },
+  {
+    key: 'pools',
+    sign: '+',
+    name: 'Pools',
+    about: 'SOL that players paid into token pools. Sales are paid from the pools.',
+  },
   { key: 'treasury', sign: '+', name: 'Treasury', about: 'Trading fees and launch fees.' },
 ] as const
 
 /** The parts of the sum `granted`. */
 const GRANTS = [
-  { key: 'register', name: 'to new players', about: '100 each.' },
-  { key: 'reset', name: 'account resets', about: 'For players with less than 10 SOL, once a day.' },
-  { key: 'house', name: 'to house bots', about: '100 each to start, then at most 50 a day.' },
+  { key: 'register', name: 'Granted to new players', about: '100 SOL each.' },
+  { key: 'reset', name: 'Granted in account resets', about: 'For players with less than 10 SOL, once a day.' },
+  { key: 'house', name: 'Granted to house bots', about: '100 SOL each to start, then at most 50 SOL a day.' },
 ] as const
 
 interface LedgerPanelProps {
@@ -53,11 +58,11 @@ export function LedgerPanel({ summary, isLate }: LedgerPanelProps) {
       </dl>
       <p className="small">
         {summary === undefined ? (
-          'Adding up…'
+          'Calculating…'
         ) : (
           <>
-            Added up from the database, all at one moment, <Ago time={summary.checkedAt} />.
-            {isLate ? ' The last update failed. We will try again.' : ' It updates as players trade.'}
+            Calculated from the database <Ago time={summary.checkedAt} />.
+            {isLate ? ' The last update failed. We will try again.' : ' The figures update as players trade.'}
           </>
         )}
       </p>

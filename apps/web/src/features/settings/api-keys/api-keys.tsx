@@ -26,11 +26,11 @@ export function ApiKeys() {
   return (
     <Panel title="API keys" level={3}>
       <p className={classes.text}>
-        With an API key, a program can play in your name. It uses the same calls as this page. The{' '}
+        An API key lets a program play in your name. The{' '}
         <Link to="/developers" className="link">
           developers page
         </Link>{' '}
-        shows how, with your key filled in.
+        has ready-to-run code for your key.
       </p>
       {fresh === null ? (
         <NewKeyForm isBack={isBack} onMade={setFresh} />
@@ -38,7 +38,7 @@ export function ApiKeys() {
         <SecretStub
           label={`New key: ${fresh.name}`}
           title={fresh.name}
-          note="Copy it now and keep it safe. We show it only once."
+          note="Copy the key now and keep it safe, because we show it only once."
           text={fresh.key}
           copied={['API key copied to clipboard', 'Please select the key and copy it.']}
           actions={
@@ -61,7 +61,7 @@ export function ApiKeys() {
 
 function KeyList({ keys }: { keys: readonly ApiKey[] }) {
   if (keys.length === 0) {
-    return <p className="set-apart">No keys yet. Create one above for your first bot.</p>
+    return <p className="set-apart">You have no API keys yet. Create a key above for your first bot.</p>
   }
   return (
     <ul className={classes.list} aria-label="Your keys">
@@ -117,7 +117,7 @@ function describeKey(key: ApiKey, nowMs: number): string[] {
     const spent = formatSol(spentToday ?? '0', 2)
     lines.push(`Can spend ${formatSol(spendingLimit, 2)} SOL a day · ${spent} SOL spent today`)
   }
-  if (networks.length > 0) lines.push(`Only from ${networks.join(', ')}`)
+  if (networks.length > 0) lines.push(`Works only from ${networks.join(', ')}`)
   return lines
 }
 

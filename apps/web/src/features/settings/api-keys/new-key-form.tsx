@@ -60,7 +60,7 @@ export function NewKeyForm({ scopes: preset = DEFAULT_SCOPES, isBack, onMade }: 
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Checks legend="This key can" choices={SCOPES} isOn={(id) => scopes.includes(id)} onChange={toggle} />
+        <Checks legend="Permissions" choices={SCOPES} isOn={(id) => scopes.includes(id)} onChange={toggle} />
         <KeyLimitFields limits={limits} mayTrade={mayTrade} onChange={setLimits} />
         <Button type="submit" disabled={create.isPending || !isReady}>
           {create.isPending ? 'Creating...' : scopes.length === 0 ? 'Choose a permission' : 'Create key'}
@@ -91,8 +91,8 @@ function KeyLimitFields({ limits, mayTrade, onChange }: KeyLimitFieldsProps) {
       <div className={classes.limitFields}>
         {mayTrade && (
           <AmountField
-            label="SOL a day"
-            description="The most it can spend on buys and launches from 00:00 to 24:00 UTC. Leave empty for no limit."
+            label="Spending limit (SOL a day)"
+            description="The key can spend this much on buys and launches each day (UTC). Leave empty for no limit."
             placeholder="10"
             decimals={SOL_DECIMALS}
             value={limits.spending}
@@ -101,8 +101,8 @@ function KeyLimitFields({ limits, mayTrade, onChange }: KeyLimitFieldsProps) {
         )}
         <TextField
           type="date"
-          label="Last day"
-          description="The key stops working after this day. Leave empty to keep it until you revoke it."
+          label="Last valid day"
+          description="The key stops working after this day. Leave empty to use the key until you revoke it."
           min={dayText(today)}
           max={dayText(today + (EXPIRY_DAYS_MAX - 1) * DAY_MS)}
           value={limits.lastDay}
@@ -110,7 +110,7 @@ function KeyLimitFields({ limits, mayTrade, onChange }: KeyLimitFieldsProps) {
         />
         <TextField
           label="Allowed networks"
-          description="IP addresses or CIDR ranges. Leave empty to allow all of them."
+          description="Enter IP addresses or CIDR ranges. Leave empty to allow all networks."
           placeholder="203.0.113.7, 10.0.0.0/8"
           autoComplete="off"
           autoCapitalize="off"

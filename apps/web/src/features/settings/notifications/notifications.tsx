@@ -10,23 +10,27 @@ import classes from '../settings.module.css'
 const KINDS: readonly { readonly id: NoticeKind; readonly title: string; readonly note: string }[] = [
   { id: 'rug', title: 'Rug pulls', note: 'The creator of a token you hold pulls the rug' },
   { id: 'whale', title: 'Large holders', note: 'Someone with more than 5% of a token you hold sells' },
-  { id: 'top3', title: 'Top 3', note: 'Someone takes your rank' },
+  { id: 'top3', title: 'Top 3', note: 'Someone takes your rank in the Top 3' },
   { id: 'alert', title: 'Price alerts', note: 'A token reaches a price you set on its page' },
-  { id: 'seal', title: 'Seals', note: 'The seal of a token you hold ends soon or has ended' },
+  { id: 'seal', title: 'Seals', note: 'A seal on a token you hold ends soon or has ended' },
   { id: 'sticker', title: 'Stickers', note: 'You earn a sticker' },
-  { id: 'order', title: 'Waiting orders', note: 'Your limit or stop is filled or has ended' },
+  { id: 'order', title: 'Waiting orders', note: 'Your limit or stop order is filled or has ended' },
   { id: 'mention', title: 'Mentions', note: 'A post mentions you' },
   { id: 'reply', title: 'Replies', note: 'Someone replies to your post' },
   { id: 'reaction', title: 'Reactions', note: 'Someone reacts to your post' },
   { id: 'follower', title: 'Followers', note: 'Someone follows you' },
-  { id: 'moderation', title: 'Moderators', note: 'Moderators decide about your reports, your posts or your account' },
+  {
+    id: 'moderation',
+    title: 'Moderators',
+    note: 'Moderators make a decision about your reports, your posts or your account',
+  },
 ]
 
 const YOUR_TOKENS: typeof KINDS = [
-  { id: 'buyer', title: 'First buyer', note: 'Someone else buys a token you launched' },
-  { id: 'post', title: 'First post', note: 'Someone else writes about a token you launched' },
+  { id: 'buyer', title: 'First buyer', note: 'Another player is the first to buy a token you launched' },
+  { id: 'post', title: 'First post', note: 'Another player writes the first post about a token you launched' },
   { id: 'holder', title: 'New holders', note: 'Someone holds more than 1% of a token you launched' },
-  { id: 'milestone', title: 'Milestones', note: 'Your token reaches a market cap or a number of holders, without you' },
+  { id: 'milestone', title: 'Milestones', note: 'A token you launched reaches a new market cap or number of holders' },
 ]
 
 const OLD_KINDS: readonly string[] = ['rug', 'whale', 'top3', 'alert']
@@ -37,7 +41,7 @@ export function NotificationsPanel() {
   return (
     <div id="notifications">
       <Panel title="Notifications">
-        <p className={classes.text}>Notifications appear under the bell on every page.</p>
+        <p className={classes.text}>Press the bell on any page to see your notifications.</p>
         <KindOptions />
         <PushOption />
       </Panel>
@@ -105,7 +109,7 @@ function PushOption() {
         <Option
           type="checkbox"
           title="Push notifications"
-          note="Also while Papermoon is closed, as long as you stay logged in here"
+          note="Notify me even when Papermoon is closed, as long as I stay logged in here"
           isOn={isOn}
           isDisabled={problem !== null || state.data === undefined || isBusy}
           onChange={(wanted) => void choose(wanted)}

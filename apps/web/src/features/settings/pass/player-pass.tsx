@@ -62,7 +62,7 @@ function PassPicture({ username, url }: PassPictureProps) {
   }
   const [first = '?'] = username
   return (
-    <span className={classes.picture} role="img" aria-label={`No picture yet: the letter ${first.toUpperCase()}`}>
+    <span className={classes.picture} role="img" aria-label={`No picture yet, only the letter ${first.toUpperCase()}`}>
       {first.toUpperCase()}
     </span>
   )

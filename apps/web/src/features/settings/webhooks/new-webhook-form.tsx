@@ -86,7 +86,7 @@ export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
         {/* If no fair is chosen, the webhook is for the main game. */}
         {own.length > 0 && (
           <Checks
-            legend="From these fairs instead of the fairground"
+            legend="Send events from these fairs instead of the main market"
             choices={own.map(({ id, name }) => ({ id, title: name }))}
             isOn={(id) => fairs.includes(id)}
             isDisabled={(id) => fairs.length === FAIRS_MAX && !fairs.includes(id)}
@@ -97,11 +97,11 @@ export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
           <TextField
             className={classes.tokens}
             label="Only these tokens"
-            description="The ids in their URLs. Leave empty for all tokens."
+            description="Enter the IDs from the tokens’ URLs. Leave empty for all tokens."
             placeholder="7, 12"
             autoComplete="off"
             inputMode="numeric"
-            error={tokenIds === 'wrong' && 'Enter ids with commas between them, such as 7, 12'}
+            error={tokenIds === 'wrong' && 'Separate the IDs with commas, such as 7, 12'}
             value={tokens}
             onChange={(event) => setTokens(toPlainDigits(event.currentTarget.value))}
           />

@@ -34,7 +34,7 @@ export function WebhookRow({ webhook, onSecret, onTested }: WebhookRowProps) {
   const only = named === null ? '' : fairs === null ? ` · tokens ${ids}` : ` · fairs ${ids}`
   const notes = [
     `${formatEvents(events)}${only}${format === 'discord' ? ' · Discord format' : ''}`,
-    missed === 0 ? sentence : `${sentence} ${counted(missed, 'event')} became too old to send.`,
+    missed === 0 ? sentence : `${sentence} We dropped ${counted(missed, 'event')} that became too old to send.`,
   ]
   return (
     <Row title={title} notes={notes}>
@@ -59,20 +59,25 @@ function WebhookActions({ webhook: { id, url, status }, onSecret, onTested }: We
   })
   const remove = trpc.webhooks.remove.useMutation({
     onSuccess: async () => {
-      showToast({ title: 'Webhook removed', message: 'We no longer send anything to it.' })
+      showToast({ title: 'Webhook removed', message: 'We no longer send messages to this URL.' })
       await cache.webhooks.list.invalidate()
     },
     onError: (error) => showFailure('Could not remove the webhook', error),
   })
   return (
     <div className="acts">
-      <Button look="quiet" disabled={test.isPending} aria-label={`Test ${url}`} onClick={() => test.mutate({ id })}>
-        {status === 'pending' ? 'Retry' : 'Test'}
+      <Button
+        look="quiet"
+        disabled={test.isPending}
+        aria-label={`${status === 'pending' ? 'Send challenge again' : 'Send test'}: ${url}`}
+        onClick={() => test.mutate({ id })}
+      >
+        {status === 'pending' ? 'Send challenge again' : 'Send test'}
       </Button>
       <Button
         look="quiet"
         disabled={rotate.isPending}
-        aria-label={`Change secret of ${url}`}
+        aria-label={`Change secret: ${url}`}
         onClick={() => rotate.mutate()}
       >
         Change secret

@@ -18,7 +18,10 @@ export function describeStatus(webhook: Facts, nowMs: number): WebhookStatus {
       return {
         badge: 'Waiting',
         isBad: lastAt !== null,
-        sentence: last === null ? 'We are sending the challenge.' : `Your URL has not confirmed yet. ${last}`,
+        sentence:
+          last === null
+            ? 'We are sending the challenge to your URL.'
+            : `Your URL has not confirmed the challenge yet. ${last}`,
       }
     case 'active':
       return {
@@ -34,7 +37,7 @@ export function describeStatus(webhook: Facts, nowMs: number): WebhookStatus {
       return {
         badge: 'Stopped',
         isBad: true,
-        sentence: `${last ?? ''} We send nothing more until a test works.`,
+        sentence: `${last ?? ''} We will send nothing more until a test succeeds.`,
       }
   }
 }
@@ -43,17 +46,17 @@ export function describeStatus(webhook: Facts, nowMs: number): WebhookStatus {
 function describeLast({ lastStatus, lastError }: Facts, when: string): string {
   switch (lastError) {
     case 'timeout':
-      return `No response within ten seconds, ${when}.`
+      return `Last attempt ${when}: no response within ten seconds.`
     case 'unreachable':
-      return `Could not connect, ${when}.`
+      return `Last attempt ${when}: could not connect.`
     case 'forbidden':
-      return `It leads to an address that we never call, ${when}.`
+      return `Last attempt ${when}: we do not send messages to this address.`
     case 'challenge':
-      return `The response did not repeat the challenge, ${when}.`
+      return `Last attempt ${when}: the response did not repeat the challenge.`
     case 'taken':
-      return `Someone else uses this URL, ${when}.`
+      return `Last attempt ${when}: another player already uses this URL.`
     default:
-      return `Responded with ${lastStatus}, ${when}.`
+      return `Last attempt ${when}: the response had status ${lastStatus}.`
   }
 }
 
@@ -68,29 +71,34 @@ interface EventChoice {
 
 /** The events that a webhook can receive, grouped for players to choose. */
 export const EVENT_CHOICES: readonly EventChoice[] = [
-  { id: 'fills', title: 'Your trades', note: 'Each time you buy or sell.', events: ['fill'] },
-  { id: 'orders', title: 'Your orders', note: 'Placed, filled, cancelled or expired.', events: ['order'] },
+  { id: 'fills', title: 'Your trades', note: 'Sent each time you buy or sell.', events: ['fill'] },
+  {
+    id: 'orders',
+    title: 'Your orders',
+    note: 'Sent when your orders are placed, filled or cancelled, or expire.',
+    events: ['order'],
+  },
   {
     id: 'notices',
     title: 'Your notifications',
-    note: 'Rugged bags, large sales, price alerts, the Top 3, stickers, buyers of your tokens, seals, filled orders.',
+    note: 'Rug pulls, large sales, price alerts, the Top 3, stickers, your tokens’ buyers, seals and filled orders.',
     events: [
       ...(['notice.rug', 'notice.whale', 'notice.top3', 'notice.alert', 'notice.sticker', 'notice.buyer'] as const),
       ...(['notice.holder', 'notice.milestone', 'notice.seal', 'notice.order'] as const),
     ],
   },
-  { id: 'launches', title: 'Launches', note: 'Every new token.', events: ['launch'] },
-  { id: 'rugs', title: 'Rug pulls', note: 'Every token, or only those below.', events: ['rug'] },
+  { id: 'launches', title: 'Launches', note: 'Sent for every new token.', events: ['launch'] },
+  { id: 'rugs', title: 'Rug pulls', note: 'For every token, or only for the tokens below.', events: ['rug'] },
   {
     id: 'posts',
     title: 'Talk',
-    note: 'What players say about every token, or only about those below.',
+    note: 'Posts about every token, or only about the tokens below.',
     events: ['post'],
   },
   {
     id: 'trades',
     title: 'All trades',
-    note: 'Every token, or only those below. This can be a lot.',
+    note: 'For every token, or only for the tokens below. This can be many events.',
     events: ['trade'],
   },
 ]
@@ -99,7 +107,7 @@ export const EVENT_CHOICES: readonly EventChoice[] = [
 export const FAIR_CHOICE: EventChoice = {
   id: 'moments',
   title: 'Starts and ends',
-  note: 'When the fairs below start and end, with the results.',
+  note: 'Sent when the fairs below start and end, with the results.',
   events: ['fair'],
 }
 

@@ -15,7 +15,7 @@ interface Fresh {
   readonly note: string
 }
 
-const SHOWN_ONCE = 'Copy it now and keep it safe. We show it only once.'
+const SHOWN_ONCE = 'Copy the secret now and keep it safe, because we show it only once.'
 
 /** The player's webhooks. */
 export function Webhooks() {
@@ -28,14 +28,14 @@ export function Webhooks() {
   return (
     <Panel title="Webhooks" level={3}>
       <p className={classes.text}>
-        We send events to your URL, or to a Discord channel, as soon as they happen. Your URL must answer a challenge
-        first. We sign each message.
+        We send events to your URL or Discord channel as soon as they happen. Your URL must first respond to a
+        challenge. We sign each message.
       </p>
       {fresh === null ? (
         <NewWebhookForm
           isBack={isBack}
           onMade={({ host, secret }) =>
-            setFresh({ title: `Secret of ${host}`, secret, note: `We sign messages with it. ${SHOWN_ONCE}` })
+            setFresh({ title: `Secret for ${host}`, secret, note: `We sign messages with this secret. ${SHOWN_ONCE}` })
           }
         />
       ) : (
@@ -55,7 +55,7 @@ export function Webhooks() {
       <WebhookList
         onSecret={({ host, secret }) =>
           setFresh({
-            title: `New secret of ${host}`,
+            title: `New secret for ${host}`,
             secret,
             note: `For one day, we also sign messages with the old secret. ${SHOWN_ONCE}`,
           })
@@ -86,7 +86,7 @@ function WebhookList({ onSecret }: { onSecret: (made: MadeSecret) => void }) {
     >
       {(list) =>
         list.length === 0 ? (
-          <p className="set-apart">No webhooks yet. Add one above to receive your next trade.</p>
+          <p className="set-apart">You have no webhooks yet. Add a webhook above.</p>
         ) : (
           <ul className={classes.list} aria-label="Your webhooks">
             {list.map((webhook) => (

@@ -18,7 +18,7 @@ export function BalanceButton({ user, className, ...rest }: { user: CurrentUser 
       <span className={classes.picture}>
         <PlayerAvatar username={user.username} pictureUrl={user.profilePictureUrl} />
       </span>
-      <span className="visually-hidden">Account of {user.username}, balance </span>
+      <span className="visually-hidden">Account: {user.username}, balance </span>
       <span className="strong">{formatSol(user.solBalance, 2)}</span>
       <span className={classes.unit}>SOL</span>
       <span className={classes.arrow} aria-hidden="true">

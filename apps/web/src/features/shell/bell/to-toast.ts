@@ -11,7 +11,7 @@ export function toToast(notices: readonly Notice[]): Toast {
   }
   const { title, body, path } = toNoticeText(told)
   if (told.kind === 'sticker' || ('post' in told && told.post !== null))
-    return { title, message: body, kind: 'news', link: { label: 'See it', path } }
+    return { title, message: body, kind: 'news', link: { label: 'Open', path } }
   if (rug === undefined) return { title, message: body, kind: 'news' }
   return { title, message: body, kind: 'loss', link: { label: 'See what happened', path } }
 }

@@ -47,19 +47,19 @@ export function toActions(user: CurrentUser | null, shown: 'dark' | 'light'): re
   const disabled = readDisabledMotions()
   return [
     {
-      name: other === 'light' ? 'Light colours' : 'Dark colours',
+      name: other === 'light' ? 'Use light colours' : 'Use dark colours',
       emoji: other === 'light' ? '☀️' : '🌙',
       words: 'theme colour scheme night paper',
       act: () => chooseScheme(other),
     },
     {
-      name: sound.isOn ? 'Sound off' : 'Sound on',
+      name: sound.isOn ? 'Turn sound off' : 'Turn sound on',
       emoji: sound.isOn ? '🔇' : '🔔',
       words: 'mute volume',
       act: () => chooseSound({ ...sound, isOn: !sound.isOn }),
     },
     {
-      name: disabled.has('all') ? 'Motion as on my device' : 'Motion off',
+      name: disabled.has('all') ? 'Use my device’s motion setting' : 'Turn motion off',
       emoji: '🎠',
       words: 'animation reduced still',
       act: () =>

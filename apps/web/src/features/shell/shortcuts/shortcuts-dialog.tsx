@@ -5,7 +5,7 @@ import { areLetterKeysOn, switchLetterKeys } from '../../../lib/ui/hotkeys.ts'
 import classes from './shortcuts-dialog.module.css'
 
 const LETTER_KEYS = [
-  { key: '/', does: 'Search everything; on the home page, its tokens' },
+  { key: '/', does: 'Search everything, or only tokens on the home page' },
   { key: 'b', does: 'On a token page: jump to the buy amount' },
   { key: 's', does: 'On a token page: jump to the sell amount' },
   { key: 'Space', does: 'In the time machine: play or pause' },
@@ -13,9 +13,9 @@ const LETTER_KEYS = [
 ]
 const OTHER_KEYS = [
   { key: 'Ctrl K', does: 'Search everything: tokens, players, pages, actions (⌘K on a Mac)' },
-  { key: '← →', does: 'In the time machine: previous or next event' },
-  { key: 'Home End', does: 'In the time machine: the launch or the last event' },
-  { key: 'Enter', does: 'On the chart: see the page as it was at the chosen candle' },
+  { key: '← →', does: 'In the time machine: go to the previous or next event' },
+  { key: 'Home End', does: 'In the time machine: jump to the launch or the last event' },
+  { key: 'Enter', does: 'On the chart: open the time machine at the chosen candle' },
   { key: 'F8', does: 'Move focus to the notification' },
   { key: 'Esc', does: 'Close a menu or a dialog, or leave an amount field' },
 ]

@@ -51,7 +51,7 @@ export function DangerPanel({ token: latest }: { token: Token }) {
           />
         ) : (
           <Row label="The largest holder" figure={NO_FIGURE}>
-            {holders.data !== undefined ? 'Nobody else holds any.' : <Skeleton width="70%" height="1em" />}
+            {holders.data !== undefined ? 'Nobody else holds this token.' : <Skeleton width="70%" height="1em" />}
           </Row>
         )}
       </dl>
@@ -85,7 +85,7 @@ function Sale({ label, seller, amount, sealed, token }: SaleProps) {
     )
   return (
     <Row label={label} seller={seller} figure={figure}>
-      {amount === '0' && 'holds none'}
+      {amount === '0' && 'holds no tokens'}
       {amount !== '0' && free === '0' && sealed !== null && (
         <span title={`${amount} ${token.symbol}, sealed ${formatSealEnd(sealed.until)}`}>
           {formatShare(amount, token.supply)} of the supply, all sealed

@@ -42,5 +42,5 @@ export function formatRecord({ launched, rugged, ruggedAmount, scoundrel }: Reco
   const record = isOwn
     ? `You have launched ${tokens} and rugged ${rugs}.`
     : `The creator has launched ${tokens} and rugged ${rugs}.`
-  return scoundrel === 0 ? record : `${record} “Scoundrel” verdicts of rug courts: ${formatCount(scoundrel)}.`
+  return scoundrel === 0 ? record : `${record} “Scoundrel” verdicts from rug courts: ${formatCount(scoundrel)}.`
 }

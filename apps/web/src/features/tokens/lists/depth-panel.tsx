@@ -25,15 +25,15 @@ export function DepthPanel({ token }: { token: Token }) {
       <Bucket key={`${name} ${bucket.from}`} side={name} bucket={bucket} most={most} unit={unit} />
     ))
   return (
-    <Panel title="Depth">
+    <Panel title="Waiting orders by price">
       <ul>
         {side('sale', sales.toReversed())}
         <li className={classes.now}>
-          Now <Value price={token.currentPrice} unit={unit} saysSol />
+          Current price <Value price={token.currentPrice} unit={unit} saysSol />
         </li>
         {side('buy', buys)}
       </ul>
-      <p className={classes.note}>SOL in waiting limit orders. Each line combines at least three players.</p>
+      <p className={classes.note}>Each line shows the SOL in waiting limit orders from at least three players.</p>
     </Panel>
   )
 }

@@ -30,7 +30,7 @@ export function RugStoryPanel({ token }: { token: Token }) {
           <div className="apart">
             {/* The rug pull is the event after the last trade. */}
             <Link to="/token/$id" params={{ id: String(token.id) }} search={{ at: query.data.totalTrades + 1 }}>
-              See the moment it happened
+              Watch the rug pull happen
             </Link>
             <ShareStory token={token} story={query.data} />
           </div>
@@ -52,11 +52,11 @@ function Ending({ story, symbol }: { story: RugStory; symbol: string }) {
       , {timeBetween(launchedAt, ruggedAt)} after the launch, and took{' '}
       <strong title={`${ruggedAmount} SOL`}>{formatSol(ruggedAmount, SOL_SHOWN)} SOL</strong>.{' '}
       {holders === 0 ? (
-        'Nobody else still held it.'
+        'Nobody else still held the token.'
       ) : (
         <>
-          {counted(holders, 'other player')} still held {symbol}. It had cost{' '}
-          <strong title={`${lost} SOL`}>{formatSol(lost, SOL_SHOWN)} SOL</strong> and is worth nothing now.
+          {counted(holders, 'other player')} still held {symbol}. Their tokens had cost{' '}
+          <strong title={`${lost} SOL`}>{formatSol(lost, SOL_SHOWN)} SOL</strong> and are now worth nothing.
         </>
       )}
     </p>

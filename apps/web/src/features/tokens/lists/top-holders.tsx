@@ -41,7 +41,7 @@ export function Holders({ holders, token }: { holders: readonly Holder[]; token:
       {token.ruggedAt === null ? (
         <Shares holders={holders} token={token} />
       ) : (
-        <p className="nothing">These players still held it at the rug pull. It is worth nothing now.</p>
+        <p className="nothing">These players still held the token at the rug pull. It is now worth nothing.</p>
       )}
       <HolderRows holders={shown} supply={token.supply} symbol={token.symbol} creatorId={token.creator.id} />
     </>

@@ -91,7 +91,7 @@ const TradeRow = memo(function TradeRow({ trade, symbol, isOwn, atMs }: TradeRow
           params={{ id: String(trade.tokenId) }}
           search={{ at: trade.seq }}
           preload={false}
-          title={`See the page right after trade #${trade.seq}`}
+          title={`See the token right after trade #${trade.seq}`}
         >
           {atMs === undefined ? (
             <Ago time={trade.createdAt} />

@@ -17,15 +17,15 @@ interface NoTradingProps {
 export function NoTrading({ token, seq }: NoTradingProps) {
   const user = useCurrentUser()
   return (
-    <Panel title="If I had sold here">
+    <Panel title="If I had sold then">
       {user === null ? (
-        <p className="dim">Log in to see what your bag would have been worth at this moment.</p>
+        <p className="dim">Log in to see what your tokens would have been worth at this time.</p>
       ) : (
         <OwnBag token={token} seq={seq} />
       )}
       <p className="dim">You cannot trade in the past.</p>
       <ButtonLink look="quiet" wide to="/token/$id" params={{ id: String(token.id) }} search={{}}>
-        Back to now
+        Return to the present
       </ButtonLink>
     </Panel>
   )
@@ -37,12 +37,12 @@ function OwnBag({ token, seq }: NoTradingProps) {
     { enabled: seq !== null, placeholderData: (before) => before, staleTime: 0 },
   )
   const isBehind = seq === null || query.isPlaceholderData
-  if (query.isError) return <p className="dim">Could not load your bag at this moment.</p>
+  if (query.isError) return <p className="dim">Could not load your holdings at this time.</p>
   if (query.data === undefined) return <div className={classes.waiting} aria-hidden="true" />
   return (
     <div className={classes.bag} data-behind={isBehind} aria-busy={isBehind}>
       {query.data.amount === '0' ? (
-        <p className="dim">You held no {token.symbol} at this moment.</p>
+        <p className="dim">You held no {token.symbol} at this time.</p>
       ) : (
         <Worth bag={query.data} symbol={token.symbol} />
       )}
@@ -53,19 +53,19 @@ function OwnBag({ token, seq }: NoTradingProps) {
 function Worth({ bag, symbol }: { bag: PastBag; symbol: string }) {
   const { amount, cashOutValue, now } = bag
   return (
-    <dl className={classes.worth} aria-label="If I had sold here">
+    <dl className={classes.worth} aria-label="If I had sold then">
       <dt>You held</dt>
       <dd title={amount}>
         {formatTokens(amount)} {symbol}
       </dd>
-      <dt>It would have paid</dt>
+      <dt>You would have received</dt>
       <dd className={classes.paid} title={`${cashOutValue} SOL`}>
         {formatSol(cashOutValue, SOL_SHOWN)} SOL
       </dd>
-      <dt>The same bag now</dt>
+      <dt>Value of the same tokens now</dt>
       <dd>
         {now.sameBag === null ? (
-          'sold since'
+          'sold since then'
         ) : (
           <span title={`${now.sameBag} SOL`}>{formatSol(now.sameBag, SOL_SHOWN)} SOL</span>
         )}

@@ -31,7 +31,7 @@ export function PastBar({ id, player, dispatch, view, isBehind, canPlayRug }: Pa
         You are looking at <strong className="nowrap">{time}</strong> <span className="nowrap">— {event}</span>
       </p>
       <Link className={classes.now} to="/token/$id" params={{ id: String(id) }} search={{}}>
-        Back to now
+        Return to the present
       </Link>
       <input
         className={classes.slider}
@@ -39,7 +39,7 @@ export function PastBar({ id, player, dispatch, view, isBehind, canPlayRug }: Pa
         min={0}
         max={last}
         value={seq}
-        aria-label="Moment"
+        aria-label="Point in time"
         aria-valuetext={`${time} — ${event}`}
         onChange={({ target }) => dispatch({ type: 'seek', seq: Number(target.value) })}
       />
@@ -69,7 +69,7 @@ export function PastBar({ id, player, dispatch, view, isBehind, canPlayRug }: Pa
           </button>
         ) : (
           <Segmented
-            label="Speed"
+            label="Playback speed"
             options={SPEED_OPTIONS}
             value={String(speed)}
             onChange={(value) => dispatch({ type: 'speed', speed: Number(value) as Speed })}

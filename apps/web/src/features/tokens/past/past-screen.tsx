@@ -56,7 +56,7 @@ export function PastScreen({ id, at, chart }: PastScreenProps) {
   if (reason === 'MOMENT_NOT_FOUND') return <NotYet id={id} />
   if (view === null) {
     if (error === null) return <TokenSkeleton />
-    return <FetchFailed level={1} title="Could not load this moment" query={{ error, refetch: past.retry }} />
+    return <FetchFailed level={1} title="Could not load this point in time" query={{ error, refetch: past.retry }} />
   }
   return (
     <PastPage past={past} view={view} chart={(props) => chart({ ...props, timeframe, onTimeframe: setTimeframe })} />
@@ -65,19 +65,19 @@ export function PastScreen({ id, at, chart }: PastScreenProps) {
 
 /** Shown for a sequence number that the token has not reached. */
 function NotYet({ id }: { id: TokenId }) {
-  useTitle('Not yet')
+  useTitle('Not there yet')
   return (
     <Notice
       level={1}
       emoji="🔮"
-      title="That moment has not come yet"
+      title="This event has not happened yet"
       action={
         <ButtonLink to="/token/$id" params={{ id: String(id) }} search={{}}>
-          Back to now
+          Return to the present
         </ButtonLink>
       }
     >
-      The time machine only goes back.
+      The time machine only goes back in time.
     </Notice>
   )
 }
@@ -105,7 +105,9 @@ function PastPage({ past, view, chart }: PastPageProps) {
         isBehind={isBehind}
         canPlayRug={isRugged && isAtEnd(player) && mayMove('shake')}
       />
-      {error !== null && <FetchFailed level={2} title="Could not load this moment" query={{ error, refetch: retry }} />}
+      {error !== null && (
+        <FetchFailed level={2} title="Could not load this point in time" query={{ error, refetch: retry }} />
+      )}
       <div className={page.page} data-behind={isBehind && !player.isPlaying}>
         <div className={`${page.header} stack`}>
           <TokenHeader token={token} isStill />

@@ -35,7 +35,7 @@ export function RugMoment({ token, stage }: RugMomentProps) {
   }, [stage])
   return (
     <>
-      <Spoken>{`The rug was pulled: ${token.symbol} is closed for good and its price is 0.`}</Spoken>
+      <Spoken>{`The rug was pulled. ${token.symbol} is closed for good, and its price is 0.`}</Spoken>
       {isShown && (
         <div className={classes.moment} data-moves={moves} aria-hidden="true">
           {moves && <Dust />}

@@ -118,7 +118,7 @@ function NewAmount({ side, own, field, onChange }: NewAmountProps) {
 }
 
 function describeProblem(problem: PresetProblem, side: Side): string {
-  if (problem === 'full') return `You can have at most ${OWN_MAX} amounts of your own. Remove one first.`
-  if (problem === 'known') return 'This amount is already there.'
+  if (problem === 'full') return `You can have at most ${OWN_MAX} custom amounts. Remove an amount first.`
+  if (problem === 'known') return 'You already have this amount.'
   return side === 'buy' ? 'Enter an amount above 0.' : 'Enter a percentage above 0, up to 100.'
 }

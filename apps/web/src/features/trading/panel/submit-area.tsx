@@ -78,7 +78,7 @@ export function SubmitArea(props: SubmitAreaProps) {
         </span>
         {isOpen && (
           <span className={classes.small}>
-            moves the {nameValue(unit)} by {formatImpact(quote.impact)}
+            This order moves the {nameValue(unit)} by {formatImpact(quote.impact)}
           </span>
         )}
       </Button>
@@ -110,7 +110,7 @@ function Refused({ refused, quote, symbol }: RefusedProps) {
       {refused.sentence} Nothing was traded.
       {isMoved &&
         (quote.least === null
-          ? ' If you try again, you accept any amount.'
+          ? ' If you try again, there is no minimum amount.'
           : ` If you try again, you get at least ${formatReceived(quote.side, quote.least, symbol)}.`)}
     </p>
   )
@@ -185,13 +185,13 @@ function getLabel({ side, symbol, preview: { refusal }, isBusy, isSealed }: Labe
   if (isBusy) return WORDS[side].busy
   if (refusal === null) return `${WORDS[side].now} ${symbol}`
   if (isSealed && refusal === 'nothing') return `All your ${symbol} are sealed`
-  if (isSealed && refusal === 'short') return 'More than you can sell'
+  if (isSealed && refusal === 'short') return 'This is more than you can sell'
   const reasons: Record<Refusal, string> = {
     nothing: side === 'buy' ? 'You have no SOL to buy with' : `You hold no ${symbol} to sell`,
     empty: `Enter an amount to ${side}`,
     zero: 'Enter an amount above 0',
     short: side === 'buy' ? 'You do not have that much SOL' : `You do not hold that many ${symbol}`,
-    tiny: 'Too little: you would receive nothing',
+    tiny: 'Too little to receive anything',
     large: 'The amount is too large',
     closed: 'This token is closed',
   }

@@ -154,7 +154,7 @@ function SlippageField({ value, onChange }: SlippageFieldProps) {
       <p className={classes.note} role="status">
         {typing.hint}
       </p>
-      <p className={classes.note}>If the price moves and you would receive less than this allows, nothing is traded.</p>
+      <p className={classes.note}>If the price moves further than this, nothing is traded.</p>
     </details>
   )
 }
@@ -189,8 +189,8 @@ function QuoteLines({ side, symbol, quote, slippage }: QuoteLinesProps) {
       <Line label={unit === 'price' ? 'Price after' : 'Market cap after'}>
         {quote && <Value price={quote.priceAfter} unit={unit} saysSol />}
       </Line>
-      <Line label={`At least (slippage ${slippage}%)`} exact={quote?.least ?? undefined}>
-        {quote && (quote.least === null ? 'any amount' : formatReceived(side, quote.least, symbol))}
+      <Line label={`Minimum received (slippage ${slippage}%)`} exact={quote?.least ?? undefined}>
+        {quote && (quote.least === null ? 'no minimum' : formatReceived(side, quote.least, symbol))}
       </Line>
     </dl>
   )

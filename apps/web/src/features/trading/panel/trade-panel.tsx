@@ -220,7 +220,7 @@ function ClosedTradePanel({ ruggedAt }: { ruggedAt: string }) {
         <time dateTime={ruggedAt}>
           {new Date(ruggedAt).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}
         </time>
-        . This token is closed for good: nobody can buy or sell it.
+        . This token is closed for good, so nobody can buy or sell it.
       </p>
     </div>
   )

@@ -49,7 +49,7 @@ export function TradeResult({ symbol, done }: TradeResultProps) {
 export function describeResult({ symbol, done }: TradeResultProps, unit: ValueUnit): string {
   const impact = formatImpact(computeTradeImpact(done.trade))
   const gain = done.gain == null ? '' : `${formatSaleGain(done.gain)}. `
-  return `${gain}${describeOwned(done, symbol)}, the ${nameValue(unit)} moved by ${impact}.`
+  return `${gain}${describeOwned(done, symbol)}. The ${nameValue(unit)} moved by ${impact}.`
 }
 
 function describeOwned({ position }: Answer, symbol: string): string {

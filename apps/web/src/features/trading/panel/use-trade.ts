@@ -27,7 +27,7 @@ const FAILURES = {
 
 /** Shown in the toast and at the button if an order's outcome is unknown. */
 export const OUTCOME_UNKNOWN =
-  'We don’t know whether your order went through. To check, press again without changing the amount: the same order never goes through twice.'
+  'We don’t know whether your order went through. To check, press again without changing the amount. The same order never goes through twice.'
 
 export interface Trading {
   /** The side of the pending trade, or null. */
@@ -88,7 +88,7 @@ export function useTrade(token: Traded, onDone: OnDone): Trading {
       }
       const sentence = describeFailure(order.side, error)
       if (!mayRepeat(error)) setRefused({ ...order, reason: getReason(error), sentence })
-      showFailure(isOutcomeUnknown(error) ? 'Not confirmed' : FAILURES[order.side].title, null, sentence)
+      showFailure(isOutcomeUnknown(error) ? 'Order not confirmed' : FAILURES[order.side].title, null, sentence)
       void refetchOutdated(token, error)
     }
   }

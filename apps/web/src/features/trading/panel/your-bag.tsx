@@ -29,7 +29,7 @@ export function YourBag({ token, position, userId, isOver }: YourBagProps) {
   const pays = isOwnRug ? (rug.data?.ruggedAmount ?? null) : free === '0' ? null : computeCashOut(token, free)
   const gain = isOwnRug ? pays && gainPercent(pays, position.cost) : computeBagGain(token, position)
   return (
-    <dl className={classes.bag} aria-label="Your bag">
+    <dl className={classes.bag} aria-label="Your holding">
       <dt>You hold</dt>
       <dd title={position.amount}>
         {formatTokens(position.amount)} {token.symbol}
@@ -46,7 +46,13 @@ export function YourBag({ token, position, userId, isOver }: YourBagProps) {
       )}
       {pays !== null && !isOver && (
         <>
-          <dt>{isOwnRug ? 'Your rug took' : sealed === null ? 'Selling it all pays' : 'Selling the rest pays'}</dt>
+          <dt>
+            {isOwnRug
+              ? 'SOL from your rug pull'
+              : sealed === null
+                ? 'Value if sold now'
+                : 'Value of the rest if sold now'}
+          </dt>
           <dd className={classes.worth} title={pays}>
             {formatSol(pays, SOL_SHOWN)} SOL <span className={classes.beside}>{formatUsdHint(pays)}</span>
           </dd>

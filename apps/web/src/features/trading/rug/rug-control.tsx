@@ -34,7 +34,7 @@ export function RugControl({ token, onDone }: RugControlProps) {
       <p className={classes.text}>
         {sealedUntil === null
           ? `You launched ${token.symbol}, so you can take its liquidity.`
-          : `The token is sealed ${formatSealEnd(sealedUntil)}. You cannot pull the rug.`}
+          : `The token is sealed ${formatSealEnd(sealedUntil)}, so you cannot pull the rug.`}
       </p>
       <button
         type="button"
@@ -57,7 +57,7 @@ function useRug(token: Token, onDone: () => void) {
   const user = useCurrentUser()
   const { isBusy, send } = useSending({
     title: 'Rug Pull Failed',
-    unknown: 'We don’t know whether the rug was pulled. Press again to check: it is never pulled twice.',
+    unknown: 'We don’t know whether the rug was pulled. Press again to check. The rug is never pulled twice.',
   })
   const pull = async () => {
     if (user === null) return

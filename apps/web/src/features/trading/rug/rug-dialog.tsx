@@ -49,7 +49,7 @@ export function RugDialog({ token, isBusy, onPull, onClose }: RugDialogProps) {
         </p>
         <div className={classes.answers}>
           <Button look="quiet" disabled={isBusy} onClick={onClose}>
-            Keep it open
+            Keep the token open
           </Button>
           <Button type="submit" className={classes.danger} disabled={!isMeant || isBusy}>
             {isBusy ? 'Pulling...' : isMeant ? 'Pull the rug' : `Type ${symbol} first`}
@@ -69,7 +69,7 @@ function Consequences({ token }: { token: Token }) {
       <Fact
         isBelow
         label="You drain"
-        beside={`${formatUsdHint(pool.realSol)}: all the SOL that players put into the pool`}
+        beside={`${formatUsdHint(pool.realSol)}, all the SOL that players put into the pool`}
       >
         <strong className={classes.drained}>{formatSol(pool.realSol, SOL_SHOWN)} SOL</strong>
       </Fact>
@@ -77,7 +77,7 @@ function Consequences({ token }: { token: Token }) {
         {stakes === null ? '…' : othersText(stakes)}
       </Fact>
       {new Decimal(creatorHolding).gt(0) && (
-        <Fact isBelow label="Your own bag" beside="goes to 0 too">
+        <Fact isBelow label="Your own tokens" beside="also become worth 0">
           {formatTokens(creatorHolding)} {symbol}
         </Fact>
       )}
@@ -94,5 +94,5 @@ function othersText({ others, isAtLeast }: RugStakes): string {
 function formatOthersLoss({ others, amount, value }: RugStakes, symbol: string): string {
   if (others === 0) return 'nobody else loses anything'
   const worth = `${formatSol(value, SOL_SHOWN)} SOL (${formatUsdHint(value)})`
-  return `${formatTokens(amount)} ${symbol}, worth ${worth} now, go to 0`
+  return `${formatTokens(amount)} ${symbol}, now worth ${worth}, become worth 0`
 }

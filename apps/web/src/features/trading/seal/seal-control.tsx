@@ -18,8 +18,8 @@ export function SealControl({ token }: { token: Token }) {
     <div className={`${classes.control} apart`}>
       <p className={classes.text}>
         {until === null && 'Seal the token to show buyers that you cannot pull the rug.'}
-        {until !== null && bagUntil === null && 'Your own bag is not sealed, so you can sell it.'}
-        {until !== null && bagUntil !== null && `Your own bag is sealed ${formatSealEnd(bagUntil)}.`}
+        {until !== null && bagUntil === null && 'Your own tokens are not sealed, so you can sell them.'}
+        {until !== null && bagUntil !== null && `Your own tokens are sealed ${formatSealEnd(bagUntil)}.`}
       </p>
       {canSeal && (
         <button
@@ -28,7 +28,7 @@ export function SealControl({ token }: { token: Token }) {
           aria-haspopup="dialog"
           onClick={() => setOpen(true)}
         >
-          {until === null ? 'Seal…' : 'Extend…'}
+          {until === null ? 'Seal the token…' : 'Extend the seal…'}
         </button>
       )}
       {isOpen && <SealDialog token={token} onClose={() => setOpen(false)} />}

@@ -32,15 +32,11 @@ export function SealDialog({ token, onClose }: SealDialogProps) {
   }
   const end = term === undefined ? '' : formatSealEnd(sealEndOf(term.value, openedAt))
   return (
-    <Dialog
-      title={until === null ? `Seal ${symbol}` : `Extend the seal of ${symbol}`}
-      isBusy={isBusy}
-      onClose={onClose}
-    >
+    <Dialog title={until === null ? `Seal ${symbol}` : `Extend ${symbol}’s seal`} isBusy={isBusy} onClose={onClose}>
       <form className={`${classes.form} stack`} aria-busy={isBusy} onSubmit={submit}>
         {until !== null && <p className={classes.warning}>Sealed {formatSealEnd(until)}.</p>}
         <SealChoice
-          label="How long from now"
+          label="Duration from now"
           terms={terms}
           term={term?.value ?? picked}
           onTerm={setPicked}
@@ -71,7 +67,7 @@ export function SealDialog({ token, onClose }: SealDialogProps) {
 function useSeal({ id, symbol }: Token, onDone: () => void) {
   const { isBusy, send } = useSending({
     title: 'Could not seal the token',
-    unknown: 'We don’t know whether the token was sealed. Press again to check: it is never sealed twice.',
+    unknown: 'We don’t know whether the token was sealed. Press again to check. The token is never sealed twice.',
   })
   const place = (term: SealTerm, bag: boolean) =>
     send({ id, term, bag }, client.trading.seal.mutate, ({ seal }) => {

@@ -46,7 +46,7 @@ export function GuardBag({ token, have }: GuardBagProps) {
       <p className="small">
         {isAny
           ? 'Protect sells at any price.'
-          : `Protect sells at most ${toPercentUnder(null)}% below the trigger. If the price falls further, the rest stays open.`}
+          : `Protect sells at most ${toPercentUnder(null)}% below the trigger. If the price falls further, the rest of the order stays open.`}
       </p>
     </div>
   )

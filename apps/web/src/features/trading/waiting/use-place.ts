@@ -8,7 +8,7 @@ export function usePlace({ symbol }: Pick<Token, 'symbol'>, onDone: () => void) 
   const { isBusy, send, askForLogin } = useSending({
     title: 'Could not place the order',
     unknown:
-      'We don’t know whether your order was placed. To check, press again without changing it: the same order is never placed twice.',
+      'We don’t know whether your order was placed. To check, press again without changing the order. The same order is never placed twice.',
   })
   /** `asked` is what the player chose. Its price may follow the market price. */
   const place = async (terms: NonNullable<ReturnType<typeof toTerms>>, asked: unknown) => {
@@ -19,7 +19,7 @@ export function usePlace({ symbol }: Pick<Token, 'symbol'>, onDone: () => void) 
         const name = `${nameOrder(order)} for ${symbol}.`
         if (trades.length === 0) showToast({ title: 'Order placed', message: name })
         else if (order.state !== 'waiting') showToast({ title: 'Order filled', message: name })
-        else showToast({ title: 'Order filled in part', message: `${name} The rest stays open.` })
+        else showToast({ title: 'Order partly filled', message: `${name} The rest of the order stays open.` })
         onDone()
       },
       asked,

@@ -93,7 +93,7 @@ export function WaitingForm({ token, mode, side, have, isGuest, changed: opened,
       />
       <Segmented label="Enter the price as" options={UNITS} value={unit} onChange={changeUnit} />
       <PriceField
-        label={mode === 'stop' ? 'Sell when it falls to' : isBuy ? 'Buy at or below' : 'Sell at or above'}
+        label={mode === 'stop' ? 'Sell when the price falls to' : isBuy ? 'Buy at or below' : 'Sell at or above'}
         unit={unit}
         text={priceText}
         onText={setPriceText}
@@ -164,18 +164,18 @@ interface ToldProps {
 function Told({ begin, unit, isBuy, pays, isRest }: ToldProps) {
   return (
     <p className="small">
-      {isRest && 'Part of it was filled; this is the rest. '}
+      {isRest && 'Part of the order was filled. This is the rest. '}
       {begin === null ? (
         'The order fills when the market reaches its price.'
       ) : (
         <>
-          It starts to fill at <Value price={begin.toFixed()} unit={unit === 'cap' ? 'cap' : 'price'} saysSol />.
-          {pays !== '' && ` It pays at most ${formatSol(pays, 6)} SOL.`}
+          The order starts to fill at <Value price={begin.toFixed()} unit={unit === 'cap' ? 'cap' : 'price'} saysSol />.
+          {pays !== '' && ` You pay at most ${formatSol(pays, 6)} SOL.`}
         </>
       )}{' '}
       {isBuy
-        ? 'Your SOL stays free; the first order to fill uses it.'
-        : 'Your tokens stay free; the first order to fill uses them.'}
+        ? 'Your SOL is not reserved. The first order to fill uses it.'
+        : 'Your tokens are not reserved. The first order to fill uses them.'}
     </p>
   )
 }

@@ -76,7 +76,7 @@ function Orders({ orders, tokens, tokenId, onChange }: OrdersProps) {
   if (rows.length === 0) return null
   const cancelAll = rows.length > 1 && (
     <button type="button" className={classes.cancel} disabled={isBusy} onClick={() => void cancel()}>
-      Cancel all
+      Cancel all orders
     </button>
   )
   const list = (
@@ -163,7 +163,7 @@ function OrderFacts({ order, token, isLinked }: { order: WaitingOrder; token: Tr
       <p className="small">
         {order.isTriggered && order.leastPrice !== null ? (
           <span>
-            Triggered, waiting for a buyer at <Value price={order.leastPrice} unit={unit} saysSol />
+            The stop was triggered and is waiting for a buyer at <Value price={order.leastPrice} unit={unit} saysSol />
           </span>
         ) : distance === null || distance.price === '0' ? (
           'At any price'

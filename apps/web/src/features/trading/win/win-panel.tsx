@@ -28,7 +28,7 @@ export function WinPanel({ token, user }: { token: Token; user: CurrentUser }) {
   return (
     <Panel title={toTitle(closed)}>
       <p>
-        {closed.isRugged ? 'Your result when it was rugged:' : 'Your result after you sold it all:'}{' '}
+        {closed.isRugged ? 'Your result when the token was rugged:' : 'Your result after you sold all your tokens:'}{' '}
         <strong title={`${closed.profit} SOL`}>{formatGain(closed.profit, SOL_SHOWN)} SOL</strong>{' '}
         <Change percent={closed.profitPercent} /> over {counted(closed.trades, 'trade')}, fees included.
       </p>
@@ -38,7 +38,7 @@ export function WinPanel({ token, user }: { token: Token; user: CurrentUser }) {
         width={WIDTH}
         height={HEIGHT}
         loading="lazy"
-        alt={`A card: ${user.username}, ${formatGain(closed.profit, 2)} SOL with ${token.name}`}
+        alt={`Result card: ${user.username}, ${formatGain(closed.profit, 2)} SOL with ${token.name}`}
       />
       <div className={classes.buttons}>
         <Button disabled={isBusy} onClick={() => void share()}>

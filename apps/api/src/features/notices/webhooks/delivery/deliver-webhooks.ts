@@ -141,11 +141,11 @@ class WebhookMessages implements OutboxChannel<TakenMessage> {
     const isKept = status !== GONE && (await settleFailed(db, message, answer))
     const facts = { webhookId: message.hook.id, host: message.hook.host, attempt: message.attempt, status, error }
     if (isKept) {
-      log.info(facts, 'a webhook message was not taken')
+      log.info(facts, 'a webhook message could not be delivered; retrying')
       return 'failed'
     }
     await this.#stop(message, answer)
-    log.warn(facts, 'a webhook was given up')
+    log.warn(facts, 'a webhook was stopped after failed deliveries')
     return 'stopped'
   }
 
@@ -171,7 +171,7 @@ function toErrorName(error: unknown): Answer['error'] {
 }
 
 function countResults(parts: Parts): Counter<'result'> {
-  const messages = 'Messages to webhooks that wait to be taken, at most one of events for each webhook.'
+  const messages = 'Messages waiting for delivery to webhooks.'
   const age = sql`extract(epoch from clock_timestamp() - min(created_at) filter (where channel = 'webhook'))`
   registerFigure(parts, {
     name: 'papermoon_webhook_messages',
@@ -180,12 +180,12 @@ function countResults(parts: Parts): Counter<'result'> {
   })
   registerFigure(parts, {
     name: 'papermoon_webhook_backlog_seconds',
-    help: 'Age of the oldest message to a webhook that waits to be taken.',
+    help: 'Age of the oldest message waiting for delivery to a webhook, in seconds.',
     figure: sql`coalesce(${age}, 0)`,
   })
   return new Counter({
     name: 'papermoon_webhook_deliveries_total',
-    help: 'Tries to deliver to webhooks: delivered, failed (tried again), stopped (given up), dropped (nothing left to send).',
+    help: 'Delivery attempts to webhooks, by result: delivered, failed (retried), stopped (given up), dropped (nothing left).',
     labelNames: ['result'] as const,
     registers: [parts.platform.metrics],
   })

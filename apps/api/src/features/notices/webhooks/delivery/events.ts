@@ -17,7 +17,7 @@ interface EventOf<Type extends WebhookEventName, Data> {
 
 const inTrade = trade.omit({ tokenId: true, seq: true }).meta({
   deprecated: true,
-  description: 'The same as in `trade`: for receivers from before webhooks had the events of the stream.',
+  description: 'Same as in `trade`; kept for older receivers.',
 })
 
 /**

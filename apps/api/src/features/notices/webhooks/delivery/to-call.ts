@@ -136,7 +136,7 @@ function joinLines(lines: readonly string[]): string {
   const text = lines.join('\n')
   if (text.length <= DESCRIPTION_CHARS_MAX) return text
   const shown = lines.slice(0, Math.floor(DESCRIPTION_CHARS_MAX / (LINE_CHARS_MAX + 1)) - 1)
-  return [...shown, `${lines.length - shown.length} more events do not fit here.`].join('\n')
+  return [...shown, `${lines.length - shown.length} more events did not fit into this message.`].join('\n')
 }
 
 function toDiscordPing(): DiscordMessage {
@@ -173,27 +173,29 @@ function describe(event: WebhookEvent): string {
     case 'launch':
       return `${toToken(event.data)} ${escapeDiscord(event.data.creator.username)} launched ${escapeDiscord(event.data.name)}`
     case 'rug':
-      return `${toToken(event.data)} ${escapeDiscord(event.data.username)} rugged it and took ${formatSol(event.data.amount, 2)} SOL`
+      return `${toToken(event.data)} ${escapeDiscord(event.data.username)} rugged the token and took ${formatSol(event.data.amount, 2)} SOL`
     case 'fair':
       return `🎪 ${escapeDiscord(event.data.name)}: ${tellMoment(event.data)}`
     case 'post': {
       const { kind, post } = event.data
       const writer = escapeDiscord(post.writer.username)
-      if (post.state !== 'shown') return `${toToken(event.data)} a post by ${writer} was removed`
+      if (post.state !== 'shown') return `${toToken(event.data)} A post by ${writer} was removed`
       const text = escapeDiscord(post.text.replace(/\s+/g, ' '))
       if (kind === 'shown') return `${toToken(event.data)} ${writer} said: ${text}`
-      if (post.editedAt !== null) return `${toToken(event.data)} ${writer} now says: ${text}`
+      if (post.editedAt !== null) return `${toToken(event.data)} ${writer} edited a post: ${text}`
       // Someone reacted, or a moderator brought it back.
       const counts = Object.entries(post.reactions).map(([reaction, count]) => `${reaction} ${count}`)
-      return `${toToken(event.data)} a post by ${writer}: ${[text, ...counts].join(' · ')}`
+      return `${toToken(event.data)} Update to ${writer}’s post: ${[text, ...counts].join(' · ')}`
     }
     case 'order': {
       const { kind, state, fills, isTriggered, leastPrice } = event.data.order
-      const rest = fills > 0 ? 'was partly filled' : 'is waiting'
+      const rest = fills > 0 ? 'Order partly filled' : 'Order is open'
       if (state === 'waiting' && isTriggered && leastPrice !== null && event.data.fill === null)
         return `${toToken(event.data)} Your ${kind} order: ${describeTrigger(leastPrice)}`
-      const verb = { waiting: rest, filled: 'was filled', cancelled: 'was cancelled', expired: 'has expired' }[state]
-      return `${toToken(event.data)} Your ${kind} order ${verb}`
+      const what = { waiting: rest, filled: 'Order filled', cancelled: 'Order cancelled', expired: 'Order expired' }[
+        state
+      ]
+      return `${toToken(event.data)} ${what} (${kind})`
     }
     default:
       return `🔔 ${escapeDiscord(event.data.title)}: ${escapeDiscord(event.data.body)}`
@@ -201,13 +203,13 @@ function describe(event: WebhookEvent): string {
 }
 
 function tellMoment({ moment, note, podium }: FairEvent): string {
-  if (moment === 'start') return 'trading has begun'
-  if (moment === 'end') return 'the bell has rung'
-  if (moment === 'void') return `it does not count. ${escapeDiscord(note ?? '')}`
+  if (moment === 'start') return 'Trading has started.'
+  if (moment === 'end') return 'The bell has rung. Trading is over.'
+  if (moment === 'void') return escapeDiscord(note ?? 'This fair does not count.')
   const places = podium.map(
     ({ place, username, score }) => `${place}. ${escapeDiscord(username)} ${formatSol(score, 2)} SOL`,
   )
-  return `the results are in. ${places.join(', ')}`
+  return `The results are in. ${places.join(', ')}`
 }
 
 function toToken({ emoji, symbol }: { readonly emoji: string; readonly symbol: string }): string {

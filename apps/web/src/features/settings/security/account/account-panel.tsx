@@ -16,7 +16,7 @@ export function AccountPanel({ user }: { user: CurrentUser }) {
   return (
     <Panel title="Account" level={3}>
       <ul className={classes.list} aria-label="Login details">
-        <Row title="Password" notes={['Changing it ends all your other sessions.']}>
+        <Row title="Password" notes={['Changing your password ends all your other sessions.']}>
           <Button look="quiet" onClick={() => setOpen('password')}>
             Change password
           </Button>
@@ -79,7 +79,9 @@ function awaitsLink({ canVerify, isVerified, pending }: EmailState): boolean {
 }
 
 function noteOn({ canVerify, isVerified, pending }: EmailState): string {
-  if (pending !== null) return `Changes to ${pending.email} when you open the link that we emailed there.`
-  if (isVerified) return 'Your email address, verified.'
-  return canVerify ? 'Your email address, not verified yet. Open the link that we emailed you.' : 'Your email address.'
+  if (pending !== null) return `Open the link that we emailed to ${pending.email} to change your address.`
+  if (isVerified) return 'Your email address is verified.'
+  return canVerify
+    ? 'Your email address is not verified yet. Open the link that we emailed you.'
+    : 'Your email address.'
 }

@@ -61,7 +61,7 @@ export function ChangeWalletDialog({ onClose }: ChangeProps) {
     <ChangeDialog title="Change your wallet" action="Change wallet" change={change} submit={submit} onClose={onClose}>
       <WalletField
         label="New Wallet Address"
-        hint="A SOL address. Rewards are sent there."
+        hint="Giveaway rewards are sent to this SOL address."
         doubt="This does not look like a Solana address. You can use it, but rewards may not reach you."
       />
       {describeProblem(change.error) !== null && (
@@ -119,7 +119,7 @@ export function ChangePasswordDialog({ onClose }: ChangeProps) {
       <Option
         type="checkbox"
         title="Also revoke my API keys"
-        note="Someone who knew your password may have created one"
+        note="Anyone who knew your password may have created a key"
         isOn={endsKeys}
         onChange={setEndsKeys}
       />

@@ -84,7 +84,7 @@ function AuthenticatorOn({ status: { enabledAt, recoveryCodesLeft }, onCodes, on
   return (
     <>
       <p className={classes.text}>
-        {enabledAt === null ? 'On.' : `Turned on ${relativeTime(enabledAt, now)}.`} A login asks for a code from your
+        {enabledAt === null ? 'On.' : `Turned on ${relativeTime(enabledAt, now)}.`} Logging in requires a code from your
         app. {toWords(recoveryCodesLeft)}
       </p>
       {recoveryCodesLeft <= FEW && (
@@ -119,7 +119,7 @@ function toWords(recoveryCodesLeft: number): string {
 function AuthenticatorOff({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
   const [isBack, setBack] = useState(false)
   const begin = useConfirmedMutation(() => client.secondFactor.begin.mutate(), {
-    failure: 'Could not begin the setup',
+    failure: 'Could not start the setup',
   })
   if (begin.data !== undefined) {
     const cancel = () => {
@@ -131,12 +131,12 @@ function AuthenticatorOff({ onCodes }: { onCodes: (codes: readonly string[]) => 
   return (
     <>
       <p className={classes.text}>
-        An app on your phone shows a six-digit code, and a login asks for it after the password. Then a stolen password
-        is not enough to log in.
+        An app on your phone shows a six-digit code that you enter after your password. A stolen password alone is then
+        not enough to log in.
       </p>
       <div className="acts">
         <Button autoFocus={isBack} disabled={begin.isPending} onClick={() => begin.mutate()}>
-          {begin.isPending ? 'Preparing...' : 'Set up'}
+          {begin.isPending ? 'Preparing...' : 'Set up the app'}
         </Button>
       </div>
       {begin.dialog}
@@ -151,16 +151,16 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
     <SecretStub
       label="Your recovery codes"
       title="Save these recovery codes"
-      note="Use one if you lose your phone. Each code works once. We show them only now. Older codes stop working. A password reset does not replace them."
+      note="Use a code if you lose your phone. Each code works once. We show the codes only now, and older codes stop working. A password reset does not replace these codes."
       text={text}
       copied={['Recovery codes copied to clipboard', 'Please select the codes and copy them.']}
       actions={
         <>
           <Button look="quiet" onClick={() => saveText('papermoon-recovery-codes.txt', `${text}\n`)}>
-            Download
+            Download codes
           </Button>
           <Button look="quiet" onClick={onDone}>
-            I have saved them
+            I have saved the codes
           </Button>
         </>
       }

@@ -21,10 +21,9 @@ export function PasskeysPanel() {
   return (
     <Panel title="Passkeys" level={3}>
       <p className={classes.text}>
-        Log in with your fingerprint, your face or the PIN of your device. A passkey cannot be guessed, used on a fake
-        page or stolen from us. It replaces both the password and the code. Add a second passkey or an authenticator app
-        too, because you need one of them to remove a lost passkey. If you lose all of them, an operator of this server
-        can help.
+        Log in with your fingerprint, your face or your device’s PIN. A passkey replaces both the password and the code,
+        and nobody can guess it, steal it from us or use it on a fake page. Add a second passkey or an authenticator app
+        too, because you need one to remove a lost passkey. If you lose every factor, contact this server’s operator.
       </p>
       <Fetched
         query={list}
@@ -55,8 +54,8 @@ function Passkeys({ obstacle, passkeys }: { obstacle: string | null; passkeys: r
 
 /** Returns a sentence that explains why no passkey can be added here, or null if one can. */
 function findObstacle(origin: string | null): string | null {
-  if (origin === null) return 'Passkeys work only at an https address or at localhost, and this site is at neither.'
-  if (origin !== location.origin) return `Passkeys work only at ${origin}. Please open the settings there.`
+  if (origin === null) return 'Passkeys work only over HTTPS or on localhost, and this site uses neither.'
+  if (origin !== location.origin) return `Passkeys work only at ${origin}. Please open Settings at that address.`
   return canUsePasskeys() ? null : 'This browser does not support passkeys.'
 }
 
@@ -109,7 +108,7 @@ function PasskeyRow({ passkey: { id, name, domain, isSynced, createdAt, lastUsed
     onSuccess: async () => {
       showToast({
         title: 'Passkey removed',
-        message: `You can no longer log in with ${name}. Delete it on your device, too.`,
+        message: `You can no longer log in with ${name}. Delete the passkey on your device too.`,
       })
       await cache.passkeys.list.invalidate()
     },

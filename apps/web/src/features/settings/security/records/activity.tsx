@@ -19,8 +19,8 @@ export function Activity() {
   return (
     <Panel title="Account activity" level={3}>
       <p className={settings.text}>
-        What happened in your account in the last 90 days. If something here was not you, change your password, and end
-        the sessions and remove the keys that you do not recognize.
+        This happened in your account in the last 90 days. If you do not recognize something, change your password, end
+        unknown sessions and revoke unknown keys.
       </p>
       <Fetched
         query={events}

@@ -13,7 +13,9 @@ const texts: Readonly<Record<string, (detail: Detail) => EventText>> = {
   signed_in: ({ by }) => ({ sentence: by === undefined ? 'Logged in' : `Logged in with ${by}` }),
   sign_in_refused: ({ wrong }) => ({
     sentence:
-      wrong === 'code' ? 'Login attempt with your password and a wrong code' : 'Login attempt with a wrong password',
+      wrong === 'code'
+        ? 'Login attempt with the right password and a wrong code'
+        : 'Login attempt with a wrong password',
     isAlarming: true,
   }),
   signed_out: () => ({ sentence: 'Logged out' }),
@@ -27,8 +29,8 @@ const texts: Readonly<Record<string, (detail: Detail) => EventText>> = {
   email_changed: () => ({ sentence: 'Email changed' }),
   email_verified: () => ({ sentence: 'Email verified' }),
   wallet_changed: () => ({ sentence: 'Wallet changed' }),
-  bot_declared: () => ({ sentence: 'Account declared a bot' }),
-  bot_withdrawn: () => ({ sentence: 'Account no longer declared a bot' }),
+  bot_declared: () => ({ sentence: 'Account marked as a bot' }),
+  bot_withdrawn: () => ({ sentence: 'Account no longer marked as a bot' }),
   key_made: ({ name }) => ({ sentence: `API key created: ${name}` }),
   key_revoked: ({ name }) => ({ sentence: `API key revoked: ${name}` }),
   webhook_added: ({ host }) => ({ sentence: `Webhook added: ${host}` }),

@@ -19,8 +19,8 @@ export function SessionsPanel() {
   return (
     <Panel title="Sessions" level={3} heading={heading}>
       <p className={classes.text}>
-        The devices on which you are logged in. End any session that you do not recognize, then change your password. A
-        session ends by itself 30 days after its last use, and at the latest 90 days after it began.
+        You are logged in on these devices. End any session that you do not recognize, then change your password. A
+        session ends by itself 30 days after its last use, and no later than 90 days after you logged in.
       </p>
       <Fetched
         query={sessions}
@@ -102,8 +102,8 @@ function End({ session: { id }, browser, onEnded }: SessionRowProps & { readonly
   })
   return (
     <>
-      <Button look="quiet" disabled={end.isPending} aria-label={`End ${browser}`} onClick={() => end.mutate()}>
-        {end.isPending ? 'Ending...' : 'End'}
+      <Button look="quiet" disabled={end.isPending} aria-label={`End session: ${browser}`} onClick={() => end.mutate()}>
+        {end.isPending ? 'Ending...' : 'End session'}
       </Button>
       {end.dialog}
     </>

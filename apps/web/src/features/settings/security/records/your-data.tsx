@@ -57,7 +57,7 @@ function Delete() {
     onSuccess: ({ deletionDueAt }) => {
       showToast({
         title: 'Account deletion requested',
-        message: 'You can keep your account for seven days if you change your mind.',
+        message: 'You have seven days to change your mind.',
       })
       setDeletionDue(deletionDueAt)
     },
@@ -69,7 +69,7 @@ function Delete() {
   return (
     <div className={classes.part}>
       <p className={settings.text}>
-        Delete your account for good. You have seven days to change your mind, and nothing changes before then.
+        Delete your account permanently. Nothing changes for seven days, so you can still change your mind.
       </p>
       <Button look="quiet" className={classes.danger} disabled={ask.isPending} onClick={() => setAsking(true)}>
         {ask.isPending ? 'Deleting...' : 'Delete my account'}
@@ -85,10 +85,10 @@ function Keep({ dueAt }: { dueAt: string }) {
   return (
     <div className={classes.part}>
       <p className={settings.text}>
-        Your account will be deleted on <strong>{longTime(dueAt)}</strong>. Until then you can keep it.
+        Your account will be deleted on <strong>{longTime(dueAt)}</strong>. You can keep your account until then.
       </p>
       <Button autoFocus disabled={isPending} onClick={keep}>
-        {isPending ? 'Keeping it...' : 'Keep my account'}
+        {isPending ? 'Keeping account...' : 'Keep my account'}
       </Button>
     </div>
   )
@@ -106,16 +106,16 @@ function DeleteDialog({ onDelete, onClose }: DeleteDialogProps) {
     <Dialog title="Delete your account?" onClose={onClose}>
       <div className={classes.dialog}>
         <ul className="bullets">
-          <li>Nothing changes for seven days. Until then you can keep your account.</li>
+          <li>Nothing changes for seven days, and you can still keep your account.</li>
           <li>Then we delete your name, email, wallet, picture, password, keys, sessions and second factors.</li>
-          <li>We freeze your balance and your bags, so nobody can use them any more.</li>
-          <li>Your trades and tokens stay, under the name “deleted player”. Others can still trade your tokens.</li>
-          <li>If you won a giveaway, we keep its wallet for 90 days, so that the reward can reach you.</li>
+          <li>We freeze your balance and holdings, so nobody can use them any more.</li>
+          <li>Your trades and tokens remain under the name “deleted player”. Others can still trade your tokens.</li>
+          <li>If you won a giveaway, we keep your wallet address for 90 days so that the reward can reach you.</li>
         </ul>
         <Option
           type="checkbox"
           title="Keep my posts"
-          note="Under the name “deleted player”. Otherwise we erase their text."
+          note="We keep them under the name “deleted player”. Otherwise we erase their text."
           isOn={keepsPosts}
           onChange={setKeepsPosts}
         />
