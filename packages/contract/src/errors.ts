@@ -63,7 +63,7 @@ export const errors = {
   BLOCKED: { status: 403, example: 'One of you has blocked the other.' },
   POST_REFUSED: { status: 409, example: 'You have said this already.' },
   EDIT_TOO_LATE: { status: 409, example: 'You can edit a post only in its first minute.' },
-  TALK_CLOSED: { status: 409, example: 'This token was rugged, so its talk is closed.' },
+  TALK_CLOSED: { status: 409, example: 'This token was rugged, so its discussion is closed.' },
   APPEAL_TOO_LATE: { status: 409, example: 'You can appeal this once, within 30 days.' },
   CASE_DECIDED: { status: 409, example: 'Someone has already decided this case.' },
   FAIR_RULE: { status: 409, example: 'Rug pulls are off in this fair.' },

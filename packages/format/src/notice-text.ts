@@ -128,7 +128,8 @@ export function describeTrigger(leastPrice: string): string {
 function describeTalk(notice: NoticeFacts): Pick<NoticeText, 'title' | 'body'> {
   const { kind, times, token, post } = notice
   const name = getName(notice.actor)
-  const place = token !== null ? `${token.symbol}’s talk` : post?.fairId == null ? 'a fair’s talk' : 'a fair’s lobby'
+  const place =
+    token !== null ? `${token.symbol}’s discussion` : post?.fairId == null ? 'a fair’s discussion' : 'a fair’s lobby'
   const one: Readonly<Record<string, string>> = {
     mention: `${name} mentioned you in ${place}`,
     reply: `${name} replied to you in ${place}`,

@@ -112,7 +112,7 @@ it('what others say leads to the post and quotes it; several at once are told wi
   const post = { id: 12, tokenId: 7, fairId: null, parentId: null, text: 'To the moon' }
   const said = { ...facts, kind: 'mention', post } as const
   expect(toNoticeText(said)).toEqual({
-    title: 'ada mentioned you in WIZ’s talk',
+    title: 'ada mentioned you in WIZ’s discussion',
     body: '“To the moon”',
     path: '/token/7#post-12',
   })

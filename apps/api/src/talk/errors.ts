@@ -9,7 +9,10 @@ export class BlockedError extends defineError('BLOCKED', 'One of you has blocked
 
 export class EditTooLateError extends defineError('EDIT_TOO_LATE', 'You can edit a post only in its first minute.') {}
 
-export class TalkClosedError extends defineError('TALK_CLOSED', 'This token was rugged, so its talk is closed.') {}
+export class TalkClosedError extends defineError(
+  'TALK_CLOSED',
+  'This token was rugged, so its discussion is closed.',
+) {}
 
 export class NoCourtError extends defineError('NOT_FOUND', 'This token was not rugged.') {}
 

@@ -8,7 +8,7 @@ import { ageAccount } from '../support/moderators.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
 const HOUR_MS = 3_600_000
-const CLOSED = [409, 'This token was rugged, so its talk is closed.']
+const CLOSED = [409, 'This token was rugged, so its discussion is closed.']
 
 const server = await shareTestServer({ hasJobs: true })
 const losers: Visitor[] = []

@@ -235,7 +235,7 @@ describe('a post', () => {
     server.passTime(3_600_000)
     expect(await refusal(luna.post('/api/talk', { tokenId: other, text: 'I knew it all along' }))).toEqual([
       409,
-      'This token was rugged, so its talk is closed.',
+      'This token was rugged, so its discussion is closed.',
     ])
   })
 })

@@ -101,7 +101,7 @@ test('a rug stays where it is without its ticker, with Escape, and with a second
   await expect(dialog(page)).toContainText('1 other player')
   await dialog(page).getByRole('textbox').fill('KEPT')
   await dialog(page).getByRole('button', { name: 'Pull the rug' }).click()
-  await expectToast(page, 'Order not confirmed', 'We don’t know whether the rug was pulled.')
+  await expectToast(page, 'Result unknown', 'We don’t know whether the rug was pulled.')
   await expect(dialog(page)).toBeVisible()
   isAway = false
   await dialog(page).getByRole('button', { name: 'Pull the rug' }).click()

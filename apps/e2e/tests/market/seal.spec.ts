@@ -62,7 +62,7 @@ test('a creator seals a launch with its bag, can neither rug nor sell it, and ex
     await route.abort()
   })
   await forEver.click()
-  await expectToast(page, 'Order not confirmed', 'We don’t know whether the token was sealed.')
+  await expectToast(page, 'Result unknown', 'We don’t know whether the token was sealed.')
   await page.unrouteAll()
   const sent = page.waitForRequest('**/trading.seal*')
   await forEver.click()

@@ -159,7 +159,7 @@ test('an order in percent whose answer is lost is placed once, wherever the pric
   const begin = panel.getByText('The order starts to fill at')
   const before = (await begin.textContent()) ?? ''
   await panel.getByRole('button', { name: 'Place limit buy' }).click()
-  await expectToast(page, 'Order not confirmed', 'We don’t know whether your order was placed.')
+  await expectToast(page, 'Result unknown', 'We don’t know whether your order was placed.')
   await other.buy(tokenId, '5')
   await expect(begin).not.toHaveText(before)
   await panel.getByRole('button', { name: 'Place limit buy' }).click()

@@ -17,7 +17,7 @@ test('an order that the server could not take fails with a toast, and trades onc
   await ownServer.stop()
   await page.getByRole('group', { name: 'Quick buy' }).getByRole('button', { name: '1 SOL' }).click()
   await page.getByRole('button', { name: 'Buy WAIT' }).click()
-  await expectToast(page, 'Not confirmed', 'We don’t know whether your order went through.')
+  await expectToast(page, 'Result unknown', 'We don’t know whether your order went through.')
   await expect(page.getByRole('tabpanel', { name: 'Buy' })).toContainText(
     'We don’t know whether your order went through.',
   )

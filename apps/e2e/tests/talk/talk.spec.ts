@@ -80,7 +80,7 @@ test('Enter takes the suggested name, a second one sends, and the notice leads t
     await expect(getTalk(page)).toContainText(text)
   }
   await named.getByRole('button', { name: 'Notifications, 1 unread' }).click()
-  await named.getByRole('link', { name: `${player.username} mentioned you in NAME’s talk “Look, @` }).click()
+  await named.getByRole('link', { name: `${player.username} mentioned you in NAME’s discussion “Look, @` }).click()
   await expect(named).toHaveURL(/#post-\d+$/)
   const post = getTalk(named).getByRole('listitem').filter({ hasText: 'Look, @' })
   await expect(post).toBeFocused()

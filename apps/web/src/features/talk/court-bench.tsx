@@ -130,7 +130,7 @@ function Epitaph({ court, creator }: { court: Court; creator: string }) {
         {verdict === null
           ? `The court reached no verdict on ${creator}. `
           : `This is the court’s verdict on ${creator}. `}
-        {tally} The talk is closed.
+        {tally} The discussion is closed.
       </p>
     </div>
   )

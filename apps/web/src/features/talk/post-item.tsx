@@ -36,7 +36,7 @@ export function PostItem({ topic, post, replies, put, isClosed = false }: PostIt
   const [isPressed, setPressed] = useState<boolean | null>(null)
   const isOpen = isPressed ?? sought !== undefined
   const [isAnswering, setAnswering] = useState(false)
-  const ask = useAskForLogin('join the talk')
+  const ask = useAskForLogin('join the discussion')
   const user = useCurrentUser()
   const thread = useThread({ post, replies, isOpen, sought: Number(sought ?? 0) })
   const count = Math.max(post.replies, thread.replies.length)

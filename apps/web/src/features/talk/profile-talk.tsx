@@ -38,7 +38,7 @@ export function ProfileTalk({ id }: { id: UserId }) {
                     hash={toPostHash(post)}
                     className={classes.fact}
                   >
-                    Open the talk
+                    Open the discussion
                   </Link>
                   <span className={classes.when}>
                     <Ago time={post.createdAt} />

@@ -43,7 +43,7 @@ export function TalkPanel({ topic, rug }: TalkPanelProps) {
       {isRugged ? <CourtBench token={rug} posts={posts} put={put} /> : <Composer topic={topic} onDone={put} />}
       <NewPosts count={posts.length} />
       {query.isLoading && <Skeleton height={40} />}
-      {query.isError && posts.length === 0 && <FetchFailed title="Could not load the talk" query={query} />}
+      {query.isError && posts.length === 0 && <FetchFailed title="Could not load the posts" query={query} />}
       {query.isSuccess && posts.length === 0 && <p className={classes.empty}>No posts yet.</p>}
       <ol className={classes.posts} aria-label="Posts">
         {shown.map((post) => (

@@ -18,8 +18,8 @@ export function HouseBotPanel({ id }: { id: UserId }) {
           <div>
             <dt>Limits</dt>
             <dd>
-              This bot holds at most {temper.bag} SOL in one token. It sells at +{temper.gain}% or −{temper.loss}%, or
-              after {toTime(temper.waitMinutes)}.
+              This bot holds at most {temper.bag} SOL in one token. It sells its tokens at +{temper.gain}% or −
+              {temper.loss}%, or after {toTime(temper.waitMinutes)}.
             </dd>
           </div>
           <div>

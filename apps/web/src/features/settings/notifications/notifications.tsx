@@ -41,7 +41,7 @@ export function NotificationsPanel() {
   return (
     <div id="notifications">
       <Panel title="Notifications">
-        <p className={classes.text}>Press the bell on any page to see your notifications.</p>
+        <p className={classes.text}>Press the bell icon on any page to see your notifications.</p>
         <KindOptions />
         <PushOption />
       </Panel>

@@ -7,7 +7,11 @@ export function toToast(notices: readonly Notice[]): Toast {
   const rug = notices.find(({ kind }) => kind === 'rug')
   const told = rug ?? notices[0]
   if (told === undefined || (notices.length > 1 && rug === undefined)) {
-    return { title: `${notices.length} new notifications`, message: 'Open the bell to read them.', kind: 'news' }
+    return {
+      title: `${notices.length} new notifications`,
+      message: 'Open the notifications to read them.',
+      kind: 'news',
+    }
   }
   const { title, body, path } = toNoticeText(told)
   if (told.kind === 'sticker' || ('post' in told && told.post !== null))

@@ -41,7 +41,7 @@ export function useSending({ title, unknown }: Failure) {
         forgetPlayer()
         askForLogin(null, 'login')
       } else {
-        if (isOutcomeUnknown(error)) showFailure('Not confirmed', null, unknown)
+        if (isOutcomeUnknown(error)) showFailure('Result unknown', null, unknown)
         else showFailure(title, error)
       }
     } finally {

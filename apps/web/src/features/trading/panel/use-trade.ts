@@ -88,7 +88,7 @@ export function useTrade(token: Traded, onDone: OnDone): Trading {
       }
       const sentence = describeFailure(order.side, error)
       if (!mayRepeat(error)) setRefused({ ...order, reason: getReason(error), sentence })
-      showFailure(isOutcomeUnknown(error) ? 'Order not confirmed' : FAILURES[order.side].title, null, sentence)
+      showFailure(isOutcomeUnknown(error) ? 'Result unknown' : FAILURES[order.side].title, null, sentence)
       void refetchOutdated(token, error)
     }
   }

@@ -166,7 +166,7 @@ function OrderFacts({ order, token, isLinked }: { order: WaitingOrder; token: Tr
             The stop was triggered and is waiting for a buyer at <Value price={order.leastPrice} unit={unit} saysSol />
           </span>
         ) : distance === null || distance.price === '0' ? (
-          'At any price'
+          'Fills at any price'
         ) : (
           <>
             {order.below !== null && order.above !== null ? (
