@@ -11,8 +11,9 @@ const happened = {
   password_reset:
     'Someone reset your password with a reset code. All sessions have ended, and all API keys were revoked.',
   email_change_asked:
-    'Someone asked to change your account’s email address. The change takes effect when they open the link that we sent to the new address.',
-  email_changed: 'Your account’s email address was changed. This is the last email that we send to the old address.',
+    'Someone asked to change the email address for your Papermoon account. The change takes effect when they open the link that we sent to the new address.',
+  email_changed:
+    'The email address for your Papermoon account was changed. This is the last email that we send to the old address.',
   wallet_changed: 'The wallet for your giveaway rewards was changed.',
   passkey_added: 'A passkey was added to your account. Anyone who has it can log in.',
   passkey_removed: 'A passkey was removed from your account.',
@@ -20,7 +21,7 @@ const happened = {
   totp_disabled: 'Logging in to your account no longer requires a code from an authenticator app.',
   export_made: 'Someone requested a copy of everything that we store about you.',
   deletion_asked:
-    'Your account will be deleted in seven days. To keep it, log in and press “Keep my account” in Settings, or reset your password.',
+    'Your account will be deleted in seven days. To keep it, log in and press Keep my account in Settings, or reset your password.',
   webhook_added:
     'A webhook was added to your account. The webhook sends your trades, orders and notifications to another server.',
   key_made: 'An API key was created for your account. Anyone who has it can act in your name.',

@@ -110,7 +110,7 @@ it('Discord gets a line that mentions and formats nothing, whatever has happened
   expect([order({}), order({ fills: 1 }), order({ kind: 'stop', state: 'cancelled' })]).toEqual([
     '🌙 MOON: Order is open (buy)',
     '🌙 MOON: Order partly filled (buy)',
-    '🌙 MOON: Your stop order was cancelled',
+    '🌙 MOON: Order cancelled (stop)',
   ])
 
   const fair = (change: object) => toLine('fair', { ...FAIR_EVENT, podium: [], ...change, name: '*Friday*' })
@@ -124,7 +124,7 @@ it('Discord gets a line that mentions and formats nothing, whatever has happened
     '🎪 \\*Friday\\*: Trading has started.',
     '🎪 \\*Friday\\*: The bell has rung. Trading is over.',
     '🎪 \\*Friday\\*: The results are in. 1. lu\\_na 104.20 SOL',
-    '🎪 \\*Friday\\*: Somebody cheated\\.',
+    '🎪 \\*Friday\\*: This fair is void. Somebody cheated\\.',
   ])
 })
 

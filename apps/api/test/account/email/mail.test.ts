@@ -77,7 +77,7 @@ describe('a new player', () => {
     const [{ email, browser }, other] = [await register(), newAddress()]
     expect(await readState(browser)).toMatchObject({ isVerified: false, canVerify: false })
     expect((await changeEmail(browser, other)).json().email).toBe(other)
-    expect(decodeText(await mails.next(email))).toContain('Your account’s email address was changed')
+    expect(decodeText(await mails.next(email))).toContain('The email address for your Papermoon account was changed')
     expect(mails.countWaiting(email)).toBe(0)
   })
 
@@ -203,7 +203,7 @@ describe('a notice', () => {
     const { deletionDueAt } = (await browser.post('/api/account/deletion', {})).json()
     // None of the wallet comes before it.
     const text = decodeText(await mails.next(email))
-    expect(text).toContain('log in and press “Keep my account” in Settings')
+    expect(text).toContain('log in and press Keep my account in Settings')
     expect(text).toContain(`Deletion date: ${deletionDueAt.slice(0, 16).replace('T', ' ')} UTC`)
     // Asked again, nothing is new.
     server.passTime(60_000)

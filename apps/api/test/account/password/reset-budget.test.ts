@@ -304,7 +304,7 @@ describe('the link of a reset mail', async () => {
     mailed.server.passTime(5 * 60_000 + 1)
     await ask({ ...from(1), ...(await solved(await ask(from(1)))) })
     const { source } = await mails.next(owner.email)
-    const secret = /reset code for Papermoon is ([\w-]{43})/.exec(source.replaceAll(/=\r?\n/g, ''))?.[1] ?? ''
+    const secret = /Papermoon reset code is ([\w-]{43})/.exec(source.replaceAll(/=\r?\n/g, ''))?.[1] ?? ''
     expect((await guess(visitor(), owner.email, from(2), secret)).statusCode).toBe(200)
   })
 

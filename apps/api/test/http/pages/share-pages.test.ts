@@ -95,7 +95,7 @@ describe('the head of a page', () => {
     expect(readHead(after.body).title).not.toBe(readHead(before.body).title)
     await player.post(`/api/tokens/${id}/rug`, {})
     expect(readHead((await get(`/token/${id}`)).body).description).toBe(
-      'MOON was rugged by degen_dana: its price is 0. Play money.',
+      'MOON was rugged by degen_dana, so its price is 0. Play money.',
     )
   })
 
@@ -116,9 +116,9 @@ describe('the head of a page', () => {
     })
     const said = moments.map((head) => head.description?.replace(/^.* UTC: /, ''))
     expect(said).toEqual([
-      'degen_dana launched OLD. It cost 0.00000003 SOL, 0.00% in 24 hours. Market cap $6.0K. Play money.',
+      'degen_dana launched OLD. OLD cost 0.00000003 SOL, 0.00% in 24 hours. Market cap $6.0K. Play money.',
       expect.stringMatching(
-        /^degen_dana bought OLD for 2\.00 SOL\. It cost 0\.000000034121 SOL, \+13\.74% in 24 hours\./,
+        /^degen_dana bought OLD for 2\.00 SOL\. OLD cost 0\.000000034121 SOL, \+13\.74% in 24 hours\./,
       ),
       expect.stringMatching(/^degen_dana bought OLD for 5\.00 SOL\./),
       'degen_dana rugged OLD and took 6.97 SOL. OLD’s price fell to 0. Play money.',

@@ -205,7 +205,7 @@ function describe(event: WebhookEvent): string {
 function tellMoment({ moment, note, podium }: FairEvent): string {
   if (moment === 'start') return 'Trading has started.'
   if (moment === 'end') return 'The bell has rung. Trading is over.'
-  if (moment === 'void') return escapeDiscord(note ?? 'This fair does not count.')
+  if (moment === 'void') return `This fair is void. ${escapeDiscord(note ?? '')}`
   const places = podium.map(
     ({ place, username, score }) => `${place}. ${escapeDiscord(username)} ${formatSol(score, 2)} SOL`,
   )
