@@ -105,7 +105,7 @@ describe('with SMTP_URL', () => {
     expect(answer.statusCode).toBe(200)
     await server.app.platform.mailer?.close()
     expect(errorsIn(server)).toMatchObject([{ msg: 'an email could not be sent' }])
-    expect(JSON.stringify(server.logs)).not.toMatch(/reset code for Papermoon is [0-9]/)
+    expect(JSON.stringify(server.logs)).not.toMatch(/Papermoon reset code is [0-9]/)
   })
 })
 
