@@ -132,7 +132,7 @@ describe('the head of a page', () => {
     const declared = { 'content-type': 'application/json' }
     expect((await bot.raw('PUT', '/api/account/bot', '{"isBot":true}', declared)).statusCode).toBe(200)
     const described = async (path: string) => readHead((await get(path)).body).description
-    expect(await described(`/token/${id}`)).toMatch(/^TICK was rugged by ticker_tom \(bot\): /)
+    expect(await described(`/token/${id}`)).toMatch(/^TICK was rugged by ticker_tom \(bot\), so /)
     for (const [at, act] of ['launched', 'bought', 'rugged'].entries()) {
       expect(await described(`/token/${id}?at=${at}`)).toContain(` ticker_tom (bot) ${act} TICK`)
     }

@@ -176,7 +176,7 @@ function OrderFacts({ order, token, isLinked }: { order: WaitingOrder; token: Tr
               </>
             ) : (
               <>
-                At <Value price={distance.price} unit={unit} saysSol />
+                Order price <Value price={distance.price} unit={unit} saysSol />
               </>
             )}{' '}
             · {distance.percent.replace('-', '−')}% away
