@@ -4,7 +4,7 @@ test('a screen whose code was not loaded says that the network is away, and come
   visit,
   expectedErrors,
 }) => {
-  expectedErrors.push(/ERR_INTERNET_DISCONNECTED/, /Could not load the code of a screen/, /dynamically imported module/)
+  expectedErrors.push(/ERR_INTERNET_DISCONNECTED/, /Could not load a part of this site/, /dynamically imported module/)
   // Other options than other tests': a context of theirs may have kept the code.
   const page = await visit('/', { locale: 'en-GB' })
   const title = page.getByRole('heading', { level: 1 })

@@ -292,7 +292,7 @@ export const RUG_STICKERS: readonly EventSticker[] = [
     id: 'rugged-rugger',
     emoji: '⚖️',
     name: 'Rugged a rugger',
-    rule: 'Rug a token while another rugger holds at least 0.1 SOL of it.',
+    rule: 'Rug a token while another player who has pulled a rug holds at least 0.1 SOL of it.',
     when: sql`e.ruggers > 0`,
   },
 ]

@@ -118,7 +118,7 @@ function Words({ token, court, posts, put }: CourtBenchProps & { court: Court })
 
 function Epitaph({ court, creator }: { court: Court; creator: string }) {
   const { verdict, voters, scoundrel, fairGame } = court
-  const tally = `${counted(voters, 'voter')}: scoundrel ${formatSol(scoundrel, 2)} SOL, fair game ${formatSol(fairGame, 2)} SOL.`
+  const tally = `${counted(voters, 'player')} voted: ${formatSol(scoundrel, 2)} SOL for scoundrel and ${formatSol(fairGame, 2)} SOL for fair game.`
   return (
     <div className={classes.court}>
       {verdict !== null && (

@@ -1,4 +1,4 @@
-const MARK = 'Could not load the code of a screen: '
+const MARK = 'Could not load a part of this site: '
 
 /**
  * Marks errors about missing code (a chunk or style sheet) with our own message. The router recognizes the browser's

@@ -78,7 +78,7 @@ export function SearchPalette({ onClose }: { onClose: () => void }) {
           )}
         </div>
         <p className={classes.keys} aria-hidden="true">
-          <kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> open <kbd>Esc</kbd> close
+          Press <kbd>↑</kbd> <kbd>↓</kbd> to choose, <kbd>Enter</kbd> to open and <kbd>Esc</kbd> to close
         </p>
       </div>
     </dialog>
