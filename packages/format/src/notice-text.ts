@@ -246,7 +246,7 @@ function getAlbum({ actor }: NoticeFacts): string {
 function describeSticker({ sticker }: NoticeFacts): string {
   if (sticker == null) return ''
   const { rule, more } = sticker
-  return more === 0 ? rule : `${rule} You also earned ${more} more.`
+  return more === 0 ? rule : `${rule} You also earned ${more} more ${more === 1 ? 'sticker' : 'stickers'}.`
 }
 
 function describeBuyer({ sol }: NoticeFacts): string {

@@ -74,7 +74,7 @@ describe('a sealed token', () => {
     await sql`update seals set bag_tokens = 5 where token_id = ${id} and n = 1`.execute(server.db)
     const { shown } = await auditMarket(server.database.pool)
     expect(shown.some((line) => line.includes('the pool’s seal does not match the last seal'))).toBe(true)
-    expect(shown.some((line) => line.includes('seal 1: hash is'))).toBe(true)
+    expect(shown.some((line) => line.includes('seal 1: the hash is'))).toBe(true)
   })
 
   it('tells its holders five minutes before its end and at its end, once each', async () => {
