@@ -178,7 +178,7 @@ test('keys that could not be fetched are asked for again; one is made, shown onc
   await expect(name).toBeFocused()
   await expect(row).toContainText('Trade · created ')
   await expect(row).toContainText('Can spend 2.50 SOL a day · 0.00 SOL spent today')
-  await expect(row).toContainText('Only from 192.0.2.7/32, 10.0.0.0/8, 2001:db8::/32')
+  await expect(row).toContainText('Works only from 192.0.2.7/32, 10.0.0.0/8, 2001:db8::/32')
   await expect(row).toContainText(/expires \w+ \d+, \d{4}/)
 })
 

@@ -35,11 +35,11 @@ test('a token’s chain is verified in the browser, up to the rug pull, as it ha
   await expect(liveIndicator(page)).toHaveText('Live')
   await verify(page)
   await expect(check(page)).toContainText('✓ Verified')
-  await expect(check(page)).toContainText('3 entries from the launch')
+  await expect(check(page)).toContainText('verified 3 entries, starting at the launch')
   await player.buy(tokenId, '1')
-  await expect(check(page)).toContainText('4 entries from the launch')
+  await expect(check(page)).toContainText('verified 4 entries, starting at the launch')
   await pullRug(server.url, player, tokenId)
-  await expect(check(page)).toContainText('5 entries from the launch')
+  await expect(check(page)).toContainText('verified 5 entries, starting at the launch')
   await expect(check(page)).toContainText('The last entry is the rug pull')
   const { head } = await (await fetch(`${server.url}/api/tokens/${tokenId}/chain?limit=1`)).json()
   await expect(check(page).getByRole('definition')).toHaveText(head.hash)
@@ -93,7 +93,7 @@ test('unreachable data is reported, and can be retried', async ({ visit, player,
   await expect(check(page)).toContainText('The verification was interrupted after 0 entries')
   await page.unrouteAll()
   await check(page).getByRole('button', { name: 'Continue' }).click()
-  await expect(check(page)).toContainText('3 entries from the launch')
+  await expect(check(page)).toContainText('verified 3 entries, starting at the launch')
 })
 
 test('sums, a chain and a kept copy that are not what they should be are named', async ({
