@@ -313,6 +313,15 @@ export interface TokensTable {
   is_rugged: Generated<boolean>
   /** The token's fair; 1: the fairground. */
   fair_id: Generated<number>
+  /** The position of its launch in the journal; null: older than positions of launches. */
+  position: Generated<number | null>
+}
+
+/** The counter of the journal's positions: one row, which a transaction locks until its commit. */
+export interface JournalTable {
+  is_only: Generated<boolean>
+  /** The last position. Everything up to it is committed. */
+  position: number
 }
 
 /** A token's current pool, with its last sequence number, its chain's last hash and three forming candles. */
@@ -406,7 +415,7 @@ export interface WaitingOrdersTable {
   /** Code of the reason why the order ended, unless it was filled. */
   cause: string | null
   ended_at: Date | null
-  /** Position of the order's last change among the trades' ids. */
+  /** The journal's position of its last change. */
   position: Generated<number>
 }
 
@@ -455,9 +464,7 @@ export interface RugsTable {
   created_at: Date
   /** SHA-256 with the same meaning as in `trades`. */
   hash: Buffer
-  /**
-   * The rug pull's position among the trades, from the sequence of their ids; null: made before positions were stored.
-   */
+  /** Its position in the journal; null: older than positions. */
   position: Generated<number | null>
 }
 
@@ -482,14 +489,14 @@ export interface SealsTable {
   created_at: Date
   /** SHA-256 over the previous hash and these values. */
   hash: Buffer
-  /** The seal's position among the trades, from the sequence of their ids. */
+  /** Its position in the journal. */
   position: Generated<number>
   /**
    * Number of notifications sent about the seal's end. 1: an hour before; 2: five minutes before; 3: the seal ended, or
    * another replaced it.
    */
   told: Generated<number>
-  /** Position of the seal's end among the trades; null: not ended, or replaced before its end. */
+  /** The position of its end; null: not ended, or replaced before. Negative: it gets one at the commit. */
   ended_position: number | null
 }
 
@@ -936,7 +943,7 @@ export interface FairsTable {
 
 /** Fairs' start, end and results, written by a trigger of `fairs`. Only the table in the schema `fairs` has rows. */
 export interface FairMomentsTable {
-  /** Position in the journal, from the sequence of trade ids. */
+  /** Its position in the journal. */
   position: Generated<number>
   fair_id: number
   moment: 'start' | 'end' | 'settled' | 'void'
@@ -1008,9 +1015,9 @@ export interface PostsTable {
   replies: Generated<number>
   /** Number of reactions of each kind. */
   reactions: Generated<number[]>
-  /** The post's position in the journal, from the sequence of trades; null: the post was never shown. */
+  /** Its position in the journal, set at the commit; null: it was never shown. */
   position: number | null
-  /** Position of the post's last change. */
+  /** The position of its last change. Negative: it gets one at the commit. */
   changed_position: number | null
   created_at: Date
   edited_at: Date | null
@@ -1165,6 +1172,7 @@ export interface Database {
   passkeys: PasskeysTable
   passkey_challenges: PasskeyChallengesTable
   account_browsers: AccountBrowsersTable
+  journal: JournalTable
   tokens: TokensTable
   pools: PoolsTable
   holdings: HoldingsTable

@@ -29,7 +29,7 @@ export async function endWaitingOrders(
       )
       update ${orders} w set state = 'cancelled', cause = ${cause},
              ended_at = greatest(clock_timestamp(), w.placed_at, p.last_event_at),
-             position = nextval(${`${schema}.trades_id_seq`}::regclass)
+             position = -w.id
         from held, ${pools} p where w.id = held.id and p.token_id = w.token_id`.execute(tx)
   }
 }

@@ -2,7 +2,7 @@ import { Decimal, solText } from '@papermoon/amm'
 import { CHARACTERS } from '@papermoon/bots'
 import type { DatabaseClient } from '@papermoon/db'
 import { BusyError, type TokenId } from '@papermoon/engine'
-import { reserveTradeIds, writeHistory } from '@papermoon/engine/bulk'
+import { reservePositions, writeHistory } from '@papermoon/engine/bulk'
 import type pg from 'pg'
 import { usernameKey } from '../accounts/username-key.ts'
 import { createHouseBots } from './create-house-bots.ts'
@@ -15,9 +15,8 @@ import { HISTORY_MS, type HistoryBot, type HistoryPlan, type MadeHistory, makeHi
 const TOKEN_IDS = 64
 
 /**
- * Writes the history of a demo world that has begun, in one transaction, so that nobody ever sees half of it. Others
- * can register, launch and trade meanwhile, because ids come from the sequences. Returns null when there is nothing to
- * write.
+ * Writes the history of the demo world that was begun: in one transaction, so that nobody ever sees half of it. Others may
+ * register, launch and trade meanwhile: its ids and positions are its own. Returns null when there is nothing to write.
  */
 export async function writeDemoWorld(
   { db, pool }: Pick<DatabaseClient, 'db' | 'pool'>,
@@ -29,10 +28,9 @@ export async function writeDemoWorld(
   const client = await pool.connect()
   try {
     const made = await makeWithIds(client, { seed: world.seed, bots, endMs })
-    // Use a separate transaction, because other players' trades wait for it.
-    const firstTradeId = await inTransaction(client, () => reserveTradeIds(client, made.history.trades.length))
-    const isWritten = await inTransaction(client, () => writeAll(client, made, firstTradeId))
-    // Analyze the tables, because until the next vacuum PostgreSQL would plan for empty tables.
+    const first = await inTransaction(client, () => reservePositions(client, made.history.length))
+    const isWritten = await inTransaction(client, () => writeAll(client, made, first))
+    // Until the next vacuum, PostgreSQL would plan for empty tables.
     await client.query('analyze tokens, pools, trades, holdings, closed_candles, rugs')
     const { launches, trades } = made.history
     return isWritten ? { tokens: launches.length, trades: trades.length, bots: bots.length } : null
@@ -98,12 +96,12 @@ function takeNext(ids: TokenId[]): TokenId {
 async function writeAll(
   client: pg.ClientBase,
   { history, grants }: MadeHistory,
-  firstTradeId: number,
+  firstPosition: number,
 ): Promise<boolean> {
   // If another process is writing this history, this statement waits, and then finds that the history is written.
   const { rowCount } = await client.query(WRITTEN)
   if (rowCount === 0) return false
-  await writeHistory(client, history, { firstTradeId })
+  await writeHistory(client, history, firstPosition)
   await client.query(INSERT_GRANTS, [
     grants.map(({ userId }) => userId),
     grants.map(({ amount }) => solText(amount)),

@@ -25,8 +25,7 @@ export async function changeState(
     update posts set state = ${state},
            text = ${isGone ? sql`''` : text === undefined ? sql`text` : sql`${text}`},
            mentions = ${isGone ? sql`'{}'` : sql`mentions`},
-           position = case when ${state} = 'shown' and position is null then nextval('trades_id_seq') else position end,
-           changed_position = case when position is not null then nextval('trades_id_seq') end
+           changed_position = case when position is not null then -id end
      where id = ${id}`.execute(tx)
   const more = Number(state === 'shown') - Number(before === 'shown')
   if (parent_id !== null && more !== 0) await countReply(tx, parent_id, more)

@@ -36,25 +36,6 @@ async function tradeAndBeTold(seq: number): Promise<void> {
   await vi.waitFor(() => expect(delivered).toContain(`${busy} ${seq}`), WAIT_MAX_MS)
 }
 
-it('finds a trade that got its id early and was committed several polls later', async () => {
-  const writer = await market.pool.connect()
-  await writer.query('set idle_in_transaction_session_timeout = 0')
-  await writer.query('begin')
-  await writer.query('select 1 from pools where token_id = $1 for no key update', [slow])
-  const { rows } = await writer.query<{ id: number }>(`select nextval('trades_id_seq') as id`)
-  for (const seq of [1, 2]) await tradeAndBeTold(seq)
-  await writer.query(
-    `insert into trades
-     select (jsonb_populate_record(t, jsonb_build_object('id', $1::bigint, 'token_id', $2::int, 'request_key', null))).*
-       from trades t where t.token_id = $3 and t.seq = 1`,
-    [rows[0]?.id, slow, busy],
-  )
-  await writer.query('update pools set seq = 1 where token_id = $1', [slow])
-  await writer.query('commit')
-  writer.release(true)
-  await vi.waitFor(() => expect(delivered).toContain(`${slow} 1`), WAIT_MAX_MS)
-})
-
 it('finds a trade whose read failed in several polls', async () => {
   const catchUp = feed.catchUp.bind(feed)
   let isFailing = true
@@ -69,23 +50,4 @@ it('finds a trade whose read failed in several polls', async () => {
   expect(stream.position?.entry ?? 0).toBeLessThan(entry)
   isFailing = false
   await vi.waitFor(() => expect(delivered).toContain(`${slow} 1`), WAIT_MAX_MS)
-})
-
-it('settles a place only once nothing can be written below it', async () => {
-  const writer = await market.pool.connect()
-  try {
-    await writer.query('set idle_in_transaction_session_timeout = 0')
-    await writer.query('begin')
-    await writer.query(`select pg_current_xact_id(), nextval('trades_id_seq')`)
-    const before = await readHeads(market.db)
-    const launched = await market.launch(player)
-    // Each is told by a later look at the journal.
-    for (const seq of [1, 2, 3]) await tradeAndBeTold(seq)
-    expect(stream.position?.entry ?? 0).toBeLessThanOrEqual(before.entry)
-    expect(stream.position?.tokenId ?? 0).toBeLessThan(launched)
-    await writer.query('rollback')
-    await vi.waitFor(() => expect(stream.position?.tokenId).toBeGreaterThanOrEqual(launched), WAIT_MAX_MS)
-  } finally {
-    writer.release(true)
-  }
 })

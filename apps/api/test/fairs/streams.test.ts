@@ -171,7 +171,7 @@ describe('a stream of fairs', () => {
     const after = fairsOf(server).live.stream.cursor
     const before = fairsOf(server).live.feed.getSeq(tokenId)
     await buy()
-    await sql`select setval('fairs.trades_id_seq', nextval('fairs.trades_id_seq') + 100000)`.execute(server.db)
+    await sql`select fairs.next_position(100000)`.execute(server.db)
     await buy()
     await settled(server)
     const again = await open(`?fairs=${cup}&types=trade&after=${after}`)

@@ -246,7 +246,7 @@ it('a kept promise needs a seal of a day or longer, and five others who bought',
   await giveAll()
   expect(await stickersOf(creator)).toContain('first-seal')
   expect(await stickersOf(creator)).not.toContain('promise')
-  await sql`update seals set ended_position = nextval('trades_id_seq')`.execute(market.db)
+  await sql`update seals set ended_position = -position`.execute(market.db)
   await market.buy(crowd[0] as UserId, tokens.lonely, '0.1')
   await giveAll()
   expect(await stickersOf(creator)).toContain('promise')

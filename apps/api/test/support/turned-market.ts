@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Decimal, parseSol, parseTokens, tokensText } from '@papermoon/amm'
 import { DomainError, type Order, type TokenId, type UserId } from '@papermoon/engine'
-import { MarketHistory, reserveTradeIds, writeHistory } from '@papermoon/engine/bulk'
+import { MarketHistory, reservePositions, writeHistory } from '@papermoon/engine/bulk'
 import { aToken, createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import fc from 'fast-check'
 import { sql } from 'kysely'
@@ -150,8 +150,7 @@ export async function play(
   const client = await pool.connect()
   try {
     await client.query('begin')
-    const firstTradeId = await reserveTradeIds(client, Math.max(1, history.trades.length))
-    await writeHistory(client, history, { firstTradeId })
+    await writeHistory(client, history, await reservePositions(client, history.length))
     await client.query('commit')
   } finally {
     client.release(true)

@@ -61,9 +61,9 @@ async function addPosts(dataDir: string, count: number): Promise<void> {
       if (rows.length > 0) return
       await sql`
         insert into posts (topic, user_id, text, price, seq, skeleton, position, created_at)
-        select ${topic}, 1 + n % ${WRITERS}::int, 'Post number ' || n, 0.001, 1, n, nextval('trades_id_seq'),
+        select ${topic}, 1 + n % ${WRITERS}::int, 'Post number ' || n, 0.001, 1, n, first + n - 1,
                now() - (${posts} - n) * interval '1 second'
-          from generate_series(1, ${posts}) n`.execute(db)
+          from (select next_position(${posts}) as first) places, generate_series(1, ${posts}) n`.execute(db)
     }
     await write(OLD_TOKEN, count)
     await write(YOUNG_TOKEN, YOUNG_POSTS)

@@ -39,7 +39,7 @@ export function applyRug(run: BatchRun, before: TokenPool, account: Account, pen
     lastEventAtMs: atMs,
     chainHead: rugHash(before.chainHead, rug),
   }
-  run.changes.journal.push({ kind: 'rug', rug, hash: after.chainHead, requestKey: pending.requestKey })
+  run.changes.journal.push({ kind: 'rug', position: 0, rug, hash: after.chainHead, requestKey: pending.requestKey })
   recordPool(run, after)
   recordAccount(run, paid, drained)
   return { tokenId, ruggedAmount: rug.amount, balance: paid.balanceText }

@@ -5,7 +5,7 @@ import type { SealOrder, SealReceipt, SealTerm, SealWish } from '../orders.ts'
 import type { PendingOrder } from '../pending-order.ts'
 import { formatTime } from '../sql/time-text.ts'
 import { sealHash } from './chain-hash.ts'
-import { type BatchRun, recordSeal } from './changes.ts'
+import { type BatchRun, recordSeal, type SealEntry } from './changes.ts'
 import { type Account, NO_SEAL, type SealState, type TokenPool } from './market.ts'
 
 const HOUR_MS = 3_600_000
@@ -56,7 +56,7 @@ export function sealToken(
     createdAt: formatTime(atMs),
   }
   const hash = sealHash(before.head, event)
-  const entry = { kind: 'seal', event, wish, hash, requestKey } as const
+  const entry: SealEntry = { kind: 'seal', position: 0, event, wish, hash, requestKey }
   recordSeal(run, { ...pool, seal: { ...after, head: hash } }, entry)
   return { tokenId, seal: event.seal }
 }

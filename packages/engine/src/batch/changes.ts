@@ -10,7 +10,12 @@ import type { TradeEffect } from './apply-trade.ts'
 import { type CandleChange, extendCandle, startCandle, type Traded } from './candles.ts'
 import type { Account, KeySpending, Market, TokenPool } from './market.ts'
 
-/** A trade of the batch. The trade's id is 0 until it is written. */
+interface Placed {
+  /** Position in the journal, 0 until it is written. */
+  position: number
+}
+
+/** A trade of the batch. Its id is its position in the journal, 0 until it is written. */
 export interface TradeEntry {
   readonly kind: 'trade'
   readonly event: TradeEvent
@@ -18,7 +23,7 @@ export interface TradeEntry {
   readonly requestKey: string
 }
 
-export interface LaunchEntry {
+export interface LaunchEntry extends Placed {
   readonly kind: 'launch'
   readonly tokenId: TokenId
   readonly order: LaunchOrder
@@ -30,14 +35,14 @@ export interface LaunchEntry {
   readonly atMs: number
 }
 
-export interface RugEntry {
+export interface RugEntry extends Placed {
   readonly kind: 'rug'
   readonly rug: RugPullEvent
   readonly hash: string
   readonly requestKey: string
 }
 
-export interface SealEntry {
+export interface SealEntry extends Placed {
   readonly kind: 'seal'
   readonly event: SealEvent
   readonly wish: SealWish
@@ -79,7 +84,7 @@ export interface RecordedWaiting extends WaitingChange {
   readonly fillsBefore: number | null
   /** Digest of the request, which a repeat must match; null if the order was placed earlier. */
   readonly digest: string | null
-  /** The change's position, drawn from the sequence of trade ids; 0 until the change is written. */
+  /** Position of the change in the journal; 0 until it is written. */
   readonly place: number
 }
 
@@ -102,7 +107,9 @@ export class BatchChanges {
   readonly moreWaiting = new WaitingCounts()
   /** Each pool's new order book. */
   readonly books = new Map<TokenId, OrderBook>()
-  /** Rows that determined the response to an order without being changed by it. */
+  /** The journal's position before the batch; null until its positions are reserved. */
+  #after: number | null = null
+  /** Rows that decided the answer of an order which did not change them. */
   readonly unmodified = { pools: new Map<TokenId, TokenPool>(), accounts: new Map<number, Account>() }
 
   /** Whether the batch has no trades and has locked every row that it relied on. */
@@ -113,6 +120,26 @@ export class BatchChanges {
 
   get isEmpty(): boolean {
     return this.journal.length === 0 && this.waiting.size === 0 && this.books.size === 0
+  }
+
+  get after(): number | null {
+    return this.#after
+  }
+
+  /** Number of positions that the batch takes in the journal. */
+  get positions(): number {
+    return this.waiting.size + this.journal.length
+  }
+
+  /** Sets the positions after `after`: of waiting orders, then of the journal entries, in order. */
+  place(after: number): void {
+    this.#after = after
+    let last = after
+    for (const [id, change] of this.waiting) this.waiting.set(id, { ...change, place: ++last })
+    for (const entry of this.journal) {
+      if (entry.kind === 'trade') entry.event.trade.id = ++last
+      else entry.position = ++last
+    }
   }
 
   entries<K extends JournalEntry['kind']>(kind: K): Extract<JournalEntry, { kind: K }>[] {

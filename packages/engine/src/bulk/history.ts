@@ -45,7 +45,12 @@ export class MarketHistory {
     return this.#bulk.market
   }
 
-  /** Adds a player with the balance that their row has. */
+  /** Number of journal entries, each of which takes a position. */
+  get length(): number {
+    return this.launches.length + this.trades.length + this.rugs.length + this.seals.length
+  }
+
+  /** Adds a player with the balance in their row. */
   addPlayer(player: Pick<Account, 'userId' | 'username'>, balance: Sol): void {
     this.#bulk.addPlayer(player, balance)
     const before = this.market.account(player.userId)

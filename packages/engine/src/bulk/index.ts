@@ -8,7 +8,7 @@ export type { Market } from '../batch/market.ts'
 export type { Receipt } from '../pending-order.ts'
 export { BulkMarket, type BulkOrder } from './bulk-market.ts'
 export { MarketHistory } from './history.ts'
-export { reserveTradeIds, writeHistory } from './write-history.ts'
+export { reservePositions, writeHistory } from './write-history.ts'
 
 /** Creates an empty batch. Its orders must lie within one minute, because a batch has one candle of each width. */
 export function createBatch(): BatchChanges {

@@ -16,30 +16,31 @@ interface RowReader {
 }
 
 /**
- * Reserves ids for `count` trades and returns the first. Must run in a transaction. The transaction blocks other trades
- * until it ends, so that the ids have no gap.
+ * Reserves the positions of a history and returns the first. Others write nothing until the caller's transaction ends, so it is
+ * a short one before that of `writeHistory`. Readers then pass these positions before they have rows, so nobody gets events
+ * of a history.
  */
-export async function reserveTradeIds(client: RowReader, count: number): Promise<number> {
-  await client.query('lock table trades in share row exclusive mode', [])
-  const { rows } = await client.query(RESERVE_TRADE_IDS, [count])
+export async function reservePositions(client: RowReader, count: number): Promise<number> {
+  const { rows } = await client.query('select next_position($1) as first', [count])
   const [row] = rows as readonly { readonly first: string | number }[]
   return Number(row?.first)
 }
 
-const RESERVE_TRADE_IDS = `
-  select setval(sequence, nextval(sequence) + $1::bigint - 1) - $1::bigint + 1 as first
-  from (select pg_get_serial_sequence('trades', 'id')::regclass as sequence) s`
-
 /**
- * Inserts a history in the caller's transaction: launches, trades, rug pulls, seals, candles and holdings, and the
- * pools and accounts as they are at the history's end. The trades get ids from `firstTradeId`. Rejects with PM001 if a
- * player's balance has changed since the history began.
+ * Inserts a history in the caller's transaction: launches, trades, rug pulls, seals, candles and holdings, and the pools
+ * and accounts as they are at its end. Their positions begin with `first`. Rejects with PM001 if a player's balance has
+ * changed since the history began.
  */
 export async function writeHistory(
   client: StatementRunner,
   history: MarketHistory,
-  { firstTradeId }: { readonly firstTradeId: number },
+  first: number,
 ): Promise<void> {
+  let next = first
+  for (const launch of history.launches) launch.position = next++
+  const firstTrade = next
+  next += history.trades.length
+  for (const entry of [...history.rugs, ...history.seals]) entry.position = next++
   await updateAccounts(client, [...history.accounts.values()], history)
   await writeLaunches(client, history.launches)
   // Write rug pulls before updating pools, because only a pool without virtual SOL may be empty.
@@ -51,7 +52,7 @@ export async function writeHistory(
     await writeSeals(client, history.seals)
     await client.query(END_SEALS, [history.launches.map(({ tokenId }) => tokenId)])
   }
-  await insertTrades(client, history, firstTradeId)
+  await insertTrades(client, history, firstTrade)
   const candles = { table: 'closed_candles', shape: CANDLE, toColumns: candleColumns }
   await insertRows(client, candles, history.candles.closed)
   await insertHoldings(client, history)
@@ -59,7 +60,7 @@ export async function writeHistory(
 
 /** Marks seals that have already ended as notified, so that nobody gets a notice about them. */
 const END_SEALS = `
-  update seals s set told = 3, ended_position = case when p.seals = s.n then nextval('trades_id_seq') end
+  update seals s set told = 3, ended_position = case when p.seals = s.n then -s.position end
   from pools p
   where p.token_id = s.token_id and s.token_id = any ($1::int[]) and (s.until <= now() or p.seals <> s.n)`
 
@@ -71,13 +72,14 @@ async function insertHoldings(client: StatementRunner, history: MarketHistory): 
   await insertRows(client, { table: 'holdings', shape: HOLDING, toColumns }, holdings)
 }
 
-async function insertTrades(client: StatementRunner, { trades }: MarketHistory, firstTradeId: number): Promise<void> {
-  let nextId = firstTradeId
-  const toColumns = (rows: MarketHistory['trades']) => [
-    manyRows.texts(rows, () => nextId++),
-    ...tradeColumns(manyRows, rows),
-  ]
-  await insertRows(client, { table: 'trades', shape: { id: 'bigint', ...TRADE }, toColumns }, trades)
+async function insertTrades(client: StatementRunner, { trades }: MarketHistory, first: number): Promise<void> {
+  let after = first - 1
+  const toColumns = (rows: MarketHistory['trades']) => {
+    const columns = tradeColumns(manyRows, rows, after)
+    after += rows.length
+    return columns
+  }
+  await insertRows(client, { table: 'trades', shape: TRADE, toColumns }, trades)
 }
 
 const CANDLE = toShape(

@@ -208,16 +208,10 @@ export async function rollback(client: pg.ClientBase): Promise<void> {
   await client.query('rollback')
 }
 
-/**
- * Draws token ids. The transaction gets its number first, so that readers of the journal know when no lower id can
- * follow.
- */
 function drawTokenIds(orders: readonly PendingOrder[]): Record<string, string> {
   const count = orders.filter(({ order }) => order.kind === 'launch').length
   if (count === 0) return {}
-  const newIds = `with numbered as materialized (select pg_current_xact_id())
-    select nextval('tokens_id_seq')::int as id from numbered, generate_series(1, ${count})`
-  return { newIds }
+  return { newIds: `select nextval('tokens_id_seq')::int as id from generate_series(1, ${count})` }
 }
 
 /** Counts launches under the account's lock, so that the second of two concurrent launches sees the first. */

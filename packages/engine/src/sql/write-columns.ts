@@ -36,11 +36,12 @@ export function toWriteColumns(changes: BatchChanges): WriteColumns {
     closingCandles: closingCandleColumns(columns, rows.closingCandles),
     holdings: holdingColumns(columns, rows.holdings),
     newHoldings: holdingColumns(columns, rows.newHoldings),
-    trades: tradeColumns(columns, rows.trades),
+    trades: tradeColumns(columns, rows.trades, changes.after === null ? 0 : null),
     spendings: rows.spendings.length === 0 ? [] : spendingColumns(columns, rows.spendings),
   }
   const hasSpendings = rows.spendings.length > 0
-  return { isOne, hasSpendings, values: PARTS.flatMap((part) => valuesByPart[part]) }
+  const reserved = changes.after === null ? rows.trades.length : 0
+  return { isOne, hasSpendings, values: [reserved, ...PARTS.flatMap((part) => valuesByPart[part])] }
 }
 
 /** Collects the rows of each part. Pools and accounts are sorted by id, because they are locked in this order. */
@@ -174,9 +175,15 @@ function spendingColumns({ texts }: Columns, spendings: readonly SpendingChange[
   ]
 }
 
-/** Formats the columns of `trades` in the order of `TRADE`. */
-export function tradeColumns({ texts, quoted, hashes }: Columns, trades: readonly TradeEntry[]): unknown[] {
+/** The columns of `trades` in the order of `TRADE`. Their ids count from `after`; null: they have theirs. */
+export function tradeColumns(
+  { texts, quoted, hashes }: Columns,
+  trades: readonly TradeEntry[],
+  after: number | null,
+): unknown[] {
+  let last = after ?? 0
   return [
+    texts(trades, ({ event }) => (after === null ? event.trade.id : ++last)),
     texts(trades, ({ event }) => event.trade.tokenId),
     texts(trades, ({ event }) => event.trade.seq),
     texts(trades, ({ event }) => event.trade.userId),

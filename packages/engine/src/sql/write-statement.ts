@@ -16,14 +16,17 @@ const UNMODIFIED_POOL = toShape('token_id int, seq bigint, is_hidden boolean, se
 const CLOSING_CANDLE = toShape('token_id int, width int, bucket timestamptz')
 export const HOLDING = toShape('token_id int, user_id int, amount numeric, cost numeric')
 export const TRADE = toShape(
-  'token_id int, seq bigint, user_id int, side text, sol_amount numeric, fee numeric, token_amount numeric',
+  'id bigint, token_id int, seq bigint, user_id int, side text, sol_amount numeric, fee numeric, token_amount numeric',
   'price numeric, sol_reserve numeric, token_reserve numeric, spot_price numeric, request_key text',
   'created_at timestamptz, hash bytea',
 )
 
 const SPENDING = toShape('key_id int, day_before date, spent_before numeric, spent_on date, spent numeric')
 
-/** The statement's parts in the order of their parameters. A batch without spendings omits the part `spendings`. */
+/**
+ * The parts in the order of their parameters, after the number of positions to reserve. `spendings` is omitted if a batch has
+ * none.
+ */
 const SHAPES = {
   pools: POOL,
   accounts: ACCOUNT,
@@ -41,7 +44,7 @@ export const PARTS = Object.keys(SHAPES) as Part[]
 
 function firstParameter(part: Part): number {
   const before = PARTS.slice(0, PARTS.indexOf(part))
-  return 1 + before.reduce((sum, earlier) => sum + Object.keys(SHAPES[earlier]).length, 0)
+  return 2 + before.reduce((sum, earlier) => sum + Object.keys(SHAPES[earlier]).length, 0)
 }
 
 /** How the statement turns parameters into rows. */
@@ -66,7 +69,7 @@ const oneRow: RowSource = {
   rows: (part) => {
     const first = firstParameter(part)
     const values = Object.entries(SHAPES[part]).map(([name, type], i) => `$${first + i}::${type} as ${name}`)
-    return `(select ${values.join(', ')} where $${first}::int is not null) v`
+    return `(select ${values.join(', ')} where $${first} is not null) v`
   },
   count: (part) => `($${firstParameter(part)}::int is not null)::int`,
 }
@@ -154,13 +157,20 @@ const updateSpendings = ({ rows }: RowSource): string => `
     returning 1`
 
 /**
- * Returns one statement for everything that a batch changes.
- * - Locks: pools first, then accounts, each by id, as everywhere in the product. The other parts read the number of
- *   locked rows, so they wait for the locks.
- * - Plan: `lateral` with `offset 0` forces a lookup by key for each row, even if the tables were small when the
- *   statement was planned.
- * - Conditions are repeated outside the lateral query. If another transaction changed the row while this one waited for
- *   its lock, PostgreSQL checks only those outer conditions again.
+ * Reserves the positions of a batch with nothing but trades; others are reserved before. This is the last lock, held until
+ * the commit, so that positions follow the commits and no transaction that has it waits for another row.
+ */
+const reservePositions = ({ hasSpendings }: { hasSpendings: boolean }): string => `
+    update journal set position = position + $1::bigint
+    where is_only and $1 > 0 and (select count(*) from current) >= 0
+      ${hasSpendings ? 'and (select count(*) from spending) >= 0' : ''}
+    returning position - $1 as before`
+
+/**
+ * One statement for everything a batch changes. Locks: pools first, then accounts, each by id, as everywhere in the
+ * product. The other parts read the counts of these, so they wait for the locks. Plan: `lateral` with `offset 0` forces a
+ * lookup by key for each row, even if the tables were small when this was planned. Conditions: repeated outside the lateral
+ * query, because PostgreSQL rechecks only those if another transaction changed the row while this one waited for its lock.
  */
 const writeStatement = (source: RowSource, { hasSpendings }: { hasSpendings: boolean }): string => `
   with pool as (${updatePools(source)}
@@ -172,16 +182,18 @@ const writeStatement = (source: RowSource, { hasSpendings }: { hasSpendings: boo
   ), holding as (${updateHoldings(source)}
   ), new_holding as (
     insert into holdings (token_id, user_id, amount, cost) select v.* from ${source.rows('newHoldings')}
+  )${hasSpendings ? `, spending as (${updateSpendings(source)}\n  )` : ''}, reserved as (${reservePositions({ hasSpendings })}
   ), trade as (
-    insert into trades (${Object.keys(TRADE).join(', ')}) select v.* from current, ${source.rows('trades')}
-    returning id
-  )${hasSpendings ? `, spending as (${updateSpendings(source)}\n  )` : ''}
-  select (select string_agg(id::text, ',' order by id) from trade) as ids,
+    insert into trades (${Object.keys(TRADE).join(', ')})
+    select coalesce((select before from reserved), 0) + v.id, ${Object.keys(TRADE).slice(1).join(', ')}
+    from current, ${source.rows('trades')}
+  )
+  select (select before::text from reserved),
     ${hasSpendings ? `assert_current((select count(*) from spending) = ${source.count('spendings')}),` : ''}
     assert_current((select count(*) from holding) = ${source.count('holdings')}), (select count(*) from current)`
 
 /**
- * Writes a batch of any size. Returns the trades' ids as one text. If a row has changed, fails with PM001 and writes
+ * Writes a batch of any size. Returns the position before its trades if it reserved theirs. If a row has changed, fails with PM001 and writes
  * nothing.
  */
 export const WRITE_MANY = writeStatement(manyRows, { hasSpendings: false })

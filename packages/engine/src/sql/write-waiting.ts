@@ -6,33 +6,19 @@ import { manyRows } from './columns.ts'
 import { formatTime } from './time-text.ts'
 
 /**
- * Writes the changed waiting orders, then their pools' order books, and sets the positions of the changes. Rejects with
- * PM001 if an order has changed since it was read, because a job or an operator ended the order.
+ * Writes the changed waiting orders, then their pools' order books. Rejects with PM001 if an order has changed since it was
+ * read, because a job or an operator ended it.
  */
 export async function writeWaiting(client: pg.ClientBase, { waiting, books }: BatchChanges): Promise<void> {
   const changes = [...waiting.values()]
   const placed = changes.filter(({ fillsBefore }) => fillsBefore === null)
   const changed = changes.filter(({ fillsBefore }) => fillsBefore !== null)
-  if (placed.length > 0) setPositions(waiting, await client.query({ ...INSERT, values: toValues(PLACED, placed) }))
-  if (changed.length > 0)
-    setPositions(waiting, await client.query({ ...CHANGE_WAITING, values: toValues(CHANGED, changed) }))
+  if (placed.length > 0) await client.query({ ...INSERT, values: toValues(PLACED, placed) })
+  if (changed.length > 0) await client.query({ ...CHANGE_WAITING, values: toValues(CHANGED, changed) })
   if (books.size > 0) await client.query({ ...WRITE_BOOKS, values: toValues(BOOK, [...books]) })
 }
 
-function setPositions(
-  waiting: Map<number, RecordedWaiting>,
-  { rows }: pg.QueryResult<{ readonly id: number; readonly position: number }>,
-): void {
-  for (const { id, position } of rows) {
-    const change = waiting.get(id)
-    if (change !== undefined) waiting.set(id, { ...change, place: position })
-  }
-}
-
-/**
- * Columns by name, in the order of their parameters. Each has a PostgreSQL type and a function that reads its value
- * from a row.
- */
+/** Columns by name, in the order of their parameters: PostgreSQL type, and the value of a row. */
 type Columns<Row> = Readonly<Record<string, readonly [type: string, read: (row: Row) => string | number | null]>>
 
 const STATE: Columns<RecordedWaiting> = {
@@ -45,6 +31,7 @@ const STATE: Columns<RecordedWaiting> = {
   state: ['text', ({ state }) => state],
   cause: ['text', ({ cause }) => cause],
   ended_at: ['timestamptz', ({ endedAtMs }) => (endedAtMs === null ? null : formatTime(endedAtMs))],
+  position: ['bigint', ({ place }) => place],
 }
 const CHANGED: Columns<RecordedWaiting> = { ...STATE, fills_before: ['int', ({ fillsBefore }) => fillsBefore] }
 const PLACED: Columns<RecordedWaiting> = {
@@ -92,31 +79,27 @@ function unnest<Row>(columns: Columns<Row>): string {
 
 const INSERT = {
   name: 'place-waiting',
-  text: `insert into waiting_orders (${Object.keys(PLACED).join(', ')}) select v.* from ${unnest(PLACED)}
-    returning id, position`,
+  text: `insert into waiting_orders (${Object.keys(PLACED).join(', ')}) select v.* from ${unnest(PLACED)}`,
 }
 
 /**
- * Compares `ended_at` instead of the state, because a waiting order has no end time, and with the state a plan could
- * read the whole index of waiting orders. The assertion is on the outer side of the join, because PostgreSQL does not
- * evaluate the inner side if no row has changed.
+ * A waiting order has no end, so `ended_at` is compared instead of the state: with the state, a plan could read the whole
+ * index of waiting orders.
  */
 export const CHANGE_WAITING = {
   name: 'change-waiting',
   text: `
   with changed as (
     update waiting_orders w set left_amount = v.left_amount, below = v.below, above = v.above, filled_in = v.filled_in,
-      fills = v.fills, state = v.state, cause = v.cause, ended_at = v.ended_at, position = nextval('trades_id_seq')
+      fills = v.fills, state = v.state, cause = v.cause, ended_at = v.ended_at, position = v.position
     from (
       select k.row, v.* from ${unnest(CHANGED)}
         cross join lateral (select w.ctid as row from waiting_orders w where w.id = v.id offset 0) k
     ) v
     where w.ctid = v.row and w.ended_at is null and w.fills = v.fills_before
-    returning w.id, w.position
-  ), current as materialized (
-    select assert_current((select count(*) from changed) = cardinality($1::bigint[]))
+    returning 1
   )
-  select id, position from current left join changed on true`,
+  select assert_current((select count(*) from changed) = cardinality($1::bigint[]))`,
 }
 
 /** Reads the nearest triggers from the rows that the batch has just written. The pools are locked. */

@@ -17,15 +17,17 @@ export interface StatementRunner {
 }
 
 /**
- * Writes everything that a batch changed, each row once, and sets the ids of its trades. Launches, rug pulls, seals and
- * waiting orders each have their own statement, which runs before the main one. If a row that the batch changed or
- * relied on is not as expected, rejects with PM001 and writes nothing.
+ * Writes everything a batch changed, each row once, and sets its positions. Launches, rug pulls, seals and waiting orders
+ * have a statement each, before the main one. If a row that the batch changed or relied on is not as expected, rejects with
+ * PM001 and writes nothing.
  */
 export async function writeChanges(
   client: pg.ClientBase,
   changes: BatchChanges,
-  columns = toWriteColumns(changes),
+  prepared?: WriteColumns,
 ): Promise<void> {
+  const isMixed = changes.waiting.size > 0 || changes.journal.some(({ kind }) => kind !== 'trade')
+  if (isMixed) await reserve(client, changes)
   const launches = changes.entries('launch')
   if (launches.length > 0) await writeLaunches(client, launches)
   const rugs = changes.entries('rug')
@@ -34,10 +36,26 @@ export async function writeChanges(
   if (seals.length > 0) await writeSeals(client, seals)
   if (changes.waiting.size + changes.books.size > 0) await writeWaiting(client, changes)
   if (changes.hasWaitingOnly) return
-  const result = await client.query<{ ids: string | null }>({ ...chooseStatement(columns), values: columns.values })
-  const ids = result.rows[0]?.ids?.split(',') ?? []
-  // PostgreSQL assigns ids in the order of the parameters.
-  for (const [i, { event }] of changes.entries('trade').entries()) event.trade.id = Number(ids[i])
+  const columns = prepared ?? toWriteColumns(changes)
+  const { rows } = await client.query<{ before: string | null }>({
+    ...chooseStatement(columns),
+    values: columns.values,
+  })
+  const before = rows[0]?.before ?? null
+  if (before !== null) changes.place(Number(before))
+}
+
+/**
+ * Reserves the positions of a batch whose pools and accounts are locked. A launch in a fair locks the fair, so that is done
+ * before.
+ */
+async function reserve(client: pg.ClientBase, changes: BatchChanges): Promise<void> {
+  const fairs = changes.entries('launch').flatMap(({ order }) => (order.fair === undefined ? [] : [order.fair.id]))
+  if (fairs.length > 0) await client.query('select from fairs where id = any($1::int[]) for share', [fairs])
+  const { rows } = await client.query<{ first: string | number }>('select next_position($1) as first', [
+    changes.positions,
+  ])
+  changes.place(Number(rows[0]?.first) - 1)
 }
 
 function chooseStatement({ isOne, hasSpendings }: WriteColumns): { readonly name: string; readonly text: string } {
@@ -52,8 +70,9 @@ function chooseStatement({ isOne, hasSpendings }: WriteColumns): { readonly name
 /** Inserts tokens with their pools. */
 export async function writeLaunches(client: StatementRunner, launches: readonly LaunchEntry[]): Promise<void> {
   const { sol, virtualSol, tokens } = launchPool()
-  const rows = launches.map(({ tokenId, order, creator, price, hash, atMs, requestKey }) => ({
+  const rows = launches.map(({ tokenId, order, creator, price, hash, atMs, requestKey, position }) => ({
     id: tokenId,
+    position,
     creator_id: creator.id,
     fair_id: order.fair?.id ?? FAIRGROUND,
     closes_at: order.fair === undefined ? null : formatTime(order.fair.closesAtMs),
@@ -85,12 +104,14 @@ export async function writeRugs(client: StatementRunner, rugs: readonly RugEntry
     quoted(rugs, ({ requestKey }) => requestKey),
     texts(rugs, ({ rug }) => rug.createdAt),
     hashes(rugs, ({ hash }) => hash),
+    texts(rugs, ({ position }) => position),
   ])
 }
 
 /** Inserts seals and updates their pools. */
 export async function writeSeals(client: StatementRunner, seals: readonly SealEntry[]): Promise<void> {
-  const rows = seals.map(({ event, wish, hash, requestKey }) => ({
+  const rows = seals.map(({ event, wish, hash, requestKey, position }) => ({
+    position,
     token_id: event.tokenId,
     n: event.number,
     kind: event.kind,
@@ -111,10 +132,10 @@ export async function writeSeals(client: StatementRunner, seals: readonly SealEn
 const WRITE_SEALS = `
   with seal as (
     insert into seals (token_id, n, kind, seq, user_id, term, with_bag, until, bag_until, bag_tokens, request_key,
-      created_at, hash)
+      created_at, hash, position)
     select * from jsonb_to_recordset($1::jsonb) as r (
       token_id int, n int, kind text, seq bigint, user_id int, term text, with_bag boolean, until timestamptz,
-      bag_until timestamptz, bag_tokens numeric, request_key text, created_at timestamptz, hash bytea)
+      bag_until timestamptz, bag_tokens numeric, request_key text, created_at timestamptz, hash bytea, position bigint)
     returning *
   )
   update pools p set seals = s.n, sealed_until = s.until, bag_sealed_until = s.bag_until,
@@ -127,12 +148,12 @@ const WRITE_LAUNCHES = `
     select * from jsonb_to_recordset($1::jsonb) as r (
       id int, creator_id int, name text, symbol text, emoji text, description text, website text, x text,
       telegram text, price numeric, request_key text, request_hash text, created_at timestamptz, hash bytea,
-      fair_id int, closes_at timestamptz)
+      fair_id int, closes_at timestamptz, position bigint)
   ), token as (
     insert into tokens (id, creator_id, name, symbol, emoji, description, website, x, telegram, supply,
-      launch_price, launch_fee, request_key, request_hash, created_at, fair_id)
+      launch_price, launch_fee, request_key, request_hash, created_at, fair_id, position)
     select id, creator_id, name, symbol, emoji, description, website, x, telegram, $2::numeric,
-      price, $3::numeric, request_key, request_hash, created_at, fair_id from launch
+      price, $3::numeric, request_key, request_hash, created_at, fair_id, position from launch
     returning id
   )
   insert into pools (token_id, sol_reserve, virtual_sol, token_reserve, price, last_event_at, chain_head, closes_at)
@@ -140,8 +161,9 @@ const WRITE_LAUNCHES = `
 
 const WRITE_RUGS = `
   with rug as (
-    insert into rugs (token_id, seq, user_id, amount, request_key, created_at, hash)
-    select * from unnest($1::int[], $2::bigint[], $3::int[], $4::numeric[], $5::text[], $6::timestamptz[], $7::bytea[])
+    insert into rugs (token_id, seq, user_id, amount, request_key, created_at, hash, position)
+    select * from unnest($1::int[], $2::bigint[], $3::int[], $4::numeric[], $5::text[], $6::timestamptz[], $7::bytea[],
+      $8::bigint[])
     returning token_id, created_at
   )
   update pools p set virtual_sol = 0, rugged_at = rug.created_at from rug where p.token_id = rug.token_id`

@@ -10,7 +10,7 @@ import {
   createBatch,
   MarketHistory,
   prepareBulkConnection,
-  reserveTradeIds,
+  reservePositions,
   writeBatch,
   writeHistory,
 } from '../../src/bulk/index.ts'
@@ -57,19 +57,19 @@ describe('a history', () => {
     expect(await readBooks(market)).toEqual(balancedBooks('400'))
   })
 
-  it('takes its ids beside tokens and trades of others, before those that come later', async () => {
+  it('takes its positions beside tokens and trades of others, before those that come later', async () => {
     const stranger = await market.addPlayer()
     const first = await market.launch(stranger, '1')
-    const firstTradeId = await reserve(market, 10_000)
+    const firstPosition = await reserve(market, 10_000)
     const ids = await drawTokenIds(market, TOKENS)
     const during = await market.buy(stranger, first, '1')
-    await write(market, generateOrders(players, ids), { firstTradeId, ids })
-    expect(firstTradeId).toBe(2)
-    expect(during.trade.id).toBe(10_002)
+    await write(market, generateOrders(players, ids), { firstPosition, ids })
+    expect(firstPosition).toBe(3)
+    expect(during.trade.id).toBe(10_003)
     const { rows } = await sql<{ min: number; max: number }>`
       select min(id)::int as min, max(id)::int as max from trades where token_id <> ${first}`.execute(market.db)
-    expect(rows[0]?.min).toBe(2)
-    expect(rows[0]?.max).toBeLessThan(10_002)
+    expect(rows[0]?.min).toBe(3 + TOKENS)
+    expect(rows[0]?.max).toBeLessThan(10_003)
     expect(ids).toEqual([2, 3, 4, 5, 6])
     expect(await readBooks(market)).toEqual(balancedBooks('500'))
   })
@@ -80,7 +80,7 @@ describe('a history', () => {
       ids: [2, 3, 4, 5, 6] as TokenId[],
     })
     await market.launch(player)
-    await expect(inTransaction(market, (client) => writeHistory(client, history, { firstTradeId: 1 }))).rejects.toThrow(
+    await expect(inTransaction(market, (client) => writeHistory(client, history, 1))).rejects.toThrow(
       'a row has changed',
     )
     expect(await readRows(market, 'trades')).toEqual([])
@@ -107,8 +107,8 @@ describe('the market of a history', () => {
 
 const TABLES = ['tokens', 'pools', 'trades', 'rugs', 'holdings', 'closed_candles', 'accounts'] as const
 
-/** Columns drawn from the sequence of trade ids: the order counts, not the number, since rug pulls draw from it too. */
-const DRAWN: Partial<Record<(typeof TABLES)[number], string>> = { trades: 'id', rugs: 'position' }
+/** Positions: a history has its launches before its trades, and rug pulls after them. So the order counts, not the number. */
+const DRAWN: Partial<Record<(typeof TABLES)[number], string>> = { tokens: 'position', trades: 'id', rugs: 'position' }
 
 /** Every column of a table, as text, in a repeatable order. */
 async function readRows({ db }: TestDatabase, table: (typeof TABLES)[number]): Promise<string[]> {
@@ -143,13 +143,13 @@ function makeHistory(
 async function write(
   market: TestMarket,
   orders: readonly BulkOrder[],
-  at: { firstTradeId?: number; ids?: readonly TokenId[] } = {},
+  at: { firstPosition?: number; ids?: readonly TokenId[] } = {},
 ): Promise<void> {
   const userIds = [...new Set(orders.map(({ order }) => order.userId))].sort((a, b) => a - b)
   const ids = at.ids ?? (await drawTokenIds(market, TOKENS))
-  const firstTradeId = at.firstTradeId ?? (await reserve(market, ORDERS * 2))
+  const firstPosition = at.firstPosition ?? (await reserve(market, ORDERS * 2))
   const history = makeHistory(userIds, orders, { ids })
-  await inTransaction(market, (client) => writeHistory(client, history, { firstTradeId }))
+  await inTransaction(market, (client) => writeHistory(client, history, firstPosition))
 }
 
 /** Writes every order as a batch of its own, as the engine writes orders that come alone. */
@@ -185,7 +185,7 @@ async function inTransaction({ pool }: TestDatabase, work: (client: pg.ClientBas
 async function reserve(market: TestMarket, count: number): Promise<number> {
   let first = 0
   await inTransaction(market, async (client) => {
-    first = await reserveTradeIds(client, count)
+    first = await reservePositions(client, count)
   })
   return first
 }

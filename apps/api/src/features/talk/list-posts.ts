@@ -68,7 +68,7 @@ export async function react(app: App, userId: UserId, { id, reaction }: ReactInp
     await sql`
       update posts set reactions = (select array_agg(old + more order by place)
         from unnest(reactions, ${changes}::int[]) with ordinality as counts (old, more, place)),
-             changed_position = case when position is not null then nextval('trades_id_seq') end
+             changed_position = case when position is not null then -id end
        where id = ${id}`.execute(tx)
     if (kind !== null && before === undefined) await tellOfReaction(tx, id, userId)
   })

@@ -75,7 +75,7 @@ export async function editPost(call: PlayerCall, { id, text, mentions }: EditInp
       throw new PostRefusedError('A moderator would have to check this text, so the edit was not saved.')
     const { rows } = await sql`
       update posts set text = ${text}, mentions = ${await addTypedNames(tx, userId, { text, mentions })}::int[], skeleton = ${toSkeleton(text)},
-             edited_at = ${now}, changed_position = case when position is not null then nextval('trades_id_seq') end
+             edited_at = ${now}, changed_position = case when position is not null then -id end
        where id = ${id} and state = 'shown' returning id`.execute(tx)
     if (rows.length === 0) throw new PostNotFoundError()
     const named = (row.named ?? []).map((player) => player.id)
@@ -187,9 +187,9 @@ async function insertPost(tx: Tx, { topic, userId, input, heldFor, market, lost,
   const { text, mentions, parentId = null } = input
   const isShown = heldFor === null
   const { rows } = await sql<{ id: number }>`
-    insert into posts (topic, parent_id, user_id, text, mentions, price, seq, state, skeleton, position, created_at, lost)
+    insert into posts (topic, parent_id, user_id, text, mentions, price, seq, state, skeleton, created_at, lost)
     values (${topic.id}, ${parentId}, ${userId}, ${text}, ${[...mentions]}::int[], ${market.price}, ${market.seq},
-      ${isShown ? 'shown' : 'held'}, ${toSkeleton(text)}, ${isShown ? sql`nextval('trades_id_seq')` : sql`null`}, ${now}, ${lost})
+      ${isShown ? 'shown' : 'held'}, ${toSkeleton(text)}, ${now}, ${lost})
     returning id`.execute(tx)
   const id = rows[0]?.id ?? 0
   if (heldFor !== null) {

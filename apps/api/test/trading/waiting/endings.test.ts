@@ -251,7 +251,7 @@ describe('the player of a stop that cannot sell at its least price', () => {
     const prices = { stopPrice: market.at(0.95), leastPrice: least, ...(kind === 'bracket' && { price: market.at(2) }) }
     const { id } = await market.place({ kind, tokenAmount: position.amount, ...prices })
     const tellSince = async (act: () => Promise<unknown>) => {
-      const { rows } = await sql<{ last: number }>`select last_value as last from trades_id_seq`.execute(db())
+      const { rows } = await sql<{ last: number }>`select position as last from journal`.execute(db())
       await act()
       const range = { after: rows[0]?.last ?? 0, through: Number.MAX_SAFE_INTEGER }
       const told = await db()

@@ -119,7 +119,7 @@ async function erasePosts(tx: Tx, userId: UserId, which: RawBuilder<unknown>): P
       tx,
     )
     await sql`
-      update ${posts} set changed_position = nextval(${`${schema}.trades_id_seq`}::regclass)
+      update ${posts} set changed_position = -id
        where user_id = ${userId} and position is not null`.execute(tx)
   }
 }

@@ -29,7 +29,7 @@ export async function recordSealEnds(tx: Tx): Promise<number> {
     ), marked as (
       update seals s
          set told = due.stage,
-             ended_position = case when due.stage = 3 and due.next_kind is distinct from 'renewed' then nextval('trades_id_seq') end
+             ended_position = case when due.stage = 3 and due.next_kind is distinct from 'renewed' then -s.position end
         from due where s.token_id = due.token_id and s.n = due.n
     )
     insert into notice_causes (key, kind, token_id, actor_id, seq, detail, created_at, last_at, told_to)

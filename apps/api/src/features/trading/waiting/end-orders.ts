@@ -39,10 +39,7 @@ export async function endDueOrders(db: Db, stopping?: AbortSignal): Promise<numb
   return ended
 }
 
-/**
- * Locks orders first, so that the transaction has its number before it draws positions, which readers of the journal
- * rely on. No order ends before its last fill, whose time comes from a node's clock.
- */
+/** No order ends before its last fill, whose time is that of a node's clock. */
 const END_PORTION = sql<{ readonly id: number }>`
   with due as materialized (
     (select id, 'EXPIRED' as cause from waiting_orders
@@ -62,7 +59,7 @@ const END_PORTION = sql<{ readonly id: number }>`
   )
   update waiting_orders w
      set state = case held.cause when 'EXPIRED' then 'expired' else 'cancelled' end, cause = held.cause,
-         ended_at = greatest(clock_timestamp(), w.placed_at, p.last_event_at), position = nextval('trades_id_seq')
+         ended_at = greatest(clock_timestamp(), w.placed_at, p.last_event_at), position = -w.id
     from held, pools p where w.id = held.id and p.token_id = w.token_id
   returning w.id`
 

@@ -1,0 +1,84 @@
+/**
+ * Each market gets a counter, whose row a transaction locks until its commit. So positions of the journal have no gaps and follow
+ * the commits, and a reader that has everything up to one misses nothing. They continue where the sequence of trade ids ends. The
+ * engine takes positions as its last lock, others at their commit, by these triggers: a transaction that holds the counter waits for
+ * no other row. Earlier builds draw from the sequence of trade ids: it counts down from now on, and what has a negative position
+ * gets one at the commit.
+ */
+export const statements = [...['public', 'fairs'].flatMap(createCounter), ...placeFairMoments()]
+
+function createCounter(schema: string): string[] {
+  const next = `${schema}.next_position()`
+  return [
+    `create table ${schema}.journal (
+      is_only boolean primary key default true check (is_only),
+      position bigint not null
+    ) with (fillfactor = 10)`,
+    `insert into ${schema}.journal (position)
+      select case when is_called then last_value else last_value - 1 end from ${schema}.trades_id_seq`,
+    // Reserves some positions and returns the first.
+    `create function ${schema}.next_position(reserved bigint default 1) returns bigint language sql as $$
+      update ${schema}.journal set position = position + reserved where is_only returning position - reserved + 1 $$`,
+    ...['rugs', 'seals', 'waiting_orders', 'fair_moments'].map(
+      (table) => `alter table ${schema}.${table} alter column position set default ${next}`,
+    ),
+    `alter table ${schema}.trades alter column id drop identity`,
+    `alter table ${schema}.trades alter column id set default ${next}`,
+    `create sequence ${schema}.trades_id_seq increment by -1 start with -1`,
+    // Launches had their tokens' ids as positions. Those that a listener may resume before come after the last earlier trade.
+    `alter table ${schema}.tokens add column position bigint`,
+    `update ${schema}.tokens t set position = coalesce(
+        (select max(id) from ${schema}.trades where created_at < t.created_at and created_at > now() - interval '10 days'), 0)
+      where created_at > now() - interval '2 days'`,
+    `alter table ${schema}.tokens alter column position set default ${next}`,
+    `create index tokens_position on ${schema}.tokens (position) where position is not null`,
+    ...placeAtCommit(schema),
+  ]
+}
+
+function isUnplaced(row: string): string {
+  return `((${row}state = 'shown' and ${row}position is null) or ${row}position < 0 or ${row}changed_position < 0)`
+}
+
+/** What is written without a position gets it at the commit: a negative one asks for the next. */
+function placeAtCommit(schema: string): string[] {
+  return [
+    `create function ${schema}.place_post() returns trigger language plpgsql as $$
+      declare
+        place bigint;
+      begin
+        if exists (select from ${schema}.posts where id = new.id and ${isUnplaced('')}) then
+          place := ${schema}.next_position();
+          update ${schema}.posts set position = case when position > 0 then position else place end,
+            changed_position = case when position > 0 then place end where id = new.id;
+        end if;
+        return null;
+      end $$`,
+    `create constraint trigger place_post after insert or update on ${schema}.posts deferrable initially deferred for each row
+      when (${isUnplaced('new.')}) execute function ${schema}.place_post()`,
+    `create function ${schema}.place_order() returns trigger language plpgsql as $$
+      begin
+        update ${schema}.waiting_orders set position = ${schema}.next_position() where id = new.id and position < 0;
+        return null;
+      end $$`,
+    `create constraint trigger place_order after update of position on ${schema}.waiting_orders
+      deferrable initially deferred for each row when (new.position < 0) execute function ${schema}.place_order()`,
+    `create function ${schema}.place_seal_end() returns trigger language plpgsql as $$
+      begin
+        update ${schema}.seals set ended_position = ${schema}.next_position()
+         where token_id = new.token_id and n = new.n and ended_position < 0;
+        return null;
+      end $$`,
+    `create constraint trigger place_seal_end after insert or update of ended_position on ${schema}.seals
+      deferrable initially deferred for each row when (new.ended_position < 0) execute function ${schema}.place_seal_end()`,
+  ]
+}
+
+/** A fair's moments too: its trades are between both, since opening and ending it hold its lock. */
+function placeFairMoments(): string[] {
+  return [
+    'drop trigger note_fair_moments on fairs',
+    `create constraint trigger note_fair_moments after update of state on fairs deferrable initially deferred for each row
+      when (new.state <> old.state) execute function note_fair_moments()`,
+  ]
+}
