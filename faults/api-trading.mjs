@@ -87,8 +87,8 @@ export const faults = [
   {
     title: 'a batch that changed no order is not refused',
     file: 'packages/engine/src/sql/write-waiting.ts',
-    from: 'from current left join changed on true`',
-    to: 'from changed, current`',
+    from: 'select assert_current((select count(*) from changed) = cardinality($1::bigint[]))`',
+    to: 'select from changed`',
     tests: ['packages/engine/test/pipeline/interference.test.ts', ...endings],
     fix: 'c3b92e83',
   },

@@ -24,7 +24,7 @@ export async function tellOfPost(tx: Tx, id: number, before?: readonly number[])
            when t.creator_id <> p.user_id and p.parent_id is null and writer.kind <> 'house' then
            not exists (select from posts earlier join users u on u.id = earlier.user_id
              where earlier.topic = p.topic and earlier.parent_id is null and u.kind <> 'house'
-               and earlier.user_id <> t.creator_id and earlier.position < p.position) end
+               and earlier.user_id <> t.creator_id and earlier.id <> p.id and earlier.position is not null) end
       ) concerned where p.id = ${id}`,
   )
 }

@@ -111,7 +111,7 @@ describe('a sealed token', () => {
     await server.db.transaction().execute(async (tx) => {
       await sql`update pools set seals = 2 where token_id = ${id}`.execute(tx)
       await sql`insert into seals select (jsonb_populate_record(s, jsonb_build_object('n', 2, 'kind', 'renewed', 'request_key', null,
-        'position', 1000000))).* from seals s where token_id = ${id}`.execute(tx)
+        'position', 0))).* from seals s where token_id = ${id}`.execute(tx)
       await sql`update seals set until = ${past} where token_id in (${id}, ${other})`.execute(server.db)
       await vi.waitFor(async () => expect((await readSeals(other))[0]?.told).toBe(3), WAIT)
     })
