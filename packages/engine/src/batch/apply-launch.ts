@@ -28,7 +28,14 @@ export function applyLaunch(run: BatchRun, pending: PendingOrder, order: LaunchO
   const { requestKey } = pending
   const creator = { id: account.userId, username: account.username, isBot: order.isBot === true }
   const about = { tokenId, order, requestKey, creator }
-  run.changes.journal.push({ kind: 'launch', position: 0, ...about, price: pool.price, hash: pool.chainHead, atMs: run.nowMs })
+  run.changes.journal.push({
+    kind: 'launch',
+    position: 0,
+    ...about,
+    price: pool.price,
+    hash: pool.chainHead,
+    atMs: run.nowMs,
+  })
   recordPool(run, pool)
   recordAccount(run, charged, LAUNCH_FEE.neg())
   recordSpending(run, spending)

@@ -31,11 +31,7 @@ export async function reservePositions(client: RowReader, count: number): Promis
  * and accounts as they are at its end. Their positions begin with `first`. Rejects with PM001 if a player's balance has
  * changed since the history began.
  */
-export async function writeHistory(
-  client: StatementRunner,
-  history: MarketHistory,
-  first: number,
-): Promise<void> {
+export async function writeHistory(client: StatementRunner, history: MarketHistory, first: number): Promise<void> {
   let next = first
   for (const launch of history.launches) launch.position = next++
   const firstTrade = next

@@ -189,7 +189,7 @@ const fairground: readonly PersonalTable[] = [
       'id fair_id name symbol emoji description website x telegram supply launch_price',
       'launch_fee request_key created_at hidden_at',
     ),
-    withheld: { derived: ['request_hash', 'is_rugged'] },
+    withheld: { derived: ['request_hash', 'is_rugged'], internal: ['position'] },
     onDeletion: 'keep',
   }),
   personal('trades', {
