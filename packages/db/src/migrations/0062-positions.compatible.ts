@@ -63,8 +63,10 @@ function placeAtCommit(schema: string): string[] {
       end $$`,
     `create constraint trigger place_order after update of position on ${schema}.waiting_orders
       deferrable initially deferred for each row when (new.position < 0) execute function ${schema}.place_order()`,
+    // A position that readers have seen must not be lost, but the follower's commit waits for no flush where it told nobody.
     `create function ${schema}.place_seal_end() returns trigger language plpgsql as $$
       begin
+        set local synchronous_commit to default;
         update ${schema}.seals set ended_position = ${schema}.next_position()
          where token_id = new.token_id and n = new.n and ended_position < 0;
         return null;
