@@ -148,7 +148,7 @@ test('one’s own marks and the creator’s are hidden apart, and market cap con
   await expect(letters).toHaveCount(1)
 
   await panel.getByRole('textbox', { name: 'Amount in SOL' }).fill('50')
-  await panel.getByRole('button', { name: /^Buy APART moves the market cap by \+/ }).click()
+  await panel.getByRole('button', { name: /^Buy APART This order moves the market cap by \+/ }).click()
   await expect(panel.getByText(/^This trade alone moves the market cap by/)).toBeVisible()
   await panel.getByRole('button', { name: 'Yes, buy' }).click()
   await expect(panel.getByRole('status')).toHaveText(/^You own .+ of APART, the market cap moved by \+\d+\.\d\d%\.$/)

@@ -9,7 +9,7 @@ test('a player who buys 40 SOL of their own token sees no profit, and each SOL o
   const page = await visit('/dashboard', { as: player })
   await expect(figureCard(page, 'Total PnL')).toContainText('−0.259641 SOL')
   await expect(figureCard(page, 'Realized PnL')).toContainText(
-    /−0\.020000 SOL.*From closed trades.*Closed trades\+0\.000000.*Launch fees.*−0\.020000.*Rugs\+0\.000000/,
+    /−0\.020000 SOL.*From closed trades.*Closed trades\+0\.000000.*Launch fees.*−0\.020000.*Rug pulls\+0\.000000/,
   )
   await expect(figureCard(page, 'Unrealized PnL')).toContainText(
     /−0\.239641 SOL.*Value if sold now39\.760359.*Total cost40\.0/,

@@ -97,7 +97,7 @@ test('a part of a holding is sold from its row, exactly, and all of it from the 
   await expect(sale.getByRole('button', { name: 'Enter an amount to sell' })).toHaveAttribute('aria-disabled', 'true')
   await sale.getByRole('button', { name: '50%', exact: true }).click()
   await expect(sale.getByRole('definition')).toHaveCount(5)
-  await sale.getByRole('button', { name: /^Sell ROW moves the price/ }).dblclick()
+  await sale.getByRole('button', { name: /^Sell ROW This order moves the price/ }).dblclick()
   await expectToast(page, 'Sale Successful!', 'Sold for')
 
   const left = await onlyHolding(server.url, player)
