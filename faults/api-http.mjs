@@ -131,11 +131,11 @@ export const faults = [
     tests: ['apps/api/test/cache/stale-fallback.test.ts'],
   },
   {
-    title: 'a post is delivered twice',
+    title: 'an event is delivered twice',
     file: 'apps/api/src/events/live-feed.ts',
-    from: 'this.#places.has(place) || (event.tokenId',
-    to: '(event.tokenId',
-    tests: [...feed, 'apps/api/test/talk/live-talk.test.ts'],
+    from: 'if (placed.place <= this.#position) continue',
+    to: '',
+    tests: feed,
   },
   {
     title: 'a hidden token is noticed late',

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
-import { isFairToken } from '@papermoon/contract/fairs'
 import type { DatabaseClient } from '@papermoon/db'
 import {
   type Clock,
   type EngineLimits,
-  type MarketEvent,
   systemClock,
   systemTimers,
   type Timers,
@@ -18,7 +16,7 @@ import { sweepExpired } from './accounts/sweep-expired.ts'
 import type { Config } from './config.ts'
 import type { App, Platform, Terminal } from './context.ts'
 import { registerReplicationMetrics } from './database/replication-metrics.ts'
-import type { RedisRelay } from './events/redis-relay.ts'
+import type { RedisRelay, Relayed } from './events/redis-relay.ts'
 import { sweepDailyTries } from './features/account/daily-tries.ts'
 import { ApiKeys } from './features/account/keys/api-keys.ts'
 import { createPasswordHasher, type PasswordRunner } from './features/account/password/passwords.ts'
@@ -130,7 +128,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     timers,
     log,
     engineLimits: parts.engineLimits,
-    relay: (events: readonly MarketEvent[]) => relay?.publish(events),
+    relay: (published: Relayed) => relay?.publish(published),
   }
   const hasDemoWorld = config.demo
   const fairground = await startMarket({ ...shared, database, registry, hasDemoWorld, cursorMark: '1' })
@@ -143,9 +141,9 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     hasDemoWorld: false,
     cursorMark: '2',
   })
-  const relay = await startRelay(config, log, (events) => {
-    fairground.receive(events.filter(({ tokenId }) => !isFairToken(tokenId)))
-    fairs.receive(events.filter(({ tokenId }) => isFairToken(tokenId)))
+  const relay = await startRelay(config, log, (published) => {
+    const market = published.market === '1' ? fairground : fairs
+    market.receive(published)
   })
   const { db } = database
   registerReplicationMetrics(registry, { db, log })
@@ -258,7 +256,7 @@ async function openTracing({ config, log, tracesPerSecond }: AppParts, metrics: 
 async function startRelay(
   { redisUrl }: Config,
   log: Logger,
-  receive: (events: readonly MarketEvent[]) => void,
+  receive: (published: Relayed) => void,
 ): Promise<RedisRelay | null> {
   if (redisUrl === null) return null
   const { startRedisRelay } = await import('./events/redis-relay.ts')

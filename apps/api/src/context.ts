@@ -7,11 +7,9 @@ import type { Registry } from 'prom-client'
 import type { CredentialId } from './accounts/credentials.ts'
 import type { QueryCache } from './cache/query-cache.ts'
 import type { Config } from './config.ts'
-import type { JournalPages } from './events/journal-pages.ts'
+import type { JournalReader } from './events/journal-reader.ts'
 import type { LiveFeed } from './events/live-feed.ts'
-import type { SeenNumbers } from './events/seen.ts'
 import type { EventStream } from './events/stream/event-stream.ts'
-import type { PastEvents } from './events/stream/past-events.ts'
 import type { StreamMetrics } from './events/stream/stream-metrics.ts'
 import type { WrittenHistory } from './events/written-history.ts'
 import type { Mailer } from './mailer.ts'
@@ -86,12 +84,10 @@ export interface Live {
   readonly feed: LiveFeed
   /** The whole market's events, for subscribers that resume with a cursor. */
   readonly stream: EventStream
-  /** The whole market's journal, for those subscribers. */
-  readonly pastEvents: PastEvents
+  /** The journal, for those listeners. */
+  readonly journal: JournalReader
   readonly streamMetrics: StreamMetrics
-  /** Pages of the journal, which all resuming subscribers share. */
-  readonly journalPages: JournalPages
-  /** New notices for this node's open pages. */
+  /** New notices for the open pages of this node. */
   readonly notices: NoticeFeed
 }
 
@@ -238,11 +234,11 @@ export interface Context {
   /** Returns the WebAuthn relying party for the requested URL; null if passkeys cannot work there. */
   relyingParty(): RelyingParty | null
   /**
-   * Tells the caller the token's version numbers after the caller's order. Absent over a WebSocket, whose reads reach
-   * the same node, and on a node that runs alone.
+   * Sends the caller the positions that its order left. Absent over a WebSocket, whose reads come to the same node, and on a node
+   * that is alone.
    */
-  noteSeen?: ((tokenId: number, numbers: SeenNumbers) => void) | undefined
-  /** Sets a response header. Does nothing over a WebSocket. */
+  noteSeen?: (() => void) | undefined
+  /** Sets a response header; does nothing over a WebSocket. */
   header(name: string, value: string): void
   /**
    * Reserves one of the connection's subscription slots. Returns a function that releases it. Throws when all slots are

@@ -1,7 +1,6 @@
 import type { MarketEvent, Order, ReceiptByKind, UserId } from '@papermoon/engine'
 import { AccountSuspendedError } from './accounts/account-status.ts'
 import type { Context } from './context.ts'
-import { noteReceipt } from './events/seen.ts'
 import { addFairTerms } from './fairs/fair-account.ts'
 
 /** What a call adds to every order that it places. */
@@ -44,7 +43,7 @@ export async function placeOrder<O extends Order>(
     return { receipt, events, marks: { ...toMarks(receipt), dryRun: true } }
   }
   const receipt = await app.market.engine.submit(termed)
-  if (noteSeen !== undefined) noteReceipt(app.live.feed, receipt, noteSeen)
+  noteSeen?.()
   return { receipt, events: [], marks: toMarks(receipt) }
 }
 

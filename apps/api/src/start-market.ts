@@ -3,7 +3,6 @@ import {
   type Clock,
   createTradingEngine,
   type EngineLimits,
-  type MarketEvent,
   type OwnEngine,
   paceReceipts,
   type Timers,
@@ -16,10 +15,11 @@ import type { Live, Market } from './context.ts'
 import { createEngineMetrics } from './engine-metrics.ts'
 import { createFeedMetrics } from './events/feed-metrics.ts'
 import { toPlacedOrder } from './events/journal.ts'
-import { JournalPages } from './events/journal-pages.ts'
+import { JournalReader } from './events/journal-reader.ts'
+import type { Published } from './events/live-feed.ts'
+import type { Relayed } from './events/redis-relay.ts'
 import { startLiveFeed } from './events/start-live-feed.ts'
 import type { CursorMark } from './events/stream/event-cursors.ts'
-import { PastEvents } from './events/stream/past-events.ts'
 import { createStreamMetrics } from './events/stream/stream-metrics.ts'
 
 interface MarketParts {
@@ -31,8 +31,8 @@ interface MarketParts {
   readonly engineLimits?: EngineLimits | undefined
   readonly hasDemoWorld: boolean
   readonly cursorMark: CursorMark
-  /** Sends committed events to other nodes. */
-  relay(events: readonly MarketEvent[]): void
+  /** Passes committed events on to other nodes. */
+  relay(published: Relayed): void
 }
 
 /** An engine with the live feed, the caches and the journal of its market. */
@@ -41,8 +41,8 @@ export interface StartedMarket {
   readonly live: Omit<Live, 'notices'>
   readonly engine: TradingEngine
   readonly own: OwnEngine
-  /** Accepts events that another node committed. */
-  receive(events: readonly MarketEvent[]): void
+  /** Takes events that another node committed. */
+  receive(published: Published): void
   stop(): Promise<void>
 }
 
@@ -51,18 +51,18 @@ export async function startMarket(parts: MarketParts): Promise<StartedMarket> {
   const { database, clock, timers, log, registry, hasDemoWorld, cursorMark } = parts
   const { db } = database
   const { feed, stream, history, stop } = await startLiveFeed({ db, timers, log, hasDemoWorld, cursorMark })
-  const publishFrom = createFeedMetrics(registry, { feed, stream })
+  const publishFrom = createFeedMetrics(registry, { feed, timers })
   const publishOwn = publishFrom('engine')
   const own: OwnEngine = createTradingEngine({
     pool: database.pool,
     clock,
     timers,
     log,
-    publish: (events) => {
-      publishOwn(events)
-      parts.relay(events)
+    publish: ({ after, through, events, waiting }) => {
+      publishOwn({ after, through, events: [...waiting.map(toPlacedOrder), ...events] })
+      // Orders are their players' own: other nodes read them.
+      parts.relay({ market: cursorMark, after, through, events: waiting.length === 0 ? events : null })
     },
-    publishWaiting: (changes) => feed.publishOrders(changes.map(toPlacedOrder)),
     observer: createEngineMetrics(registry, { waiting: () => own.waiting }),
     limits: parts.engineLimits,
   })
@@ -72,9 +72,8 @@ export async function startMarket(parts: MarketParts): Promise<StartedMarket> {
     live: {
       feed,
       stream,
-      pastEvents: new PastEvents({ db, feed }),
+      journal: new JournalReader({ db, feed }),
       streamMetrics: createStreamMetrics(registry),
-      journalPages: new JournalPages({ db, feed, clock }),
     },
     engine,
     own,

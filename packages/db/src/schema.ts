@@ -684,12 +684,11 @@ export interface DemoWorldTable {
 export interface NoticePositionTable {
   /** Always 1, because there is only one row. */
   id: Generated<number>
-  /** The job has processed trades and rug pulls up to this journal id. */
+  /** The journal was followed up to this position; the same for fairs. */
   trade_id: number
-  /** The job has processed launches up to this token. */
-  token_id: Generated<number>
-  /** The same positions in the market of fairs, for webhooks. */
   fair_trade_id: Generated<number>
+  /** Launches up to these tokens. Read by releases up to 0.3.0, as are other columns with `token`. */
+  token_id: Generated<number>
   fair_token_id: Generated<number>
   /** The job has processed rug pulls before this time. Only releases up to 0.2.0 read this column. */
   rugs_since: Date
@@ -698,9 +697,7 @@ export interface NoticePositionTable {
   /** The node that follows the market until `held_until`; null: none. */
   holder: string | null
   held_until: Date | null
-  /**
-   * Stickers were given for trades and rug pulls, launches, day-old trades and closed windows up to these positions.
-   */
+  /** Stickers were given up to this position, for day-old trades and closed windows up to these. */
   sticker_entry: Generated<number>
   sticker_token: Generated<number>
   sticker_day_entry: Generated<number>
@@ -852,20 +849,15 @@ export interface WebhooksTable {
   verified_at: Date | null
   /** When the server gave up the webhook, because it failed for a day or responded with 410; null: active. */
   stopped_at: Date | null
-  /**
-   * Trades, launches, rug pulls (causes) and notices up to these ids were put into a message or are not among the
-   * webhook's events.
-   */
+  /** Events up to this position, and notices up to this id, are in a message, or are none of its events. */
   trade_id: Generated<number>
-  token_id: Generated<number>
-  cause_id: Generated<number>
   notice_id: Generated<number>
-  /**
-   * Fairs whose events the webhook gets instead of the fairground's, with its positions in their journal; null: the
-   * fairground's.
-   */
+  /** Fairs whose events it gets instead of the fairground's, with its position among them; null: the fairground's. */
   fairs: number[] | null
   fair_trade_id: Generated<number>
+  /** Read by releases up to 0.3.0. */
+  token_id: Generated<number>
+  cause_id: Generated<number>
   fair_token_id: Generated<number>
   fair_rug_id: Generated<number>
   fair_moment_id: Generated<number>

@@ -14,6 +14,7 @@ export {
   trade,
   tradeEvent,
 } from '@papermoon/contract/market-events'
+export type { PlacedMarketEvent, PublishedBatch } from './batch/events.ts'
 export type { BatchFigures, EngineObserver } from './batch-times.ts'
 export { CANDLE_WIDTHS, type CandleWidth } from './candle-widths.ts'
 export { type Clock, systemClock } from './clock.ts'

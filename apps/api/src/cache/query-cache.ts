@@ -107,7 +107,8 @@ export class QueryCache {
     const key = toCacheKey(query.name, query.key(input))
     const cached = this.#open(key, query, input)
     const { entry, scope } = cached
-    // The feed has received an event that it could not deliver yet, so the value cannot be patched.
+    if (this.#isBehind(scope)) await this.#options.feed.catchUp()
+    // Events could not be delivered yet, so the value cannot be patched.
     if (this.#isBehind(scope)) entry.invalidate()
     try {
       const nowMs = this.#nowMs()
@@ -159,7 +160,7 @@ export class QueryCache {
   }
 
   #isBehind(scope: EventScope): boolean {
-    return scope !== null && this.#options.feed.isBehind(scope === 'market' ? null : scope)
+    return scope !== null && this.#options.feed.isBehind
   }
 
   #clearIfVisibilityChanged(): void {

@@ -3,7 +3,7 @@ import type { FairEvent, StreamEvent as OfMarkets, TradeEvent } from '@papermoon
 import type { PostEvent } from '@papermoon/contract/posts'
 import type { OrderEvent } from '@papermoon/contract/waiting-orders'
 import { type Db, formatNumeric, type SealsTable } from '@papermoon/db'
-import type { MarketEvent, RugPullEvent, SealEvent, TokenId, TokenLaunchedEvent, UserId } from '@papermoon/engine'
+import type { RugPullEvent, SealEvent, TokenId, TokenLaunchedEvent, UserId } from '@papermoon/engine'
 import {
   type TradeRow,
   toSeal,
@@ -15,7 +15,6 @@ import {
 } from '@papermoon/engine'
 import { type InferResult, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { IS_BOT } from '../database/is-bot.ts'
-import { visibleTokens } from '../database/visible-tokens.ts'
 
 /** What listeners of the event stream may get. Nothing else of the server hears of posts. */
 export type StreamEvent = OfMarkets | PostEvent | OwnOrderEvent
@@ -23,110 +22,15 @@ export type StreamEvent = OfMarkets | PostEvent | OwnOrderEvent
 /** An event of a player's order, who alone gets it: `userId` is not sent. */
 export type OwnOrderEvent = OrderEvent & { readonly userId: UserId }
 
-/** Max events that one read of the journal returns. */
-export const JOURNAL_PAGE = 500
-
-interface TokenEventRange {
-  readonly tokenId: number
-  readonly after: number
-  /** Default: to the end. */
-  readonly through?: number
-}
-
-/** A token's trades and rug pull with a sequence number in (after, through], in order, at most `JOURNAL_PAGE`. */
-export async function readTokenEvents(
-  db: Db,
-  { tokenId, after, through = Number.MAX_SAFE_INTEGER }: TokenEventRange,
-): Promise<MarketEvent[]> {
-  const rows = await tradeRows(db)
-    .where('t.token_id', '=', tokenId)
-    .where('t.seq', '>', after)
-    .where('t.seq', '<=', through)
-    .orderBy('t.seq')
-    .limit(JOURNAL_PAGE)
-    .execute()
-  const events: MarketEvent[] = rows.map(toMarketTradeEvent)
-  if (events.length < JOURNAL_PAGE) {
-    // The next one alone: of this later moment, a rug pull may follow trades that were not read.
-    const next = (events.at(-1)?.seq ?? after) + 1
-    const rugs = await rugRows(db)
-      .where('r.token_id', '=', tokenId)
-      .where('r.seq', '=', next)
-      .where('r.seq', '<=', through)
-      .execute()
-    events.push(...rugs.map(toRugEvent))
-  }
-  return events
-}
-
-/** The launch of a token; null if it is not visible in the database yet. */
-export async function readLaunch(db: Db, tokenId: number): Promise<TokenLaunchedEvent | null> {
-  const row = await launchRows(db).where('t.id', '=', tokenId).executeTakeFirst()
-  return row === undefined ? null : toLaunchEvent(row)
-}
-
-/** The last sequence number of a token; null if it does not exist or is hidden. */
-export async function readSeq(db: Db, tokenId: number): Promise<number | null> {
-  const row = await db
-    .selectFrom('pools as p')
-    .innerJoin(visibleTokens.as('t'), 't.id', 'p.token_id')
-    .select('p.seq')
-    .where('p.token_id', '=', tokenId)
-    .executeTakeFirst()
-  return row?.seq ?? null
-}
-
-/** The last sequence number of every token. */
-export async function readSeqs(db: Db): Promise<{ tokenId: number; seq: number; seals: number }[]> {
-  return await db.selectFrom('pools').select(['token_id as tokenId', 'seq', 'seals']).execute()
-}
-
-/** The last sequence number of each token that came with the demo world's history. */
-export async function readHistorySeqs(db: Db): Promise<{ tokenId: number; seq: number }[]> {
-  const { rows } = await sql<{ tokenId: number; seq: number }>`
-    select p.token_id as "tokenId", p.seq
-      from pools p join tokens t on t.id = p.token_id join users u on u.id = t.creator_id
-     where u.kind = 'house' and t.created_at <= (select written_at from demo_world)`.execute(db)
-  return rows
-}
-
-/** The last sequence number of each token with a trade or rug pull after a place. */
-export async function readMovedSeqs(db: Db, afterEntry: number): Promise<{ tokenId: number; seq: number }[]> {
-  const { rows } = await sql<{ tokenId: number; seq: number }>`
-    select token_id as "tokenId", max(seq) as seq from trades where id > ${afterEntry} group by token_id
-    union all select token_id, seq from rugs where position > ${afterEntry}`.execute(db)
-  return rows
-}
-
-/** The last ids of the journal; higher ids are new. */
-export interface JournalHeads {
-  /** The last place of a trade, rug pull, seal or its end, moment of a fair, or post: all come from the sequence of trade ids. */
-  readonly entry: number
-  readonly tokenId: number
-  /** Number of a transaction that begins now; all writers of ids up to these have lower numbers. */
-  readonly transaction: number
-  /** The lowest number of an open transaction; all lower ones have ended. */
-  readonly oldestRunning: number
-}
-
-/** Allocates a transaction number: only that is above the numbers of all open writers, while a snapshot's xmax may not be. */
-const HEADS = sql`
-  greatest((select max(id) from trades), (select max(position) from rugs),
-    (select max(position) from seals), (select max(ended_position) from seals),
-    (select max(position) from fair_moments), (select max(position) from posts), (select max(changed_position) from posts),
-    (select max(position) from waiting_orders), 0)::bigint as "entry",
-  coalesce((select max(id) from tokens), 0)::bigint as "tokenId",
-  pg_current_xact_id()::text::bigint as "transaction",
-  pg_snapshot_xmin(pg_current_snapshot())::text::bigint as "oldestRunning"`
-
-export async function readHeads(db: Db): Promise<JournalHeads> {
-  const { rows } = await sql<JournalHeads>`select ${HEADS}`.execute(db)
-  return firstOf(rows)
+/** The last position of the journal. Everything up to it is committed: positions follow the commits. */
+export async function readPosition(db: Db): Promise<number> {
+  const { position } = await db.selectFrom('journal').select('position').executeTakeFirstOrThrow()
+  return position
 }
 
 /** What a poll reads each second, in one statement. */
 export interface JournalNews {
-  readonly heads: JournalHeads
+  readonly position: number
   /** The tokens hidden by an operator. */
   readonly hidden: readonly number[]
   /**
@@ -137,8 +41,8 @@ export interface JournalNews {
 }
 
 export async function readNews(db: Db): Promise<JournalNews> {
-  const { rows } = await sql<JournalHeads & Omit<JournalNews, 'heads'>>`
-    select ${HEADS},
+  const { rows } = await sql<JournalNews>`
+    select position,
       array(select id from tokens where hidden_at is not null) as hidden,
       array(
         select 'deleted ' || id from users where deleted_at > now() - interval '5 minutes'
@@ -146,14 +50,11 @@ export async function readNews(db: Db): Promise<JournalNews> {
         select concat('bot ', user_id, ' ', since) from bot_spans where since > now() - interval '5 minutes'
         union all
         select concat('player ', user_id, ' ', until) from bot_spans where until > now() - interval '5 minutes'
-      ) as "playerChanges"`.execute(db)
-  const { hidden, playerChanges, ...heads } = firstOf(rows)
-  return { heads, hidden, playerChanges }
-}
-
-function firstOf<Row>([row]: readonly Row[]): Row {
-  if (row === undefined) throw new Error('the journal has no heads')
-  return row
+      ) as "playerChanges"
+      from journal`.execute(db)
+  const [news] = rows
+  if (news === undefined) throw new Error('the journal has no position')
+  return news
 }
 
 /** Whether a column has one of these tokens, of one of these fairs; null: of all. */
@@ -200,7 +101,7 @@ function launchRows(db: Db) {
   return db
     .selectFrom('tokens as t')
     .innerJoin('users as u', 'u.id', 't.creator_id')
-    .select(['t.id', 't.name', 't.symbol', 't.emoji', 't.creator_id'])
+    .select(['t.id', 't.name', 't.symbol', 't.emoji', 't.creator_id', 't.position'])
     .select(['t.created_at', 'u.username', IS_BOT.as('is_bot')])
 }
 
@@ -236,13 +137,19 @@ export function toRugEvent(row: RugRow): RugPullEvent {
   }
 }
 
-/** An event, and its place in the journal. */
+/** An event, and its position in the journal. */
 export interface PlacedEvent<Event extends StreamEvent = StreamEvent> {
   readonly place: number
   readonly event: Event
 }
 
-/** Places in (after, through], by default to the end; at most `limit` events, in order. Null, or absent: all. */
+/** The events after a position up to `through`, in order. */
+export interface JournalPage {
+  readonly events: readonly PlacedEvent[]
+  readonly through: number
+}
+
+/** Positions in (after, through], by default to the end; at most `limit` events, in order. Null, or absent: all. */
 export interface JournalRange {
   readonly after: number
   readonly through?: number
@@ -286,15 +193,15 @@ export async function readRugs(db: Db, range: JournalRange): Promise<PlacedEvent
   return rows.map((row) => ({ place: row.position ?? 0, event: toRugEvent(row) }))
 }
 
-/** Launches have places of their own: the ids of their tokens. `only` is about the token `t`. */
+/** `only` is about the token `t`. */
 export async function readLaunches(db: Db, range: JournalRange): Promise<PlacedEvent<TokenLaunchedEvent>[]> {
-  const isWanted = isIn('t.id', 't.id', range)
+  const isWanted = isIn('t.position', 't.id', range)
   const rows = await launchRows(db)
     .where(isWanted)
-    .orderBy('t.id')
+    .orderBy('t.position')
     .limit(range.limit ?? null)
     .execute()
-  return rows.map((row) => ({ place: row.id, event: toLaunchEvent(row) }))
+  return rows.map((row) => ({ place: row.position ?? 0, event: toLaunchEvent(row) }))
 }
 
 /** Seals and ends of seals. */
@@ -355,7 +262,7 @@ export async function readOrderEvents(
   return rows.map((row) => toPlacedOrder({ ...toWaitingChange(row), place: row.position, fill: row.fill }))
 }
 
-/** SQL: whether a trade `t` is the fill by which an order `w` changed last. Its id is drawn after the order's position. */
+/** SQL: whether a trade `t` is the fill by which an order `w` changed last. Its position comes after the order's. */
 export const isLastFill = sql<SqlBool>`t.user_id = w.user_id
   and t.request_key = 'order ' || w.id || ' fill ' || w.fills and t.id > w.position`
 

@@ -1,143 +1,122 @@
-import type { PostEvent } from '@papermoon/contract/posts'
-import type { Db } from '@papermoon/db'
-import type { MarketEvent, SealEvent } from '@papermoon/engine'
-import { LRUCache } from 'lru-cache'
+import { type MarketEvent, systemTimers, type Timers } from '@papermoon/engine'
 import type { Logger } from 'pino'
-import type { PlacedPost } from '../talk/read-posts.ts'
-import { JOURNAL_PAGE, type OwnOrderEvent, type PlacedOrder, readLaunch, readTokenEvents } from './journal.ts'
+import type { JournalPage, PlacedEvent, StreamEvent } from './journal.ts'
 
-/** Called for each event, in the order of its token's sequence numbers. Must not throw or wait. */
-export type Listener = (event: MarketEvent) => void
-export type PostListener = (event: PostEvent) => void
-export type OrderListener = (event: OwnOrderEvent) => void
+/** Called for each event, in the order of positions. Must not throw or wait. */
+export type Listener<Event> = (event: Event) => void
+
+/** What one transaction wrote: everything with a position in (after, through]. */
+export interface Published {
+  readonly after: number
+  readonly through: number
+  /** In order. Null: read them. */
+  readonly events: readonly PlacedEvent[] | null
+}
 
 interface FeedParts {
-  readonly db: Db
   readonly log: Logger
-  /** The last sequence number of every token at the start, and its seals; earlier events are not delivered. */
-  readonly seqs: Iterable<{ readonly tokenId: number; readonly seq: number; readonly seals?: number }>
+  /** The journal's position at the start; earlier events are not delivered. */
+  readonly position: number
+  /** Default: the machine's. */
+  readonly timers?: Timers
+  /** Reads events in (after, through], as many as fit in a page. */
+  read(after: number, through: number): Promise<JournalPage>
   /** Tokens hidden at the start; default: none. */
   readonly hidden?: readonly number[]
 }
 
-/** Of seals and of posts each: more than come between two places of the journal that it is read from. */
-const SEALS_MAX = 50_000
-/** Max reads of a gap whose end is not visible in the database yet. */
-const FILL_ATTEMPTS_MAX = 5
+/** Transactions that may wait for an earlier one in memory; others are read from the journal. */
+const EARLY_MAX = 1_000
 
 /**
- * Delivers market events to the subscribers of this node. Per token, a listener gets every event after it was attached,
- * once, in commit order, whether this node, another one or an operator's command committed it.
+ * Delivers the journal's events to the subscribers of this node: each once, in the order of positions, whether this node, another
+ * one or an operator's command committed it. Events whose predecessors are missing wait until those were read.
  */
 export class LiveFeed {
-  readonly #parts: FeedParts
-  /** Sequence number of the last event delivered, by token. */
-  readonly #delivered = new Map<number, number>()
-  /** Tokens with a gap, and the sequence number it extends to; their events are read from the journal. */
-  readonly #behind = new Map<number, number>()
-  /** Tokens whose gap is being read. */
-  readonly #filling = new Map<number, Promise<void>>()
-  /** The seals and their ends that were delivered last: they have no sequence number, and come in any order. */
-  readonly #seals = new LRUCache<string, true>({ maxSize: SEALS_MAX, sizeCalculation: () => 1 })
-  /** Places of the posts and orders that were delivered last. */
-  readonly #places = new LRUCache<number, true>({ maxSize: SEALS_MAX, sizeCalculation: () => 1 })
-  readonly #postListeners = new Set<PostListener>()
-  readonly #orderListeners = new Set<OrderListener>()
-  readonly #marketListeners = new Set<Listener>()
-  readonly #tokenListeners = new Map<number, Set<Listener>>()
-  /** Number of the newest seal, by token. */
-  readonly #sealNumbers = new Map<number, number>()
+  readonly #parts: FeedParts & { readonly timers: Timers }
+  /** Everything up to it was delivered. */
+  #position: number
+  /** The highest position that is known to be committed. */
+  #newest: number
+  /** Transactions after a gap. */
+  #early: Published[] = []
+  #reading: Promise<void> | null = null
+  readonly #placedListeners = new Set<Listener<PlacedEvent>>()
+  readonly #marketListeners = new Set<Listener<MarketEvent>>()
+  readonly #tokenListeners = new Map<number, Set<Listener<MarketEvent>>>()
   #hidden: ReadonlySet<number>
   #playerChanges: ReadonlySet<string> = new Set()
   #visibility = 0
+  #completeMs: number
 
-  constructor(parts: FeedParts) {
-    this.#parts = parts
-    for (const { tokenId, seq, seals = 0 } of parts.seqs) {
-      this.#delivered.set(tokenId, seq)
-      if (seals > 0) this.#sealNumbers.set(tokenId, seals)
-    }
+  constructor({ timers = systemTimers, ...parts }: FeedParts) {
+    this.#parts = { ...parts, timers }
+    this.#completeMs = timers.monotonic()
+    this.#position = parts.position
+    this.#newest = parts.position
     this.#hidden = new Set(parts.hidden ?? [])
   }
 
-  /** Incremented by each change without an event: hidden and adopted tokens, deleted players, players who became bots or people. */
+  /** Incremented by each change without an event: hidden tokens, deleted players, players who became bots or people. */
   get visibility(): number {
     return this.#visibility
   }
 
-  /** Tokens with events that have arrived and could not be delivered yet. */
-  get gaps(): number {
-    return this.#behind.size
+  get position(): number {
+    return this.#position
   }
 
-  /** Accepts committed events; drops duplicates, and reads gaps from the journal first. */
-  readonly publish = (events: readonly MarketEvent[]): void => {
-    for (const event of events) this.#accept(event)
+  /** The position that a caller who was answered by now may have seen. */
+  get newest(): number {
+    return this.#newest
   }
 
-  /** Accepts posts; drops known ones. They reach the listeners of posts only, never a cache. */
-  readonly publishPosts = (posts: readonly PlacedPost[]): void => {
-    for (const { place, event } of posts) {
-      // As with seals, a token's launch comes first; the poll finds the post again.
-      if (this.#places.has(place) || (event.tokenId > 0 && !this.#delivered.has(event.tokenId))) continue
-      this.#places.set(place, true)
-      this.#tell(event, this.#postListeners)
-    }
+  /** When it last had all that the journal had; monotonic. */
+  get completeMs(): number {
+    return this.#completeMs
   }
 
-  /** Accepts changes of waiting orders; drops known ones. They reach the listeners of orders only. */
-  readonly publishOrders = (orders: readonly PlacedOrder[]): void => {
-    for (const { place, event } of orders) {
-      if (this.#places.has(place)) continue
-      this.#places.set(place, true)
-      this.#tell(event, this.#orderListeners)
-    }
+  /** Whether there are events that could not be delivered yet. */
+  get isBehind(): boolean {
+    return this.#position < this.#newest
+  }
+
+  /** Takes what a transaction has committed; drops what was delivered, and reads what is missing before it. */
+  readonly publish = (published: Published): void => {
+    const { after, through, events } = published
+    this.#newest = Math.max(this.#newest, through)
+    if (through <= this.#position) return
+    if (events !== null && this.#early.length < EARLY_MAX) this.#early.push(published)
+    if (after <= this.#position) this.#deliverEarly()
+    if (this.isBehind) void this.catchUp()
   }
 
   /**
-   * Reads missing events of a token from the journal, which holds them up to `seq`. Resolves once they are delivered, or
+   * Reads what is missing up to a position that is committed; default: all that is known of. Resolves once it was delivered, or
    * cannot be read for now.
    */
-  async catchUp(tokenId: number, seq: number): Promise<void> {
-    if (this.hasDelivered(tokenId, seq)) return
-    this.#behind.set(tokenId, Math.max(this.#behind.get(tokenId) ?? 0, seq))
-    const filling = this.#filling.get(tokenId) ?? this.#fill(tokenId)
-    this.#filling.set(tokenId, filling)
-    await filling
-  }
-
-  /** Whether a token's events up to `seq` were delivered. */
-  hasDelivered(tokenId: number, seq: number): boolean {
-    return seq <= (this.#delivered.get(tokenId) ?? -1)
-  }
-
-  /**
-   * Takes tokens that were written with their history as they are: their events up to `seq`, and the seals, are never delivered,
-   * and every answer that may lack them is read again.
-   */
-  adopt(tokens: Iterable<{ readonly tokenId: number; readonly seq: number }>, seals: readonly SealEvent[]): void {
-    for (const seal of seals) this.#noteSeal(seal)
-    for (const { tokenId, seq } of tokens) {
-      if (this.hasDelivered(tokenId, seq)) continue
-      this.#delivered.set(tokenId, seq)
-      if (!this.#isMissing(tokenId)) this.#behind.delete(tokenId)
+  async catchUp(position = this.#newest): Promise<void> {
+    this.#newest = Math.max(this.#newest, position)
+    while (this.#position < position) {
+      const before = this.#position
+      this.#reading ??= this.#read().finally(() => {
+        this.#reading = null
+      })
+      await this.#reading
+      if (this.#position === before) return
     }
+  }
+
+  /** Brings the feed to the journal's position, as a poll has read it. */
+  async moveTo(position: number): Promise<void> {
+    const readMs = this.#parts.timers.monotonic()
+    await this.catchUp(position)
+    if (this.#position >= position) this.#completeMs = readMs
+  }
+
+  /** For a change without an event that may affect any answer. */
+  noteChange(): void {
     this.#visibility++
-  }
-
-  /** Whether events of a token (null: of any) have arrived that could not be delivered yet. */
-  isBehind(tokenId: number | null): boolean {
-    return tokenId === null ? this.#behind.size > 0 : this.#behind.has(tokenId)
-  }
-
-  /** Sequence number of the last event of a token that was delivered; 0 for an unknown token. */
-  getSeq(tokenId: number): number {
-    return this.#delivered.get(tokenId) ?? 0
-  }
-
-  /** Number of the newest seal of a token that was delivered or was there before; 0 for none. */
-  getSeals(tokenId: number): number {
-    return this.#sealNumbers.get(tokenId) ?? 0
   }
 
   /** Sets the complete list of hidden tokens. */
@@ -159,14 +138,20 @@ export class LiveFeed {
     return this.#hidden.has(tokenId)
   }
 
-  /** Attaches a listener to the whole market, hidden tokens included; returns its detach function. */
-  onEvent(listener: Listener): () => void {
+  /** Attaches a listener to all events, with their positions; returns its detach function. */
+  onPlaced(listener: Listener<PlacedEvent>): () => void {
+    this.#placedListeners.add(listener)
+    return () => this.#placedListeners.delete(listener)
+  }
+
+  /** Attaches a listener to the events of all tokens, hidden ones included; returns its detach function. */
+  onEvent(listener: Listener<MarketEvent>): () => void {
     this.#marketListeners.add(listener)
     return () => this.#marketListeners.delete(listener)
   }
 
   /** Attaches a listener to one token; returns its detach function. */
-  onTokenEvent(tokenId: number, listener: Listener): () => void {
+  onTokenEvent(tokenId: number, listener: Listener<MarketEvent>): () => void {
     const listeners = this.#tokenListeners.get(tokenId) ?? new Set()
     this.#tokenListeners.set(tokenId, listeners.add(listener))
     return () => {
@@ -175,58 +160,42 @@ export class LiveFeed {
     }
   }
 
-  /** Attaches a listener to the posts about all tokens and in all lobbies; returns its detach function. */
-  onPost(listener: PostListener): () => void {
-    this.#postListeners.add(listener)
-    return () => this.#postListeners.delete(listener)
-  }
-
-  /** Attaches a listener to the orders of all players; returns its detach function. */
-  onOrder(listener: OrderListener): () => void {
-    this.#orderListeners.add(listener)
-    return () => this.#orderListeners.delete(listener)
-  }
-
-  #accept(event: MarketEvent): void {
-    if (event.type === 'seal') {
-      this.#acceptSeal(event)
-      return
+  async #read(): Promise<void> {
+    try {
+      // Where transactions wait, up to the last gap before them: they need not be read.
+      const through = Math.max(0, ...this.#early.map(({ after }) => after)) || this.#newest
+      const page = await this.#parts.read(this.#position, through)
+      this.#deliver({ after: this.#position, through: page.through, events: page.events })
+      this.#deliverEarly()
+    } catch (error) {
+      this.#parts.log.warn({ err: error }, 'the journal could not be read yet')
     }
-    const delivered = this.#delivered.get(event.tokenId)
-    if (event.type === 'token_launched') {
-      if (delivered === undefined) this.#deliver(event)
-      return
+  }
+
+  /** Delivers transactions that wait, as far as there is no gap. */
+  #deliverEarly(): void {
+    const early = this.#early.sort((a, b) => a.after - b.after)
+    let next = 0
+    for (let [first] = early; first !== undefined && first.after <= this.#position; first = early[next]) {
+      this.#deliver(first)
+      next++
     }
-    // An unknown token's launch must come first. The next event is delivered even while its gap is being read: a poll often
-    // finds events that this node has committed and is about to publish.
-    if (delivered !== undefined && event.seq === delivered + 1) this.#deliver(event)
-    else void this.catchUp(event.tokenId, event.seq)
+    this.#early = early.slice(next)
   }
 
-  /** A seal comes after its token's launch. The poll finds again what cannot be delivered yet. */
-  #acceptSeal(event: SealEvent): void {
-    if (this.#seals.has(toSealKey(event)) || !this.#delivered.has(event.tokenId)) return
-    this.#noteSeal(event)
-    this.#tellMarket(event)
+  #deliver({ through, events }: Published): void {
+    for (const placed of events ?? []) {
+      if (placed.place <= this.#position) continue
+      this.#position = placed.place
+      this.#tell(placed, this.#placedListeners)
+      if (!isOfMarket(placed.event)) continue
+      this.#tell(placed.event, this.#marketListeners)
+      this.#tell(placed.event, this.#tokenListeners.get(placed.event.tokenId) ?? [])
+    }
+    this.#position = Math.max(this.#position, through)
   }
 
-  #noteSeal(event: SealEvent): void {
-    this.#seals.set(toSealKey(event), true)
-    this.#sealNumbers.set(event.tokenId, Math.max(event.number, this.getSeals(event.tokenId)))
-  }
-
-  #deliver(event: MarketEvent): void {
-    this.#delivered.set(event.tokenId, event.seq)
-    if (!this.#isMissing(event.tokenId)) this.#behind.delete(event.tokenId)
-    this.#tellMarket(event)
-  }
-
-  #tellMarket(event: MarketEvent): void {
-    this.#tell(event, this.#marketListeners)
-    this.#tell(event, this.#tokenListeners.get(event.tokenId) ?? [])
-  }
-
-  #tell<Event>(event: Event, listeners: Iterable<(event: Event) => void>): void {
+  #tell<Event>(event: Event, listeners: Iterable<Listener<Event>>): void {
     for (const listener of listeners) {
       try {
         listener(event)
@@ -235,47 +204,9 @@ export class LiveFeed {
       }
     }
   }
-
-  /**
-   * Reads a token's gap from the journal and delivers it. A gap that cannot be read now is tried again at the token's next
-   * event or the next poll.
-   */
-  async #fill(tokenId: number): Promise<void> {
-    try {
-      for (let attempts = 0; attempts < FILL_ATTEMPTS_MAX && this.#isMissing(tokenId); attempts++) {
-        if (await this.#deliverLaunch(tokenId)) await this.#deliverGap(tokenId)
-      }
-    } catch (error) {
-      this.#parts.log.warn({ err: error, tokenId }, 'a gap in the live feed could not be read yet')
-    } finally {
-      this.#filling.delete(tokenId)
-      if (!this.#isMissing(tokenId)) this.#behind.delete(tokenId)
-    }
-  }
-
-  async #deliverGap(tokenId: number): Promise<void> {
-    let page: MarketEvent[]
-    do {
-      page = await readTokenEvents(this.#parts.db, { tokenId, after: this.#delivered.get(tokenId) ?? 0 })
-      // Skips events that were published while the journal was read.
-      for (const event of page) if (!this.hasDelivered(tokenId, event.seq)) this.#deliver(event)
-    } while (page.length >= JOURNAL_PAGE)
-  }
-
-  /** Delivers the token's launch unless it was; false if the journal does not show it yet. */
-  async #deliverLaunch(tokenId: number): Promise<boolean> {
-    if (this.#delivered.has(tokenId)) return true
-    const launch = await readLaunch(this.#parts.db, tokenId)
-    // It may have been published during the read.
-    if (launch !== null && !this.#delivered.has(tokenId)) this.#deliver(launch)
-    return this.#delivered.has(tokenId)
-  }
-
-  #isMissing(tokenId: number): boolean {
-    return (this.#delivered.get(tokenId) ?? -1) < (this.#behind.get(tokenId) ?? -1)
-  }
 }
 
-function toSealKey({ tokenId, number, kind }: SealEvent): string {
-  return `${tokenId} ${number} ${kind === 'expired'}`
+/** Words and orders reach no cache. */
+function isOfMarket(event: StreamEvent): event is MarketEvent {
+  return event.type !== 'post' && event.type !== 'order' && event.type !== 'fair'
 }

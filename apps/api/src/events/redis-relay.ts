@@ -3,20 +3,33 @@ import { type MarketEvent, marketEvent } from '@papermoon/engine'
 import { Redis, type RedisOptions } from 'ioredis'
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import type { Published } from './live-feed.ts'
+import type { CursorMark } from './stream/event-cursors.ts'
 
-const CHANNEL = 'papermoon:events'
+/** Earlier builds listen to `papermoon:events`. */
+const CHANNEL = 'papermoon:positions'
 /** Max delay between two connection attempts while Redis is down. */
 const RETRY_MAX_MS = 2_000
 const ANSWER_MAX_MS = 2_000
 
 const DECIMAL = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/
 /** Others may write to the channel too. */
-const relayed = z.array(marketEvent.refine(isSound))
+const relayed = z.object({
+  market: z.enum(['1', '2']),
+  after: z.int(),
+  through: z.int(),
+  events: z.array(z.object({ place: z.int(), event: marketEvent.refine(isSound) })).nullable(),
+})
+
+/** What a transaction wrote, and in which market. */
+export interface Relayed extends Published {
+  readonly market: CursorMark
+}
 
 /** Sends committed events to the other nodes of the same database. */
 export interface RedisRelay {
   /** Never waits, never throws. The other nodes' journal poll finds events that are lost here. */
-  publish(events: readonly MarketEvent[]): void
+  publish(published: Relayed): void
   /** Whether Redis answers now. */
   isUp(): Promise<boolean>
   close(): Promise<void>
@@ -29,7 +42,7 @@ export interface RedisRelay {
 export function startRedisRelay(parts: {
   readonly url: string
   readonly log: Logger
-  receive(events: readonly MarketEvent[]): void
+  receive(published: Relayed): void
 }): RedisRelay {
   const { log } = parts
   const options: RedisOptions = {
@@ -46,9 +59,9 @@ export function startRedisRelay(parts: {
   })
   receiver.on('message', (_channel, text) => receive(text, parts))
   return {
-    publish: (events) => {
-      if (events.length === 0 || sender.status !== 'ready') return
-      sender.publish(CHANNEL, JSON.stringify(events)).catch((error: unknown) => {
+    publish: (published) => {
+      if (sender.status !== 'ready') return
+      sender.publish(CHANNEL, JSON.stringify(published)).catch((error: unknown) => {
         log.debug({ err: error }, 'events did not reach the other nodes')
       })
     },
@@ -64,7 +77,7 @@ export function startRedisRelay(parts: {
   }
 }
 
-function receive(text: string, { log, receive }: { log: Logger; receive(events: readonly MarketEvent[]): void }): void {
+function receive(text: string, { log, receive }: { log: Logger; receive(published: Relayed): void }): void {
   try {
     receive(relayed.parse(JSON.parse(text)))
   } catch (error) {

@@ -1,13 +1,11 @@
 import type { Db } from '@papermoon/db'
-import type { SealEvent } from '@papermoon/engine'
 import { type DemoWorld, findDemoWorld } from '../house/demo-world.ts'
-import { readHistorySeqs, readSeals } from './journal.ts'
 import type { LiveFeed } from './live-feed.ts'
 
 interface HistoryParts {
   readonly db: Db
-  readonly feed: LiveFeed
-  /** The demo world as it was before the feed's first sequence numbers were read. */
+  readonly feed: Pick<LiveFeed, 'noteChange'>
+  /** The demo world as it was before the feed began. */
   readonly world: DemoWorld | null
   /** Whether this server makes the demo world, and so goes on with one that an earlier process began. */
   readonly hasDemoWorld: boolean
@@ -18,16 +16,16 @@ const WRITING_MAX_MS = 5 * 60_000
 
 /**
  * Notices when the history of the demo world has been written, by this or another node: in one transaction and without
- * events, since nobody needs two weeks of them.
+ * events, since nobody needs two weeks of them. Its positions were reserved before, so every reader has passed them.
  */
 export class WrittenHistory {
   readonly #parts: Omit<HistoryParts, 'world'>
-  #isAdopted: boolean
+  #isWritten: boolean
   #isBeingWritten: boolean
 
   constructor({ world, ...parts }: HistoryParts) {
     this.#parts = parts
-    this.#isAdopted = isWritten(world)
+    this.#isWritten = isWritten(world)
     this.#isBeingWritten = this.#isInWork(world)
   }
 
@@ -36,17 +34,13 @@ export class WrittenHistory {
     return this.#isBeingWritten
   }
 
-  /** Lets the feed adopt the history once it has been written. Reads nothing more after that. */
+  /** Has every answer read again once the history was written. Reads nothing more after that. */
   async refresh(): Promise<void> {
-    if (this.#isAdopted) return
-    const { db, feed } = this.#parts
-    const world = await findDemoWorld(db)
+    if (this.#isWritten) return
+    const world = await findDemoWorld(this.#parts.db)
     if (isWritten(world)) {
-      const tokens = await readHistorySeqs(db)
-      const seals = await readSeals(db, { after: 0, tokens: tokens.map(({ tokenId }) => tokenId) })
-      const isPast = ({ createdAt }: SealEvent) => Date.parse(createdAt) <= world.written_at.getTime()
-      feed.adopt(tokens, seals.map(({ event }) => event).filter(isPast))
-      this.#isAdopted = true
+      this.#parts.feed.noteChange()
+      this.#isWritten = true
     }
     this.#isBeingWritten = this.#isInWork(world)
   }
@@ -58,6 +52,6 @@ export class WrittenHistory {
   }
 }
 
-function isWritten(world: DemoWorld | null): world is DemoWorld & { readonly written_at: Date } {
+function isWritten(world: DemoWorld | null): boolean {
   return world !== null && world.written_at !== null
 }

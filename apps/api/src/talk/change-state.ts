@@ -52,6 +52,6 @@ export async function publishPost(app: App, id: number): Promise<PostRow> {
   const row = await findPost(app.platform.db, id)
   if (row === null) throw new Error(`post ${id} is gone`)
   const placed = toPlacedPost(row)
-  if (placed !== null) app.live.feed.publishPosts([placed])
+  if (placed !== null) app.live.feed.publish({ after: placed.place - 1, through: placed.place, events: [placed] })
   return row
 }

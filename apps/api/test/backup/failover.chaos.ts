@@ -27,7 +27,7 @@ it.each([2, 5])(
       pool: client.pool,
       clock: systemClock,
       log: pino({ level: 'silent' }),
-      publish: (events) => {
+      publish: ({ events }) => {
         fills += events.length
         if (++published !== batches) return
         // Here, before the engine commits another batch.

@@ -183,8 +183,9 @@ describe('live events', () => {
       ['cog', true],
       ['cog', true],
     ])
-    const { readLaunch, readTokenEvents } = await import('../../src/events/journal.ts')
-    const stored = [await readLaunch(server.db, tokenId), ...(await readTokenEvents(server.db, { tokenId, after: 0 }))]
+    const { readJournal } = await import('../../src/events/journal-reader.ts')
+    const range = { after: 0, through: server.app.live.feed.position, limit: 100, tokens: [tokenId] }
+    const stored = (await readJournal(server.db, range)).events.map(({ event }) => event)
     expect(stored.flatMap((event) => namesIn(event))).toEqual(seen)
     expect(JSON.parse(JSON.stringify(stored))).toEqual(
       JSON.parse(JSON.stringify(live)).map((event: { trade?: object; holding?: string }) =>

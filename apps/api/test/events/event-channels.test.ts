@@ -1,11 +1,11 @@
 import type { Writable } from 'node:stream'
 import type { PostEvent } from '@papermoon/contract/posts'
-import type { MarketEvent } from '@papermoon/engine'
 import { tradeEvent } from '@papermoon/live/testing'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import * as ws from 'ws'
-import { Channels, type EventFormat, type Subscriber } from '../../src/events/stream/channels.ts'
+import type { PlacedEvent, StreamEvent } from '../../src/events/journal.ts'
+import { Channels, type EventFormat, type Subscriber, toResumePositions } from '../../src/events/stream/channels.ts'
 import { DEFAULT_FILTER } from '../../src/events/stream/event-filter.ts'
 import { EventStream } from '../../src/events/stream/event-stream.ts'
 import { LiveSubscription } from '../../src/events/stream/live-subscription.ts'
@@ -44,48 +44,36 @@ it('text frames are received as the texts they hold, one message each, at every 
   expect(await heard(toTextFrames(texts), texts.length)).toEqual(texts)
 })
 
-/** A stream with the functions that deliver to it. */
+/** A stream with the function that delivers to it. */
 function openStream() {
-  let deliver: (event: MarketEvent) => void = () => {}
-  let deliverPost: (event: PostEvent) => void = () => {}
+  let tell: (placed: PlacedEvent) => void = () => {}
   const feed = {
-    onEvent: (listener: typeof deliver) => {
-      deliver = listener
+    position: 0,
+    onPlaced: (listener: typeof tell) => {
+      tell = listener
       return () => {}
     },
-    onPost: (listener: typeof deliverPost) => {
-      deliverPost = listener
-      return () => {}
-    },
-    onOrder: () => () => {},
     isHidden: () => false,
-    getSeq: () => 0,
   }
-  const cursors = { format: ({ entry }: { readonly entry: number }) => `after ${entry}` }
+  const cursors = { format: (position: number) => `after ${position}` }
   const stream = new EventStream({ feed, cursors, log: pino({ level: 'silent' }), db: {} } as never)
   onTestFinished(() => stream.close())
-  return { stream, deliver, deliverPost }
+  const deliver = (event: StreamEvent) => {
+    feed.position++
+    tell({ place: feed.position, event })
+  }
+  return { stream, deliver }
 }
 
-it('the place to resume at covers no event that was delivered and not sent yet', async () => {
+it('the cursor covers no event that was delivered and not sent yet', async () => {
   const { stream, deliver } = openStream()
-  stream.settle({ entry: 1, tokenId: 0 }, stream.mark())
-  const mark = stream.mark()
+  expect(stream.cursor).toBe('after 0')
   deliver(tradeEvent({ seq: 1 }))
-  stream.settle({ entry: 2, tokenId: 0 }, mark)
-  expect(stream.cursor).toBe('after 1')
-  await vi.waitFor(() => expect(stream.cursor).toBe('after 2'), WAIT_MAX_MS)
+  expect(stream.cursor).toBe('after 0')
+  await vi.waitFor(() => expect(stream.cursor).toBe('after 1'), WAIT_MAX_MS)
 })
 
-it('a place that waits is not put off by a later one', async () => {
-  const { stream, deliver } = openStream()
-  deliver(tradeEvent({ seq: 1 }))
-  for (const entry of [1, 2]) stream.settle({ entry, tokenId: 0 }, stream.mark())
-  await vi.waitFor(() => expect(stream.cursor).not.toBe(''), WAIT_MAX_MS)
-  expect(stream.cursor).toBe('after 1')
-})
-
-it('the first place to resume at drops no event that waits for the round before it', async () => {
+it('events that come while a round is sent are in the next one, for every subscriber', async () => {
   const { stream, deliver } = openStream()
   const heard: string[] = []
   const close = vi.fn<() => void>()
@@ -102,18 +90,43 @@ it('the first place to resume at drops no event that waits for the round before 
   deliver(tradeEvent({ seq: 1 }))
   await Promise.resolve()
   expect(heard).toHaveLength(64)
-  stream.settle({ entry: 1, tokenId: 0 }, stream.mark())
   deliver(tradeEvent({ seq: 2 }))
+  expect(stream.cursor).toBe('after 0')
   await vi.waitFor(() => expect(heard).toHaveLength(130), WAIT_MAX_MS)
+  await vi.waitFor(() => expect(stream.cursor).toBe('after 2'), WAIT_MAX_MS)
   expect(close).not.toHaveBeenCalled()
-  expect(stream.cursor).toBe('after 1')
+})
+
+it('subscribers are told that they are too slow where events are dropped before they were sent', async () => {
+  const { stream, deliver } = openStream()
+  const close = vi.fn<(reason?: string) => void>()
+  const format = { name: 'none', isNamed: false, toBytes: () => Buffer.from(''), toText: () => '' }
+  for (let i = 0; i < 65; i++) stream.subscribe(DEFAULT_FILTER, { format, close, receive: () => {} })
+  for (let seq = 1; seq <= 20_001; seq++) deliver(tradeEvent({ seq }))
+  expect(new Set(close.mock.calls.map(([reason]) => reason))).toEqual(new Set(['too_slow']))
+})
+
+it('each event has the position at which nothing after it was sent yet', () => {
+  const events = [3, 4, 7].map((place) => ({ place, event: tradeEvent({ seq: place }) }))
+  const toList = (through: number) => [...toResumePositions({ events, through })].map(([{ place }, at]) => [place, at])
+  expect(toList(9)).toEqual([
+    [7, 9],
+    [4, 6],
+    [3, 3],
+  ])
+  // A post at 2 waits.
+  expect(toList(1)).toEqual([
+    [7, 1],
+    [4, 1],
+    [3, 1],
+  ])
 })
 
 it.each(['as it happens', 'to whoever resumes'])(
   'an order is told to its player alone, and a lobby’s post to who named it, %s',
   async (how) => {
     vi.useFakeTimers()
-    const { stream } = openStream()
+    const { stream, deliver } = openStream()
     const toOrder = (userId: number) => ({ type: 'order', tokenId: 1, userId, order: {} })
     const events = [toOrder(1), toOrder(2), { type: 'post', tokenId: -9, post: {} }] as never[]
     const format: EventFormat = {
@@ -127,10 +140,14 @@ it.each(['as it happens', 'to whoever resumes'])(
       const receive = (bytes: Buffer) => heard.push(...JSON.parse(bytes.toString()))
       const filter = { ...DEFAULT_FILTER, kinds: new Set(['order', 'post'] as const), ...wish }
       if (how === 'as it happens') stream.subscribe(filter, { format, receive, close: () => {} })
-      else stream.sendTo({ format, receive, close: () => {} }, filter, { events, cursor: '' })
+      else
+        stream.sendTo({ format, receive, close: () => {} }, filter, {
+          events: events.map((event, i) => ({ place: i + 1, event })),
+          through: events.length,
+        })
       return heard
     })
-    for (const event of events) stream.add(event)
+    for (const event of events) deliver(event)
     await vi.advanceTimersByTimeAsync(1_000)
     expect(heardBy).toEqual([[], [1], [2], ['lobby']])
   },
@@ -150,9 +167,9 @@ describe('posts', () => {
   function listen() {
     vi.useFakeTimers()
     writes.length = 0
-    const { stream, deliver, deliverPost } = openStream()
+    const { stream, deliver } = openStream()
     stream.subscribe({ ...DEFAULT_FILTER, kinds: new Set(['post', 'trade']) }, subscriber)
-    return { stream, deliver, write: (...ids: readonly number[]) => ids.forEach((id) => void deliverPost(post(id))) }
+    return { stream, deliver, write: (...ids: readonly number[]) => ids.forEach((id) => void deliver(post(id))) }
   }
 
   it('reach a listener at once, and together where one soon follows another', async () => {
@@ -190,22 +207,26 @@ describe('posts', () => {
   it('that wait are among those that a resuming listener reads', () => {
     const { stream, write } = listen()
     write(1, 2, 3)
-    expect(stream.readKept(0, 10)).toMatchObject({ next: 3, isLast: true })
+    expect(stream.readKept(0, 10)).toMatchObject({ through: 3, isLast: true })
   })
 
-  it('are sent before a place to resume at may cover them', async () => {
-    const { stream, write } = listen()
-    write(1, 2, 3)
-    stream.settle({ entry: 1, tokenId: 0 }, stream.mark())
-    expect(stream.cursor).toBe('')
+  it('are covered by no cursor while they wait', async () => {
+    const { stream, write, deliver } = listen()
+    write(1, 2)
+    deliver(tradeEvent({ seq: 1 }))
     await vi.advanceTimersByTimeAsync(0)
-    expect([writes, stream.cursor]).toEqual([[[1, 2, 3]], 'after 1'])
+    expect([writes, stream.cursor]).toEqual([[[1, 0]], 'after 1'])
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect([writes, stream.cursor]).toEqual([[[1, 0], [2]], 'after 3'])
   })
 })
 
 describe('the bytes for subscribers', () => {
-  const numbered = (from: number, to: number) => range(to - from + 1).map((i) => tradeEvent({ seq: from + i }))
-  const channels = () => new Channels(new TokenNames({} as never))
+  const numbered = (from: number, to: number) =>
+    range(to - from + 1).map((i) => ({ place: from + i, event: tradeEvent({ seq: from + i }) }))
+  const cursors = { format: (position: number) => `after ${position}` }
+  const channels = () => new Channels(new TokenNames({} as never), cursors)
+  const group = (from: number, to: number) => ({ events: numbered(from, to), through: to })
   const subscribe = (id: number, ids: 'seq' | 'cursor' = 'seq') => {
     const got: Buffer[] = []
     const subscriber: Subscriber = { format: toTrpcFormat({ id }, ids), receive: (it) => got.push(it), close: () => {} }
@@ -219,14 +240,13 @@ describe('the bytes for subscribers', () => {
     return count
   }
 
-  it('hold one message of tRPC for each event, tracked by its number, its place, or its time', async () => {
+  it('hold one message of tRPC for each event, tracked by its number or its cursor', async () => {
     const all = channels()
     const [token, market] = [subscribe(3), subscribe(4, 'cursor')]
-    const events = numbered(1, 2)
+    const events = numbered(1, 2).map(({ event }) => event)
     all.add({ ...DEFAULT_FILTER, tokens: events.map(({ tokenId }) => tokenId) }, token.subscriber)
     all.add(DEFAULT_FILTER, market.subscriber)
-    expect(sendAll(all, events, 'place')).toBe(2)
-    sendAll(all, numbered(3, 3), '')
+    expect(sendAll(all, group(1, 2))).toBe(2)
     const read = async (bytes: Buffer | undefined, count: number) =>
       (await heard(bytes ?? Buffer.alloc(0), count)).map((text) => JSON.parse(text))
     expect(await read(token.got[0], 2)).toEqual(
@@ -235,28 +255,24 @@ describe('the bytes for subscribers', () => {
         return { id: 3, result: { type: 'data', id, data: { json: { id, data: event } } } }
       }),
     )
-    expect(await read(market.got[0], 2)).toMatchObject([{ result: { id: 'place' } }, { result: { id: 'place' } }])
-    const [last] = numbered(3, 3)
-    const time = last?.type === 'trade' ? last.trade.createdAt : ''
-    expect(await read(market.got[1], 1)).toMatchObject([{ result: { id: time } }])
+    expect(await read(market.got[0], 2)).toMatchObject([{ result: { id: 'after 1' } }, { result: { id: 'after 2' } }])
   })
 
   it('are made once for all that want the same under the same id', () => {
     const all = channels()
     const [one, same, other] = [subscribe(1), subscribe(1), subscribe(2)]
     for (const { subscriber } of [one, same, other]) all.add(DEFAULT_FILTER, subscriber)
-    sendAll(all, numbered(1, 1), '')
+    sendAll(all, group(1, 1))
     expect(same.got[0]).toBe(one.got[0])
     expect(other.got[0]).not.toEqual(one.got[0])
-    for (const seqs of [numbered(1, 99), numbered(1, 100)]) {
-      for (const { subscriber } of [one, same, other])
-        all.sendTo(subscriber, DEFAULT_FILTER, { events: seqs, cursor: '' })
+    for (const page of [group(1, 99), group(1, 100)]) {
+      for (const { subscriber } of [one, same, other]) all.sendTo(subscriber, page)
     }
     expect(same.got[1]).not.toBe(one.got[1])
     // A page of the journal.
     expect(same.got[2]).toBe(one.got[2])
     expect(other.got[2]).not.toEqual(one.got[2])
-    all.sendTo(one.subscriber, DEFAULT_FILTER, { events: numbered(1, 100), cursor: '' })
+    all.sendTo(one.subscriber, group(1, 100))
     expect(one.got[3]).not.toBe(one.got[2])
   })
 
@@ -265,11 +281,11 @@ describe('the bytes for subscribers', () => {
     const [stays, leaves, joins] = [subscribe(1), subscribe(1), subscribe(1)]
     all.add(DEFAULT_FILTER, stays.subscriber)
     const leave = all.add(DEFAULT_FILTER, leaves.subscriber)
-    const { writes } = all.send(numbered(1, 1), '')
+    const { writes } = all.send(group(1, 1))
     all.add(DEFAULT_FILTER, joins.subscriber)
     while (writes.next().done !== true);
     leave()
-    sendAll(all, numbered(2, 2), '')
+    sendAll(all, group(2, 2))
     expect([stays, leaves, joins].map(({ got }) => got.length)).toEqual([2, 1, 1])
     expect(all.size).toBe(2)
   })

@@ -1,51 +1,49 @@
-import type { MarketEvent, TokenId, UserId } from '@papermoon/engine'
-import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
+import type { MarketEvent, PublishedBatch, TokenId, UserId } from '@papermoon/engine'
+import { createTestMarket, ManualTimers } from '@papermoon/engine/testing'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { readTokenEvents } from '../../src/events/journal.ts'
+import { type PlacedEvent, readPosition } from '../../src/events/journal.ts'
+import { readJournal } from '../../src/events/journal-reader.ts'
 import { LiveFeed } from '../../src/events/live-feed.ts'
 import { startLiveFeed } from '../../src/events/start-live-feed.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 
-const warnings: unknown[] = []
-const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(JSON.parse(line).msg) })
-
-/** A database at whose first question something else happens, too. */
-function atFirstRead(db: TestMarket['db'], act: () => void): TestMarket['db'] {
-  let isFirst = true
-  return new Proxy(db, {
-    get: (target, name) => {
-      if (isFirst) {
-        isFirst = false
-        act()
-      }
-      const value: unknown = Reflect.get(target, name)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
-}
-
+const log = pino({ level: 'silent' })
 const market = await createTestMarket()
 afterAll(() => market.close())
 let player: UserId
 let tokenId: TokenId
 let feed: LiveFeed
-let stopFeed: () => Promise<void>
+/** Whether the journal can be read. */
+let isAway: boolean
+let reads: number
 beforeEach(async () => {
   player = await market.addPlayer()
   tokenId = await market.launch(player)
-  const started = await startLiveFeed({ db: market.db, log })
-  feed = started.feed
-  stopFeed = started.stop
+  isAway = false
+  reads = 0
+  feed = new LiveFeed({
+    log,
+    position: await readPosition(market.db),
+    read: async (after, through) => {
+      reads++
+      if (isAway) throw new Error('connection refused')
+      return await readJournal(market.db, { after, through, limit: 2 })
+    },
+  })
 })
-afterEach(() => stopFeed())
 
-/** Trades, and returns the event that this node would publish. */
-async function tradedEvent(): Promise<MarketEvent> {
+/** Trades, and returns what this node would publish. */
+async function trade(): Promise<PublishedBatch> {
   await market.buy(player, tokenId, '0.1')
-  const event = market.events.at(-1)
-  if (event === undefined) throw new Error('no event')
-  return event
+  return lastBatch()
+}
+
+function lastBatch(): PublishedBatch {
+  const batch = market.batches.at(-1)
+  if (batch === undefined) throw new Error('nothing was published')
+  return batch
 }
 
 function listen(): number[] {
@@ -54,116 +52,94 @@ function listen(): number[] {
   return seqs
 }
 
+const insertPost = async () => {
+  await sql`insert into posts (topic, user_id, text, skeleton, created_at) values (${tokenId}, ${player}, 'so', 1, now())`.execute(
+    market.db,
+  )
+}
+
 describe('the live feed', () => {
-  it('delivers published events at once, and duplicates never', async () => {
+  it('delivers what is published at once, and nothing twice', async () => {
     const seqs = listen()
-    const event = await tradedEvent()
-    feed.publish([event])
-    feed.publish([event, event])
-    expect(seqs).toEqual([1])
+    const batch = await trade()
+    for (let times = 0; times < 2; times++) feed.publish(batch)
+    expect([seqs, feed.isBehind, reads]).toEqual([[1], false, 0])
   })
 
-  it('delivers a launch before the first trade even if the trade is published first', async () => {
+  it('reads what is missing before it delivers what came later, in pages', async () => {
+    const seqs = listen()
+    const batches: PublishedBatch[] = []
+    for (let count = 0; count < 7; count++) batches.push(await trade())
+    feed.publish(batches[5] as PublishedBatch)
+    feed.publish(batches[6] as PublishedBatch)
+    expect([seqs, feed.isBehind]).toEqual([[], true])
+    await feed.catchUp()
+    expect([seqs, feed.isBehind]).toEqual([[1, 2, 3, 4, 5, 6, 7], false])
+    expect(reads).toBe(3)
+  })
+
+  it('delivers what arrives while the journal is read, in order and once', async () => {
+    const seqs = listen()
+    const [first, second, third] = [await trade(), await trade(), await trade()]
+    feed.publish(third)
+    feed.publish(first)
+    feed.publish(second)
+    expect([seqs, feed.isBehind]).toEqual([[1, 2, 3], false])
+    await feed.catchUp()
+    feed.publish(await trade())
+    expect(seqs).toEqual([1, 2, 3, 4])
+  })
+
+  it('delivers a launch before the first trade even if only the trade is published', async () => {
+    const heard: string[] = []
+    feed.onEvent((event) => heard.push(`${event.type} ${event.seq}`))
     const other = await market.launch(player)
     await market.buy(player, other, '0.1')
-    const heard: string[] = []
-    // Without a poll, which might deliver the launch before anyone listens.
-    const unpolled = new LiveFeed({ db: market.db, log, seqs: [] })
-    unpolled.onEvent((event) => {
-      if (event.tokenId === other) heard.push(`${event.type} ${event.seq}`)
-    })
-    unpolled.publish(market.events.slice(-1))
-    await expect.poll(() => heard).toEqual(['token_launched 0', 'trade 1'])
-    unpolled.publish(market.events.slice(-2))
-    expect(heard).toHaveLength(2)
+    feed.publish(lastBatch())
+    await vi.waitFor(() => expect(heard).toEqual(['token_launched 0', 'trade 1']), WAIT_MAX_MS)
   })
 
-  it('stays behind while a gap cannot be read, and catches up when it can', async () => {
-    const db = atFirstRead(market.db, () => {
-      throw new Error('connection refused')
-    })
-    const away = new LiveFeed({ db, log, seqs: [{ tokenId, seq: 0 }] })
-    const seqs: number[] = []
-    away.onTokenEvent(tokenId, (event) => seqs.push(event.seq))
-    await tradedEvent()
-    const second = await tradedEvent()
-    away.publish([second])
-    await vi.waitFor(() => expect(warnings).toContain('a gap in the live feed could not be read yet'), {
-      timeout: WAIT_MAX_MS,
-    })
-    expect([away.isBehind(tokenId), away.isBehind(null)]).toEqual([true, true])
-    away.catchUp(tokenId, 2)
-    await vi.waitFor(() => expect(seqs).toEqual([1, 2]), { timeout: WAIT_MAX_MS })
-    expect([away.isBehind(tokenId), away.isBehind(null)]).toEqual([false, false])
+  it('brings posts and orders in their places, to listeners that want all', async () => {
+    const places: PlacedEvent[] = []
+    feed.onPlaced((placed) => places.push(placed))
+    const cached: MarketEvent[] = []
+    feed.onEvent((event) => cached.push(event))
+    await trade()
+    await insertPost()
+    feed.publish(await trade())
+    await feed.catchUp()
+    expect(places.map(({ event }) => event.type)).toEqual(['trade', 'post', 'trade'])
+    expect(places.map(({ place }) => place)).toEqual([1, 2, 3].map((more) => (places[0]?.place ?? 0) + more - 1))
+    expect(cached.map(({ type }) => type)).toEqual(['trade', 'trade'])
   })
 
-  it('reads no rug pull without the trades before it, whenever they commit', async () => {
-    await market.buy(player, tokenId, '1')
-    let isFirst = true
-    const db = market.db.withPlugin({
-      transformQuery: ({ node }) => node,
-      // Both commit between the statements of the read.
-      transformResult: async ({ result }) => {
-        if (!isFirst) return result
-        isFirst = false
-        await market.buy(player, tokenId, '1')
-        await market.engine.submit({ kind: 'rug', userId: player, tokenId })
-        return result
-      },
-    })
-    const seqs = (await readTokenEvents(db, { tokenId, after: 0 })).map(({ seq }) => seq)
-    expect(isFirst).toBe(false)
-    expect(seqs).toEqual([1, 2, 3].slice(0, seqs.length))
-    expect(seqs.length).toBeGreaterThan(0)
-  })
-
-  it('reads a gap from the journal before it delivers later events', async () => {
+  it('stays behind while the journal cannot be read, and catches up when it can', async () => {
     const seqs = listen()
-    await tradedEvent()
-    await tradedEvent()
-    const third = await tradedEvent()
-    feed.publish([third])
-    feed.publish([await tradedEvent()])
-    await vi.waitFor(() => expect(seqs).toEqual([1, 2, 3, 4]), { timeout: WAIT_MAX_MS })
-  })
-
-  it('delivers the next event while it reads the journal for it, and none twice', async () => {
-    const seqs = listen()
-    const events = [await tradedEvent(), await tradedEvent()]
-    // As a poll does that finds what this node has committed and not published yet.
-    feed.catchUp(tokenId, 2)
-    feed.publish(events)
-    expect([seqs, feed.isBehind(tokenId), feed.isBehind(null)]).toEqual([[1, 2], false, false])
-    await tradedEvent()
-    feed.publish([await tradedEvent()])
-    await vi.waitFor(() => expect(seqs).toEqual([1, 2, 3, 4]), { timeout: WAIT_MAX_MS })
-  })
-
-  it('delivers nothing twice that is published while the journal is being read', async () => {
-    const events = [await tradedEvent(), await tradedEvent()]
-    const db = atFirstRead(market.db, () => queueMicrotask(() => own.publish(events)))
-    const own: LiveFeed = new LiveFeed({ db, log, seqs: [{ tokenId, seq: 0 }] })
-    const seqs: number[] = []
-    own.onTokenEvent(tokenId, (event) => seqs.push(event.seq))
-    await own.catchUp(tokenId, 2)
-    expect(seqs).toEqual([1, 2])
-  })
-
-  it('finds unpublished trades and launches of another node by polling', async () => {
-    const types: string[] = []
-    feed.onEvent((event) => types.push(`${event.type} ${event.tokenId} ${event.seq}`))
-    await tradedEvent()
-    const other = await market.launch(player, '1')
-    const all = [`token_launched ${other} 0`, `trade ${tokenId} 1`, `trade ${other} 1`].sort()
-    await vi.waitFor(() => expect(types.toSorted()).toEqual(all), { timeout: WAIT_MAX_MS })
+    await trade()
+    isAway = true
+    feed.publish(await trade())
+    await feed.catchUp()
+    expect([seqs, feed.isBehind]).toEqual([[], true])
+    isAway = false
+    await feed.catchUp()
+    expect([seqs, feed.isBehind]).toEqual([[1, 2], false])
   })
 
   it('builds the same events from the journal as were published', async () => {
     const told: MarketEvent[] = []
     feed.onTokenEvent(tokenId, (event) => told.push(event))
-    const live = await tradedEvent()
-    feed.catchUp(tokenId, 1)
-    await vi.waitFor(() => expect(told).toEqual([live]), { timeout: WAIT_MAX_MS })
+    const { events } = await trade()
+    await feed.catchUp(await readPosition(market.db))
+    expect(told).toEqual(events.map(({ event }) => event))
+  })
+
+  it('passes positions that have no event any more', async () => {
+    await insertPost()
+    await sql`update posts set changed_position = -id where topic = ${tokenId}`.execute(market.db)
+    await sql`update posts set changed_position = -id where topic = ${tokenId}`.execute(market.db)
+    const end = await readPosition(market.db)
+    await feed.catchUp(end)
+    expect([feed.position, feed.isBehind]).toEqual([end, false])
   })
 
   it('continues after a listener throws', async () => {
@@ -171,14 +147,49 @@ describe('the live feed', () => {
       throw new Error('broken listener')
     })
     const seqs = listen()
-    feed.publish([await tradedEvent()])
+    feed.publish(await trade())
     expect(seqs).toEqual([1])
   })
 
   it('delivers nothing to a detached listener', async () => {
     const seqs: number[] = []
     feed.onTokenEvent(tokenId, (event) => seqs.push(event.seq))()
-    feed.publish([await tradedEvent()])
+    feed.publish(await trade())
     expect(seqs).toEqual([])
+  })
+})
+
+describe('the poll', () => {
+  const timers = new ManualTimers()
+  let stop: () => Promise<void>
+  let polled: LiveFeed
+  beforeEach(async () => {
+    const started = await startLiveFeed({ db: market.db, log, timers })
+    polled = started.feed
+    stop = started.stop
+  })
+  afterEach(() => stop())
+
+  it('finds what nobody published: another node’s trades and launches', async () => {
+    const types: string[] = []
+    polled.onEvent((event) => types.push(`${event.type} ${event.tokenId} ${event.seq}`))
+    await trade()
+    const other = await market.launch(player, '1')
+    timers.pass(1_000)
+    const all = [`trade ${tokenId} 1`, `token_launched ${other} 0`, `trade ${other} 1`]
+    await vi.waitFor(() => expect(types).toEqual(all), WAIT_MAX_MS)
+  })
+
+  it('is not held up by a transaction that is open elsewhere', async () => {
+    const types: string[] = []
+    polled.onEvent((event) => types.push(event.type))
+    const neighbour = await market.pool.connect()
+    await neighbour.query('begin')
+    await neighbour.query('select pg_current_xact_id()')
+    await trade()
+    timers.pass(1_000)
+    await vi.waitFor(() => expect(types).toEqual(['trade']), WAIT_MAX_MS)
+    await neighbour.query('rollback')
+    neighbour.release()
   })
 })

@@ -1,10 +1,11 @@
 import { needs } from '@papermoon/db/testing'
-import type { MarketEvent } from '@papermoon/engine'
+import type { MarketEvent, PublishedBatch } from '@papermoon/engine'
 import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { readJournal } from '../../src/events/journal-reader.ts'
 import { LiveFeed } from '../../src/events/live-feed.ts'
-import { type RedisRelay, startRedisRelay } from '../../src/events/redis-relay.ts'
+import { type RedisRelay, type Relayed, startRedisRelay } from '../../src/events/redis-relay.ts'
 import { hasRedis, type OwnRedis, startRedis } from '../chaos/support/redis.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 
@@ -30,17 +31,19 @@ describe('two nodes with a Redis between them', needs('redis-server', hasRedis()
     for (const relay of relays) await relay.close()
   })
 
-  function relay(receive: (events: readonly MarketEvent[]) => void): RedisRelay {
+  function relay(receive: (published: Relayed) => void): RedisRelay {
     const started = startRedisRelay({ url: redis.url, log, receive })
     relays.push(started)
     return started
   }
 
+  const toRelayed = ({ after, through, events }: PublishedBatch): Relayed => ({ market: '1', after, through, events })
+
   /** Publishes until the other side has heard: neither side says when both are connected. */
-  async function untilHeard(sender: RedisRelay, events: MarketEvent[], heard: () => boolean): Promise<void> {
+  async function untilHeard(sender: RedisRelay, published: Relayed, heard: () => boolean): Promise<void> {
     await vi.waitFor(
       () => {
-        sender.publish(events)
+        sender.publish(published)
         expect(heard()).toBe(true)
       },
       { timeout: WAIT_MAX_MS, interval: 50 },
@@ -51,15 +54,16 @@ describe('two nodes with a Redis between them', needs('redis-server', hasRedis()
     const player = await market.addPlayer()
     const tokenId = await market.launch(player)
     const seqs: number[] = []
-    const feed = new LiveFeed({ db: market.db, log, seqs: [{ tokenId, seq: 0 }] })
+    const read = (after: number, through: number) => readJournal(market.db, { after, through, limit: 10 })
+    const feed = new LiveFeed({ log, position: market.batches.at(-1)?.through ?? 0, read })
     feed.onTokenEvent(tokenId, (event) => seqs.push(event.seq))
-    relay((events) => feed.publish(events))
+    relay(feed.publish)
     const here = relay(() => {})
     for (let i = 0; i < 3; i++) await market.buy(player, tokenId, '0.1')
-    const trades = market.events.filter(({ type }) => type === 'trade')
-    await untilHeard(here, trades.slice(0, 1), () => seqs.length > 0)
+    const [first, , third] = market.batches.slice(-3).map(toRelayed) as [Relayed, Relayed, Relayed]
+    await untilHeard(here, first, () => seqs.length > 0)
     // The second is lost on the way: it is read from the journal.
-    here.publish(trades.slice(2))
+    here.publish(third)
     await vi.waitFor(() => expect(seqs).toEqual([1, 2, 3]), WAIT_MAX_MS)
   })
 
@@ -67,11 +71,13 @@ describe('two nodes with a Redis between them', needs('redis-server', hasRedis()
     const player = await market.addPlayer()
     const tokenId = await market.launch(player)
     await market.buy(player, tokenId, '0.1')
-    const trade = market.events.find((event) => event.type === 'trade' && event.tokenId === tokenId) as MarketEvent
-    const heard: MarketEvent[] = []
-    relay((events) => heard.push(...events))
+    const batch = toRelayed(market.batches.at(-1) as PublishedBatch)
+    const [placed] = batch.events as [{ place: number; event: MarketEvent }]
+    const trade = placed.event
+    const heard: Relayed[] = []
+    relay((published) => heard.push(published))
     const here = relay(() => {})
-    await untilHeard(here, [trade], () => heard.length > 0)
+    await untilHeard(here, batch, () => heard.length > 0)
     const wrong: unknown[] = [
       {},
       null,
@@ -80,22 +86,23 @@ describe('two nodes with a Redis between them', needs('redis-server', hasRedis()
       { ...trade, tokenId: 7 },
     ]
     heard.length = 0
-    for (const event of wrong) here.publish([event as MarketEvent])
-    here.publish([trade])
-    await vi.waitFor(() => expect(heard.at(-1)).toEqual(trade), WAIT_MAX_MS)
-    expect(new Set(heard.map((event) => JSON.stringify(event)))).toEqual(new Set([JSON.stringify(trade)]))
+    for (const event of wrong) here.publish({ ...batch, events: [{ ...placed, event: event as MarketEvent }] })
+    here.publish(null as never)
+    here.publish(batch)
+    await vi.waitFor(() => expect(heard.at(-1)).toEqual(batch), WAIT_MAX_MS)
+    expect(new Set(heard.map((published) => JSON.stringify(published)))).toEqual(new Set([JSON.stringify(batch)]))
   })
 
   it('find each other again after Redis was away, and lose no order meanwhile', async () => {
-    const heard: MarketEvent[] = []
-    relay((events) => heard.push(...events))
+    const heard: Relayed[] = []
+    relay((published) => heard.push(published))
     const here = relay(() => {})
-    const event = market.events[0] as MarketEvent
-    await untilHeard(here, [event], () => heard.length > 0)
+    const batch = toRelayed(market.batches[0] as PublishedBatch)
+    await untilHeard(here, batch, () => heard.length > 0)
     await redis.stop('SIGKILL')
-    expect(() => here.publish([event])).not.toThrow()
+    expect(() => here.publish(batch)).not.toThrow()
     heard.length = 0
     redis = await startRedis(redis.port)
-    await untilHeard(here, [event], () => heard.length > 0)
+    await untilHeard(here, batch, () => heard.length > 0)
   })
 })

@@ -50,7 +50,6 @@ beforeAll(async () => {
   room = await makeRoom(host, [member, former], { name: ROOM })
   await changeFair(host, room.id, { act: 'start' })
   const { stream } = (server.app.market.fairs ?? server.app).live
-  await stream.whenSettled(AbortSignal.timeout(WAIT_MAX_MS))
   roomStart = stream.cursor
   // The first id is also every token's supply.
   await host.post('/api/tokens/launch', { name: 'First', symbol: 'FIRST', fairId: room.id })

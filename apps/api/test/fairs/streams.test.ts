@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { readHeads } from '../../src/events/journal.ts'
 import { voidFair } from '../../src/features/fairs/void-fair.ts'
 import { openEventSource, type SourceEvent, type TestEventSource } from '../support/event-source.ts'
 import { changeFair, makeRoom, playFair } from '../support/fairs.ts'
+import { sentAll } from '../support/sent-all.ts'
 import { createTestServer, openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 
@@ -72,16 +72,14 @@ const live = async (source: TestEventSource) => {
 }
 const fairsOf = ({ app }: TestServer) => app.market.fairs ?? app
 
-/** Waits until the fairs' settled place is past everything so far, on a node. */
-async function settled(node: TestServer): Promise<void> {
-  const { platform, live } = fairsOf(node)
-  const { entry, tokenId: launched } = await readHeads(platform.db)
-  await vi.waitFor(() => {
-    const { position, settledMark } = live.stream
-    expect(position !== null && position.entry >= entry && position.tokenId >= launched).toBe(true)
-    expect(settledMark).toBeGreaterThanOrEqual(live.stream.mark())
-  }, WAIT_MAX_MS)
+/** The number of the cup's token's last event. */
+async function readSeq(): Promise<number> {
+  const pools = fairsOf(server).platform.db.selectFrom('pools').select('seq').where('token_id', '=', tokenId)
+  return (await pools.executeTakeFirstOrThrow()).seq
 }
+
+/** Waits until a node has sent everything of the fairs so far. */
+const sent = (node: TestServer) => sentAll(fairsOf(node))
 
 describe('a stream of fairs', () => {
   it('sends launches, trades and rug pulls of the fairs that it names, with their ids, and of nothing else', async () => {
@@ -127,11 +125,11 @@ describe('a stream of fairs', () => {
   })
 
   it('brings whoever was away exactly what was missed, from memory and from the journal, on both nodes', async () => {
-    await settled(server)
+    await sent(server)
     const first = await live(await open(`?fairs=${cup}`))
     const after = first.lastId()
     first.close()
-    const before = fairsOf(server).live.feed.getSeq(tokenId)
+    const before = await readSeq()
     for (let n = 0; n < 5; n++) {
       await buy()
       await buyInRoom()
@@ -148,7 +146,7 @@ describe('a stream of fairs', () => {
       again.close()
     }
     await check(port, { 'last-event-id': after }, '')
-    for (const node of [server, other]) await settled(node)
+    for (const node of [server, other]) await sent(node)
     for (const at of [port, otherPort]) {
       await check(at, {}, `&after=${after}`)
       await check(at, { 'last-event-id': after }, `&types=launch,trade`)
@@ -167,13 +165,13 @@ describe('a stream of fairs', () => {
   })
 
   it('finds what was missed behind many places of other fairs', async () => {
-    await settled(server)
+    await sent(server)
     const after = fairsOf(server).live.stream.cursor
-    const before = fairsOf(server).live.feed.getSeq(tokenId)
+    const before = await readSeq()
     await buy()
     await sql`select fairs.next_position(100000)`.execute(server.db)
     await buy()
-    await settled(server)
+    await sent(server)
     const again = await open(`?fairs=${cup}&types=trade&after=${after}`)
     await again.until(() => again.events.some(({ type }) => type === 'live'))
     expect(listFirst(again, tokenId)).toEqual([`${tokenId} ${before + 1}`, `${tokenId} ${before + 2}`])
@@ -189,14 +187,14 @@ describe('a stream of fairs', () => {
 
   it('says where events are missing, as the fairground’s does', async () => {
     const { cursors } = fairsOf(server).live.stream
-    const source = await open(`?fairs=${cup}&after=${cursors.format({ entry: 999_999_999, tokenId: 1 })}`)
+    const source = await open(`?fairs=${cup}&after=${cursors.format(999_999_999)}`)
     expect(await source.at(0)).toMatchObject({ type: 'gap', data: { reason: 'unknown' } })
     source.close()
   })
 
   it('goes on in an ended fair, for what one missed of it', async () => {
     const { id: made } = await makeRoom(host)
-    await settled(server)
+    await sent(server)
     const after = fairsOf(server).live.stream.cursor
     await changeFair(host, made, { act: 'start' })
     const { id } = (await host.post('/api/tokens/launch', { ...TOKEN, fairId: made })).json()
@@ -220,7 +218,7 @@ describe('the moments of a fair', () => {
 
   it('come over each stream to whoever names them, the end after the last trade, and again after a cursor', async () => {
     const { id: made } = await makeRoom(master)
-    await settled(server)
+    await sent(server)
     const after = fairsOf(server).live.stream.cursor
     const query = `?fairs=${made}&types=trade,fair`
     const source = await live(await open(query, cookieOf(master)))
@@ -258,7 +256,7 @@ describe('the moments of a fair', () => {
       expect(Object(await trpc.next()).result.data.json.data).toMatchObject({ type: 'fair', fairId: made, moment })
     }
     expect([momentsOf(plain), plain.events.length]).toEqual([[], 3])
-    for (const node of [server, other]) await settled(node)
+    for (const node of [server, other]) await sent(node)
     for (const at of [port, otherPort]) {
       const again = await open(`${query}&after=${after}`, cookieOf(master), at)
       await again.until(() => again.events.some(({ type }) => type === 'live'))
@@ -298,8 +296,6 @@ describe('cursors', () => {
     'must be of the same market: events of the fairground, and those that fairs= brings, have cursors of their own'
 
   it('of one market are refused by the other, in one sentence', async () => {
-    for (const node of [server.app, fairsOf(server)])
-      await vi.waitFor(() => expect(node.live.stream.cursor).not.toBe(''), WAIT_MAX_MS)
     const [ofFairground, ofFairs] = [server.app.live.stream.cursor, fairsOf(server).live.stream.cursor]
     for (const [query, cursor] of [
       ['?', ofFairs],
@@ -324,7 +320,7 @@ describe('cursors', () => {
   })
 
   it('of other fairs are taken: they are places of the same market', async () => {
-    await settled(server)
+    await sent(server)
     const source = await open(`?fairs=${room}&after=${fairsOf(server).live.stream.cursor}`, cookieOf(host))
     await source.until(() => source.events.some(({ type }) => type === 'live'))
     source.close()

@@ -29,7 +29,7 @@ describe('a read at another node right after an order', () => {
   it('contains it: for programs by the header of the answer', async () => {
     const bought = await buy(await orders.player('bob'))
     const seen = { 'papermoon-seen': String(bought.headers['papermoon-seen']) }
-    expect(seen['papermoon-seen']).toBe(`${tokenId}.${bought.json().trade.seq}`)
+    expect(seen['papermoon-seen']).toBe(`${bought.json().trade.id}.0`)
     const read = await reads.visitor().get(`/api/tokens/${tokenId}`, seen)
     expect(read.json().seq).toBe(bought.json().trade.seq)
   })
@@ -54,8 +54,8 @@ describe('a read at another node right after an order', () => {
 
   it('pays for a claim that nothing left before the journal is asked', async () => {
     const spend = vi.spyOn(reads.app.accounts.limits, 'spend').mockRejectedValueOnce(new RateLimitedError(1, 'read'))
-    const claim = { 'papermoon-seen': `${tokenId}.999999` }
-    const asked = await countStatements(/from "pools"/, async () => {
+    const claim = { 'papermoon-seen': '999999.0' }
+    const asked = await countStatements(/from "journal"/, async () => {
       expect((await reads.visitor().get('/api/parameters', claim)).statusCode).toBe(429)
     })
     expect([asked, spend.mock.calls.length]).toEqual([0, 1])
@@ -66,14 +66,14 @@ describe('a read at another node right after an order', () => {
     const visitor = reads.visitor()
     const path = `/api/tokens/${tokenId}`
     const { seq } = (await visitor.get(path)).json()
-    const seen = { 'papermoon-seen': `${tokenId}.${seq + 1}` }
+    const seen = { 'papermoon-seen': `${reads.app.live.feed.position + 1_000}.0` }
     // A claim beyond the journal is compared with it, and believed no further.
     const isFresh = async () => expect((await visitor.get(path, seen)).headers.warning).toBeUndefined()
     await vi.waitFor(isFresh, WAIT_MAX_MS)
     const { promise: locked, resolve: onLocked } = Promise.withResolvers<void>()
     const { promise: over, resolve: unlock } = Promise.withResolvers<void>()
     const transaction = orders.db.transaction().execute(async (trx) => {
-      await sql`lock table pools in access exclusive mode`.execute(trx)
+      await sql`lock table journal in access exclusive mode`.execute(trx)
       onLocked()
       await over
     })

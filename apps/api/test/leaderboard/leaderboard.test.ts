@@ -1,14 +1,13 @@
 import { cashOutValue, Decimal, launchPool, type Pool } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/engine'
 import fc from 'fast-check'
-import { pino } from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { QueryCache } from '../../src/cache/query-cache.ts'
-import { LiveFeed } from '../../src/events/live-feed.ts'
 import { getLeaderboard } from '../../src/features/leaderboard/get.ts'
 import { type RankedPlayer, rankWinners } from '../../src/features/leaderboard/ranking/rank-winners.ts'
 import { rankEverybody } from '../../src/features/leaderboard/ranking/standings.ts'
 import type { TradeWindow } from '../../src/features/leaderboard/store.ts'
+import { createIdleFeed } from '../support/idle-feed.ts'
 import { anyActions, play, shareTurnedMarket } from '../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000
@@ -243,7 +242,7 @@ describe('the leaderboard', () => {
     await market.buy(await market.addPlayer(), tokenId, '10')
     await market.sellAll(winner, tokenId)
     await market.db.updateTable('users').set({ wallet: 'So1\u202eé11' }).where('id', '=', winner).execute()
-    const feed = new LiveFeed({ db: market.db, log: pino({ level: 'silent' }), seqs: [] })
+    const feed = createIdleFeed()
     const queryCache = new QueryCache({ feed, clock: market.clock })
     expect(await getLeaderboard({ ...market, market: { queryCache } })).toMatchObject([
       {

@@ -4,7 +4,7 @@ import { EXAMPLE_WAITING } from '@papermoon/contract/waiting-orders'
 import { createTestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, it, vi } from 'vitest'
-import { wakeWebhooks } from '../../src/features/notices/follow/follow-market.ts'
+import { wakeWebhooks } from '../../src/features/notices/follow/wake-webhooks.ts'
 import { readBatch } from '../../src/features/notices/webhooks/delivery/batch.ts'
 import type { WebhookEvent } from '../../src/features/notices/webhooks/delivery/events.ts'
 import { EVENTS_MAX, makeBatch } from '../../src/features/notices/webhooks/delivery/queue.ts'
@@ -25,18 +25,15 @@ async function addHook(format: 'standard' | 'discord', events: readonly string[]
   const userId = await market.addPlayer()
   await sql`
     insert into webhooks (user_id, url_hash, url_sealed, host, format, events, secret_sealed, created_at, verified_at,
-      is_ready, trade_id, token_id)
+      is_ready, trade_id)
     select ${userId}, '', '', 'a.example', ${format}, ${events}, '', now(), now(), true,
-      coalesce((select max(id) from trades), 0), coalesce((select max(id) from tokens), 0)`.execute(db)
+      (select position from journal)`.execute(db)
   return { userId, tokenId: await market.launch(userId, '1') }
 }
 
 /** The next batch of the only webhook, of all that was traded. */
 async function makeNext() {
-  await sql`
-    update notice_position set trade_id = (select max(id) from trades), token_id = (select max(id) from tokens)`.execute(
-    db,
-  )
+  await sql`update notice_position set trade_id = (select position from journal)`.execute(db)
   await sql`update webhooks set busy_until = now()`.execute(db)
   const made = await makeBatch(parts)
   if (made === null || made === 'nothing' || made.detail.kind !== 'events') return null
@@ -138,7 +135,7 @@ it('a webhook is marked again when trades settle while a batch of it is made', a
   const { trade_id: after } = await lockPosition(step)
   const { rows } = await sql<{ id: number }>`select max(id) as id from trades`.execute(step)
   const through = rows[0]?.id ?? 0
-  await wakeWebhooks(step, { trades: { after, through }, hasLaunches: false, hasRugs: false })
+  await wakeWebhooks(step, { after, through }, 'public')
   await step.updateTable('notice_position').set({ trade_id: through }).execute()
   let isMade = false
   const making = makeBatch(parts).finally(() => {

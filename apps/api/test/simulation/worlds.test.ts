@@ -111,11 +111,6 @@ class Market {
   }
 
   async listen(player: Visitor): Promise<void> {
-    await passUntil(() =>
-      nodes.every(({ app: { live, market } }) => {
-        return live.stream.position !== null && market.fairs?.live.stream.position !== null
-      }),
-    )
     this.#listeners = await Promise.all([0, 1].map((node) => Listener.open(player, { node, query: this.#query })))
   }
 

@@ -25,8 +25,9 @@ afterEach(() => market.close())
 /** Follows the journal to an entry, or to its end, as the notices do. */
 async function follow(entry?: number): Promise<void> {
   await sql`
-    update notice_position set token_id = coalesce((select max(id) from tokens), 0), trade_id = coalesce(${entry ?? null}::bigint,
-      greatest((select max(id) from trades), (select max(position) from rugs), 0))`.execute(market.db)
+    update notice_position set trade_id = coalesce(${entry ?? null}::bigint, (select position from journal))`.execute(
+    market.db,
+  )
 }
 
 async function giveAll(): Promise<void> {
@@ -49,7 +50,6 @@ async function recompute() {
       entries: all,
       dayOld: all,
       closedAfter: new Date(0),
-      tokens: { after: 0, through: 2_147_483_647 },
     })
     if (given.length > 0) await tx.insertInto('stickers').values(given).execute()
     return found.sort((a, b) => a.user_id - b.user_id || (a.sticker < b.sticker ? -1 : 1))
@@ -109,11 +109,7 @@ describe('stickers', () => {
     const last = rows[0]?.last ?? 0
     const find = async (entries: { after: number; through: number }, lookBack: number) => {
       const none = { after: 0, through: 0 }
-      const found = await findEarned(
-        market.db,
-        { entries, tokens: none, dayOld: none, closedAfter: new Date() },
-        lookBack,
-      )
+      const found = await findEarned(market.db, { entries, dayOld: none, closedAfter: new Date() }, lookBack)
       return found.map(
         ({ user_id, sticker, seq, token_id }) => [`${user_id} ${sticker}`, `${token_id} ${seq}`] as const,
       )
@@ -259,7 +255,7 @@ it('a kept promise needs a seal of a day or longer, and five others who bought',
     await sql`set local enable_seqscan = off`.execute(tx)
     const later = { after: 1_000_000, through: 1_000_001 }
     const before = await readSealReads(tx)
-    await findEarned(tx, { entries: later, tokens: later, dayOld: later, closedAfter: new Date(now) })
+    await findEarned(tx, { entries: later, dayOld: later, closedAfter: new Date(now) })
     expect(await readSealReads(tx)).toEqual(before)
   })
 })

@@ -3,9 +3,10 @@ import { sql } from 'kysely'
 
 /** Trades of a token's journal in [from, to], as if another node had written them; what they cost does not matter. */
 export async function insertTrades(db: Db, tokenId: number, [from, to]: readonly [number, number]): Promise<void> {
-  await sql`insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
+  await sql`insert into trades (id, token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
     token_reserve, spot_price, created_at, hash)
-    select t.id, n, t.creator_id, 'buy', 1, 0, 1, 1, 30, 1, 1, now(), sha256('')
-      from tokens t, generate_series(${from}::int, ${to}::int) n where t.id = ${tokenId}`.execute(db)
+    select first + n - ${from}, t.id, n, t.creator_id, 'buy', 1, 0, 1, 1, 30, 1, 1, now(), sha256('')
+      from (select next_position(${to - from + 1}) as first) places, tokens t, generate_series(${from}::int, ${to}::int) n
+     where t.id = ${tokenId}`.execute(db)
   await sql`update pools set seq = ${to} where token_id = ${tokenId}`.execute(db)
 }

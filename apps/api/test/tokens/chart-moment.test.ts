@@ -1,11 +1,10 @@
 import { Decimal } from '@papermoon/amm'
 import { createTestMarket } from '@papermoon/engine/testing'
-import { pino } from 'pino'
 import { afterAll, expect, it } from 'vitest'
 import { QueryCache } from '../../src/cache/query-cache.ts'
 import type { App } from '../../src/context.ts'
-import { LiveFeed } from '../../src/events/live-feed.ts'
 import { getChart } from '../../src/features/tokens/chart/chart.ts'
+import { createIdleFeed } from '../support/idle-feed.ts'
 
 const market = await createTestMarket()
 afterAll(() => market.close())
@@ -14,7 +13,7 @@ it('a chart shows one snapshot of its token, however fast others trade', async (
   const player = await market.addPlayer()
   const tokenId = await market.launch(player)
   const clock = { now: () => new Date() }
-  const feed = new LiveFeed({ db: market.db, log: pino({ level: 'silent' }), seqs: [] })
+  const feed = createIdleFeed()
   let isTrading = true
   const trading = (async () => {
     while (isTrading) await market.buy(player, tokenId, '0.001')

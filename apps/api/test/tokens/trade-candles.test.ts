@@ -9,13 +9,12 @@ import {
 import type { TokenId, UserId } from '@papermoon/engine'
 import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { QueryCache } from '../../src/cache/query-cache.ts'
 import type { App } from '../../src/context.ts'
-import { LiveFeed } from '../../src/events/live-feed.ts'
 import { planFullChart } from '../../src/features/tokens/chart/candle-plan.ts'
 import { getChart } from '../../src/features/tokens/chart/chart.ts'
+import { createIdleFeed } from '../support/idle-feed.ts'
 import { generator } from '../support/random-trading.ts'
 
 const START_MS = Date.parse('2026-01-01T12:00:07.345Z')
@@ -33,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => market?.close())
 beforeEach(async () => {
   nowMs = START_MS
-  const feed = new LiveFeed({ db: market.db, log: pino({ level: 'silent' }), seqs: [] })
+  const feed = createIdleFeed()
   app = { platform: { db: market.db, clock }, market: { queryCache: new QueryCache({ feed, clock }) } } as App
   player = await market.addPlayer()
   token = await market.launch(player)

@@ -1,13 +1,11 @@
-import type { MarketEvent } from '@papermoon/contract/market-events'
 import { DomainError } from '../errors.ts'
 import { getAccountId } from '../orders.ts'
 import type { PendingOrder, Receipt } from '../pending-order.ts'
 import type { BatchReads } from '../sql/read.ts'
 import { countBatch, resumeCascade } from '../waiting/cascade.ts'
-import { toFillKey } from '../waiting/waiting-order.ts'
 import { applyOrder, DeferredError } from './apply-order.ts'
-import { BatchChanges, type BatchRun, type PublishedWaiting } from './changes.ts'
-import { toMarketEvents } from './events.ts'
+import { BatchChanges, type BatchRun } from './changes.ts'
+import { type PublishedBatch, toPublished } from './events.ts'
 import type { Market } from './market.ts'
 
 type Outcome =
@@ -53,16 +51,15 @@ export function hasRepeats({ outcomes }: AppliedBatch): boolean {
 export function answerBatch(
   { outcomes, changes }: AppliedBatch,
   report: {
-    publish(events: readonly MarketEvent[]): void
-    publishWaiting(changes: readonly PublishedWaiting[]): void
-    /** Called before the orders get their responses. */
+    publish(batch: PublishedBatch): void
+    /** Called before the orders are answered. */
     published(): void
     failed(error: unknown): void
   },
 ): void {
   try {
-    if (changes.journal.length > 0) report.publish(toMarketEvents(changes))
-    if (changes.waiting.size > 0) report.publishWaiting(withFills(changes))
+    const batch = toPublished(changes)
+    if (batch !== null) report.publish(batch)
     report.published()
   } catch (error) {
     report.failed(error)
@@ -73,15 +70,7 @@ export function answerBatch(
   }
 }
 
-function withFills(changes: BatchChanges): PublishedWaiting[] {
-  const trades = new Map(changes.entries('trade').map(({ requestKey, event }) => [requestKey, event.trade]))
-  return [...changes.waiting.values()].map((change) => {
-    const { id, fills } = change.order
-    return { ...change, fill: trades.get(toFillKey({ id, fills: fills - 1 })) ?? null }
-  })
-}
-
-/** Returns null if the order must wait for a cascade. */
+/** Null if the order must wait for a cascade. */
 function tryOrder(run: BatchRun, pending: PendingOrder): Outcome | null {
   const entries = run.changes.journal.length
   try {

@@ -1,6 +1,42 @@
 import type { MarketEvent } from '@papermoon/contract/market-events'
 import { formatTime } from '../sql/time-text.ts'
-import type { BatchChanges, JournalEntry } from './changes.ts'
+import { toFillKey } from '../waiting/waiting-order.ts'
+import type { BatchChanges, JournalEntry, PublishedWaiting } from './changes.ts'
+
+/** A market event and its position in the journal. */
+export interface PlacedMarketEvent {
+  readonly place: number
+  readonly event: MarketEvent
+}
+
+/** What a committed batch wrote: everything with a position in (after, through]. */
+export interface PublishedBatch {
+  readonly after: number
+  readonly through: number
+  /** In order. */
+  readonly events: readonly PlacedMarketEvent[]
+  readonly waiting: readonly PublishedWaiting[]
+}
+
+/** Null if the batch took no position. */
+export function toPublished(changes: BatchChanges): PublishedBatch | null {
+  const { after, positions } = changes
+  if (after === null || positions === 0) return null
+  const events = changes.journal.map((entry) => ({
+    place: entry.kind === 'trade' ? entry.event.trade.id : entry.position,
+    event: toMarketEvent(entry),
+  }))
+  return { after, through: after + positions, events, waiting: withFills(changes) }
+}
+
+function withFills(changes: BatchChanges): PublishedWaiting[] {
+  if (changes.waiting.size === 0) return []
+  const trades = new Map(changes.entries('trade').map(({ requestKey, event }) => [requestKey, event.trade]))
+  return [...changes.waiting.values()].map((change) => {
+    const { id, fills } = change.order
+    return { ...change, fill: trades.get(toFillKey({ id, fills: fills - 1 })) ?? null }
+  })
+}
 
 /** Returns the events that a committed batch publishes, in order. */
 export function toMarketEvents(changes: BatchChanges): MarketEvent[] {

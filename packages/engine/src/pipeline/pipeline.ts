@@ -1,10 +1,9 @@
 import { performance } from 'node:perf_hooks'
 import type { TokenId } from '@papermoon/contract/ids'
-import type { MarketEvent } from '@papermoon/contract/market-events'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { type AppliedBatch, answerBatch } from '../batch/apply-batch.ts'
-import type { PublishedWaiting } from '../batch/changes.ts'
+import type { PublishedBatch } from '../batch/events.ts'
 import { type BatchTimes, type EngineObserver, recordSteps, toBatchFigures } from '../batch-times.ts'
 import type { Clock } from '../clock.ts'
 import type { OrderQueue } from '../order-queue.ts'
@@ -35,10 +34,8 @@ export interface PipelineParts {
   readonly timers?: Timers | undefined
   readonly log: Logger
   readonly observer?: EngineObserver
-  /** Called after each commit, in the commit order of each token and each player. */
-  publish(events: readonly MarketEvent[]): void
-  /** Called after each commit with the waiting orders that it changed. Optional. */
-  publishWaiting?(changes: readonly PublishedWaiting[]): void
+  /** Called after each commit, in the order of commits. */
+  publish(batch: PublishedBatch): void
 }
 
 /**
@@ -95,7 +92,6 @@ export class Pipeline {
       observer?.onBatch(toBatchFigures(batch, times))
       answerBatch(batch, {
         publish: parts.publish,
-        publishWaiting: (changes) => parts.publishWaiting?.(changes),
         published: () => recordSteps(batch, times),
         // Subscribers get these events when the feed next reads the journal.
         failed: (error) => log.error({ err: error }, 'the events of a batch could not be published'),

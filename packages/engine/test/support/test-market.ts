@@ -4,6 +4,7 @@ import type { MarketEvent } from '@papermoon/contract/market-events'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { pino } from 'pino'
+import type { PublishedBatch } from '../../src/batch/events.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { ReceiptByKind, TokenDescription } from '../../src/orders.ts'
 import { createTradingEngine, ENGINE_LIMITS, type EngineLimits, type TradingEngine } from '../../src/trading-engine.ts'
@@ -28,6 +29,7 @@ const PATIENCE: EngineLimits = { ...ENGINE_LIMITS, waitMaxMs: 60_000 }
 export interface TestMarket extends TestDatabase {
   readonly engine: TradingEngine
   /** Everything published so far. */
+  readonly batches: PublishedBatch[]
   readonly events: MarketEvent[]
   openEngine(limits?: EngineLimits): TradingEngine
   addPlayer(balance?: string): Promise<UserId>
@@ -43,19 +45,21 @@ interface MarketOptions {
   readonly clock?: Clock
   readonly limits?: EngineLimits
   /** Also called with what is published. */
-  readonly publish?: (events: readonly MarketEvent[]) => void
+  readonly publish?: (batch: PublishedBatch) => void
 }
 
 export async function createTestMarket(options: MarketOptions = {}): Promise<TestMarket> {
   const database = options.database ?? (await createTestDatabase())
+  const batches: PublishedBatch[] = []
   const events: MarketEvent[] = []
   const clock = options.clock ?? { now: () => new Date() }
   const engines: TradingEngine[] = []
   const openEngine = (limits = PATIENCE) => {
     const log = pino({ level: 'silent' })
-    const publish = (more: readonly MarketEvent[]) => {
-      events.push(...more)
-      options.publish?.(more)
+    const publish = (batch: PublishedBatch) => {
+      batches.push(batch)
+      events.push(...batch.events.map(({ event }) => event))
+      options.publish?.(batch)
     }
     const engine = createTradingEngine({ pool: database.pool, clock, log, publish, limits })
     engines.push(engine)
@@ -66,6 +70,7 @@ export async function createTestMarket(options: MarketOptions = {}): Promise<Tes
   return {
     ...database,
     engine,
+    batches,
     events,
     openEngine,
     addPlayer: (balance = '100') => addPlayer(database, `player-${++players}`, balance),

@@ -12,7 +12,7 @@ const engine = createTradingEngine({
   pool,
   clock: { now: () => new Date() },
   log: pino({ level: 'silent' }),
-  publish: (events) => process.stdout.write(`${JSON.stringify({ events: events.length })}\n`),
+  publish: ({ events }) => process.stdout.write(`${JSON.stringify({ events: events.length })}\n`),
 })
 await engine.submit({
   kind: 'sell',

@@ -1,15 +1,16 @@
 import type { EventKind } from '@papermoon/contract/live'
 import { LRUCache } from 'lru-cache'
 import { isBlocked, type PostViewer } from '../../talk/blocked-players.ts'
-import { getTime, type StreamEvent } from '../journal.ts'
-import { type EventFilter, isWanted, matches, toEventKind, toFilterKey, tokenOf } from './event-filter.ts'
+import type { PlacedEvent, StreamEvent } from '../journal.ts'
+import type { EventCursors } from './event-cursors.ts'
+import { type EventFilter, matches, toEventKind, toFilterKey, tokenOf } from './event-filter.ts'
 import { type TokenNames, toEventJson } from './token-names.ts'
 
 /** An event, or what is said to those who resume. */
 export interface EventMessage {
   readonly kind: EventKind | 'gap' | 'live'
   readonly json: string
-  /** The place to resume at after it, empty where none is known. */
+  /** Where to resume after it. */
   readonly cursor: string
   /** Null for what is no event. */
   readonly event: StreamEvent | null
@@ -32,8 +33,8 @@ export interface Subscriber {
   receive(bytes: Buffer): void
   /** An operator has hidden a token that the listener named. */
   hide?(): void
-  /** The listener has to connect again. */
-  close(): void
+  /** The listener has to connect again; `too_slow`: it did not read fast enough. */
+  close(reason?: 'too_slow'): void
 }
 
 /** Listeners that get the same bytes, except for posts that a viewer must not see. */
@@ -45,17 +46,27 @@ interface Channel {
 }
 
 /** Events that the subscribers of a channel get. */
-interface Letter {
+interface PendingWrite {
   readonly format: EventFormat
-  readonly list: readonly StreamEvent[]
+  readonly list: readonly PlacedEvent[]
   readonly to: readonly (readonly [Subscriber, PostViewer | null])[]
 }
 
-/** Events for some listeners; all have the same cursor, but `lastCursor` for the last one, if it differs. */
+/** Events in order, and the position up to which they are all there are. */
 export interface EventGroup {
-  readonly events: readonly StreamEvent[]
-  readonly cursor: string
-  readonly lastCursor?: string
+  readonly events: readonly PlacedEvent[]
+  readonly through: number
+}
+
+/** For each event the position at which to resume after it: everything up to there was sent. */
+export function toResumePositions({ events, through }: EventGroup): ReadonlyMap<PlacedEvent, number> {
+  const positions = new Map<PlacedEvent, number>()
+  let position = through
+  for (const placed of events.toReversed()) {
+    positions.set(placed, position)
+    position = Math.min(position, placed.place - 1)
+  }
+  return positions
 }
 
 /** A group with so many events comes from the journal: those who resume at about the same time share its bytes. */
@@ -70,18 +81,20 @@ export function needsNames({ fairs }: EventFilter, { isNamed }: EventFormat): bo
 /** Subscribers by what they want: events become bytes once for all that want the same. */
 export class Channels {
   readonly #names: TokenNames
+  readonly #cursors: Pick<EventCursors, 'format'>
   readonly #channels = new Map<string, Channel>()
   readonly #market = new Set<Channel>()
   readonly #byToken = new Map<number, Set<Channel>>()
-  readonly #past = new LRUCache<string, { readonly events: readonly StreamEvent[]; readonly bytes: Buffer }>({
+  readonly #past = new LRUCache<string, { readonly events: readonly PlacedEvent[]; readonly bytes: Buffer }>({
     maxSize: PAST_BYTES_MAX,
     sizeCalculation: ({ bytes }) => 1 + bytes.length,
   })
   #size = 0
   #named = 0
 
-  constructor(names: TokenNames) {
+  constructor(names: TokenNames, cursors: Pick<EventCursors, 'format'>) {
     this.#names = names
+    this.#cursors = cursors
   }
 
   get size(): number {
@@ -117,51 +130,52 @@ export class Channels {
   }
 
   /** Sends events to those of the subscribers of now that want them: `count` writes, one at each step of the iterator. */
-  send(events: readonly StreamEvent[], cursor: string): { readonly writes: Iterator<void>; readonly count: number } {
-    const wanted = new Map<Channel, StreamEvent[]>()
-    for (const event of events) {
+  send(group: EventGroup): { readonly writes: Iterator<void>; readonly count: number } {
+    const wanted = new Map<Channel, PlacedEvent[]>()
+    for (const placed of group.events) {
+      const { event } = placed
       for (const channels of [this.#market, this.#byToken.get(tokenOf(event)) ?? []]) {
         // A lobby's posts are for who named it.
         if (tokenOf(event) < 0 && channels === this.#market) continue
         for (const channel of channels) {
           if (!matches(event, channel.filter, this.#names)) continue
           const list = wanted.get(channel)
-          if (list === undefined) wanted.set(channel, [event])
-          else list.push(event)
+          if (list === undefined) wanted.set(channel, [placed])
+          else list.push(placed)
         }
       }
     }
-    const letters = [...wanted].map(([{ format, subscribers }, list]) => ({ format, list, to: [...subscribers] }))
-    return { writes: this.#write(letters, cursor), count: letters.reduce((sum, { to }) => sum + to.length, 0) }
+    const pending = [...wanted].map(([{ format, subscribers }, list]) => ({ format, list, to: [...subscribers] }))
+    const writes = this.#write(pending, toResumePositions(group))
+    return { writes, count: pending.reduce((sum, { to }) => sum + to.length, 0) }
   }
 
-  *#write(letters: readonly Letter[], cursor: string): Generator<void, void> {
-    const texts = new Map<string, Map<StreamEvent, string>>()
-    for (const { format, list, to } of letters) {
-      const known = texts.get(format.name) ?? new Map<StreamEvent, string>()
+  *#write(pending: readonly PendingWrite[], positions: ReadonlyMap<PlacedEvent, number>): Generator<void, void> {
+    const texts = new Map<string, Map<PlacedEvent, string>>()
+    for (const { format, list, to } of pending) {
+      const known = texts.get(format.name) ?? new Map<PlacedEvent, string>()
       texts.set(format.name, known)
-      for (const event of list) if (!known.has(event)) known.set(event, this.#toText(format, event, cursor))
-      const toBytes = (events: readonly StreamEvent[]) => format.toBytes(events.map((event) => known.get(event) ?? ''))
+      for (const placed of list) if (!known.has(placed)) known.set(placed, this.#toText(format, placed, positions))
+      const toBytes = (events: readonly PlacedEvent[]) => format.toBytes(events.map((event) => known.get(event) ?? ''))
       const bytes = toBytes(list)
       for (const [subscriber, viewer] of to) {
-        const seen = viewer?.blocked.size ? list.filter((event) => !isBlocked(event, viewer)) : list
+        const seen = viewer?.blocked.size ? list.filter(({ event }) => !isBlocked(event, viewer)) : list
         if (seen.length > 0) subscriber.receive(seen.length === list.length ? bytes : toBytes(seen))
         yield
       }
     }
   }
 
-  /** Sends the events of a group that pass the filter to one subscriber. */
-  sendTo(subscriber: Subscriber, filter: EventFilter, { events, cursor, lastCursor = cursor }: EventGroup): void {
-    const wanted = events.filter((event) => isWanted(event, filter, this.#names))
-    const [first] = wanted
+  /** Sends a group of events to one subscriber. */
+  sendTo(subscriber: Subscriber, { events, through }: EventGroup): void {
+    const [first] = events
     if (first === undefined) return
     const { format } = subscriber
-    const key = `${tokenOf(first)} ${getTime(first)} ${wanted.length} ${cursor} ${lastCursor} ${format.name}`
+    const key = `${first.place} ${events.length} ${through} ${format.name}`
     const known = this.#past.get(key)
-    const isKnown = known?.events.every((event, i) => event === wanted[i]) === true
-    const bytes = isKnown ? known.bytes : this.#toBytes(format, wanted, { cursor, lastCursor })
-    if (wanted.length >= PAST_EVENTS_MIN) this.#past.set(key, { events: wanted, bytes })
+    const isKnown = known?.events.every((event, i) => event === events[i]) === true
+    const bytes = isKnown ? known.bytes : this.#toBytes(format, { events, through })
+    if (events.length >= PAST_EVENTS_MIN) this.#past.set(key, { events, bytes })
     subscriber.receive(bytes)
   }
 
@@ -172,24 +186,29 @@ export class Channels {
     }
   }
 
-  closeAll(): void {
+  closeAll(reason?: 'too_slow'): void {
     for (const { subscribers } of [...this.#channels.values()]) {
-      for (const subscriber of [...subscribers.keys()]) subscriber.close()
+      for (const subscriber of [...subscribers.keys()]) subscriber.close(reason)
     }
   }
 
-  #toBytes(
-    format: EventFormat,
-    events: readonly StreamEvent[],
-    { cursor, lastCursor }: { readonly cursor: string; readonly lastCursor: string },
-  ): Buffer {
-    const last = events.length - 1
-    return format.toBytes(events.map((event, i) => this.#toText(format, event, i === last ? lastCursor : cursor)))
+  #toBytes(format: EventFormat, group: EventGroup): Buffer {
+    const positions = toResumePositions(group)
+    return format.toBytes(group.events.map((placed) => this.#toText(format, placed, positions)))
   }
 
-  #toText(format: EventFormat, event: StreamEvent, cursor: string): string {
+  #toText(format: EventFormat, placed: PlacedEvent, positions: ReadonlyMap<PlacedEvent, number>): string {
+    const { event, place } = placed
     const json = format.isNamed ? this.#names.toJson(event) : toEventJson(event)
-    return format.toText({ kind: toEventKind(event), json, cursor, event })
+    const cursors = this.#cursors
+    return format.toText({
+      kind: toEventKind(event),
+      json,
+      event,
+      get cursor() {
+        return cursors.format(positions.get(placed) ?? place)
+      },
+    })
   }
 
   #open(channel: Channel): Channel {

@@ -1,25 +1,12 @@
 import { createHash } from 'node:crypto'
 
-/**
- * A place in the journal of the whole market. Every event at or below it is committed: `entry` counts trades and rug pulls,
- * which share a sequence, and `tokenId` launches.
- */
-export interface JournalPosition {
-  readonly entry: number
-  readonly tokenId: number
-}
-
-/** Whether events after `position` are at or below `end`. */
-export function isBehind(position: JournalPosition, end: JournalPosition): boolean {
-  return position.entry < end.entry || position.tokenId < end.tokenId
-}
-
 /** Cursors of the fairground begin with 1, those of all other fairs with 2: places of one mean nothing in the other. */
 export type CursorMark = '1' | '2'
 const TAG_CHARS = 8
 /** Longer than any cursor. */
 const CHARS_MAX = 80
-const CONTENT = /^([12])\.([0-9a-f]{8})\.([0-9a-z]{1,11})\.([0-9a-z]{1,7})$/
+/** The last part, the newest token, is in cursors from before positions of launches; they are taken for a day. */
+const CONTENT = /^([12])\.([0-9a-f]{8})\.([0-9a-z]{1,11})(\.[0-9a-z]{1,7})?$/
 const RADIX = 36
 
 /** What is said of a cursor of the other market, after its name. */
@@ -27,7 +14,7 @@ export const OTHER_MARKET =
   'must be of the same market: events of the fairground, and those that fairs= brings, have cursors of their own'
 
 export interface EventCursor {
-  readonly position: JournalPosition
+  readonly position: number
   /** Whether it was made on this database: a position of another one means nothing here. */
   readonly isOwn: boolean
 }
@@ -43,9 +30,8 @@ export class EventCursors {
     this.#tag = createHash('sha256').update(key).digest('hex').slice(0, TAG_CHARS)
   }
 
-  format({ entry, tokenId }: JournalPosition): string {
-    const parts = [this.#mark, this.#tag, entry.toString(RADIX), tokenId.toString(RADIX)]
-    return Buffer.from(parts.join('.')).toString('base64url')
+  format(position: number): string {
+    return Buffer.from([this.#mark, this.#tag, position.toString(RADIX)].join('.')).toString('base64url')
   }
 
   /** Returns null for a text that is no cursor of this market. */
@@ -59,13 +45,14 @@ export class EventCursors {
     return (this.#read(text)?.mark ?? this.#mark) !== this.#mark
   }
 
-  #read(text: string): { readonly mark: string; readonly tag: string; readonly position: JournalPosition } | null {
+  #read(text: string): { readonly mark: string; readonly tag: string; readonly position: number } | null {
     if (text.length > CHARS_MAX) return null
     const content = Buffer.from(text, 'base64url')
-    const [, mark, tag, entry = '', tokenId = ''] = CONTENT.exec(content.toString('latin1')) ?? []
+    const [, mark, tag, digits = '', newestToken] = CONTENT.exec(content.toString('latin1')) ?? []
     if (mark === undefined || tag === undefined || content.toString('base64url') !== text) return null
-    const position = { entry: Number.parseInt(entry, RADIX), tokenId: Number.parseInt(tokenId, RADIX) }
-    const isPlace = Number.isSafeInteger(position.entry) && Number.isSafeInteger(position.tokenId)
-    return isPlace ? { mark, tag, position } : null
+    const position = Number.parseInt(digits, RADIX)
+    if (!Number.isSafeInteger(position)) return null
+    // Launches of then share the position of the trade before them, so that comes again.
+    return { mark, tag, position: newestToken === undefined ? position : Math.max(0, position - 1) }
   }
 }

@@ -2,15 +2,15 @@ import type { Db } from '@papermoon/db'
 import { systemTimers, type Timers } from '@papermoon/engine'
 import type { Logger } from 'pino'
 import { readBlocked } from '../../talk/blocked-players.ts'
-import type { StreamEvent } from '../journal.ts'
+import type { PlacedEvent, StreamEvent } from '../journal.ts'
 import type { LiveFeed } from '../live-feed.ts'
 import { Channels, type EventGroup, needsNames, type Subscriber } from './channels.ts'
-import type { EventCursors, JournalPosition } from './event-cursors.ts'
-import { type EventFilter, tokenOf } from './event-filter.ts'
+import type { EventCursors } from './event-cursors.ts'
+import { type EventFilter, isWanted, tokenOf } from './event-filter.ts'
 import { PacedRounds } from './paced-rounds.ts'
 import { TokenNames } from './token-names.ts'
 
-/** More than the few seconds until events are settled, at any rate of trades: at most about 30 MB. */
+/** Who reconnects within seconds gets what was missed from memory, at any rate of trades: at most about 30 MB. */
 const KEPT_MAX = 20_000
 /** How many of the oldest events go at once when there are too many. */
 const DROPPED_AT_ONCE = 1_000
@@ -24,18 +24,12 @@ interface StreamParts {
   readonly keptMax?: number
   /** Default: the machine's. */
   readonly timers?: Timers
-  readonly feed: Pick<LiveFeed, 'onEvent' | 'onPost' | 'onOrder' | 'isHidden' | 'getSeq'>
+  readonly feed: Pick<LiveFeed, 'onPlaced' | 'isHidden' | 'position'>
   readonly cursors: EventCursors
   readonly log: Logger
 }
 
-/** A settled place, and the number of events that were delivered before anything above it. */
-interface Settled {
-  readonly position: JournalPosition
-  readonly mark: number
-}
-
-/** A subscriber that is ahead: it has had all events before the mark, and others have not. */
+/** A new subscriber that already has the events before `mark`, which others are still being sent. */
 interface Joiner {
   readonly filter: EventFilter
   readonly subscriber: Subscriber
@@ -43,157 +37,82 @@ interface Joiner {
   leave: (() => void) | null
 }
 
-/** Some of the events that are kept in memory. */
-export interface KeptEvents {
-  readonly events: readonly StreamEvent[]
-  /** The mark after them. */
-  readonly next: number
-  /** Whether these are the last ones so far. */
-  readonly isLast: boolean
-}
-
 /**
- * The events of the whole market for listeners that may resume.
+ * The events of the whole market for listeners that may resume. `followEvents` takes a listener through three phases:
  *
- * The market has no sequence of its own: transactions commit in another order than that of their ids. But once every
- * transaction that could write below a place of the journal has ended, and its events were delivered here, the place is
- * settled: a listener that has got everything so far may resume there. The place moves on each second
- * (`journal.ts`). Events delivered since the last settled place are kept: a resuming listener reads the journal up
- * to that place, gets the kept events, and has missed nothing.
+ * 1. **Backfill.** It reads the journal, page by page, from the listener's position to those that are kept here.
+ * 2. **Cutover.** `readKept` returns the events after a position from memory. With the last of them, in the same turn of the event
+ *    loop, the listener subscribes.
+ * 3. **Live.** All subscribers get new events in paced rounds. Each event has a cursor: everything up to there was sent.
+ *
+ * It ends for a listener whose cursor is too old, or of another database (`cursor_too_old`: a `gap`, or an error where the caller
+ * wants no gaps), and for one that does not read as fast as events come (`too_slow`). Both may connect again.
  */
 export class EventStream {
   readonly names: TokenNames
   readonly cursors: EventCursors
   readonly #parts: StreamParts
   readonly #channels: Channels
-  readonly #detach: (() => void)[]
-  #kept: StreamEvent[] = []
+  readonly #detach: () => void
+  /** In the order in which they are sent. */
+  #kept: PlacedEvent[] = []
+  /** Every later event is kept. */
+  #keptAfter: number
   /** The number of events that came before the first kept one. */
   #droppedCount = 0
   /** The number of events that rounds have begun to send. */
   #takenCount = 0
-  /** The number of events that all subscribers were sent. */
-  #sentCount = 0
+  /** All subscribers were sent everything up to this position. */
+  #sent: number
   readonly #timers: Timers
   readonly #rounds: PacedRounds
   /** They take part from the next round on. */
   readonly #joining = new Set<Joiner>()
-  #settled: Settled | null = null
-  /** When the settled place was taken, or this stream was made; monotonic. */
-  #settledMs: number
-  /** A settled place, and the number of events that must be sent before it is taken. */
-  #next: (Settled & { readonly delivered: number }) | null = null
-  #cursor = ''
   #isScheduled = false
   #cancelSend: (() => void) | undefined
   #isClosed = false
   /** Posts that wait for the end of the timer. */
-  #posts: StreamEvent[] = []
+  #posts: PlacedEvent[] = []
   #cancelPosts: (() => void) | undefined
-  readonly #waiting = new Set<() => void>()
 
   constructor(parts: StreamParts) {
-    const { timers = systemTimers } = parts
+    const { timers = systemTimers, feed } = parts
     this.#parts = parts
     this.#timers = timers
-    this.#settledMs = timers.monotonic()
     this.#rounds = new PacedRounds(timers)
+    this.#keptAfter = feed.position
+    this.#sent = feed.position
     this.cursors = parts.cursors
     this.names = new TokenNames(parts.db)
-    this.#channels = new Channels(this.names)
-    const add = (event: StreamEvent) => this.add(event)
-    const addPost = (post: StreamEvent) => this.#addPost(post)
-    this.#detach = [parts.feed.onEvent(add), parts.feed.onPost(addPost), parts.feed.onOrder(add)]
+    this.#channels = new Channels(this.names, parts.cursors)
+    this.#detach = feed.onPlaced((placed) => (placed.event.type === 'post' ? this.#addPost(placed) : this.#add(placed)))
   }
 
-  /** The last settled place; null where listeners cannot resume yet. */
-  get position(): JournalPosition | null {
-    return this.#settled !== null && this.#settled.mark >= this.#droppedCount ? this.#settled.position : null
-  }
-
-  /** The last settled place as a cursor; empty before the first. */
+  /** Where a subscriber that was sent everything may resume. */
   get cursor(): string {
-    return this.#cursor
-  }
-
-  /** Time since the last settled place was taken. */
-  get settledAgeSeconds(): number {
-    return (this.#timers.monotonic() - this.#settledMs) / 1_000
+    return this.cursors.format(this.#sent)
   }
 
   get subscribers(): number {
     return this.#channels.size + this.#joining.size
   }
 
-  /** Resolves once `position` is known, or the stream is closed, or the signal aborts. */
-  async whenSettled(signal: AbortSignal): Promise<void> {
-    if (this.position !== null || this.#isClosed || signal.aborted) return
-    await new Promise<void>((resolve) => {
-      const end = () => {
-        this.#waiting.delete(end)
-        signal.removeEventListener('abort', end)
-        resolve()
-      }
-      this.#waiting.add(end)
-      signal.addEventListener('abort', end)
-    })
-  }
-
-  /** The number of events so far. Taken before heads of the journal are read, it belongs to them as a place. */
-  mark(): number {
-    return this.#droppedCount + this.#kept.length
-  }
-
-  /** Every event at or below `position` was delivered, and none above it before `mark`. */
-  settle({ entry, tokenId }: JournalPosition, mark: number): void {
-    // A cursor must not cover a post that was not sent.
-    this.#endPostTimer()
-    // One that waits stays: with long rounds newer ones would put it off for ever.
-    this.#next ??= { position: { entry, tokenId }, mark, delivered: this.mark() }
-    this.#moveOn()
-  }
-
-  /** Takes the next settled place once everything below it was sent: an event's cursor must not cover a later event. */
-  #moveOn(): void {
-    const next = this.#next
-    if (next === null || next.delivered > this.#sentCount) return
-    this.#next = null
-    // A listener that is still reading the kept events has until the place after this one.
-    this.#drop(this.settledMark - this.#droppedCount)
-    this.#settled = next
-    this.#settledMs = this.#timers.monotonic()
-    this.#cursor = this.cursors.format(next.position)
-    if (this.position !== null) for (const resolve of [...this.#waiting]) resolve()
-  }
-
-  /** The number of events before anything above the settled place; 0 before the first. */
-  get settledMark(): number {
-    return this.#settled?.mark ?? 0
-  }
-
-  /** Events after the first `mark`, at most `limit`. Null where some are not kept any more: the journal has them. */
-  readKept(mark: number, limit: number): KeptEvents | null {
+  /** Events after a position, at most `limit`. Null where some are not kept any more: the journal has them. */
+  readKept(after: number, limit: number): (EventGroup & { readonly isLast: boolean }) | null {
     // Who reads the last ones subscribes at once, from after all that was posted by then.
     this.#endPostTimer()
-    const start = mark - this.#droppedCount
-    if (start < 0) return null
-    const events = this.#kept.slice(start, start + limit)
-    return { events, next: mark + events.length, isLast: mark + events.length >= this.mark() }
-  }
-
-  /** A token's events after `seq`. Null where some are not kept any more. */
-  readKeptOfToken(tokenId: number, seq: number): readonly StreamEvent[] | null {
-    const last = this.#parts.feed.getSeq(tokenId)
-    if (last <= seq) return []
-    const events = this.#kept.filter((event) => 'seq' in event && event.tokenId === tokenId && event.seq > seq)
-    return events.length === last - seq ? events : null
+    if (after < this.#keptAfter) return null
+    const later = this.#kept.filter(({ place }) => place > after).sort(byPlace)
+    const events = later.slice(0, limit)
+    const isLast = events.length === later.length
+    return { events, through: (isLast ? null : events.at(-1)?.place) ?? this.#parts.feed.position, isLast }
   }
 
   /** Sends what happens from now on. Returns the function that ends it. */
   subscribe(filter: EventFilter, subscriber: Subscriber): () => void {
     // Posts of before now are not for it.
     this.#endPostTimer()
-    const joiner: Joiner = { filter, subscriber, mark: this.mark(), leave: null }
+    const joiner: Joiner = { filter, subscriber, mark: this.#count, leave: null }
     if (joiner.mark === this.#takenCount) return this.#channels.add(filter, subscriber)
     this.#joining.add(joiner)
     return () => {
@@ -207,34 +126,42 @@ export class EventStream {
     return readBlocked(this.#parts.db, this.#channels.viewers)
   }
 
+  /** The events that pass the filter and are not hidden. */
+  select(filter: EventFilter, events: readonly PlacedEvent[]): PlacedEvent[] {
+    return this.#shown(events).filter(({ event }) => isWanted(event, filter, this.names))
+  }
+
   /** Sends the events of a group that pass the filter, and are not hidden, to one subscriber. */
-  sendTo(subscriber: Subscriber, filter: EventFilter, group: EventGroup): void {
-    this.#channels.sendTo(subscriber, filter, { ...group, events: this.#shown(group.events) })
+  sendTo(subscriber: Subscriber, filter: EventFilter, { events, through }: EventGroup): void {
+    this.#channels.sendTo(subscriber, { events: this.select(filter, events), through })
   }
 
   /** Ends all subscriptions. */
   close(): void {
     this.#isClosed = true
-    for (const detach of this.#detach) detach()
+    this.#detach()
     this.#cancelSend?.()
     this.#cancelPosts?.()
     this.#closeAll()
-    for (const resolve of [...this.#waiting]) resolve()
   }
 
-  /** Takes an event: those of tokens come by the feed. */
-  add(event: StreamEvent): void {
-    this.#kept.push(event)
+  /** The number of events so far. */
+  get #count(): number {
+    return this.#droppedCount + this.#kept.length
+  }
+
+  #add(placed: PlacedEvent): void {
+    this.#kept.push(placed)
     if (this.#kept.length > (this.#parts.keptMax ?? KEPT_MAX)) this.#drop(DROPPED_AT_ONCE)
     this.#schedule()
   }
 
-  #addPost(post: StreamEvent): void {
+  #addPost(post: PlacedEvent): void {
     if (this.#cancelPosts !== undefined) {
       this.#posts.push(post)
       return
     }
-    this.add(post)
+    this.#add(post)
     this.#startPostTimer()
   }
 
@@ -246,7 +173,7 @@ export class EventStream {
     this.#cancelPosts?.()
     this.#cancelPosts = undefined
     const posts = this.#posts.splice(0)
-    for (const post of posts) this.add(post)
+    for (const post of posts) this.#add(post)
     if (posts.length > 0) this.#startPostTimer()
   }
 
@@ -259,49 +186,47 @@ export class EventStream {
   /** Sends new events in a round, once the names of their tokens are known. */
   #send(): void {
     if (this.#isClosed) return
-    const events = this.#kept.slice(this.#takenCount - this.#droppedCount)
+    const events = this.#kept.slice(this.#takenCount - this.#droppedCount).sort(byPlace)
     const joining = [...this.#joining]
     const isNamed = this.#channels.needsNames || joining.some((it) => needsNames(it.filter, it.subscriber.format))
     // Looked for in any case, since launches bring names along.
-    const missing = this.names.findMissing(events)
+    const missing = this.names.findMissing(events.map(({ event }) => event))
     if (isNamed && missing.length > 0) {
       this.#sendNamed(missing)
       return
     }
-    const end = this.mark()
-    this.#takenCount = end
+    // A cursor must not cover a post that waits.
+    const [held] = this.#posts
+    const through = held === undefined ? this.#parts.feed.position : held.place - 1
+    this.#takenCount = this.#count
     this.#hideTokens(events)
-    const { writes, count } = this.#channels.send(this.#shown(events), this.#cursor)
-    this.#letJoin()
-    const isSpread = events.every(({ type }) => type === 'post')
-    this.#rounds.run(writes, count, () => this.#endRound(end), { isSpread })
+    const { writes, count } = this.#channels.send({ events: this.#shown(events), through })
+    this.#letJoin(through)
+    const isSpread = events.every(({ event }) => event.type === 'post')
+    this.#rounds.run(writes, count, () => this.#endRound(through), { isSpread })
   }
 
-  #hideTokens(events: readonly StreamEvent[]): void {
-    for (const tokenId of new Set(events.map(tokenOf))) {
+  #hideTokens(events: readonly PlacedEvent[]): void {
+    for (const tokenId of new Set(events.map(({ event }) => tokenOf(event)))) {
       if (this.#parts.feed.isHidden(tokenId)) this.#channels.hide(tokenId)
     }
   }
 
-  /** Joiners get what they lack of the present round; from the next one on they get what others get. */
-  #letJoin(): void {
+  /** Sends new subscribers what they missed of this round; from the next one on they get what others get. */
+  #letJoin(through: number): void {
     for (const joiner of this.#joining) {
       const { filter, subscriber, mark } = joiner
-      this.sendTo(subscriber, filter, {
-        events: this.#kept.slice(Math.max(0, mark - this.#droppedCount)),
-        cursor: this.#cursor,
-      })
+      const events = this.#kept.slice(Math.max(0, mark - this.#droppedCount)).sort(byPlace)
+      this.sendTo(subscriber, filter, { events, through })
       joiner.leave = this.#channels.add(filter, subscriber)
     }
     this.#joining.clear()
   }
 
-  #endRound(end: number): void {
+  #endRound(through: number): void {
     this.#isScheduled = false
-    this.#sentCount = Math.max(end, this.#droppedCount)
-    if (this.#isClosed) return
-    this.#moveOn()
-    if (this.mark() > this.#takenCount) this.#schedule()
+    this.#sent = Math.max(this.#sent, through)
+    if (!this.#isClosed && this.#count > this.#takenCount) this.#schedule()
   }
 
   #sendNamed(missing: readonly number[]): void {
@@ -315,22 +240,30 @@ export class EventStream {
   }
 
   #drop(count: number): void {
-    if (count <= 0) return
-    this.#kept.splice(0, count)
+    const dropped = this.#kept.splice(0, count)
+    this.#keptAfter = Math.max(this.#keptAfter, ...dropped.map(({ place }) => place))
     this.#droppedCount += count
     if (this.#takenCount >= this.#droppedCount) return
-    // Dropped before it was sent: subscribers are disconnected and resume from the journal.
+    // Dropped before it was sent.
     this.#takenCount = this.#droppedCount
-    this.#closeAll()
+    this.#closeAll('too_slow')
   }
 
-  #closeAll(): void {
-    this.#channels.closeAll()
-    for (const { subscriber } of [...this.#joining]) subscriber.close()
+  #closeAll(reason?: 'too_slow'): void {
+    this.#channels.closeAll(reason)
+    for (const { subscriber } of [...this.#joining]) subscriber.close(reason)
   }
 
-  #shown(events: readonly StreamEvent[]): StreamEvent[] {
-    // A holder may sell a hidden token, and is told of it.
-    return events.filter((event) => event.type === 'order' || !this.#parts.feed.isHidden(tokenOf(event)))
+  #shown(events: readonly PlacedEvent[]): PlacedEvent[] {
+    return events.filter(({ event }) => isShown(event, this.#parts.feed))
   }
+}
+
+/** A holder may sell a hidden token, and is told of it. */
+function isShown(event: StreamEvent, feed: Pick<LiveFeed, 'isHidden'>): boolean {
+  return event.type === 'order' || !feed.isHidden(tokenOf(event))
+}
+
+function byPlace(a: PlacedEvent, b: PlacedEvent): number {
+  return a.place - b.place
 }

@@ -1,11 +1,11 @@
 import type { EventKind, GapEvent, LiveEvent } from '@papermoon/contract/live'
 import { BadInputError } from '../../errors.ts'
-import type { StreamEvent } from '../../events/journal.ts'
+import type { PlacedEvent } from '../../events/journal.ts'
+import { readNext } from '../../events/journal-reader.ts'
 import { needsNames } from '../../events/stream/channels.ts'
-import { type EventCursor, isBehind, type JournalPosition } from '../../events/stream/event-cursors.ts'
+import type { EventCursor } from '../../events/stream/event-cursors.ts'
 import type { EventFilter } from '../../events/stream/event-filter.ts'
-import { readNext } from '../../events/stream/past-rows.ts'
-import { createEventCounter, type Listener, replay } from './replay.ts'
+import { createEventCounter, EVENTS_PER_READ, type Listener, replay } from './replay.ts'
 
 /** Events from memory that are sent at once. */
 const KEPT_PAGE = 500
@@ -24,92 +24,87 @@ export interface WantedEvents {
 }
 
 /**
- * Sends events to a connection: from the journal after the cursor, then the latest from memory, then live. Each at least once,
- * and those of a token in the order of their sequence numbers. Where the cursor is too old, or of another database, it says that
- * there is a gap and goes on with what happens now; a strict outlet gets a `BadInputError`, and a `RateLimitedError` for too
- * many events.
+ * Sends events to a connection: from the journal after the cursor, then the latest from memory, then live. Each at least once, in
+ * the order of positions. Where the cursor is too old, or of another database, it says that there is a gap and goes on with what
+ * happens now; a strict outlet gets a `BadInputError`, and a `RateLimitedError` for too many events.
  */
 export async function followEvents(listener: Listener, { filter, cursor }: WantedEvents): Promise<void> {
   const { app, outlet } = listener
   if (cursor === null) outlet.goLive(app.live.stream.subscribe(filter, outlet))
-  else await catchUp(listener, filter, cursor)
+  else await followFrom(listener, filter, await findStart(listener, filter, cursor))
 }
 
-async function catchUp(listener: Listener, filter: EventFilter, cursor: EventCursor): Promise<void> {
+/** Sends events after a position, then live ones. */
+export async function followFrom(listener: Listener, filter: EventFilter, start: number): Promise<void> {
   const { app, outlet } = listener
-  const { stream } = app.live
-  const readPage = createPageReader(listener, filter)
-  let position = await findStart(listener, filter, cursor)
-  /** How far the events in memory were sent; null while the journal is read. */
-  let mark: number | null = null
+  const { stream, feed } = app.live
+  const count = createEventCounter(listener)
+  const readPage = createPageReader(listener, filter, count)
+  let position = start
+  /** Events after the position that were counted. */
+  let counted = 0
   while (!outlet.signal.aborted) {
-    const end = stream.position
-    if (end === null) await stream.whenSettled(outlet.signal)
-    else if (mark === null && isBehind(position, end)) {
-      position = await readPage(position, end)
+    const kept = stream.readKept(position, KEPT_PAGE)
+    const unnamed = findUnnamed(listener, filter, kept?.events ?? [])
+    const uncounted = kept === null ? 0 : stream.select(filter, kept.events).length - counted
+    if (unnamed.length > 0) await stream.names.load(unnamed)
+    else if (kept === null) {
+      position = await readPage(position, feed.position)
       await outlet.drained()
+    } else if (uncounted >= EVENTS_PER_READ) {
+      await count(uncounted)
+      counted += uncounted
     } else {
-      mark ??= stream.settledMark
-      const kept = stream.readKept(mark, KEPT_PAGE)
-      const unnamed = findUnnamed(listener, filter, kept?.events ?? [])
-      if (unnamed.length > 0) await stream.names.load(unnamed)
-      else if (kept === null) mark = null
-      else {
-        stream.sendTo(outlet, filter, { events: kept.events, cursor: stream.cursors.format(position) })
-        // No event falls between: nothing is awaited since the kept ones were read.
-        if (kept.isLast) return goLive(listener, filter, position)
-        mark = kept.next
-        await outlet.drained()
-      }
+      stream.sendTo(outlet, filter, kept)
+      position = kept.through
+      counted = 0
+      // No event falls between: nothing is awaited since the kept ones were read.
+      if (kept.isLast) return goLive(listener, filter, position)
+      await outlet.drained()
     }
   }
 }
 
-/** Returns the function that sends a page of the journal and returns the place after it. */
-function createPageReader(listener: Listener, filter: EventFilter) {
+/** Returns the function that sends a page of the journal and returns the position after it. */
+function createPageReader(listener: Listener, filter: EventFilter, count: (events: number) => Promise<void>) {
   const { app, outlet } = listener
   const { names, cursors } = app.live.stream
-  const past = app.live.pastEvents.open(filter)
-  const count = createEventCounter(listener)
-  return async (position: JournalPosition, end: JournalPosition): Promise<JournalPosition> => {
-    const { events, next } = await replay(
+  const reader = app.live.journal.open(filter)
+  return async (position: number, end: number): Promise<number> => {
+    const page = await replay(
       listener,
-      () => past.read(position, end),
-      (page) => page.events.length,
+      () => reader.read(position, end),
+      ({ events }) => events.length,
     )
-    await count(events.length)
-    const unnamed = findUnnamed(listener, filter, events)
+    await count(page.events.length)
+    const unnamed = findUnnamed(listener, filter, page.events)
     if (unnamed.length > 0) await names.load(unnamed)
-    app.live.stream.sendTo(outlet, filter, {
-      events,
-      cursor: cursors.format(position),
-      lastCursor: cursors.format(next),
-    })
-    outlet.moveTo(cursors.format(next))
-    app.live.streamMetrics.replayed.inc(events.length)
-    return next
+    app.live.stream.sendTo(outlet, filter, page)
+    outlet.moveTo(cursors.format(page.through))
+    app.live.streamMetrics.replayed.inc(page.events.length)
+    return page.through
   }
 }
 
-function findUnnamed({ app, outlet }: Listener, filter: EventFilter, events: readonly StreamEvent[]): number[] {
-  return needsNames(filter, outlet.format) ? app.live.stream.names.findMissing(events) : []
+function findUnnamed({ app, outlet }: Listener, filter: EventFilter, placed: readonly PlacedEvent[]): number[] {
+  return needsNames(filter, outlet.format) ? app.live.stream.names.findMissing(placed.map(({ event }) => event)) : []
 }
 
-/** Says that the past ends here. The kept events come again after a loss, so the place to resume at is before them. */
-function goLive(listener: Listener, filter: EventFilter, position: JournalPosition): void {
+/** Says that the past ends here. */
+function goLive(listener: Listener, filter: EventFilter, position: number): void {
   const { app, outlet } = listener
   if (!outlet.isStrict) say(listener, { type: 'live', at: app.platform.clock.now().toISOString() }, position)
   outlet.goLive(app.live.stream.subscribe(filter, outlet))
 }
 
-function say({ app, outlet }: Listener, message: GapEvent | LiveEvent, position: JournalPosition): void {
+function say({ app, outlet }: Listener, message: GapEvent | LiveEvent, position: number): void {
   const cursor = app.live.stream.cursors.format(position)
   const text = outlet.format.toText({ kind: message.type, json: JSON.stringify(message), cursor, event: null })
   outlet.receive(outlet.format.toBytes([text]))
 }
 
 /** Where to begin, after saying what is missed. */
-async function findStart(listener: Listener, filter: EventFilter, cursor: EventCursor): Promise<JournalPosition> {
+async function findStart(listener: Listener, filter: EventFilter, cursor: EventCursor): Promise<number> {
   const { app, outlet } = listener
   const gap = await findGap(listener, filter, cursor)
   if (gap !== null && outlet.isStrict) {
@@ -117,8 +112,8 @@ async function findStart(listener: Listener, filter: EventFilter, cursor: EventC
       'The server no longer has the events after lastEventId. Subscribe without it, and read the market again.',
     )
   }
-  const start = app.live.stream.position
-  if (gap === null || start === null) return cursor.position
+  if (gap === null) return cursor.position
+  const start = app.live.feed.position
   say(listener, { type: 'gap', ...gap, until: app.platform.clock.now().toISOString() }, start)
   return start
 }

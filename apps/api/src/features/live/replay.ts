@@ -14,7 +14,7 @@ const LARGE_PAGE = 100
 /** After each large page, for orders and reads. */
 const PAUSE_MS = 4
 /** Events from the journal that cost as much of the rate limit as one read. */
-const EVENTS_PER_READ = 50
+export const EVENTS_PER_READ = 50
 
 const replayQueue = createWorkQueue({
   runningMax: RUNNING_MAX,
@@ -24,9 +24,7 @@ const replayQueue = createWorkQueue({
 
 /** A connection that gets events, and where they come from. */
 export interface Listener {
-  readonly app: AppPart<
-    'db' | 'timers' | 'feed' | 'stream' | 'pastEvents' | 'journalPages' | 'clock' | 'limits' | 'streamMetrics'
-  >
+  readonly app: AppPart<'db' | 'timers' | 'feed' | 'stream' | 'journal' | 'clock' | 'limits' | 'streamMetrics'>
   readonly outlet: Outlet
 }
 

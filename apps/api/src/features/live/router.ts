@@ -4,10 +4,10 @@ import type { EventKind } from '@papermoon/contract/live'
 import type { InputOf } from '@papermoon/contract/procedure'
 import type { App } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
+import { readPositionAt } from '../../events/journal-reader.ts'
 import { type EventCursor, OTHER_MARKET } from '../../events/stream/event-cursors.ts'
 import { DEFAULT_FILTER, type EventFilter } from '../../events/stream/event-filter.ts'
 import { subscribeTo } from '../../events/stream/live-subscription.ts'
-import { readPositionAt } from '../../events/stream/past-rows.ts'
 import { watchMember } from '../../fairs/choose-market.ts'
 import { findViewer } from '../../talk/blocked-players.ts'
 import { openTopic } from '../../talk/open-topic.ts'
@@ -46,7 +46,7 @@ export const watchTalk = implement(contract.talk.watch, async ({ ctx, input, sig
     const stopLooking = watchMember(topic, (error) => left.abort(error))
     const until = AbortSignal.any(signal === undefined ? [left.signal] : [signal, left.signal])
     try {
-      yield* subscribeTo('cursor', (outlet) => followFrom({ app: topic.app, outlet }, resumeAt, filter), until)
+      yield* subscribeTo('cursor', (outlet) => followSince({ app: topic.app, outlet }, resumeAt, filter), until)
     } finally {
       stopLooking()
     }
@@ -59,7 +59,7 @@ export const watchOrders = implement(contract.waitingOrders.watch, async functio
   const resumeAt = input.lastEventId == null ? null : parseMarketId(app, input.lastEventId)
   const tokens = input.tokenId === undefined ? null : [input.tokenId]
   const filter = { tokens, fairs: null, kinds: new Set<EventKind>(['order']), player }
-  yield* subscribeTo('cursor', (outlet) => followFrom({ app, outlet }, resumeAt, filter), signal)
+  yield* subscribeTo('cursor', (outlet) => followSince({ app, outlet }, resumeAt, filter), signal)
 })
 
 /** Where a subscriber resumes: at the id of an event, or shortly before a time. */
@@ -82,10 +82,10 @@ export async function followMarket(
   { types, fairs }: Pick<InputOf<typeof contract.live.market>, 'types' | 'fairs'> = {},
 ): Promise<void> {
   const kinds = types === undefined ? DEFAULT_FILTER.kinds : new Set(types)
-  await followFrom(listener, resumeAt, { tokens: null, fairs: fairs ?? null, kinds })
+  await followSince(listener, resumeAt, { tokens: null, fairs: fairs ?? null, kinds })
 }
 
-async function followFrom(listener: Listener, resumeAt: ResumeAt | null, filter: EventFilter): Promise<void> {
+async function followSince(listener: Listener, resumeAt: ResumeAt | null, filter: EventFilter): Promise<void> {
   const cursor = resumeAt instanceof Date ? await findCursor(listener, resumeAt) : resumeAt
   await followEvents(listener, { filter, cursor })
 }

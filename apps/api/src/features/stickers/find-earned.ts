@@ -18,10 +18,8 @@ import {
 
 /** A part of the journal, with a range (after, through] for each kind of entry. */
 export interface JournalRange {
-  /** Trades and rug pulls, which share a sequence. */
+  /** All but the following. */
   readonly entries: Range
-  /** Launches. */
-  readonly tokens: Range
   /** Trades that are a day old. */
   readonly dayOld: Range
   /** Giveaway windows that were closed after this time. */
@@ -55,7 +53,7 @@ const LOOK_BACK_MAX = 10_000
 
 /** Finds stickers that a range's events earn and that were not given before, each with its first event in the range. */
 export async function findEarned(db: Db, range: JournalRange, lookBack = LOOK_BACK_MAX): Promise<EarnedSticker[]> {
-  const { entries, tokens, dayOld, closedAfter } = range
+  const { entries, dayOld, closedAfter } = range
   const statements = [
     earnByEvents(selectTrades(entries), TRADE_STICKERS),
     earnByEvents(selectClosedPositions(entries, lookBack), POSITION_STICKERS),
@@ -67,7 +65,7 @@ export async function findEarned(db: Db, range: JournalRange, lookBack = LOOK_BA
     earnByEvents(selectMedals(closedAfter), MEDAL_STICKERS),
     earnByCounts(selectTraders(entries), TRADE_COUNT_STICKERS, findNthTrade(entries)),
     earnByCounts(selectTraders(entries), TOKEN_COUNT_STICKERS, findNthToken(entries)),
-    earnByCounts(selectCreators(tokens), LAUNCH_COUNT_STICKERS, findNthLaunch(tokens)),
+    earnByCounts(selectCreators(entries), LAUNCH_COUNT_STICKERS, findNthLaunch(entries)),
     earnByCounts(selectBoughtTokens(entries), BUYER_COUNT_STICKERS, findNthBuyer(entries)),
   ]
   const earned: EarnedSticker[] = []
@@ -271,11 +269,12 @@ const findNthToken = ({ through }: Range): Sql => sql`
 
 const selectCreators = (range: Range): Sql => sql`
   select distinct k.creator_id as user_id from tokens k join users u on u.id = k.creator_id
-   where ${within(sql`k.id`, range)} and ${GETS_STICKERS}`
+   where ${within(sql`k.position`, range)} and ${GETS_STICKERS}`
 
 const findNthLaunch = ({ through }: Range): Sql => sql`
-  select k.id as entry, k.id as token_id, null::bigint as seq, k.created_at as at from tokens k
-   where k.creator_id = e.user_id and k.id <= ${through} order by k.id offset s.n - 1 limit 1`
+  select k.position as entry, k.id as token_id, null::bigint as seq, k.created_at as at from tokens k
+   where k.creator_id = e.user_id and (k.position <= ${through} or k.position is null)
+   order by k.position nulls first, k.id offset s.n - 1 limit 1`
 
 const selectBoughtTokens = (range: Range): Sql => sql`
   select distinct k.creator_id as user_id, k.id as token_id

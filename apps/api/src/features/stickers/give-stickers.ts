@@ -65,18 +65,17 @@ export async function giveSome(db: Db, node: string, length = STEP_MAX): Promise
     return { isDone: false, told: 0, nextLength: Math.ceil(length / 10), skipped: null }
   }
   const earned = found ?? []
-  const { entries, tokens, dayOld } = range
-  const isDone = [entries, tokens, dayOld].every(({ after, through }) => after === through)
+  const { entries, dayOld } = range
+  const isDone = [entries, dayOld].every(({ after, through }) => after === through)
   const next = { isDone, nextLength: Math.min(length * 2, STEP_MAX), skipped: found === null ? range : null }
   if (isDone && earned.length === 0) return { ...next, told: 0 }
   const told = await db.transaction().execute(async (tx) => {
     const { holder } = await lockPosition(tx)
     if (holder !== node) return 0
     const { rows } = await sql`
-      update notice_position set sticker_entry = ${entries.through}, sticker_token = ${tokens.through},
-             sticker_day_entry = ${dayOld.through}, sticker_at = ${before.now}
-       where sticker_entry = ${entries.after} and sticker_token = ${tokens.after}
-         and sticker_day_entry = ${dayOld.after} returning id`.execute(tx)
+      update notice_position set sticker_entry = ${entries.through}, sticker_day_entry = ${dayOld.through},
+             sticker_at = ${before.now}
+       where sticker_entry = ${entries.after} and sticker_day_entry = ${dayOld.after} returning id`.execute(tx)
     return rows.length === 0 ? 0 : await insertStickers(tx, earned)
   })
   return { ...next, told }
@@ -99,10 +98,9 @@ async function findUnlessSlow(db: Db, range: JournalRange): Promise<EarnedSticke
 const WINDOW_OVERLAP_MS = 3_600_000
 
 function toRange(position: Position, length: number): JournalRange {
-  const { trade_id, token_id, sticker_entry, sticker_token, sticker_day_entry, sticker_at, day_old } = position
+  const { trade_id, sticker_entry, sticker_day_entry, sticker_at, day_old } = position
   return {
     entries: { after: sticker_entry, through: Math.max(sticker_entry, Math.min(trade_id, sticker_entry + length)) },
-    tokens: { after: sticker_token, through: Math.max(sticker_token, Math.min(token_id, sticker_token + length)) },
     dayOld: { after: sticker_day_entry, through: day_old },
     closedAfter: new Date(sticker_at.getTime() - WINDOW_OVERLAP_MS),
   }
@@ -148,12 +146,10 @@ function toCause(given: readonly EarnedSticker[]): PersonalCause {
 }
 
 interface Position {
-  /** The end of the journal up to which nothing can change. */
+  /** How far the notices have followed the journal. */
   readonly trade_id: number
-  readonly token_id: number
-  /** Positions up to which stickers were given. */
+  /** Looked at so far. */
   readonly sticker_entry: number
-  readonly sticker_token: number
   readonly sticker_day_entry: number
   readonly sticker_at: Date
   readonly now: Date
@@ -163,7 +159,7 @@ interface Position {
 
 async function readPosition(db: Db, length: number): Promise<Position> {
   const { rows } = await sql<Position>`
-    select trade_id, token_id, sticker_entry, sticker_token, sticker_day_entry, sticker_at, now() as now,
+    select trade_id, sticker_entry, sticker_day_entry, sticker_at, now() as now,
            coalesce((
              select coalesce(min(id) filter (where created_at > now() - ${DAY_OLD}) - 1, max(id)) from (
                select id, created_at from trades

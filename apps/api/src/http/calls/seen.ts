@@ -1,22 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isFairToken } from '@papermoon/contract/fairs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { App } from '../../context.ts'
-import {
-  addSeen,
-  catchUpWithSeen,
-  formatSeen,
-  isBehindSeen,
-  parseSeen,
-  type Seen,
-  type SeenNumbers,
-} from '../../events/seen.ts'
+import { catchUpWithSeen, formatSeen, parseSeen, type Seen } from '../../events/seen.ts'
 import { AnswerCookie, SEEN_COOKIE } from './token-cookies.ts'
 
 const SEEN_HEADER = 'papermoon-seen'
-/** Matches the cookie. It needs no decoding, because its value only has digits, dots and hyphens. */
-const SENT_COOKIE = new RegExp(`(?:^|; ?)(?:__Host-)?${SEEN_COOKIE}=([\\d.-]*)`)
+/** Needs no decoding: the value has digits and a dot only. */
+const SENT_COOKIE = new RegExp(`(?:^|; ?)(?:__Host-)?${SEEN_COOKIE}=([\\d.]*)`)
 
 /** Reads which versions the caller has seen, from the caller's header or, for browsers, cookie. */
 function readSeen(headers: IncomingHttpHeaders): Seen {
@@ -29,18 +20,18 @@ function hasOtherNodes({ platform: { config } }: App): boolean {
   return config.databaseUrl !== null
 }
 
-/** Splits what a caller has seen by market: the fairground and the other fairs. Leaves out a market without any. */
-function listMarkets(app: App, seen: Seen) {
-  return [app, ...(app.market.fairs === undefined ? [] : [app.market.fairs])].flatMap((market) => {
-    const own = [...seen].filter(([tokenId]) => isFairToken(tokenId) === (market !== app))
-    return own.length === 0 ? [] : [{ db: market.platform.db, feed: market.live.feed, seen: new Map(own) }]
-  })
+/** The markets of which a caller has seen more than this node has. */
+function listBehind({ platform, live, market: { fairs } }: App, seen: Seen) {
+  const markets = [
+    { db: platform.db, feed: live.feed, seen: seen.fairground },
+    ...(fairs === undefined ? [] : [{ db: fairs.platform.db, feed: fairs.live.feed, seen: seen.fairs }]),
+  ]
+  return markets.filter((market) => market.feed.position < market.seen)
 }
 
 /** Returns whether this node's response may lack something that the caller has seen on another node. */
 export function mayLackSeen(app: App, headers: IncomingHttpHeaders): boolean {
-  const seen = readSeen(headers)
-  return hasOtherNodes(app) && listMarkets(app, seen).some((market) => isBehindSeen(market.feed, market.seen))
+  return hasOtherNodes(app) && listBehind(app, readSeen(headers)).length > 0
 }
 
 /**
@@ -55,7 +46,7 @@ export const readYourWrites = fp<{ app: App }>(
       // Count a read, so that a client with made-up versions pays for each check of the journal.
       const header = (name: string, value: string) => void reply.header(name, value)
       await app.accounts.limits.spend({ ip: request.ip, header }, 'read')
-      const markets = listMarkets(app, readSeen(request.headers))
+      const markets = listBehind(app, readSeen(request.headers))
       const caughtUp = await Promise.all(markets.map((market) => catchUpWithSeen(market, market.seen)))
       if (caughtUp.every(Boolean)) return
       reply.header('warning', '110 - "Response is Stale"')
@@ -68,13 +59,12 @@ export const readYourWrites = fp<{ app: App }>(
 export function createSeenNote(
   app: App,
   exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly isCookieAllowed: boolean },
-): ((tokenId: number, numbers: SeenNumbers) => void) | undefined {
+): (() => void) | undefined {
   if (!hasOtherNodes(app)) return undefined
   const { request, reply, isCookieAllowed } = exchange
-  let seen: Seen | null = null
-  return (tokenId, numbers) => {
-    seen = addSeen(seen ?? readSeen(request.headers), tokenId, numbers)
-    const text = formatSeen(seen)
+  return () => {
+    const { fairs } = app.market
+    const text = formatSeen({ fairground: app.live.feed.newest, fairs: fairs?.live.feed.newest ?? 0 })
     reply.header(SEEN_HEADER, text)
     if (isCookieAllowed)
       new AnswerCookie(SEEN_COOKIE, { request, reply, publicUrl: app.platform.config.publicUrl }).set(text)

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { transformTRPCResponse } from '@trpc/server'
 import type { TRPCResultMessage } from '@trpc/server/rpc'
 import * as ws from 'ws'
-import { getTime } from '../../events/journal.ts'
 import type { EventFormat } from '../../events/stream/channels.ts'
 import type { EventIds } from '../../events/stream/live-subscription.ts'
 import { trpcConfig } from '../../trpc.ts'
@@ -47,10 +46,10 @@ export function toTrpcFormat(call: Pick<TRPCResultMessage<unknown>, 'id' | 'json
   return {
     name: `trpc ${ids} ${JSON.stringify(call)}`,
     isNamed: false,
-    toText: ({ json, cursor, event }) => {
-      // Before the first settled place there is no cursor: the time of the event.
+    toText: (message) => {
+      const { json, event } = message
       const seq = ids === 'seq' && event !== null && 'seq' in event ? String(event.seq) : null
-      const id = JSON.stringify(event && (seq ?? (cursor || getTime(event))))
+      const id = JSON.stringify(event && (seq ?? message.cursor))
       return envelope.replaceAll(`"${ID}"`, () => id).replace(`"${EVENT}"`, () => json)
     },
     toBytes: toTextFrames,

@@ -5,7 +5,7 @@ import { assertGoodApiKey } from '../../trpc.ts'
 import { createSocketContext, refuseSubscription } from '../calls/call-context.ts'
 import { WEBSOCKET } from './event-formats.ts'
 import { readEventQuery, type WantedStream } from './event-query.ts'
-import { serveEvents, waitUntilSettled } from './event-source.ts'
+import { serveEvents } from './event-source.ts'
 import { SocketOutlet } from './socket-outlet.ts'
 
 /**
@@ -27,7 +27,6 @@ export const eventSocket = fp<{ app: App }>(
           const { fairs, types } = Object(request.query)
           if (fairs !== undefined || /order|post/.test(String(types))) await app.accounts.limits.spend(ctx, 'read')
           const stream = await readEventQuery(app, request, () => ctx)
-          if (stream.cursor !== null) await waitUntilSettled(stream.market.app)
           fastify.liveSockets.assertRoom(request)
           wanted.set(request, stream)
         },

@@ -2,7 +2,7 @@ import { BOUNDS } from '@papermoon/contract/bounds'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { App } from '../../context.ts'
-import { DatabaseAwayError, MethodNotAllowedError } from '../../errors.ts'
+import { MethodNotAllowedError } from '../../errors.ts'
 import type { EventFormat } from '../../events/stream/channels.ts'
 import type { Outlet } from '../../events/stream/outlet.ts'
 import { watchMember } from '../../fairs/choose-market.ts'
@@ -19,8 +19,6 @@ import { readEventQuery, type WantedStream } from './event-query.ts'
 const PATH = '/api/events'
 /** Time between heartbeats in ms, less than the time after which proxies, and this server, close an idle connection. */
 const HEARTBEAT_EVERY_MS = 15_000
-/** Max time until listeners may connect to a server that has just started. */
-const SETTLE_MAX_MS = 10_000
 
 /**
  * `/api/events`: sends events of the market, or of fairs, as Server-Sent Events, except those of hidden tokens. Resumes
@@ -60,7 +58,6 @@ export const eventSource = fp<{ app: App }>(
       onRequest: [countRead(app), checkKey(app)],
       handler: async (request, reply) => {
         const stream = await readEventQuery(app, request, () => createHttpContext(app, request, reply))
-        await waitUntilSettled(stream.market.app)
         // The client may have left meanwhile.
         if (!request.raw.socket.destroyed) await serveEvents(open(request, reply, stream), stream)
         return reply
@@ -70,12 +67,6 @@ export const eventSource = fp<{ app: App }>(
   },
   { name: 'event-source', dependencies: ['live-sockets', 'metrics'] },
 )
-
-/** Until then no cursor could be sent. Throws `DatabaseAwayError`. */
-export async function waitUntilSettled({ live: { stream } }: App): Promise<void> {
-  await stream.whenSettled(AbortSignal.timeout(SETTLE_MAX_MS))
-  if (stream.position === null) throw new DatabaseAwayError()
-}
 
 /**
  * Sends events and never rejects. If the journal cannot be read, the connection is closed, and its client resumes. The
@@ -191,9 +182,10 @@ class EventConnection implements Outlet {
     if (this.#endSubscription !== null) this.moveTo(this.#app.live.stream.cursor)
   }
 
-  /** Ends the response. The client reconnects and resumes. */
-  close(): void {
+  /** Ends the answer: the client connects again and resumes. */
+  close(reason?: 'too_slow'): void {
     if (this.signal.aborted) return
+    if (reason !== undefined) this.#write(`: ${reason}\n\n`)
     this.#end()
     this.#response.end()
   }

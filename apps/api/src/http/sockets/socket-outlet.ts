@@ -65,7 +65,7 @@ export class SocketOutlet implements Outlet {
     this.#parts.hide?.()
   }
 
-  close(): void {
-    this.#parts.socket.close(TRY_AGAIN, 'please connect again')
+  close(reason?: 'too_slow'): void {
+    this.#parts.socket.close(TRY_AGAIN, reason ?? 'please connect again')
   }
 }

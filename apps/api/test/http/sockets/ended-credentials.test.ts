@@ -1,4 +1,5 @@
 import { procedures } from '@papermoon/contract'
+import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { logout } from '../../../src/commands/admin/logout.ts'
 import { deleteDueAccounts } from '../../../src/features/account/deletion/delete-due-accounts.ts'
@@ -6,12 +7,12 @@ import { type RowStream, rowStreams } from '../../../src/http/rest/streams/row-s
 import { openEventSource } from '../../support/event-source.ts'
 import { makeRoom } from '../../support/fairs.ts'
 import { openSocket, registration, shareTestServer, type Visitor } from '../../support/test-server.ts'
+import { WAIT_MAX_MS } from '../../support/wait.ts'
 
 const DAY_MS = 24 * 3_600_000
 
 const server = await shareTestServer({ env: { SHOW_RESET_CODES: 'on' } })
 const port = await server.listen()
-await server.app.live.stream.whenSettled(new AbortController().signal)
 const tokenId = await (await server.player('creator')).launch()
 
 interface Setting {
@@ -197,17 +198,27 @@ describe('every stream and socket ends', () => {
     const { stream } = server.app.live
     const openers = [
       async (headers: Headers) =>
-        (await openEventSource(`http://127.0.0.1:${port}/api/events?types=order`, headers)).closed,
+        (await openEventSource(`http://127.0.0.1:${port}/api/events?types=post`, headers)).closed,
       async (headers: Headers) =>
-        (await openSocket(`ws://127.0.0.1:${port}/ws?types=order&after=${stream.cursor}`, headers)).closed,
+        (await openSocket(`ws://127.0.0.1:${port}/ws?types=post&after=${stream.cursor}`, headers)).closed,
     ]
     for (const open of openers) {
       const setting = await prepare()
       const headers = cookieOf(setting.player)
-      const settled = vi.spyOn(stream, 'whenSettled')
-      settled.mockImplementationOnce(async () => void (await end(setting)))
-      await open(headers)
-      settled.mockRestore()
+      const { opened } = await server.db.transaction().execute(async (tx) => {
+        await sql`lock table blocks`.execute(tx)
+        const opening = open(headers)
+        // It has found the session, and reads whose posts the player must not see.
+        await vi.waitFor(async () => {
+          const waiting = await sql`select from pg_locks where relation = 'blocks'::regclass and not granted`.execute(
+            tx,
+          )
+          expect(waiting.rows).toHaveLength(1)
+        }, WAIT_MAX_MS)
+        await end(setting)
+        return { opened: opening }
+      })
+      await opened
     }
   })
 

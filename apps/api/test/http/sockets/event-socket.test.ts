@@ -2,6 +2,7 @@ import { createConnection } from 'node:net'
 import type { TokenId } from '@papermoon/contract/ids'
 import { launchEvent } from '@papermoon/live/testing'
 import { describe, expect, it } from 'vitest'
+import { publishMade } from '../../support/publish-made.ts'
 import { createTestServer, errorsIn, openSocket, shareTestServer } from '../../support/test-server.ts'
 
 const server = await shareTestServer()
@@ -100,11 +101,11 @@ describe('/ws', () => {
     await new Promise((resolve) => lazy.once('data', resolve))
     lazy.pause()
     const eager = await openSocket(address())
-    server.app.live.feed.publish([{ ...launchEvent(777 as TokenId) }])
+    await publishMade(server.app, launchEvent(777 as TokenId))
     expect(await eager.next()).toMatchObject({ type: 'token_launched', tokenId: 777 })
     const big = { type: 'rug_pull', tokenId: 777, seq: 1, userId: 1, username: 'x'.repeat(100_000), amount: '1' }
     for (let count = 1; (await openSockets()) > 1; count++) {
-      server.app.live.feed.publish([{ ...big, seq: count, createdAt: new Date().toISOString() } as never])
+      await publishMade(server.app, { ...big, seq: count, createdAt: new Date().toISOString() } as never)
       expect(await eager.next()).toMatchObject({ seq: count })
       expect(mostUnread()).toBeLessThanOrEqual(1_048_576)
       expect(count).toBeLessThan(1_000)

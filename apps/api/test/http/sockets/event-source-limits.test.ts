@@ -6,6 +6,7 @@ import fp from 'fastify-plugin'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { eventSource } from '../../../src/http/sockets/event-source.ts'
 import { openEventSource } from '../../support/event-source.ts'
+import { publishMade } from '../../support/publish-made.ts'
 import { errorsIn, openSocket, shareTestServer } from '../../support/test-server.ts'
 import { WAIT_MAX_MS } from '../../support/wait.ts'
 
@@ -56,13 +57,13 @@ it('a reader is cut off before it has a megabyte unread, and the others are serv
   lazy.pause()
   const eager = await openEventSource(address(), { 'x-forwarded-for': '203.0.113.3' })
   await eager.until(() => eager.lastId() !== '')
-  server.app.live.feed.publish([{ ...launchEvent(777 as TokenId) }])
+  await publishMade(server.app, launchEvent(777 as TokenId))
   expect(await eager.at(0)).toMatchObject({ type: 'launch', data: { tokenId: 777 } })
   const big = { type: 'rug_pull', tokenId: 777, userId: 1, username: 'x'.repeat(100_000), amount: '1' }
   let count = 0
   while ((await cutOff()) === 0) {
     count++
-    server.app.live.feed.publish([{ ...big, seq: count, createdAt: new Date().toISOString() } as never])
+    await publishMade(server.app, { ...big, seq: count, createdAt: new Date().toISOString() } as never)
     expect(await eager.at(count)).toMatchObject({ type: 'rug', data: { seq: count } })
     expect(Math.max(...[...accepted].map((socket) => socket.writableLength))).toBeLessThanOrEqual(UNREAD_BYTES_MAX)
     expect(count).toBeLessThan(1_000)

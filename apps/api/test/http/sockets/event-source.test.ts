@@ -2,10 +2,10 @@ import { eventStreamInput } from '@papermoon/contract/live'
 import { sql } from 'kysely'
 import { describe, expect, it, vi } from 'vitest'
 import { hide, unhide } from '../../../src/commands/admin/hide.ts'
-import { readHeads } from '../../../src/events/journal.ts'
 import { VIEWS } from '../../../src/http/rest/openapi/document.ts'
 import { openEventSource, type SourceEvent } from '../../support/event-source.ts'
 import { insertTrades } from '../../support/insert-trades.ts'
+import { sentAll } from '../../support/sent-all.ts'
 import { errorsIn, openSocket, shareTestServer, type Visitor } from '../../support/test-server.ts'
 import { WAIT_MAX_MS } from '../../support/wait.ts'
 
@@ -25,20 +25,8 @@ const listFirst = (events: readonly SourceEvent[], tokenId: number): string[] =>
 ]
 const toKeys = (tokenId: number, first: number, last: number): string[] =>
   Array.from({ length: last - first + 1 }, (_, i) => `${tokenId} ${first + i}`)
-/**
- * Waits until the market's settled place is past everything so far, so that a new cursor covers it, and memory holds nothing
- * that comes a second time.
- */
-const settled = async () => {
-  const { app } = server
-  const { entry, tokenId } = await readHeads(server.db)
-  const isPast = () => {
-    const { position, settledMark } = app.live.stream
-    const isCovered = position !== null && position.entry >= entry && position.tokenId >= tokenId
-    return isCovered && settledMark >= app.live.stream.mark()
-  }
-  await vi.waitFor(() => expect(isPast()).toBe(true), WAIT_MAX_MS)
-}
+/** Waits until everything so far was sent, so that a new cursor covers it. */
+const sent = () => sentAll(server.app)
 
 describe('/api/events', () => {
   it('sends launches, trades and rug pulls with the names of their token, as /ws does', async () => {
@@ -89,7 +77,7 @@ describe('/api/events', () => {
 
   it('resumes after the last id, by header or by after, with nothing missed', async () => {
     const tokenId = await player.launch()
-    await settled()
+    await sent()
     const first = await openEventSource(address(`?tokens=${tokenId}`))
     await first.until(() => first.lastId() !== '')
     const after = first.lastId()
@@ -113,19 +101,19 @@ describe('/api/events', () => {
     }
     // From memory first, then from the journal.
     await check()
-    await settled()
+    await sent()
     await check()
   })
 
   it('moves the place to resume at without an event of the filter', async () => {
     const [quiet, busy] = [await player.launch(), await player.launch()]
-    await settled()
+    await sent()
     const source = await openEventSource(address(`?tokens=${quiet}`))
     await source.until(() => source.lastId() !== '')
     // A heartbeat moves it on, too.
     const after = source.lastId()
     await buy(busy)
-    await settled()
+    await sent()
     const again = await openEventSource(address(`?tokens=${quiet}&after=${after}`))
     await again.until(() => !['', after].includes(again.lastId()))
     expect(source.events).toEqual([])
@@ -136,7 +124,7 @@ describe('/api/events', () => {
 
   it('marks where the past ends, once and only for those who resume', async () => {
     const tokenId = await player.launch()
-    await settled()
+    await sent()
     const after = server.app.live.stream.cursor
     for (let seq = 1; seq <= 3; seq++) await buy(tokenId)
     const fresh = await openEventSource(address(`?tokens=${tokenId}`))
@@ -168,7 +156,7 @@ describe('/api/events', () => {
 
   it('marks it on /ws too', async () => {
     const tokenId = await player.launch()
-    await settled()
+    await sent()
     const after = server.app.live.stream.cursor
     await buy(tokenId)
     const plain = await openSocket(`ws://127.0.0.1:${port}/ws?tokens=${tokenId}`)
@@ -187,12 +175,12 @@ describe('/api/events', () => {
 
   it('reads a long past in pages, in the order of each token', async () => {
     const [a, b] = [await player.launch(), await player.launch()]
-    await settled()
+    await sent()
     const after = server.app.live.stream.cursor
     for (const tokenId of [a, b]) await insertTrades(server.db, tokenId, [1, 300])
     const late = await player.launch()
     await buy(late)
-    await settled()
+    await sent()
     for (const query of ['', `&tokens=${a},${b},${late}`]) {
       const source = await openEventSource(address(`?after=${after}${query}`))
       const expected = [toKeys(a, 1, 300), toKeys(b, 1, 300), toKeys(late, 0, 1)]
@@ -205,11 +193,11 @@ describe('/api/events', () => {
 
   it('resumes after a day, with every event since', async () => {
     const tokenId = await player.launch()
-    await settled()
+    await sent()
     const after = server.app.live.stream.cursor
     const count = 13
     for (let seq = 1; seq <= count; seq++) await buy(tokenId)
-    await settled()
+    await sent()
     // The first one a day ago, and one every two hours since.
     await sql`
       update trades set created_at = now() - interval '24 hours' + (seq - 1) * interval '2 hours'
@@ -220,15 +208,13 @@ describe('/api/events', () => {
       await source.until(() => own().length >= count)
       expect(own()).toEqual(toKeys(tokenId, 1, count))
       expect(source.events.filter(({ type }) => type === 'gap')).toEqual([])
-      const first = source.events.find((event) => toKey(event) === `${tokenId} 1`)
-      expect(Date.now() - Date.parse(first?.data.trade.createdAt)).toBeGreaterThanOrEqual(24 * 3_600_000)
       source.close()
     }
   })
 
   it('leaves out hidden tokens, live and past', async () => {
     const [hidden, shown] = [await player.launch({ initialBuyAmount: '1' }), await player.launch()]
-    await settled()
+    await sent()
     const after = server.app.live.stream.cursor
     await buy(hidden)
     await hide(server.database, String(hidden))
@@ -250,16 +236,18 @@ describe('/api/events', () => {
   it('says that there is a gap where the cursor is too old, of another database, or from before a restore', async () => {
     const tokenId = await player.launch()
     await buy(tokenId)
-    await settled()
-    const { stream } = server.app.live
-    const { entry, tokenId: lastToken } = stream.position ?? { entry: 0, tokenId: 0 }
-    const old = stream.cursors.format({ entry: entry - 1, tokenId: lastToken })
-    const beyond = stream.cursors.format({ entry: entry + 1_000, tokenId: lastToken })
-    const foreign = Buffer.from(`1.00000000.${entry.toString(36)}.1`).toString('base64url')
+    await sent()
+    const {
+      stream: { cursors },
+      feed: { position },
+    } = server.app.live
+    const old = cursors.format(position - 1)
+    const beyond = cursors.format(position + 1_000)
+    const foreign = Buffer.from(`1.00000000.${position.toString(36)}`).toString('base64url')
     await server.db
       .updateTable('trades')
       .set({ created_at: new Date(Date.now() - 27 * 3_600_000) })
-      .where('id', '=', entry)
+      .where('id', '=', position)
       .execute()
     for (const [after, reason] of [
       [old, 'expired'],
@@ -426,7 +414,7 @@ describe('/ws', () => {
   it('resumes after the cursor of a message', async () => {
     const url = `ws://127.0.0.1:${port}/ws`
     const tokenId = await player.launch()
-    await settled()
+    await sent()
     const first = await openSocket(url)
     await buy(tokenId)
     const seen = await first.next()

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { WebSocket } from 'ws'
+import { readPosition } from '../../../src/events/journal.ts'
 import { insertTrades } from '../../support/insert-trades.ts'
 import { type Listener, openSocket, shareTestServer } from '../../support/test-server.ts'
 
@@ -116,7 +117,7 @@ describe('catching up', () => {
     const player = await server.player()
     const tokenId = await player.launch()
     await insertTrades(server.db, tokenId, [1, count])
-    await server.app.live.feed.catchUp(tokenId, count)
+    await server.app.live.feed.catchUp(await readPosition(server.db))
     const params = { path: 'live.token', input: { json: { tokenId, lastEventId: '0' } } }
     listener.send({ id: 1, method: 'subscription', params })
   }

@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 60_000
 const ACCOUNTS_A_ROUND = 500
 
 type Parts = AppPart<
-  'db' | 'clock' | 'log' | 'securityLog' | 'sessions' | 'apiKeys' | 'queryCache' | 'journalPages' | 'fairs'
+  'db' | 'clock' | 'log' | 'securityLog' | 'sessions' | 'apiKeys' | 'queryCache' | 'journal' | 'fairs'
 >
 
 /**

@@ -2,7 +2,7 @@ import type { Tx } from '@papermoon/db'
 import { sql } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 
-/** Entries of the journal in (after, through]: trades and rug pulls, which share a sequence. */
+/** Entries of the journal in (after, through]: positions. */
 export interface EntryRange {
   readonly after: number
   readonly through: number

@@ -1,34 +1,24 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { WebhookEventName } from '@papermoon/contract/webhooks'
 import type { Db, Tx } from '@papermoon/db'
 import { sql } from 'kysely'
 import type { WebhookEvent } from './events.ts'
 import { countOldTrades, eventReaders, type FoundEvent, type Range, type Wanted } from './read-events.ts'
 
-/** Trades that one look for a batch reads: a webhook far behind moves on in steps. */
-const TRADES_A_LOOK = 20_000
-const KINDS_AT_TRADES = new Set<WebhookEventName>(['trade', 'fill', 'post', 'order'])
+/** Positions that one look for a batch reads: a webhook far behind moves on in steps. */
+const POSITIONS_A_LOOK = 20_000
 /** Events that are older before they could be sent are left out, and counted. */
 const SENT_WITHIN_MS = 24 * 3_600_000
 
-/** The last ids of the journal that are settled: nothing can be written below them any more. */
+/** How far a webhook is, or may go. Notices have ids of their own, which are committed in order (notice-position.ts). */
 export interface Places {
-  readonly trades: number
-  readonly launches: number
-  readonly rugs: number
+  readonly journal: number
   readonly notices: number
-  /** Starts, ends and results of fairs. */
-  readonly fairs: number
 }
 
 /** Where a batch's events are; the same batch is read again for another try. */
 export interface Bounds {
-  readonly trades: Range
-  readonly launches: Range
-  readonly rugs: Range
+  readonly journal: Range
   readonly notices: Range
-  /** Absent in messages that an earlier build made. */
-  readonly fairs?: Range
 }
 
 export interface Batch {
@@ -45,15 +35,10 @@ export interface Batch {
 /** Whose journal a webhook follows. */
 type OfMarket = Pick<Wanted, 'fairs'>
 
-/** How far the journal is settled. Ids of causes and notices are committed in order (notice-position.ts). */
+/** How far the journal was followed. */
 export async function readEnds(db: Db, { fairs }: OfMarket): Promise<Places> {
-  const places =
-    fairs === null
-      ? sql`trade_id as trades, token_id as launches, 0 as fairs,
-            coalesce((select max(id) from notice_causes), 0)::bigint as rugs`
-      : sql`fair_trade_id as trades, fair_token_id as launches, fair_trade_id as rugs, fair_trade_id as fairs`
   const { rows } = await sql<Places>`
-    select ${places}, coalesce((select max(id) from notices), 0)::bigint as notices
+    select ${sql.ref(fairs === null ? 'trade_id' : 'fair_trade_id')} as journal, coalesce((select max(id) from notices), 0)::bigint as notices
       from notice_position`.execute(db)
   const [ends] = rows
   if (ends === undefined) throw new Error('nobody follows the market')
@@ -61,7 +46,7 @@ export async function readEnds(db: Db, { fairs }: OfMarket): Promise<Places> {
 }
 
 /**
- * Whether the journal has settled further than `ends` when this transaction commits. A step of the follower that began before
+ * Whether the journal was followed further than `ends` when this transaction commits. A step of the follower that began before
  * sees a claimed webhook as still marked and does not mark it again, so this waits for that step; later ones wait for this.
  */
 export async function haveEndsMoved(tx: Tx, ends: Places, market: OfMarket): Promise<boolean> {
@@ -77,7 +62,7 @@ interface Look {
   readonly now: Date
 }
 
-/** The next events of a webhook, the rarest kinds first where they do not all fit; within the batch by time. */
+/** The next events of a webhook, notices first where they do not all fit; within the batch by time. */
 export async function readNextBatch(db: Db, wanted: Wanted, { from, to, most, now }: Look): Promise<Batch> {
   const since = new Date(now.getTime() - SENT_WITHIN_MS)
   const taken = new EventsOfBatch(wanted, most, since)
@@ -86,13 +71,9 @@ export async function readNextBatch(db: Db, wanted: Wanted, { from, to, most, no
       return await eventReaders[kind](db, wanted, { ...range, limit, since })
     })
   const notices = await take('notices')
-  const fairs = await take('fairs')
-  const rugs = await take('rugs')
-  const launches = await take('launches')
-  const isOfTrades = wanted.events.some((type) => KINDS_AT_TRADES.has(type))
-  const trades = await take('trades', isOfTrades ? Math.min(to.trades, from.trades + TRADES_A_LOOK) : to.trades)
-  const missed = taken.missed + (await countOldTrades(db, wanted, trades, since))
-  const bounds = { trades, launches, rugs, notices, fairs }
+  const journal = await take('journal', Math.min(to.journal, from.journal + POSITIONS_A_LOOK))
+  const missed = taken.missed + (await countOldTrades(db, wanted, journal, since))
+  const bounds = { journal, notices }
   const hasMore = Object.entries(bounds).some(([kind, { through }]) => through < to[kind as keyof Places])
   return { events: taken.sorted(), bounds, since, missed, hasMore }
 }
@@ -108,7 +89,6 @@ export async function readBatch(
   // In the order of the first try, which events of one moment keep. JSON in PostgreSQL has an order of its own.
   for (const kind of Object.keys(eventReaders) as (keyof Bounds)[]) {
     const range = bounds[kind]
-    if (range === undefined) continue
     // A player's own trade is two events; tokens that are visible again may add some.
     found.push(...(await eventReaders[kind](db, wanted, { ...range, limit: 2 * most, since })))
   }

@@ -52,7 +52,7 @@ class WebhookMessages implements OutboxChannel<TakenMessage> {
   readonly #parts: Parts
   readonly #caller: OutboundCaller
   readonly #results: Counter<'result'>
-  #followed = { entry: 0, tokenId: 0 }
+  #followed = 0
 
   constructor(parts: Parts) {
     this.#parts = parts

@@ -5,7 +5,7 @@ import { findSeenFairs } from '../../../../fairs/fair-of-token.ts'
 import type { WebhookRow } from '../store.ts'
 import { type Batch, type Bounds, haveEndsMoved, type Places, readEnds, readNextBatch } from './batch.ts'
 import type { WebhookEvent } from './events.ts'
-import type { Wanted } from './read-events.ts'
+import type { Range, Wanted } from './read-events.ts'
 
 /** Max events of a message. */
 export const EVENTS_MAX = { standard: 100, discord: 25 } as const
@@ -87,9 +87,16 @@ export async function takeMessages(db: Db, most: number): Promise<TakenMessage[]
     number: row.message_id,
     attempt: row.attempts,
     createdAt: row.made_at,
-    detail: row.detail,
+    detail: toDetail(row.detail),
     events: null,
   }))
+}
+
+/** The content of a message; earlier builds kept a range for each kind, that of trades with most kinds. */
+function toDetail(detail: Detail): Detail {
+  if (detail.kind !== 'events' || detail.bounds.journal !== undefined) return detail
+  const { trades, notices } = detail.bounds as unknown as { readonly trades: Range; readonly notices: Range }
+  return { ...detail, bounds: { journal: trades, notices } }
 }
 
 interface MessageRow {
@@ -137,10 +144,7 @@ export function getMarketDb({ platform, market }: AppPart<'db' | 'fairs'>, { fai
 }
 
 function getPlaces(hook: WebhookRow): Places {
-  const { trade_id: trades, token_id: launches, cause_id: rugs, notice_id: notices } = hook
-  if (hook.fairs === null) return { trades, launches, rugs, notices, fairs: 0 }
-  const { fair_trade_id, fair_token_id, fair_rug_id, fair_moment_id } = hook
-  return { trades: fair_trade_id, launches: fair_token_id, rugs: fair_rug_id, fairs: fair_moment_id, notices }
+  return { journal: hook.fairs === null ? hook.trade_id : hook.fair_trade_id, notices: hook.notice_id }
 }
 
 async function claimReadyHook(tx: Tx): Promise<WebhookRow | undefined> {
@@ -162,29 +166,13 @@ async function moveOn(
   const busyUntil = events.length === 0 ? sql`clock_timestamp()` : HELD
   await sql`
     update webhooks
-       set ${setPlaces(hook, toPlaces(bounds))}, is_ready = ${hasMore}, missed = ${missed}, busy_until = ${busyUntil},
+       set ${setPlaces(hook, { journal: bounds.journal.through, notices: bounds.notices.through })}, is_ready = ${hasMore}, missed = ${missed}, busy_until = ${busyUntil},
            messages = messages + ${events.length === 0 ? 0 : 1}
      where id = ${hook.id}`.execute(tx)
 }
 
-function toPlaces({ trades, launches, rugs, notices, fairs }: Bounds): Places {
-  return {
-    trades: trades.through,
-    launches: launches.through,
-    rugs: rugs.through,
-    notices: notices.through,
-    fairs: fairs?.through ?? 0,
-  }
-}
-
-export function setPlaces(
-  { fairs }: Pick<WebhookRow, 'fairs'>,
-  { trades, launches, rugs, notices, fairs: moments }: Places,
-): RawBuilder<unknown> {
-  return fairs === null
-    ? sql`trade_id = ${trades}, token_id = ${launches}, cause_id = ${rugs}, notice_id = ${notices}`
-    : sql`fair_trade_id = ${trades}, fair_token_id = ${launches}, fair_rug_id = ${rugs}, fair_moment_id = ${moments},
-          notice_id = ${notices}`
+export function setPlaces({ fairs }: Pick<WebhookRow, 'fairs'>, { journal, notices }: Places): RawBuilder<unknown> {
+  return sql`${sql.ref(fairs === null ? 'trade_id' : 'fair_trade_id')} = ${journal}, notice_id = ${notices}`
 }
 
 async function insertBatch(

@@ -10,10 +10,9 @@ import {
   readFairMoments,
   readLaunches,
   readOrderEvents,
+  readRugs,
   readTrades,
-  rugRows,
   type StreamEvent,
-  toRugEvent,
 } from '../../../../events/journal.ts'
 import { findNoticesAfter, type PlayerNotice } from '../../../../notices/read-notices.ts'
 import { isNotBlocked } from '../../../../talk/open-topic.ts'
@@ -52,16 +51,14 @@ interface Part extends Range {
 /** Reads what a webhook gets of a part of its journal, by place. */
 type Reader = (db: Db, wanted: Wanted, part: Part) => Promise<FoundEvent[]>
 
-/** A reader for each kind of places; none reads what is not wanted, except for notices, of which it is not known before. */
+/** Readers of notices and of the journal; none reads what is not wanted, except for notices, of which it is not known before. */
 export const eventReaders = {
   notices: readNotices,
-  fairs: readMoments,
-  rugs: readRugs,
-  launches: readLaunchEvents,
-  // Trades, posts and orders have places in one sequence.
-  trades: async (db, wanted, part) => {
-    const found = [...(await readTradesAndFills(db, wanted, part)), ...(await readPosts(db, wanted, part))]
-    return [...found, ...(await readOrders(db, wanted, part))].sort((a, b) => a.rowId - b.rowId)
+  journal: async (db, wanted, part) => {
+    const found: FoundEvent[] = []
+    for (const read of [readLaunchEvents, readTradesAndFills, readRugEvents, readPosts, readOrders, readMoments])
+      found.push(...(await read(db, wanted, part)))
+    return found.sort((a, b) => a.rowId - b.rowId)
   },
 } as const satisfies Record<string, Reader>
 
@@ -133,34 +130,13 @@ async function readLaunchEvents(db: Db, { events, fairs }: Wanted, part: Part): 
   if (!events.includes('launch')) return []
   const found = await readLaunches(db, { ...part, fairs, only: isVisible('t.id') })
   return (await withTokens(db, found)).map(({ place, event: data }) => {
-    return { rowId: place, event: { id: `launch-${place}`, type: 'launch', timestamp: data.createdAt, data } }
+    return { rowId: place, event: { id: `launch-${data.tokenId}`, type: 'launch', timestamp: data.createdAt, data } }
   })
 }
 
-/** Where rug pulls are for webhooks: at their causes of notices, which are committed in order, and those of fairs in the journal. */
-function placesOfRugs(fairs: Wanted['fairs']) {
-  return fairs === null
-    ? sql<{ id: number; token_id: number }>`(select id, token_id from notice_causes where kind = 'rug')`
-    : sql<{ id: number; token_id: number }>`(select position as id, token_id from rugs)`
-}
-
-async function readRugs(
-  db: Db,
-  { events, tokenIds: tokens, fairs }: Wanted,
-  { after, through, limit }: Part,
-): Promise<FoundEvent[]> {
+async function readRugEvents(db: Db, { events, tokenIds: tokens, fairs }: Wanted, part: Part): Promise<FoundEvent[]> {
   if (!events.includes('rug')) return []
-  const rows = await rugRows(db)
-    .innerJoin(placesOfRugs(fairs).as('c'), 'c.token_id', 'r.token_id')
-    .select('c.id')
-    .where('c.id', '>', after)
-    .where('c.id', '<=', through)
-    .where(isVisible('r.token_id'))
-    .where(isNamed('r.token_id', { tokens, fairs }))
-    .orderBy('c.id')
-    .limit(limit)
-    .execute()
-  const found = rows.map((row) => ({ place: row.id, event: toRugEvent(row) }))
+  const found = await readRugs(db, { ...part, tokens, fairs, only: isVisible('r.token_id') })
   return (await withTokens(db, found)).map(({ place, event: data }) => {
     return { rowId: place, event: { id: `rug-${data.tokenId}`, type: 'rug', timestamp: data.createdAt, data } }
   })

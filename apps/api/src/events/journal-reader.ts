@@ -1,0 +1,252 @@
+import type { EventKind } from '@papermoon/contract/live'
+import type { Db } from '@papermoon/db'
+import { type SqlBool, sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import { readPostEvents } from '../talk/read-posts.ts'
+import {
+  type JournalPage,
+  type JournalRange,
+  type PlacedEvent,
+  readFairMoments,
+  readLaunches,
+  readOrderEvents,
+  readRugs,
+  readSeals,
+  readTrades,
+} from './journal.ts'
+import { type EventFilter, toFilterKey } from './stream/event-filter.ts'
+
+/** Max rows of each kind in a page. */
+const PAGE = 500
+/** Positions that a page of some fairs looks through: theirs may be few among those of all fairs. */
+const LOOKED_THROUGH_MAX = 20_000
+/** About 20 MB. */
+const EVENTS_MAX = 12_000
+/** Changes that someone makes in the database by hand show after this time. */
+const AGE_MAX_MS = 30_000
+
+type PageRange = JournalRange & { readonly through: number; readonly limit: number }
+type KindReader = (db: Db, range: PageRange) => Promise<PlacedEvent[]>
+
+const KIND_READERS: Record<EventKind, KindReader> = {
+  trade: readTrades,
+  rug: readRugs,
+  seal: readSeals,
+  fair: readFairMoments,
+  post: readPostEvents,
+  order: readOrderEvents,
+  launch: readLaunches,
+}
+const ALL_KINDS = Object.keys(KIND_READERS) as EventKind[]
+
+/** Reads the events of a range, at most `limit` of each kind: where there are more, the page ends earlier. */
+export async function readJournal(
+  db: Db,
+  range: PageRange,
+  { kinds = ALL_KINDS, trades = readTrades }: { kinds?: Iterable<EventKind>; trades?: KindReader } = {},
+): Promise<JournalPage> {
+  const found: PlacedEvent[][] = []
+  for (const kind of kinds) found.push(await (kind === 'trade' ? trades : KIND_READERS[kind])(db, range))
+  const through = Math.min(range.through, ...found.map((list) => list[range.limit - 1]?.place ?? range.through))
+  const events = found.flat().filter(({ place }) => place <= through)
+  return { events: events.sort((a, b) => a.place - b.place), through }
+}
+
+/** Reads the journal for one listener, page by page. */
+export interface PageReader {
+  /** The next events after a position, at most up to `end`; hidden tokens' included. Each page leads further. */
+  read(after: number, end: number): Promise<JournalPage>
+}
+
+/** Incremented by each change without an event. */
+interface Visible {
+  readonly visibility: number
+}
+
+/** The journal for listeners that resume. The past never changes, so those who resume at the same position share pages. */
+export class JournalReader {
+  readonly #db: Db
+  readonly #feed: Visible
+  readonly #pages = new LRUCache<string, JournalPage>({
+    maxSize: EVENTS_MAX,
+    sizeCalculation: ({ events }) => 1 + events.length,
+    ttl: AGE_MAX_MS,
+  })
+  #pending = new Map<string, Promise<JournalPage>>()
+  #visibility: number
+
+  constructor({ db, feed }: { readonly db: Db; readonly feed: Visible }) {
+    this.#db = db
+    this.#feed = feed
+    this.#visibility = feed.visibility
+  }
+
+  open(filter: EventFilter): PageReader {
+    const reader = filter.tokens === null ? new MarketReader(this.#db, filter) : new TokensReader(this.#db, filter)
+    // Words that were deleted or hidden are in no page from then on.
+    const isShared = !filter.kinds.has('post') && !filter.kinds.has('order')
+    const key = toFilterKey(filter)
+    return {
+      read: async (after, end) => {
+        const read = () => reader.read(after, end)
+        const page = await (isShared ? this.#share(`${key} ${after}`, read) : read())
+        reader.note(page)
+        return page
+      },
+    }
+  }
+
+  /** For a change without an event. */
+  clear(): void {
+    this.#pages.clear()
+    this.#pending = new Map()
+  }
+
+  async #share(key: string, read: () => Promise<JournalPage>): Promise<JournalPage> {
+    if (this.#feed.visibility !== this.#visibility) this.clear()
+    this.#visibility = this.#feed.visibility
+    const pending = this.#pending
+    const known = this.#pages.get(key) ?? pending.get(key)
+    if (known !== undefined) return await known
+    const reading = read().finally(() => pending.delete(key))
+    pending.set(key, reading)
+    const page = await reading
+    // After a clear, a page read before it must not be stored.
+    if (this.#pending === pending) this.#pages.set(key, page)
+    return page
+  }
+}
+
+class MarketReader implements PageReader {
+  readonly #db: Db
+  readonly #filter: EventFilter
+  readonly #kinds: readonly EventKind[]
+
+  constructor(db: Db, filter: EventFilter) {
+    this.#db = db
+    this.#filter = filter
+    this.#kinds = ALL_KINDS.filter(
+      (kind) => filter.kinds.has(kind) && (kind !== 'order' || filter.player !== undefined),
+    )
+  }
+
+  async read(after: number, end: number): Promise<JournalPage> {
+    const { tokens, fairs, player = null } = this.#filter
+    const through = fairs === null ? end : Math.min(end, after + LOOKED_THROUGH_MAX)
+    const range = { after, through, limit: PAGE, tokens, fairs, player }
+    return await readJournal(this.#db, range, { kinds: this.#kinds, trades: (db, of) => this.readTrades(db, of) })
+  }
+
+  readTrades(db: Db, range: PageRange): Promise<PlacedEvent[]> {
+    return readTrades(db, range)
+  }
+
+  /** Takes a page that was read, by this reader or another one. */
+  note(_page: JournalPage): void {}
+}
+
+/** The journal of a few tokens. A token's trades are found by its own sequence numbers, however many others have traded. */
+class TokensReader extends MarketReader {
+  readonly #tokens: readonly number[]
+  /** The last sequence number of each token that was read. */
+  #seqs: Map<number, number> | null = null
+
+  constructor(db: Db, filter: EventFilter) {
+    super(db, filter)
+    this.#tokens = filter.tokens ?? []
+  }
+
+  override async readTrades(db: Db, { after, through, limit }: PageRange): Promise<PlacedEvent[]> {
+    this.#seqs ??= await readSeqsAt(db, this.#tokens, after)
+    const seqs = this.#seqs
+    const { rows } = await sql<{ id: number }>`
+      select t.id from unnest(${[...seqs.keys()]}::int[], ${[...seqs.values()]}::bigint[]) v (token_id, seq)
+        cross join lateral (
+          select id from trades where token_id = v.token_id and seq > v.seq and id <= ${through}
+           order by seq limit ${limit}
+        ) t
+       order by t.id limit ${limit}`.execute(db)
+    if (rows.length === 0) return []
+    const only = sql<SqlBool>`t.id = any(${rows.map(({ id }) => id)}::bigint[])`
+    return await readTrades(db, { after: 0, only })
+  }
+
+  override note({ events }: JournalPage): void {
+    for (const { event } of events) if (event.type === 'trade') this.#seqs?.set(event.tokenId, event.seq)
+  }
+}
+
+/**
+ * The last sequence number of each token at a position, by binary search: a token's trades have the numbers from 1 on without a
+ * gap.
+ */
+async function readSeqsAt(db: Db, tokens: readonly number[], position: number): Promise<Map<number, number>> {
+  const { rows } = await sql<{ tokenId: number; seq: number }>`
+    with recursive search (token_id, low, high) as (
+      select token_id, 0::bigint, seq + 1 from pools where token_id = any(${tokens}::int[])
+      union all
+      select s.token_id, case when t.id <= ${position} then s.middle else s.low end,
+             case when t.id <= ${position} then s.high else s.middle end
+        from (select *, (low + high) / 2 as middle from search where high - low > 1) s
+        left join lateral (
+          select id from trades where token_id = s.token_id and seq = s.middle offset 0
+        ) t on true
+    )
+    select token_id as "tokenId", low as seq from search where high - low <= 1`.execute(db)
+  return new Map(rows.map(({ tokenId, seq }) => [tokenId, seq]))
+}
+
+/** Where a token's events after a sequence number begin. Null: the token does not exist, or is hidden. */
+export interface TokenPlace {
+  readonly lastSeq: number
+  /** The position of the event with the number. */
+  readonly position: number
+}
+
+export async function findTokenPlace(db: Db, tokenId: number, toSeq: (lastSeq: number) => number) {
+  const { rows: pools } = await sql<{ seq: number }>`
+    select p.seq from pools p join tokens t on t.id = p.token_id
+     where p.token_id = ${tokenId} and t.hidden_at is null`.execute(db)
+  const lastSeq = pools[0]?.seq
+  if (lastSeq === undefined) return null
+  const seq = toSeq(lastSeq)
+  const { rows } = await sql<{ position: number }>`
+    select coalesce((select id from trades where token_id = ${tokenId} and seq = ${seq}),
+      (select position from rugs where token_id = ${tokenId} and seq = ${seq}),
+      (select position from tokens where id = ${tokenId} and ${seq} = 0),
+      (select id - 1 from trades where token_id = ${tokenId} and seq = ${seq} + 1), 0)::bigint as position`.execute(db)
+  return { lastSeq, position: rows[0]?.position ?? 0 } satisfies TokenPlace
+}
+
+/** State of the journal after a position. */
+export interface NextInJournal {
+  /** When the first event after it happened; null where there is none. */
+  readonly nextAt: Date | null
+  /** Whether the position is beyond the end: the database was restored from a backup. */
+  readonly isBeyondEnd: boolean
+}
+
+export async function readNext(db: Db, position: number): Promise<NextInJournal> {
+  const { rows } = await sql<NextInJournal>`
+    select (select min(created_at) from (
+        (select created_at from trades where id > ${position} order by id limit 1)
+        union all (select created_at from rugs where position > ${position} order by position limit 1)
+        union all (select created_at from seals where position > ${position} order by position limit 1)
+        union all (select created_at from fair_moments where position > ${position} order by position limit 1)
+        union all (select created_at from posts where position > ${position} order by position limit 1)
+        union all (select coalesce(ended_at, placed_at) from waiting_orders where position > ${position}
+          order by position limit 1)
+        union all (select created_at from tokens where position > ${position} order by position limit 1)
+      ) next) as "nextAt", ${position} > position as "isBeyondEnd" from journal`.execute(db)
+  return rows[0] ?? { nextAt: null, isBeyondEnd: true }
+}
+
+/** The last position before a time, as far as positions are in the order of time. */
+export async function readPositionAt(db: Db, time: Date): Promise<number> {
+  const { rows } = await sql<{ position: number }>`
+    select greatest(
+      (select id from trades where created_at < ${time} order by id desc limit 1),
+      (select position from rugs where created_at < ${time} order by position desc nulls last limit 1), 0)::bigint
+      as position`.execute(db)
+  return rows[0]?.position ?? 0
+}
