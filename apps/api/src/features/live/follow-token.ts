@@ -7,7 +7,7 @@ import { type Listener, replay } from './replay.ts'
 
 /** Maximum number of events to catch up on. Further back, the jump in `seq` tells the client to refetch the token. */
 const CATCH_UP_MAX = 10_000
-/** Those who are further behind begin at a multiple of this, so that all of them share pages of the journal. */
+/** Subscribers who are further behind begin at a multiple of this, so that all of them share pages of the journal. */
 const START_STEP = 500
 
 /** A token's events after `lastSeq`; from now on where it is null. */
