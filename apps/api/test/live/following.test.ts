@@ -156,17 +156,19 @@ describe('a token’s events', () => {
   })
 
   it('are read from the journal again where memory lacks some after a slow read', async () => {
-    await trade()
+    // More than is kept in memory.
+    await insertTrades(market.db, tokenId, [1, 1_600])
+    await feed.catchUp(await readPosition(market.db))
     const read = Promise.withResolvers<void>()
     const outlet = new Noting(() => read.promise)
     const following = follow(outlet, 0)
-    await hears(outlet, [1])
-    // The connection is slow while far more happens than is kept in memory.
-    await insertTrades(market.db, tokenId, [2, 2_000])
+    await hears(outlet, range(1, 500))
+    // The connection is slow while as much happens once more.
+    await insertTrades(market.db, tokenId, [1_601, 3_200])
     await feed.catchUp(await readPosition(market.db))
     read.resolve()
     await following
-    await hears(outlet, range(1, 2_000))
+    await hears(outlet, range(1, 3_200))
   })
 
   it('reach a subscriber whose last event id is beyond the end, as after a restore', async () => {
@@ -239,6 +241,7 @@ describe('the events of the whole market', () => {
     const cursor = stream.cursors.parse(stream.cursor)
     // More than memory keeps.
     await insertTrades(market.db, tokenId, [2, 2_000])
+    await feed.catchUp(await readPosition(market.db))
     const outlet = new Noting()
     await followAll(outlet, cursor ?? new Date())
     await vi.waitFor(() => expect(outlet.seqs).toContain(2_000), WAIT_MAX_MS)
