@@ -84,10 +84,10 @@ export interface Live {
   readonly feed: LiveFeed
   /** The whole market's events, for subscribers that resume with a cursor. */
   readonly stream: EventStream
-  /** The journal, for those listeners. */
+  /** The journal, for those subscribers. */
   readonly journal: JournalReader
   readonly streamMetrics: StreamMetrics
-  /** New notices for the open pages of this node. */
+  /** New notices for this node's open pages. */
   readonly notices: NoticeFeed
 }
 
@@ -234,11 +234,11 @@ export interface Context {
   /** Returns the WebAuthn relying party for the requested URL; null if passkeys cannot work there. */
   relyingParty(): RelyingParty | null
   /**
-   * Sends the caller the positions that its order left. Absent over a WebSocket, whose reads come to the same node, and on a node
-   * that is alone.
+   * Tells the caller the positions after the caller's order. Absent over a WebSocket, whose reads reach the same node, and
+   * on a node that runs alone.
    */
   noteSeen?: (() => void) | undefined
-  /** Sets a response header; does nothing over a WebSocket. */
+  /** Sets a response header. Does nothing over a WebSocket. */
   header(name: string, value: string): void
   /**
    * Reserves one of the connection's subscription slots. Returns a function that releases it. Throws when all slots are

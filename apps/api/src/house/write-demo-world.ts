@@ -15,8 +15,9 @@ import { HISTORY_MS, type HistoryBot, type HistoryPlan, type MadeHistory, makeHi
 const TOKEN_IDS = 64
 
 /**
- * Writes the history of the demo world that was begun: in one transaction, so that nobody ever sees half of it. Others may
- * register, launch and trade meanwhile: its ids and positions are its own. Returns null when there is nothing to write.
+ * Writes the history of a demo world that has begun, in one transaction, so that nobody ever sees half of it. Others
+ * can register, launch and trade meanwhile, because ids and positions are drawn before. Returns null when there is
+ * nothing to write.
  */
 export async function writeDemoWorld(
   { db, pool }: Pick<DatabaseClient, 'db' | 'pool'>,
@@ -30,7 +31,7 @@ export async function writeDemoWorld(
     const made = await makeWithIds(client, { seed: world.seed, bots, endMs })
     const first = await inTransaction(client, () => reservePositions(client, made.history.length))
     const isWritten = await inTransaction(client, () => writeAll(client, made, first))
-    // Until the next vacuum, PostgreSQL would plan for empty tables.
+    // Analyze the tables, because until the next vacuum PostgreSQL would plan for empty tables.
     await client.query('analyze tokens, pools, trades, holdings, closed_candles, rugs')
     const { launches, trades } = made.history
     return isWritten ? { tokens: launches.length, trades: trades.length, bots: bots.length } : null

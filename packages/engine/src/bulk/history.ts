@@ -50,7 +50,7 @@ export class MarketHistory {
     return this.launches.length + this.trades.length + this.rugs.length + this.seals.length
   }
 
-  /** Adds a player with the balance in their row. */
+  /** Adds a player with the balance that their row has. */
   addPlayer(player: Pick<Account, 'userId' | 'username'>, balance: Sol): void {
     this.#bulk.addPlayer(player, balance)
     const before = this.market.account(player.userId)

@@ -148,7 +148,7 @@ function toCause(given: readonly EarnedSticker[]): PersonalCause {
 interface Position {
   /** How far the notices have followed the journal. */
   readonly trade_id: number
-  /** Looked at so far. */
+  /** Positions up to which stickers were given. */
   readonly sticker_entry: number
   readonly sticker_day_entry: number
   readonly sticker_at: Date

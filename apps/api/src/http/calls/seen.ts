@@ -6,7 +6,7 @@ import { catchUpWithSeen, formatSeen, parseSeen, type Seen } from '../../events/
 import { AnswerCookie, SEEN_COOKIE } from './token-cookies.ts'
 
 const SEEN_HEADER = 'papermoon-seen'
-/** Needs no decoding: the value has digits and a dot only. */
+/** Matches the cookie. It needs no decoding, because its value only has digits and a dot. */
 const SENT_COOKIE = new RegExp(`(?:^|; ?)(?:__Host-)?${SEEN_COOKIE}=([\\d.]*)`)
 
 /** Reads which versions the caller has seen, from the caller's header or, for browsers, cookie. */

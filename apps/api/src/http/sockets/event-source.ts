@@ -182,7 +182,7 @@ class EventConnection implements Outlet {
     if (this.#endSubscription !== null) this.moveTo(this.#app.live.stream.cursor)
   }
 
-  /** Ends the answer: the client connects again and resumes. */
+  /** Ends the response. The client reconnects and resumes. */
   close(reason?: 'too_slow'): void {
     if (this.signal.aborted) return
     if (reason !== undefined) this.#write(`: ${reason}\n\n`)
