@@ -27,7 +27,13 @@ test('the bar leads a guest without SOL everywhere, marks where they are, and op
   const page = await visit('/')
   const bar = page.getByRole('banner')
   await expect(bar.getByText('Guest 0.00 SOL')).toBeVisible()
-  for (const [name, address] of Object.entries({ Leaderboard: '/leaderboard', Docs: '/docs', Explore: '/' })) {
+  for (const [name, address] of Object.entries({
+    Fairs: '/fairs',
+    Tape: '/tape',
+    Leaderboard: '/leaderboard',
+    Docs: '/docs',
+    Explore: '/',
+  })) {
     await bar.getByRole('link', { name }).click()
     await expect(page).toHaveURL(address)
     await expect(bar.locator('nav:visible [aria-current=page]')).toHaveText(name)
@@ -72,7 +78,7 @@ test('a player has a balance in the bar; on a phone the links stand in a row of 
   await expect(bar.getByText('Guest')).toHaveCount(0)
   await expect(bar.getByRole('link', { name: /^Community/ })).toBeVisible()
   const links = await shownLinks(page)
-  expect(links).toHaveLength(4)
+  expect(links).toHaveLength(6)
 
   await page.route(/auth\.logout/, (route) => route.abort())
   await balanceButton(page).click()

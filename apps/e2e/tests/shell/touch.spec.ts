@@ -47,10 +47,10 @@ test('on narrow phones the bar fits: the search stays beside the links, the conn
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
     }
     const row = bar
-      .getByRole('link', { name: /^(Explore|Leaderboard|Docs|Community)/ })
+      .getByRole('link', { name: /^(Explore|Fairs|Tape|Leaderboard|Docs|Community)/ })
       .or(page.getByRole('button', { name: 'Search everything' }))
       .filter({ visible: true })
-    await expect(row).toHaveCount(5)
+    await expect(row).toHaveCount(7)
     const middles = await row.evaluateAll((all) =>
       all.map((it) => it.getBoundingClientRect()).map(({ y, height }) => Math.round(y + height / 2)),
     )

@@ -8,9 +8,6 @@ export function Footer() {
   return (
     <footer className={classes.footer}>
       <p>It’s only a paper moon: play money, no blockchain, nothing to win but the rewards.</p>
-      <Link to="/fairs/{-$id}" className={`${classes.keys} ${classes.books}`}>
-        Fairs
-      </Link>
       <Link to="/proof" className={`${classes.keys} ${classes.books}`}>
         Check our books
       </Link>

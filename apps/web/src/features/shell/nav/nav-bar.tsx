@@ -13,7 +13,7 @@ import { ColorSchemeButton } from './color-scheme-button.tsx'
 import classes from './nav-bar.module.css'
 import { NAV_PLACES } from './nav-places.ts'
 
-/** The navigation bar on every screen. On phones the links move to a second row. */
+/** The navigation bar on every screen. In narrower windows the links move to a second row, on phones to the bottom. */
 export function NavBar({ user }: { user: CurrentUser | null }) {
   const search = useSearchPalette()
   return (

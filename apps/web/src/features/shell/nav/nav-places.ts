@@ -1,6 +1,8 @@
 /** Links in the navigation bar. The static first view draws the same names at the same positions. */
 export const NAV_PLACES = [
   { to: '/', name: 'Explore' },
+  { to: '/fairs/{-$id}', name: 'Fairs' },
+  { to: '/tape', name: 'Tape' },
   { to: '/leaderboard', name: 'Leaderboard' },
   { to: '/docs', name: 'Docs' },
 ] as const
