@@ -171,3 +171,35 @@ test('on a phone the columns are tabs', async ({ visit, player }) => {
   await expect(tokenCards(page)).toContainText([name])
   await expect(page.getByRole('button', { name: 'All' })).toHaveAttribute('aria-pressed', 'true')
 })
+
+test('a player who comes back after an hour is told once what happened, and each line leads there', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const tokenId = await player.launch({ name: 'Waiting Tent', symbol: 'WAIT' })
+  await (await registerPlayer(server.url)).buy(tokenId, '2')
+  const page = await visit('/', { as: player })
+  const game = page.getByRole('link', { name: /Yesterday’s tape/ })
+  await expect(game).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Notifications/ })).toBeVisible()
+  await page.evaluate(() => {
+    const [id, ms] = (localStorage.getItem('papermoon-seen') ?? '').split(' ')
+    localStorage.setItem('papermoon-away', `${id} ${Number(ms) - 2 * 3_600_000}`)
+  })
+  await page.reload()
+  const ticket = page.getByRole('region', { name: 'Welcome back' })
+  await expect(ticket).toContainText('You were away for 2 hours.')
+  await expect(ticket.getByRole('link', { name: '1 player bought WAIT for 2.00 SOL' })).toHaveAttribute(
+    'href',
+    `/token/${tokenId}`,
+  )
+  await expect(ticket.getByRole('link', { name: /^Play today’s tape/ })).toHaveAttribute('href', '/tape')
+  await expect(game).toHaveCount(0)
+  await ticket.getByRole('button', { name: 'Close the welcome' }).click()
+  await expect(ticket).toHaveCount(0)
+  await expect(game).toBeVisible()
+  await page.reload()
+  await expect(game).toBeVisible()
+  await expect(ticket).toHaveCount(0)
+})
