@@ -14,6 +14,7 @@ test('what a thumb presses on a phone is 44 pixels wide and high', async ({ visi
   await expect(page.getByRole('button', { name: 'Pull the rug…' })).toBeVisible()
   expect(await tooSmall(page)).toEqual([])
   expect(await findSmallFields(page)).toEqual([])
+  await expect(page.getByRole('link', { name: 'Fairs' })).toHaveAttribute('href', '/fairs')
 
   // Another player's token, because holdings of an own token are counted in its pool.
   const creator = await registerPlayer(server.url)

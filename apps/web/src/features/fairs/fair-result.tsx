@@ -210,7 +210,7 @@ function Again({ fair }: { fair: Fair }) {
       ) : season !== undefined && season.me === null ? (
         <EnterButton fair={season} label="Play in the season until then" />
       ) : (
-        <ButtonLink to="/fairs/{-$id}" search={{ make: 'room' }}>
+        <ButtonLink to="/fairs/{-$id}" params={{ id: undefined }} search={{ make: 'room' }}>
           {next === undefined ? 'Make a room' : 'Make a room until then'}
         </ButtonLink>
       )}

@@ -59,7 +59,11 @@ function NoFair({ name }: { name: string | null }) {
       level={1}
       emoji="🎡"
       title={name === null ? 'Fair not found' : `You are no longer in ${name}`}
-      action={<ButtonLink to="/fairs/{-$id}">See the fairs</ButtonLink>}
+      action={
+        <ButtonLink to="/fairs/{-$id}" params={{ id: undefined }}>
+          See the fairs
+        </ButtonLink>
+      }
     >
       {name === null
         ? 'There is no fair at this address, or it is a room that you have not joined. Ask its host for the link.'

@@ -81,11 +81,18 @@ function NavLinks() {
   const href = trpc.site.settings.useQuery().data?.communityUrl
   return (
     <>
-      {NAV_PLACES.map(({ to, name }) => (
-        <Link key={to} to={to} className={classes.link} activeOptions={{ exact: to === '/' }}>
-          {name}
-        </Link>
-      ))}
+      {NAV_PLACES.map(({ to, name }) =>
+        to === '/fairs/{-$id}' ? (
+          // Without an id of its own, the link would have the page's, as that of a token.
+          <Link key={to} to={to} params={{ id: undefined }} className={classes.link}>
+            {name}
+          </Link>
+        ) : (
+          <Link key={to} to={to} className={classes.link} activeOptions={{ exact: to === '/' }}>
+            {name}
+          </Link>
+        ),
+      )}
       <a
         className={classes.link}
         // Reserves the space until the URL is known.
