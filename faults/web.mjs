@@ -81,10 +81,10 @@ export const faults = [
   },
   {
     title: 'labels of close levels cover each other',
-    file: 'apps/web/src/features/chart/echarts/level-line.tsx',
-    from: 'near.every((other) => left >= other.right || left + width <= other.left)',
-    to: 'left >= 0 && near.length >= 0',
-    tests: ['apps/web/test/chart/level-line.test.ts'],
+    file: 'apps/web/src/features/chart/price-tags.tsx',
+    from: 'const TAG_HEIGHT = 20',
+    to: 'const TAG_HEIGHT = 2',
+    tests: ['apps/web/test/chart/price-tags.test.ts'],
     fix: '79c7b387',
   },
   {

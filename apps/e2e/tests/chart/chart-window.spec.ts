@@ -36,6 +36,11 @@ function listMinutes(nowMs: number) {
   })
 }
 
+async function expectDrawn(page: Page): Promise<void> {
+  await expect(plot(page).locator('canvas').first()).toBeVisible()
+  await expect(chart(page).getByText('Loading chart')).toHaveCount(0)
+}
+
 async function centre(page: Page): Promise<{ x: number; y: number }> {
   const box = await plot(page).boundingBox()
   if (box === null) throw new Error('the chart is not on screen')
@@ -50,7 +55,7 @@ test('the chart zooms by Ctrl and the wheel or by keys, moves by dragging, and l
   const page = await visit(`/token/${tokenId}`, { prepare: showHours })
   await plot(page).hover()
   await expect(plot(page)).toHaveAttribute('aria-valuetext', /volume/)
-  await expect(chart(page).locator('canvas').first()).toBeVisible()
+  await expectDrawn(page)
   await page.mouse.move(0, 0)
   await expect(plot(page)).toHaveAttribute('aria-valuetext', /^now/)
   await plot(page).hover()
@@ -78,11 +83,11 @@ test('the chart zooms by Ctrl and the wheel or by keys, moves by dragging, and l
   await expect(backToNow(page)).toHaveCount(0)
 
   await plot(page).focus()
-  const before = Number(await plot(page).getAttribute('aria-valuemax'))
+  await expect(plot(page)).toHaveAttribute('aria-valuemin', '0')
   await page.keyboard.press('+')
-  await expect.poll(async () => Number(await plot(page).getAttribute('aria-valuemax'))).toBeLessThan(before)
+  await expect(plot(page)).not.toHaveAttribute('aria-valuemin', '0')
   await page.keyboard.press('0')
-  await expect(plot(page)).toHaveAttribute('aria-valuemax', String(before))
+  await expect(plot(page)).toHaveAttribute('aria-valuemin', '0')
 })
 
 test('on a phone two fingers zoom the chart and one moves it sideways', async ({ visit, player }) => {
@@ -94,7 +99,7 @@ test('on a phone two fingers zoom the chart and one moves it sideways', async ({
     prepare: (it) => it.route('**/trpc/**', (route) => answerWithHours(route, Date.now())),
   })
   await plot(page).scrollIntoViewIfNeeded()
-  await expect(plot(page).locator('svg')).toBeVisible()
+  await expectDrawn(page)
   const { x, y } = await centre(page)
   const session = await page.context().newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', xs: readonly number[]) =>
@@ -125,15 +130,12 @@ test('one’s own marks and the creator’s are hidden apart, and market cap con
     chart(page).getByRole('button', { name }),
   )
   if (own === undefined || creators === undefined) throw new Error('no legend')
-  const letters = plot(page).locator('svg text').filter({ hasText: /^B$/ })
-  await expect(letters).toHaveCount(2)
   await own.click()
-  await expect(letters).toHaveCount(1)
+  await expect(own).toHaveAttribute('aria-pressed', 'false')
   await expect(creators).toHaveAttribute('aria-pressed', 'true')
   await creators.click()
-  await expect(letters).toHaveCount(0)
   await own.click()
-  await expect(letters).toHaveCount(1)
+  await expect(own).toHaveAttribute('aria-pressed', 'true')
   await expect(creators).toHaveAttribute('aria-pressed', 'false')
 
   const panel = page.getByRole('region', { name: 'Trade APART' })
@@ -144,8 +146,8 @@ test('one’s own marks and the creator’s are hidden apart, and market cap con
   await page.reload()
   await expect(panel.getByText('Market cap after')).toBeVisible()
   await expect(chart(page).getByText('0.0', { exact: false })).toHaveCount(0)
+  await expect(own).toHaveAttribute('aria-pressed', 'true')
   await expect(creators).toHaveAttribute('aria-pressed', 'false')
-  await expect(letters).toHaveCount(1)
 
   await panel.getByRole('textbox', { name: 'Amount in SOL' }).fill('50')
   await panel.getByRole('button', { name: /^Buy APART This order moves the market cap by \+/ }).click()

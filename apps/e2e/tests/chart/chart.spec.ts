@@ -33,35 +33,34 @@ test('a chart is read with the keyboard, place by place, with exact prices', asy
   await expect(plot(page)).toHaveAttribute('aria-valuetext', /: open \$6\.0K, /)
 })
 
-test('a phone shows a static picture of the chart, which trades move, and loads the chart only when it is touched; a finger on it shows the values there, in the room of three lines, and scrolls the page', async ({
+test('a phone shows the figures before the chart, which then does not move the page; a finger on it shows the values there, in the room of three lines, and scrolls the page', async ({
   visit,
   player,
 }) => {
   const tokenId = await player.launch({ name: 'Still Chart', symbol: 'STILL', initialBuyAmount: '1' })
   const viewport = { width: 375, height: 812 }
-  const loaded: string[] = []
-  const noteLoads = async (it: Page) => {
-    it.on('request', (request) => {
-      if (request.url().includes('/chart-plot')) loaded.push(request.url())
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const prepare = (it: Page) =>
+    it.route(/\/chart-plot/, async (route) => {
+      await promise
+      await route.continue()
     })
-  }
-  const page = await visit(`/token/${tokenId}`, { viewport, hasTouch: true, isMobile: true, prepare: noteLoads })
+  const page = await visit(`/token/${tokenId}`, { viewport, hasTouch: true, isMobile: true, prepare })
   await plot(page).scrollIntoViewIfNeeded()
-  const picture = plot(page).locator('svg')
-  await expect(picture).toBeVisible()
-  await expect(plot(page).getByText('0.0₇32027')).toBeVisible()
-
+  await expect(chart(page).getByText('Loading chart')).toBeAttached()
   await expect(liveIndicator(page)).toHaveText('Live')
   await player.buy(tokenId, '2')
-  await expect(plot(page).getByText('0.0₇3628', { exact: true })).toBeVisible()
-  expect(loaded).toEqual([])
+  await expect(chart(page)).toContainText('Total Trades2')
+  await expect(chart(page).getByText('Close')).toBeVisible()
   const before = await plot(page).evaluate(outline)
 
-  await plot(page).tap()
+  resolve()
   await expect(chart(page).locator('canvas').first()).toBeVisible()
-  await expect(picture).toHaveCount(0)
-  expect(loaded).toHaveLength(1)
+  await expect(chart(page).getByText('Loading chart')).toHaveCount(0)
+  // The latest price, beside the axis.
+  await expect(chart(page).getByText('0.0₇3628', { exact: true })).toBeVisible()
   expect(await plot(page).evaluate(outline)).toEqual(before)
+  await plot(page).tap()
   await expect(plot(page)).toBeFocused()
   const values = chart(page).locator('dl').filter({ hasText: 'Volume' })
   expect(await values.evaluate(measureLines, 0)).toBeCloseTo(await values.evaluate(measureLines, 3), 0)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { toSlots } from '../../src/features/chart/data/candle-window.ts'
-import { lastPlace, placeText } from '../../src/features/chart/echarts/chart-place.ts'
+import { afterKey, findVisible, placeAt, placeText } from '../../src/features/chart/data/chart-place.ts'
+import { toAxis, toSlots } from '../../src/features/chart/data/slots.ts'
 import type { Candle, Chart } from '../../src/lib/api/api.ts'
 import { placeAfterKey } from '../../src/lib/ui/place-after-key.ts'
 
@@ -17,14 +17,25 @@ const ticks: Chart['ticks'] = [
   { seq: 8, time: candle.time, price: '0.00000004', side: 'buy' },
   { seq: 9, time: candle.time, price: '0.00000002', side: 'sell' },
 ]
-const places = { slots: toSlots([candle], 60, T0), ticks, widthMs: 60_000, view: 'candles' } as const
+const MINUTE = 60_000
+const slots = toSlots([candle], MINUTE, T0 + 98 * MINUTE)
+const places = { slots, axis: toAxis(slots, MINUTE, false), ticks, view: 'candles', window: null } as const
+/** Minutes 38 to 58 on screen. */
+const zoomed = { ...places, window: { spanMs: 20 * MINUTE, endMs: T0 + 58 * MINUTE } }
 
 describe('the places of a chart', () => {
-  it('end with the last candle, not with a young token’s empty slots', () => {
-    expect(places.slots.length).toBeGreaterThan(2)
-    expect(lastPlace(places)).toBe(1)
-    expect(lastPlace({ ...places, view: 'ticks' })).toBe(1)
-    expect(lastPlace({ ...places, slots: [] })).toBe(-1)
+  it('are the candles on screen, or all ticks', () => {
+    expect(findVisible(places)).toEqual({ first: 0, last: 99 })
+    expect(findVisible(zoomed)).toEqual({ first: 39, last: 59 })
+    expect(findVisible({ ...places, view: 'ticks' })).toEqual({ first: 0, last: 1 })
+    expect(findVisible({ ...places, slots: [] })).toEqual({ first: 0, last: -1 })
+  })
+
+  it('are found under the pointer, and the nearest one beside the plot', () => {
+    const width = 200 + 10 + 84
+    expect([-50, 10, 210, 500].map((x) => placeAt(x, width, places))).toEqual([0, 0, 99, 99])
+    expect(placeAt(110, width, zoomed)).toBe(49)
+    expect([60, 160].map((x) => placeAt(x, width, { ...places, view: 'ticks' }))).toEqual([0, 1])
   })
 
   it.each([
@@ -40,6 +51,24 @@ describe('the places of a chart', () => {
     ['b', 50, undefined],
   ])('%s leads from %d to %s', (key, from, to) => {
     expect(placeAfterKey(key, from, 99)).toBe(to)
+  })
+})
+
+describe('a key on the chart', () => {
+  it('moves the cross-hair within the window, and the window where the cross-hair leaves it', () => {
+    expect(afterKey('Home', zoomed, null)).toEqual({ place: 39, window: zoomed.window })
+    expect(afterKey('ArrowLeft', zoomed, 40)).toEqual({ place: 39, window: zoomed.window })
+    expect(afterKey('ArrowLeft', zoomed, 39)?.window).toEqual({ spanMs: 20 * MINUTE, endMs: T0 + 57 * MINUTE })
+    expect(afterKey('PageUp', zoomed, 59)?.window).toEqual({ spanMs: 20 * MINUTE, endMs: T0 + 68 * MINUTE })
+  })
+
+  it('zooms, shows everything, and hides the cross-hair', () => {
+    expect(afterKey('+', places, null)?.window?.spanMs).toBeLessThan(70 * MINUTE)
+    expect(afterKey('-', zoomed, 50)?.window?.spanMs).toBe(30 * MINUTE)
+    expect(afterKey('0', zoomed, 50)).toEqual({ place: 50, window: null })
+    expect(afterKey('Escape', zoomed, 50)).toEqual({ place: null, window: zoomed.window })
+    expect(afterKey('+', { ...places, view: 'ticks' }, null)).toBeUndefined()
+    expect(afterKey('b', places, null)).toBeUndefined()
   })
 })
 
@@ -59,7 +88,7 @@ describe('a place in words', () => {
   })
 
   it('is empty where nothing is drawn', () => {
-    expect(placeText(places, 2, 'price')).toBe('')
+    expect(placeText(places, 100, 'price')).toBe('')
     expect(placeText({ ...places, view: 'ticks' }, 5, 'price')).toBe('')
   })
 })

@@ -1,6 +1,6 @@
 import { Decimal } from '@papermoon/amm'
 import { formatSol, formatTokensShort } from '@papermoon/format'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { cache, type Timeframe, type Token, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
@@ -9,10 +9,12 @@ import { useConnection } from '../../lib/live/live.ts'
 import { askToChange } from '../../lib/market/asked-change.ts'
 import { toChartInput } from '../../lib/market/chart-input.ts'
 import { DAY_FIGURES } from '../../lib/market/listing.ts'
-import { ChartFrame, type PriceLevel } from './chart-frame.tsx'
+import { ChartFrame } from './chart-frame.tsx'
+import { keepLook, readLook } from './data/chart-look.ts'
 import { TIMEFRAMES } from './data/chart-views.ts'
-import { keepLook, readLook } from './data/kept-look.ts'
-import { type ChartData, useChartData, useMarkedTrades } from './data/use-chart-data.ts'
+import { toPlotPrice } from './data/slots.ts'
+import { type ChartData, useMarkedTrades, useTimeAxis } from './data/use-chart-data.ts'
+import type { Level } from './price-tags.tsx'
 
 export function ChartCard({ token }: { token: Token }) {
   const [timeframe, setTimeframe] = useState(() => readLook('timeframe', TIMEFRAMES, 'ALL'))
@@ -26,24 +28,26 @@ export function ChartCard({ token }: { token: Token }) {
 }
 
 /** The average of the player's bag, and where their waiting orders begin. */
-function useLevels(token: Token): PriceLevel[] {
+function useLevels(token: Token): Level[] {
   const average = useAverage(token)
   const isPlayer = useCurrentUser() !== null && token.ruggedAt === null
   const { data } = trpc.waitingOrders.list.useQuery({ tokenId: token.id }, { enabled: isPlayer })
-  const orders = (data?.orders ?? []).flatMap(({ id: orderId, kind, left, below, above, isTriggered }) => {
-    const size = kind === 'buy' ? `${formatSol(left, 2)} SOL` : formatTokensShort(left)
-    const level = (name: string, trigger: 'below' | 'above', price: string | null): PriceLevel[] => {
-      if (price === null || price === '0') return []
-      const onPick = (moved: string | null) =>
-        askToChange({ orderId, ...(moved !== null && { moved: { trigger, price: moved } }) })
-      return [{ name: `${name} ${size}`, price, onPick: isTriggered ? undefined : onPick }]
-    }
-    return [
-      ...level(kind === 'buy' ? 'Buy' : 'Stop', 'below', below),
-      ...level(isTriggered ? 'Triggered, sell' : 'Sell', 'above', above),
-    ]
-  })
-  return average === null ? orders : [{ name: 'Your average cost', price: average }, ...orders]
+  return useMemo(() => {
+    const orders = (data?.orders ?? []).flatMap(({ id: orderId, kind, left, below, above, isTriggered }) => {
+      const size = kind === 'buy' ? `${formatSol(left, 2)} SOL` : formatTokensShort(left)
+      const level = (name: string, trigger: 'below' | 'above', price: string | null): Level[] => {
+        if (price === null || price === '0') return []
+        const onPick = (moved: string | null) =>
+          askToChange({ orderId, ...(moved !== null && { moved: { trigger, price: moved } }) })
+        return [{ name: `${name} ${size}`, value: toPlotPrice(price), onPick: isTriggered ? undefined : onPick }]
+      }
+      return [
+        ...level(kind === 'buy' ? 'Buy' : 'Stop', 'below', below),
+        ...level(isTriggered ? 'Triggered, sell' : 'Sell', 'above', above),
+      ]
+    })
+    return average === null ? orders : [{ name: 'Your average cost', value: toPlotPrice(average) }, ...orders]
+  }, [data, average])
 }
 
 /** What the player's bag cost for a token, fees included; null without a bag. */
@@ -62,7 +66,7 @@ const CHART_QUERY = { ...DAY_FIGURES, structuralSharing: false } as const
 
 /** The data of a token's chart in a timeframe, updated with trades and time. */
 function useChart(token: Token, timeframe: Timeframe): ChartData {
-  const { id, creator, ruggedAt } = token
+  const { id, ruggedAt } = token
   const query = trpc.tokens.chart.useQuery(toChartInput(id, timeframe), {
     ...CHART_QUERY,
     // The page loads the whole chart first, whatever range was kept.
@@ -76,11 +80,13 @@ function useChart(token: Token, timeframe: Timeframe): ChartData {
   const stepMs = Math.min((chart?.width ?? 60) * 1_000, MINUTE_MS)
   const nowMs =
     ruggedAt !== null ? Date.parse(ruggedAt) : Math.floor((state === 'offline' ? since : now) / stepMs) * stepMs
-  const data = useChartData({ chart, trades, creatorId: creator.id, nowMs })
+  const drawn = useTimeAxis(chart, nowMs)
   // Keep showing data when a refetch fails.
   const isFailed = query.isError && query.data === undefined
   return {
-    ...data,
+    ...drawn,
+    chart,
+    trades,
     isBusy: query.isPlaceholderData,
     failure: isFailed ? { error: query.error, retry: () => void query.refetch() } : null,
   }

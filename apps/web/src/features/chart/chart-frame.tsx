@@ -1,28 +1,29 @@
 import { formatCount, NO_FIGURE } from '@papermoon/format'
 import { useNavigate } from '@tanstack/react-router'
-import { memo, type ReactNode, type RefObject, startTransition, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
+import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Notice } from '../../components/feedback/notice.tsx'
 import { Change } from '../../components/figures/change.tsx'
 import { Value } from '../../components/figures/value.tsx'
+import { Button } from '../../components/form/button.tsx'
 import { Segmented } from '../../components/form/segmented.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
-import { type Chart, cache, type Timeframe, type Token, type TokenId } from '../../lib/api/api.ts'
+import { type Chart, cache, type MarkedTrade, type Timeframe, type Token, type TokenId } from '../../lib/api/api.ts'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { serverNow } from '../../lib/api/server-now.ts'
-import { chooseValueUnit, useValueUnit, type ValueUnit } from '../../lib/market/value-unit.ts'
+import { chooseValueUnit, useValueUnit } from '../../lib/market/value-unit.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './chart-card.module.css'
-import { ChartReadout } from './chart-readout.tsx'
-import { type Range, type Slot, SPAN_MS, toPlotted } from './data/candle-window.ts'
+import { ChartPicture, Waiting } from './chart-picture.tsx'
+import { ChartReadout, Figure } from './chart-readout.tsx'
+import { keepHidden, keepLook, readHidden, readLook } from './data/chart-look.ts'
+import type { Places } from './data/chart-place.ts'
 import { TIMEFRAMES, UNITS, VIEWS, type View } from './data/chart-views.ts'
-import { keepLook, readLook } from './data/kept-look.ts'
-import { showMarks, useShownMarks } from './data/shown-marks.ts'
-import { markedSeqs, type Trader } from './data/trade-marks.ts'
-import type { ChartData, DrawnData } from './data/use-chart-data.ts'
-import { ChartDrawing } from './echarts/chart-drawing.tsx'
-import { lastPlace } from './echarts/chart-place.ts'
-import type { Level } from './echarts/level-line.tsx'
-import { type Size, toPlotPrice } from './echarts/plot-layout.ts'
-import { useChartNeeded } from './use-chart-needed.ts'
-import { useDrawnChart } from './use-drawn-chart.ts'
+import type { ChartWindow } from './data/chart-window.ts'
+import { SPAN_MS } from './data/slots.ts'
+import { findOwned, type Trader } from './data/trade-marks.ts'
+import type { ChartData } from './data/use-chart-data.ts'
+import type { Level } from './price-tags.tsx'
 
 interface ChartFrameProps {
   readonly token: Token
@@ -31,32 +32,25 @@ interface ChartFrameProps {
   readonly onTimeframe: (timeframe: Timeframe) => void
   /** Percent; null shows no figure. The token's by default. */
   readonly change24h?: string | null
-  readonly levels?: readonly PriceLevel[]
+  readonly levels?: readonly Level[]
 }
 
-/** A price of the player's own, in SOL: the average of their bag, a waiting order. */
-export interface PriceLevel extends Omit<Level, 'value'> {
-  readonly price: string
-}
+const NO_LEVELS: readonly Level[] = []
 
-const NO_LEVELS: readonly PriceLevel[] = []
-
-export function ChartFrame({ levels = NO_LEVELS, change24h, ...props }: ChartFrameProps) {
-  const { token, data, timeframe, onTimeframe } = props
+export function ChartFrame(props: ChartFrameProps) {
+  const { token, data, timeframe, onTimeframe, levels = NO_LEVELS } = props
+  const { chart, slots, axis, trades } = data
   const [view, setView] = useState<View>(() => readLook('view', VIEWS, 'candles'))
   const [ageMs] = useState(() => serverNow() - Date.parse(token.createdAt))
   const unit = useValueUnit()
   const [place, setPlace] = useState<number | null>(null)
-  const plot = useRef<HTMLDivElement>(null)
-  const size = useSize(plot)
-  const { isNeeded, need } = useChartNeeded(plot)
-  const { chart, range } = data
-  const { window, setWindow, ...drawn } = useDrawnChart(data, size, unit)
-  const { slots, widthMs } = drawn
-  const openMoment = useOpenMoment(token.id, { chart, slots, widthMs, view })
-  const ticks = chart?.ticks ?? []
+  const [window, setWindow] = useState<ChartWindow>(null)
+  const drawing = { slots, axis, ticks: chart?.ticks ?? NO_TICKS, view, unit, place, window }
+  const openMoment = useOpenMoment(token.id, chart, drawing)
+  const { shown, legend } = useShownTrades(trades, token)
   const changeView = (next: View) => {
     setView(next)
+    setPlace(null)
     keepLook('view', next)
   }
   const changeTimeframe = (next: Timeframe) => {
@@ -65,56 +59,80 @@ export function ChartFrame({ levels = NO_LEVELS, change24h, ...props }: ChartFra
   }
   return (
     <Panel title="Chart">
-      <div className={`${classes.top} apart`} onClickCapture={need}>
+      <div className={`${classes.top} apart`}>
         <Segmented label="Timeframe" options={toOptions(ageMs)} value={timeframe} onChange={changeTimeframe} />
-        <div className={classes.looks}>
+        <div className="acts">
           <Segmented label="Chart type" options={VIEWS} value={view} onChange={changeView} />
           <Segmented label="Chart unit" options={UNITS} value={unit} onChange={chooseValueUnit} />
         </div>
       </div>
-      <ChartFigures
-        high={range.high}
-        low={range.low}
-        change24h={change24h === undefined ? token.priceChange24h : change24h}
-        totalTrades={token.totalTrades}
-        unit={unit}
-      />
-      <ChartReadout
-        slots={slots}
-        widthMs={widthMs}
-        ticks={ticks}
-        view={view}
-        unit={unit}
-        place={place}
-        onOpen={openMoment}
-      />
-      <div ref={plot} className={classes.plot} data-busy={data.isBusy}>
-        <ChartDrawing
-          label={`Chart of ${token.symbol}: ${view}, ${timeframe}`}
-          data={data}
-          hasTrades={token.totalTrades > 0}
-          isMeasured={size !== null}
-          {...drawn}
-          window={window}
-          setWindow={setWindow}
-          view={view}
-          unit={unit}
-          place={place}
-          onPlace={setPlace}
-          onAll={() => changeTimeframe('ALL')}
-          isNeeded={isNeeded}
-          levels={levels.map(({ price, ...level }) => ({ ...level, value: toPlotPrice(price) }))}
-          onNeed={need}
-          onOpen={openMoment}
-        />
+      <ChartFigures {...props} />
+      <ChartReadout {...drawing} onOpen={openMoment} />
+      <div className={classes.plot} data-busy={data.isBusy}>
+        <ChartState data={data} view={view} hasTrades={token.totalTrades > 0} onAll={() => changeTimeframe('ALL')}>
+          <ChartPicture
+            {...drawing}
+            trades={shown}
+            levels={levels}
+            label={`Chart of ${token.symbol}: ${view}, ${timeframe}`}
+            onPlace={setPlace}
+            onWindow={setWindow}
+            onOpen={openMoment}
+          />
+        </ChartState>
         {window !== null && view !== 'ticks' && (
           <button type="button" className={`${classes.now} pill`} onClick={() => setWindow(null)}>
             {window.endMs === null ? 'Show all' : 'Back to now'}
           </button>
         )}
       </div>
-      <ChartLegend trades={data.trades} traders={data.traders} isTicks={view === 'ticks'} />
+      <ChartLegend {...legend} isTicks={view === 'ticks'} />
     </Panel>
+  )
+}
+
+const NO_TICKS: Chart['ticks'] = []
+
+interface ChartStateProps {
+  readonly data: ChartData
+  readonly view: View
+  readonly hasTrades: boolean
+  readonly onAll: () => void
+  readonly children: ReactNode
+}
+
+/** The chart, or its loading, empty or failed state. */
+function ChartState({ data, view, hasTrades, onAll, children }: ChartStateProps) {
+  const { failure = null, chart, slots } = data
+  if (failure === null && hasTrades) {
+    if (chart === undefined) return <Waiting />
+    if ((view === 'ticks' ? chart.ticks : slots).length > 0) return children
+  }
+  return (
+    <div className={classes.empty}>
+      {failure !== null ? (
+        <FetchFailed
+          level={3}
+          title="Could not load the chart"
+          query={{ error: failure.error, refetch: failure.retry }}
+        />
+      ) : !hasTrades ? (
+        <Notice level={3} emoji="🌒" title="No Trades Yet">
+          Make the first trade to see the market cap grow!
+        </Notice>
+      ) : (
+        <Notice
+          level={3}
+          emoji="😴"
+          title="No trades in this period"
+          action={
+            <Button look="quiet" onClick={onAll}>
+              Show all
+            </Button>
+          }
+        />
+      )}
+    </div>
   )
 }
 
@@ -128,73 +146,33 @@ function toOptions(ageMs: number) {
   })
 }
 
-interface ChartFiguresProps extends Range {
-  readonly change24h: string | null
-  readonly totalTrades: number
-  readonly unit: ValueUnit
-}
-
-const ChartFigures = memo(function ChartFigures(props: ChartFiguresProps) {
-  const { high, low, change24h, totalTrades, unit } = props
+function ChartFigures({ token, data: { chart }, change24h = token.priceChange24h }: ChartFrameProps) {
+  const unit = useValueUnit()
+  const value = (price: string | null | undefined) => (price == null ? NO_FIGURE : <Value price={price} unit={unit} />)
   return (
     <dl className={classes.figures}>
-      <Figure label="High">{high === null ? NO_FIGURE : <Value price={high} unit={unit} />}</Figure>
-      <Figure label="Low">{low === null ? NO_FIGURE : <Value price={low} unit={unit} />}</Figure>
+      <Figure label="High">{value(chart?.high)}</Figure>
+      <Figure label="Low">{value(chart?.low)}</Figure>
       <Figure label="24h Change">
         <Change percent={change24h} />
       </Figure>
-      <Figure label="Total Trades">{formatCount(totalTrades)}</Figure>
+      <Figure label="Total Trades">{formatCount(token.totalTrades)}</Figure>
     </dl>
   )
-})
-
-function Figure({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className={classes.figure}>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
-
-/** An element's size in pixels; null until the first layout. Uses a ResizeObserver, so it forces no layout. */
-function useSize(element: RefObject<HTMLElement | null>): Size | null {
-  const [size, setSize] = useState<Size | null>(null)
-  useEffect(() => {
-    if (element.current === null) return
-    const observer = new ResizeObserver(([entry]) => {
-      if (entry === undefined) return
-      const { width, height } = entry.contentRect
-      // A transition, so that rendering the content may be split.
-      startTransition(() => setSize({ width, height }))
-    })
-    observer.observe(element.current)
-    return () => observer.disconnect()
-  }, [element])
-  return size
-}
-
-interface OpenMomentProps {
-  readonly chart: Chart | undefined
-  /** Drawn columns, each `widthMs` wide. */
-  readonly slots: readonly Slot[]
-  readonly widthMs: number
-  readonly view: View
 }
 
 /** Opens the token's page as it was at a place of the chart: right after a tick, or at the end of a candle. */
-function useOpenMoment(id: TokenId, { chart, slots, widthMs, view }: OpenMomentProps): (place: number) => void {
+function useOpenMoment(id: TokenId, chart: Chart | undefined, places: Places): (place: number) => void {
   const navigate = useNavigate()
   const open = (seq: number) => navigate({ to: '/token/$id', params: { id: String(id) }, search: { at: seq } })
   return (place) => {
-    if (chart === undefined) return
-    const tick = view === 'ticks' ? chart.ticks[place] : undefined
-    if (tick !== undefined) return void open(tick.seq)
-    const slot = slots[Math.min(place, lastPlace({ slots, ticks: chart.ticks, view }))]
-    if (slot === undefined || slot.candle === null || view === 'ticks') return
-    // The time before the first candle leads to it: nothing had happened yet.
-    const firstMs = toPlotted(chart.candles[0] ?? slot.candle).timeMs + chart.width * 1_000
-    const time = new Date(Math.max(slot.timeMs + widthMs, firstMs) - 1).toISOString()
+    const { slots, axis, ticks, view } = places
+    const tick = ticks[place]
+    if (view === 'ticks') return tick && void open(tick.seq)
+    // The slot before the first candle leads to it: nothing had happened yet.
+    const slot = slots[Math.min(Math.max(place, 1), slots.length - 1)]
+    if (chart === undefined || slot === undefined) return
+    const time = new Date(slot.timeMs + axis.widthMs - 1).toISOString()
     cache.past.at
       .fetch({ tokenId: id, time }, { staleTime: 0 })
       .then(({ seq }) => open(seq))
@@ -202,40 +180,52 @@ function useOpenMoment(id: TokenId, { chart, slots, widthMs, view }: OpenMomentP
   }
 }
 
-interface ChartLegendProps extends Pick<DrawnData, 'trades' | 'traders'> {
+/** Trades of the token's creator and of the player; those that are shown, and who else's are hidden. */
+function useShownTrades(trades: readonly MarkedTrade[], { creator }: Token) {
+  const ownId = useCurrentUser()?.id ?? null
+  const creatorId = creator.id
+  const [hidden, setHidden] = useState(readHidden)
+  const owned = useMemo(() => findOwned(trades, { ownId, creatorId }), [trades, ownId, creatorId])
+  const shown = useMemo(() => owned.filter(({ who }) => !hidden.includes(who)), [owned, hidden])
+  const onToggle = (who: Trader) => {
+    const next = hidden.includes(who) ? hidden.filter((other) => other !== who) : [...hidden, who]
+    setHidden(next)
+    keepHidden(next)
+  }
+  return { shown, legend: { owners: new Set(owned.map(({ who }) => who)), hidden, onToggle } }
+}
+
+interface ChartLegendProps {
+  readonly owners: ReadonlySet<Trader>
+  readonly hidden: readonly Trader[]
+  readonly onToggle: (who: Trader) => void
   readonly isTicks: boolean
 }
 
-/** The legend of the marks, whose entries hide and show them, and how the chart is moved. */
-const ChartLegend = memo(function ChartLegend({ trades, traders, isTicks }: ChartLegendProps) {
-  const owners = new Set(markedSeqs(trades, traders).values())
-  return (
-    <div className={classes.legend} data-marks={owners.size > 0}>
-      {owners.has('own') && <Switch who="own" label="Your trades" />}
-      {owners.has('creator') && <Switch who="creator" label="The creator’s trades" />}
-      {!isTicks && owners.size > 0 && <span className={classes.byMouse}>buys below, sales above</span>}
-      {!isTicks && (
-        <span className={classes.hint}>
-          <span className={classes.byMouse}>Drag to move, Ctrl + wheel to zoom</span>
-          <span className={classes.byTouch}>Swipe to move, pinch to zoom</span>
-        </span>
-      )}
-    </div>
-  )
-})
+const OWNERS = [
+  { who: 'own', sign: '●', color: 'var(--pm-moon)', label: 'Your trades' },
+  { who: 'creator', sign: '◆', color: 'var(--pm-success)', label: 'The creator’s trades' },
+] as const
 
-function Switch({ who, label }: { who: Trader; label: string }) {
-  const isShown = useShownMarks()[who]
+/** The legend of the marks, whose entries hide and show them, and how the chart is moved. */
+function ChartLegend({ owners, hidden, onToggle, isTicks }: ChartLegendProps) {
   return (
-    <button
-      type="button"
-      className={classes.key}
-      data-who={who}
-      aria-pressed={isShown}
-      title={isShown ? 'Hide these marks' : 'Show these marks'}
-      onClick={() => showMarks(who, !isShown)}
-    >
-      {label}
-    </button>
+    <div className={classes.legend}>
+      {OWNERS.filter(({ who }) => owners.has(who)).map(({ who, sign, color, label }) => (
+        <button
+          key={who}
+          type="button"
+          aria-pressed={!hidden.includes(who)}
+          title={hidden.includes(who) ? 'Show these marks' : 'Hide these marks'}
+          onClick={() => onToggle(who)}
+        >
+          <span style={{ color }} aria-hidden="true">
+            {sign}
+          </span>{' '}
+          {label}
+        </button>
+      ))}
+      {!isTicks && <span className={classes.hint}>Drag to move, pinch or Ctrl + wheel to zoom</span>}
+    </div>
   )
 }

@@ -1,18 +1,13 @@
+import type { ReactNode } from 'react'
 import { Value } from '../../components/figures/value.tsx'
-import type { Chart } from '../../lib/api/api.ts'
 import type { ValueUnit } from '../../lib/market/value-unit.ts'
 import classes from './chart-card.module.css'
-import type { Slot } from './data/candle-window.ts'
-import type { View } from './data/chart-views.ts'
-import { formatSlotTime } from './data/time-labels.ts'
+import type { Places } from './data/chart-place.ts'
+import { formatSlotTime } from './data/chart-views.ts'
 
-interface ChartReadoutProps {
-  readonly slots: readonly Slot[]
-  readonly widthMs: number
-  readonly ticks: Chart['ticks']
-  readonly view: View
+interface ChartReadoutProps extends Places {
   readonly unit: ValueUnit
-  /** The cross-hair's slot; null shows the latest. */
+  /** The cross-hair's place; null shows the latest. */
   readonly place: number | null
   readonly onOpen: (place: number) => void
 }
@@ -22,7 +17,9 @@ export function ChartReadout({ onOpen, ...shown }: ChartReadoutProps) {
   const { place } = shown
   return (
     <div className={classes.shown} data-keeps-place>
-      <Values {...shown} />
+      <dl className={`${classes.figures} ${classes.readout}`}>
+        <Values {...shown} />
+      </dl>
       {place !== null && (
         <button type="button" className={`${classes.open} pill`} onClick={() => onOpen(place)}>
           See this moment
@@ -32,46 +29,39 @@ export function ChartReadout({ onOpen, ...shown }: ChartReadoutProps) {
   )
 }
 
-function Values({ slots, widthMs, ticks, view, unit, place }: Omit<ChartReadoutProps, 'onOpen'>) {
+function Values({ slots, axis, ticks, view, unit, place }: Omit<ChartReadoutProps, 'onOpen'>) {
+  const value = (price: string) => <Value price={price} unit={unit} />
+  const tick = ticks[place ?? -1] ?? ticks.at(-1)
+  const slot = slots[place ?? -1] ?? slots.at(-1)
   if (view === 'ticks') {
-    const tick = (place === null ? undefined : ticks[place]) ?? ticks.at(-1)
-    if (tick === undefined) return <dl className={classes.readout} />
+    if (tick === undefined) return null
     return (
-      <dl className={classes.readout}>
-        <Entry label="Trade">{`#${tick.seq} ${tick.side === 'buy' ? '▲ Buy' : '▼ Sell'}`}</Entry>
-        <Figure label={unit === 'price' ? 'Price after' : 'Market cap after'} price={tick.price} unit={unit} />
-        <Entry label="">{formatSlotTime(Date.parse(tick.time))}</Entry>
-      </dl>
+      <>
+        <Figure label="Trade">{`#${tick.seq} ${tick.side === 'buy' ? '▲ Buy' : '▼ Sell'}`}</Figure>
+        <Figure label={unit === 'price' ? 'Price after' : 'Market cap after'}>{value(tick.price)}</Figure>
+        <Figure>{formatSlotTime(Date.parse(tick.time))}</Figure>
+      </>
     )
   }
-  const last = slots.findLastIndex(({ candle }) => candle !== null)
-  const slot = slots[Math.min(place ?? last, last)]
-  if (slot === undefined || slot.candle === null) return <dl className={classes.readout} />
+  if (slot === undefined) return null
   const { open, high, low, close, volume } = slot.candle
   return (
-    <dl className={classes.readout}>
-      <Figure label="Open" price={open} unit={unit} />
-      <Figure label="High" price={high} unit={unit} />
-      <Figure label="Low" price={low} unit={unit} />
-      <Figure label="Close" price={close} unit={unit} />
-      <Entry label="Volume">{`${volume} SOL`}</Entry>
-      <Entry label="">{formatSlotTime(slot.timeMs, widthMs)}</Entry>
-    </dl>
+    <>
+      <Figure label="Open">{value(open)}</Figure>
+      <Figure label="High">{value(high)}</Figure>
+      <Figure label="Low">{value(low)}</Figure>
+      <Figure label="Close">{value(close)}</Figure>
+      <Figure label="Volume">{`${volume} SOL`}</Figure>
+      <Figure>{formatSlotTime(slot.timeMs, axis.widthMs)}</Figure>
+    </>
   )
 }
 
-function Figure({ label, price, unit }: { label: string; price: string; unit: ValueUnit }) {
-  return (
-    <Entry label={label}>
-      <Value price={price} unit={unit} />
-    </Entry>
-  )
-}
-
-function Entry({ label, children }: { label: string; children: React.ReactNode }) {
+/** A figure with its label; a time without one. */
+export function Figure({ label, children }: { label?: string; children: ReactNode }) {
   return (
     <div>
-      {label === '' ? <dt className="visually-hidden">Time</dt> : <dt>{label}</dt>}
+      <dt className={label === undefined ? 'visually-hidden' : undefined}>{label ?? 'Time'}</dt>
       <dd>{children}</dd>
     </div>
   )

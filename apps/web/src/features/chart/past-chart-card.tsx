@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useThrottled } from '../../lib/hooks/use-throttled.ts'
 import type { PastChartProps } from '../../lib/market/chart-input.ts'
 import { ChartFrame } from './chart-frame.tsx'
-import { useChartData, useMarkedTrades } from './data/use-chart-data.ts'
+import { useMarkedTrades, useTimeAxis } from './data/use-chart-data.ts'
 
 /** Min time between redraws of the canvas, ms. */
 const REDRAW_MS = 150
@@ -12,12 +12,11 @@ export function PastChartCard({ token, chart, seq, time, timeframe, onTimeframe,
   const moment = useThrottled(latest, REDRAW_MS)
   const marked = useMarkedTrades(token.id)
   const trades = useMemo(() => marked.filter((trade) => trade.seq <= moment.seq), [marked, moment.seq])
-  const source = { chart: moment.chart, trades, creatorId: token.creator.id, nowMs: moment.timeMs }
-  const data = useChartData({ ...source, isPast: true })
+  const drawn = useTimeAxis(moment.chart, moment.timeMs, true)
   return (
     <ChartFrame
       token={token}
-      data={{ ...data, isBusy: false, failure: null }}
+      data={{ ...drawn, chart: moment.chart, trades }}
       timeframe={timeframe}
       onTimeframe={onTimeframe}
       change24h={change24h}

@@ -1,7 +1,7 @@
 const STRIDE = 10
 
 /** The step for each arrow key. Up and right increase the value, as in any slider. */
-export const STEPS: ReadonlyMap<string, number> = new Map([
+const STEPS: ReadonlyMap<string, number> = new Map([
   ['ArrowLeft', -1],
   ['ArrowDown', -1],
   ['ArrowRight', 1],

@@ -3,7 +3,7 @@ import { formatMarketCap, priceLabel } from '@papermoon/format'
 import { toOptions } from '../../../components/form/segmented.tsx'
 import type { Timeframe } from '../../../lib/api/api.ts'
 import type { ValueUnit } from '../../../lib/market/value-unit.ts'
-import { toPrice } from '../echarts/plot-layout.ts'
+import { toPrice } from './slots.ts'
 
 export type View = 'candles' | 'line' | 'ticks'
 
@@ -11,34 +11,37 @@ export const VIEWS = toOptions<View>({ candles: 'Candles', line: 'Line', ticks: 
 export const TIMEFRAMES = toOptions<Timeframe>({ '1H': '1H', '24H': '24H', '7D': '7D', ALL: 'ALL' })
 export const UNITS = toOptions<ValueUnit>({ price: 'Price', cap: 'Market cap' })
 
-/** Max cached labels: a moving chart draws most of them again in the next frame. */
-const KEPT_MAX = 500
-const kept = new Map<string, string>()
+/** Pixels around the plot; the axis of values is in the right one. */
+export const GRID = { top: 14, right: 84, bottom: 26, left: 10 } as const
 
-/** Formats a plot number for the value axis. Market caps get enough decimals for labels `step` apart to differ. */
-export function axisLabel(plotted: number, unit: ValueUnit, step?: number): string {
+/** Formats a plot number for the value axis. */
+export function axisLabel(plotted: number, unit: ValueUnit): string {
   // The margin below the lowest candle may reach below zero; do not label it.
   if (plotted < 0) return ''
-  const key = `${plotted} ${unit} ${step}`
-  const known = kept.get(key)
-  if (known !== undefined) return known
-  const label = unit === 'price' ? priceLabel(toPrice(plotted)) : capLabel(plotted, step)
-  if (kept.size === KEPT_MAX) kept.clear()
-  kept.set(key, label)
-  return label
+  return unit === 'price' ? priceLabel(toPrice(plotted)) : capLabel(plotted)
 }
 
 /** Suffix of thousands, millions or billions of dollars, as in `formatMarketCap`. */
 const SUFFIX = /[KMB]$/
-const DIGITS_MAX = 4
+/** Max significant digits of a market cap, so that neighbours on the axis differ. */
+const CAP_DIGITS = 4
 
-/** Formats a market cap so that neighbours on the axis differ, with at least the decimals of `formatMarketCap`. */
-function capLabel(plotted: number, step?: number): string {
+function capLabel(plotted: number): string {
   const text = formatMarketCap(plotted.toFixed(9))
   const suffix = SUFFIX.exec(text)?.[0]
-  if (step === undefined || suffix === undefined) return text
-  const usd = plotted * USD_PER_SOL_WHOLE
+  if (suffix === undefined) return text
   const unitUsd = { K: 1e3, M: 1e6, B: 1e9 }[suffix] ?? 1
-  const digits = Math.min(Math.max(Math.ceil(-Math.log10((step * USD_PER_SOL_WHOLE) / unitUsd) - 1e-9), 1), DIGITS_MAX)
-  return digits === 1 ? text : `$${(usd / unitUsd).toFixed(digits)}${suffix}`
+  return `$${Number(((plotted * USD_PER_SOL_WHOLE) / unitUsd).toPrecision(CAP_DIGITS))}${suffix}`
+}
+
+const MINUTE_MS = 60_000
+// Without `Intl`, whose first use takes more than 10 ms of a page's start.
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
+
+/** Formats the time shown next to a slot's exact values; with seconds for candles narrower than a minute. */
+export function formatSlotTime(timeMs: number, widthMs = MINUTE_MS): string {
+  const date = new Date(timeMs)
+  const parts = [date.getHours(), date.getMinutes(), ...(widthMs < MINUTE_MS ? [date.getSeconds()] : [])]
+  const clock = parts.map((part) => String(part).padStart(2, '0')).join(':')
+  return `${MONTHS[date.getMonth()]} ${date.getDate()}, ${clock}`
 }

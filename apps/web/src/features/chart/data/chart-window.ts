@@ -1,69 +1,58 @@
-import type { Slot } from './candle-window.ts'
+import type { TimeAxis } from './slots.ts'
 
-/** The part of the time axis that is on screen; it survives a change of the candles' width. */
-export interface ChartWindow {
+/** The part of the time axis that is on screen; null is all of it. */
+export type ChartWindow = {
   readonly spanMs: number
-  /** Start of its last slot, ms since the epoch; null follows the latest candle. */
+  /** Where it ends, ms since the epoch; null follows the latest candle. */
   readonly endMs: number | null
+} | null
+
+/** Times, or percent of the axis. */
+export interface Span {
+  readonly start: number
+  readonly end: number
 }
 
-/** Slots of the axis, and which of them are on screen, both ends included. */
-export interface VisibleSlots {
-  readonly slots: readonly Slot[]
-  readonly widthMs: number
-  readonly first: number
-  readonly last: number
+/** Min candles on screen. */
+export const SPAN_MIN = 12
+
+/** The times that a window shows. */
+export function toTimes({ startMs, endMs }: TimeAxis, window: ChartWindow): Span {
+  if (window === null || window.spanMs >= endMs - startMs) return { start: startMs, end: endMs }
+  const end = Math.min(Math.max(window.endMs ?? endMs, startMs + window.spanMs), endMs)
+  return { start: end - window.spanMs, end }
 }
 
-const SPAN_MIN = 12
-
-/** Which slots a window shows; null shows all of them. */
-export function findVisible(slots: readonly Slot[], widthMs: number, window: ChartWindow | null): VisibleSlots {
-  const all = { slots, widthMs, first: 0, last: slots.length - 1 }
-  if (window === null) return all
-  const count = Math.max(SPAN_MIN, Math.round(window.spanMs / widthMs))
-  if (count >= slots.length) return all
-  const latest = findLatest(slots)
-  const end = window.endMs === null ? latest : Math.min(findSlot(slots, window.endMs), latest)
-  const last = Math.max(end, count - 1)
-  return { slots, widthMs, first: last - count + 1, last }
+/** What a window shows in percent of the axis, as ECharts has it. */
+export function toPercent(axis: TimeAxis, window: ChartWindow): Span {
+  const { start, end } = toTimes(axis, window)
+  const toPart = (timeMs: number) => ((timeMs - axis.startMs) / (axis.endMs - axis.startMs)) * 100
+  return { start: toPart(start), end: toPart(end) }
 }
 
-/** The window after zooming: `factor` below 1 shows less; `at` (0 to 1) is the part of the width that stays in place. */
-export function zoomWindow(visible: VisibleSlots, factor: number, at: number): ChartWindow | null {
-  const { slots, first, last } = visible
-  const count = last - first + 1
-  const rounded = factor < 1 ? Math.floor(count * factor) : Math.ceil(count * factor)
-  const next = Math.min(Math.max(rounded, SPAN_MIN), slots.length)
-  if (next >= slots.length) return null
-  return toWindow(visible, next, Math.round(last + (1 - at) * (next - count)))
+export function fromPercent(axis: TimeAxis, { start, end }: Span): ChartWindow {
+  const toTime = (part: number) => axis.startMs + (part / 100) * (axis.endMs - axis.startMs)
+  return toWindow(axis, { start: toTime(start), end: toTime(end) })
 }
 
-/** The window after moving by slots; positive is towards now. */
-export function panWindow(visible: VisibleSlots, by: number): ChartWindow | null {
-  const { slots, first, last } = visible
-  const count = last - first + 1
-  if (count >= slots.length) return null
-  return toWindow(visible, count, last + Math.round(by))
+/** The window after zooming: `factor` below 1 shows less; the time `atMs` stays in its place. */
+export function zoomWindow(axis: TimeAxis, window: ChartWindow, by: { factor: number; atMs: number }): ChartWindow {
+  const { start, end } = toTimes(axis, window)
+  const span = Math.max((end - start) * by.factor, SPAN_MIN * axis.widthMs)
+  const from = by.atMs - ((by.atMs - start) / (end - start)) * span
+  return toWindow(axis, { start: from, end: from + span })
 }
 
-function toWindow({ slots, widthMs }: VisibleSlots, count: number, end: number): ChartWindow {
-  const latest = findLatest(slots)
-  const last = Math.max(end, count - 1)
-  return { spanMs: count * widthMs, endMs: last >= latest ? null : (slots[last]?.timeMs ?? null) }
+/** The window after moving it; positive is towards now. */
+export function panWindow(axis: TimeAxis, window: ChartWindow, byMs: number): ChartWindow {
+  const { start, end } = toTimes(axis, window)
+  return toWindow(axis, { start: start + byMs, end: end + byMs })
 }
 
-function findLatest(slots: readonly Slot[]): number {
-  return slots.findLastIndex(({ candle }) => candle !== null)
-}
-
-/** Index of the last slot that starts at or before a time; -1 if it is before the first. */
-export function findSlot(slots: readonly Slot[], timeMs: number): number {
-  let [low, high] = [0, slots.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((slots[middle]?.timeMs ?? 0) <= timeMs) low = middle + 1
-    else high = middle
-  }
-  return low - 1
+function toWindow({ startMs, endMs, widthMs }: TimeAxis, { start, end }: Span): ChartWindow {
+  const spanMs = end - start
+  // A percentage is not exact.
+  const inexactMs = widthMs / 100
+  if (spanMs >= endMs - startMs - inexactMs) return null
+  return { spanMs, endMs: end >= endMs - inexactMs ? null : Math.max(end, startMs + spanMs) }
 }

@@ -1,45 +1,30 @@
 import { useMemo } from 'react'
 import { type Chart, type MarkedTrade, type TokenId, trpc } from '../../../lib/api/api.ts'
-import { useCurrentUser } from '../../../lib/api/current-user.ts'
-import { candlesWithin, findRange, type Range, type Slot, toSlots } from './candle-window.ts'
-import type { Marked } from './trade-marks.ts'
+import { type Slot, type TimeAxis, toAxis, toSlots } from './slots.ts'
 
-export interface DrawnData {
+export interface ChartData {
   readonly chart: Chart | undefined
   readonly slots: readonly Slot[]
-  readonly widthMs: number
-  readonly range: Range
+  readonly axis: TimeAxis
   readonly trades: readonly MarkedTrade[]
-  readonly traders: Marked
-}
-
-export interface ChartData extends DrawnData {
   /** Whether other data than the requested one is shown while that loads. */
-  readonly isBusy: boolean
-  readonly failure: { readonly error: unknown; readonly retry: () => void } | null
+  readonly isBusy?: boolean
+  readonly failure?: { readonly error: unknown; readonly retry: () => void } | null
 }
 
-interface Source {
-  readonly chart: Chart | undefined
-  readonly trades: readonly MarkedTrade[]
-  readonly creatorId: number
-  /** Where the time axis ends, ms since the epoch. */
-  readonly nowMs: number
-  /** A moment of the past, after which the axis has nothing. */
-  readonly isPast?: boolean
-}
+const MINUTE_S = 60
 
-const NOTHING: { slots: readonly Slot[]; range: Range } = { slots: [], range: { high: null, low: null } }
-
-export function useChartData({ chart, trades, creatorId, nowMs, isPast = false }: Source): DrawnData {
-  const ownId = useCurrentUser()?.id ?? null
-  const { slots, range } = useMemo(() => {
-    if (chart === undefined) return NOTHING
-    const candles = candlesWithin(chart, nowMs)
-    return { slots: toSlots(candles, chart.width, nowMs, isPast ? 0 : undefined), range: findRange(chart, candles) }
+/** A chart on its time axis, which ends at `nowMs`. After a moment of the past the axis has nothing. */
+export function useTimeAxis(
+  chart: Chart | undefined,
+  nowMs: number,
+  isPast = false,
+): Pick<ChartData, 'slots' | 'axis'> {
+  return useMemo(() => {
+    const widthMs = (chart?.width ?? MINUTE_S) * 1_000
+    const slots = toSlots(chart?.candles ?? [], widthMs, nowMs)
+    return { slots, axis: toAxis(slots, widthMs, isPast) }
   }, [chart, nowMs, isPast])
-  const traders = useMemo(() => ({ ownId, creatorId }), [ownId, creatorId])
-  return { chart, slots, widthMs: (chart?.width ?? 60) * 1_000, range, trades, traders }
 }
 
 const NONE: readonly MarkedTrade[] = []

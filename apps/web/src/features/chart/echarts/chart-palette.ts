@@ -7,9 +7,10 @@ const NAMES = {
   dim: 'dim',
   line: 'line',
   surface: 'surface',
-  moon: 'moon',
-  moonInk: 'moon-ink',
+  own: 'moon',
+  ownInk: 'moon-ink',
   creator: 'success',
+  creatorInk: 'surface',
   font: 'font-text',
 } as const
 
@@ -19,10 +20,7 @@ export type Palette = Readonly<Record<keyof typeof NAMES, string>>
 export function usePalette(): Palette {
   const [palette, setPalette] = useState(readPalette)
   useEffect(() => {
-    const observer = new MutationObserver(() => {
-      const next = readPalette()
-      setPalette((before) => (JSON.stringify(next) === JSON.stringify(before) ? before : next))
-    })
+    const observer = new MutationObserver(() => setPalette(readPalette()))
     // Any attribute of the root may change colours: the scheme, or swapped up and down colours.
     observer.observe(document.documentElement, { attributes: true })
     return () => observer.disconnect()

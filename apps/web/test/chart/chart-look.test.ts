@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, it } from 'vitest'
+import { keepHidden, keepLook, readHidden, readLook } from '../../src/features/chart/data/chart-look.ts'
 import { TIMEFRAMES, VIEWS } from '../../src/features/chart/data/chart-views.ts'
-import { keepLook, readLook } from '../../src/features/chart/data/kept-look.ts'
 
 beforeEach(() => localStorage.clear())
 
@@ -16,4 +16,12 @@ it('keeps the range and the way a chart is drawn for the next page, apart from e
 it('ignores what is none of the choices', () => {
   keepLook('timeframe', '2Y')
   expect(readLook('timeframe', TIMEFRAMES, 'ALL')).toBe('ALL')
+})
+
+it('keeps whose marks are hidden; by default nobody’s are', () => {
+  expect(readHidden()).toEqual([])
+  keepHidden(['own', 'creator'])
+  expect(readHidden()).toEqual(['own', 'creator'])
+  keepHidden([])
+  expect(readHidden()).toEqual([])
 })

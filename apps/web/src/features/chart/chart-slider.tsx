@@ -1,0 +1,107 @@
+import {
+  type KeyboardEvent,
+  type PointerEvent as Pointer,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useRef,
+} from 'react'
+import type { ValueUnit } from '../../lib/market/value-unit.ts'
+import classes from './chart-card.module.css'
+import { afterKey, findVisible, type Places, placeAt, placeText } from './data/chart-place.ts'
+import type { ChartWindow } from './data/chart-window.ts'
+
+interface ChartSliderProps extends Places {
+  readonly label: string
+  readonly unit: ValueUnit
+  /** The cross-hair's place; null while hidden. */
+  readonly place: number | null
+  readonly onPlace: (place: number | null) => void
+  /** Whether the pointer moved the cross-hair last. */
+  readonly isPointed: RefObject<boolean>
+  readonly onWindow: (window: ChartWindow) => void
+  readonly onOpen: (place: number) => void
+  readonly children: ReactNode
+}
+
+/** The values beside the chart, with the button that opens their moment. */
+const KEEPS_PLACE = '[data-keeps-place]'
+/** A pressed pointer that moves further drags, pixels. */
+const CLICK_MAX = 4
+
+/**
+ * Makes the chart accessible by keyboard and screen reader: a slider over time that moves the cross-hair and announces
+ * exact values.
+ */
+export function ChartSlider(props: ChartSliderProps) {
+  const { label, unit, place, onPlace, isPointed, onWindow, onOpen, children, ...places } = props
+  const element = useRef<HTMLDivElement>(null)
+  const pressedX = useRef(0)
+  const { first, last } = findVisible(places)
+  const at = place === null ? null : Math.min(place, last)
+  const move = (next: number | null, isByPointer: boolean) => {
+    isPointed.current = isByPointer
+    onPlace(next)
+  }
+  usePressElsewhere(element, place !== null, () => move(null, false))
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && at !== null) return onOpen(at)
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const next = afterKey(event.key, places, at)
+    if (next === undefined) return
+    event.preventDefault()
+    move(next.place, false)
+    onWindow(next.window)
+  }
+  const onPointer = ({ clientX, currentTarget }: Pointer) => {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    move(placeAt(clientX - left, width, places), true)
+  }
+  return (
+    <div
+      ref={element}
+      className={classes.layer}
+      role="slider"
+      tabIndex={0}
+      aria-label={label}
+      aria-valuemin={first}
+      aria-valuemax={Math.max(last, 0)}
+      aria-valuenow={Math.max(at ?? last, 0)}
+      // Without a cross-hair use a constant text, so that screen readers do not announce every trade.
+      aria-valuetext={at === null ? 'now; use the arrow keys to go back in time' : placeText(places, at, unit)}
+      onKeyDown={onKeyDown}
+      // ECharts keeps each wheel event that it gets: without a key the page scrolls.
+      onWheelCapture={(event) => event.ctrlKey || event.metaKey || event.stopPropagation()}
+      onBlur={({ relatedTarget }) => relatedTarget?.closest(KEEPS_PLACE) || move(null, false)}
+      onPointerDown={(event) => {
+        pressedX.current = event.clientX
+        onPointer(event)
+      }}
+      onPointerMove={onPointer}
+      // A finger's values stay until something else is pressed.
+      onPointerLeave={({ pointerType }) => pointerType !== 'touch' && move(null, true)}
+      onClick={({ nativeEvent: click }) => {
+        // A finger's tap only moves the cross-hair; the readout then offers the moment.
+        if (at === null || !(click instanceof PointerEvent) || click.pointerType !== 'mouse') return
+        if (Math.abs(click.clientX - pressedX.current) <= CLICK_MAX) onOpen(at)
+      }}
+    >
+      {children}
+    </div>
+  )
+}
+
+/** Calls `act` when something else is pressed: touch has no leave event. */
+function usePressElsewhere(element: RefObject<HTMLElement | null>, isOn: boolean, act: () => void): void {
+  const leave = useEffectEvent(act)
+  useEffect(() => {
+    if (!isOn) return
+    const onPress = ({ target }: PointerEvent) => {
+      if (!(target instanceof Element) || target.closest(KEEPS_PLACE) !== null) return
+      if (element.current?.contains(target) === false) leave()
+    }
+    document.addEventListener('pointerdown', onPress)
+    return () => document.removeEventListener('pointerdown', onPress)
+  }, [element, isOn])
+}

@@ -1,0 +1,91 @@
+import { Decimal } from '@papermoon/amm'
+import type { Candle, Timeframe } from '../../../lib/api/api.ts'
+
+/** A slot of the time axis with its candle. */
+export interface Slot {
+  /** Start of the candle, ms since the epoch. */
+  readonly timeMs: number
+  readonly candle: Candle
+}
+
+/** The whole time axis, ms since the epoch. */
+export interface TimeAxis {
+  readonly startMs: number
+  readonly endMs: number
+  /** Width of a candle. */
+  readonly widthMs: number
+}
+
+/** Max slots of the axis; older ones are dropped. */
+const SLOTS_MAX = 10_000
+/** Min slots that the axis has room for, so that one candle does not fill the width. */
+const SLOTS_MIN = 48
+
+/** How far back a timeframe reaches. */
+export const SPAN_MS: Readonly<Record<Timeframe, number>> = {
+  '1H': 3_600_000,
+  '24H': 86_400_000,
+  '7D': 604_800_000,
+  ALL: Number.POSITIVE_INFINITY,
+}
+
+/**
+ * A slot for each candle's width, oldest first. The time before the first candle, gaps, and the time up to now have flat
+ * candles.
+ */
+export function toSlots(candles: readonly Candle[], widthMs: number, nowMs: number): Slot[] {
+  const [first] = candles
+  if (first === undefined) return []
+  const times = candles.map(({ time }) => Date.parse(time))
+  const endMs = Math.max(nowMs, times.at(-1) ?? 0)
+  const firstMs = (times[0] ?? 0) - widthMs
+  const dropped = Math.max(Math.floor((endMs - firstMs) / widthMs) + 1 - SLOTS_MAX, 0)
+  const slots: Slot[] = []
+  let next = 0
+  let price = first.open
+  for (let timeMs = firstMs + dropped * widthMs; timeMs <= endMs; timeMs += widthMs) {
+    while ((times[next] ?? timeMs) < timeMs) next += 1
+    const candle = times[next] === timeMs ? candles[next] : undefined
+    price = candles[candle === undefined ? next - 1 : next]?.close ?? price
+    slots.push({ timeMs, candle: candle ?? stillCandle(price, timeMs) })
+  }
+  return slots
+}
+
+function stillCandle(price: string, timeMs: number): Candle {
+  return { time: new Date(timeMs).toISOString(), open: price, high: price, low: price, close: price, volume: '0' }
+}
+
+/** The axis of slots; that of the present leaves a young token room to grow. */
+export function toAxis(slots: readonly Slot[], widthMs: number, isPast: boolean): TimeAxis {
+  const firstMs = slots[0]?.timeMs ?? 0
+  const count = Math.max(slots.length, isPast ? 1 : SLOTS_MIN)
+  const startMs = firstMs - widthMs / 2
+  return { startMs, endMs: startMs + count * widthMs, widthMs }
+}
+
+/** Index of the slot at a time; there may be none. */
+export function findSlot({ startMs, widthMs }: TimeAxis, timeMs: number): number {
+  return Math.floor((timeMs - startMs - widthMs / 2) / widthMs)
+}
+
+export function isDown({ open, close }: Candle): boolean {
+  return Number(close) < Number(open)
+}
+
+const LAMPORTS_PER_SOL = 1_000_000_000
+/** Max significant digits on the axis; exact values are shown above the chart. */
+const AXIS_DIGITS = 5
+
+/**
+ * Converts a price in SOL to a plot number, in lamports per token. That equals the market cap in SOL, as the supply in
+ * tokens equals the lamports per SOL. Moves the decimal point in the text and rounds once. Display only.
+ */
+export function toPlotPrice(sol: string): number {
+  return Number(`${sol}e9`)
+}
+
+/** Converts a plot number back to a price in SOL. */
+export function toPrice(plotted: number): string {
+  return new Decimal(plotted).div(LAMPORTS_PER_SOL).toSignificantDigits(AXIS_DIGITS, Decimal.ROUND_HALF_UP).toFixed()
+}

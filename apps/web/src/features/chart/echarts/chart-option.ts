@@ -1,0 +1,232 @@
+import type { Post } from '../../../lib/api/api.ts'
+import type { ValueUnit } from '../../../lib/market/value-unit.ts'
+import type { Places } from '../data/chart-place.ts'
+import { axisLabel, formatSlotTime, GRID } from '../data/chart-views.ts'
+import { SPAN_MIN } from '../data/chart-window.ts'
+import { isDown, toPlotPrice } from '../data/slots.ts'
+import type { Mark, OwnedTrade } from '../data/trade-marks.ts'
+import type { Palette } from './chart-palette.ts'
+
+const CANDLE_WIDTH_MAX = 16
+/** More candles are so narrow that ECharts may draw all of a colour at once, as strokes: far faster. */
+const STROKES_FROM = 250
+/** The bars of the volume are at most this part of the plot's height, below the candles. */
+const VOLUME_PART = 0.2
+
+export interface ChartOptionInput extends Omit<Places, 'window'> {
+  readonly trades: readonly OwnedTrade[]
+  /** The marks of `trades`, and whether they are large enough for letters. */
+  readonly marks: readonly Mark[]
+  readonly isLettered: boolean
+  /** Prices of the player's own, as plot numbers. */
+  readonly lines: readonly { readonly value: number }[]
+  readonly last: { readonly value: number; readonly isDown: boolean } | null
+  /** The post that someone points at. */
+  readonly post: Pick<Post, 'price' | 'createdAt'> | null
+  readonly unit: ValueUnit
+  readonly palette: Palette
+}
+
+const CLOCK = '{HH}:{mm}'
+const DATE = '{MMM} {d}'
+const TIME_LABELS = { year: '{yyyy}', month: DATE, day: DATE, hour: CLOCK, minute: CLOCK, second: `${CLOCK}:{ss}` }
+
+/** The ECharts option of a view. */
+export function chartOption(input: ChartOptionInput) {
+  const { axis, ticks, view, unit, palette } = input
+  const isTicks = view === 'ticks'
+  const nameTime = (value: number) => (isTicks ? `#${ticks[value]?.seq ?? ''}` : formatSlotTime(value, axis.widthMs))
+  const namePrice = (value: number) => axisLabel(value, unit)
+  return {
+    animation: false,
+    textStyle: { fontFamily: palette.font },
+    grid: { ...GRID, outerBoundsMode: 'none' },
+    axisPointer: {
+      show: true,
+      snap: true,
+      lineStyle: { color: palette.dim, type: 'dashed' },
+      label: {
+        backgroundColor: palette.text,
+        color: palette.surface,
+        formatter: ({ value, axisDimension }: { value: number | string; axisDimension: string }) =>
+          (axisDimension === 'x' ? nameTime : namePrice)(Number(value)),
+      },
+    },
+    xAxis: {
+      ...(isTicks
+        ? {
+            type: 'category',
+            data: ticks.map((_, place) => place),
+            axisLabel: { color: palette.dim, formatter: nameTime },
+          }
+        : {
+            type: 'time',
+            min: axis.startMs,
+            max: axis.endMs,
+            axisLabel: { color: palette.dim, formatter: TIME_LABELS, hideOverlap: true, alignMinLabel: 'left' },
+          }),
+      axisLine: { lineStyle: { color: palette.line } },
+      axisTick: { show: false },
+      splitLine: { show: false },
+    },
+    yAxis: [
+      {
+        position: 'right',
+        scale: true,
+        boundaryGap: [`${(VOLUME_PART / (1 - VOLUME_PART)) * 100}%`, '10%'],
+        splitLine: { lineStyle: { color: palette.line, opacity: 0.55 } },
+        axisLabel: { color: palette.dim, formatter: namePrice },
+      },
+      {
+        show: false,
+        min: 0,
+        max: ({ max }: { max: number }) => (max || 1) / VOLUME_PART,
+        axisPointer: { show: false },
+      },
+    ],
+    // Vertical swipes scroll the page.
+    dataZoom: {
+      type: 'inside',
+      disabled: isTicks,
+      minValueSpan: SPAN_MIN * axis.widthMs,
+      preventDefaultMouseMove: false,
+    },
+    series: isTicks
+      ? [tickSeries(input)]
+      : [priceSeries(input), volumeSeries(input, 'up'), volumeSeries(input, 'down'), marksSeries(input)],
+  }
+}
+
+function priceSeries({ slots, view, palette }: ChartOptionInput) {
+  if (view === 'line') {
+    return {
+      id: 'line',
+      type: 'line',
+      silent: true,
+      showSymbol: false,
+      lineStyle: { color: palette.own, width: 2.5 },
+      areaStyle: { color: palette.own, opacity: 0.14, origin: 'start' },
+      data: slots.map(({ timeMs, candle }) => [timeMs, toPlotPrice(candle.close)]),
+    }
+  }
+  return {
+    id: 'candles',
+    type: 'candlestick',
+    silent: true,
+    barMaxWidth: CANDLE_WIDTH_MAX,
+    largeThreshold: STROKES_FROM,
+    itemStyle: {
+      color: palette.up,
+      color0: palette.down,
+      borderColor: palette.up,
+      borderColor0: palette.down,
+      borderColorDoji: palette.dim,
+    },
+    data: slots.map(({ timeMs, candle: { open, close, low, high } }) => [
+      timeMs,
+      ...[open, close, low, high].map(toPlotPrice),
+    ]),
+  }
+}
+
+/** Bars of one colour, since ECharts can draw these at once. */
+function volumeSeries({ slots, palette }: ChartOptionInput, side: 'up' | 'down') {
+  return {
+    id: `volume ${side}`,
+    type: 'bar',
+    yAxisIndex: 1,
+    silent: true,
+    barMaxWidth: CANDLE_WIDTH_MAX,
+    barGap: '-100%',
+    large: true,
+    largeThreshold: STROKES_FROM,
+    itemStyle: { color: palette[side], opacity: 0.45 },
+    data: slots.map(({ timeMs, candle }) => [timeMs, isDown(candle) === (side === 'down') ? Number(candle.volume) : 0]),
+  }
+}
+
+function tickSeries({ ticks, trades, palette }: ChartOptionInput) {
+  const owners = new Map(trades.map(({ seq, who }) => [seq, who]))
+  return {
+    id: 'ticks',
+    type: 'line',
+    step: 'end',
+    // By default only points with an axis label get a symbol.
+    showAllSymbol: true,
+    lineStyle: { color: palette.dim, width: 1.5 },
+    data: ticks.map(({ seq, price, side }) => {
+      const who = owners.get(seq)
+      const border = who && { borderColor: palette[who], borderWidth: 2.5 }
+      return {
+        value: toPlotPrice(price),
+        symbol: 'triangle',
+        symbolRotate: side === 'buy' ? 0 : 180,
+        symbolSize: who === undefined ? 9 : 14,
+        itemStyle: { color: palette[side === 'buy' ? 'up' : 'down'], ...border },
+      }
+    }),
+  }
+}
+
+/** What is drawn over the prices: lines of the player's own, marks of trades, and where a post was written. */
+function marksSeries({ lines, last, marks, isLettered, post, palette }: ChartOptionInput) {
+  const line = (at: { xAxis: number } | { yAxis: number }, color: string, type = 'dashed') => ({
+    ...at,
+    lineStyle: { color, type, width: 1.5 },
+  })
+  const own = new Set(marks.filter(({ who }) => who === 'own').map(({ slot, side }) => `${slot.timeMs} ${side}`))
+  const isSecond = ({ who, slot, side }: Mark) => who === 'creator' && own.has(`${slot.timeMs} ${side}`)
+  const written = post?.price == null ? [] : [{ xAxis: Date.parse(post.createdAt), yAxis: toPlotPrice(post.price) }]
+  return {
+    id: 'marks',
+    type: 'line',
+    data: [],
+    markLine: {
+      silent: true,
+      symbol: 'none',
+      precision: 9,
+      label: { show: false },
+      data: [
+        ...lines.map(({ value }) => line({ yAxis: value }, palette.own)),
+        ...(last === null ? [] : [line({ yAxis: last.value }, palette[last.isDown ? 'down' : 'up'], 'dotted')]),
+        ...written.map(({ xAxis }) => line({ xAxis }, palette.dim)),
+      ],
+    },
+    markPoint: {
+      silent: true,
+      data: [
+        ...marks.map((mark) => markPoint(mark, { isLettered, isSecond: isSecond(mark), palette })),
+        ...written.map(({ xAxis, yAxis }) => ({
+          coord: [xAxis, yAxis],
+          symbol: 'circle',
+          symbolSize: 26,
+          itemStyle: { color: palette.surface, borderColor: palette.own, borderWidth: 2 },
+          label: { formatter: '💬', fontSize: 13 },
+        })),
+      ],
+    },
+  }
+}
+
+interface MarkLook {
+  readonly isLettered: boolean
+  /** Beyond a mark of the player's own. */
+  readonly isSecond: boolean
+  readonly palette: Palette
+}
+
+/** A mark below its candle for buys, above it for sales. */
+function markPoint({ slot, side, who, count }: Mark, { isLettered, isSecond, palette }: MarkLook) {
+  const { size, away } = isLettered ? { size: 16, away: 14 } : { size: 8, away: 8 }
+  const text = `${side === 'buy' ? 'B' : 'S'}${count === 1 ? '' : count > 99 ? '99+' : count}`
+  const down = (side === 'buy' ? 1 : -1) * (away + (isSecond ? size : 0))
+  return {
+    coord: [slot.timeMs, toPlotPrice(side === 'buy' ? slot.candle.low : slot.candle.high)],
+    symbol: who === 'creator' ? 'diamond' : 'roundRect',
+    symbolSize: [isLettered ? size + 6 * (text.length - 1) : size, size],
+    symbolOffset: [0, down],
+    // The light scheme needs a dark edge.
+    itemStyle: { color: palette[who], borderColor: palette[`${who}Ink`], borderWidth: 1 },
+    label: { show: isLettered, formatter: text, color: palette[`${who}Ink`], fontSize: 9, fontWeight: 800 },
+  }
+}

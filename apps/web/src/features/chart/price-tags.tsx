@@ -1,0 +1,149 @@
+import type { ECharts } from 'echarts/core'
+import { type PointerEvent, useEffect, useEffectEvent, useState } from 'react'
+import type { ValueUnit } from '../../lib/market/value-unit.ts'
+import classes from './chart-card.module.css'
+import { axisLabel, GRID } from './data/chart-views.ts'
+import { toPrice } from './data/slots.ts'
+
+/** A price of the player's own, as a plot number. */
+export interface Level {
+  readonly name: string
+  readonly value: number
+  /** Opens what the line stands for, with the price in SOL that it was dragged to, or null. Left out: it only shows. */
+  readonly onPick?: ((movedTo: string | null) => void) | undefined
+}
+
+/** A level that is dragged, by its place among the levels. */
+export interface Drag {
+  readonly place: number
+  readonly value: number
+}
+
+interface PriceTagsProps {
+  readonly chart: ECharts
+  readonly levels: readonly Level[]
+  readonly last: { readonly value: number; readonly isDown: boolean }
+  readonly unit: ValueUnit
+  readonly onDrag: (drag: Drag | null) => void
+}
+
+/** The names of the price lines, and the latest price beside the axis. ECharts draws the lines. */
+export function PriceTags({ chart, levels, last, unit, onDrag }: PriceTagsProps) {
+  const [lastY, ...ys] = useLineYs(chart, [last, ...levels])
+  if (lastY === undefined) return null
+  const edges = { top: GRID.top, bottom: chart.getHeight() - GRID.bottom }
+  const arrow = (y: number) => (y < edges.top ? ' ↑' : y > edges.bottom ? ' ↓' : '')
+  const tops = spreadTags(ys, edges)
+  return (
+    <>
+      <span
+        className={classes.last}
+        data-down={last.isDown}
+        aria-hidden="true"
+        style={{ width: GRID.right, top: spreadTags([lastY], edges)[0] }}
+      >
+        {axisLabel(last.value, unit) + arrow(lastY)}
+      </span>
+      {levels.map(({ name, onPick }, place) => {
+        const y = ys[place] ?? 0
+        const key = `${name} ${place}`
+        const look = {
+          className: classes.level,
+          style: { left: GRID.left, top: tops[place] },
+          children: name + arrow(y),
+        }
+        if (onPick === undefined) return <span key={key} aria-hidden="true" {...look} />
+        const drag = {
+          chart,
+          y,
+          onDrag: (value: number | null) => onDrag(value === null ? null : { place, value }),
+          onPick,
+        }
+        return (
+          <button
+            key={key}
+            type="button"
+            title="Drag to change"
+            aria-label={`Change: ${name}`}
+            // A pointer has opened it already; keys have not.
+            onClick={({ detail }) => detail === 0 && onPick(null)}
+            {...look}
+            {...dragTag(drag)}
+          />
+        )
+      })}
+    </>
+  )
+}
+
+/** Where ECharts draws the lines of prices, pixels from the top of the chart; follows each frame. */
+function useLineYs(chart: ECharts, lines: readonly { readonly value: number }[]): readonly number[] {
+  const [ys, setYs] = useState<readonly number[]>([])
+  const update = useEffectEvent(() => {
+    const next = lines.map(({ value }) => chart.convertToPixel({ yAxisIndex: 0 }, value))
+    setYs((before) => (String(before) === String(next) ? before : next))
+  })
+  useEffect(() => {
+    const onRendered = () => update()
+    onRendered()
+    chart.on('rendered', onRendered)
+    return () => void chart.off('rendered', onRendered)
+  }, [chart])
+  return ys
+}
+
+/** A tag's height with a gap, pixels. */
+const TAG_HEIGHT = 20
+
+/** Where the tags of lines are: at their lines, within the plot, and moved apart where they would cover each other. */
+export function spreadTags(ys: readonly number[], { top, bottom }: { top: number; bottom: number }): number[] {
+  const order = ys.map((_, place) => place).sort((one, other) => (ys[one] ?? 0) - (ys[other] ?? 0))
+  const places: number[] = []
+  let from = top
+  for (const place of order) {
+    places[place] = Math.max(ys[place] ?? 0, from)
+    from = (places[place] ?? 0) + TAG_HEIGHT
+  }
+  let to = bottom
+  for (const place of order.reverse()) {
+    places[place] = Math.min(places[place] ?? 0, to)
+    to = (places[place] ?? 0) - TAG_HEIGHT
+  }
+  return places
+}
+
+/** A shorter drag is a click, pixels. */
+const DRAG_MIN = 4
+
+interface Dragging {
+  readonly chart: ECharts
+  /** Of the line, pixels. */
+  readonly y: number
+  readonly onDrag: (value: number | null) => void
+  readonly onPick: (movedTo: string | null) => void
+}
+
+/** Handlers that drag a line with a mouse or pen; a finger's swipe scrolls the page, and its tap opens. */
+function dragTag({ chart, y, onDrag, onPick }: Dragging) {
+  const moved = ({ clientY, currentTarget }: PointerEvent<HTMLElement>) => {
+    const { from, top } = currentTarget.dataset
+    const by = clientY - Number(from)
+    if (Math.abs(by) < DRAG_MIN) return null
+    return Math.max(Number(chart.convertFromPixel({ yAxisIndex: 0 }, Number(top) + by)), 0)
+  }
+  return {
+    onPointerDown: ({ currentTarget, clientY, pointerId, pointerType }: PointerEvent<HTMLElement>) => {
+      Object.assign(currentTarget.dataset, { from: clientY, top: y })
+      if (pointerType !== 'touch') currentTarget.setPointerCapture(pointerId)
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      if (event.currentTarget.hasPointerCapture(event.pointerId)) onDrag(moved(event))
+    },
+    onPointerUp: (event: PointerEvent<HTMLElement>) => {
+      const value = event.pointerType === 'touch' ? null : moved(event)
+      onDrag(null)
+      onPick(value === null ? null : toPrice(value))
+    },
+    onPointerCancel: () => onDrag(null),
+  }
+}
