@@ -78,7 +78,7 @@ describe('marks', () => {
   const slots = drawn([candle(0), candle(1)], 1)
   const axis = toAxis(slots, MINUTE, false)
   const mark = (trades: Parameters<typeof findOwned>[0], traders: Parameters<typeof findOwned>[1]) =>
-    toMarks(findOwned(trades, traders), slots, axis).map(({ slot, ...more }) => ({
+    toMarks(findOwned(trades, traders), { slots, axis }).map(({ slot, ...more }) => ({
       slot: slots.indexOf(slot),
       ...more,
     }))
@@ -95,6 +95,13 @@ describe('marks', () => {
   it('show a creator their trades as their own, and a guest only the creator’s', () => {
     expect(mark([trade(1, 1, 0)], { ownId: 1, creatorId: 1 })[0]?.who).toBe('own')
     expect(mark([trade(1, 2, 0)], { ownId: null, creatorId: 1 })).toEqual([])
+  })
+
+  it('of neighbours are one where there is no room for each', () => {
+    const trades = findOwned([trade(2, 1, 61), trade(1, 1, 5)], { ownId: 1, creatorId: 1 })
+    expect(toMarks(trades, { slots, axis }, 2 * MINUTE)).toEqual([
+      { slot: slots[2], side: 'buy', who: 'own', count: 2 },
+    ])
   })
 
   it('leave out trades before and after the candles', () => {

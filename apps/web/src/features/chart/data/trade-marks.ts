@@ -21,19 +21,25 @@ export function findOwned(trades: readonly MarkedTrade[], { ownId, creatorId }: 
   })
 }
 
-/** Trades of one side and owner in one slot. */
+/** Trades of one side and owner, marked at the slot of the newest one. */
 export interface Mark extends Pick<OwnedTrade, 'side' | 'who'> {
   readonly slot: Slot
   readonly count: number
 }
 
-export function toMarks(trades: readonly OwnedTrade[], slots: readonly Slot[], axis: TimeAxis): Mark[] {
+/** The marks of trades, newest first; those within `stepMs` are one mark. */
+export function toMarks(
+  trades: readonly OwnedTrade[],
+  { slots, axis }: { readonly slots: readonly Slot[]; readonly axis: TimeAxis },
+  stepMs = axis.widthMs,
+): Mark[] {
   const marks = new Map<string, Mark>()
   for (const { who, side, createdAt } of trades) {
     const slot = slots[findSlot(axis, Date.parse(createdAt))]
     if (slot === undefined) continue
-    const key = `${slot.timeMs} ${side} ${who}`
-    marks.set(key, { slot, side, who, count: (marks.get(key)?.count ?? 0) + 1 })
+    const key = `${Math.floor(slot.timeMs / stepMs)} ${side} ${who}`
+    const { slot: first = slot, count = 0 } = marks.get(key) ?? {}
+    marks.set(key, { slot: first, side, who, count: count + 1 })
   }
   return [...marks.values()]
 }

@@ -222,7 +222,7 @@ function markPoint({ slot, side, who, count }: Mark, { isLettered, isSecond, pal
   const down = (side === 'buy' ? 1 : -1) * (away + (isSecond ? size : 0))
   return {
     coord: [slot.timeMs, toPlotPrice(side === 'buy' ? slot.candle.low : slot.candle.high)],
-    symbol: who === 'creator' ? 'diamond' : 'roundRect',
+    symbol: who === 'creator' ? 'diamond' : isLettered && count > 1 ? 'roundRect' : 'circle',
     symbolSize: [isLettered ? size + 6 * (text.length - 1) : size, size],
     symbolOffset: [0, down],
     // The light scheme needs a dark edge.

@@ -30,14 +30,22 @@ export interface ChartPlotProps extends Omit<ChartOptionInput, 'marks' | 'isLett
 const FILL = { height: '100%' }
 /** With more marks on screen, their letters would cover the candles. */
 const LETTERED_MAX = 12
+/** Max small marks of a kind on screen; those close to each other are one. */
+const MARKS_MAX = 60
 
 /** The canvas. The only module that imports ECharts. */
 export function ChartPlot({ window, onWindow, place, isPointed, onChart, ...input }: ChartPlotProps) {
   const { slots, axis, ticks, trades, lines, last, post, view, unit } = input
   const palette = usePalette()
-  const marks = useMemo(() => toMarks(trades, slots, axis), [trades, slots, axis])
   const { start, end } = toTimes(axis, window)
-  const isLettered = marks.filter(({ slot }) => slot.timeMs >= start && slot.timeMs <= end).length <= LETTERED_MAX
+  const single = useMemo(() => toMarks(trades, { slots, axis }), [trades, slots, axis])
+  const isLettered = single.filter(({ slot }) => slot.timeMs >= start && slot.timeMs <= end).length <= LETTERED_MAX
+  // Doubles, so that marks stay while the window moves.
+  const merged = 2 ** Math.ceil(Math.log2(Math.max((end - start) / axis.widthMs / MARKS_MAX, 1)))
+  const marks = useMemo(
+    () => (isLettered ? single : toMarks(trades, { slots, axis }, axis.widthMs * merged)),
+    [isLettered, single, trades, slots, axis, merged],
+  )
   const option = useMemo(
     () => chartOption({ slots, axis, ticks, trades, marks, isLettered, lines, last, post, view, unit, palette }),
     [slots, axis, ticks, trades, marks, isLettered, lines, last, post, view, unit, palette],
