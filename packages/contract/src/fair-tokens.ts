@@ -4,6 +4,9 @@ export const FIRST_FAIR_TOKEN = 1_000_000_000
 /** Max number of tokens that a player can launch in one fair. */
 export const FAIR_LAUNCHES_MAX = 3
 
+/** How long others can enter a quick arena, in ms. */
+export const QUICK_ENTRY_MS = 60_000
+
 /** Returns whether a token belongs to a fair that ends, not to the fairground. */
 export function isFairToken(id: number): boolean {
   return id >= FIRST_FAIR_TOKEN

@@ -10,7 +10,7 @@ import { text } from './text.ts'
 import { time as givenTime } from './times.ts'
 import { countPageReads, pageLimit, tradeCursor } from './tokens.ts'
 
-export { FAIR_LAUNCHES_MAX, FIRST_FAIR_TOKEN, isFairToken } from './fair-tokens.ts'
+export { FAIR_LAUNCHES_MAX, FIRST_FAIR_TOKEN, isFairToken, QUICK_ENTRY_MS } from './fair-tokens.ts'
 
 export const FAIR_KINDS = ['arena', 'season', 'room', 'cup', 'sandbox'] as const
 export type FairKind = (typeof FAIR_KINDS)[number]
@@ -45,6 +45,7 @@ export const fair = z
     id: fairId,
     kind: z.enum(FAIR_KINDS),
     name: z.string(),
+    isQuick: z.boolean().describe('Whether the fair is a quick arena, which others can enter for a minute.'),
     host: z
       .object({ id: userId, username: z.string() })
       .nullable()
@@ -107,6 +108,7 @@ export const entrant = z
       .max(3)
       .nullable()
       .describe('Medal of the player, where 1 is gold, or null if the player has no medal or the fair is running.'),
+    isPaper: z.boolean(),
   })
   .meta({ id: 'FairEntrant' })
 export type FairEntrant = z.output<typeof entrant>
@@ -129,7 +131,7 @@ export const ranking = z
     total: z.int(),
     sum: z
       .object({ stakes: decimal, fees: decimal, standings: decimal, dust: decimal })
-      .describe('stakes − fees = standings + dust, exactly.'),
+      .describe('stakes − fees = standings + dust.'),
     nextCursor: z.string().nullable(),
   })
   .meta({ id: 'FairRanking' })
@@ -178,6 +180,18 @@ export const fairStory = z
     worst: storyTrade.nullable().describe('Your least profitable token.'),
     trades: z.int(),
     ranks: z.array(z.object({ at: time, place: z.int() })).describe('Your rank over time, at most 60 points.'),
+    rating: z
+      .object({
+        before: z.int().describe('Rating before the arena.'),
+        after: z.int().describe('Rating after it.'),
+        isProvisional: z.boolean().describe('Whether there are fewer than ten ranked arenas.'),
+      })
+      .nullable()
+      .describe('How an arena changed your rating; null if it did not.'),
+    today: z
+      .object({ place: z.int(), of: z.int().describe('Number of these players.') })
+      .nullable()
+      .describe('Rank of your gain among the best of all players who were ranked in arenas that UTC day.'),
   })
   .meta({ id: 'FairStory' })
 export type FairStory = z.output<typeof fairStory>
@@ -209,7 +223,7 @@ export const fairRecord = z
     rating: z.int().nullable().describe('Glicko-2 rating, or null before the first ranked arena.'),
     isProvisional: z.boolean().describe('Whether there are fewer than ten ranked arenas.'),
     arenas: z.int().describe('Number of ranked arenas.'),
-    medals: z.object({ gold: z.int(), silver: z.int(), bronze: z.int() }),
+    medals: z.object({ gold: z.int(), silver: z.int(), bronze: z.int(), paper: z.int().describe('Medals of paper.') }),
     latest: z.array(
       z.object({
         fairId,
@@ -218,6 +232,7 @@ export const fairRecord = z
         endedAt: time,
         place: z.int(),
         medal: z.int().nullable(),
+        isPaper: z.boolean(),
       }),
     ),
   })
@@ -317,6 +332,7 @@ const FAIR = {
   id: 12,
   kind: 'arena',
   name: 'Arena of 13:00',
+  isQuick: false,
   host: null,
   state: 'open',
   stake: '100',
@@ -349,13 +365,14 @@ const ENTRANT = {
   hasLeft: false,
   trades: 1,
   medal: null,
+  isPaper: false,
 }
 const RANKING = {
   fairId: 12,
   asOf: '2026-03-01T13:05:00.000Z',
   isFinal: false,
   entrants: [ENTRANT],
-  mine: ENTRANT,
+  mine: null,
   qualifying: { traded: '5', needed: '100', until: '2026-03-01T13:10:00.000Z' },
   total: 1,
   sum: { stakes: '100', fees: '0.015', standings: '99.985', dust: '0' },
@@ -398,6 +415,24 @@ export const fairsProcedures = {
     summary: 'Creates a room for anyone with its link, a cup for API keys, or a sandbox for yourself.',
     errors: ['TOO_MANY_FAIRS', 'FAIR_RULE'],
     example: { input: { kind: 'room', name: 'Friday evening', minutes: 30 }, answer: { fair: ROOM, invite: INVITE } },
+  }),
+  beginQuick: mutation({
+    output: fair,
+    rest: 'POST /api/fairs/quick',
+    operationId: 'beginQuickArena',
+    summary: 'Begins a quick arena and enters you, or returns the one you are in.',
+    errors: ['FAIR_RULE', 'TOO_MANY_FAIRS'],
+    example: { answer: { ...FAIR, name: 'Quick arena of 13:02', isQuick: true, state: 'lobby', entrants: 1, bots: 0 } },
+  }),
+  rematch: mutation({
+    input: byFair,
+    output: created,
+    rest: 'POST /api/fairs/{id}/rematch',
+    operationId: 'rematchFair',
+    status: 201,
+    summary: 'Enters the rematch of a room that has ended. The first call makes it and notifies the other players.',
+    errors: ['FAIR_NOT_FOUND', 'FAIR_RULE', 'FAIR_FULL', 'FAIR_ENDED', 'FAIR_NOT_OPEN', 'TOO_MANY_FAIRS'],
+    example: { input: { id: 14 }, answer: { fair: { ...ROOM, id: 15 }, invite: INVITE } },
   }),
   enter: mutation({
     apiKey: 'trade',
@@ -494,7 +529,10 @@ export const fairsProcedures = {
     operationId: 'getFairStory',
     summary: 'A summary of your fair. Fails before the fair’s end.',
     errors: ['FAIR_NOT_FOUND', 'NOT_IN_FAIR', 'FAIR_NOT_OPEN'],
-    example: { input: { id: 12 }, answer: { best: null, worst: null, trades: 1, ranks: [] } },
+    example: {
+      input: { id: 12 },
+      answer: { best: null, worst: null, trades: 1, ranks: [], rating: null, today: null },
+    },
   }),
   replay: query({
     apiKey: 'never',
@@ -516,7 +554,13 @@ export const fairsProcedures = {
     summary: 'A player’s medals, latest ranks and rating in house fairs.',
     example: {
       input: { userId: 3 },
-      answer: { rating: 1612, isProvisional: true, arenas: 4, medals: { gold: 1, silver: 0, bronze: 1 }, latest: [] },
+      answer: {
+        rating: 1612,
+        isProvisional: true,
+        arenas: 4,
+        medals: { gold: 1, silver: 0, bronze: 1, paper: 2 },
+        latest: [],
+      },
     },
   }),
   update: mutation({

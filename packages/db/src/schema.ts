@@ -907,6 +907,10 @@ export interface FairsTable {
   late_entry: Generated<boolean>
   /** Whether everyone is ranked and nothing is deducted from scores, as in rooms. */
   everyone_ranks: Generated<boolean>
+  /** Whether it is an arena that `host_id` began for five minutes against house bots. */
+  is_quick: Generated<boolean>
+  /** The room that it is a rematch of. */
+  rematch_of: number | null
   /** Whether everyone can see all waiting orders, summed by price. */
   depth: Generated<boolean>
   /** Number of tokens that the house launches at the opening, and number of house bots that enter. */
@@ -958,6 +962,11 @@ export interface FairResultsTable {
   trades: number
   /** Medal; 1: gold. */
   medal: number | null
+  /** Whether bots filled the seats that the medal needed. */
+  is_paper: Generated<boolean>
+  /** The player's rating around this arena; null: it was not rated. */
+  rating_before: number | null
+  rating_after: number | null
 }
 
 /** A player's Glicko-2 rating over all arenas, computed from `fair_results`. */

@@ -36,6 +36,7 @@ export interface NoticeFacts {
     readonly cause: string | null
     readonly waitsAt?: string | null
   } | null
+  readonly rematchId?: number | null
   readonly moderation?: { readonly act: string; readonly about: string; readonly isReport: boolean } | null
 }
 
@@ -84,6 +85,8 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
         path: getTokenPath(notice),
       }
     case 'mention':
+      if (notice.rematchId != null) return describeRematch(notice)
+      return { ...describeTalk(notice), path: getTalkPath(notice) }
     case 'reply':
     case 'reaction':
     case 'post':
@@ -203,6 +206,14 @@ function describeAct({ moderation }: NoticeFacts): Pick<NoticeText, 'title' | 'b
 function describeFollower({ actor, times }: NoticeFacts): Pick<NoticeText, 'title' | 'body'> {
   if (times > 1) return { title: 'You have new followers', body: `Your latest follower is ${getName(actor)}.` }
   return { title: `${getName(actor)} follows you`, body: 'Followers see your launches, large trades and posts.' }
+}
+
+function describeRematch({ actor, rematchId }: NoticeFacts): NoticeText {
+  return {
+    title: `${getName(actor)} wants a rematch`,
+    body: 'Same settings, same players.',
+    path: `/fairs/${rematchId}`,
+  }
 }
 
 function describeSealEnd(notice: NoticeFacts): string {

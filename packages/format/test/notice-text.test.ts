@@ -124,3 +124,11 @@ it('what others say leads to the post and quotes it; several at once are told wi
   expect(toNoticeText({ ...said, post: { ...post, text: '' } }).body).toBe('This post is no longer visible.')
   expect(toNoticeText({ ...facts, kind: 'follower' })).toMatchObject({ title: 'ada follows you', path: '/user/3' })
 })
+
+it('an invitation to a rematch leads to the room', () => {
+  expect(toNoticeText({ ...facts, kind: 'mention', rematchId: 12 })).toEqual({
+    title: 'ada wants a rematch',
+    body: 'Same settings, same players.',
+    path: '/fairs/12',
+  })
+})

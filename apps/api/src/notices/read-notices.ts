@@ -111,6 +111,7 @@ function toNotice(row: NoticeRow): Notice {
     seal: row.kind === 'seal' ? { stage: detail.stage as SealStage, until: String(detail.until) } : null,
     post: 'topic' in detail ? toPost(row) : null,
     order: row.kind === 'order' ? toOrder(detail) : null,
+    rematchId: 'rematchId' in detail ? Number(detail.rematchId) : null,
     moderation:
       row.kind === 'moderation'
         ? { act: String(detail.act), about: String(detail.about), isReport: detail.isReport === 1 }

@@ -51,7 +51,7 @@ describe('the files of a fair', () => {
   it('have the ranking, and after the end the results', async () => {
     const answer = await host.get(`/api/exports/fairs/${fairId}/ranking.csv`)
     const [head, ...rows] = lines(answer.body)
-    expect(head).toBe(`${BOM}place,userId,username,isBot,standing,score,isRanked,hasLeft,trades,medal`)
+    expect(head).toBe(`${BOM}place,userId,username,isBot,standing,score,isRanked,hasLeft,trades,medal,isPaper`)
     expect(answer.headers['content-disposition']).toContain('papermoon-Zoe-s-class-7b-ranking.csv')
     expect(
       rows.map((row) =>

@@ -15,10 +15,18 @@ async function addPlayers(fairId: number, count: number): Promise<UserId[]> {
   return players
 }
 
-const award = async (fairId: number, players: readonly UserId[], changes: Record<number, object> = {}) => {
+const award = async (
+  id: number,
+  players: readonly UserId[],
+  changes: Record<number, object> = {},
+  kind: 'arena' | 'season' = 'season',
+) => {
   const entrants = players.map((userId) => ({ userId, isRanked: true, isBot: false, ...changes[userId] }))
-  const medals = await awardMedals(market.fairs, fairId, entrants)
-  return players.map((userId) => medals.get(userId) ?? 0)
+  const medals = await awardMedals(market.fairs, { id, kind }, entrants)
+  return players.map((userId) => {
+    const { rank = 0, isPaper = false } = medals.get(userId) ?? {}
+    return isPaper ? `paper ${rank}` : rank
+  })
 }
 
 const signIn = (userId: UserId, browser: string) =>
@@ -48,6 +56,25 @@ describe('the medals of a fair', () => {
     const changes = { [first]: { isBot: true }, [second]: { isRanked: false } }
     expect(await award(fairId, players, changes)).toEqual([0, 0, 1, 2, 3, 0])
     expect(await award(fairId, players, { ...changes, [third]: { isBot: true } })).toEqual([0, 0, 0, 0, 0, 0])
+  })
+
+  it('are of paper where bots fill the seats of an arena, and of metal among four people', async () => {
+    const fairId = await market.openFair()
+    const players = await addPlayers(fairId, 8)
+    const bots = (count: number) => Object.fromEntries(players.slice(0, count).map((id) => [id, { isBot: true }]))
+    const [, second = 0, third = 0] = players
+    const lone = { ...bots(8), [second]: { isBot: false } }
+    expect(await award(fairId, players, lone, 'arena')).toEqual([0, 'paper 2', 0, 0, 0, 0, 0, 0])
+    expect(await award(fairId, players, lone)).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
+    const pair = { ...lone, [third]: { isBot: false } }
+    expect(await award(fairId, players.slice(0, 4), pair, 'arena')).toEqual([0, 'paper 2', 'paper 3', 0])
+    expect(await award(fairId, players.slice(0, 3), pair, 'arena')).toEqual([0, 0, 0])
+    expect(await award(fairId, players, bots(4), 'arena')).toEqual([0, 0, 0, 0, 1, 2, 3, 0])
+    // Fourth of all, and nobody who is not ranked takes a seat.
+    expect(await award(fairId, players, bots(3), 'arena')).toEqual([0, 0, 0, 1, 2, 3, 0, 0])
+    expect(await award(fairId, players, { ...bots(8), [players[3] ?? 0]: {} }, 'arena')).toEqual(Array(8).fill(0))
+    const unranked = { ...lone, [players[0] ?? 0]: { isBot: true, isRanked: false } }
+    expect(await award(fairId, players, unranked, 'arena')).toEqual([0, 'paper 1', 0, 0, 0, 0, 0, 0])
   })
 
   it('need an entry before a third of the fair has passed', async () => {

@@ -1,6 +1,6 @@
 import type { UserId } from '@papermoon/engine'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { recomputeRatings, updateRatings } from '../../src/features/fairs/rating.ts'
+import { QUICK_RATING_MAX, recomputeRatings, updateRatings } from '../../src/features/fairs/rating.ts'
 import { getRecord } from '../../src/features/fairs/record.ts'
 import { createFairMarket, FAIR_STARTS_AT, type FairMarket } from '../support/fair-market.ts'
 
@@ -21,10 +21,14 @@ let settled = 0
 /** A fair that has ended with these players in this order. */
 async function settle(
   order: readonly UserId[],
-  { kind = 'arena', changes = {} }: { kind?: 'arena' | 'room' | 'cup'; changes?: Record<number, object> } = {},
+  {
+    kind = 'arena',
+    isQuick = false,
+    changes = {},
+  }: { kind?: 'arena' | 'room' | 'cup'; isQuick?: boolean; changes?: Record<number, object> } = {},
 ): Promise<number> {
   const { db } = market.database
-  const id = await market.openFair({ kind, name: `Fair ${++settled}` })
+  const id = await market.openFair({ kind, isQuick, name: `Fair ${++settled}` })
   const settledAt = new Date(FAIR_STARTS_AT.getTime() + settled)
   await db
     .updateTable('fairs')
@@ -89,6 +93,28 @@ describe('ratings', () => {
     expect((await readRatings()).map(({ user_id }) => user_id)).toEqual([one, two].sort((a, b) => a - b))
   })
 
+  it('of a quick arena change against bots up to a ceiling, and stay provisional', async () => {
+    const [one, ...bots] = players as [UserId, ...UserId[]]
+    const changes = Object.fromEntries(bots.map((id) => [id, { is_bot: true }]))
+    await settle([...bots, one], { isQuick: true, changes })
+    const low = (await ratingOf(one))?.rating ?? 0
+    expect(low).toBeLessThan(1500)
+    for (let n = 0; n < 12; n++) await settle([one, ...bots], { isQuick: true, changes })
+    expect(await readRatings()).toMatchObject([{ user_id: one, rating: QUICK_RATING_MAX, fairs: 0 }])
+    expect(await recordOf(one)).toMatchObject({ rating: QUICK_RATING_MAX, isProvisional: true, arenas: 0 })
+    // A rating from arenas with people above it stays, and may fall.
+    const db = market.database.db
+    await db.updateTable('fair_ratings').set({ rating: 1800, deviation: 60 }).where('user_id', '=', one).execute()
+    await settle([one, ...bots], { isQuick: true, changes })
+    expect((await ratingOf(one))?.rating).toBe(1800)
+    const id = await settle([...bots, one], { isQuick: true, changes })
+    const { rating } = (await ratingOf(one)) ?? {}
+    expect(rating).toBeLessThan(1800)
+    const results = db.selectFrom('fair_results').select(['rating_before', 'rating_after']).where('fair_id', '=', id)
+    expect(await results.where('user_id', '=', one).execute()).toEqual([{ rating_before: 1800, rating_after: rating }])
+    expect(await results.where('user_id', '<>', one).where('rating_after', 'is not', null).execute()).toEqual([])
+  })
+
   it('are computed again from the results after a fair was made void', async () => {
     await settle(players)
     const withoutLast = await readRatings()
@@ -113,9 +139,21 @@ describe('the record of a player', () => {
     await market.database.db.updateTable('fairs').set({ state: 'void' }).where('id', '=', gone).execute()
     await market.database.db.transaction().execute(recomputeRatings)
     const record = await recordOf(best)
-    expect(record).toMatchObject({ isProvisional: true, arenas: 1, medals: { gold: 1, silver: 0, bronze: 0 } })
+    expect(record).toMatchObject({
+      isProvisional: true,
+      arenas: 1,
+      medals: { gold: 1, silver: 0, bronze: 0, paper: 0 },
+    })
     expect(record.latest).toMatchObject([{ fairId: first, kind: 'arena', place: 1, medal: 1 }])
     expect(record.rating).toBeGreaterThan(1500)
+  })
+
+  it('counts medals of paper apart', async () => {
+    const [best] = players as [UserId]
+    await settle(players, { changes: { [best]: { is_paper: true } } })
+    const record = await recordOf(best)
+    expect(record.medals).toEqual({ gold: 0, silver: 0, bronze: 0, paper: 1 })
+    expect(record.latest).toMatchObject([{ medal: 1, isPaper: true }])
   })
 
   it('is provisional below ten fairs and lists the latest ten', async () => {
@@ -134,7 +172,7 @@ describe('the record of a player', () => {
       isProvisional: true,
       arenas: 0,
       latest: [],
-      medals: { gold: 0, silver: 0, bronze: 0 },
+      medals: { gold: 0, silver: 0, bronze: 0, paper: 0 },
     })
   })
 })

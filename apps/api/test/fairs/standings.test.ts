@@ -103,7 +103,7 @@ describe('the standings of a fair', () => {
     await market.database.db.transaction().execute((tx) => endFair(tx, fairId))
     const ended = await computeStandings(market.fairs, fairId)
     expect(ended).toEqual(live)
-    expect((await awardMedals(market.fairs, fairId, ended.entrants)).size).toBe(3)
+    expect((await awardMedals(market.fairs, { id: fairId, kind: 'arena' }, ended.entrants)).size).toBe(3)
     market.clock.at = FAIR_STARTS_AT
   })
 

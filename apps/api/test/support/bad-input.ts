@@ -195,6 +195,7 @@ const special: Readonly<Record<string, Partial<BadInputRow>>> = {
       speed: [2, 61],
     },
   },
+  'fairs.rematch': { valid: A_FAIR },
   'fairs.enter': { valid: A_FAIR, bad: { invite: BAD_INVITE } },
   'fairs.leave': { valid: A_FAIR },
   'fairs.ranking': { valid: A_FAIR, bad: { cursor: ['', 'x', '-1', '1.5', '1e3', '1234567'] } },

@@ -1,4 +1,6 @@
+import { CHARACTERS } from '@papermoon/bots'
 import { vi } from 'vitest'
+import { createHouseBots } from '../../src/house/create-house-bots.ts'
 import type { TestServer, Visitor } from './test-server.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -36,13 +38,14 @@ export async function prepareFair(
   procedure: string,
   host: Visitor,
 ): Promise<Record<string, unknown> | undefined> {
-  if (!procedure.startsWith('fairs.') || ['list', 'create', 'record'].includes(procedure.slice(6))) return undefined
+  if (procedure === 'fairs.beginQuick') await createHouseBots(server.db, CHARACTERS, { at: new Date() })
+  if (!procedure.startsWith('fairs.') || ['beginQuick', 'list', 'create', 'record'].includes(procedure.slice(6))) return undefined
   if (procedure === 'fairs.remove') {
     const guest = await server.player('guest-to-go')
     const { id } = await makeRoom(host, [guest])
     return { id, userId: (await guest.get('/api/auth/user')).json().id }
   }
   const { id } = await makeRoom(host)
-  if (['fairs.story', 'fairs.replay'].includes(procedure)) await playFair(host, id)
+  if (['fairs.story', 'fairs.replay', 'fairs.rematch'].includes(procedure)) await playFair(host, id)
   return procedure === 'fairs.update' ? { id, launches: 'nobody' } : { id }
 }

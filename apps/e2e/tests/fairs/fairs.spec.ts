@@ -68,15 +68,10 @@ test('a newcomer on a phone is in an arena with two taps and a form, and is aske
   await ownServer.admin('fairs', 'end', id)
   await expect(page.getByRole('region', { name: 'The podium' })).toContainText('nobody traded their stake in time')
   const again = page.getByRole('region', { name: 'Next fair' })
-  await expect(again).toContainText('Again? Later arena')
-  // Until its lobby opens there is the season.
-  await again.getByRole('button', { name: 'Play in the season until then' }).tap()
-  await expect(page.getByRole('heading', { level: 1, name: 'Paper season' })).toBeVisible()
-  await expect(rows(page)).toContainText([newcomer.username])
+  await expect(again).toContainText(/Next arena in \d\d:\d\d/)
+  await expect(again.getByRole('link', { name: 'Make a room' })).toBeVisible()
   await ownServer.admin('fairs', 'create', next, '--at', inSeconds(900))
   await page.goto(`${ownServer.url}/fairs/${id}`)
-  await expect(again).toContainText(`Again? ${next}`)
-
   await page.getByRole('button', { name: 'Watch the replay' }).tap()
   const replay = page.getByRole('region', { name: 'The replay' })
   // With reduced motion it waits at the bell.
@@ -90,7 +85,7 @@ test('a newcomer on a phone is in an arena with two taps and a form, and is aske
     1_200,
   )
 
-  await again.getByRole('button', { name: 'Enter' }).tap()
+  await again.getByRole('button', { name: 'Enter the next arena' }).tap()
   await expect(page.getByRole('heading', { level: 1, name: next })).toBeVisible()
   await expect(rows(page)).toContainText([newcomer.username])
 
@@ -134,6 +129,33 @@ async function tradeAgainst({ url }: Server, id: string): Promise<Player> {
   await rival.buy(token.id, '10')
   return rival
 }
+
+test('a guest plays a quick arena with one press and a form, and again with one press', async ({ visit, ownServer }) => {
+  await ownServer.admin('bots', 'create')
+  const page = await visit(ownServer.url, { viewport: windows.phone })
+  await page.getByRole('link', { name: 'Play a quick arena' }).click()
+  await expect(page.getByText('Your quick arena begins when you have logged in or registered.')).toBeVisible()
+  const newcomer = newAccount()
+  await register(page, newcomer)
+  const title = page.getByRole('heading', { level: 1, name: /^Quick arena of / })
+  await expect(title).toBeVisible()
+  await expect(rows(page)).toContainText([newcomer.username])
+  await expect(page.getByText('8 players, 7 of them bots')).toBeVisible()
+  await expect(page.getByText(/^5 minutes, until /)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Tokens' }).getByRole('row')).toHaveCount(5)
+  await expect(page.getByRole('banner').getByText('Fair money')).toBeVisible()
+
+  // A press on home leads to the arena that one is in.
+  const first = page.url()
+  await page.goto(ownServer.url)
+  await page.getByRole('link', { name: 'Play a quick arena' }).click()
+  await expect(page).toHaveURL(first)
+  await ownServer.admin('fairs', 'end', first.split('/').at(-1) ?? '')
+  await page.getByRole('region', { name: 'Next fair' }).getByRole('button', { name: 'Again' }).click()
+  await expect(page).not.toHaveURL(first)
+  await expect(title).toBeVisible()
+  await expect(rows(page)).toContainText([newcomer.username])
+})
 
 test('a guest who wants to make a cup registers, and is at its form: everybody sees it, and only bots may enter', async ({
   visit,
@@ -187,7 +209,8 @@ test('a room by a link: from the form to the podium, in two browsers', async ({ 
   await guest.getByRole('button', { name: 'Buy ROOM' }).click()
   // The fair's SOL: its stake less the fee of the launch and what was paid.
   await expect(guest.getByText('Balance: 89.98 SOL')).toBeVisible()
-  await expect(guest.getByRole('banner').getByText('100.00')).toBeVisible()
+  await expect(guest.getByRole('banner').getByText('Fair money')).toBeVisible()
+  await expect(guest.getByRole('banner').getByText('89.98')).toBeVisible()
 
   await expect(rows(host).first()).toContainText(player.username)
   await expect(rows(host).last()).toContainText('−0.0500')

@@ -100,8 +100,8 @@ test('the results are a file, and a player who left is not on the podium', async
   await expect(podium).toContainText([player.username, pupil.username])
   await expect(podium).toHaveCount(2)
   for (const [who, result] of [
-    [player, /players · 1st$/],
-    [pupil, new RegExp(`players · 2nd, won by ${player.username}$`)],
+    [player, /^1st of 2$/],
+    [pupil, new RegExp(`^2nd of 2, won by ${player.username}$`)],
   ] as const) {
     const list = (await visit('/fairs', { as: who })).getByRole('region', { name: 'Results' })
     await expect(list.getByRole('listitem').filter({ hasText: name }).getByText(result)).toBeVisible()
@@ -112,6 +112,31 @@ test('the results are a file, and a player who left is not on the podium', async
   await expect(page.getByText(`${name} has ended. Nobody can trade here any more.`)).toBeVisible()
   await expect(page.getByText('You hold')).toBeVisible()
   await expect(page.getByText('Value if sold now')).toHaveCount(0)
+})
+
+test('a rematch takes one press of anyone, and the bell leads the others there', async ({ visit, server, player }) => {
+  const [friend, third] = [await registerPlayer(server.url), await registerPlayer(server.url)]
+  const { id, name } = await makeRoom(server, [player, friend, third])
+  const host = await visit(`/fairs/${id}`, { as: player })
+  await start(host)
+  await hostPanel(host).getByRole('button', { name: 'End the fair now' }).click()
+  await host.getByRole('button', { name: 'End it for everyone?' }).click()
+  await host.getByRole('button', { name: 'Rematch' }).click()
+  await expect(host).not.toHaveURL(new RegExp(`/fairs/${id}$`))
+  await expect(host.getByRole('heading', { level: 1, name })).toBeVisible()
+  const next = new URL(host.url()).pathname
+
+  const page = await visit('/', { as: friend })
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  await page.getByRole('link', { name: `${player.username} wants a rematch` }).click()
+  await expect(page).toHaveURL(new RegExp(`${next}$`))
+  await page.getByRole('button', { name: 'Enter' }).click()
+  await expect(page.getByRole('region', { name: 'Players' }).getByRole('listitem')).toHaveCount(2)
+
+  const results = await visit(`/fairs/${id}`, { as: third })
+  await results.getByRole('button', { name: 'Rematch' }).click()
+  await expect(results).toHaveURL(new RegExp(`${next}$`))
+  await expect(host.getByRole('region', { name: 'Players' }).getByRole('listitem')).toHaveCount(3)
 })
 
 test('who is removed is told so, on the room’s page and on a token’s', async ({

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { solText } from '@papermoon/amm'
 import { type CreateFairInput, type created, ENTRANTS_MAX, HOSTED_MAX } from '@papermoon/contract/fairs'
 import type { Tx } from '@papermoon/db'
@@ -10,12 +9,11 @@ import { FairRuleError, TooManyFairsError } from '../../fairs/errors.ts'
 import { createInvite, hashInvite } from '../../fairs/invite.ts'
 import { DAY_MS, MINUTE_MS } from '../../lib/durations.ts'
 import type { OrderTerms } from '../../place-order.ts'
-import { toNetworkKey } from '../../security/client-address.ts'
-import { loadServerKey } from '../../security/server-key.ts'
 import { createSecret } from './bell.ts'
 import { getFairFor, insertEntrants } from './enter.ts'
 import { findFullShare } from './find-full-share.ts'
 import { lookAtFairs } from './keep-fairs.ts'
+import { hashNetwork } from './made-from.ts'
 import { openFair } from './open-fair.ts'
 
 /** The bell of a short fair falls within its last minute. */
@@ -25,21 +23,20 @@ const HOUSE_TOKENS = 3
 
 /**
  * Throws `TooManyFairsError` for a host who has as many fairs as allowed, and `FairRuleError` for a room with bots of an account's first
- * day: new accounts alone could take every place.
+ * day: new accounts alone could take every place. A rematch has the bots of its room.
  */
-async function assertMayHost(tx: Tx, userId: UserId, { kind, bots }: CreateFairInput): Promise<void> {
+async function assertMayHost(tx: Tx, { userId, rematchOf }: Host, { kind, bots }: CreateFairInput): Promise<void> {
   const { rows } = await sql<{ mine: number; with_bots: number; can_end: boolean; is_new: boolean }>`
     select count(*) filter (where (kind = 'sandbox') = ${kind === 'sandbox'})::int as mine,
            count(*) filter (where kind = 'room' and bots > 0)::int as with_bots,
            coalesce(bool_or(kind = 'room' or state = 'lobby'), true) as can_end,
            (select created_at > clock_timestamp() - interval '1 day' from users where id = ${userId}) as is_new
       from fairs
-     where state in ('lobby', 'open') and coalesce(bell_at > clock_timestamp(), true) and host_id = ${userId}`.execute(
-    tx,
-  )
+     where state in ('lobby', 'open') and coalesce(bell_at > clock_timestamp(), true) and host_id = ${userId}
+       and not is_quick`.execute(tx)
   const { mine = 0, with_bots = 0, can_end = true, is_new = true } = rows[0] ?? {}
   const isRoomWithBots = kind === 'room' && bots > 0
-  if (isRoomWithBots && is_new)
+  if (isRoomWithBots && is_new && rematchOf === undefined)
     throw new FairRuleError(
       'Your account must be a day old to create a room with bots. Please create the room without bots.',
     )
@@ -61,60 +58,68 @@ async function assertMayHost(tx: Tx, userId: UserId, { kind, bots }: CreateFairI
  */
 export async function createFair(ctx: Context & OrderTerms, input: CreateFairInput): Promise<z.output<typeof created>> {
   const { app, userId } = ctx
-  const { kind, name, minutes, stake, launches, rugs, lateEntry, depth, bots, speed } = input
-  if (kind === 'sandbox' && ctx.apiKey === null) {
+  if (input.kind === 'sandbox' && ctx.apiKey === null) {
     throw new FairRuleError('A sandbox is for programs. Create it with an API key that can trade.')
   }
-  if (kind !== 'sandbox') await app.accounts.limits.spendAccount(ctx, 'launch-fair', userId)
+  if (input.kind !== 'sandbox') await app.accounts.limits.spendAccount(ctx, 'launch-fair', userId)
+  const invite = input.kind === 'room' ? createInvite() : null
+  const host = { userId, invite, madeFrom: await hashNetwork(ctx) }
+  const id = await app.platform.db.transaction().execute((tx) => insertFair(tx, host, input))
+  lookAtFairs(app)
+  return { fair: await getFairFor(app, userId, { id }), invite }
+}
+
+interface Host {
+  readonly userId: UserId
+  readonly invite: string | null
+  readonly madeFrom: Buffer | null
+  /** The room that this one is a rematch of. */
+  readonly rematchOf?: number
+}
+
+/** Writes a new fair and returns its id. Throws `TooManyFairsError` and `FairRuleError`. */
+export async function insertFair(tx: Tx, host: Host, input: CreateFairInput): Promise<number> {
+  const { kind, name, minutes, stake, launches, rugs, lateEntry, depth, bots, speed } = input
   // By the database's clock, which says who may enter: this node's may be ahead. A room waits exactly a day for its host.
   const waitMs = kind === 'room' ? DAY_MS : kind === 'cup' ? MINUTE_MS : 0
   const startsAt = input.startsAt ?? sql<Date>`now() + ${waitMs} * interval '1 ms'`
-  const invite = kind === 'room' ? createInvite() : null
-  const madeFrom = app.platform.config.rateLimit
-    ? createHmac('sha256', await loadServerKey(app.platform.db, 'fair networks'))
-        .update(toNetworkKey(ctx.ip))
-        .digest()
-    : null
-  const id = await app.platform.db.transaction().execute(async (tx) => {
-    // Concurrent calls of all players are counted one after the other.
-    await sql`select from fairs where id = 1 for no key update`.execute(tx)
-    await assertMayHost(tx, userId, input)
-    const row = await tx
-      .insertInto('fairs')
-      .values({
-        kind,
-        name,
-        launches,
-        rugs,
-        depth,
-        bots,
-        speed,
-        stake: solText(stake),
-        late_entry: lateEntry,
-        everyone_ranks: kind === 'room',
-        host_id: userId,
-        lobby_at: sql<Date>`now()`,
-        starts_at: startsAt,
-        ends_at: sql<Date>`(${startsAt})::timestamptz + ${minutes} * interval '1 minute'`,
-        bell_window_s: kind === 'sandbox' ? 0 : BELL_WINDOW_S,
-        secret: createSecret(),
-        house_tokens: bots > 0 && (launches === 'nobody' || kind === 'sandbox') ? HOUSE_TOKENS : 0,
-        entrants_max: kind === 'sandbox' ? 1 + bots : ENTRANTS_MAX,
-        invite_hash: invite === null ? null : hashInvite(invite),
-        made_from: madeFrom,
-      })
-      .returning(['id', 'stake', 'kind', sql<boolean>`starts_at < clock_timestamp() + interval '1 hour'`.as('is_soon')])
-      .executeTakeFirstOrThrow()
-    if (kind === 'sandbox') {
-      await insertEntrants(tx, row, [userId])
-      // It has nobody to wait for.
-      await openFair(tx, row.id, { early: true })
-    } else if (bots > 0 && row.is_soon) {
-      const full = await findFullShare(tx, row)
-      if (full !== null) throw new TooManyFairsError(full)
-    }
-    return row.id
-  })
-  lookAtFairs(app)
-  return { fair: await getFairFor(app, userId, { id }), invite }
+  // Concurrent calls of all players are counted one after the other.
+  await sql`select from fairs where id = 1 for no key update`.execute(tx)
+  await assertMayHost(tx, host, input)
+  const row = await tx
+    .insertInto('fairs')
+    .values({
+      kind,
+      name,
+      launches,
+      rugs,
+      depth,
+      bots,
+      speed,
+      stake: solText(stake),
+      late_entry: lateEntry,
+      everyone_ranks: kind === 'room',
+      host_id: host.userId,
+      lobby_at: sql<Date>`now()`,
+      starts_at: startsAt,
+      ends_at: sql<Date>`(${startsAt})::timestamptz + ${minutes} * interval '1 minute'`,
+      bell_window_s: kind === 'sandbox' ? 0 : BELL_WINDOW_S,
+      secret: createSecret(),
+      house_tokens: bots > 0 && (launches === 'nobody' || kind === 'sandbox') ? HOUSE_TOKENS : 0,
+      entrants_max: kind === 'sandbox' ? 1 + bots : ENTRANTS_MAX,
+      invite_hash: host.invite === null ? null : hashInvite(host.invite),
+      made_from: host.madeFrom,
+      rematch_of: host.rematchOf ?? null,
+    })
+    .returning(['id', 'stake', 'kind', sql<boolean>`starts_at < clock_timestamp() + interval '1 hour'`.as('is_soon')])
+    .executeTakeFirstOrThrow()
+  if (kind === 'sandbox') {
+    await insertEntrants(tx, row, [host.userId])
+    // It has nobody to wait for.
+    await openFair(tx, row.id, { early: true })
+  } else if (bots > 0 && row.is_soon) {
+    const full = await findFullShare(tx, row)
+    if (full !== null) throw new TooManyFairsError(full)
+  }
+  return row.id
 }

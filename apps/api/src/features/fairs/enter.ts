@@ -1,4 +1,4 @@
-import type { Fair } from '@papermoon/contract/fairs'
+import { type Fair, QUICK_ENTRY_MS } from '@papermoon/contract/fairs'
 import type { Tx } from '@papermoon/db'
 import { FairEndedError, type UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
@@ -53,6 +53,8 @@ export async function enterFair(ctx: Context & OrderTerms, entry: Entry): Promis
     if (account?.left_at) throw new FairRuleError('You left this fair, and nobody can enter twice.')
     if (account !== undefined) return
     assertOpenFor(fair)
+    if (fair.is_quick && (await findQuickArena(tx, userId))?.hasLeft === false)
+      throw new FairRuleError('You are in another quick arena. Please finish that one first.')
     if ((await countEntrants(tx, fair.id)) >= fair.entrants_max) throw new FairFullError(fair.entrants_max)
     await insertEntrants(tx, fair, [userId])
   })
@@ -66,9 +68,29 @@ function assertOpenFor(fair: LockedFair): void {
   if (fair.state === 'settled' || fair.state === 'void' || isOver) throw new FairEndedError()
   if (fair.now < fair.lobby_at)
     throw new FairNotOpenError(`The lobby of this fair opens at ${formatMoment(fair.lobby_at)}.`)
+  if (fair.is_quick && fair.now.getTime() >= fair.starts_at.getTime() + QUICK_ENTRY_MS) {
+    throw new FairRuleError('Others can enter a quick arena only in its first minute.')
+  }
   if (fair.state === 'open' && !fair.late_entry) {
     throw new FairRuleError('This fair has begun, so nobody can enter it any more.')
   }
+}
+
+/**
+ * The quick arena that a player began or is in, since nobody plays two at once. From here until the transaction ends, nobody begins
+ * or enters another one.
+ */
+export async function findQuickArena(
+  tx: Tx,
+  userId: UserId,
+): Promise<{ readonly id: number; readonly hasLeft: boolean } | undefined> {
+  await sql`select from fairs where id = 1 for no key update`.execute(tx)
+  const { rows } = await sql<{ id: number; hasLeft: boolean }>`
+    select f.id, a.left_at is not null as "hasLeft"
+      from fairs f join fairs.accounts a on a.fair_id = f.id and a.user_id = ${userId}
+     where f.is_quick and f.state in ('lobby', 'open') and (a.left_at is null or f.host_id = ${userId})
+     order by a.left_at nulls first limit 1`.execute(tx)
+  return rows[0]
 }
 
 /** Gives players an account with the stake. The caller holds the fair's lock. */

@@ -2,8 +2,8 @@ import type { Tx } from '@papermoon/db'
 import { sql } from 'kysely'
 
 /**
- * Number of places that all players share: sandboxes, and rooms with bots. Each bot acts at most 0.15 times a second, so the bots of
- * all rooms place at most 30 orders a second.
+ * Number of places that all players share, of each of these: sandboxes, rooms with bots, and quick arenas. Each bot acts at most 0.15
+ * times a second, so the bots of all rooms place at most 30 orders a second, and those of quick arenas 21.
  */
 const PLACES_MAX = 20
 /** Max places for one network, and for sandboxes of new accounts. */
@@ -11,7 +11,7 @@ const PLACES_OF_NETWORK_MAX = 5
 const PLACES_OF_NEW_MAX = 10
 
 /**
- * Says which limit keeps a sandbox or a room with bots from its place; null if none does. A room in the lobby takes a place from an hour
+ * Says which limit keeps a sandbox, a room with bots or a quick arena from its place; null if none does. A room in the lobby takes a place from an hour
  * before its start, but not from a room that is due. Without rate limits no network is known, so only the server's limit applies.
  */
 export async function findFullShare(tx: Tx, fair: { id: number; kind: string }, isDue = false): Promise<string | null> {
@@ -29,7 +29,7 @@ export async function findFullShare(tx: Tx, fair: { id: number; kind: string }, 
     tx,
   )
   const { taken = 0, by_network = 0, by_new = 0 } = rows[0] ?? {}
-  const what = fair.kind === 'room' ? 'rooms with bots' : 'open sandboxes'
+  const what = { room: 'rooms with bots', arena: 'quick arenas' }[fair.kind] ?? 'open sandboxes'
   const say = (owner: string) => `${owner}, which is the maximum. Please try again when one of them has ended.`
   if (taken >= PLACES_MAX) return say(`This server already has ${PLACES_MAX} ${what}`)
   if (by_network >= PLACES_OF_NETWORK_MAX) return say(`Your network already has ${PLACES_OF_NETWORK_MAX} ${what}`)

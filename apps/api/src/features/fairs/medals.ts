@@ -4,24 +4,35 @@ import { type Kysely, sql } from 'kysely'
 import { sharesBrowser } from '../../database/shared-browsers.ts'
 import type { StandingRow } from '../../fairs/standings.ts'
 
-/** Fewer players than this are no contest. */
+/** Fewer rivals than this are no contest. */
 const RIVALS_MIN = 4
 const MEDALS = [1, 2, 3] as const
-export type Medal = (typeof MEDALS)[number]
+type Entrant = Pick<StandingRow, 'userId' | 'isRanked' | 'isBot'>
+
+export interface Medal {
+  readonly rank: (typeof MEDALS)[number]
+  /** Won with bots in the seats of people: a medal of paper. */
+  readonly isPaper: boolean
+}
 
 /**
  * The medals of a fair's entrants, which are in the order of their places. Of ranked people who entered in the first third of
  * the fair, the best three get one if there are at least four; of those who share a browser, only the oldest account counts.
+ * With fewer people in an arena, ranked bots fill the seats, and people among the best three get medals of paper.
  */
 export async function awardMedals(
   db: Kysely<FairsDatabase>,
-  fairId: number,
-  entrants: readonly Pick<StandingRow, 'userId' | 'isRanked' | 'isBot'>[],
+  { id, kind }: { readonly id: number; readonly kind: string },
+  entrants: readonly Entrant[],
 ): Promise<Map<UserId, Medal>> {
-  const inTime = await findRivals(db, fairId)
-  const rivals = entrants.filter(({ userId, isRanked, isBot }) => isRanked && !isBot && inTime.has(userId))
+  const inTime = await findRivals(db, id)
+  const seated = entrants.filter(({ userId, isRanked, isBot }) => isRanked && (isBot || inTime.has(userId)))
+  const people = seated.filter(({ isBot }) => !isBot)
+  const isPaper = people.length < RIVALS_MIN && kind === 'arena'
+  const rivals = isPaper ? seated : people
   if (rivals.length < RIVALS_MIN) return new Map()
-  return new Map(MEDALS.map((medal, index) => [rivals[index]?.userId as UserId, medal]))
+  const best = MEDALS.map((rank, index) => ({ ...(rivals[index] as Entrant), rank }))
+  return new Map(best.filter(({ isBot }) => !isBot).map(({ userId, rank }) => [userId, { rank, isPaper }]))
 }
 
 /** Who entered in time, without those who share a browser with an entrant whose account is older. */

@@ -95,6 +95,7 @@ function toEntrant(row: Standings['entrants'][number], index: number): FairEntra
   return {
     place: index + 1,
     medal: null,
+    isPaper: false,
     userId: row.userId,
     username: row.username,
     isBot: row.isBot,

@@ -9,22 +9,46 @@ const MEETS = 2
 /** With fewer fairs a rating is provisional. */
 export const PROVISIONAL_BELOW = 10
 
+/** Every house bot in a quick arena: weaker than a new player, and well known. */
+const BOT = { rating: 1400, deviation: 100, volatility: 0.06 }
+/** Quick arenas raise no rating above this. */
+export const QUICK_RATING_MAX = 1600
+
 type Rating = Omit<FairRatingsTable, 'user_id'>
 
+const UNRATED: Rating = { ...START, fairs: 0 }
+
+interface Rated {
+  readonly userId: number
+  readonly isBot: boolean
+}
+
 /**
- * Rates the ranked people of a settled arena: a rating period in which each meets the two above and the two below.
- * Other fairs change nothing, since a player made them or they last too long. Fairs are rated one at a time, in the order of their end.
+ * Rates the ranked people of a settled arena: a rating period in which each meets the two above and the two below. In a quick arena
+ * these may be bots, the rating rises to at most `QUICK_RATING_MAX`, and the arena does not count towards a rating that is no longer
+ * provisional. Other fairs change nothing, since a player made them or they last too long. Fairs are rated one at a time, in the order
+ * of their end.
  */
 export async function updateRatings(tx: Tx, fairId: number): Promise<void> {
   await lockRatings(tx)
-  const players = await findRated(tx, fairId)
-  if (players.length < 2) return
-  const known = await tx.selectFrom('fair_ratings').selectAll().where('user_id', 'in', players).execute()
+  const { isQuick, entrants } = await findRated(tx, fairId)
+  const people = entrants.filter(({ isBot }) => !isBot).map(({ userId }) => userId)
+  if (people.length === 0 || entrants.length < 2) return
+  const known = await tx.selectFrom('fair_ratings').selectAll().where('user_id', 'in', people).execute()
   const before = new Map<number, Rating>(known.map(({ user_id, ...rating }) => [user_id, rating]))
-  const rows = players.map((userId, place) => ({ user_id: userId, ...rateAgainst(players, place, before) }))
+  const rows = entrants.flatMap(({ userId, isBot }, place) => {
+    if (isBot) return []
+    const [own, rated] = [before.get(userId) ?? UNRATED, rateAgainst(entrants, place, before)]
+    const capped = {
+      ...rated,
+      rating: Math.min(rated.rating, Math.max(own.rating, QUICK_RATING_MAX)),
+      fairs: own.fairs,
+    }
+    return [{ own, row: { user_id: userId, ...(isQuick ? capped : rated) } }]
+  })
   await tx
     .insertInto('fair_ratings')
-    .values(rows)
+    .values(rows.map(({ row }) => row))
     .onConflict((conflict) =>
       conflict.column('user_id').doUpdateSet((set) => ({
         rating: set.ref('excluded.rating'),
@@ -34,6 +58,11 @@ export async function updateRatings(tx: Tx, fairId: number): Promise<void> {
       })),
     )
     .execute()
+  await sql`
+    update fair_results r set rating_before = rated.before, rating_after = rated.after
+      from unnest(${people}::int[], ${rows.map(({ own }) => own.rating)}::float8[], ${rows.map(({ row }) => row.rating)}::float8[])
+        as rated (user_id, before, after)
+     where r.fair_id = ${fairId} and r.user_id = rated.user_id`.execute(tx)
 }
 
 /** Computes all ratings again from the results: after a fair was made void. */
@@ -55,27 +84,33 @@ async function lockRatings(tx: Tx): Promise<void> {
   await sql`lock table fair_ratings in share row exclusive mode`.execute(tx)
 }
 
-/** The best first. */
-async function findRated(tx: Tx, fairId: number): Promise<number[]> {
+/** Ranked people, the best first; in a quick arena with the bots between them. */
+async function findRated(
+  tx: Tx,
+  fairId: number,
+): Promise<{ readonly isQuick: boolean; readonly entrants: readonly Rated[] }> {
   const rows = await tx
     .selectFrom('fair_results as r')
     .innerJoin('fairs as f', 'f.id', 'r.fair_id')
-    .select('r.user_id')
+    .select(['r.user_id as userId', 'r.is_bot as isBot', 'f.is_quick as isQuick'])
     .where('f.id', '=', fairId)
     .where('f.state', '=', 'settled')
     .where('f.kind', '=', 'arena')
     .where('r.is_ranked', '=', true)
-    .where('r.is_bot', '=', false)
     .orderBy('r.place')
     .execute()
-  return rows.map(({ user_id }) => user_id)
+  const isQuick = rows[0]?.isQuick === true
+  return { isQuick, entrants: rows.filter(({ isBot }) => isQuick || !isBot) }
 }
 
-function rateAgainst(players: readonly number[], place: number, before: ReadonlyMap<number, Rating>): Rating {
-  const ratingOf = (at: number) => before.get(players[at] as number) ?? { ...START, fairs: 0 }
-  const own = ratingOf(place)
+function rateAgainst(entrants: readonly Rated[], place: number, before: ReadonlyMap<number, Rating>): Rating {
+  const ratingOf = (at: number): Omit<Rating, 'fairs'> => {
+    const { userId, isBot } = entrants[at] as Rated
+    return isBot ? BOT : (before.get(userId) ?? UNRATED)
+  }
+  const own = before.get((entrants[place] as Rated).userId) ?? UNRATED
   const games: [number, number, number][] = []
-  for (let at = Math.max(0, place - MEETS); at <= Math.min(players.length - 1, place + MEETS); at++) {
+  for (let at = Math.max(0, place - MEETS); at <= Math.min(entrants.length - 1, place + MEETS); at++) {
     if (at !== place) games.push([ratingOf(at).rating, ratingOf(at).deviation, at > place ? 1 : 0])
   }
   const { rating, rd, vol } = rate(own.rating, own.deviation, own.volatility, games)

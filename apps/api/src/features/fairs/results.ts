@@ -25,5 +25,6 @@ export async function findResults(db: Kysely<FairsDatabase>, fairId: number): Pr
     hasLeft: row.has_left,
     trades: row.trades,
     medal: row.shown_medal,
+    isPaper: row.is_paper,
   }))
 }

@@ -4,12 +4,14 @@ import type { App } from '../../context.ts'
 import { implement, router } from '../../trpc.ts'
 import { endByOperator, listAllFairs } from './administer.ts'
 import { getBag } from './bag.ts'
+import { beginQuickArena } from './begin-quick.ts'
 import { createFair } from './create.ts'
 import { enterFair, getFairFor, leaveFair } from './enter.ts'
 import { removeFromFair, renewInvite, updateFair } from './host.ts'
 import { listFairs } from './list.ts'
 import { getRanking } from './ranking.ts'
 import { getRecord } from './record.ts'
+import { rematch } from './rematch.ts'
 import { getReplay } from './replay.ts'
 import { getStory } from './story.ts'
 import { listFairTokens } from './tokens.ts'
@@ -39,6 +41,8 @@ export const fairsRouter = router({
   list: implement(fairs.list, ({ ctx, input }) => listFairs(ctx.app, ctx.userId, input)),
   get: implement(fairs.get, ({ ctx, input }) => getFairFor(ctx.app, ctx.userId, input)),
   create: implement(fairs.create, ({ ctx, input }) => createFair(ctx, input)),
+  rematch: implement(fairs.rematch, ({ ctx, input }) => rematch(ctx, input)),
+  beginQuick: implement(fairs.beginQuick, ({ ctx }) => beginQuickArena(ctx)),
   enter: implement(fairs.enter, ({ ctx, input }) => enterFair(ctx, input)),
   leave: implement(fairs.leave, async ({ ctx, input }) => {
     const seen = await getFairFor(ctx.app, ctx.userId, input)

@@ -6,9 +6,9 @@ import { createSecret } from './bell.ts'
 
 const LOBBY_MS = 10 * MINUTE_MS
 const ARENA_MS = 15 * MINUTE_MS
-const ARENA_BELL_S = 60
+export const ARENA_BELL_S = 60
 const ARENA_BOTS = 8
-const ARENA_TOKENS = 4
+export const ARENA_TOKENS = 4
 const SEASON_DAYS = 7
 const SEASON_MS = SEASON_DAYS * DAY_MS
 const SEASON_BELL_S = 3_600
@@ -18,7 +18,7 @@ const SEASON_TOKENS = 3
 const FIRST_MONDAY_MS = 4 * DAY_MS
 /** The arena of this hour, UTC, is a rug night. */
 const RUG_NIGHT_HOUR = 20
-const STAKE = '100'
+export const STAKE = '100'
 
 type NewFair = Pick<Insertable<FairsTable>, 'kind' | 'name' | 'bell_window_s' | 'rugs' | 'bots' | 'house_tokens'> & {
   readonly startMs: number

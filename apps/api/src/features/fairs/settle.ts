@@ -1,7 +1,7 @@
 import type { FairsDatabase } from '@papermoon/db'
 import type { Kysely } from 'kysely'
 import { computeStandings } from '../../fairs/standings.ts'
-import { awardMedals } from './medals.ts'
+import { awardMedals, type Medal } from './medals.ts'
 import { updateRatings } from './rating.ts'
 import { lockFair, lockPools } from './store.ts'
 
@@ -20,7 +20,7 @@ export async function settleFair(db: Kysely<FairsDatabase>, id: number): Promise
     const lastedMs = fair.bell_at.getTime() - fair.starts_at.getTime()
     const isVoid = fair.lost_ms > lastedMs * LOST_PART_MAX
     const { entrants } = await computeStandings(tx, id)
-    const medals = isVoid || fair.kind === 'sandbox' ? new Map() : await awardMedals(tx, id, entrants)
+    const medals = isVoid || fair.kind === 'sandbox' ? new Map<number, Medal>() : await awardMedals(tx, fair, entrants)
     if (entrants.length > 0) {
       await tx
         .insertInto('fair_results')
@@ -35,7 +35,8 @@ export async function settleFair(db: Kysely<FairsDatabase>, id: number): Promise
             is_bot: row.isBot,
             has_left: row.hasLeft,
             trades: row.trades,
-            medal: medals.get(row.userId) ?? null,
+            medal: medals.get(row.userId)?.rank ?? null,
+            is_paper: medals.get(row.userId)?.isPaper ?? false,
           })),
         )
         .execute()

@@ -1,3 +1,4 @@
+import { QUICK_ENTRY_MS } from '@papermoon/contract/fairs'
 import type { Db, FairsTable } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
@@ -18,16 +19,19 @@ export type FairRow = Selectable<FairsTable> & {
 
 /** Rooms and sandboxes are shown to those who are in them, and to their host. */
 const isShown = sql`(f.kind not in ('room', 'sandbox') or ${isMemberOf(sql`me.id`)})`
+/** Players of a room are invited to its rematch. */
+const isInvited = sql`exists (select from fairs.accounts o
+  where o.fair_id = f.rematch_of and o.user_id = me.id and o.left_at is null)`
 /** A player's fair that is void is not listed: nobody traded in it, or an operator wants it gone. */
 const isEnded = sql`(f.state = 'settled' or (f.state = 'void' and f.host_id is null))`
 
-/** A fair as a caller sees it, or undefined. With an invite code's hash a room is shown, unless the caller left it. */
+/** A fair as a caller sees it, or undefined. With an invite code's hash, or invited to a rematch, a room is shown, unless the caller left it. */
 export async function findFair(
   db: Db,
   id: number,
   { userId, inviteHash = null }: { readonly userId: UserId | null; readonly inviteHash?: Buffer | null },
 ): Promise<FairRow | undefined> {
-  const where = sql`f.id = ${id} and f.id > 1 and (${isShown} or (f.invite_hash = ${inviteHash} and m.left_at is null))`
+  const where = sql`f.id = ${id} and f.id > 1 and (${isShown} or ((f.invite_hash = ${inviteHash} or ${isInvited}) and m.left_at is null))`
   return (await selectFairs(db, userId, where, sql`f.id limit 1`))[0]
 }
 
@@ -39,13 +43,16 @@ export async function getFair(db: Db, id: number): Promise<FairRow> {
 }
 
 const RUNNING_MAX = 100
+/** Quick arenas of others are listed as long as the caller can enter them. */
+const isListed = sql`(not f.is_quick or m.account_id is not null
+  or (f.state = 'open' and f.starts_at > clock_timestamp() - ${QUICK_ENTRY_MS} * interval '1 ms'))`
 
 /**
  * The fairs to come or running that a caller sees, at most 100, by when they start or end. The
  * house's fairs and the player's own come first, so that no number of cups hides them.
  */
 export async function findCurrentFairs(db: Db, userId: UserId | null): Promise<FairRow[]> {
-  const where = sql`f.id > 1 and f.state in ('lobby', 'open') and ${isShown}`
+  const where = sql`f.id > 1 and f.state in ('lobby', 'open') and ${isShown} and ${isListed}`
   return await selectFairs(
     db,
     userId,
@@ -63,7 +70,8 @@ export async function findEndedFairs(
   { before, limit }: { readonly before: { readonly at: Date; readonly id: number } | null; readonly limit: number },
 ): Promise<FairRow[]> {
   const isBefore = before === null ? sql`true` : sql`(f.settled_at, f.id) < (${before.at}, ${before.id})`
-  const where = sql`${isEnded} and f.settled_at is not null and ${isBefore} and ${isShown}`
+  const where = sql`${isEnded} and f.settled_at is not null and ${isBefore} and ${isShown}
+    and (not f.is_quick or m.account_id is not null)`
   return await selectFairs(db, userId, where, sql`f.settled_at desc, f.id desc limit ${limit}`)
 }
 

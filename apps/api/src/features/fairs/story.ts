@@ -1,17 +1,19 @@
 import { setImmediate as giveWay } from 'node:timers/promises'
 import { solText } from '@papermoon/amm'
 import type { FairStory } from '@papermoon/contract/fairs'
-import type { FairsDatabase } from '@papermoon/db'
+import type { FairResultsTable, FairsDatabase } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import type { Kysely } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { App } from '../../context.ts'
+import { MAY_RANK } from '../../database/may-rank.ts'
 import { perDatabase } from '../../database/per-database.ts'
 import { FairNotFoundError, FairNotOpenError, NotInFairError } from '../../fairs/errors.ts'
 import { addEntry, type FairEntry, readAllEntries } from '../../fairs/follow-trades.ts'
 import { FairLedger } from '../../fairs/ledger.ts'
 import { allowedGift, toSol, toUnits } from '../../fairs/units.ts'
 import { getFairsDb } from './ranking.ts'
+import { PROVISIONAL_BELOW } from './rating.ts'
 
 const MOMENTS = 60
 /** Stories of fairs that are kept: they never change. */
@@ -57,7 +59,41 @@ export async function getStory(app: App, userId: UserId, fairId: number): Promis
     worst: await toStoryTrade(db, won.at(-1), (profit) => profit < 0n),
     trades: result.trades,
     ranks,
+    rating: await findRatingChange(db, result),
+    today: await findPlaceOfDay(db, result),
   }
+}
+
+type Result = Selectable<FairResultsTable>
+
+async function findRatingChange(db: Kysely<FairsDatabase>, result: Result): Promise<FairStory['rating']> {
+  const { rating_before: before, rating_after: after, user_id } = result
+  if (before === null || after === null) return null
+  const row = await db.selectFrom('fair_ratings').select('fairs').where('user_id', '=', user_id).executeTakeFirst()
+  return {
+    before: Math.round(before),
+    after: Math.round(after),
+    isProvisional: (row?.fairs ?? 0) < PROVISIONAL_BELOW,
+  }
+}
+
+/** The rank of an arena's score among the best scores of all ranked people in arenas of the same day (UTC), by gain on the stake. */
+async function findPlaceOfDay(db: Kysely<FairsDatabase>, result: Result): Promise<FairStory['today']> {
+  if (!result.is_ranked || result.is_bot) return null
+  const { rows } = await sql<{ place: number; of: number }>`
+    with mine as (
+      select date_trunc('day', settled_at at time zone 'UTC') at time zone 'UTC' as day, ${result.score}::numeric / stake as gain
+        from fairs where id = ${result.fair_id} and kind = 'arena' and state = 'settled'
+    ), best as (
+      select r.user_id, max(r.score / f.stake) as gain
+        from mine, fairs f join fair_results r on r.fair_id = f.id and r.is_ranked and not r.is_bot
+          join users u on u.id = r.user_id and ${MAY_RANK}
+       where f.kind = 'arena' and f.state = 'settled' and f.settled_at >= mine.day and f.settled_at < mine.day + interval '1 day'
+       group by r.user_id
+    )
+    select 1 + (count(*) filter (where best.gain > mine.gain and user_id <> ${result.user_id}))::int as place, count(*)::int as of
+      from mine, best group by mine.gain`.execute(db)
+  return rows[0] ?? null
 }
 
 /** Throws `FairNotFoundError`, and `FairNotOpenError` before the end. */

@@ -13,12 +13,15 @@ export function toFair(row: FairRow, userId: UserId | null): Fair {
   const isEndedEarly = bellAt !== null && bellAt < bellMoment(row.secret, planned, row.bell_window_s)
   const endsAt = isEndedEarly ? bellAt : planned
   const isOver = state === 'settled' || state === 'void'
-  const isHost = userId !== null && row.host_id === userId
+  // Nobody hosts a quick arena: who began it plays like the others.
+  const hostId = row.is_quick ? null : row.host_id
+  const isHost = userId !== null && hostId === userId
   return {
     id: row.id,
     kind,
     name: row.name,
-    host: row.host_id === null ? null : { id: row.host_id as UserId, username: row.host_name ?? '' },
+    isQuick: row.is_quick,
+    host: hostId === null ? null : { id: hostId as UserId, username: row.host_name ?? '' },
     state,
     stake: formatNumeric(row.stake),
     lobbyAt: row.lobby_at.toISOString(),

@@ -14,6 +14,10 @@ export async function voidFair(tx: Tx, id: number, reason: string): Promise<void
     .set({ state: 'void', note: reason, settled_at: fair.settled_at ?? fair.now, made_from: null })
     .where('id', '=', id)
     .execute()
-  await tx.updateTable('fair_results').set({ medal: null }).where('fair_id', '=', id).execute()
+  await tx
+    .updateTable('fair_results')
+    .set({ medal: null, is_paper: false, rating_before: null, rating_after: null })
+    .where('fair_id', '=', id)
+    .execute()
   await recomputeRatings(tx)
 }

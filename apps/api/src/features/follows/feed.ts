@@ -76,7 +76,7 @@ async function readItems(app: App, userId: UserId, { before, limit }: FeedInput)
       sql`select 'medal', a.settled_at, r.user_id, null::int, null::text, null::numeric, r.fair_id, r.medal::int,
              null::int, null::text
         from fair_results r join fairs a on a.id = r.fair_id join users u on u.id = r.user_id and ${MAY_RANK}
-       where r.user_id = f.target_id and r.medal is not null and a.kind not in ('room', 'sandbox')
+       where r.user_id = f.target_id and r.medal is not null and not r.is_paper and a.kind not in ('room', 'sandbox')
          and ${within('a.settled_at')} order by r.fair_id desc limit ${EACH_MAX}`,
     ),
     posts('player'),

@@ -108,11 +108,11 @@ const MEDALS = ['🥇', '🥈', '🥉']
 
 /** Creates the card of a player’s result in a fair. */
 export function resultCard({ name, stake }: Fair, entrant: FairEntrant, total: number): WinCard {
-  const { score, trades, place, medal } = entrant
+  const { score, trades, place, medal, isPaper } = entrant
   const gain = solText(new Decimal(score).sub(stake))
   return {
     kind: 'win',
-    emoji: MEDALS[(medal ?? 0) - 1] ?? '🎡',
+    emoji: (isPaper ? undefined : MEDALS[(medal ?? 0) - 1]) ?? '🎡',
     name,
     symbol: `#${place} of ${total}`,
     by: `played by ${toMarkedName(entrant)}`,

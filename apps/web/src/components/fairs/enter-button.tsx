@@ -1,3 +1,4 @@
+import { QUICK_ENTRY_MS } from '@papermoon/contract/fair-tokens'
 import { useRef } from 'react'
 import type { Fair } from '../../lib/api/api.ts'
 import { getPhase, isIn, type Phase, toClock } from '../../lib/fairs/fair-time.ts'
@@ -48,5 +49,6 @@ function findRefusal(fair: Fair, phase: Phase, nowMs: number): string | null {
   if (phase === 'soon') return `The lobby opens in ${toClock(Date.parse(fair.lobbyAt) - nowMs)}`
   if (phase === 'over' || phase === 'counting') return 'This fair has ended'
   if (fair.state === 'open' && !fair.lateEntry) return 'This fair has started'
+  if (fair.isQuick && nowMs >= Date.parse(fair.startsAt) + QUICK_ENTRY_MS) return 'Entry closed after a minute'
   return fair.entrants >= fair.entrantsMax ? 'This fair is full' : null
 }

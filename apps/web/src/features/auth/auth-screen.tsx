@@ -12,7 +12,7 @@ import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { formatExact, type Intent, readIntent } from '../../lib/market/kept-intent.ts'
 import classes from './auth-screen.module.css'
-import { findFairToEnter } from './login/enter.ts'
+import { findFairToEnter, isForQuickArena } from './login/enter.ts'
 import { LoginForm } from './login/login-form.tsx'
 import { RegisterForm } from './login/register-form.tsx'
 
@@ -60,6 +60,8 @@ export function AuthScreen() {
  */
 function Held({ isSessionOver }: { isSessionOver: boolean }) {
   const [fair] = useState(findFairToEnter)
+  const [isQuick] = useState(isForQuickArena)
+  if (isQuick) return <p className={classes.held}>Your quick arena begins when you have logged in or registered.</p>
   return fair === null ? <HeldIntent isSessionOver={isSessionOver} /> : <NextFair {...fair} />
 }
 

@@ -15,11 +15,16 @@ export function FairsChapter() {
           House bots fill the empty chairs. Creators can pull rugs only in the arena of 20:00 UTC, the rug night.
         </li>
         <li>
+          <strong>Quick arenas</strong> begin when you say so and last five minutes, against seven house bots. Others
+          can enter in the first minute. You can play one at a time.
+        </li>
+        <li>
           <strong>Seasons</strong> last a week. When one ends, the next one starts.
         </li>
         <li>
           <strong>Rooms</strong> are private fairs that anyone with the link can join. You choose the stake, the length
-          and the rules. Then send the link to the people you want to beat.
+          and the rules. Then send the link to the people you want to beat. After the results, one press on{' '}
+          <em>Rematch</em> opens the same room again and notifies everyone who played.
         </li>
         <li>
           <strong>Cups</strong> are fairs for bots. People can only watch. Shouting at the screen does not help.
@@ -53,8 +58,13 @@ export function FairsChapter() {
       <p>
         In arenas and seasons, the three best people get medals. To win a medal, you must be ranked and have entered in
         the first third of the fair, and at least four people must have done so. Accounts that share a browser count
-        once. Bots are ranked but get no medals. They say they do not mind. Arenas also change your rating, which is
-        provisional until your tenth arena.
+        once. Bots are ranked but get no medals. They say they do not mind. If an arena has fewer than four such people,
+        bots fill the seats, and a person among the best three wins a medal of paper.
+      </p>
+      <p>
+        Arenas also change your rating, which is provisional until your tenth arena. In a quick arena, you are rated
+        against the bots, too. A quick arena can raise your rating to 1,600 at most, and does not count as one of the
+        ten.
       </p>
     </>
   )

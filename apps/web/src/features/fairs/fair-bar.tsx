@@ -4,6 +4,7 @@ import { EnterButton } from '../../components/fairs/enter-button.tsx'
 import { FairClock } from '../../components/fairs/fair-clock.tsx'
 import { getReason } from '../../lib/api/failure.ts'
 import { getPhase } from '../../lib/fairs/fair-time.ts'
+import { useFairInHeader } from '../../lib/fairs/shown-fair.ts'
 import { useFair } from '../../lib/fairs/use-fair.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { FairAnnouncer } from './fair-announcer.tsx'
@@ -14,6 +15,7 @@ import classes from './fairs.module.css'
 export function FairBar({ id }: { id: number }) {
   const { fair, ranking, error } = useFair(id)
   const nowMs = useNow()
+  useFairInHeader(fair)
   if (getReason(error) === 'FAIR_NOT_FOUND') {
     return (
       <p className={classes.note} role="alert">

@@ -1,13 +1,18 @@
 import { Decimal, solText } from '@papermoon/amm'
 import { formatGain, getSign } from '@papermoon/format'
 import { Trend } from '../../components/figures/change.tsx'
+import type { FairEntrant } from '../../lib/api/api.ts'
 
 const SOL_SHOWN = 4
 const MEDALS = ['🥇', '🥈', '🥉']
 
+/** Bots filled the seats of people. */
+const PAPER_MEDAL = '🏵️'
+
 /** A medal, or the rank without one. */
-export function nameMedal(medal: number | null, rank: number): string {
-  return (medal === null ? undefined : MEDALS[medal - 1]) ?? String(rank)
+export function nameMedal({ medal, isPaper, place }: Pick<FairEntrant, 'medal' | 'isPaper' | 'place'>): string {
+  if (medal === null) return String(place)
+  return isPaper ? PAPER_MEDAL : (MEDALS[medal - 1] ?? String(place))
 }
 
 interface FairGainProps {

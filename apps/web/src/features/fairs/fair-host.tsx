@@ -27,7 +27,12 @@ export function FairHost({ fair, invite }: { fair: Fair; invite: string | undefi
   const isPaused = fair.launches === 'nobody'
   return (
     <Panel title="You are the host">
-      {fair.kind === 'room' && <Invitation id={fair.id} invite={invite} />}
+      {fair.kind === 'room' && (fair.state === 'lobby' || fair.lateEntry) && (
+        <details open={fair.state === 'lobby'}>
+          <summary className={classes.fold}>Invite players</summary>
+          <Invitation id={fair.id} invite={invite} />
+        </details>
+      )}
       <div className="acts">
         {fair.state === 'lobby' && <Button onClick={() => change({ act: 'start' })}>Start now</Button>}
         <Button look="quiet" onClick={() => change({ launches: isPaused ? 'all' : 'nobody' })}>

@@ -7,8 +7,8 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { TokenCell, TokenRow, TokenRowsSkeleton, TokenTable } from '../../components/tokens/token-table.tsx'
 import { TokenTag } from '../../components/tokens/token-tag.tsx'
 import { type Fair, type FairBag, type FairRanking, trpc } from '../../lib/api/api.ts'
-import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { isIn, toClock } from '../../lib/fairs/fair-time.ts'
+import { mayLaunch } from '../../lib/fairs/shown-fair.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { FairGain } from './fair-gain.tsx'
 import classes from './fairs.module.css'
@@ -86,15 +86,11 @@ function Sol({ value }: { value: string }) {
 const COLUMNS = ['Token', 'Price', 'Market Cap', 'Change'] as const
 
 function Tokens({ fair, isPlaying }: { fair: Fair; isPlaying: boolean }) {
-  const user = useCurrentUser()
   const { data } = trpc.fairs.tokens.useQuery({ id: fair.id })
   const bag = trpc.fairs.bag.useQuery({ id: fair.id }, { enabled: isPlaying })
   const findBag = (id: number) => bag.data?.holdings.find(({ token }) => token.id === id)
-  const mayLaunch =
-    isPlaying &&
-    fair.state === 'open' &&
-    (fair.launches === 'all' || (fair.launches === 'host' && fair.host?.id === user?.id))
-  const launch = mayLaunch && (
+  const isLauncher = mayLaunch(fair)
+  const launch = isLauncher && (
     <ButtonLink to="/launch" search={{ fair: fair.id }} look="quiet">
       Launch a token
     </ButtonLink>
@@ -105,7 +101,7 @@ function Tokens({ fair, isPlaying }: { fair: Fair; isPlaying: boolean }) {
         <TokenRowsSkeleton label="Loading tokens" />
       ) : data.length === 0 ? (
         <p className="dim">
-          {mayLaunch
+          {isLauncher
             ? 'Nothing to trade yet. Launch the first token, and all eyes are on you.'
             : 'Nothing to trade yet.'}
         </p>

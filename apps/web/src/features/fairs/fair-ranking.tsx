@@ -72,7 +72,7 @@ interface RowProps {
 
 function Row({ fair, entrant, children }: RowProps) {
   const user = useCurrentUser()
-  const { userId, username, isBot, place, standing, score, medal, isRanked, hasLeft } = entrant
+  const { userId, username, isBot, place, standing, score, isRanked, hasLeft } = entrant
   const isMe = user?.id === userId
   const hasBegun = fair.state !== 'lobby'
   return (
@@ -82,7 +82,7 @@ function Row({ fair, entrant, children }: RowProps) {
           {isRanked && (
             <>
               <span className="visually-hidden">Rank {place}</span>
-              <span aria-hidden="true">{nameMedal(medal, place)}</span>
+              <span aria-hidden="true">{nameMedal(entrant)}</span>
             </>
           )}
         </span>

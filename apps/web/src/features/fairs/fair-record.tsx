@@ -12,15 +12,15 @@ const PLACES = 5
 export function FairRecord({ id }: { id: UserId }) {
   const { data } = trpc.fairs.record.useQuery({ userId: id })
   if (data === undefined || (data.rating === null && data.latest.length === 0)) return null
-  const { gold, silver, bronze } = data.medals
+  const { gold, silver, bronze, paper } = data.medals
   const best = [...data.latest].sort((a, b) => a.place - b.place).slice(0, PLACES)
-  const hasMedal = gold + silver + bronze > 0
+  const hasMedal = gold + silver + bronze + paper > 0
   return (
     <Panel title="Fairs" className={classes.record}>
       <p className={classes.told}>
         {hasMedal ? (
-          <span role="img" aria-label={`${gold} gold, ${silver} silver, ${bronze} bronze medals`}>
-            🥇 {gold} 🥈 {silver} 🥉 {bronze}
+          <span role="img" aria-label={`${gold} gold, ${silver} silver, ${bronze} bronze medals, ${paper} of paper`}>
+            🥇 {gold} 🥈 {silver} 🥉 {bronze} 🏵️ {paper}
           </span>
         ) : (
           'No medal yet'
@@ -33,13 +33,13 @@ export function FairRecord({ id }: { id: UserId }) {
         )}
       </p>
       <ul className={classes.rows}>
-        {best.map(({ fairId, name, place, medal, endedAt }) => (
+        {best.map(({ fairId, name, endedAt, ...result }) => (
           <li key={fairId} className={classes.row}>
-            <span className={classes.place}>{nameMedal(medal, place)}</span>
+            <span className={classes.place}>{nameMedal(result)}</span>
             <span className={classes.grow}>
               <FairLink fair={{ id: fairId, name }} />
               <span className="dim">
-                {formatOrdinal(place)} · <Ago time={endedAt} />
+                {formatOrdinal(result.place)} · <Ago time={endedAt} />
               </span>
             </span>
           </li>

@@ -1,21 +1,28 @@
 import { Decimal, solText } from '@papermoon/amm'
 import { formatGain, formatSol } from '@papermoon/format'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { EnterButton } from '../../components/fairs/enter-button.tsx'
 import { FairClock } from '../../components/fairs/fair-clock.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { Trend } from '../../components/figures/change.tsx'
 import { Gain } from '../../components/figures/gain.tsx'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { formatOrdinal } from '../../components/ranks/six-hour-rank.tsx'
-import { type Fair, type FairEntrant, type FairRanking, trpc } from '../../lib/api/api.ts'
+import { type Fair, type FairEntrant, type FairRanking, type FairStory, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
-import { getPhase } from '../../lib/fairs/fair-time.ts'
+import { getPhase, toClock } from '../../lib/fairs/fair-time.ts'
+import { keepInvite } from '../../lib/fairs/kept-invite.ts'
+import { keepFair } from '../../lib/fairs/use-enter-fair.ts'
 import { useFairList } from '../../lib/fairs/use-fair-list.ts'
+import { useQuickArena } from '../../lib/fairs/use-quick-arena.ts'
+import { counted } from '../../lib/format/counted.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { copyWithToast } from '../../lib/ui/copy-text.ts'
 import { shareCard } from '../../lib/ui/share-card.ts'
+import { showFailure } from '../../lib/ui/toasts.ts'
 import { FairGain, nameMedal } from './fair-gain.tsx'
 import classes from './fairs.module.css'
 
@@ -47,7 +54,7 @@ export function FairResult({ fair, ranking }: { fair: Fair; ranking: FairRanking
         </Panel>
       )}
       {isReplayed && <FairReplay fair={fair} />}
-      <Again fair={fair} />
+      {fair.kind === 'room' ? fair.me !== null && <Rematch fair={fair} /> : <Again fair={fair} />}
       {mine !== null && <Story fair={fair} mine={mine} total={ranking?.total ?? 0} />}
     </>
   )
@@ -59,11 +66,11 @@ function Podium({ fair, best }: { fair: Fair; best: readonly FairEntrant[] }) {
   return (
     <>
       <ol className={classes.podium}>
-        {best.map(({ userId, username, isBot, score, medal }, index) => (
+        {best.map(({ userId, username, isBot, score, medal, isPaper }, index) => (
           <li key={userId} className={classes.step} data-step={index + 1}>
             <span className="visually-hidden">Rank {index + 1}</span>
             <span className={classes.medal} aria-hidden="true">
-              {nameMedal(medal, index + 1)}
+              {nameMedal({ medal, isPaper, place: index + 1 })}
             </span>
             <b className={`${classes.name} cut`} title={username}>
               {username}
@@ -112,14 +119,31 @@ function Story({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total: nu
       <p className={classes.told}>
         You came <b>{formatOrdinal(mine.place)}</b> of {total}: <FairGain score={mine.score} stake={fair.stake} /> SOL.
         {!mine.isRanked && ' You are not ranked, because you did not trade your stake in time.'}
+        {mine.medal !== null && ` You won ${describeMedal(mine)}.`}
+        {data?.today != null && data.today.of > 1 && (
+          <>
+            {' '}
+            Today that is <b>{formatOrdinal(data.today.place)}</b> of all {data.today.of} players in arenas.
+          </>
+        )}
       </p>
+      {data?.rating != null && <RatingChange {...data.rating} />}
       {data !== undefined && (
-        <dl className={classes.story}>
-          <StoryTrade label="Best" trade={data.best} />
-          <StoryTrade label="Worst" trade={data.worst} />
-          <dt>Trades</dt>
-          <dd>{data.trades}</dd>
-        </dl>
+        <p className={classes.told}>
+          You made {counted(data.trades, 'trade')}.
+          {data.best !== null && (
+            <>
+              {' '}
+              Your best trade: <StoryTrade trade={data.best} verb="brought" />.
+            </>
+          )}
+          {data.worst !== null && (
+            <>
+              {' '}
+              Your worst: <StoryTrade trade={data.worst} verb="cost" />.
+            </>
+          )}
+        </p>
       )}
       {data !== undefined && data.ranks.length > 1 && (
         <RankLine places={data.ranks.map(({ place }) => place)} total={total} />
@@ -138,28 +162,32 @@ function Story({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total: nu
   )
 }
 
-interface StoryTradeProps {
-  readonly label: string
-  readonly trade: {
-    readonly token: { readonly symbol: string; readonly emoji: string }
-    readonly profit: string
-  } | null
-}
+type StoryToken = NonNullable<FairStory['best']>
 
-function StoryTrade({ label, trade }: StoryTradeProps) {
+function StoryTrade({ trade: { token, profit }, verb }: { trade: StoryToken; verb: string }) {
   return (
     <>
-      <dt>{label}</dt>
-      <dd>
-        {trade === null ? (
-          'none'
-        ) : (
-          <>
-            {trade.token.emoji} {trade.token.symbol} <Gain sol={trade.profit} />
-          </>
-        )}
-      </dd>
+      {token.emoji} <b>{token.symbol}</b> {verb} you <Gain sol={profit} /> SOL
     </>
+  )
+}
+
+const METALS = ['gold', 'silver', 'bronze']
+
+function describeMedal({ medal, isPaper }: FairEntrant): string {
+  const metal = METALS[(medal ?? 1) - 1]
+  return isPaper ? `a ${metal} medal of paper, because bots filled the empty seats` : `a ${metal} medal`
+}
+
+/** `Rating 1534 (+34)` */
+function RatingChange({ before, after, isProvisional }: NonNullable<FairStory['rating']>) {
+  const change = after - before
+  return (
+    <p className={classes.rating}>
+      Rating <b>{after}</b>{' '}
+      <Trend sign={change < 0 ? -1 : change > 0 ? 1 : 0}>{`${change < 0 ? '−' : '+'}${Math.abs(change)}`}</Trend>
+      {isProvisional && <span className="dim"> provisional</span>}
+    </p>
   )
 }
 
@@ -184,34 +212,64 @@ function RankLine({ places, total }: { places: readonly number[]; total: number 
   )
 }
 
-/** The next fair of its kind, with the one question that is left. */
+/** Leads to the rematch of a room; the first press makes it. */
+function Rematch({ fair }: { fair: Fair }) {
+  const navigate = useNavigate()
+  const start = trpc.fairs.rematch.useMutation({
+    onSuccess: ({ fair: next, invite }) => {
+      if (invite !== null) keepInvite(next.id, invite)
+      keepFair(next)
+      void navigate({ to: '/fairs/{-$id}', params: { id: String(next.id) } })
+    },
+    onError: (error) => showFailure('Could not start the rematch', error),
+  })
+  return (
+    <section className={classes.again} aria-label="Rematch">
+      <p>
+        <b>Again?</b> Same settings, same players. We notify everyone.
+      </p>
+      <Button disabled={start.isPending} onClick={() => start.mutate({ id: fair.id })}>
+        {start.isPending ? 'Starting...' : 'Rematch'}
+      </Button>
+    </section>
+  )
+}
+
+/** Another quick arena at once, and when the next arena begins. */
 function Again({ fair }: { fair: Fair }) {
   const { data } = useFairList()
   const nowMs = useNow()
-  const kind = fair.kind === 'season' ? 'season' : 'arena'
-  const next = data && [...data.upcoming, ...data.running].find((other) => other.kind === kind && other.id !== fair.id)
+  const { begin, isBeginning } = useQuickArena()
   if (data === undefined) return null
-  const isSoon = next === undefined || getPhase(next, nowMs) === 'soon'
-  const season = data.running.find((other) => other.kind === 'season' && other.id !== fair.id)
+  const next = [...data.running, ...data.upcoming].find(
+    (other) =>
+      other.kind === 'arena' && !other.isQuick && other.id !== fair.id && getPhase(other, nowMs) !== 'counting',
+  )
+  const mayEnter = next !== undefined && ['lobby', 'open'].includes(getPhase(next, nowMs))
   return (
     <section className={classes.again} aria-label="Next fair">
       <p>
-        <b>Again?</b>{' '}
         {next === undefined ? (
           'No arena is planned.'
+        ) : next.state === 'lobby' ? (
+          <>
+            Next arena in <b>{toClock(Date.parse(next.startsAt) - nowMs)}</b>
+          </>
         ) : (
           <>
             {next.name} <FairClock fair={next} />
           </>
         )}
       </p>
-      {!isSoon ? (
-        <EnterButton fair={next} />
-      ) : season !== undefined && season.me === null ? (
-        <EnterButton fair={season} label="Play in the season until then" />
-      ) : (
+      {data.houseBots && (
+        <Button disabled={isBeginning} onClick={begin}>
+          {isBeginning ? 'Starting...' : fair.isQuick ? 'Again' : 'Play a quick arena'}
+        </Button>
+      )}
+      {mayEnter && <EnterButton fair={next} isQuiet={data.houseBots} label="Enter the next arena" />}
+      {!mayEnter && !data.houseBots && (
         <ButtonLink to="/fairs/{-$id}" params={{ id: undefined }} search={{ make: 'room' }}>
-          {next === undefined ? 'Make a room' : 'Make a room until then'}
+          Make a room
         </ButtonLink>
       )}
     </section>

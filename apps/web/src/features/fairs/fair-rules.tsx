@@ -1,7 +1,9 @@
 import { FAIR_LAUNCHES_MAX } from '@papermoon/contract/fair-tokens'
 import { Panel } from '../../components/layout/panel.tsx'
 import type { Fair } from '../../lib/api/api.ts'
+import { describeEnd, describeLength } from '../../lib/fairs/describe-span.ts'
 import { nameBellPart } from '../../lib/fairs/fair-time.ts'
+import { useNow } from '../../lib/hooks/use-now.ts'
 
 const LAUNCHES = {
   all: `Everyone can launch up to ${FAIR_LAUNCHES_MAX} tokens.`,
@@ -11,10 +13,15 @@ const LAUNCHES = {
 
 export function FairRules({ fair }: { fair: Fair }) {
   const bellPart = nameBellPart(fair)
+  const end = describeEnd(fair, useNow())
   const hasMedals = fair.kind === 'arena' || fair.kind === 'season'
   return (
     <Panel title="The rules">
       <ol className="bullets">
+        <li>
+          Trading lasts {describeLength(fair)}
+          {end === null ? ' from the moment the host starts it.' : ` and ends at ${end} at the latest.`}
+        </li>
         <li>Everyone starts with {fair.stake} SOL of this fair’s own money. No other SOL comes in or goes out.</li>
         <li>
           {LAUNCHES[fair.launches]}{' '}

@@ -8,8 +8,10 @@ import { ButtonLink } from '../../components/form/button.tsx'
 import type { Fair, FairRanking } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { getReason } from '../../lib/api/failure.ts'
+import { describeSpan } from '../../lib/fairs/describe-span.ts'
 import { getPhase, isIn, nameBellPart, type Phase } from '../../lib/fairs/fair-time.ts'
 import { forgetInvite } from '../../lib/fairs/kept-invite.ts'
+import { useFairInHeader } from '../../lib/fairs/shown-fair.ts'
 import { useFair } from '../../lib/fairs/use-fair.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { useFocusKept } from '../../lib/hooks/use-focus-kept.ts'
@@ -80,7 +82,9 @@ interface FairPageProps extends Pick<FairScreenProps, 'talk'> {
 
 function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
   const user = useCurrentUser()
-  const phase = getPhase(fair, useNow())
+  const nowMs = useNow()
+  const phase = getPhase(fair, nowMs)
+  useFairInHeader(fair)
   const isHost = fair.host !== null && fair.host.id === user?.id
   const isOver = phase === 'over'
   const isBefore = phase === 'soon' || phase === 'lobby'
@@ -105,6 +109,7 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
             {counted(fair.entrants, 'player')}
             {fair.bots > 0 && `, ${fair.bots} of them bots`} · {fair.stake} SOL each
           </p>
+          {fair.state !== 'settled' && <p className="dim">{describeSpan(fair, nowMs)}</p>}
         </div>
         {fair.state !== 'settled' && <Gate fair={fair} phase={phase} invite={invite} />}
       </header>

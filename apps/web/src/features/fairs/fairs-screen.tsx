@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from 'react'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { EnterButton } from '../../components/fairs/enter-button.tsx'
 import { FairClock } from '../../components/fairs/fair-clock.tsx'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
@@ -12,9 +13,12 @@ import { formatOrdinal } from '../../components/ranks/six-hour-rank.tsx'
 import type { Fair, FairList } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
+import { describeSpan } from '../../lib/fairs/describe-span.ts'
 import { isIn } from '../../lib/fairs/fair-time.ts'
 import { useFairList } from '../../lib/fairs/use-fair-list.ts'
+import { useQuickArena } from '../../lib/fairs/use-quick-arena.ts'
 import { counted } from '../../lib/format/counted.ts'
+import { useNow } from '../../lib/hooks/use-now.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { FairLink } from './fair-link.tsx'
 import classes from './fairs.module.css'
@@ -34,10 +38,13 @@ export function FairsScreen({ make }: FairsScreenProps) {
   const [limit, setLimit] = useState(RESULTS)
   const { data, error, isError, refetch } = useFairList(limit)
   useTitle('Fairs')
+  const isBeginning = useBeginsQuick()
   return (
     <div className={classes.screen}>
       <PageHead title="Fairs" lead="Everyone starts with the same SOL. When the bell rings, the ranking is final." />
-      {data !== undefined ? (
+      {isBeginning ? (
+        <Skeleton height={420} />
+      ) : data !== undefined ? (
         <Lists list={data} make={make} hasMore={limit < RESULTS_MAX} onMore={() => setLimit(RESULTS_MAX)} />
       ) : isError ? (
         <FetchFailed title="Could not load the fairs" query={{ error, refetch }} />
@@ -46,6 +53,22 @@ export function FairsScreen({ make }: FairsScreenProps) {
       )}
     </div>
   )
+}
+
+/** Begins a quick arena if a press on another page asked for it. Returns whether that is under way. */
+function useBeginsQuick(): boolean {
+  const isAsked = useLocation({ select: ({ state }) => state.beginsQuick === true })
+  const navigate = useNavigate()
+  const { begin, isBeginning } = useQuickArena({ replaces: true })
+  const start = useEffectEvent(() => {
+    // Going back to this page, or loading it again, begins no other one.
+    void navigate({ to: '/fairs/{-$id}', replace: true, state: {} })
+    begin()
+  })
+  useEffect(() => {
+    if (isAsked) start()
+  }, [isAsked])
+  return isAsked || isBeginning
 }
 
 interface ListsProps extends FairsScreenProps {
@@ -57,13 +80,17 @@ interface ListsProps extends FairsScreenProps {
 function Lists({ list, make, hasMore, onMore }: ListsProps) {
   const now = [...list.running, ...list.upcoming]
   const of = (...kinds: readonly Fair['kind'][]) => now.filter(({ kind }) => kinds.includes(kind))
-  const arenas = of('arena').slice(0, 2)
+  const quick = now.filter(({ isQuick }) => isQuick)
+  const arenas = of('arena')
+    .filter(({ isQuick }) => !isQuick)
+    .slice(0, 2)
   const seasons = of('season')
   const ended = list.ended
   return (
     <>
-      {arenas.length > 0 ? (
+      {arenas.length > 0 || list.houseBots ? (
         <div className={classes.arenas}>
+          {list.houseBots && <QuickTicket />}
           {arenas.map((fair, index) => (
             <Ticket key={fair.id} fair={fair} when={tellWhen(arenas, index)} isFirst={index === 0} />
           ))}
@@ -73,6 +100,7 @@ function Lists({ list, make, hasMore, onMore }: ListsProps) {
           Make a room below, and send its link to the people you want to beat.
         </Notice>
       )}
+      <FairPanel title="Quick arenas" note="Others can enter in the first minute." fairs={quick} />
       <FairPanel title="The season" fairs={seasons}>
         {seasons[0] !== undefined && (
           <div className="acts">
@@ -101,6 +129,22 @@ function tellWhen(arenas: readonly Fair[], index: number): string {
   return index > 0 && arenas[index - 1]?.state !== 'open' ? 'After that' : 'Next arena'
 }
 
+/** The arena that begins when one says so. */
+function QuickTicket() {
+  const { begin, isBeginning } = useQuickArena()
+  return (
+    <section className={classes.ticket} data-first="true" aria-label="Quick arena">
+      <p className={classes.small}>Right now</p>
+      <h2 className={classes.ticketName}>Quick arena</h2>
+      <p className={classes.big}>5 minutes</p>
+      <p className="dim">Against seven house bots · 100 SOL each · it counts for your rating</p>
+      <Button tall disabled={isBeginning} onClick={begin}>
+        {isBeginning ? 'Starting...' : 'Play a quick arena'}
+      </Button>
+    </section>
+  )
+}
+
 /** An arena, large: the one to enter. */
 function Ticket({ fair, when, isFirst }: { fair: Fair; when: string; isFirst: boolean }) {
   return (
@@ -113,7 +157,8 @@ function Ticket({ fair, when, isFirst }: { fair: Fair; when: string; isFirst: bo
         <FairClock fair={fair} />
       </p>
       <p className="dim">
-        {counted(fair.entrants, 'player')} · {fair.stake} SOL each{fair.rugs && ' · rug night'}
+        {describeSpan(fair, useNow())} · {counted(fair.entrants, 'player')} · {fair.stake} SOL each
+        {fair.rugs && ' · rug night'}
       </p>
       <EnterButton fair={fair} isQuiet={!isFirst} />
     </section>
@@ -140,17 +185,14 @@ function FairPanel({ title, note, fairs, children }: FairPanelProps) {
 }
 
 function FairRows({ fairs }: { fairs: readonly Fair[] }) {
+  const nowMs = useNow()
   return (
     <ul className={classes.rows}>
       {fairs.map((fair) => (
         <li key={fair.id} className={classes.row}>
           <span className={classes.grow}>
             <FairLink fair={fair} />
-            <span className="dim">
-              {counted(fair.entrants, 'player')}
-              {tellPart(fair)}
-              {fair.note !== null && ` · ${fair.note}`}
-            </span>
+            <span className="dim">{describeRow(fair, nowMs)}</span>
           </span>
           {fair.bellAt === null ? <FairClock fair={fair} /> : <Ago time={fair.bellAt} />}
         </li>
@@ -159,16 +201,17 @@ function FairRows({ fairs }: { fairs: readonly Fair[] }) {
   )
 }
 
-/** The player's own rank and the winner, once known. */
-function tellPart(fair: Fair): string {
-  const { me, winner } = fair
-  const won = winner === undefined ? '' : `won by ${winner}`
-  if (me?.place !== undefined) {
-    const rank = formatOrdinal(me.place)
-    return me.place > 1 && won ? ` · ${rank}, ${won}` : ` · ${rank}`
-  }
-  if (won) return ` · ${won}`
-  return isIn(fair) && fair.bellAt === null ? ' · you are in' : ''
+/** How long it lasts and who is in it; once it has ended, the player's own rank and the winner. */
+function describeRow(fair: Fair, nowMs: number): string {
+  const { me, winner, entrants, note } = fair
+  const place = me?.place
+  const won = winner === undefined || place === 1 ? [] : [`won by ${winner}`]
+  const result =
+    place === undefined
+      ? [counted(entrants, 'player'), ...won].join(' · ')
+      : [`${formatOrdinal(place)} of ${entrants}`, ...won].join(', ')
+  const plan = [counted(entrants, 'player'), describeSpan(fair, nowMs), ...(isIn(fair) ? ['you are in'] : [])]
+  return [...(fair.bellAt === null ? plan : [result]), ...(note === null ? [] : [note])].join(' · ')
 }
 
 interface RoomsProps extends FairsScreenProps {

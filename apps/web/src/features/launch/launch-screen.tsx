@@ -22,6 +22,7 @@ import { Themed } from '../../components/layout/themed.tsx'
 import { TokenTicket } from '../../components/tokens/token-ticket.tsx'
 import { trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { useFairInHeader } from '../../lib/fairs/shown-fair.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import type { OnAmount } from '../../lib/hooks/use-typed-amount.ts'
 import { forgetIntent, readIntent } from '../../lib/market/kept-intent.ts'
@@ -57,6 +58,7 @@ function LaunchForm({ fairId }: { fairId: number | undefined }) {
   const user = useCurrentUser()
   const fair = trpc.fairs.get.useQuery({ id: fairId ?? 0 }, { enabled: fairId !== undefined }).data
   const balance = fairId === undefined ? (user?.solBalance ?? null) : (fair?.me?.balance ?? null)
+  useFairInHeader(fair)
   const isShort = balance !== null && exceedsBalance(draft.initialBuyAmount, balance)
   useTitle('Launch Token')
   useEffect(() => keepDraft(draft, fairId), [draft, fairId])

@@ -29,13 +29,17 @@ export interface FairTime {
 /** A room without a start of its own waits so long for its host, and then starts by itself. */
 const HOST_MAX_MS = 24 * 3_600_000
 
+/** Whether a room starts when its host says so. */
+export function waitsForHost({ kind, state, startsAt, lobbyAt }: Timed): boolean {
+  return state === 'lobby' && kind === 'room' && Date.parse(startsAt) - Date.parse(lobbyAt) === HOST_MAX_MS
+}
+
 export function describeTime(fair: Timed, nowMs: number): FairTime {
   const phase = getPhase(fair, nowMs)
   const startsInMs = Date.parse(fair.startsAt) - nowMs
   if (phase === 'soon' || phase === 'lobby') {
     if (startsInMs <= 0) return { phase, words: 'opening now', clock: '' }
-    const waitsForHost = fair.kind === 'room' && Date.parse(fair.startsAt) - Date.parse(fair.lobbyAt) === HOST_MAX_MS
-    if (waitsForHost) return { phase, words: `waiting for ${fair.host?.username} to start it`, clock: '' }
+    if (waitsForHost(fair)) return { phase, words: `waiting for ${fair.host?.username} to start it`, clock: '' }
     return { phase, words: 'starts in', clock: toClock(startsInMs) }
   }
   if (phase === 'open') return { phase, words: 'ends in', clock: toClock(Date.parse(fair.endsAt) - nowMs) }

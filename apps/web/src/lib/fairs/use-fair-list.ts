@@ -22,7 +22,7 @@ function waitFor(list: FairList | undefined, nowMs: number): number {
 
 /** The fair that one place on a screen has room for: the player's own that runs, otherwise an arena to enter, otherwise the next one. */
 export function chooseFair({ running, upcoming }: FairList): Fair | undefined {
-  const isArena = ({ kind }: Fair) => kind === 'arena'
+  const isArena = ({ kind, isQuick }: Fair) => kind === 'arena' && !isQuick
   return (
     running.find((fair) => isIn(fair) && fair.kind !== 'season') ??
     upcoming.find((fair) => isIn(fair) && fair.state === 'lobby') ??

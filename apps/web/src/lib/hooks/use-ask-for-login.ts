@@ -12,6 +12,8 @@ declare module '@tanstack/react-router' {
     readonly authTab?: AuthTab
     /** The page that /auth opens after login; home by default. */
     readonly returnTo?: '/developers' | '/tape' | `/fairs?make=${'room' | 'cup'}` | `/fairs/${string}`
+    /** Whether /fairs begins a quick arena at once: a press elsewhere asked for it. */
+    readonly beginsQuick?: true
   }
 }
 

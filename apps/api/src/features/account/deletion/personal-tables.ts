@@ -298,6 +298,7 @@ const fairs: readonly PersonalTable[] = [
       secret: ['secret', 'invite_hash', 'bell_at'],
       internal: words(
         'bell_window_s lobby_at launches rugs late_entry everyone_ranks depth house_tokens bots entrants_max',
+        'is_quick rematch_of',
         'note speed seen_at lost_ms started_at settled_at made_from',
       ),
     },
@@ -306,7 +307,7 @@ const fairs: readonly PersonalTable[] = [
   }),
   personal('fair_results', {
     order: ['fair_id'],
-    exported: words('fair_id place standing score is_ranked has_left trades medal'),
+    exported: words('fair_id place standing score is_ranked has_left trades medal is_paper rating_before rating_after'),
     withheld: { derived: ['is_bot'] },
     onDeletion: 'keep',
   }),

@@ -57,6 +57,7 @@ export const PROPERTY_WORDS: Readonly<Record<string, string>> = {
   isExpired: 'Whether the key has expired.',
   isGenerated: 'true if the prices are generated, because the market’s history was too short.',
   isHost: 'Whether you host this fair.',
+  isPaper: 'Whether the medal is of paper, because bots filled seats.',
   isListed: 'false if an operator hid the token. Holders can still sell a hidden token.',
   isRugged: 'Whether the creator has pulled the rug.',
   isVerified: 'Whether the owner opened the link sent to this address.',

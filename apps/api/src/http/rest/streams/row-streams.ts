@@ -149,7 +149,7 @@ const fairRanking: RowStream = {
   columns: [
     ...plain('place', 'userId'),
     ...text('username'),
-    ...plain('isBot', 'standing', 'score', 'isRanked', 'hasLeft', 'trades', 'medal'),
+    ...plain('isBot', 'standing', 'score', 'isRanked', 'hasLeft', 'trades', 'medal', 'isPaper'),
   ],
   async *open({ app }, given) {
     const { cursor = '0', limit = Number.POSITIVE_INFINITY, id } = withoutDefault(rankingInput, given)

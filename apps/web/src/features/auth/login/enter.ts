@@ -3,20 +3,29 @@ import { getSentence } from '../../../lib/api/failure.ts'
 import { store } from '../../../lib/ui/stored.ts'
 import { KEPT_TOAST_KEY, type Toast } from '../../../lib/ui/toasts.ts'
 
-const RETURNS = /^\/(developers|tape|fairs(\?make=(room|cup)|\/(?<fair>\d+)(#invite=(?<invite>[\w-]{22}))?)?)$/
+const RETURNS =
+  /^\/(developers|tape|fairs(\?make=(room|cup)|\/(?<quick>quick)|\/(?<fair>\d+)(#invite=(?<invite>[\w-]{22}))?)?)$/
 
 /** How long login waits for the fair, ms. The player can still enter it on the fair's page. */
 const ENTER_MAX_MS = 3_000
 
 /**
  * Opens the home page after login, or the page from `returnTo` in the link to /auth. Before that, enters the fair that
- * the player wanted to enter. A full page load clears everything cached for the guest.
+ * the player wanted to enter, or begins the quick arena that they wanted to play. A full page load clears everything cached for the guest.
  */
 export async function enter(toast: Toast): Promise<void> {
-  const path = findReturn()?.[0] ?? '/'
   const fair = findFairToEnter()
   const signal = AbortSignal.timeout(ENTER_MAX_MS)
-  const refusal = fair && (await client.fairs.enter.mutate(fair, { signal }).then(() => null, getSentence))
+  let path = findReturn()?.[0] ?? '/'
+  let refusal: string | null = null
+  try {
+    if (isForQuickArena()) {
+      path = '/fairs'
+      path = `/fairs/${(await client.fairs.beginQuick.mutate(undefined, { signal })).id}`
+    } else if (fair !== null) await client.fairs.enter.mutate(fair, { signal })
+  } catch (error) {
+    refusal = getSentence(error)
+  }
   const kept: Toast =
     refusal === null ? toast : { title: 'Could not enter the fair', message: refusal, kind: 'destructive' }
   store(KEPT_TOAST_KEY, JSON.stringify(kept), 'sessionStorage')
@@ -30,6 +39,11 @@ export async function enter(toast: Toast): Promise<void> {
 export function findFairToEnter(): { readonly id: number; readonly invite?: string } | null {
   const { fair, invite } = findReturn()?.groups ?? {}
   return fair === undefined ? null : { id: Number(fair), ...(invite !== undefined && { invite }) }
+}
+
+/** Whether the visitor wanted to play a quick arena. */
+export function isForQuickArena(): boolean {
+  return findReturn()?.groups?.quick !== undefined
 }
 
 function findReturn(): RegExpExecArray | null {

@@ -35,6 +35,15 @@ export const Hero = memo(function Hero() {
           Launch a token
         </ButtonLink>
       )}
+      <ButtonLink
+        look="quiet"
+        tall
+        {...(user === null
+          ? { to: '/auth', state: { authTab: 'register', returnTo: '/fairs/quick' } }
+          : { to: '/fairs/{-$id}', state: { beginsQuick: true } })}
+      >
+        Play a quick arena
+      </ButtonLink>
       <ButtonLink to="/docs" look="quiet" tall>
         How to play
       </ButtonLink>

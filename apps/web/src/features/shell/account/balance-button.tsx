@@ -2,15 +2,18 @@ import { formatSol } from '@papermoon/format'
 import type { ComponentProps } from 'react'
 import { PlayerAvatar } from '../../../components/tokens/player-avatar.tsx'
 import type { CurrentUser } from '../../../lib/api/api.ts'
+import { useShownFair } from '../../../lib/fairs/shown-fair.ts'
 import classes from './balance.module.css'
 
-/** The button that opens the account menu: picture and balance. */
+/** The button that opens the account menu: picture and balance; in a fair, the fair's money. */
 export function BalanceButton({ user, className, ...rest }: { user: CurrentUser } & ComponentProps<'button'>) {
+  const fair = useShownFair()
+  const balance = fair?.me?.balance ?? user.solBalance
   return (
     <button
       type="button"
       className={className === undefined ? classes.button : `${classes.button} ${className}`}
-      title={`${user.solBalance} SOL`}
+      title={`${balance} SOL${fair === null ? '' : ` in ${fair.name}`}`}
       aria-haspopup="menu"
       aria-expanded={false}
       {...rest}
@@ -19,7 +22,8 @@ export function BalanceButton({ user, className, ...rest }: { user: CurrentUser 
         <PlayerAvatar username={user.username} pictureUrl={user.profilePictureUrl} />
       </span>
       <span className="visually-hidden">Account: {user.username}, balance </span>
-      <span className="strong">{formatSol(user.solBalance, 2)}</span>
+      {fair !== null && <span className={classes.fair}>Fair money</span>}
+      <span className="strong">{formatSol(balance, 2)}</span>
       <span className={classes.unit}>SOL</span>
       <span className={classes.arrow} aria-hidden="true">
         ▾

@@ -5,6 +5,7 @@ import { SearchIcon } from '../../../components/layout/icons.tsx'
 import { Moon } from '../../../components/layout/moon.tsx'
 import { type CurrentUser, trpc } from '../../../lib/api/api.ts'
 import { lazyPart } from '../../../lib/boot/lazy-import.ts'
+import { mayLaunch, useShownFair } from '../../../lib/fairs/shown-fair.ts'
 import { useConnection } from '../../../lib/live/live.ts'
 import balanceClasses from '../account/balance.module.css'
 import { BalanceControl } from '../account/balance-control.tsx'
@@ -16,6 +17,7 @@ import { NAV_PLACES } from './nav-places.ts'
 /** The navigation bar on every screen. In narrower windows the links move to a second row, on phones to the bottom. */
 export function NavBar({ user }: { user: CurrentUser | null }) {
   const search = useSearchPalette()
+  const fair = useShownFair()
   return (
     <header className={classes.header}>
       <div className={classes.bar}>
@@ -41,9 +43,11 @@ export function NavBar({ user }: { user: CurrentUser | null }) {
             </>
           ) : (
             <>
-              <ButtonLink to="/launch" className={classes.action}>
-                <span className={classes.launch}>Launch Token</span>
-              </ButtonLink>
+              {(fair === null || mayLaunch(fair)) && (
+                <ButtonLink to="/launch" search={fair === null ? {} : { fair: fair.id }} className={classes.action}>
+                  <span className={classes.launch}>Launch Token</span>
+                </ButtonLink>
+              )}
               {/* Reserves the space until the component is loaded. */}
               <span key={user.id} style={{ minWidth: 'var(--pm-touch)' }}>
                 <Bell />

@@ -1,0 +1,107 @@
+import { type CreateFairInput, type created, createInput } from '@papermoon/contract/fairs'
+import type { Db, Tx } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { FairNotFoundError, FairRuleError } from '../../fairs/errors.ts'
+import { createInvite } from '../../fairs/invite.ts'
+import { MINUTE_MS } from '../../lib/durations.ts'
+import { lockPosition } from '../../notices/notice-position.ts'
+import { tellPlayers } from '../../notices/tell-players.ts'
+import type { OrderTerms } from '../../place-order.ts'
+import { insertFair } from './create.ts'
+import { enterFair, getFairFor, insertEntrants } from './enter.ts'
+import { lookAtFairs } from './keep-fairs.ts'
+import { hashNetwork } from './made-from.ts'
+import { lockFair } from './store.ts'
+
+/**
+ * Enters the rematch of a room that has ended. The first caller makes it and hosts it; all other players of the room are notified.
+ * Throws `FairNotFoundError`, `FairRuleError`, `TooManyFairsError` and `RateLimitedError`.
+ */
+export async function rematch(
+  ctx: Context & OrderTerms,
+  { id }: { readonly id: number },
+): Promise<z.output<typeof created>> {
+  const { app, userId } = ctx
+  const seen = await getFairFor(app, userId, { id })
+  if (seen.kind !== 'room') throw new FairRuleError('Only a room can have a rematch.')
+  if (seen.state === 'lobby' || seen.state === 'open') throw new FairRuleError('This room has not ended yet.')
+  const host = { userId, invite: createInvite(), madeFrom: await hashNetwork(ctx), rematchOf: id }
+  const known = await findRematch(app.platform.db, id)
+  if (known === undefined) await app.accounts.limits.spendAccount(ctx, 'launch-fair', userId)
+  const made = await app.platform.db.transaction().execute(async (tx) => {
+    const room = await lockFair(tx, id)
+    if (room === undefined || room.ends_at === null) throw new FairNotFoundError()
+    const other = await findRematch(tx, id)
+    if (other !== undefined) return { id: other, isNew: false }
+    const minutes = (room.ends_at.getTime() - room.starts_at.getTime()) / MINUTE_MS
+    const next = await insertFair(tx, host, toSettings({ ...room, minutes }))
+    await insertEntrants(tx, { id: next, stake: room.stake }, [userId])
+    await tellPlayersOf(tx, { id, next, actorId: userId })
+    return { id: next, isNew: true }
+  })
+  lookAtFairs(app)
+  const fair = await getFairFor(app, userId, made)
+  if (made.isNew) return { fair, invite: host.invite }
+  const isOpen = fair.state === 'lobby' || (fair.state === 'open' && fair.lateEntry)
+  return { fair: isOpen ? await enterFair(ctx, made) : fair, invite: null }
+}
+
+/** The rematch that a room has; one that was void makes place for another. */
+async function findRematch(db: Db, id: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('fairs')
+    .select('id')
+    .where('rematch_of', '=', id)
+    .where('state', '<>', 'void')
+    .executeTakeFirst()
+  return row?.id
+}
+
+type Room = NonNullable<Awaited<ReturnType<typeof lockFair>>> & { readonly minutes: number }
+
+/** The settings of a room as its host chose them. A pause of launches ends with the room. */
+function toSettings(room: Room): CreateFairInput {
+  const isPaused = room.launches === 'nobody' && room.house_tokens === 0
+  return createInput.parse({
+    kind: 'room',
+    name: room.name,
+    minutes: Math.round(room.minutes),
+    stake: room.stake,
+    launches: isPaused ? 'all' : room.launches,
+    rugs: room.rugs,
+    lateEntry: room.late_entry,
+    depth: room.depth,
+    bots: room.bots,
+  })
+}
+
+interface Told {
+  readonly id: number
+  readonly next: number
+  readonly actorId: UserId
+}
+
+/** Invites the players of a room to its rematch, except across a block. */
+async function tellPlayersOf(tx: Tx, { id, next, actorId }: Told): Promise<void> {
+  const { rows } = await sql<{ userId: UserId }>`
+    select a.user_id as "userId" from fairs.accounts a
+     where a.fair_id = ${id} and a.left_at is null and a.user_id <> ${actorId}
+       and not exists (select from blocks b where b.user_id in (a.user_id, ${actorId})
+         and b.blocked_user_id in (a.user_id, ${actorId}))`.execute(tx)
+  await lockPosition(tx)
+  await tellPlayers(
+    tx,
+    rows.map(({ userId }) => ({
+      userId,
+      kind: 'mention',
+      key: `rematch ${next} ${userId}`,
+      tokenId: null,
+      actorId,
+      seq: null,
+      detail: { rematchId: next },
+    })),
+  )
+}

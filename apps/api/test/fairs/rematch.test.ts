@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { changeFair, makeRoom, playFair, type Room } from '../support/fairs.ts'
+import { shareTestServer, type Visitor } from '../support/test-server.ts'
+
+const server = await shareTestServer({ hasJobs: true })
+const stranger = await server.player('stranger')
+let host: Visitor
+let guest: Visitor
+// A player may host three rooms.
+beforeEach(async () => {
+  host = await server.player()
+  guest = await server.player()
+})
+
+/** A room of `host` and other players that has ended. */
+async function endRoom(players: readonly Visitor[], settings: object = {}): Promise<Room> {
+  const room = await makeRoom(host, players, settings)
+  await playFair(host, room.id)
+  return room
+}
+
+const askForRematch = (player: Visitor, id: number) => player.post(`/api/fairs/${id}/rematch`, {})
+const readFair = async (player: Visitor, id: number) => (await player.get(`/api/fairs/${id}`)).json()
+const readInvitations = async (player: Visitor) => {
+  const { news } = (await player.get('/api/notices')).json()
+  return news.filter(({ kind }: { kind: string }) => kind === 'mention')
+}
+
+describe('the rematch of a room', () => {
+  it('has its settings, is hosted by the first who asks, and takes them in', async () => {
+    const settings = { name: 'Class', minutes: 45, stake: '250', rugs: true, lateEntry: false, depth: false }
+    const { id } = await endRoom([guest], settings)
+    const answer = await askForRematch(guest, id)
+    expect([answer.statusCode, answer.body]).toEqual([201, answer.body])
+    const { fair, invite } = answer.json()
+    const { minutes, ...same } = settings
+    expect(fair).toMatchObject({ ...same, kind: 'room', state: 'lobby', entrants: 1, everyoneRanks: true })
+    expect(Date.parse(fair.endsAt) - Date.parse(fair.startsAt)).toBe(minutes * 60_000)
+    expect(fair.me).toMatchObject({ balance: '250', isHost: true })
+    expect((await stranger.post(`/api/fairs/${fair.id}/enter`, { invite })).statusCode).toBe(200)
+  })
+
+  it('is one: whoever asks later enters the same', async () => {
+    const { id } = await endRoom([guest])
+    const answers = await Promise.all([host, guest, host].map((player) => askForRematch(player, id)))
+    const rematches = new Set(answers.map((answer) => answer.json().fair.id))
+    expect(rematches.size).toBe(1)
+    const [rematch = 0] = rematches
+    expect((await readFair(guest, rematch)).me).toMatchObject({ balance: '100' })
+    expect((await readFair(host, rematch)).entrants).toBe(2)
+    expect(answers.filter((answer) => answer.json().invite !== null)).toHaveLength(1)
+  })
+
+  it('notifies each other player once, whom the link lets in; strangers and players who left find nothing', async () => {
+    const gone = await server.player()
+    const { id } = await makeRoom(host, [guest, gone])
+    await changeFair(host, id, { act: 'start' })
+    await gone.post(`/api/fairs/${id}/leave`, {})
+    await playFair(host, id)
+    const { fair } = (await askForRematch(host, id)).json()
+    await askForRematch(host, id)
+    const username = (await host.get('/api/auth/user')).json().username
+    expect(await readInvitations(guest)).toMatchObject([
+      { times: 1, actor: { username }, rematchId: fair.id },
+    ])
+    for (const other of [host, gone, stranger]) expect(await readInvitations(other)).toEqual([])
+    expect((await readFair(guest, fair.id)).me).toBeNull()
+    expect((await guest.post(`/api/fairs/${fair.id}/enter`, {})).statusCode).toBe(200)
+    for (const other of [gone, stranger]) {
+      expect((await other.get(`/api/fairs/${fair.id}`)).statusCode).toBe(404)
+      expect((await other.post(`/api/fairs/${fair.id}/enter`, {})).statusCode).toBe(404)
+      expect((await askForRematch(other, id)).statusCode).toBe(404)
+    }
+    const { id: guestId } = (await guest.get('/api/auth/user')).json()
+    await host.raw('DELETE', `/api/fairs/${fair.id}/entrants/${guestId}`, '')
+    expect((await guest.get(`/api/fairs/${fair.id}`)).statusCode).toBe(404)
+  })
+
+  it('comes after the end, of rooms alone, and within what a player may host', async () => {
+    const { id } = await makeRoom(host, [guest])
+    const early = await askForRematch(guest, id)
+    expect([early.statusCode, early.body]).toEqual([409, 'This room has not ended yet.'])
+    await playFair(host, id)
+    for (let n = 0; n < 3; n++) await makeRoom(guest)
+    expect((await askForRematch(guest, id)).statusCode).toBe(422)
+    expect((await askForRematch(host, id)).statusCode).toBe(201)
+    const cup = (await host.post('/api/fairs', { kind: 'cup', name: 'For programs' })).json().fair
+    expect((await askForRematch(host, cup.id)).body).toBe('Only a room can have a rematch.')
+  })
+
+  it('keeps its bots for a new account, too, and ends a pause of launches', async () => {
+    const { id } = await endRoom([guest])
+    await sql`update fairs set bots = 4, launches = 'nobody' where id = ${id}`.execute(server.db)
+    const { fair } = (await askForRematch(guest, id)).json()
+    expect(fair.launches).toBe('all')
+    const { rows } = await sql`select bots from fairs where id = ${fair.id}`.execute(server.db)
+    expect(rows).toEqual([{ bots: 4 }])
+  })
+
+  it('can be made again if it ended before it began', async () => {
+    const { id } = await endRoom([guest])
+    const first = (await askForRematch(guest, id)).json().fair
+    await changeFair(guest, first.id, { act: 'end' })
+    const second = (await askForRematch(host, id)).json().fair
+    expect(second.id).not.toBe(first.id)
+    expect(second.state).toBe('lobby')
+  })
+})

@@ -1,0 +1,31 @@
+import type { Fair } from '../api/api.ts'
+import { counted } from '../format/counted.ts'
+import { type Timed, waitsForHost } from './fair-time.ts'
+
+const MINUTE_MS = 60_000
+const UNITS = [
+  [24 * 60, 'day'],
+  [60, 'hour'],
+] as const
+
+/** How long trading lasts: `15 minutes`, `2 hours`, `7 days`. */
+export function describeLength({ startsAt, endsAt }: Pick<Fair, 'startsAt' | 'endsAt'>): string {
+  const minutes = Math.max(1, Math.round((Date.parse(endsAt) - Date.parse(startsAt)) / MINUTE_MS))
+  const [size, name] = UNITS.find(([length]) => minutes % length === 0) ?? [1, 'minute']
+  return counted(minutes / size, name)
+}
+
+/** When trading ends at the latest, in the visitor's time, with the day unless it is today: `14:15`; null: the host decides. */
+export function describeEnd(fair: Timed, nowMs: number): string | null {
+  if (waitsForHost(fair)) return null
+  const end = new Date(fair.endsAt)
+  const isToday = end.toDateString() === new Date(nowMs).toDateString()
+  const day = isToday ? {} : ({ day: 'numeric', month: 'short' } as const)
+  return end.toLocaleString([], { ...day, hour: '2-digit', minute: '2-digit' })
+}
+
+/** `15 minutes, until 14:15` */
+export function describeSpan(fair: Timed, nowMs: number): string {
+  const end = describeEnd(fair, nowMs)
+  return end === null ? describeLength(fair) : `${describeLength(fair)}, until ${end}`
+}

@@ -1,0 +1,34 @@
+import { useNavigate } from '@tanstack/react-router'
+import { trpc } from '../api/api.ts'
+import { forgetPlayer, isSessionOver, useCurrentUser } from '../api/current-user.ts'
+import { isSignedOut } from '../api/failure.ts'
+import { showFailure } from '../ui/toasts.ts'
+import { keepFair } from './use-enter-fair.ts'
+
+/** Begins a quick arena, or finds the one that the player is in, and leads there; a guest registers first. */
+export function useQuickArena({ replaces = false } = {}) {
+  const user = useCurrentUser()
+  const navigate = useNavigate()
+  const askToSignIn = () =>
+    void navigate({
+      to: '/auth',
+      state: { authTab: isSessionOver() ? 'login' : 'register', returnTo: '/fairs/quick' },
+    })
+  const mutation = trpc.fairs.beginQuick.useMutation({
+    onSuccess: (fair) => {
+      keepFair(fair)
+      void navigate({ to: '/fairs/{-$id}', params: { id: String(fair.id) }, replace: replaces })
+    },
+    onError: (error) => {
+      if (isSignedOut(error)) {
+        forgetPlayer()
+        return askToSignIn()
+      }
+      showFailure('Could not begin the quick arena', error)
+    },
+  })
+  return {
+    begin: () => (user === null ? askToSignIn() : mutation.mutate()),
+    isBeginning: mutation.isPending || mutation.isSuccess,
+  }
+}

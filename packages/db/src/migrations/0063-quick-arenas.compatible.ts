@@ -1,0 +1,15 @@
+/**
+ * Quick arenas, one at a time for each player; one rematch of a room; medals of paper; and the rating before and after each result,
+ * which results of earlier builds do not have.
+ */
+export const statements = [
+  `alter table fairs
+    add column is_quick boolean not null default false,
+    add column rematch_of integer references fairs (id)`,
+  "create unique index fairs_quick on fairs (host_id) where is_quick and state in ('lobby', 'open')",
+  "create unique index fairs_rematch on fairs (rematch_of) where rematch_of is not null and state <> 'void'",
+  `alter table fair_results
+    add column is_paper boolean not null default false,
+    add column rating_before double precision,
+    add column rating_after double precision`,
+]
