@@ -127,7 +127,7 @@ export const faults = [
   {
     title: 'accounts of the first day make rooms with bots',
     file: 'apps/api/src/features/fairs/create.ts',
-    from: 'if (isRoomWithBots && is_new)\n    throw',
+    from: 'if (isRoomWithBots && is_new && rematchOf === undefined)\n    throw',
     to: 'if (isRoomWithBots === null)\n    throw',
     tests: [...attacks, 'apps/api/test/fairs/fair-bots.test.ts'],
     fix: 'd72ff9b3',

@@ -121,7 +121,7 @@ describe('a quick arena', () => {
     const refused = await begin(player)
     expect([refused.statusCode, refused.body]).toEqual([
       422,
-      'This server already has 20 quick arenas, the most allowed. Try again when one has ended.',
+      'This server already has 20 quick arenas, which is the maximum. Please try again when one of them has ended.',
     ])
   })
 

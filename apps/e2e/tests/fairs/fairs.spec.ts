@@ -130,7 +130,10 @@ async function tradeAgainst({ url }: Server, id: string): Promise<Player> {
   return rival
 }
 
-test('a guest plays a quick arena with one press and a form, and again with one press', async ({ visit, ownServer }) => {
+test('a guest plays a quick arena with one press and a form, and again with one press', async ({
+  visit,
+  ownServer,
+}) => {
   await ownServer.admin('bots', 'create')
   const page = await visit(ownServer.url, { viewport: windows.phone })
   await page.getByRole('link', { name: 'Play a quick arena' }).click()

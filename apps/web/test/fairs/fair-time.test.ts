@@ -83,6 +83,8 @@ describe('the fair for the home page', () => {
   it.each([
     ['the next arena', list([]), 9],
     ['an arena that one can still enter', list([fair({ id: 4, state: 'open' })]), 4],
+    ['not the quick arena of someone else', list([fair({ id: 4, state: 'open', isQuick: true })]), 9],
+    ['one’s own quick arena', list([fair({ id: 4, state: 'open', isQuick: true, me: mine })]), 4],
     ['not one that is closed', list([fair({ id: 4, state: 'open', lateEntry: false })]), 9],
     ['one’s own room before all', list([fair({ id: 4, state: 'open' }), fair({ id: 5, kind: 'room', me: mine })]), 5],
     ['not a season that one is in for a week', list([fair({ id: 3, kind: 'season', me: mine })]), 9],

@@ -23,12 +23,12 @@ export function FairBar({ id }: { id: number }) {
       </p>
     )
   }
-  if (fair === undefined) return <div className={classes.bar} />
+  if (fair === undefined) return <div className={`daylight ${classes.bar}`} />
   const mine = ranking?.mine
   return (
     <>
       <FairAnnouncer phase={getPhase(fair, nowMs)} />
-      <nav className={classes.bar} aria-label="Fair">
+      <nav className={`daylight ${classes.bar}`} aria-label="Fair">
         <Link to="/fairs/{-$id}" params={{ id: String(id) }} className={classes.back} title={fair.name}>
           <span aria-hidden="true">←</span> <span className="cut">{fair.name}</span>
         </Link>

@@ -1,7 +1,6 @@
 import { formatMarketCap, formatSol } from '@papermoon/format'
 import type { ReactNode } from 'react'
 import { Change } from '../../components/figures/change.tsx'
-import { Price } from '../../components/figures/price.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { TokenCell, TokenRow, TokenRowsSkeleton, TokenTable } from '../../components/tokens/token-table.tsx'
@@ -11,6 +10,7 @@ import { isIn, toClock } from '../../lib/fairs/fair-time.ts'
 import { mayLaunch } from '../../lib/fairs/shown-fair.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { FairGain } from './fair-gain.tsx'
+import { FairTrades } from './fair-trades.tsx'
 import classes from './fairs.module.css'
 
 const SOL_SHOWN = 4
@@ -26,7 +26,10 @@ export function FairMarket({ fair, ranking }: FairMarketProps) {
   return (
     <>
       {isPlaying && <OwnCards fair={fair} ranking={ranking} />}
-      <Tokens fair={fair} isPlaying={isPlaying} />
+      <div className={classes.market}>
+        <Tokens fair={fair} isPlaying={isPlaying} />
+        <FairTrades id={fair.id} />
+      </div>
     </>
   )
 }
@@ -83,7 +86,7 @@ function Sol({ value }: { value: string }) {
   return <span title={`${value} SOL`}>{formatSol(value, SOL_SHOWN)}</span>
 }
 
-const COLUMNS = ['Token', 'Price', 'Market Cap', 'Change'] as const
+const COLUMNS = ['Token', 'Market Cap', 'Change'] as const
 
 function Tokens({ fair, isPlaying }: { fair: Fair; isPlaying: boolean }) {
   const { data } = trpc.fairs.tokens.useQuery({ id: fair.id })
@@ -112,10 +115,7 @@ function Tokens({ fair, isPlaying }: { fair: Fair; isPlaying: boolean }) {
               <TokenCell>
                 <TokenTag {...token} rugged={token.isRugged} />
               </TokenCell>
-              <TokenCell place="left">
-                <Price value={token.currentPrice} />
-              </TokenCell>
-              <TokenCell place="right">{formatMarketCap(token.marketCap)}</TokenCell>
+              <TokenCell place="left">{formatMarketCap(token.marketCap)}</TokenCell>
               <TokenCell place="right">
                 <Change percent={token.change} />
                 <OwnBag bag={findBag(token.id)} />

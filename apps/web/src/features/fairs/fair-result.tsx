@@ -10,6 +10,7 @@ import { Gain } from '../../components/figures/gain.tsx'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { formatOrdinal } from '../../components/ranks/six-hour-rank.tsx'
+import { PlayerAvatar } from '../../components/tokens/player-avatar.tsx'
 import { type Fair, type FairEntrant, type FairRanking, type FairStory, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
@@ -69,21 +70,25 @@ function Podium({ fair, best }: { fair: Fair; best: readonly FairEntrant[] }) {
         {best.map(({ userId, username, isBot, score, medal, isPaper }, index) => (
           <li key={userId} className={classes.step} data-step={index + 1}>
             <span className="visually-hidden">Rank {index + 1}</span>
-            <span className={classes.medal} aria-hidden="true">
-              {nameMedal({ medal, isPaper, place: index + 1 })}
-            </span>
+            <PlayerAvatar username={username} pictureUrl={null} size={index === 0 ? 56 : 44} />
             <b className={`${classes.name} cut`} title={username}>
               {username}
               {isBot && ' (bot)'}
             </b>
             <span title={`${score} SOL`}>{formatSol(score, 2)}</span>
-            <FairGain score={score} stake={fair.stake} />
+            <FairGain score={score} stake={fair.stake} decimals={2} />
+            <span className={classes.medal} aria-hidden="true">
+              {nameMedal({ medal, isPaper, place: index + 1 })}
+            </span>
           </li>
         ))}
       </ol>
       {!hasMedals && fair.state === 'settled' && fair.kind !== 'room' && (
         <p className="dim">
-          No medals this time. They need at least four ranked people who entered in the first third.
+          No medals this time.{' '}
+          {fair.kind === 'arena'
+            ? 'They go to people among the best three of at least four ranked players.'
+            : 'They need at least four ranked people who entered in the first third.'}
         </p>
       )}
     </>

@@ -44,6 +44,7 @@ export function FairRules({ fair }: { fair: Fair }) {
             : `To be ranked, buy and sell for ${fair.stake} SOL or more in total before the last third begins.`}
           {hasMedals &&
             ' The best three ranked people who entered in the first third get medals, if there are four or more of them.'}
+          {fair.kind === 'arena' && ' With fewer, bots fill the seats, and the medals are of paper.'}
         </li>
       </ol>
     </Panel>

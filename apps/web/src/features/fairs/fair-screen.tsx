@@ -95,7 +95,7 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
     if (isOver) forgetInvite(fair.id)
   }, [fair.id, isOver])
   return (
-    <div className={classes.screen}>
+    <div className={`daylight ${classes.screen}`}>
       <header className={classes.head} data-phase={phase}>
         <div className={classes.grow}>
           <p className={classes.small}>
@@ -172,7 +172,8 @@ function Gate({ fair, phase, invite }: Omit<FairPageProps, 'ranking' | 'talk'> &
   )
 }
 
-function describeKind({ kind, host, rugs }: Fair): string {
+function describeKind({ kind, isQuick, host, rugs }: Fair): string {
+  if (isQuick) return 'Quick arena'
   const names = { arena: rugs ? 'Rug night' : 'Arena', season: 'Season', room: 'Room', cup: 'Cup', sandbox: 'Sandbox' }
   return host === null ? names[kind] : `${names[kind]} by ${host.username}`
 }

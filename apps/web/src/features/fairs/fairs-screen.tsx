@@ -40,7 +40,7 @@ export function FairsScreen({ make }: FairsScreenProps) {
   useTitle('Fairs')
   const isBeginning = useBeginsQuick()
   return (
-    <div className={classes.screen}>
+    <div className={`daylight ${classes.screen}`}>
       <PageHead title="Fairs" lead="Everyone starts with the same SOL. When the bell rings, the ranking is final." />
       {isBeginning ? (
         <Skeleton height={420} />

@@ -39,7 +39,12 @@ const posting = createTRPCClient<AppRouter>({
 
 function watchFair(id: number): () => void {
   const reads = coalesced(
-    () => Promise.all([cache.fairs.tokens.invalidate({ id }), cache.fairs.bag.invalidate({ id })]),
+    () =>
+      Promise.all([
+        cache.fairs.tokens.invalidate({ id }),
+        cache.fairs.bag.invalidate({ id }),
+        cache.fairs.trades.invalidate({ id }),
+      ]),
     READ_EVERY_MS,
   )
   const stop = follow((api, handlers) =>

@@ -7,6 +7,7 @@ import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { Themed } from '../../../components/layout/themed.tsx'
 import type { CurrentUser } from '../../../lib/api/api.ts'
+import { useShownFair } from '../../../lib/fairs/shown-fair.ts'
 import { chooseScheme, useShownScheme } from '../../../lib/ui/color-scheme.ts'
 import classes from './balance.module.css'
 import { BalanceButton } from './balance-button.tsx'
@@ -24,6 +25,7 @@ export function BalanceMenu({ user }: { user: CurrentUser }) {
 function OpenMenu({ user }: { user: CurrentUser }) {
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(true)
+  const isInFair = useShownFair() !== null
   return (
     <Menu
       opened={isOpen}
@@ -44,7 +46,9 @@ function OpenMenu({ user }: { user: CurrentUser }) {
       <Menu.Dropdown>
         <div className={classes.who}>
           <strong className={classes.name}>{user.username}</strong>
-          <span className="small">{user.solBalance} SOL</span>
+          <span className="small">
+            {user.solBalance} SOL{isInFair && ' outside the fair'}
+          </span>
           <span className="small">{formatUsdHint(user.solBalance)}</span>
         </div>
         <Menu.Divider />

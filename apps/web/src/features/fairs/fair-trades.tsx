@@ -1,0 +1,34 @@
+import { formatSol } from '@papermoon/format'
+import { Link } from '@tanstack/react-router'
+import { Panel } from '../../components/layout/panel.tsx'
+import { PlayerLink } from '../../components/tokens/player-link.tsx'
+import { trpc } from '../../lib/api/api.ts'
+import classes from './fairs.module.css'
+
+const SHOWN = 12
+
+/** The newest trades of a fair, live. */
+export function FairTrades({ id }: { id: number }) {
+  const { data } = trpc.fairs.trades.useQuery({ id, limit: SHOWN })
+  return (
+    <Panel title="Live trades" className={classes.live}>
+      {data?.trades.length === 0 && <p className="dim">Nobody has traded yet.</p>}
+      <ol className={classes.trades}>
+        {data?.trades.map((trade) => (
+          <li key={trade.id} className={classes.trade} data-side={trade.side}>
+            <span className="cut">
+              <PlayerLink id={trade.userId} username={trade.username} isBot={trade.isBot} />
+            </span>
+            <span className={classes.traded}>
+              {trade.side === 'buy' ? 'bought' : 'sold'}{' '}
+              <Link to="/token/$id" params={{ id: String(trade.tokenId) }} title={trade.tokenName}>
+                {trade.emoji} {trade.tokenSymbol}
+              </Link>{' '}
+              <b title={`${trade.solAmount} SOL`}>{formatSol(trade.solAmount, 2)}</b>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  )
+}
