@@ -93,8 +93,8 @@ describe('a quick arena', () => {
     await enter(friend, id)
     const launched = await best.post('/api/tokens/launch', { ...NAMES, fairId: id, initialBuyAmount: '60' })
     const tokenId = launched.json().id
-    const bought = (await friend.post('/api/tokens/buy', { tokenId, solAmount: '90' })).json()
-    await best.post('/api/tokens/sell', { tokenId, tokenAmount: '500000000' })
+    const bought = (await friend.post('/api/tokens/buy', { tokenId, solAmount: '70' })).json()
+    await best.post('/api/tokens/sell', { tokenId, tokenAmount: '100000000' })
     await friend.post('/api/tokens/sell', { tokenId, tokenAmount: bought.position.amount })
     await sql`update fairs set bell_at = now() where id = ${id}`.execute(server.db)
     await expect.poll(async () => (await read(best, id)).state, { timeout: 20_000 }).toBe('settled')
