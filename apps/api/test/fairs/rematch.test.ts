@@ -61,9 +61,7 @@ describe('the rematch of a room', () => {
     const { fair } = (await askForRematch(host, id)).json()
     await askForRematch(host, id)
     const username = (await host.get('/api/auth/user')).json().username
-    expect(await readInvitations(guest)).toMatchObject([
-      { times: 1, actor: { username }, rematchId: fair.id },
-    ])
+    expect(await readInvitations(guest)).toMatchObject([{ times: 1, actor: { username }, rematchId: fair.id }])
     for (const other of [host, gone, stranger]) expect(await readInvitations(other)).toEqual([])
     expect((await readFair(guest, fair.id)).me).toBeNull()
     expect((await guest.post(`/api/fairs/${fair.id}/enter`, {})).statusCode).toBe(200)

@@ -39,7 +39,8 @@ export async function prepareFair(
   host: Visitor,
 ): Promise<Record<string, unknown> | undefined> {
   if (procedure === 'fairs.beginQuick') await createHouseBots(server.db, CHARACTERS, { at: new Date() })
-  if (!procedure.startsWith('fairs.') || ['beginQuick', 'list', 'create', 'record'].includes(procedure.slice(6))) return undefined
+  if (!procedure.startsWith('fairs.') || ['beginQuick', 'list', 'create', 'record'].includes(procedure.slice(6)))
+    return undefined
   if (procedure === 'fairs.remove') {
     const guest = await server.player('guest-to-go')
     const { id } = await makeRoom(host, [guest])
