@@ -53,6 +53,20 @@ describe('the standings of a fair', () => {
     expect(after.sum.standings).toBe(rowOf(after, alone).standing)
   })
 
+  it('rank house bots from their first trade on', async () => {
+    const fairId = await market.openFair()
+    const [idle, busy] = [
+      await market.addEntrant(fairId, { kind: 'house' }),
+      await market.addEntrant(fairId, { kind: 'house' }),
+    ]
+    const player = await market.addEntrant(fairId)
+    const tokenId = await market.launch(fairId, player, '1')
+    await market.buy(busy, tokenId, '1')
+    const { entrants } = await computeStandings(market.fairs, fairId)
+    expect(entrants.filter(({ isRanked }) => isRanked).map(({ userId }) => userId)).toEqual([busy])
+    expect(entrants.map(({ userId }) => userId)).toContain(idle)
+  })
+
   it('rank who traded the stake before the last third and stayed', async () => {
     const fairId = await market.openFair({ stake: '10' })
     const [early, late, little, left] = [

@@ -145,7 +145,7 @@ test('a guest plays a quick arena with one press and a form, and again with one 
   await expect(rows(page)).toContainText([newcomer.username])
   await expect(page.getByText('8 players, 7 of them bots')).toBeVisible()
   await expect(page.getByText(/^5 minutes, until /)).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Tokens' }).getByRole('row')).toHaveCount(5)
+  await expect(page.getByRole('region', { name: 'Tokens' }).getByRole('row')).toHaveCount(4)
   await expect(page.getByRole('banner').getByText('Fair money')).toBeVisible()
 
   // A press on home leads to the arena that one is in.

@@ -1,5 +1,6 @@
 import { formatSol } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
+import { Trend } from '../../components/figures/change.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { PlayerLink } from '../../components/tokens/player-link.tsx'
 import { trpc } from '../../lib/api/api.ts'
@@ -20,7 +21,9 @@ export function FairTrades({ id }: { id: number }) {
               <PlayerLink id={trade.userId} username={trade.username} isBot={trade.isBot} />
             </span>
             <span className={classes.traded}>
-              {trade.side === 'buy' ? 'bought' : 'sold'}{' '}
+              <Trend sign={trade.side === 'buy' ? 1 : -1}>
+                <span className="visually-hidden">{trade.side === 'buy' ? 'bought' : 'sold'}</span>
+              </Trend>
               <Link to="/token/$id" params={{ id: String(trade.tokenId) }} title={trade.tokenName}>
                 {trade.emoji} {trade.tokenSymbol}
               </Link>{' '}
