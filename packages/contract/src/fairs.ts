@@ -45,7 +45,7 @@ export const fair = z
     id: fairId,
     kind: z.enum(FAIR_KINDS),
     name: z.string(),
-    isQuick: z.boolean().describe('Whether the fair is a quick arena, which others can enter for a minute.'),
+    isQuick: z.boolean().describe('Whether the fair is a quick arena.'),
     host: z
       .object({ id: userId, username: z.string() })
       .nullable()
@@ -58,17 +58,17 @@ export const fair = z
     bellFrom: time.describe('Trading ends at a secret time between this and endsAt.'),
     bellAt: time.nullable().describe('When trading ended, or null before the end.'),
     commit: z.string().describe('SHA-256, in hex, of the secret that sets when trading ends.'),
-    secret: z.string().nullable().describe('The secret that sets when trading ends, in hex. Set after the fair’s end.'),
+    secret: z.string().nullable().describe('That secret, in hex. Set after the fair’s end.'),
     launches: z.enum(['all', 'host', 'nobody']),
     rugs: z.boolean(),
     lateEntry: z.boolean(),
-    everyoneRanks: z.boolean().describe('Whether all players are ranked by `standing`, as in rooms.'),
+    everyoneRanks: z.boolean().describe('Whether all players are ranked, as in rooms.'),
     depth: z.boolean(),
     entrants: z.int(),
     entrantsMax: z.int(),
     bots: z.int().describe('Number of house bots among the players.'),
     note: z.string().nullable().describe('Why the fair began late or without bots, or is void.'),
-    winner: z.string().optional().describe('Winner of the fair. Set after the fair’s end.'),
+    winner: z.string().optional().describe('Set after the fair’s end.'),
     me: me.nullable(),
   })
   .meta({ id: 'Fair' })
@@ -76,9 +76,7 @@ export type Fair = z.output<typeof fair>
 
 export const fairList = z
   .object({
-    upcoming: z
-      .array(fair)
-      .describe('Fairs that have not begun. The house’s fairs come first, then yours, then others, each by start.'),
+    upcoming: z.array(fair).describe('Fairs that have not begun: the house’s, then yours, then others, each by start.'),
     running: z.array(fair).describe('Running fairs in the same order, each by end.'),
     ended: z.array(fair).describe('Ended fairs, newest first.'),
     nextCursor: z.string().nullable().describe('Cursor for the next page of ended fairs.'),
@@ -97,17 +95,10 @@ export const entrant = z
     ),
     isRanked: z
       .boolean()
-      .describe(
-        'Whether the player is ranked. A ranked player traded the stake in the first two thirds of the fair and is not suspended.',
-      ),
+      .describe('Whether the player is ranked: traded the stake in the first two thirds and is not suspended.'),
     hasLeft: z.boolean(),
     trades: z.int(),
-    medal: z
-      .int()
-      .min(1)
-      .max(3)
-      .nullable()
-      .describe('Medal of the player, where 1 is gold, or null if the player has no medal or the fair is running.'),
+    medal: z.int().min(1).max(3).nullable().describe('1 is gold. Null: no medal, or the fair is running.'),
     isPaper: z.boolean(),
   })
   .meta({ id: 'FairEntrant' })
@@ -127,7 +118,7 @@ export const ranking = z
         until: time,
       })
       .nullable()
-      .describe('Your progress towards a rank, or null if all players are ranked or you have not entered.'),
+      .describe('Null if all players are ranked or you have not entered.'),
     total: z.int(),
     sum: z
       .object({ stakes: decimal, fees: decimal, standings: decimal, dust: decimal })
@@ -275,7 +266,7 @@ export const createInput = z
     startsAt: givenTime
       .optional()
       .describe(
-        'When trading opens, at most 30 days from now. By default, a cup opens in a minute. Other fairs open when the host starts them, at most a day later.',
+        'When trading opens, within 30 days. By default, a cup opens in a minute, and a room when its host starts it, within a day.',
       ),
     minutes: wholeNumber(MINUTES_MIN, ROOM_MINUTES_MAX).default(30).describe('How long trading lasts, in minutes.'),
     stake,
@@ -283,9 +274,7 @@ export const createInput = z
     rugs: z.boolean('must be true or false').default(false),
     lateEntry: z.boolean('must be true or false').default(true),
     depth: z.boolean('must be true or false').default(true),
-    bots: wholeNumber(0, 10)
-      .default(0)
-      .describe('Number of house bots in the fair. To add bots to a room, your account must be a day old.'),
+    bots: wholeNumber(0, 10).default(0).describe('Number of house bots. For a room, your account must be a day old.'),
     speed: wholeNumber(1, 60).default(1).describe('In a sandbox, how many times faster the bots trade.'),
   })
   .superRefine(({ kind, minutes, startsAt, launches, bots, speed }, check) => {
@@ -305,9 +294,7 @@ export type CreateFairInput = z.output<typeof createInput>
 export const created = z
   .object({
     fair,
-    invite: invite
-      .nullable()
-      .describe('Invite code of a room, or null for other fairs. Only this response contains the code.'),
+    invite: invite.nullable().describe('Invite code of a room, which only this response contains, or null.'),
   })
   .meta({ id: 'CreatedFair' })
 export const updateInput = z.object({
@@ -401,7 +388,7 @@ export const fairsProcedures = {
     output: fair,
     rest: 'GET /api/fairs/{id}',
     operationId: 'getFair',
-    summary: 'A fair by its id. For a room, you must be a member or send its invite code. Other callers get 404.',
+    summary: 'A fair. A room needs membership or its invite code. Other callers get 404.',
     errors: ['FAIR_NOT_FOUND'],
     example: { input: { id: 12 }, answer: FAIR },
   }),
@@ -440,7 +427,7 @@ export const fairsProcedures = {
     output: fair,
     rest: 'POST /api/fairs/{id}/enter',
     operationId: 'enterFair',
-    summary: 'Enters a fair. You start with the fair’s stake. If you have already entered, nothing changes.',
+    summary: 'Enters a fair, with its stake. Entering again changes nothing.',
     errors: ['FAIR_NOT_FOUND', 'FAIR_ENDED', 'FAIR_NOT_OPEN', 'FAIR_FULL', 'FAIR_RULE'],
     example: { input: { id: 12 }, answer: FAIR },
   }),
@@ -451,8 +438,7 @@ export const fairsProcedures = {
     output: fair,
     rest: 'POST /api/fairs/{id}/leave',
     operationId: 'leaveFair',
-    summary:
-      'Leaves a fair for good. Before the opening, your entry is deleted. After the opening, your entry stays in the sums but gets no medal.',
+    summary: 'Leaves a fair for good. After the opening, your entry stays in the sums but gets no medal.',
     errors: ['FAIR_NOT_FOUND', 'FAIR_ENDED', 'NOT_IN_FAIR'],
     example: { input: { id: 12 }, answer: { ...FAIR, me: null } },
   }),
@@ -464,7 +450,7 @@ export const fairsProcedures = {
     nextCursor: ({ nextCursor }: FairRanking) => nextCursor,
     rest: 'GET /api/fairs/{id}/ranking',
     operationId: 'getFairRanking',
-    summary: 'The ranking of a fair, usually at most a second old. After the fair’s end, returns the results.',
+    summary: 'The ranking of a fair. After the fair’s end, returns the results.',
     errors: ['FAIR_NOT_FOUND'],
     example: { input: { id: 12 }, answer: RANKING },
   }),
