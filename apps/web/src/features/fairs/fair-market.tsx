@@ -7,7 +7,7 @@ import { TokenCell, TokenRow, TokenRowsSkeleton, TokenTable } from '../../compon
 import { TokenTag } from '../../components/tokens/token-tag.tsx'
 import { type Fair, type FairBag, type FairRanking, trpc } from '../../lib/api/api.ts'
 import { isIn, toClock } from '../../lib/fairs/fair-time.ts'
-import { mayLaunch } from '../../lib/fairs/shown-fair.ts'
+import { mayLaunch } from '../../lib/fairs/use-fair-in-header.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { FairGain } from './fair-gain.tsx'
 import { FairTrades } from './fair-trades.tsx'

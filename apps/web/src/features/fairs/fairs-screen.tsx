@@ -58,11 +58,12 @@ export function FairsScreen({ make }: FairsScreenProps) {
 /** Begins a quick arena if a press on another page asked for it. Returns whether that is under way. */
 function useBeginsQuick(): boolean {
   const isAsked = useLocation({ select: ({ state }) => state.beginsQuick === true })
+  const user = useCurrentUser()
   const navigate = useNavigate()
   const { begin, isBeginning } = useQuickArena({ replaces: true })
   const start = useEffectEvent(() => {
     // Going back to this page, or loading it again, begins no other one.
-    void navigate({ to: '/fairs/{-$id}', replace: true, state: {} })
+    if (user !== null) void navigate({ to: '/fairs/{-$id}', replace: true, state: {} })
     begin()
   })
   useEffect(() => {

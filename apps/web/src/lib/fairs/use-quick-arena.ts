@@ -13,6 +13,7 @@ export function useQuickArena({ replaces = false } = {}) {
     void navigate({
       to: '/auth',
       state: { authTab: isSessionOver() ? 'login' : 'register', returnTo: '/fairs/quick' },
+      replace: replaces,
     })
   const mutation = trpc.fairs.beginQuick.useMutation({
     onSuccess: (fair) => {

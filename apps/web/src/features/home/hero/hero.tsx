@@ -35,13 +35,7 @@ export const Hero = memo(function Hero() {
           Launch a token
         </ButtonLink>
       )}
-      <ButtonLink
-        look="quiet"
-        tall
-        {...(user === null
-          ? { to: '/auth', state: { authTab: 'register', returnTo: '/fairs/quick' } }
-          : { to: '/fairs/{-$id}', state: { beginsQuick: true } })}
-      >
+      <ButtonLink to="/fairs/{-$id}" state={{ beginsQuick: true }} look="quiet" tall>
         Play a quick arena
       </ButtonLink>
       <ButtonLink to="/docs" look="quiet" tall>

@@ -8,12 +8,12 @@ import classes from './balance.module.css'
 /** The button that opens the account menu: picture and balance; in a fair, the fair's money. */
 export function BalanceButton({ user, className, ...rest }: { user: CurrentUser } & ComponentProps<'button'>) {
   const fair = useShownFair()
-  const balance = fair?.me?.balance ?? user.solBalance
+  const balance = fair?.balance ?? user.solBalance
   return (
     <button
       type="button"
       className={className === undefined ? classes.button : `${classes.button} ${className}`}
-      title={`${balance} SOL${fair === null ? '' : ` in ${fair.name}`}`}
+      title={`${balance} SOL`}
       aria-haspopup="menu"
       aria-expanded={false}
       {...rest}
@@ -22,8 +22,10 @@ export function BalanceButton({ user, className, ...rest }: { user: CurrentUser 
         <PlayerAvatar username={user.username} pictureUrl={user.profilePictureUrl} />
       </span>
       <span className="visually-hidden">Account: {user.username}, balance </span>
-      {fair !== null && <span className={classes.fair}>Fair money</span>}
-      <span className="strong">{formatSol(balance, 2)}</span>
+      <span className={classes.stack}>
+        {fair !== null && <span className={classes.zero}>Fair money</span>}
+        <span className="strong">{formatSol(balance, 2)}</span>
+      </span>
       <span className={classes.unit}>SOL</span>
       <span className={classes.arrow} aria-hidden="true">
         ▾

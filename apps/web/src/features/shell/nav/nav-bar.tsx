@@ -5,7 +5,7 @@ import { SearchIcon } from '../../../components/layout/icons.tsx'
 import { Moon } from '../../../components/layout/moon.tsx'
 import { type CurrentUser, trpc } from '../../../lib/api/api.ts'
 import { lazyPart } from '../../../lib/boot/lazy-import.ts'
-import { mayLaunch, useShownFair } from '../../../lib/fairs/shown-fair.ts'
+import { useShownFair } from '../../../lib/fairs/shown-fair.ts'
 import { useConnection } from '../../../lib/live/live.ts'
 import balanceClasses from '../account/balance.module.css'
 import { BalanceControl } from '../account/balance-control.tsx'
@@ -43,7 +43,7 @@ export function NavBar({ user }: { user: CurrentUser | null }) {
             </>
           ) : (
             <>
-              {(fair === null || mayLaunch(fair)) && (
+              {fair?.mayLaunch !== false && (
                 <ButtonLink to="/launch" search={fair === null ? {} : { fair: fair.id }} className={classes.action}>
                   <span className={classes.launch}>Launch Token</span>
                 </ButtonLink>

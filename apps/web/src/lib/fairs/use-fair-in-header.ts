@@ -1,0 +1,22 @@
+import { useEffect } from 'react'
+import type { Fair } from '../api/api.ts'
+import { isIn } from './fair-time.ts'
+import { showFair } from './shown-fair.ts'
+
+/** Puts a fair into the header as long as its page is open. */
+export function useFairInHeader(fair: Fair | undefined): void {
+  useEffect(() => {
+    if (fair?.state !== 'open' || fair.me?.balance == null || !isIn(fair)) return
+    showFair({ id: fair.id, balance: fair.me.balance, mayLaunch: mayLaunch(fair) })
+    return () => showFair(null)
+  }, [fair])
+}
+
+/** Returns whether a player may launch tokens in the fair now. */
+export function mayLaunch(fair: Fair): boolean {
+  return (
+    isIn(fair) &&
+    fair.state === 'open' &&
+    (fair.launches === 'all' || (fair.launches === 'host' && fair.me?.isHost === true))
+  )
+}
