@@ -15,8 +15,7 @@ export function toToast(notices: readonly Notice[]): Toast {
   }
   const { title, body, path } = toNoticeText(told)
   const hasPage = told.kind === 'sticker' || ('post' in told && (told.post !== null || told.rematchId !== null))
-  if (hasPage)
-    return { title, message: body, kind: 'news', link: { label: 'Open', path } }
+  if (hasPage) return { title, message: body, kind: 'news', link: { label: 'Open', path } }
   if (rug === undefined) return { title, message: body, kind: 'news' }
   return { title, message: body, kind: 'loss', link: { label: 'See what happened', path } }
 }
