@@ -2,10 +2,10 @@ import { useSyncExternalStore } from 'react'
 
 /** What the header shows of the running fair that the visitor plays in on this page. */
 export interface ShownFair {
-  readonly id: number
   /** The visitor's SOL in it. */
   readonly balance: string
-  readonly mayLaunch: boolean
+  /** Where the visitor launches tokens; null: nowhere. */
+  readonly launch: { readonly fair: number } | null
 }
 
 let shown: ShownFair | null = null

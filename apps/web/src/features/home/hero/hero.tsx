@@ -38,9 +38,6 @@ export const Hero = memo(function Hero() {
       <ButtonLink to="/fairs/{-$id}" state={{ beginsQuick: true }} look="quiet" tall>
         Play a quick arena
       </ButtonLink>
-      <ButtonLink to="/docs" look="quiet" tall>
-        How to play
-      </ButtonLink>
     </HeroFrame>
   )
 })

@@ -43,8 +43,8 @@ export function NavBar({ user }: { user: CurrentUser | null }) {
             </>
           ) : (
             <>
-              {fair?.mayLaunch !== false && (
-                <ButtonLink to="/launch" search={fair === null ? {} : { fair: fair.id }} className={classes.action}>
+              {fair?.launch !== null && (
+                <ButtonLink to="/launch" search={fair?.launch ?? {}} className={classes.action}>
                   <span className={classes.launch}>Launch Token</span>
                 </ButtonLink>
               )}
