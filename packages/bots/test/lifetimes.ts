@@ -20,7 +20,7 @@ interface Lifetimes {
 }
 
 const LIFETIME_DAYS = [1, 2, 3, 7] as const
-const REACHED_FACTORS = [1.5, 2, 4, 8, 14] as const
+const REACHED_FACTORS = [1_000] as const
 
 interface Life {
   readonly launchedMs: number

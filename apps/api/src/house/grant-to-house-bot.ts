@@ -4,9 +4,9 @@ import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 
 /** Max SOL of a house bot's first grant. */
-export const HOUSE_FLOAT = new Decimal(100)
+export const HOUSE_FLOAT = new Decimal(1_000)
 /** Max SOL granted to a house bot within any 24 hours, in addition to its first grant. */
-export const HOUSE_GRANTS_PER_DAY = new Decimal(50)
+export const HOUSE_GRANTS_PER_DAY = new Decimal(500)
 
 export interface HouseGrant {
   readonly userId: UserId

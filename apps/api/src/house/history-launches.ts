@@ -18,7 +18,7 @@ const SMOOTH_SHARE = 0.25
 const RUGGED_SHARE = 0.4
 const RUGGED_AFTER_MS = { min: 4 * 3_600_000, max: 60 * 3_600_000 }
 /** Creators' first buys in SOL: median and spread of a log-normal distribution, and the max. */
-const FIRST_BUY = { median: 0.3, spread: 0.8, max: 3 }
+const FIRST_BUY = { median: 3, spread: 0.8, max: 20 }
 /**
  * Number of tokens that launch at once, so that there is something to trade, and the last launch's distance from the
  * end, in ms.

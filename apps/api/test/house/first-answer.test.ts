@@ -1,5 +1,5 @@
 import { Decimal } from '@papermoon/amm'
-import { type Actor, CHARACTERS, Fleet, type MarketEvent, simulate } from '@papermoon/bots'
+import { type Actor, CHARACTERS, Fleet, HOUSE_FLOAT_SOL, type MarketEvent, simulate } from '@papermoon/bots'
 import type { TokenId, UserId } from '@papermoon/engine'
 import type { MarketHistory } from '@papermoon/engine/bulk'
 import { expect, it } from 'vitest'
@@ -25,7 +25,11 @@ interface World {
 
 function makeWorld(seed: number): World {
   let tokens = 0
-  const bots = CHARACTERS.map((character, i) => ({ userId: (i + 1) as UserId, character, balance: new Decimal(100) }))
+  const bots = CHARACTERS.map((character, i) => ({
+    userId: (i + 1) as UserId,
+    character,
+    balance: new Decimal(HOUSE_FLOAT_SOL),
+  }))
   const { history } = makeHistory({ seed, bots, endMs: END_MS, nextTokenId: () => ++tokens as TokenId })
   for (let i = 0; i < STRANGERS; i++) {
     history.addPlayer({ userId: (FIRST_STRANGER + i) as UserId, username: `stranger ${i}` }, new Decimal(100))

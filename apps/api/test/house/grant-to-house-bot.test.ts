@@ -50,20 +50,20 @@ describe('a grant to a bot of the house', () => {
   })
 
   it('grants at most the float at first', async () => {
-    expect(await grant(await account(), '100.000000001')).toBe(solText(HOUSE_FLOAT))
+    expect(await grant(await account(), '1000.000000001')).toBe(solText(HOUSE_FLOAT))
   })
 
   it('grants what is left of a day, then nothing, and again when the grants are a day old', async () => {
     const bot = await account()
-    expect(await grant(bot, '30', at(0))).toBe('30')
-    expect(await grant(bot, '30', at(1))).toBe('30')
-    expect(await grant(bot, '30', at(12))).toBe('20')
+    expect(await grant(bot, '300', at(0))).toBe('300')
+    expect(await grant(bot, '300', at(1))).toBe('300')
+    expect(await grant(bot, '300', at(12))).toBe('200')
     expect(await grant(bot, '0.000000001', at(24.999))).toBe('0')
-    expect(await grant(bot, '1000', at(25))).toBe('30')
+    expect(await grant(bot, '1000', at(25))).toBe('300')
     expect(await grant(bot, '1', at(35.999))).toBe('0')
-    expect(await grant(bot, '1000', at(36))).toBe('20')
+    expect(await grant(bot, '1000', at(36))).toBe('200')
     const { grants, balance } = await ledger(bot)
-    expect([grants.length, new Decimal(balance).toFixed()]).toEqual([5, '130'])
+    expect([grants.length, new Decimal(balance).toFixed()]).toEqual([5, '1300'])
   })
 
   it('is bounded for each bot alone', async () => {
@@ -74,7 +74,7 @@ describe('a grant to a bot of the house', () => {
 
   it('does not exceed the bound when many nodes grant at once', async () => {
     const bot = await account()
-    const granted = await Promise.all(Array.from({ length: 12 }, () => grant(bot, '40')))
+    const granted = await Promise.all(Array.from({ length: 20 }, () => grant(bot, '40')))
     const total = granted.reduce((sum, amount) => sum.add(amount), new Decimal(0))
     // One of them is the first grant.
     const most = HOUSE_GRANTS_PER_DAY.add(40).toFixed()

@@ -1,5 +1,5 @@
 import { Decimal } from '@papermoon/amm'
-import { CHARACTERS } from '@papermoon/bots'
+import { CHARACTERS, HOUSE_FLOAT_SOL, HOUSE_GRANT_MAX_SOL } from '@papermoon/bots'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { balancedBooks, readBooks } from '@papermoon/engine/testing'
@@ -36,8 +36,8 @@ describe('the history of a demo world', () => {
     const figures = await readFigures(database)
     expect(await readBooks(database)).toEqual(balancedBooks(figures.granted))
     // The house pays no more than it may.
-    expect(figures).toMatchObject({ grantKinds: 'house', firstGrant: 100 })
-    expect(figures.mostGrantedADay).toBeLessThanOrEqual(50)
+    expect(figures).toMatchObject({ grantKinds: 'house', firstGrant: HOUSE_FLOAT_SOL })
+    expect(figures.mostGrantedADay).toBeLessThanOrEqual(HOUSE_GRANT_MAX_SOL)
 
     expect(figures.tokens).toBeGreaterThanOrEqual(35)
     expect(figures.tokens).toBeLessThanOrEqual(50)
@@ -53,6 +53,9 @@ describe('the history of a demo world', () => {
     // Every day has trades, and the last hour has many.
     expect(figures.days).toBeGreaterThanOrEqual(14)
     expect(figures.lastHour).toBeGreaterThan(300)
+    // 10 SOL are a bet: they move the price of each of the ten largest tokens by at most 15 %.
+    expect(((figures.tenthPool + 10) / figures.tenthPool) ** 2).toBeLessThanOrEqual(1.15)
+    expect(figures.medianTrade).toBeGreaterThanOrEqual(0.3)
     // Holders, and prices apart.
     expect(figures.heldTokens).toBeGreaterThanOrEqual(15)
     expect(figures.mostHolders).toBeGreaterThanOrEqual(15)
@@ -99,7 +102,11 @@ describe('a demo world', () => {
 /** The last hashes of all chains of a history. */
 function makeHeads(seed: number): string[] {
   let tokens = 0
-  const bots = CHARACTERS.map((character, i) => ({ userId: (i + 1) as UserId, character, balance: new Decimal(100) }))
+  const bots = CHARACTERS.map((character, i) => ({
+    userId: (i + 1) as UserId,
+    character,
+    balance: new Decimal(HOUSE_FLOAT_SOL),
+  }))
   const { history } = makeHistory({ seed, bots, endMs: END_MS, nextTokenId: () => ++tokens as TokenId })
   return history.launches.map(({ tokenId }) => history.market.pool(tokenId)?.chainHead ?? '')
 }
@@ -108,6 +115,10 @@ interface Figures {
   readonly granted: string
   readonly grantKinds: string
   readonly firstGrant: number
+  /** Median size of the last hour's trades, in SOL. */
+  readonly medianTrade: number
+  /** SOL in the pool of the tenth largest token. */
+  readonly tenthPool: number
   readonly mostGrantedADay: number
   readonly tokens: number
   readonly rugs: number
@@ -146,6 +157,10 @@ async function readFigures({ db }: TestDatabase): Promise<Figures> {
            (select extract(epoch from max(created_at))::float8 * 1000 from trades) as "lastMs",
            (select count(distinct (created_at at time zone 'UTC')::date)::int from trades) as days,
            (select count(*)::int from trades where created_at > ${new Date(END_MS - HOUR_MS)}) as "lastHour",
+           (select percentile_cont(0.5) within group (order by sol_amount::float8) from trades
+             where created_at > ${new Date(END_MS - HOUR_MS)}) as "medianTrade",
+           (select sol_reserve::float8 from pools where rugged_at is null
+             order by price desc offset 9 limit 1) as "tenthPool",
            (select count(*)::int from held where holders > 0) as "heldTokens",
            (select max(holders)::int from held) as "mostHolders",
            (select max(price * 1000000000)::float8 from pools) as "highestCap",

@@ -44,8 +44,8 @@ describe('a bot of the house', () => {
       emoji: fox.emoji,
       about: fox.about,
       status: 'active',
-      balance: '100.000000000',
-      granted: '100.000000000',
+      balance: '1000.000000000',
+      granted: '1000.000000000',
       keys: 1,
     })
     expect(await auditMarket(server.database.pool)).toMatchObject({ shown: [] })
@@ -141,7 +141,7 @@ describe('a retired bot', () => {
     const renewed = await renewHouseKeys(server.db, { at: server.app.platform.clock.now() })
     expect(renewed.map(({ userId }) => userId)).not.toContain(bot.userId)
     const [left] = (await findHouseBots(server.db)).filter(({ id }) => id === bot.userId)
-    expect(left).toMatchObject({ status: 'frozen', balance: '100.000000000', keys: 0 })
+    expect(left).toMatchObject({ status: 'frozen', balance: '1000.000000000', keys: 0 })
     // A player's id retires nobody.
     const { id } = (await player.get('/api/auth/user')).json()
     expect(await retireHouseBots(server.db, [id])).toBe(0)

@@ -21,7 +21,7 @@ function toTemper(
   size: number,
   [bagMax, greed, fear, patienceMs]: [number, number, number, number],
 ): Temper {
-  return { activity, size, sizeSpread: 0.8, bagMax, greed, fear, patienceMs }
+  return { activity, size, sizeSpread: 0.8, bagMax, poolShareMax: 1, fairMultiple: 1, greed, fear, patienceMs }
 }
 
 function cast(

@@ -7,16 +7,16 @@ import type { TokenView } from '../market/views.ts'
  * Max SOL that all other players together can take from the house in a day. The possible loss grows by at most this
  * much per day. If nothing was lost before, it can grow by as much again.
  */
-export const HOUSE_RISK_PER_DAY_SOL = 0.8
+export const HOUSE_RISK_PER_DAY_SOL = 10
 /** Max risk in a stranger's token in SOL, in addition to the fees that strangers paid for the token. */
-export const GIFT_SOL = 0.02
+export const GIFT_SOL = 0.2
 /**
  * Max risk in SOL in a token that cannot be drained, in addition to the fees that strangers paid. Such a token is the
  * house's own, or sealed.
  */
-export const SEALED_TOKEN_SOL = 0.25
+export const SEALED_TOKEN_SOL = 3
 /** Max risk in one token in SOL, no matter how much was paid in fees. */
-export const TOKEN_MAX_SOL = 0.5
+export const TOKEN_MAX_SOL = 5
 /** Factor by which each earlier rug reduces the trust in a creator. */
 const TRUST_AFTER_RUG = 0.25
 /** Max share of the risk in a stranger's token that one order can use, so that several bots get a turn. */

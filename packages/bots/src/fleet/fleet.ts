@@ -1,4 +1,5 @@
 import type { Character } from '../cast/character.ts'
+import { toMainMarketTemper } from '../cast/main-market-temper.ts'
 import type { TokenStory } from '../cast/story.ts'
 import { StoryTeller } from '../cast/story-teller.ts'
 import type { MarketEvent } from '../market/events.ts'
@@ -107,7 +108,7 @@ export class Fleet implements Actor {
     this.#random = random.fork('fleet')
     this.#members = members.map(({ userId, character, balance }) => ({
       self: new SelfState(userId, balance),
-      character,
+      character: this.#isBounded ? { ...character, temper: toMainMarketTemper(character) } : character,
       random: random.fork(character.name),
       restsUntilMs: startMs,
     }))
@@ -256,8 +257,12 @@ export class Fleet implements Actor {
     if (event.type === 'launch') self.applyLaunch(event)
     else if (event.type === 'rug') self.applyRug(event)
     else if (event.type === 'trade') {
+      // In the main market, bots can buy more than ten times: each buy must not lead to several more.
+      const isExciting = !this.#isBounded || !self.bags.has(event.tokenId)
       self.applyTrade(event)
-      if (event.side === 'buy') planSecondLook(this.#wakes, event, { index, token, random: this.#random })
+      if (event.side === 'buy' && isExciting) {
+        planSecondLook(this.#wakes, event, { index, token, random: this.#random })
+      }
     }
   }
 

@@ -19,7 +19,8 @@ const CONVICTION_MAX = 5
 export function buyMore({ token, temper }: StrategyView, self: SelfView, random: Random, scale = 1): Decision | null {
   const cost = self.bags.get(token.id)?.cost ?? 0
   const room = temper.bagMax * toConviction(token) - cost
-  const sol = Math.min(drawSize(temper, random) * scale, room, self.balance * BALANCE_SHARE)
+  const max = Math.min(self.balance * BALANCE_SHARE, token.solReserve * temper.poolShareMax)
+  const sol = Math.min(drawSize(temper, random) * scale, room, max)
   return sol < SIZE_MIN ? null : { kind: 'buy', tokenId: token.id, sol }
 }
 
@@ -31,10 +32,11 @@ function toConviction({ volume }: TokenView): number {
   return Math.min(CONVICTION_MAX, Math.max(1, Math.sqrt(volume / CONVINCING_VOLUME)))
 }
 
-/** Returns a sale of this portion of the holding, or of the whole holding if little would be left. */
-export function sellPart(token: TokenView, bag: BagView, portion: number): Decision {
-  const rest = toCashOut(token, bag) * (1 - portion)
-  return { kind: 'sell', tokenId: token.id, portion: rest < DUST_SOL ? 1 : portion }
+/** Returns a sale of this portion of the holding, at most the bot's share of the pool; of the rest, too, if it is small. */
+export function sellPart({ token, temper }: StrategyView, bag: BagView, portion: number): Decision {
+  const sold = Math.min(portion, (token.tokenReserve * temper.poolShareMax) / bag.amount)
+  const rest = toCashOut(token, bag) * (1 - sold)
+  return { kind: 'sell', tokenId: token.id, portion: rest < DUST_SOL ? 1 : sold }
 }
 
 /** Returns the SOL that the bot would get for selling the holding now. */

@@ -18,10 +18,10 @@ export const launcher: Strategy = (view, self, random, nowMs) => {
   }
   const bag = self.bags.get(token.id)
   if (bag !== undefined) {
-    if (isQuiet(token, nowMs)) return sellPart(token, bag, 1)
+    if (isQuiet(token, nowMs)) return sellPart(view, bag, 1)
     const gain = toGain(token, bag)
-    if (gain < -temper.fear) return sellPart(token, bag, 1)
-    if (gain > temper.greed || isStale(view, bag, nowMs)) return sellPart(token, bag, random.uniform(0.1, 0.4))
+    if (gain < -temper.fear) return sellPart(view, bag, 1)
+    if (gain > temper.greed || isStale(view, bag, nowMs)) return sellPart(view, bag, random.uniform(0.1, 0.4))
   }
   return random.chance(0.4) ? buyMore(view, self, random) : null
 }

@@ -13,10 +13,10 @@ export const meanReversion: Strategy = (view, self, random, nowMs) => {
   const bag = self.bags.get(token.id)
   const distance = token.price / token.slowPrice - 1
   if (bag !== undefined) {
-    if (isQuiet(token, nowMs)) return sellPart(token, bag, 1)
+    if (isQuiet(token, nowMs)) return sellPart(view, bag, 1)
     const gain = toGain(token, bag)
-    if (gain > temper.greed || gain < -temper.fear || isStale(view, bag, nowMs)) return sellPart(token, bag, 1)
-    if (distance > DISTANCE) return sellPart(token, bag, random.uniform(0.3, 0.7))
+    if (gain > temper.greed || gain < -temper.fear || isStale(view, bag, nowMs)) return sellPart(view, bag, 1)
+    if (distance > DISTANCE) return sellPart(view, bag, random.uniform(0.3, 0.7))
   }
   if (distance < -DISTANCE) return buyMore(view, self, random)
   return bag === undefined && random.chance(CURIOSITY) ? buyMore(view, self, random, 0.5) : null

@@ -12,10 +12,10 @@ export const momentum: Strategy = (view, self, random, nowMs) => {
   const trend = toTrend(token)
   const bag = self.bags.get(token.id)
   if (bag !== undefined) {
-    if (isQuiet(token, nowMs)) return sellPart(token, bag, 1)
+    if (isQuiet(token, nowMs)) return sellPart(view, bag, 1)
     const gain = toGain(token, bag)
-    if (gain < -temper.fear || gain > temper.greed) return sellPart(token, bag, 1)
-    if (trend < -TREND || isStale(view, bag, nowMs)) return sellPart(token, bag, random.uniform(0.3, 0.8))
+    if (gain < -temper.fear || gain > temper.greed) return sellPart(view, bag, 1)
+    if (trend < -TREND || isStale(view, bag, nowMs)) return sellPart(view, bag, random.uniform(0.3, 0.8))
   }
   if (trend > TREND) return buyMore(view, self, random)
   return bag === undefined && random.chance(CURIOSITY) ? buyMore(view, self, random, 0.4) : null

@@ -11,10 +11,10 @@ export const paperHands: Strategy = (view, self, random, nowMs) => {
   const { token, temper } = view
   const bag = self.bags.get(token.id)
   if (bag !== undefined) {
-    if (isQuiet(token, nowMs)) return sellPart(token, bag, 1)
+    if (isQuiet(token, nowMs)) return sellPart(view, bag, 1)
     const gain = toGain(token, bag)
-    if (gain > temper.greed || gain < -temper.fear || isStale(view, bag, nowMs)) return sellPart(token, bag, 1)
-    return random.chance(TREMBLING) ? sellPart(token, bag, random.uniform(0.2, 0.6)) : null
+    if (gain > temper.greed || gain < -temper.fear || isStale(view, bag, nowMs)) return sellPart(view, bag, 1)
+    return random.chance(TREMBLING) ? sellPart(view, bag, random.uniform(0.2, 0.6)) : null
   }
   const latest = token.recentTrade(0)
   const isFollowing = latest !== undefined && latest.side === 'buy' && latest.userId !== self.id

@@ -14,11 +14,11 @@ export const sniper: Strategy = (view, self, random, nowMs) => {
   const bag = self.bags.get(token.id)
   const ageMs = nowMs - token.createdAtMs
   if (bag !== undefined) {
-    if (isQuiet(token, nowMs)) return sellPart(token, bag, 1)
+    if (isQuiet(token, nowMs)) return sellPart(view, bag, 1)
     const gain = toGain(token, bag)
-    if (gain > temper.greed || gain < -temper.fear) return sellPart(token, bag, random.chance(0.5) ? 1 : 0.5)
-    if (isStale(view, bag, nowMs)) return sellPart(token, bag, 1)
-    return random.chance(TAKE_SOME) ? sellPart(token, bag, 0.5) : null
+    if (gain > temper.greed || gain < -temper.fear) return sellPart(view, bag, random.chance(0.5) ? 1 : 0.5)
+    if (isStale(view, bag, nowMs)) return sellPart(view, bag, 1)
+    return random.chance(TAKE_SOME) ? sellPart(view, bag, 0.5) : null
   }
   if (ageMs < NEW_MS) return token.creatorRugs > 0 && random.chance(0.7) ? null : buyMore(view, self, random)
   return ageMs < 6 * HOUR_MS && random.chance(BORED) ? buyMore(view, self, random, 0.5) : null

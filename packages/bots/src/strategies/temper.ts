@@ -9,6 +9,10 @@ export interface Temper {
   readonly sizeSpread: number
   /** Max holding of one token, in SOL of cost. */
   readonly bagMax: number
+  /** Max share of a pool's SOL or tokens that one order trades. */
+  readonly poolShareMax: number
+  /** Fair value of a token that a market maker expects, in launch prices. */
+  readonly fairMultiple: number
   /** Gain at which the bot takes profit, as a fraction. */
   readonly greed: number
   /** Loss at which the bot sells, as a fraction. */

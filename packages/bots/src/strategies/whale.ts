@@ -11,10 +11,10 @@ export const whale: Strategy = (view, self, random, nowMs) => {
   const { token, temper } = view
   const bag = self.bags.get(token.id)
   if (bag !== undefined) {
-    if (isQuiet(token, nowMs)) return sellPart(token, bag, 1)
+    if (isQuiet(token, nowMs)) return sellPart(view, bag, 1)
     const gain = toGain(token, bag)
-    if (gain < -temper.fear || isStale(view, bag, nowMs)) return sellPart(token, bag, random.uniform(0.5, 1))
-    if (gain > temper.greed) return sellPart(token, bag, random.uniform(0.2, 0.5))
+    if (gain < -temper.fear || isStale(view, bag, nowMs)) return sellPart(view, bag, random.uniform(0.5, 1))
+    if (gain > temper.greed) return sellPart(view, bag, random.uniform(0.2, 0.5))
   }
   if (token.creatorRugs > 0) return null
   if (token.volume < VOLUME_MIN || nowMs - token.createdAtMs < AGE_MIN_MS || toTrend(token) < 0) return null

@@ -1,0 +1,25 @@
+import type { StrategyName } from '../strategies/registry.ts'
+import type { Temper } from '../strategies/temper.ts'
+import type { Character } from './character.ts'
+
+interface Pockets extends Pick<Temper, 'poolShareMax' | 'fairMultiple'> {
+  /** Factor of the median size of an order, and of the largest holding. */
+  readonly size: number
+  readonly bagMax: number
+}
+
+const USUAL: Pockets = { size: 10, bagMax: 10, poolShareMax: 0.03, fairMultiple: 1 }
+/** Those who hold for long make the pools deep, in which 10 SOL are a bet and no jump of the price. */
+const POCKETS: Partial<Record<StrategyName, Pockets>> = {
+  marketMaker: { ...USUAL, bagMax: 40, fairMultiple: 20 },
+  diamondHands: { ...USUAL, size: 250, bagMax: 30, poolShareMax: 0.2 },
+}
+
+/**
+ * A bot's temper in the main market. A temper is given for the first minutes of a fair, in which everyone has little and
+ * every token is new. In the main market, the house's bots have ten times as much.
+ */
+export function toMainMarketTemper({ strategy, temper }: Character): Temper {
+  const { size, bagMax, ...pockets } = POCKETS[strategy] ?? USUAL
+  return { ...temper, ...pockets, size: temper.size * size, bagMax: temper.bagMax * bagMax }
+}
