@@ -87,8 +87,8 @@ const HolderRows = memo(function HolderRows({ holders, supply, symbol, creatorId
             <span className={classes.rank} data-rank={rank}>
               {rank}
             </span>
+            <PlayerFace id={userId} />
             <span className={classes.name}>
-              <PlayerFace id={userId} />
               <PlayerLink id={userId} username={username} isBot={isBot} />
               <Role isOwn={userId === user?.id} isCreator={userId === creatorId} />
             </span>
