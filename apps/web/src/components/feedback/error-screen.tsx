@@ -2,7 +2,7 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { isMissingCode } from '../../lib/api/missing-code.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
-import { comeBack } from '../../lib/live/come-back.ts'
+import { reloadWhenServerReturns } from '../../lib/live/reload-when-server-returns.ts'
 import { Button, ButtonLink } from '../form/button.tsx'
 import { Notice } from './notice.tsx'
 
@@ -32,7 +32,7 @@ function BrokenScreen() {
  */
 function AwayScreen() {
   useTitle('Offline')
-  useEffect(comeBack, [])
+  useEffect(reloadWhenServerReturns, [])
   return (
     <Notice
       level={1}

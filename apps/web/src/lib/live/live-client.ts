@@ -4,7 +4,7 @@ import type { AppRouter } from '@papermoon/contract/router'
 import { createTRPCClient } from '@trpc/client'
 import { cache } from '../api/api.ts'
 import { deviceNow } from '../api/server-now.ts'
-import { isServerThere } from './come-back.ts'
+import { isServerThere } from './reload-when-server-returns.ts'
 
 const { connection, links } = openLive({ url: new URL('/trpc', location.href).href, opens: 'now' })
 

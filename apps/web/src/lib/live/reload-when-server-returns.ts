@@ -12,7 +12,7 @@ const RELOAD_EVERY_MS = 30_000
  * Reloads the page once an unreachable server responds again. Checks immediately, when the network returns, and every 3
  * seconds. If the server never failed, it also reloads, but rarely. Returns a function that stops the checks.
  */
-export function comeBack(): () => void {
+export function reloadWhenServerReturns(): () => void {
   let tries = 0
   let wasAway = false
   let isStopped = false
