@@ -7,7 +7,7 @@ import { type Position, type Token, type TokenId, trpc } from '../../lib/api/api
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { getReason } from '../../lib/api/failure.ts'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
-import { useIsWhole } from '../../lib/boot/use-is-whole.ts'
+import { useShowBelowFold } from '../../lib/boot/use-show-below-fold.ts'
 import { useThrottled } from '../../lib/hooks/use-throttled.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { useConnection, useTokenFeed } from '../../lib/live/live.ts'
@@ -73,7 +73,7 @@ function TokenPage({ token, slots }: TokenPageProps) {
   useTitle(`${priceLabel(price)} ${token.symbol} · ${token.name}`)
   const chart = useRef<HTMLDivElement>(null)
   const [wasOpen] = useState(token.ruggedAt === null)
-  const isWhole = useIsWhole()
+  const showsBelowFold = useShowBelowFold()
   return (
     <div className={classes.page} data-stale={state === 'offline'}>
       <div className={`${classes.header} stack`}>
@@ -87,7 +87,7 @@ function TokenPage({ token, slots }: TokenPageProps) {
       </div>
       <div className={`${classes.panel} stack`}>
         {slots.tradePanel(token)}
-        {isWhole && (
+        {showsBelowFold && (
           <>
             {slots.tradeNotes?.(token)}
             <div className={`${classes.side} stack`}>
@@ -97,7 +97,7 @@ function TokenPage({ token, slots }: TokenPageProps) {
           </>
         )}
       </div>
-      {isWhole ? (
+      {showsBelowFold ? (
         <>
           <div className={classes.talk}>{slots.talk(token)}</div>
           <div className={`${classes.info} stack`}>

@@ -6,7 +6,7 @@ import { StarButton, type Stars } from '../../../components/tokens/star-button.t
 import { TokenTicket } from '../../../components/tokens/token-ticket.tsx'
 import type { Token } from '../../../lib/api/api.ts'
 import { lazyImport } from '../../../lib/boot/lazy-import.ts'
-import { useIsWhole } from '../../../lib/boot/use-is-whole.ts'
+import { useShowBelowFold } from '../../../lib/boot/use-show-below-fold.ts'
 import { whenIdle } from '../../../lib/boot/when-idle.ts'
 import { useFlash } from '../../../lib/hooks/use-flash.ts'
 import classes from './token-grid.module.css'
@@ -96,9 +96,9 @@ const CARD_PX = 176
 
 /** How many cards to draw: on a phone those of the first screen until they are painted, then all. */
 function useFirstCards(): number {
-  const isWhole = useIsWhole()
+  const showsBelowFold = useShowBelowFold()
   // The inner height would force a layout.
-  return isWhole ? Number.POSITIVE_INFINITY : Math.ceil(outerHeight / CARD_PX) - 1
+  return showsBelowFold ? Number.POSITIVE_INFINITY : Math.ceil(outerHeight / CARD_PX) - 1
 }
 
 interface TokenCardProps {

@@ -14,16 +14,16 @@ let isPainted = false
  * because the rest would double the time of that frame on a slow device. A reloaded page renders completely at once, so
  * the browser can restore its scroll position.
  */
-export function useIsWhole(): boolean {
-  const [isWhole, setIsWhole] = useState(() => isPainted || !matchMedia(ONE_COLUMN).matches || isReloaded())
+export function useShowBelowFold(): boolean {
+  const [showsBelowFold, setShowsBelowFold] = useState(() => isPainted || !matchMedia(ONE_COLUMN).matches || isReloaded())
   useEffect(() => {
     isPainted = true
-    if (isWhole) return
+    if (showsBelowFold) return
     // The timer runs after the frame is painted.
-    const frame = requestAnimationFrame(() => setTimeout(() => startTransition(() => setIsWhole(true))))
+    const frame = requestAnimationFrame(() => setTimeout(() => startTransition(() => setShowsBelowFold(true))))
     return () => cancelAnimationFrame(frame)
-  }, [isWhole])
-  return isWhole
+  }, [showsBelowFold])
+  return showsBelowFold
 }
 
 function isReloaded(): boolean {

@@ -23,10 +23,10 @@ afterEach(async () => {
 async function open(isNarrow: boolean, navigation: string): Promise<{ first: boolean[]; second: boolean[] }> {
   vi.stubGlobal('matchMedia', () => ({ matches: isNarrow }))
   vi.stubGlobal('performance', { now: () => 0, getEntriesByType: () => [{ type: navigation }] })
-  const { useIsWhole } = await import('../../src/lib/boot/use-is-whole.ts')
+  const { useShowBelowFold } = await import('../../src/lib/boot/use-show-below-fold.ts')
   const seen = { first: [] as boolean[], second: [] as boolean[] }
   function Screen({ name }: { name: keyof typeof seen }) {
-    seen[name].push(useIsWhole())
+    seen[name].push(useShowBelowFold())
     return null
   }
   await act(() => root.render(<Screen key="first" name="first" />))
