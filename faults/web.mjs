@@ -3,7 +3,7 @@ const cleanAmount = ['apps/web/test/format/clean-amount.test.ts']
 const hotkeys = ['apps/web/test/ui/hotkeys.test.tsx']
 const listing = ['apps/web/test/live/patch-listing.test.ts']
 const liveCache = ['apps/web/test/live/live-cache.test.ts']
-const settle = ['apps/web/test/trading/settle-trade.test.ts']
+const cacheTrade = ['apps/web/test/trading/cache-trade.test.ts']
 const translation = ['apps/web/test/boot/survive-translation.test.tsx']
 const terms = ['apps/web/test/trading/waiting-terms.test.ts']
 const stars = ['apps/web/test/live/stars.test.ts']
@@ -30,7 +30,7 @@ export const faults = [
     file: 'apps/web/src/lib/api/current-user.ts',
     from: 'if (tokenId !== null && isFairToken(tokenId)) return',
     to: '',
-    tests: [...settle, 'apps/web/test/api/current-user.test.ts'],
+    tests: [...cacheTrade, 'apps/web/test/api/current-user.test.ts'],
     fix: '8f92238a',
   },
   {
@@ -228,17 +228,17 @@ export const faults = [
   },
   {
     title: "an order's late answer overwrites a newer one",
-    file: 'apps/web/src/features/trading/order/settle-trade.ts',
-    from: 'if (isSettled(id, trade.seq)) return',
+    file: 'apps/web/src/features/trading/order/cache-trade.ts',
+    from: 'if (isResponseCached(id, trade.seq)) return',
     to: '',
-    tests: settle,
+    tests: cacheTrade,
   },
   {
     title: 'a trade of before is applied to the token again',
-    file: 'apps/web/src/features/trading/order/settle-trade.ts',
+    file: 'apps/web/src/features/trading/order/cache-trade.ts',
     from: ' || trade.seq <= token.seq',
     to: '',
-    tests: settle,
+    tests: cacheTrade,
   },
   {
     title: 'an order that was refused is sent again',

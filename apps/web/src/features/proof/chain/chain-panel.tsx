@@ -82,7 +82,7 @@ const SHOWN = 6
 /** A search field that finds the token to verify. */
 function TokenPicker() {
   const [search, setSearch] = useState('')
-  const [settled] = useDebouncedValue(search, TYPING_MS)
+  const [debounced] = useDebouncedValue(search, TYPING_MS)
   const id = useId()
   return (
     <>
@@ -102,7 +102,7 @@ function TokenPicker() {
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
       </div>
-      <FoundTokens search={settled} />
+      <FoundTokens search={debounced} />
     </>
   )
 }

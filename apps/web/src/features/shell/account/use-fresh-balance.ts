@@ -10,7 +10,7 @@ import { whenIdle } from '../../../lib/boot/when-idle.ts'
 import { concernsHolder } from '../../../lib/live/concerns-holder.ts'
 import { followMarket, onReconnect } from '../../../lib/live/follow.ts'
 import type { MarketEvent } from '../../../lib/live/live-events.ts'
-import { isSettled } from '../../../lib/live/settled-trades.ts'
+import { isResponseCached } from '../../../lib/live/cached-responses.ts'
 
 const EVERY_MS = 1_000
 /**
@@ -33,7 +33,7 @@ export function useFreshBalance(userId: UserId | null): void {
       if (!concernsHolder(event, userId, NO_TOKENS)) return
       const timer = setTimeout(() => {
         timers.delete(timer)
-        if (event.type !== 'trade' || !isSettled(event.tokenId, event.seq)) news.ask()
+        if (event.type !== 'trade' || !isResponseCached(event.tokenId, event.seq)) news.ask()
       }, ANSWER_LAG_MS)
       timers.add(timer)
     }

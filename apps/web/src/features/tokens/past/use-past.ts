@@ -56,11 +56,11 @@ const KEPT = { placeholderData: keepPreviousData } as const
 export function usePast({ id, at, timeframe, onMoment }: PastInput): Past {
   const [player, dispatch] = useReducer(reducePlayer, at, startPlayer)
   const { seq, isPlaying } = player
-  const [settled] = useDebouncedValue(seq, QUIET_MS, { leading: true })
-  const resting = isPlaying || settled !== seq ? null : seq
+  const [debounced] = useDebouncedValue(seq, QUIET_MS, { leading: true })
+  const resting = isPlaying || debounced !== seq ? null : seq
   const enabled = resting !== null
-  const moment = trpc.past.moment.useQuery({ tokenId: id, seq: settled }, { ...KEPT, enabled })
-  const chart = trpc.past.chart.useQuery({ tokenId: id, seq: settled, timeframe }, { ...KEPT, enabled })
+  const moment = trpc.past.moment.useQuery({ tokenId: id, seq: debounced }, { ...KEPT, enabled })
+  const chart = trpc.past.chart.useQuery({ tokenId: id, seq: debounced, timeframe }, { ...KEPT, enabled })
   const frame = useFilm({ id, timeframe, player, dispatch })
   const lastSeq = moment.data?.lastSeq
   // This runs before paint. Otherwise the slider would show the end of the token's history for one frame.

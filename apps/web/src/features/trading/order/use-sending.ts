@@ -23,7 +23,7 @@ export function useSending({ title, unknown }: Failure) {
   const send = async <Order extends object, Answer>(
     order: Order,
     call: (keyed: Order & { requestId: string }, options: { signal: AbortSignal }) => Promise<Answer>,
-    settle: (answer: Answer) => void,
+    onAnswer: (answer: Answer) => void,
     asked: unknown = order,
   ): Promise<void> => {
     if (isUnderWay.current) return
@@ -33,7 +33,7 @@ export function useSending({ title, unknown }: Failure) {
       const keyed = requestKey.keep(order, asked)
       const answer = await repeatOnce(() => call(keyed, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }))
       requestKey.answered(null)
-      settle(answer)
+      onAnswer(answer)
     } catch (error) {
       requestKey.answered(error)
       if (isSignedOut(error)) {

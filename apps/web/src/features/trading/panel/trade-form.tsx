@@ -50,7 +50,7 @@ export function TradeForm({ token, side, input, text, onText, isGuest = false, t
   )
   const { quote } = preview
   const result = text === '' && !isBusy && trade.done?.trade.side === side ? trade.done : null
-  const isSame = (order: Trading['unsettled' | 'refused']) => order?.side === side && order.amount === quote?.amount
+  const isSame = (order: Trading['unconfirmed' | 'refused']) => order?.side === side && order.amount === quote?.amount
   const button = useRef<HTMLButtonElement>(null)
   return (
     <div className={`${classes.form} stack`} aria-busy={isBusy}>
@@ -96,7 +96,7 @@ export function TradeForm({ token, side, input, text, onText, isGuest = false, t
         isBusy={isBusy}
         isGuest={isGuest}
         isSealed={sealed !== null}
-        isRepeat={isSame(trade.unsettled)}
+        isRepeat={isSame(trade.unconfirmed)}
         refused={isSame(trade.refused) ? trade.refused : null}
         onSubmit={(order) => void trade.submit(order)}
       />

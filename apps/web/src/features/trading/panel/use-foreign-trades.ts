@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { type Token, trpc } from '../../../lib/api/api.ts'
 import { serverNow } from '../../../lib/api/server-now.ts'
-import { isSettled } from '../../../lib/live/settled-trades.ts'
-import { refetchPosition } from '../order/settle-trade.ts'
+import { isResponseCached } from '../../../lib/live/cached-responses.ts'
+import { refetchPosition } from '../order/cache-trade.ts'
 
 /**
  * How long to wait for an order response after its live event, ms. If the response is still missing, the order came
@@ -36,7 +36,7 @@ export function useForeignTrades(token: Token, userId: number | null): void {
     if (!isNews) return
     const timer = setTimeout(() => {
       // After a failed refetch the older position remains, and the next trade corrects it.
-      if (isOwnRug !== (before?.isOwnRug ?? isOwnRug) || !isSettled(id, latest)) refetchPosition(id).catch(() => {})
+      if (isOwnRug !== (before?.isOwnRug ?? isOwnRug) || !isResponseCached(id, latest)) refetchPosition(id).catch(() => {})
     }, ANSWER_LAG_MS)
     return () => clearTimeout(timer)
   }, [id, userId, latest, tradedAt, isOwnRug, isReady])

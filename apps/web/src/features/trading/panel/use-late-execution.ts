@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { cache, type Position, type TokenId, type Trade, trpc, type UserId } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import type { Answer, Order } from '../order/place-order.ts'
-import { refetchPosition } from '../order/settle-trade.ts'
+import { refetchPosition } from '../order/cache-trade.ts'
 
 /**
  * An order and the token's sequence number when it was sent. The number is null if it is unknown, as for a hidden
@@ -21,34 +21,34 @@ export interface SentOrder extends Order {
  */
 export function useLateExecution(
   tokenId: TokenId,
-  unsettled: SentOrder | null,
+  unconfirmed: SentOrder | null,
   onFound: (order: SentOrder, answer: Answer) => void,
 ): void {
   const user = useCurrentUser()
   const { data: trade = null } = trpc.tokens.trades.useQuery(
     { id: tokenId },
     {
-      enabled: unsettled !== null && unsettled.afterSeq !== null,
-      select: (trades) => (unsettled === null ? null : findExecution(trades, unsettled, user?.id ?? null)),
+      enabled: unconfirmed !== null && unconfirmed.afterSeq !== null,
+      select: (trades) => (unconfirmed === null ? null : findExecution(trades, unconfirmed, user?.id ?? null)),
     },
   )
   const tell = useEffectEvent(onFound)
   useEffect(() => {
-    if (unsettled === null || trade === null) return
+    if (unconfirmed === null || trade === null) return
     let isCancelled = false
-    const settle = async () => {
+    const cacheExecution = async () => {
       await refetchPosition(tokenId)
       const position = cache.trading.position.getData({ tokenId })
       if (isCancelled || position === undefined) return
       const received = trade.side === 'buy' ? trade.tokenAmount : trade.solAmount
-      tell(unsettled, { received, trade, position })
+      tell(unconfirmed, { received, trade, position })
     }
     // Without the position, the outcome stays unknown, which is safe.
-    settle().catch(() => {})
+    cacheExecution().catch(() => {})
     return () => {
       isCancelled = true
     }
-  }, [tokenId, unsettled, trade])
+  }, [tokenId, unconfirmed, trade])
 }
 
 /** Returns the player's trade that executed `order`, or null if it is not among the latest trades. */

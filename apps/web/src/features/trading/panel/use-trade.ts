@@ -15,7 +15,7 @@ import { computeSaleGain } from '../order/impact.ts'
 import { type Answer, mayRepeat, type Order, repeatOnce, sendOrder } from '../order/place-order.ts'
 import type { Quote, Side } from '../order/preview-trade.ts'
 import { formatRefusal } from '../order/refusal-text.ts'
-import { refetchPosition, settleTrade } from '../order/settle-trade.ts'
+import { refetchPosition, cacheTrade } from '../order/cache-trade.ts'
 import { type SentOrder, useLateExecution } from './use-late-execution.ts'
 
 const SOL_SHOWN = 6
@@ -33,7 +33,7 @@ export interface Trading {
   /** The side of the pending trade, or null. */
   readonly busy: Side | null
   /** The order whose outcome is unknown. Submitting it again repeats it with its key, so it is executed once. */
-  readonly unsettled: Order | null
+  readonly unconfirmed: Order | null
   readonly refused: RefusedOrder | null
   /** The current user's last order, if it was executed. */
   readonly done: Answer | null
@@ -59,7 +59,7 @@ export function useTrade(token: Traded, onDone: OnDone): Trading {
   const user = useCurrentUser()
   const askForLogin = useAskForLogin('trade tokens')
   const [busy, setBusy] = useState<Side | null>(null)
-  const [unsettled, setUnsettled] = useState<SentOrder | null>(null)
+  const [unconfirmed, setUnconfirmed] = useState<SentOrder | null>(null)
   const [refused, setRefused] = useState<RefusedOrder | null>(null)
   const [done, setDone] = useState<Answer | null>(null)
   // This is a ref, because a double click is faster than a render.
@@ -67,19 +67,19 @@ export function useTrade(token: Traded, onDone: OnDone): Trading {
 
   const finish = (order: SentOrder, executed: Answer) => {
     const answer = { ...executed, gain: computeSaleGain(executed, order.before) }
-    setUnsettled(null)
+    setUnconfirmed(null)
     setDone(answer)
-    settleTrade(token.id, answer)
+    cacheTrade(token.id, answer)
     playFill()
     showToast(toSuccessToast(token, answer))
     onDone(order, answer)
   }
-  useLateExecution(token.id, unsettled, finish)
+  useLateExecution(token.id, unconfirmed, finish)
   const trade = async (order: SentOrder): Promise<void> => {
     try {
       finish(order, await repeatOnce(() => sendOrder(order)))
     } catch (error) {
-      setUnsettled(mayRepeat(error) ? order : null)
+      setUnconfirmed(mayRepeat(error) ? order : null)
       if (isSignedOut(error)) {
         // Otherwise the login screen would treat the page's user as logged in and redirect back.
         forgetPlayer()
@@ -100,7 +100,7 @@ export function useTrade(token: Traded, onDone: OnDone): Trading {
     setRefused(null)
     setDone(null)
     try {
-      await trade(toOrder(token, quote, unsettled))
+      await trade(toOrder(token, quote, unconfirmed))
     } finally {
       isBusy.current = false
       setBusy(null)
@@ -108,7 +108,7 @@ export function useTrade(token: Traded, onDone: OnDone): Trading {
   }
   // Another tab may have logged the player out.
   const ownDone = done?.trade.userId === user?.id ? done : null
-  return { busy, unsettled, refused, done: ownDone, submit, forgetRefusal: () => setRefused(null) }
+  return { busy, unconfirmed, refused, done: ownDone, submit, forgetRefusal: () => setRefused(null) }
 }
 
 function toIntent({ id }: Traded, { side, amount }: Pick<Order, 'side' | 'amount'>): TradeIntent {
@@ -119,10 +119,10 @@ function toIntent({ id }: Traded, { side, amount }: Pick<Order, 'side' | 'amount
  * Returns the order for `quote`. Reuses the key of an equal order whose outcome is unknown, so that only one of them is
  * executed.
  */
-function toOrder(token: Traded, { side, amount, least }: Quote, unsettled: SentOrder | null): SentOrder {
+function toOrder(token: Traded, { side, amount, least }: Quote, unconfirmed: SentOrder | null): SentOrder {
   const order = { side, tokenId: token.id, amount, least }
-  const isRepeat = unsettled !== null && unsettled.side === side && unsettled.amount === amount
-  if (isRepeat) return { ...unsettled, ...order }
+  const isRepeat = unconfirmed !== null && unconfirmed.side === side && unconfirmed.amount === amount
+  if (isRepeat) return { ...unconfirmed, ...order }
   const afterSeq = cache.tokens.get.getData({ id: token.id })?.seq ?? null
   const before = cache.trading.position.getData({ tokenId: token.id })
   return { ...order, requestId: newRequestKey(), afterSeq, before }

@@ -62,7 +62,7 @@ function useRug(token: Token, onDone: () => void) {
   const pull = async () => {
     if (user === null) return
     await send({ id: token.id }, client.trading.rug.mutate, (answer) => {
-      settleRug(token, user, answer)
+      cacheRug(token, user, answer)
       const drained = formatSol(answer.ruggedAmount, SOL_SHOWN)
       showToast({ title: 'Rug Pull Executed!', message: `Drained ${drained} SOL from liquidity` })
       onDone()
@@ -75,7 +75,7 @@ function useRug(token: Token, onDone: () => void) {
  * Writes the rug pull's response to the cache: the balance, and the token as closed. The response lacks the event's
  * `seq`, so the live event still applies, with the exact time. If the live feed is down, refetches the token.
  */
-export function settleRug(
+export function cacheRug(
   { id }: Token,
   player: CurrentUser,
   { ruggedAmount, balance }: Record<'ruggedAmount' | 'balance', string>,

@@ -12,7 +12,7 @@ import { cache, type Token, type TokenId, type Trade } from '../../../lib/api/ap
 import { setBalance } from '../../../lib/api/current-user.ts'
 import { applyToToken, refetchToken } from '../../../lib/live/live-cache.ts'
 import type { TradeEvent } from '../../../lib/live/live-events.ts'
-import { isSettled, noteSettled } from '../../../lib/live/settled-trades.ts'
+import { isResponseCached, noteCachedResponse } from '../../../lib/live/cached-responses.ts'
 import { currentConnection } from '../../../lib/live/socket.ts'
 import { toPool } from '../../../lib/market/pool-from-state.ts'
 import type { Answer } from './place-order.ts'
@@ -22,9 +22,9 @@ import type { Answer } from './place-order.ts'
  * event for the same trade then changes nothing. If other trades came between and the live feed is down, refetches the
  * token.
  */
-export function settleTrade(id: TokenId, { trade, position }: Answer): void {
-  if (isSettled(id, trade.seq)) return
-  noteSettled(id, trade.seq)
+export function cacheTrade(id: TokenId, { trade, position }: Answer): void {
+  if (isResponseCached(id, trade.seq)) return
+  noteCachedResponse(id, trade.seq)
   // `hiddenToken` must stay, because only the query's own response has it.
   cache.trading.position.setData({ tokenId: id }, (before) => ({ ...before, ...position }))
   setBalance(id, position.balance)

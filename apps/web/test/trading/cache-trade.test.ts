@@ -3,11 +3,11 @@ import { FIRST_FAIR_TOKEN } from '@papermoon/contract/fair-tokens'
 import { chart, ID, token, tradeEvent, userId } from '@papermoon/live/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Answer } from '../../src/features/trading/order/place-order.ts'
-import { settleTrade, toEvent } from '../../src/features/trading/order/settle-trade.ts'
-import { settleRug } from '../../src/features/trading/rug/rug-control.tsx'
+import { cacheTrade, toEvent } from '../../src/features/trading/order/cache-trade.ts'
+import { cacheRug } from '../../src/features/trading/rug/rug-control.tsx'
 import { type CurrentUser, cache, type TokenId, type Trade } from '../../src/lib/api/api.ts'
 import { queryClient } from '../../src/lib/api/query-client.ts'
-import { isSettled } from '../../src/lib/live/settled-trades.ts'
+import { isResponseCached } from '../../src/lib/live/cached-responses.ts'
 import { toChartInput } from '../../src/lib/market/chart-input.ts'
 
 const bought = quoteBuy(launchPool(), new Decimal(2))
@@ -73,21 +73,21 @@ describe('an answer', () => {
     cache.tokens.trades.setData({ id: ID }, [])
     cache.tokens.holders.setData({ id: ID }, [])
     cache.tokens.chart.setData(toChartInput(ID, 'ALL'), chart())
-    settleTrade(ID, createAnswer(buy))
-    settleTrade(ID, createAnswer(buy))
+    cacheTrade(ID, createAnswer(buy))
+    cacheTrade(ID, createAnswer(buy))
     expect(cache.tokens.get.getData({ id: ID })).toMatchObject({ seq: 1, totalTrades: 1, currentPrice: buy.spotPrice })
     expect(cache.tokens.trades.getData({ id: ID })).toEqual([buy])
     expect(cache.tokens.holders.getData({ id: ID })).toMatchObject([{ userId: 9, rank: 1, amount: buy.tokenAmount }])
     expect(cache.tokens.chart.getData(toChartInput(ID, 'ALL'))).toMatchObject({ seq: 1, totalTrades: 1 })
     expect(cache.trading.position.getData({ tokenId: ID })?.balance).toBe('98')
-    expect(isSettled(ID, 1)).toBe(true)
-    expect(isSettled(ID, 2)).toBe(false)
+    expect(isResponseCached(ID, 1)).toBe(true)
+    expect(isResponseCached(ID, 2)).toBe(false)
   })
 
   it('refetches a token it cannot patch while the live feed is down', () => {
     const other = 8 as TokenId
     cache.tokens.get.setData({ id: other }, token({ id: other }))
-    settleTrade(other, createAnswer({ ...buy, tokenId: other, seq: 5 }))
+    cacheTrade(other, createAnswer({ ...buy, tokenId: other, seq: 5 }))
     expect(cache.tokens.get.getData({ id: other })).toBeUndefined()
     expect(cache.trading.position.getData({ tokenId: other })?.amount).toBe(buy.tokenAmount)
   })
@@ -96,8 +96,8 @@ describe('an answer', () => {
     const late = 9 as TokenId
     cache.tokens.get.setData({ id: late }, token({ id: late, seq: 3 }))
     const newer = createAnswer({ ...buy, tokenId: late, seq: 3 }, '7')
-    settleTrade(late, newer)
-    settleTrade(late, createAnswer({ ...buy, tokenId: late, seq: 2 }, '5'))
+    cacheTrade(late, newer)
+    cacheTrade(late, createAnswer({ ...buy, tokenId: late, seq: 2 }, '5'))
     expect(cache.trading.position.getData({ tokenId: late })?.amount).toBe('7')
     expect(cache.tokens.get.getData({ id: late })?.seq).toBe(3)
   })
@@ -106,10 +106,10 @@ describe('an answer', () => {
     const me = { id: userId(9), username: 'barnum', solBalance: '55' } as CurrentUser
     cache.auth.me.setData(undefined, me)
     const tokenId = FIRST_FAIR_TOKEN as TokenId
-    if (what === 'a trade') settleTrade(tokenId, createAnswer({ ...buy, tokenId, seq: 7 }))
-    else settleRug({ ...token(), id: tokenId }, me, { ruggedAmount: '5', balance: '98' })
+    if (what === 'a trade') cacheTrade(tokenId, createAnswer({ ...buy, tokenId, seq: 7 }))
+    else cacheRug({ ...token(), id: tokenId }, me, { ruggedAmount: '5', balance: '98' })
     expect(cache.auth.me.getData()?.solBalance).toBe('55')
-    settleRug(token(), me, { ruggedAmount: '5', balance: '98' })
+    cacheRug(token(), me, { ruggedAmount: '5', balance: '98' })
     expect(cache.auth.me.getData()?.solBalance).toBe('98')
   })
 })
