@@ -34,14 +34,14 @@ describe('events reach the cache', () => {
     ])
   })
 
-  it('the columns and the tape, with the names that any part of the market has', () => {
+  it('the columns and the trade ticker, with the names that any part of the market has', () => {
     const listing = toListing('', 'newest')
     const pages = [{ tokens: [token({ symbol: 'PAGE', emoji: '📄' })], nextCursor: null }]
     cache.tokens.list.setInfiniteData(listing, { pages, pageParams: [null] })
     cache.tokens.movers.setData(undefined, { fresh: [], rising: [token()], hot: [token()] })
     cache.tokens.tape.setData(undefined, [])
     const stale = applyToMarket([tradeEvent({ seq: 1 }), tradeEvent({ seq: 2 })])
-    expect(stale).toEqual({ listing: false, tape: false })
+    expect(stale).toEqual({ listing: false, tradeTicker: false })
     const movers = cache.tokens.movers.getData()
     expect([movers?.rising[0]?.seq, movers?.hot[0]?.seq]).toEqual([2, 2])
     expect(cache.tokens.tape.getData()).toMatchObject([
@@ -49,7 +49,7 @@ describe('events reach the cache', () => {
       { seq: 1, tokenSymbol: 'MOON' },
     ])
     // Only the server can name a token that no query has named.
-    expect(applyToMarket([tradeEvent({ seq: 9, tokenId: 99 as TokenId })]).tape).toBe(true)
+    expect(applyToMarket([tradeEvent({ seq: 9, tokenId: 99 as TokenId })]).tradeTicker).toBe(true)
     expect(cache.tokens.tape.getData()).toHaveLength(2)
   })
 

@@ -6,7 +6,7 @@ import { Button } from '../../components/form/button.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { cache, client, type Tape } from '../../lib/api/api.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
-import { useTape } from '../../lib/market/use-tape.ts'
+import { useDailyGame } from '../../lib/market/use-daily-game.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './tape.module.css'
 import { TapeDays } from './tape-days.tsx'
@@ -19,7 +19,7 @@ import { keepPlay } from './use-tape-play.ts'
  * sale.
  */
 export function TapeScreen() {
-  const query = useTape()
+  const query = useDailyGame()
   useTitle('Yesterday’s tape')
   // On a phone, the price line and its button need the whole window.
   const isPlaying = query.data?.play?.isOver === false

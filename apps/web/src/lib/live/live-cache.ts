@@ -15,14 +15,14 @@ import { toChartInput } from '../market/chart-input.ts'
 import type { Listing } from '../market/listing.ts'
 import type { MarketEvent } from './live-events.ts'
 import { type ListingPage, patchListing } from './patch-listing.ts'
-import { type Named, patchTape } from './patch-tape.ts'
+import { type Named, patchTradeTicker } from './patch-trade-ticker.ts'
 
 /** Max number of marked trades; the server returns the same number. */
 const MARKED_MAX = 200
 const TIMEFRAMES: readonly Timeframe[] = ['1H', '24H', '7D', 'ALL']
 
 /** Applies events to every cached listing, to the movers and to the ticker. Returns which of them must be refetched. */
-export function applyToMarket(events: readonly MarketEvent[]): { listing: boolean; tape: boolean } {
+export function applyToMarket(events: readonly MarketEvent[]): { listing: boolean; tradeTicker: boolean } {
   let isListingStale = false
   for (const query of queryClient.getQueryCache().findAll({ queryKey: getQueryKey(trpc.tokens.list) })) {
     isListingStale = applyToListing(query.queryKey, events) || isListingStale
@@ -33,10 +33,10 @@ export function applyToMarket(events: readonly MarketEvent[]): { listing: boolea
   const movers = cache.tokens.movers.getData()
   const moved = movers && patchMovers(movers, events).data
   if (moved !== movers) cache.tokens.movers.setData(undefined, moved)
-  const tape = cache.tokens.tape.getData()
-  const longer = tape && patchTape(tape, events, findName)
-  if (longer !== undefined && longer.data !== tape) cache.tokens.tape.setData(undefined, longer.data)
-  return { listing: isListingStale, tape: longer?.stale ?? false }
+  const tradeTicker = cache.tokens.tape.getData()
+  const longer = tradeTicker && patchTradeTicker(tradeTicker, events, findName)
+  if (longer !== undefined && longer.data !== tradeTicker) cache.tokens.tape.setData(undefined, longer.data)
+  return { listing: isListingStale, tradeTicker: longer?.stale ?? false }
 }
 
 /** Applies events to a listing. Returns whether the listing is on screen and must be refetched. */

@@ -12,16 +12,16 @@ import type { MarketEvent } from './live-events.ts'
 const RECENT_MAX = 500
 /** Min times between refetches of the listing and the ticker, ms. */
 const LISTING_EVERY_MS = 10_000
-const TAPE_EVERY_MS = 2_000
+const TICKER_EVERY_MS = 2_000
 
 /** Patches all cached market queries with live events since `sinceMs`. Returns a function that stops it. */
 export function startMarketFeed(sinceMs: number): () => void {
   const listing = coalesced(refetchListing, LISTING_EVERY_MS)
-  const tape = coalesced(() => cache.tokens.tape.refetch(), TAPE_EVERY_MS)
+  const tradeTicker = coalesced(() => cache.tokens.tape.refetch(), TICKER_EVERY_MS)
   const feed = createReplayingFeed((events) => {
     const stale = applyToMarket(events)
     if (stale.listing) listing.ask()
-    if (stale.tape) tape.ask()
+    if (stale.tradeTicker) tradeTicker.ask()
   }, applyToMarket)
   const { list, byIds, movers } = trpc.tokens
   const stopListening = onServerAnswer([list, byIds, movers, trpc.tokens.tape], feed.replay)
@@ -34,7 +34,7 @@ export function startMarketFeed(sinceMs: number): () => void {
     stopListening()
     feed.stop()
     listing.stop()
-    tape.stop()
+    tradeTicker.stop()
   }
 }
 

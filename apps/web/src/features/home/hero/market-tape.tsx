@@ -8,7 +8,7 @@ import { type TapeEntry, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { counted } from '../../../lib/format/counted.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
-import { useTape } from '../../../lib/market/use-tape.ts'
+import { useDailyGame } from '../../../lib/market/use-daily-game.ts'
 import { onVisit, readAway } from '../../../lib/ui/visits.ts'
 import { WelcomeTicket } from '../welcome/welcome-ticket.tsx'
 import classes from './market-tape.module.css'
@@ -38,7 +38,7 @@ export function MarketTape() {
 
 /** Leads to the game of the day; a player who has played it sees the result and when the next one begins. */
 function DailyTape() {
-  const { data } = useTape()
+  const { data } = useDailyGame()
   const played = data?.calendar.find(({ day }) => day === data.day)
   if (data === undefined || played === undefined) {
     return (

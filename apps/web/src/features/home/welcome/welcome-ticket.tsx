@@ -11,7 +11,7 @@ import { chooseFair, useFairList } from '../../../lib/fairs/use-fair-list.ts'
 import { counted } from '../../../lib/format/counted.ts'
 import { timeBetween } from '../../../lib/format/time-between.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
-import { useTape } from '../../../lib/market/use-tape.ts'
+import { useDailyGame } from '../../../lib/market/use-daily-game.ts'
 import { forgetAway } from '../../../lib/ui/visits.ts'
 import classes from './welcome-ticket.module.css'
 
@@ -19,7 +19,7 @@ import classes from './welcome-ticket.module.css'
 export function WelcomeTicket({ sinceMs }: { sinceMs: number }) {
   const since = new Date(sinceMs).toISOString()
   const query = trpc.portfolio.welcome.useQuery({ since }, { staleTime: Number.POSITIVE_INFINITY })
-  const tape = useTape().data
+  const tape = useDailyGame().data
   const fairs = useFairList().data
   const fair = fairs && chooseFair(fairs)
   const now = useNow()

@@ -2,7 +2,7 @@ import type { TapeEntry } from '../api/api.ts'
 import type { MarketEvent } from './live-events.ts'
 
 /** Max number of entries; the server returns the same number. */
-const TAPE_MAX = 20
+const ENTRIES_MAX = 20
 
 export type Named = Pick<TapeEntry, 'tokenName' | 'tokenSymbol' | 'emoji'>
 
@@ -10,19 +10,19 @@ export type Named = Pick<TapeEntry, 'tokenName' | 'tokenSymbol' | 'emoji'>
  * Adds events to the market's newest trades, newest first. Sets `stale` if `findName` does not know a trade's token,
  * because only the server can name it.
  */
-export function patchTape(
-  tape: TapeEntry[],
+export function patchTradeTicker(
+  ticker: TapeEntry[],
   events: readonly MarketEvent[],
   findName: (tokenId: number) => Named | undefined,
 ): { data: TapeEntry[]; stale: boolean } {
-  const known = tape[0]?.id ?? 0
+  const known = ticker[0]?.id ?? 0
   const trades = events.flatMap((event) => (event.type === 'trade' && event.trade.id > known ? [event.trade] : []))
   const added: TapeEntry[] = []
   let stale = false
-  for (const trade of trades.sort((a, b) => b.id - a.id).slice(0, TAPE_MAX)) {
+  for (const trade of trades.sort((a, b) => b.id - a.id).slice(0, ENTRIES_MAX)) {
     const named = findName(trade.tokenId)
     if (named === undefined) stale = true
     else if (added.at(-1)?.id !== trade.id) added.push({ ...trade, ...named })
   }
-  return { data: added.length === 0 ? tape : [...added, ...tape].slice(0, TAPE_MAX), stale }
+  return { data: added.length === 0 ? ticker : [...added, ...ticker].slice(0, ENTRIES_MAX), stale }
 }

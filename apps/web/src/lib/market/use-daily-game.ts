@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000
  * Returns today's daily game with the result of the player or guest. If a page stays open, it switches to the next
  * day's game.
  */
-export function useTape() {
+export function useDailyGame() {
   return trpc.tape.today.useQuery(undefined, {
     refetchInterval: ({ state: { data } }) =>
       data ? Math.max(MINUTE_MS, Date.parse(data.endsAt) - serverNow()) : false,
