@@ -11,7 +11,7 @@ import type { RowSaleProps } from '../../../lib/market/row-sale.ts'
 import { TradeForm } from '../panel/trade-form.tsx'
 import { useForeignTrades } from '../panel/use-foreign-trades.ts'
 import { useTrade } from '../panel/use-trade.ts'
-import { GuardBag } from '../waiting/guard-bag.tsx'
+import { ProtectButtons } from '../waiting/protect-buttons.tsx'
 import classes from './row-sale.module.css'
 import { RowSaleWaiting } from './row-sale-waiting.tsx'
 
@@ -65,7 +65,7 @@ function ListedSale({ token, onSold }: { token: Token; onSold: (position: Positi
   return (
     <>
       <SaleForm token={token} have={have} sealedBag={sealedBag} onSold={onSold} />
-      {have !== null && sealedBag === null && <GuardBag token={token} have={have} />}
+      {have !== null && sealedBag === null && <ProtectButtons token={token} have={have} />}
     </>
   )
 }

@@ -5,13 +5,13 @@ import { usePlace } from './use-place.ts'
 import classes from './waiting-form.module.css'
 import { toOrderPrice, toPercentUnder, toTerms } from './waiting-terms.ts'
 
-interface GuardBagProps {
+interface ProtectButtonsProps {
   readonly token: Pick<Token, 'id' | 'symbol' | 'currentPrice'>
   readonly have: string
 }
 
 /** Sells a whole holding once its price has fallen or risen. One tap places the order. */
-export function GuardBag({ token, have }: GuardBagProps) {
+export function ProtectButtons({ token, have }: ProtectButtonsProps) {
   const { isBusy, place } = usePlace(token, () => {})
   const [isAny, setAny] = useState(false)
   const wait = (mode: 'stop' | 'limit', percent: string) => () => {
