@@ -4,8 +4,8 @@ import { Button } from '../../components/form/button.tsx'
 import { cache, trpc } from '../../lib/api/api.ts'
 import { getSentence, NO_RESPONSE } from '../../lib/api/failure.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
-import classes from './reset/lost-ticket.module.css'
-import { LostTicket, LostTicketDone } from './reset/lost-ticket.tsx'
+import classes from './reset/auth-card.module.css'
+import { AuthCard, AuthCardDone } from './reset/auth-card.tsx'
 
 /**
  * The screen that the emailed verification link opens. It verifies only when the button is pressed, because mail
@@ -19,21 +19,21 @@ export function VerifyEmailScreen() {
   useTitle('Verify your email')
   if (verify.isSuccess) {
     return (
-      <LostTicket title="Email verified!" lead="We can now reach you at this address.">
-        <LostTicketDone>Your account now has this email address.</LostTicketDone>
+      <AuthCard title="Email verified!" lead="We can now reach you at this address.">
+        <AuthCardDone>Your account now has this email address.</AuthCardDone>
         <ToSettings />
-      </LostTicket>
+      </AuthCard>
     )
   }
   if (secret === '') {
     return (
-      <LostTicket title="This link is incomplete" lead="Part of the link is missing. Open it from the email again.">
+      <AuthCard title="This link is incomplete" lead="Part of the link is missing. Open it from the email again.">
         <ToSettings />
-      </LostTicket>
+      </AuthCard>
     )
   }
   return (
-    <LostTicket title="Verify your email" lead="Confirm that this address is yours.">
+    <AuthCard title="Verify your email" lead="Confirm that this address is yours.">
       <Button wide tall disabled={verify.isPending} onClick={() => verify.mutate({ token: secret })}>
         {verify.isPending ? 'Verifying...' : 'Verify my email'}
       </Button>
@@ -43,7 +43,7 @@ export function VerifyEmailScreen() {
         </p>
       )}
       <ToSettings />
-    </LostTicket>
+    </AuthCard>
   )
 }
 

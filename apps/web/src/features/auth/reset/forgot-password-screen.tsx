@@ -10,20 +10,20 @@ import { copyWithToast } from '../../../lib/ui/copy-text.ts'
 import { readFields } from '../../../lib/ui/form-fields.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import { SubmitButton } from '../submit-button.tsx'
-import classes from './lost-ticket.module.css'
-import { LostTicket } from './lost-ticket.tsx'
+import classes from './auth-card.module.css'
+import { AuthCard } from './auth-card.tsx'
 
 /** Password reset, step 1: request a code. */
 export function ForgotPasswordScreen() {
   const [request, setRequest] = useState<ResetRequest | null>(null)
   useTitle('Forgot password')
   return (
-    <LostTicket title="Forgot Password" lead="Enter your email address. We will give you a code to set a new password.">
+    <AuthCard title="Forgot Password" lead="Enter your email address. We will give you a code to set a new password.">
       {request === null ? <ForgotForm onAnswer={setRequest} /> : <ResetCode request={request} />}
       <Link to="/auth" className={classes.back}>
         ← Back to Login
       </Link>
-    </LostTicket>
+    </AuthCard>
   )
 }
 

@@ -11,8 +11,8 @@ import { readFields } from '../../../lib/ui/form-fields.ts'
 import { isNewPassword } from '../../../lib/ui/new-password.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import { SubmitButton } from '../submit-button.tsx'
-import classes from './lost-ticket.module.css'
-import { LostTicket, LostTicketDone } from './lost-ticket.tsx'
+import classes from './auth-card.module.css'
+import { AuthCard, AuthCardDone } from './auth-card.tsx'
 
 /** How long the success message stays readable, ms. */
 const REDIRECT_AFTER_MS = 2_000
@@ -25,7 +25,7 @@ export function ResetPasswordScreen() {
   useTitle('Reset password')
   if (isDone) return <Done />
   return (
-    <LostTicket
+    <AuthCard
       title="Reset Password"
       lead={
         <>
@@ -44,7 +44,7 @@ export function ResetPasswordScreen() {
       <Link to="/forgot-password" className={classes.back}>
         ← Back
       </Link>
-    </LostTicket>
+    </AuthCard>
   )
 }
 
@@ -79,9 +79,9 @@ function Done() {
     return () => clearTimeout(timer)
   }, [navigate])
   return (
-    <LostTicket title="Password Reset!" lead="Redirecting to login...">
-      <LostTicketDone>All your sessions have ended. Log in with the new password.</LostTicketDone>
-    </LostTicket>
+    <AuthCard title="Password Reset!" lead="Redirecting to login...">
+      <AuthCardDone>All your sessions have ended. Log in with the new password.</AuthCardDone>
+    </AuthCard>
   )
 }
 

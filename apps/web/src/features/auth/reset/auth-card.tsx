@@ -2,21 +2,21 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import form from '../../../components/form/form.module.css'
 import { Moon } from '../../../components/layout/moon.tsx'
 import { Themed } from '../../../components/layout/themed.tsx'
-import classes from './lost-ticket.module.css'
+import classes from './auth-card.module.css'
 
-interface LostTicketProps {
+interface AuthCardProps {
   readonly title: string
   readonly lead: ReactNode
   readonly children: ReactNode
 }
 
 /** The layout for the password reset screens: one card in the middle of the page. */
-export function LostTicket({ title, lead, children }: LostTicketProps) {
+export function AuthCard({ title, lead, children }: AuthCardProps) {
   return (
-    <section className={classes.window} aria-labelledby="lost-title">
+    <section className={classes.window} aria-labelledby="auth-card-title">
       <div className={classes.awning} aria-hidden="true" />
       <div className={`${form.card} ${classes.card}`}>
-        <h1 id="lost-title" className={classes.title}>
+        <h1 id="auth-card-title" className={classes.title}>
           {title}
         </h1>
         <p className={classes.lead}>{lead}</p>
@@ -27,7 +27,7 @@ export function LostTicket({ title, lead, children }: LostTicketProps) {
 }
 
 /** Shows the result in the same layout. It takes the focus, because the element that had the focus was removed. */
-export function LostTicketDone({ children }: { children: string }) {
+export function AuthCardDone({ children }: { children: string }) {
   const news = useRef<HTMLDivElement>(null)
   useEffect(() => news.current?.focus(), [])
   return (
