@@ -10,7 +10,7 @@ import { refetchToken } from '../../../lib/live/live-cache.ts'
 import { currentConnection } from '../../../lib/live/socket.ts'
 import { formatSealEnd, useUntil } from '../../../lib/market/own-seal.ts'
 import { showToast } from '../../../lib/ui/toasts.ts'
-import { useSending } from '../order/use-sending.ts'
+import { useSendOnce } from '../order/use-send-once.ts'
 import classes from './rug-control.module.css'
 
 const loadRugDialog = () => import('./rug-dialog.tsx')
@@ -55,7 +55,7 @@ const SOL_SHOWN = 6
 /** Pulls the rug of the player's own token. Shows toasts for the outcome. */
 function useRug(token: Token, onDone: () => void) {
   const user = useCurrentUser()
-  const { isBusy, send } = useSending({
+  const { isBusy, send } = useSendOnce({
     title: 'Rug Pull Failed',
     unknown: 'We don’t know whether the rug was pulled. Press again to check. The rug is never pulled twice.',
   })

@@ -6,7 +6,7 @@ import { Dialog } from '../../../components/layout/dialog.tsx'
 import { cache, client, type Token } from '../../../lib/api/api.ts'
 import { formatSealEnd, longerTerms, type SealTerm, sealEndOf, useUntil } from '../../../lib/market/own-seal.ts'
 import { showToast } from '../../../lib/ui/toasts.ts'
-import { useSending } from '../order/use-sending.ts'
+import { useSendOnce } from '../order/use-send-once.ts'
 import classes from '../rug/rug-dialog.module.css'
 
 interface SealDialogProps {
@@ -65,7 +65,7 @@ export function SealDialog({ token, onClose }: SealDialogProps) {
 
 /** Seals a token with its own idempotency key. Shows toasts for the outcome. */
 function useSeal({ id, symbol }: Token, onDone: () => void) {
-  const { isBusy, send } = useSending({
+  const { isBusy, send } = useSendOnce({
     title: 'Could not seal the token',
     unknown: 'We don’t know whether the token was sealed. Press again to check. The token is never sealed twice.',
   })

@@ -1,11 +1,11 @@
 import { cache, client, type Token } from '../../../lib/api/api.ts'
 import { showToast } from '../../../lib/ui/toasts.ts'
-import { useSending } from '../order/use-sending.ts'
+import { useSendOnce } from '../order/use-send-once.ts'
 import { nameOrder, type toTerms } from './waiting-terms.ts'
 
 /** Places an order with its own idempotency key. Shows toasts for the outcome. */
 export function usePlace({ symbol }: Pick<Token, 'symbol'>, onDone: () => void) {
-  const { isBusy, send, askForLogin } = useSending({
+  const { isBusy, send, askForLogin } = useSendOnce({
     title: 'Could not place the order',
     unknown:
       'We don’t know whether your order was placed. To check, press again without changing the order. The same order is never placed twice.',

@@ -13,7 +13,7 @@ interface Failure {
 }
 
 /** Sends the player's order with its own key, one at a time. Shows toasts for failures. */
-export function useSending({ title, unknown }: Failure) {
+export function useSendOnce({ title, unknown }: Failure) {
   const askForLogin = useAskForLogin('trade tokens')
   const requestKey = useRequestKey()
   const [isBusy, setBusy] = useState(false)
