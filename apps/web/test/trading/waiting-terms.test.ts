@@ -8,7 +8,7 @@ import {
   fromOrderPrice,
   moveOrder,
   toBegin,
-  toLasts,
+  toDuration,
   toOrderPrice,
   toPercentUnder,
   toTerms,
@@ -25,7 +25,7 @@ const draft: Draft = {
   price: new Decimal(NOW),
   isAny: false,
   target: null,
-  lasts: 'month',
+  duration: 'month',
   changed: null,
 }
 const aStop = { left: '5', price: null, stopPrice: '0.00000003', leastPrice: '0.000000027' } as WaitingOrder
@@ -133,13 +133,13 @@ describe('moveOrder', () => {
   })
 })
 
-describe('toLasts', () => {
+describe('toDuration', () => {
   it('has what an order that is changed was to wait, and for a new one the longest', () => {
-    expect(toLasts(null)).toBe('month')
+    expect(toDuration(null)).toBe('month')
     const placedAt = '2026-03-01T12:00:00.000Z'
-    for (const [lasts, ms] of Object.entries(LASTS_MS)) {
+    for (const [duration, ms] of Object.entries(LASTS_MS)) {
       const expiresAt = new Date(Date.parse(placedAt) + ms).toISOString()
-      expect(toLasts({ ...aStop, placedAt, expiresAt })).toBe(lasts)
+      expect(toDuration({ ...aStop, placedAt, expiresAt })).toBe(duration)
     }
   })
 })

@@ -23,7 +23,7 @@ export function ProtectButtons({ token, have }: ProtectButtonsProps) {
       price,
       isAny,
       target: null,
-      lasts: 'month',
+      duration: 'month',
       changed: null,
     })
     if (terms !== null) void place(terms, [mode, have, isAny])

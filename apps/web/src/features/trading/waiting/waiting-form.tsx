@@ -15,11 +15,11 @@ import { usePlace } from './use-place.ts'
 import classes from './waiting-form.module.css'
 import {
   fromOrderPrice,
-  type Lasts,
+  type Duration,
   nameOrder,
   type PriceUnit,
   toBegin,
-  toLasts,
+  toDuration,
   toOrderPrice,
   toPercentUnder,
   toTerms,
@@ -32,7 +32,7 @@ const CHIPS = {
   up: ['20', '50', '100'],
 }
 const UNITS = toOptions<PriceUnit>({ price: 'Price', cap: 'Market cap', percent: '±%' })
-const LASTS = toOptions<Lasts>({ hour: '1 h', day: '1 d', week: '7 d', month: '30 d' })
+const DURATIONS = toOptions<Duration>({ hour: '1 h', day: '1 d', week: '7 d', month: '30 d' })
 
 interface WaitingFormProps {
   readonly token: Token
@@ -59,14 +59,14 @@ export function WaitingForm({ token, mode, side, have, isGuest, changed: opened,
   const [targetText, setTargetText] = useState(typed.target)
   const [isUnreadable, setUnreadable] = useState(false)
   const [isAny, setAny] = useState(typed.isAny)
-  const [lasts, setLasts] = useState(() => toLasts(opened))
+  const [duration, setDuration] = useState(() => toDuration(opened))
   const changed = useRest(opened, setAmount)
   const price = toOrderPrice(priceText, unit, currentPrice)
   const target = mode === 'stop' ? toOrderPrice(targetText, unit, currentPrice) : null
-  const draft = { mode, side, amount, price, isAny, target, lasts, changed }
+  const draft = { mode, side, amount, price, isAny, target, duration, changed }
   const terms = isUnreadable ? null : toTerms(token, draft)
   const { isBusy, place, askForLogin } = usePlace(token, changed === null ? () => setAmount('') : onChanged)
-  const asked = [amount, unit, priceText, targetText, isAny, lasts, changed?.fills]
+  const asked = [amount, unit, priceText, targetText, isAny, duration, changed?.fills]
   const isBuy = side === 'buy'
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -123,9 +123,9 @@ export function WaitingForm({ token, mode, side, have, isGuest, changed: opened,
       <Button ref={button} wide tall type="submit" disabled={isBusy || (terms === null && !isGuest)}>
         {isGuest ? 'Log in to trade' : isBusy ? 'Placing...' : nameSubmit(terms, changed !== null)}
       </Button>
-      <div className={classes.lasts}>
+      <div className={classes.duration}>
         <span aria-hidden="true">Expires after</span>
-        <Segmented label="Expires after" options={LASTS} value={lasts} onChange={setLasts} />
+        <Segmented label="Expires after" options={DURATIONS} value={duration} onChange={setDuration} />
       </div>
     </form>
   )

@@ -42,15 +42,15 @@ export function fromOrderPrice(price: Decimal, unit: PriceUnit, current: string)
  * How long an order waits at most, ms. The values equal those in the contract, whose module would also load its
  * schemas.
  */
-const LASTS_MS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000, month: 2_592_000_000 }
-export type Lasts = keyof typeof LASTS_MS
+const DURATION_MS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000, month: 2_592_000_000 }
+export type Duration = keyof typeof DURATION_MS
 
 /** Returns how long a changed order originally waited. A new order waits for the maximum. */
-export function toLasts(changed: WaitingOrder | null): Lasts {
+export function toDuration(changed: WaitingOrder | null): Duration {
   if (changed === null) return 'month'
   const ms = Date.parse(changed.expiresAt) - Date.parse(changed.placedAt)
-  const [lasts = 'month'] = (Object.keys(LASTS_MS) as Lasts[]).filter((key) => LASTS_MS[key] >= ms)
-  return lasts
+  const [duration = 'month'] = (Object.keys(DURATION_MS) as Duration[]).filter((key) => DURATION_MS[key] >= ms)
+  return duration
 }
 
 export interface Draft {
@@ -63,7 +63,7 @@ export interface Draft {
   readonly isAny: boolean
   /** The target price of a stop's bracket; null means none. */
   readonly target: Decimal | null
-  readonly lasts: Lasts
+  readonly duration: Duration
   readonly changed: WaitingOrder | null
 }
 
@@ -103,10 +103,10 @@ export function moveOrder(order: WaitingOrder, { trigger, price }: NonNullable<A
 /** Returns the terms to send, or null while something is missing. */
 export function toTerms(
   token: Pick<Token, 'id'>,
-  { mode, side, amount, price, isAny, target, lasts, changed }: Draft,
+  { mode, side, amount, price, isAny, target, duration, changed }: Draft,
 ): Terms | null {
   if (amount === '' || !new Decimal(amount).gt(0) || price === null) return null
-  const common = { tokenId: token.id, replaces: changed?.id, replacesFills: changed?.fills, lasts }
+  const common = { tokenId: token.id, replaces: changed?.id, replacesFills: changed?.fills, lasts: duration }
   if (mode === 'limit') {
     return side === 'buy'
       ? { ...common, kind: 'buy', solAmount: amount, price: price.toFixed() }
