@@ -119,7 +119,7 @@ export function WaitingForm({ token, mode, side, have, isGuest, changed: opened,
           Sell at any price (otherwise at most {toPercentUnder(changed)}% below the trigger)
         </label>
       )}
-      <Told begin={toBegin(draft)} unit={unit} isBuy={isBuy} pays={isBuy ? amount : ''} isRest={changed !== opened} />
+      <OrderSummary begin={toBegin(draft)} unit={unit} isBuy={isBuy} pays={isBuy ? amount : ''} isRest={changed !== opened} />
       <Button ref={button} wide tall type="submit" disabled={isBusy || (terms === null && !isGuest)}>
         {isGuest ? 'Log in to trade' : isBusy ? 'Placing...' : nameSubmit(terms, changed !== null)}
       </Button>
@@ -152,7 +152,7 @@ function useRest(opened: WaitingOrder | null, onRest: (left: string) => void): W
   return changed
 }
 
-interface ToldProps {
+interface OrderSummaryProps {
   readonly begin: Price | null
   readonly unit: PriceUnit
   readonly isBuy: boolean
@@ -161,7 +161,7 @@ interface ToldProps {
   readonly isRest: boolean
 }
 
-function Told({ begin, unit, isBuy, pays, isRest }: ToldProps) {
+function OrderSummary({ begin, unit, isBuy, pays, isRest }: OrderSummaryProps) {
   return (
     <p className="small">
       {isRest && 'Part of the order was filled. This is the rest. '}
