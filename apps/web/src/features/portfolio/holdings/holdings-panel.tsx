@@ -67,7 +67,7 @@ function HoldingsTable<Entry extends Sold>(props: HoldingsTableProps<Entry>) {
     return (
       <TokenRowPanel id={salePanelId(tokenId)}>
         {renderSale({ tokenId, symbol, held: { amount, pool, isListed }, onSold, onClose })}
-        <OnRemoval run={moveFocus} />
+        <BeforeUnmount run={moveFocus} />
       </TokenRowPanel>
     )
   }
@@ -90,7 +90,7 @@ function HoldingsTable<Entry extends Sold>(props: HoldingsTableProps<Entry>) {
  * Calls the latest `run` just before the component leaves the page. The live feed may remove a holding's row before the
  * sale response arrives, so that response would be too late to move the focus.
  */
-function OnRemoval({ run }: { run: () => void }) {
+function BeforeUnmount({ run }: { run: () => void }) {
   const latest = useRef(run)
   useLayoutEffect(() => {
     latest.current = run
