@@ -6,7 +6,7 @@ import { HeroFrame } from './features/home/hero/hero-frame.tsx'
 import { HeroScene } from './features/home/hero/hero-scene.tsx'
 import { BlankWinners, LeaderboardFrame } from './features/leaderboard/leaderboard-frame.tsx'
 import nav from './features/shell/nav/nav-bar.module.css'
-import { NAV_PLACES } from './features/shell/nav/nav-places.ts'
+import { NAV_LINKS } from './features/shell/nav/nav-links.ts'
 import shell from './features/shell/shell.module.css'
 import classes from './features/tokens/header/token-header.module.css'
 import { TokenHeaderFrame } from './features/tokens/header/token-header.tsx'
@@ -71,7 +71,7 @@ function FirstView({ children }: { children: ReactNode }) {
 function Names() {
   return (
     <>
-      {NAV_PLACES.map(({ name }) => (
+      {NAV_LINKS.map(({ name }) => (
         <span key={name} className={nav.link}>
           {name}
         </span>

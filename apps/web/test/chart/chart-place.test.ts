@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { afterKey, findVisible, placeAt, placeText } from '../../src/features/chart/data/chart-place.ts'
 import { toAxis, toSlots } from '../../src/features/chart/data/slots.ts'
 import type { Candle, Chart } from '../../src/lib/api/api.ts'
-import { placeAfterKey } from '../../src/lib/ui/place-after-key.ts'
+import { positionAfterKey } from '../../src/lib/ui/position-after-key.ts'
 
 const T0 = Date.parse('2026-01-01T12:00:00.000Z')
 const candle: Candle = {
@@ -50,7 +50,7 @@ describe('the places of a chart', () => {
     ['Tab', 50, undefined],
     ['b', 50, undefined],
   ])('%s leads from %d to %s', (key, from, to) => {
-    expect(placeAfterKey(key, from, 99)).toBe(to)
+    expect(positionAfterKey(key, from, 99)).toBe(to)
   })
 })
 

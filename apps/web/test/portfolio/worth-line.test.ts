@@ -70,10 +70,10 @@ describe('the line of a net worth', () => {
     expect(grantedSince(createHistory([]), undefined)).toBe('0')
   })
 
-  it('keeps every place inside the plot, the highest on top, in time from left to right', () => {
-    const { places, grid } = createLine(createPoints('100', '80', '125.5', '110'))
-    expect(places.map(({ x }) => x)).toEqual([0, 1 / 3, 2 / 3, 1])
-    const ys = places.map(({ y }) => y)
+  it('keeps every position inside the plot, the highest on top, in time from left to right', () => {
+    const { positions, grid } = createLine(createPoints('100', '80', '125.5', '110'))
+    expect(positions.map(({ x }) => x)).toEqual([0, 1 / 3, 2 / 3, 1])
+    const ys = positions.map(({ y }) => y)
     expect(Math.min(...ys)).toBe(ys[2])
     expect(Math.max(...ys)).toBe(ys[1])
     expect(ys.every((y) => y > 0 && y < 1)).toBe(true)
@@ -82,7 +82,7 @@ describe('the line of a net worth', () => {
 
   it('draws a constant line in the middle, and zero not below zero', () => {
     const still = createLine(createPoints('100', '100'))
-    expect(still.places.map(({ y }) => y)).toEqual([0.5, 0.5])
+    expect(still.positions.map(({ y }) => y)).toEqual([0.5, 0.5])
     expect(still.grid).toHaveLength(1)
     expect(createLine(createPoints('0', '0'))).toMatchObject({ gain: '0', gainPercent: null })
   })

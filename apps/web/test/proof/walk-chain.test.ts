@@ -3,7 +3,7 @@ import { type ChainPosition, type ChainTrade, entryText, type HashedEntry, launc
 import { describe, expect, it } from 'vitest'
 import { sha256 } from '../../src/features/proof/chain/sha256.ts'
 import { type ChainPage, type Walk, type Walked, walkChain } from '../../src/features/proof/chain/walk-chain.ts'
-import { compareWithPublished } from '../../src/features/proof/heads/published-head.ts'
+import { compareWithPublished } from '../../src/features/proof/heads/published-checkpoint.ts'
 
 const TOKEN = 7
 const LENGTH = 7
@@ -51,9 +51,9 @@ function createServer(entries: readonly HashedEntry[], overrides: Partial<ChainP
   const last = entries.at(-1)
   const head: ChainPosition = overrides.head ?? { seq: last?.seq ?? 0, hash: last?.hash ?? genesis.hash }
   return async (after: number): Promise<ChainPage> => {
-    const place = entries.find(({ seq }) => seq === after) ?? { seq: after, hash: genesis.hash }
+    const position = entries.find(({ seq }) => seq === after) ?? { seq: after, hash: genesis.hash }
     const page = entries.filter(({ seq }) => seq > after).slice(0, PAGE)
-    return { genesis, head, after: { seq: place.seq, hash: place.hash }, entries: page, ...overrides }
+    return { genesis, head, after: { seq: position.seq, hash: position.hash }, entries: page, ...overrides }
   }
 }
 
@@ -61,7 +61,7 @@ const walk = (fetchPage: Walk['fetchPage'], about: Partial<Walk> = {}) =>
   walkChain({ tokenId: TOKEN, from: null, fetchPage, sha256, ...about })
 const findBreak = async (fetchPage: Walk['fetchPage'], about: Partial<Walk> = {}) =>
   (await walk(fetchPage, about)).broken
-const findPlace = (entries: readonly HashedEntry[], seq: number): ChainPosition => {
+const findPosition = (entries: readonly HashedEntry[], seq: number): ChainPosition => {
   const { hash } = entries.find((entry) => entry.seq === seq) ?? genesis
   return { seq, hash }
 }
@@ -71,11 +71,11 @@ describe('a chain in order', () => {
 
   it('is verified from the launch to the head, page by page', async () => {
     const pages: number[] = []
-    const walked = await walk(createServer(chain), { onPage: ({ place }) => void pages.push(place.seq) })
+    const walked = await walk(createServer(chain), { onPage: ({ position }) => void pages.push(position.seq) })
     expect(walked).toMatchObject({
       broken: null,
-      place: findPlace(chain, LENGTH),
-      start: findPlace(chain, 0),
+      position: findPosition(chain, LENGTH),
+      start: findPosition(chain, 0),
       isClosed: false,
     })
     expect(pages).toEqual([3, 6, 7])
@@ -88,11 +88,11 @@ describe('a chain in order', () => {
       asked.push(after)
       return server(after)
     }
-    const walked = await walk(fetchPage, { from: findPlace(chain, 4), witness: 2 })
+    const walked = await walk(fetchPage, { from: findPosition(chain, 4), witness: 2 })
     expect(walked).toMatchObject({
       broken: null,
-      start: findPlace(chain, 4),
-      place: findPlace(chain, LENGTH),
+      start: findPosition(chain, 4),
+      position: findPosition(chain, LENGTH),
       witnessed: null,
     })
     expect(asked).toEqual([4])
@@ -119,7 +119,7 @@ describe('a chain in order', () => {
   })
 
   it('may have no entry yet, or end with a rug pull', async () => {
-    expect(await walk(createServer([]))).toMatchObject({ broken: null, place: { seq: 0, hash: genesis.hash } })
+    expect(await walk(createServer([]))).toMatchObject({ broken: null, position: { seq: 0, hash: genesis.hash } })
     const rug = { kind: 'rug', tokenId: TOKEN, seq: 1, userId: 3, amount: '0', createdAt: buy.createdAt } as const
     const closed = [{ ...rug, hash: computeHash(entryText(genesis.hash, rug)) }]
     expect(await walk(createServer(closed))).toMatchObject({ broken: null, isClosed: true })
@@ -132,15 +132,15 @@ describe('a chain that was tampered with', () => {
   it('breaks at a changed figure, with the hash that it should have', async () => {
     const changed = chain.map((entry) => (entry.seq === 5 ? { ...entry, solAmount: '0.1' } : entry))
     const broken = await findBreak(createServer(changed))
-    expect(broken).toMatchObject({ kind: 'hash', seq: 5, found: findPlace(chain, 5).hash })
+    expect(broken).toMatchObject({ kind: 'hash', seq: 5, found: findPosition(chain, 5).hash })
     expect(broken?.expected).toBe(
-      computeHash(entryText(findPlace(chain, 4).hash, { ...buy, seq: 5, solAmount: '0.1' } as ChainTrade)),
+      computeHash(entryText(findPosition(chain, 4).hash, { ...buy, seq: 5, solAmount: '0.1' } as ChainTrade)),
     )
   })
 
   it('breaks after a changed figure whose own hash was adjusted', async () => {
     const forged = { ...buy, seq: 2, fee: '0' } as ChainTrade
-    const hash = computeHash(entryText(findPlace(chain, 1).hash, forged))
+    const hash = computeHash(entryText(findPosition(chain, 1).hash, forged))
     const changed = chain.map((entry) => (entry.seq === 2 ? { ...forged, hash } : entry))
     expect(await findBreak(createServer(changed))).toMatchObject({ kind: 'hash', seq: 3 })
   })
@@ -153,7 +153,7 @@ describe('a chain that was tampered with', () => {
   })
 
   it('breaks at a missing end', async () => {
-    const head = findPlace(chain, LENGTH)
+    const head = findPosition(chain, LENGTH)
     expect(await findBreak(createServer(chain.slice(0, -1), { head }))).toEqual({
       kind: 'number',
       seq: LENGTH,
@@ -162,7 +162,7 @@ describe('a chain that was tampered with', () => {
     })
   })
 
-  it('breaks where two entries changed places', async () => {
+  it('breaks where two entries changed positions', async () => {
     const [first, second, third, ...rest] = chain as [HashedEntry, HashedEntry, HashedEntry, ...HashedEntry[]]
     expect(await findBreak(createServer([first, third, second, ...rest]))).toMatchObject({
       kind: 'number',
@@ -173,7 +173,7 @@ describe('a chain that was tampered with', () => {
     expect(await findBreak(createServer(renumbered))).toMatchObject({ kind: 'hash', seq: 2 })
   })
 
-  it('breaks at a wrong checkpoint, and at a place that changed between two pages', async () => {
+  it('breaks at a wrong checkpoint, and at a position that changed between two pages', async () => {
     const wrong = { seq: 4, hash: genesis.hash }
     expect(await findBreak(createServer(chain), { from: wrong })).toMatchObject({
       kind: 'start',
@@ -182,7 +182,7 @@ describe('a chain that was tampered with', () => {
     })
     const other = createChain((entry) => ({ ...entry, fee: '0' }))
     const fetchPage = (after: number) => createServer(after === 0 ? chain : other)(after)
-    expect(await findBreak(fetchPage)).toMatchObject({ kind: 'start', seq: 3, found: findPlace(other, 3).hash })
+    expect(await findBreak(fetchPage)).toMatchObject({ kind: 'start', seq: 3, found: findPosition(other, 3).hash })
   })
 
   it('breaks at the launch, at a foreign token, and at a head that is none', async () => {
@@ -208,7 +208,7 @@ describe('the published head', () => {
   const chain = createChain()
   const rewritten = createChain((entry) => ({ ...entry, fee: '0' }))
   const hour = '2026-01-01T01:00:00.000Z'
-  const published = { hour, ...findPlace(chain, 5) }
+  const published = { hour, ...findPosition(chain, 5) }
 
   it('is on the chain it was taken from, and not on a rewritten one', async () => {
     const same = compareWithPublished(published, await walk(createServer(chain), { witness: 5 }))
@@ -218,16 +218,16 @@ describe('the published head', () => {
     expect(compareWithPublished(published, walked)).toEqual({
       kind: 'other',
       published,
-      found: findPlace(rewritten, 5).hash,
+      found: findPosition(rewritten, 5).hash,
     })
   })
 
   it('is missing when the chain got shorter, which differs from not being verified', async () => {
     const shorter = await walk(createServer(chain.slice(0, 4)), { witness: 5 })
     expect(compareWithPublished(published, shorter)).toEqual({ kind: 'other', published, found: null })
-    const later = await walk(createServer(chain), { from: findPlace(chain, 6), witness: 5 })
+    const later = await walk(createServer(chain), { from: findPosition(chain, 6), witness: 5 })
     expect(compareWithPublished(published, later)).toEqual({ kind: 'before', published })
-    const there = await walk(createServer(chain), { from: findPlace(chain, 5), witness: 5 })
+    const there = await walk(createServer(chain), { from: findPosition(chain, 5), witness: 5 })
     expect(compareWithPublished(published, there).kind).toBe('same')
     expect(compareWithPublished(null, later)).toEqual({ kind: 'none' })
   })

@@ -7,7 +7,7 @@ import { readDisabledMotions, storedSound } from '../../src/lib/ui/effects.ts'
 
 // jsdom has none, and the palette's module asks on its first line.
 window.matchMedia ??= () => ({ matches: false, addEventListener: () => {} }) as unknown as MediaQueryList
-const { toActions } = await import('../../src/features/shell/search/places.ts')
+const { toActions } = await import('../../src/features/shell/search/palette-entries.ts')
 
 let root: Root
 beforeEach(async () => {

@@ -49,14 +49,14 @@ interface NetWorthPanelProps {
 /** The player's net worth over time: balance, SOL in own pools, and the cash-out value of all other holdings. */
 export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPanelProps) {
   const [timeframe, setTimeframe] = useState<HistoryTimeframe>('ALL')
-  const [place, setPlace] = useState<number | null>(null)
+  const [selected, setSelected] = useState<number | null>(null)
   const query = usePast(timeframe, userId, moving)
   const points = query.data && withLivePoint(query.data, worth, worthAtMs)
   const line = query.data && points ? worthLine(points, grantedSince(query.data, worth)) : null
   const shownTimeframe = query.data?.timeframe ?? timeframe
   const day = useDay(shownTimeframe === '24H', userId, moving)
   const gain = shownTimeframe === '24H' ? day : line
-  const described = place === null ? undefined : line?.points[place]
+  const described = selected === null ? undefined : line?.points[selected]
 
   const drawing = () => {
     if (query.data === undefined && query.isError) {
@@ -76,8 +76,8 @@ export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPane
         line={line}
         label={describeLine({ ...line, ...gain }, shownTimeframe)}
         description={describePoint(described ?? line.points.at(-1))}
-        place={described === undefined ? null : place}
-        onPlace={setPlace}
+        selected={described === undefined ? null : selected}
+        onSelect={setSelected}
       />
     )
   }
@@ -91,7 +91,7 @@ export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPane
           value={timeframe}
           onChange={(next) => {
             setTimeframe(next)
-            setPlace(null)
+            setSelected(null)
           }}
         />
       </div>

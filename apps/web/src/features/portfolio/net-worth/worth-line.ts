@@ -18,7 +18,7 @@ export interface WorthGain {
 /** A net worth over time, ready to draw. Positions are fractions of the plot from the left and top. */
 export interface WorthLine extends WorthGain {
   readonly points: readonly WorthPoint[]
-  readonly places: readonly { readonly x: number; readonly y: number }[]
+  readonly positions: readonly { readonly x: number; readonly y: number }[]
   /** Grid lines: their SOL, highest first, and their positions from the top. */
   readonly grid: readonly { readonly sol: string; readonly y: number }[]
   readonly lowest: string
@@ -60,7 +60,7 @@ export function worthLine(points: readonly WorthPoint[], granted: string): Worth
   const lines = low.eq(high) ? [high] : [high, high.add(low).div(2), low]
   return {
     points,
-    places: worths.map((worth, index) => ({
+    positions: worths.map((worth, index) => ({
       x: (Date.parse(points[index]?.time ?? first.time) - beginMs) / spanMs,
       y: toY(worth),
     })),
@@ -88,8 +88,8 @@ export function isUntouched(points: readonly WorthPoint[], live: NetWorth): bool
 /** Returns the index of the point nearest to `x`, a fraction of the plot's width. */
 export function nearestTo(line: WorthLine, x: number): number {
   let nearest = 0
-  for (const [index, place] of line.places.entries()) {
-    if (Math.abs(place.x - x) < Math.abs((line.places[nearest]?.x ?? 0) - x)) nearest = index
+  for (const [index, position] of line.positions.entries()) {
+    if (Math.abs(position.x - x) < Math.abs((line.positions[nearest]?.x ?? 0) - x)) nearest = index
   }
   return nearest
 }

@@ -1,6 +1,6 @@
 import { formatSol, getSign } from '@papermoon/format'
 import { type KeyboardEvent, type PointerEvent, useId } from 'react'
-import { placeAfterKey } from '../../../lib/ui/place-after-key.ts'
+import { positionAfterKey } from '../../../lib/ui/position-after-key.ts'
 import { countDecimals, nearestTo, type WorthLine } from './worth-line.ts'
 import classes from './worth-plot.module.css'
 
@@ -13,23 +13,23 @@ interface WorthPlotProps {
   readonly label: string
   readonly description: string
   /** Index of the selected point, or null. */
-  readonly place: number | null
-  readonly onPlace: (place: number | null) => void
+  readonly selected: number | null
+  readonly onSelect: (selected: number | null) => void
 }
 
 /** The net worth as a line with a mark on its newest point. Arrow keys and the pointer select a point. */
-export function WorthPlot({ line, label, description, place, onPlace }: WorthPlotProps) {
-  const last = line.places.length - 1
+export function WorthPlot({ line, label, description, selected, onSelect }: WorthPlotProps) {
+  const last = line.positions.length - 1
   const decimals = countDecimals(line)
   const onPointer = (event: PointerEvent<HTMLDivElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect()
-    onPlace(nearestTo(line, (event.clientX - left) / width))
+    onSelect(nearestTo(line, (event.clientX - left) / width))
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = placeAfterKey(event.key, place ?? last, last)
+    const next = positionAfterKey(event.key, selected ?? last, last)
     if (next === undefined) return
     event.preventDefault()
-    onPlace(next)
+    onSelect(next)
   }
   return (
     <div className={classes.plot} data-direction={DIRECTIONS[`${getSign(line.gain)}`]}>
@@ -40,16 +40,16 @@ export function WorthPlot({ line, label, description, place, onPlace }: WorthPlo
         aria-label={label}
         aria-valuemin={0}
         aria-valuemax={last}
-        aria-valuenow={place ?? last}
+        aria-valuenow={selected ?? last}
         aria-valuetext={description}
         onPointerMove={onPointer}
         onPointerDown={onPointer}
-        onPointerLeave={() => onPlace(null)}
-        onBlur={() => onPlace(null)}
+        onPointerLeave={() => onSelect(null)}
+        onBlur={() => onSelect(null)}
         onKeyDown={onKeyDown}
       >
-        <Curve line={line} place={place} />
-        <Dot line={line} place={place ?? last} />
+        <Curve line={line} selected={selected} />
+        <Dot line={line} selected={selected ?? last} />
       </div>
       <div className={classes.axis} aria-hidden="true">
         {line.grid.map(({ sol, y }) => (
@@ -62,9 +62,9 @@ export function WorthPlot({ line, label, description, place, onPlace }: WorthPlo
   )
 }
 
-function Curve({ line, place }: Pick<WorthPlotProps, 'line' | 'place'>) {
+function Curve({ line, selected }: Pick<WorthPlotProps, 'line' | 'selected'>) {
   const gradient = useId()
-  const path = line.places.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${along(x)} ${along(y)}`).join('')
+  const path = line.positions.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${along(x)} ${along(y)}`).join('')
   return (
     <svg className={classes.svg} viewBox={`0 0 ${SIZE} ${SIZE}`} preserveAspectRatio="none" aria-hidden="true">
       <defs>
@@ -78,13 +78,13 @@ function Curve({ line, place }: Pick<WorthPlotProps, 'line' | 'place'>) {
       ))}
       <path d={`${path}L${SIZE} ${SIZE}L0 ${SIZE}Z`} fill={`url(#${gradient})`} />
       <path className={classes.line} d={path} />
-      {place !== null && <path className={classes.cursor} d={`M${along(line.places[place]?.x ?? 1)} 0V${SIZE}`} />}
+      {selected !== null && <path className={classes.cursor} d={`M${along(line.positions[selected]?.x ?? 1)} 0V${SIZE}`} />}
     </svg>
   )
 }
 
-function Dot({ line, place }: { line: WorthLine; place: number }) {
-  const at = line.places[place]
+function Dot({ line, selected }: { line: WorthLine; selected: number }) {
+  const at = line.positions[selected]
   if (at === undefined) return null
   return <span className={classes.dot} style={{ left: `${at.x * 100}%`, top: `${at.y * 100}%` }} aria-hidden="true" />
 }

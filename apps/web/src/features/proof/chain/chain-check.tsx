@@ -9,7 +9,7 @@ import { getSentence, NO_RESPONSE } from '../../../lib/api/failure.ts'
 import { counted } from '../../../lib/format/counted.ts'
 import { useRefetchOn } from '../../../lib/hooks/use-refetch-on.ts'
 import { hourText } from '../heads/hour-text.ts'
-import type { Comparison } from '../heads/published-head.ts'
+import type { Comparison } from '../heads/published-checkpoint.ts'
 import { FROM_LAUNCH, useStarts } from '../heads/use-starts.ts'
 import text from '../proof-text.module.css'
 import { retryAfter } from '../retry-after.ts'
@@ -40,7 +40,7 @@ export function ChainCheck({ id }: { id: TokenId }) {
     setChosen(key)
     forget()
   }
-  const begin = () => void verify(starts.find(({ key }) => key === chosen)?.place ?? null)
+  const begin = () => void verify(starts.find(({ key }) => key === chosen)?.position ?? null)
   return (
     <div className={classes.check}>
       <div className={classes.controls}>
@@ -114,9 +114,9 @@ function Verdict({ check }: { check: Check }) {
 }
 
 function Whole({ check }: { check: Verified }) {
-  const { start, place, isClosed, comparison } = check
+  const { start, position, isClosed, comparison } = check
   const isOther = comparison.kind === 'other'
-  const entries = counted(place.seq - start.seq, 'entry', 'entries')
+  const entries = counted(position.seq - start.seq, 'entry', 'entries')
   const verified =
     start.seq === 0 ? `${entries}, starting at the launch` : `${entries} after entry ${formatCount(start.seq)}`
   return (
@@ -133,8 +133,8 @@ function Whole({ check }: { check: Verified }) {
       <ComparedLine comparison={comparison} />
       <dl className={text.facts}>
         <div>
-          <dt>Hash of the last entry, {formatCount(place.seq)}</dt>
-          <dd className={text.hash}>{place.hash}</dd>
+          <dt>Hash of the last entry, {formatCount(position.seq)}</dt>
+          <dd className={text.hash}>{position.hash}</dd>
         </div>
         {comparison.kind === 'other' && (
           <>

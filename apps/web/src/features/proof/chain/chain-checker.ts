@@ -3,9 +3,9 @@ import { client, type TokenId } from '../../../lib/api/api.ts'
 import {
   type Comparison,
   compareWithPublished,
-  fetchPublishedHead,
-  type PublishedPlace,
-} from '../heads/published-head.ts'
+  fetchPublishedCheckpoint,
+  type PublishedCheckpoint,
+} from '../heads/published-checkpoint.ts'
 import { retryAfter } from '../retry-after.ts'
 import { sha256 } from './sha256.ts'
 import { type ChainBreak, type Walk, type Walked, walkChain } from './walk-chain.ts'
@@ -26,14 +26,14 @@ export type Check =
       readonly state: 'broken'
       readonly broken: ChainBreak
       readonly start: ChainPosition
-      readonly place: ChainPosition
+      readonly position: ChainPosition
     }
   | Verified
 
 export interface Verified {
   readonly state: 'verified'
   readonly start: ChainPosition
-  readonly place: ChainPosition
+  readonly position: ChainPosition
   readonly isClosed: boolean
   readonly comparison: Comparison
 }
@@ -41,7 +41,7 @@ export interface Verified {
 /** The progress of an unfinished verification, and the published checkpoint with which it started. */
 interface Progress {
   readonly walked: Walked
-  readonly published: PublishedPlace | null
+  readonly published: PublishedCheckpoint | null
 }
 
 /** Verifies a token's chain and then follows it. Reports each state change to `onChange`. */
@@ -68,7 +68,7 @@ export class ChainChecker {
     this.#set({ state: 'running', done: this.#done, total: null }, signal)
     try {
       // Fetch before the walk, because a later publication may include entries that the walk has not seen.
-      const published = this.#progress === null ? await fetchPublishedHead(this.#id, signal) : this.#progress.published
+      const published = this.#progress === null ? await fetchPublishedCheckpoint(this.#id, signal) : this.#progress.published
       const walked = await walkToNewest(this.#walkFrom(from, published, signal), newestSeq)
       this.#set(toVerdict(walked, compareWithPublished(published, walked)), signal)
       if (!signal.aborted) this.#progress = null
@@ -82,8 +82,8 @@ export class ChainChecker {
     const before = this.#check
     if (before.state !== 'verified') return
     const { signal } = this.#control
-    const { start, place, isClosed } = before
-    const end: Walked = { start, place, isClosed, broken: null, witnessed: null }
+    const { start, position, isClosed } = before
+    const end: Walked = { start, position, isClosed, broken: null, witnessed: null }
     const walked = await walkChain({ ...createReader(this.#id, signal), from: null, before: end })
     if (this.#check === before) this.#set(toVerdict(walked, before.comparison), signal)
   }
@@ -105,7 +105,7 @@ export class ChainChecker {
   }
 
   get #done(): number {
-    return this.#progress === null ? 0 : this.#progress.walked.place.seq - this.#progress.walked.start.seq
+    return this.#progress === null ? 0 : this.#progress.walked.position.seq - this.#progress.walked.start.seq
   }
 
   #set(check: Check, signal: AbortSignal): void {
@@ -114,7 +114,7 @@ export class ChainChecker {
     this.#onChange(check)
   }
 
-  #walkFrom(from: ChainPosition | null, published: PublishedPlace | null, signal: AbortSignal): Walk {
+  #walkFrom(from: ChainPosition | null, published: PublishedCheckpoint | null, signal: AbortSignal): Walk {
     const onPage = (walked: Walked, head: ChainPosition) => {
       if (signal.aborted) return
       this.#progress = { walked, published }
@@ -133,7 +133,7 @@ export class ChainChecker {
 /** Verifies up to the last entry, and again while entries arrive. */
 async function walkToNewest(walk: Walk, newestSeq: () => number): Promise<Walked> {
   let walked = await walkChain(walk)
-  for (let more = 0; more < MORE_MAX && walked.broken === null && walked.place.seq < newestSeq(); more++) {
+  for (let more = 0; more < MORE_MAX && walked.broken === null && walked.position.seq < newestSeq(); more++) {
     walked = await walkChain({ ...walk, before: walked })
   }
   return walked
@@ -147,7 +147,7 @@ function createReader(tokenId: TokenId, signal: AbortSignal): Pick<Walk, 'tokenI
   return { tokenId, fetchPage, sha256 }
 }
 
-function toVerdict({ start, place, broken, isClosed }: Walked, comparison: Comparison): Check {
-  if (broken !== null) return { state: 'broken', broken, start, place }
-  return { state: 'verified', start, place, isClosed, comparison }
+function toVerdict({ start, position, broken, isClosed }: Walked, comparison: Comparison): Check {
+  if (broken !== null) return { state: 'broken', broken, start, position }
+  return { state: 'verified', start, position, isClosed, comparison }
 }

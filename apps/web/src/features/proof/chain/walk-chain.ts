@@ -49,7 +49,7 @@ export interface Walk {
 /** The progress of a walk: up to the last entry, or to the last entry before the break. */
 export interface Walked {
   readonly start: ChainPosition
-  readonly place: ChainPosition
+  readonly position: ChainPosition
   readonly broken: ChainBreak | null
   /** The hash computed for the witness, or null if the walk did not reach it. */
   readonly witnessed: string | null
@@ -64,21 +64,21 @@ export interface Walked {
 export async function walkChain(walk: Walk): Promise<Walked> {
   let walked: Walked | null = walk.before ?? null
   for (;;) {
-    const page = await walk.fetchPage(walked?.place.seq ?? walk.from?.seq ?? 0)
+    const page = await walk.fetchPage(walked?.position.seq ?? walk.from?.seq ?? 0)
     walked ??= toBeginning(walk, page)
-    const broken = await startBreak(walk, page, walked.place)
+    const broken = await startBreak(walk, page, walked.position)
     walked = broken === null ? await walkPage(walk, page, walked) : { ...walked, broken }
     if (walked.broken !== null) return walked
     walk.onPage?.(walked, page.head)
-    if (walked.place.seq >= page.head.seq) return { ...walked, broken: headBreak(page.head, walked.place) }
-    if (page.entries.length === 0) return { ...walked, broken: missingEntry(walked.place.seq + 1) }
+    if (walked.position.seq >= page.head.seq) return { ...walked, broken: headBreak(page.head, walked.position) }
+    if (page.entries.length === 0) return { ...walked, broken: missingEntry(walked.position.seq + 1) }
   }
 }
 
 function toBeginning({ from, witness }: Walk, { after }: ChainPage): Walked {
   const start = from ?? after
   const witnessed = start.seq === witness ? start.hash : null
-  return { start, place: start, broken: null, witnessed, isClosed: false }
+  return { start, position: start, broken: null, witnessed, isClosed: false }
 }
 
 /**
@@ -88,44 +88,44 @@ function toBeginning({ from, witness }: Walk, { after }: ChainPage): Walked {
 async function startBreak(
   { tokenId, sha256 }: Walk,
   page: ChainPage,
-  place: ChainPosition,
+  position: ChainPosition,
 ): Promise<ChainBreak | null> {
   const { genesis, after } = page
   if (genesis.tokenId !== tokenId) return differenceAt(0, 'token', String(tokenId), String(genesis.tokenId))
   const launch = await sha256(launchText(genesis))
   if (launch !== genesis.hash) return differenceAt(0, 'launch', launch, genesis.hash)
-  if (place.seq === 0 && place.hash !== launch) return differenceAt(0, 'start', place.hash, launch)
-  if (after.seq !== place.seq) return differenceAt(place.seq, 'number', String(place.seq), String(after.seq))
-  return after.hash === place.hash ? null : differenceAt(place.seq, 'start', place.hash, after.hash)
+  if (position.seq === 0 && position.hash !== launch) return differenceAt(0, 'start', position.hash, launch)
+  if (after.seq !== position.seq) return differenceAt(position.seq, 'number', String(position.seq), String(after.seq))
+  return after.hash === position.hash ? null : differenceAt(position.seq, 'start', position.hash, after.hash)
 }
 
 async function walkPage(walk: Walk, page: ChainPage, before: Walked): Promise<Walked> {
-  let { place, witnessed, isClosed } = before
+  let { position, witnessed, isClosed } = before
   for (const entry of page.entries) {
-    const broken = await entryBreak(walk, place, entry)
-    if (broken !== null) return { ...before, place, witnessed, isClosed, broken }
-    place = { seq: entry.seq, hash: entry.hash }
+    const broken = await entryBreak(walk, position, entry)
+    if (broken !== null) return { ...before, position, witnessed, isClosed, broken }
+    position = { seq: entry.seq, hash: entry.hash }
     if (entry.seq === walk.witness) witnessed = entry.hash
     isClosed = entry.kind === 'rug'
   }
-  return { ...before, place, witnessed, isClosed }
+  return { ...before, position, witnessed, isClosed }
 }
 
 async function entryBreak(
   { tokenId, sha256 }: Walk,
-  place: ChainPosition,
+  position: ChainPosition,
   entry: HashedEntry,
 ): Promise<ChainBreak | null> {
-  const seq = place.seq + 1
+  const seq = position.seq + 1
   if (entry.seq !== seq) return differenceAt(seq, 'number', String(seq), String(entry.seq))
   if (entry.tokenId !== tokenId) return differenceAt(seq, 'token', String(tokenId), String(entry.tokenId))
-  const hash = await sha256(entryText(place.hash, entry))
+  const hash = await sha256(entryText(position.hash, entry))
   return entry.hash === hash ? null : differenceAt(seq, 'hash', hash, entry.hash)
 }
 
-function headBreak(head: ChainPosition, place: ChainPosition): ChainBreak | null {
-  if (head.seq < place.seq) return differenceAt(head.seq + 1, 'number', String(head.seq), String(place.seq))
-  return head.hash === place.hash ? null : differenceAt(head.seq, 'head', place.hash, head.hash)
+function headBreak(head: ChainPosition, position: ChainPosition): ChainBreak | null {
+  if (head.seq < position.seq) return differenceAt(head.seq + 1, 'number', String(head.seq), String(position.seq))
+  return head.hash === position.hash ? null : differenceAt(head.seq, 'head', position.hash, head.hash)
 }
 
 function missingEntry(seq: number): ChainBreak {

@@ -10,7 +10,7 @@ export interface Start {
   readonly key: string
   readonly label: string
   /** Null trusts nothing and verifies everything. */
-  readonly place: ChainPosition | null
+  readonly position: ChainPosition | null
 }
 
 /**
@@ -23,13 +23,13 @@ export function useStarts(id: TokenId): Start[] {
   const isPublished = summary !== undefined && summary.heads !== null
   const { data: publication } = trpc.proof.heads.useQuery({ after: id - 1, limit: 1 }, { enabled: isPublished })
   const published = publication?.heads.find(({ tokenId }) => tokenId === id)
-  const starts: Start[] = [{ key: FROM_LAUNCH, label: 'Launch (verify everything)', place: null }]
+  const starts: Start[] = [{ key: FROM_LAUNCH, label: 'Launch (verify everything)', position: null }]
   if (publication !== undefined && published !== undefined && published.seq > 0) {
     const label = `Published hash: entry ${formatCount(published.seq)}, ${hourText(publication.hour)}`
-    starts.push({ key: 'published', label, place: published })
+    starts.push({ key: 'published', label, position: published })
   }
-  for (const place of data?.checkpoints.toReversed() ?? []) {
-    starts.push({ key: String(place.seq), label: `Checkpoint: entry ${formatCount(place.seq)}`, place })
+  for (const position of data?.checkpoints.toReversed() ?? []) {
+    starts.push({ key: String(position.seq), label: `Checkpoint: entry ${formatCount(position.seq)}`, position })
   }
   return starts
 }

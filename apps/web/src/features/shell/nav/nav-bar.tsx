@@ -12,7 +12,7 @@ import { BalanceControl } from '../account/balance-control.tsx'
 import { useSearchPalette } from '../search/use-search-palette.tsx'
 import { ColorSchemeButton } from './color-scheme-button.tsx'
 import classes from './nav-bar.module.css'
-import { NAV_PLACES } from './nav-places.ts'
+import { NAV_LINKS } from './nav-links.ts'
 
 /** The navigation bar on every screen. In narrower windows the links move to a second row, on phones to the bottom. */
 export function NavBar({ user }: { user: CurrentUser | null }) {
@@ -85,7 +85,7 @@ function NavLinks() {
   const href = trpc.site.settings.useQuery().data?.communityUrl
   return (
     <>
-      {NAV_PLACES.map(({ to, name }) =>
+      {NAV_LINKS.map(({ to, name }) =>
         to === '/fairs/{-$id}' ? (
           // Without an id of its own, the link would have the page's, as that of a token.
           <Link key={to} to={to} params={{ id: undefined }} className={classes.link}>

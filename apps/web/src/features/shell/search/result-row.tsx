@@ -58,11 +58,11 @@ function RowContent({ item }: { item: Item }) {
         </>
       )
     }
-    case 'place':
+    case 'entry':
       return (
         <>
-          <Sign>{item.place.emoji}</Sign>
-          <span className={classes.name}>{item.place.name}</span>
+          <Sign>{item.entry.emoji}</Sign>
+          <span className={classes.name}>{item.entry.name}</span>
         </>
       )
     case 'recent':

@@ -7,7 +7,7 @@ import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { getSentence, NO_RESPONSE } from '../../../lib/api/failure.ts'
 import { useShownScheme } from '../../../lib/ui/color-scheme.ts'
 import { dismissToast } from '../../../lib/ui/toasts.ts'
-import { filterPlaces, type Place, toActions, toPages } from './places.ts'
+import { filterEntries, type PaletteEntry, toActions, toPages } from './palette-entries.ts'
 import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts'
 import { ResultRow } from './result-row.tsx'
 import classes from './search-palette.module.css'
@@ -167,8 +167,8 @@ function useSections(text: string, recent: readonly string[], found: ReturnType<
   return toSections({
     recent: text.trim() === '' ? recent : [],
     found,
-    pages: filterPlaces(toPages(user), text),
-    actions: filterPlaces(toActions(user, shown), text),
+    pages: filterEntries(toPages(user), text),
+    actions: filterEntries(toActions(user, shown), text),
   })
 }
 
@@ -192,7 +192,7 @@ interface Choice {
 /** Opens the chosen page or runs the chosen action. */
 function useChoice({ text, setText, onClose }: Choice): (item: Item) => void {
   const router = useRouter()
-  const openPlace = ({ to, isOutside, act }: Place) => {
+  const openEntry = ({ to, isOutside, act }: PaletteEntry) => {
     act?.()
     if (to === undefined) return
     if (isOutside) location.assign(to)
@@ -204,7 +204,7 @@ function useChoice({ text, setText, onClose }: Choice): (item: Item) => void {
     onClose()
     if (item.kind === 'token') void router.navigate({ to: '/token/$id', params: { id: String(item.token.id) } })
     else if (item.kind === 'player') void router.navigate({ to: '/user/$id', params: { id: String(item.player.id) } })
-    else openPlace(item.place)
+    else openEntry(item.entry)
   }
 }
 

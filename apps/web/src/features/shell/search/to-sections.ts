@@ -1,5 +1,5 @@
 import type { AppOutputs } from '@papermoon/contract/router'
-import type { Place } from './places.ts'
+import type { PaletteEntry } from './palette-entries.ts'
 
 type SearchResult = AppOutputs['search']['everything']
 export type FoundToken = SearchResult['tokens'][number]
@@ -9,7 +9,7 @@ export type FoundPlayer = SearchResult['players'][number]
 export type Item =
   | { readonly id: string; readonly kind: 'token'; readonly token: FoundToken }
   | { readonly id: string; readonly kind: 'player'; readonly player: FoundPlayer }
-  | { readonly id: string; readonly kind: 'place'; readonly place: Place }
+  | { readonly id: string; readonly kind: 'entry'; readonly entry: PaletteEntry }
   | { readonly id: string; readonly kind: 'recent'; readonly text: string }
 
 export interface Section {
@@ -20,13 +20,13 @@ export interface Section {
 interface Material {
   readonly recent: readonly string[]
   readonly found: SearchResult | undefined
-  readonly pages: readonly Place[]
-  readonly actions: readonly Place[]
+  readonly pages: readonly PaletteEntry[]
+  readonly actions: readonly PaletteEntry[]
 }
 
 /** Returns the palette's rows in order, without empty sections. Ids are unique and do not change for the same entry. */
 export function toSections({ recent, found, pages, actions }: Material): Section[] {
-  const toPlace = (place: Place): Item => ({ id: `place-${place.name.replaceAll(/\W+/g, '-')}`, kind: 'place', place })
+  const toItem = (entry: PaletteEntry): Item => ({ id: `entry-${entry.name.replaceAll(/\W+/g, '-')}`, kind: 'entry', entry })
   return [
     {
       title: 'Recent searches',
@@ -40,7 +40,7 @@ export function toSections({ recent, found, pages, actions }: Material): Section
       title: 'Players',
       items: (found?.players ?? []).map((player): Item => ({ id: `player-${player.id}`, kind: 'player', player })),
     },
-    { title: 'Pages', items: pages.map(toPlace) },
-    { title: 'Actions', items: actions.map(toPlace) },
+    { title: 'Pages', items: pages.map(toItem) },
+    { title: 'Actions', items: actions.map(toItem) },
   ].filter(({ items }) => items.length > 0)
 }

@@ -1,5 +1,5 @@
 /** Links in the navigation bar. The static first view draws the same names at the same positions. */
-export const NAV_PLACES = [
+export const NAV_LINKS = [
   { to: '/', name: 'Explore' },
   { to: '/fairs/{-$id}', name: 'Fairs' },
   { to: '/tape', name: 'Tape' },

@@ -4,7 +4,7 @@ import { getReason } from '../../../lib/api/failure.ts'
 import type { Walked } from '../chain/walk-chain.ts'
 
 /** A token's entry in the latest publication. */
-export interface PublishedPlace extends ChainPosition {
+export interface PublishedCheckpoint extends ChainPosition {
   /** The hour of the publication, ISO 8601. */
   readonly hour: string
 }
@@ -15,11 +15,11 @@ export interface PublishedPlace extends ChainPosition {
  */
 export type Comparison =
   | { readonly kind: 'none' }
-  | { readonly kind: 'before' | 'same'; readonly published: PublishedPlace }
-  | { readonly kind: 'other'; readonly published: PublishedPlace; readonly found: string | null }
+  | { readonly kind: 'before' | 'same'; readonly published: PublishedCheckpoint }
+  | { readonly kind: 'other'; readonly published: PublishedCheckpoint; readonly found: string | null }
 
 /** Returns the token's latest published checkpoint, or null if it has none yet. */
-export async function fetchPublishedHead(id: TokenId, signal: AbortSignal): Promise<PublishedPlace | null> {
+export async function fetchPublishedCheckpoint(id: TokenId, signal: AbortSignal): Promise<PublishedCheckpoint | null> {
   // A new market has no publication, so the server would reject the request.
   const { heads: newest } = await cache.proof.summary.ensureData()
   if (newest === null) return null
@@ -34,7 +34,7 @@ export async function fetchPublishedHead(id: TokenId, signal: AbortSignal): Prom
 }
 
 /** Returns whether a verified chain contains the published checkpoint, whose hash the walk recorded as its witness. */
-export function compareWithPublished(published: PublishedPlace | null, { start, witnessed }: Walked): Comparison {
+export function compareWithPublished(published: PublishedCheckpoint | null, { start, witnessed }: Walked): Comparison {
   if (published === null) return { kind: 'none' }
   if (witnessed === published.hash) return { kind: 'same', published }
   // The result is unknown if the walk started after the checkpoint. If the walk ended before it, the chain became

@@ -4,7 +4,7 @@ import { chooseSound, readDisabledMotions, setDisabledMotions, storedSound } fro
 import { logout } from '../account/logout.ts'
 
 /** A page or an action in the search palette. */
-export interface Place {
+export interface PaletteEntry {
   readonly name: string
   readonly emoji: string
   /** More words that find the entry, in lower case. */
@@ -15,7 +15,7 @@ export interface Place {
   readonly act?: () => void
 }
 
-const PAGES: readonly Place[] = [
+const PAGES: readonly PaletteEntry[] = [
   { name: 'Explore', emoji: '🎪', words: 'home tokens fairground', to: '/' },
   { name: 'Leaderboard', emoji: '🏆', words: 'winners ranking top', to: '/leaderboard' },
   { name: 'Fairs', emoji: '🎡', words: 'arena season room cup bell tournament friends', to: '/fairs' },
@@ -28,7 +28,7 @@ const PAGES: readonly Place[] = [
 ]
 
 /** Returns the pages that a visitor can open. */
-export function toPages(user: CurrentUser | null): readonly Place[] {
+export function toPages(user: CurrentUser | null): readonly PaletteEntry[] {
   if (user === null) return [...PAGES, { name: 'Login / Register', emoji: '🎟️', words: 'sign in account', to: '/auth' }]
   return [
     ...PAGES,
@@ -41,7 +41,7 @@ export function toPages(user: CurrentUser | null): readonly Place[] {
 }
 
 /** Returns the actions that a visitor can run from any page. */
-export function toActions(user: CurrentUser | null, shown: 'dark' | 'light'): readonly Place[] {
+export function toActions(user: CurrentUser | null, shown: 'dark' | 'light'): readonly PaletteEntry[] {
   const other = shown === 'dark' ? 'light' : 'dark'
   const sound = storedSound()
   const disabled = readDisabledMotions()
@@ -72,8 +72,8 @@ export function toActions(user: CurrentUser | null, shown: 'dark' | 'light'): re
 }
 
 /** Finds entries by the beginning of a word in their name or keywords. An empty text finds all entries. */
-export function filterPlaces(places: readonly Place[], text: string): readonly Place[] {
+export function filterEntries(entries: readonly PaletteEntry[], text: string): readonly PaletteEntry[] {
   const asked = text.trim().toLowerCase()
-  if (asked === '') return places
-  return places.filter(({ name, words }) => ` ${name.toLowerCase()} ${words}`.includes(` ${asked}`))
+  if (asked === '') return entries
+  return entries.filter(({ name, words }) => ` ${name.toLowerCase()} ${words}`.includes(` ${asked}`))
 }

@@ -11,11 +11,11 @@ const STEPS: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * Returns the position after a key press at `place`, from 0 to `last`. Returns undefined for keys without a meaning.
+ * Returns the position after a key press at `position`, from 0 to `last`. Returns undefined for keys without a meaning.
  */
-export function placeAfterKey(key: string, place: number, last: number): number | undefined {
+export function positionAfterKey(key: string, position: number, last: number): number | undefined {
   const step = STEPS.get(key)
-  if (step !== undefined) return Math.min(Math.max(place + step, 0), last)
+  if (step !== undefined) return Math.min(Math.max(position + step, 0), last)
   if (key === 'Home') return 0
   return key === 'End' ? last : undefined
 }
