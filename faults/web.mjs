@@ -74,8 +74,8 @@ export const faults = [
   {
     title: 'a stray mark empties an amount',
     file: 'apps/web/src/lib/format/clean-amount.ts',
-    from: 'marks: isKept ? before.marks',
-    to: "marks: isKept ? ''",
+    from: 'marks: isUnchanged ? before.marks',
+    to: "marks: isUnchanged ? ''",
     tests: cleanAmount,
     fix: '8aec8eca',
   },
@@ -308,10 +308,10 @@ export const faults = [
   },
   {
     title: 'an old intent is offered',
-    file: 'apps/web/src/lib/market/kept-intent.ts',
-    from: 'if (!(ageMs >= 0 && ageMs < KEPT_MS)) return null',
+    file: 'apps/web/src/lib/market/stored-intent.ts',
+    from: 'if (!(ageMs >= 0 && ageMs < STORED_MS)) return null',
     to: '',
-    tests: ['apps/web/test/market/kept-intent.test.ts'],
+    tests: ['apps/web/test/market/stored-intent.test.ts'],
   },
   {
     title: 'sealed tokens count as what can be sold',

@@ -2,14 +2,14 @@ import { useState } from 'react'
 import { HomeScreen } from '../features/home/home-screen.tsx'
 import { useCurrentUser } from '../lib/api/current-user.ts'
 import { lazyPart } from '../lib/boot/lazy-import.ts'
-import { isIntentKept } from '../lib/market/intent-key.ts'
+import { isIntentStored } from '../lib/market/intent-key.ts'
 
 const ContinueOffer = lazyPart(() => import('../features/continue/continue-offer.tsx'), 'ContinueOffer')
 
 /** The market. Above it, offers the action that the player wanted before login. */
 export function HomeRoute() {
   const user = useCurrentUser()
-  const [hasIntent] = useState(isIntentKept)
+  const [hasIntent] = useState(isIntentStored)
   return (
     <>
       {user !== null && hasIntent && <ContinueOffer />}

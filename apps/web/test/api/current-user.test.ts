@@ -28,8 +28,8 @@ describe('forgetting the player', () => {
     const key = [path.split('.'), { input: { id: 1 }, type: 'query' }]
     queryClient.setQueryData(key, 'cached')
     forgetPlayer()
-    const isKept = isPublic(procedure) || path === 'auth.me'
-    expect(queryClient.getQueryData(key)).toBe(isKept ? 'cached' : undefined)
+    const isCached = isPublic(procedure) || path === 'auth.me'
+    expect(queryClient.getQueryData(key)).toBe(isCached ? 'cached' : undefined)
   })
 })
 

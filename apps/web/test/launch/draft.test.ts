@@ -5,8 +5,8 @@ import {
   EMPTY_DRAFT,
   exceedsBalance,
   firstProblem,
-  keepDraft,
   readDraft,
+  storeDraft,
   toLaunch,
 } from '../../src/features/launch/draft.ts'
 
@@ -74,13 +74,13 @@ describe('a kept draft', () => {
   const kept = { ...EMPTY_DRAFT, name: 'Moon', symbol: 'MOON', initialBuyAmount: '1.5' }
 
   it('is as it was at every reload', () => {
-    keepDraft(kept)
+    storeDraft(kept)
     expect([readDraft(), readDraft()]).toEqual([kept, kept])
   })
 
   it('belongs to its fair', () => {
-    keepDraft(kept)
-    keepDraft({ ...kept, name: 'Fair Moon' }, 4)
+    storeDraft(kept)
+    storeDraft({ ...kept, name: 'Fair Moon' }, 4)
     expect([undefined, 4, 5].map((fairId) => readDraft(fairId).name)).toEqual(['Moon', 'Fair Moon', ''])
   })
 

@@ -5,9 +5,9 @@ import { sha256 } from '../../src/features/proof/chain/sha256.ts'
 import {
   COMPARED_MAX,
   COPY_CHARACTERS_MAX,
+  type CopiedHeads,
   compareCopy,
-  type KeptCopy,
-  readKeptCopy,
+  readCopiedHeads,
   type Today,
 } from '../../src/features/proof/heads/compare-copy.ts'
 
@@ -15,14 +15,14 @@ const computeHash = (text: string) => createHash('sha256').update(text).digest('
 const HOUR = '2026-01-01T01:00:00.000Z'
 const createHead = (tokenId: number) => ({ tokenId, seq: tokenId * 10, hash: computeHash(String(tokenId)) })
 
-function createCopy(ids: readonly number[]): KeptCopy {
+function createCopy(ids: readonly number[]): CopiedHeads {
   const heads = ids.map(createHead)
   const digest = computeHash(publicationStart({ hour: HOUR, previous: null }) + heads.map(headLine).join(''))
   return { hour: HOUR, previous: null, digest, tokens: heads.length, heads }
 }
 
 /** An unchanged server, except for `changed`. */
-function todayWith(copy: KeptCopy, changed: Partial<Today> = {}): Today {
+function todayWith(copy: CopiedHeads, changed: Partial<Today> = {}): Today {
   return { sha256, hashAt: async (id) => createHead(id).hash, fetchDigest: async () => copy.digest, ...changed }
 }
 
@@ -30,7 +30,7 @@ describe('a kept copy', () => {
   const copy = createCopy([1, 2, 3, 4])
 
   it('matches books that nobody changed', async () => {
-    const compared = await compareCopy(readKeptCopy(JSON.stringify(copy)), todayWith(copy))
+    const compared = await compareCopy(readCopiedHeads(JSON.stringify(copy)), todayWith(copy))
     expect(compared).toMatchObject({ hour: HOUR, isWhole: true, isPublished: true, left: 0 })
     expect(compared.heads.map(({ status }) => status)).toEqual(['same', 'same', 'same', 'same'])
   })
@@ -62,6 +62,6 @@ describe('a kept copy', () => {
     ['nothing', 'null', 'not published heads'],
     ['too much', ' '.repeat(COPY_CHARACTERS_MAX + 1), 'too long'],
   ])('that is %s is refused with a sentence', (_, text, sentence) => {
-    expect(() => readKeptCopy(text)).toThrow(sentence)
+    expect(() => readCopiedHeads(text)).toThrow(sentence)
   })
 })

@@ -2,7 +2,7 @@
 import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { KeptCopyForm } from '../../src/features/proof/heads/kept-copy-form.tsx'
+import { CompareCopyForm } from '../../src/features/proof/heads/compare-copy-form.tsx'
 
 let root: Root
 let host: HTMLElement
@@ -11,7 +11,7 @@ beforeEach(async () => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
   host = document.body.appendChild(document.createElement('div'))
   root = createRoot(host)
-  await act(() => root.render(<KeptCopyForm />))
+  await act(() => root.render(<CompareCopyForm />))
 })
 
 afterEach(() => act(() => root.unmount()))

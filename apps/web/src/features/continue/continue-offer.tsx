@@ -3,7 +3,7 @@ import { ButtonLink } from '../../components/form/button.tsx'
 import { type TokenId, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { getReason } from '../../lib/api/failure.ts'
-import { forgetIntent, formatExact, keepIntent, readIntent, type TradeIntent } from '../../lib/market/kept-intent.ts'
+import { forgetIntent, formatExact, readIntent, storeIntent, type TradeIntent } from '../../lib/market/stored-intent.ts'
 import classes from './continue-offer.module.css'
 import { findLively } from './find-lively.ts'
 
@@ -80,7 +80,7 @@ function FirstTradeOffer({ onDismiss }: OfferPart) {
   if (hasTraded || !trades.isFetchedAfterMount || trades.isError || movers.data === undefined) return null
   const token = findLively(movers.data)
   if (token === undefined) return null
-  const keep = () => keepIntent({ kind: 'trade', side: 'buy', tokenId: token.id, amount: FIRST_BUY })
+  const keep = () => storeIntent({ kind: 'trade', side: 'buy', tokenId: token.id, amount: FIRST_BUY })
   return (
     <Offer emoji={token.emoji} note={token.isRising ? 'Rising right now' : undefined} onDismiss={onDismiss}>
       <TokenLink id={token.id} onOpen={keep}>

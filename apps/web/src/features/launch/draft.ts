@@ -36,7 +36,7 @@ export const EMPTY_DRAFT: Draft = {
 }
 
 /** Max length of a stored field, characters. It is more than the form allows. */
-const KEPT_MAX = 500
+const FIELD_MAX = 500
 export const LINKS = ['website', 'x', 'telegram'] as const
 const OPTIONAL = ['description', ...LINKS, 'initialBuyAmount'] as const
 
@@ -64,24 +64,24 @@ export function draftKey(fairId: number | undefined): string {
 }
 
 /** Stores a draft in this tab until its token is launched, so it survives a reload and its author's login. */
-export function keepDraft(draft: Draft, fairId?: number): void {
+export function storeDraft(draft: Draft, fairId?: number): void {
   store(draftKey(fairId), JSON.stringify(draft), 'sessionStorage')
 }
 
-/** Returns the stored draft. Fields that `keepDraft` did not write are empty. */
+/** Returns the stored draft. Fields that `storeDraft` did not write are empty. */
 export function readDraft(fairId?: number): Draft {
   try {
-    const kept = readStored(draftKey(fairId), 'sessionStorage')
-    return kept === null ? EMPTY_DRAFT : parseDraft(JSON.parse(kept))
+    const stored = readStored(draftKey(fairId), 'sessionStorage')
+    return stored === null ? EMPTY_DRAFT : parseDraft(JSON.parse(stored))
   } catch {
     return EMPTY_DRAFT
   }
 }
 
-function parseDraft(kept: Readonly<Record<string, unknown>>): Draft {
+function parseDraft(stored: Readonly<Record<string, unknown>>): Draft {
   const fields = Object.entries(EMPTY_DRAFT).map(([field, empty]) => {
-    const text = kept[field]
-    return [field, typeof text === 'string' && text.length <= KEPT_MAX ? text : empty]
+    const text = stored[field]
+    return [field, typeof text === 'string' && text.length <= FIELD_MAX ? text : empty]
   })
   return Object.fromEntries(fields) as Draft
 }

@@ -25,8 +25,8 @@ import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useFairInHeader } from '../../lib/fairs/use-fair-in-header.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import type { OnAmount } from '../../lib/hooks/use-typed-amount.ts'
-import { forgetIntent, readIntent } from '../../lib/market/kept-intent.ts'
 import { SEAL_TERMS } from '../../lib/market/own-seal.ts'
+import { forgetIntent, readIntent } from '../../lib/market/stored-intent.ts'
 import { showToast } from '../../lib/ui/toasts.ts'
 import {
   type Draft,
@@ -35,8 +35,8 @@ import {
   exceedsBalance,
   firstProblem,
   initialQuote,
-  keepDraft,
   readDraft,
+  storeDraft,
 } from './draft.ts'
 import { EmojiPicker } from './emoji-picker.tsx'
 import { LaunchFields } from './launch-fields.tsx'
@@ -61,7 +61,7 @@ function LaunchForm({ fairId }: { fairId: number | undefined }) {
   useFairInHeader(fair)
   const isShort = balance !== null && exceedsBalance(draft.initialBuyAmount, balance)
   useTitle('Launch Token')
-  useEffect(() => keepDraft(draft, fairId), [draft, fairId])
+  useEffect(() => storeDraft(draft, fairId), [draft, fairId])
   // The form shows the draft again, so the home page has nothing left to offer.
   useEffect(() => {
     if (user !== null && readIntent()?.kind === 'launch') forgetIntent()

@@ -5,7 +5,7 @@ import { getReason, isSignedOut } from '../../lib/api/failure.ts'
 import { useRequestKey } from '../../lib/api/request-key.ts'
 import { type AuthTab, useAskForLogin } from '../../lib/hooks/use-ask-for-login.ts'
 import { showFailure, showToast } from '../../lib/ui/toasts.ts'
-import { type Draft, draftKey, EMPTY_DRAFT, keepDraft, toLaunch } from './draft.ts'
+import { type Draft, draftKey, EMPTY_DRAFT, storeDraft, toLaunch } from './draft.ts'
 
 /**
  * Launches a draft's token in a fair or the main game, and opens its page. Repeated calls while one is pending do
@@ -20,7 +20,7 @@ export function useLaunch(fairId?: number) {
     // These run even if the author has left the page meanwhile.
     onSuccess: ({ token, ...answer }) => {
       requestKey.answered(null)
-      keepDraft(EMPTY_DRAFT, fairId)
+      storeDraft(EMPTY_DRAFT, fairId)
       const id = toTokenId(answer)
       if (id !== undefined) cache.tokens.get.setData({ id }, token)
       refetchPlayer().catch(() => {})

@@ -4,16 +4,16 @@ import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { readStored, store } from '../../lib/ui/stored.ts'
 
 /** Quest steps that no journal records, stored in this browser. */
-type Kept = 'skipped' | 'answered'
+type BrowserQuest = 'skipped' | 'answered'
 
-const toKey = (kept: Kept) => `papermoon-quest-${kept}`
+const toKey = (quest: BrowserQuest) => `papermoon-quest-${quest}`
 
-export function isQuestDone(kept: Kept): boolean {
-  return readStored(toKey(kept)) !== null
+export function isQuestDone(quest: BrowserQuest): boolean {
+  return readStored(toKey(quest)) !== null
 }
 
-export function storeQuest(kept: Kept): void {
-  store(toKey(kept), 'yes')
+export function storeQuest(quest: BrowserQuest): void {
+  store(toKey(quest), 'yes')
 }
 
 /** Records on a token's page that someone traded after the player did. */

@@ -11,7 +11,7 @@ import { useNow } from '../../lib/hooks/use-now.ts'
 import { useConnection } from '../../lib/live/live.ts'
 import { openSocket } from '../../lib/live/socket.ts'
 import { PLAYER_KEY, store } from '../../lib/ui/stored.ts'
-import { latestToast, onToast, showKeptToast } from '../../lib/ui/toasts.ts'
+import { latestToast, onToast, showStoredToast } from '../../lib/ui/toasts.ts'
 import { useFreshBalance } from './account/use-fresh-balance.ts'
 import { Footer } from './nav/footer.tsx'
 import { NavBar } from './nav/nav-bar.tsx'
@@ -36,7 +36,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   useArrival(main)
   useEffect(() => {
-    showKeptToast()
+    showStoredToast()
     // Subscribers also open the connection, and they retry.
     whenIdle(() => openSocket().catch(() => undefined))
     whenIdle(() => lazyImport(loadToastHost))

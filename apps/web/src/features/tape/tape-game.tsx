@@ -9,10 +9,10 @@ import { toMinuteClock } from '../../lib/market/seal.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
 import classes from './tape.module.css'
 import { TapeChart } from './tape-chart.tsx'
-import { keepPlay, TAPE_MS, useElapsed, useFollowPlay } from './use-tape-play.ts'
+import { cachePlay, TAPE_MS, useElapsed, useFollowPlay } from './use-tape-play.ts'
 
 /** The fraction of the price that remains after the fees for buying and selling. */
-const KEPT = new Decimal(1).sub(FEE_RATE).pow(2)
+const AFTER_FEES = new Decimal(1).sub(FEE_RATE).pow(2)
 
 /** A running game: the price line, the remaining time, and one button. */
 export function TapeGame({ play, answeredAt }: { play: TapePlay; answeredAt: number }) {
@@ -22,7 +22,7 @@ export function TapeGame({ play, answeredAt }: { play: TapePlay; answeredAt: num
   const isIn = play.boughtMs !== null
   const act = useMutation({
     mutationFn: () => (isIn ? client.tape.sell : client.tape.buy).mutate({ id: play.id }),
-    onSuccess: keepPlay,
+    onSuccess: cachePlay,
     onError: (error) => showFailure(isIn ? 'Could not sell' : 'Could not buy', error),
   })
   const gain = getGain(play)
@@ -65,7 +65,7 @@ function getGain({ boughtMs, points }: TapePlay): string | null {
   const bought = points.findLast(({ ms }) => ms <= boughtMs)?.level
   const last = points.at(-1)?.level
   if (bought === undefined || last === undefined) return null
-  return percentText(KEPT.mul(last).div(bought).sub(1), new Decimal(1))
+  return percentText(AFTER_FEES.mul(last).div(bought).sub(1), new Decimal(1))
 }
 
 function getChange(points: TapePlay['points']): string {

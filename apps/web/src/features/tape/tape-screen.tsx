@@ -12,7 +12,7 @@ import classes from './tape.module.css'
 import { TapeDays } from './tape-days.tsx'
 import { TapeGame } from './tape-game.tsx'
 import { TapeReveal } from './tape-reveal.tsx'
-import { keepPlay } from './use-tape-play.ts'
+import { cachePlay } from './use-tape-play.ts'
 
 /**
  * The daily game, which takes three minutes: everyone replays the same part of a token's history with one buy and one
@@ -85,7 +85,7 @@ function usePlaceOf(phase: string): RefObject<HTMLDivElement | null> {
 function Begin({ isGenerated }: { isGenerated: boolean }) {
   const begin = useMutation({
     mutationFn: () => client.tape.play.mutate(),
-    onSuccess: keepPlay,
+    onSuccess: cachePlay,
     onError: (error) => showFailure('Could not start the tape', error),
   })
   return (

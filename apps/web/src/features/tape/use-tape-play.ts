@@ -7,7 +7,7 @@ const FRAME_MS = 100
 export const TAPE_MS = 180_000
 
 /** Adds a game's new points to those on screen. Once the game is over, everything else is refetched. */
-export function keepPlay(next: TapePlay): void {
+export function cachePlay(next: TapePlay): void {
   cache.tape.today.setData(undefined, (tape) => tape && { ...tape, play: mergePlay(tape.play, next) })
   if (next.isOver) void cache.tape.invalidate()
 }
@@ -38,7 +38,7 @@ export function useFollowPlay({ id, points }: TapePlay): void {
           ...handlers,
           onData: ({ id: eventId, data }) => {
             lastEventId = eventId
-            keepPlay(data)
+            cachePlay(data)
           },
         },
       ),

@@ -13,7 +13,7 @@ declare const PUBLIC_QUERIES: string
 /**
  * Queries that stay in the cache at logout. `auth.me` is set to null instead of removed, because the shell observes it.
  */
-const KEPT = new RegExp(`${PUBLIC_QUERIES}|^auth,me$`)
+const CACHED_FOR_GUESTS = new RegExp(`${PUBLIC_QUERIES}|^auth,me$`)
 
 /** Number of balances set from order responses. A user fetched before the latest of them may be outdated. */
 let balances = 0
@@ -45,7 +45,7 @@ export function isSessionOver(): boolean {
  * public, so the next player on this page never sees the previous player's data.
  */
 export function forgetPlayer(): void {
-  queryClient.removeQueries({ predicate: ({ queryKey: [path] }) => !KEPT.test(String(path)) })
+  queryClient.removeQueries({ predicate: ({ queryKey: [path] }) => !CACHED_FOR_GUESTS.test(String(path)) })
   isOver ||= cache.auth.me.getData() != null
   cache.auth.me.setData(undefined, null)
 }

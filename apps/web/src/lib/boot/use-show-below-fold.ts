@@ -15,7 +15,9 @@ let isPainted = false
  * the browser can restore its scroll position.
  */
 export function useShowBelowFold(): boolean {
-  const [showsBelowFold, setShowsBelowFold] = useState(() => isPainted || !matchMedia(ONE_COLUMN).matches || isReloaded())
+  const [showsBelowFold, setShowsBelowFold] = useState(
+    () => isPainted || !matchMedia(ONE_COLUMN).matches || isReloaded(),
+  )
   useEffect(() => {
     isPainted = true
     if (showsBelowFold) return

@@ -43,8 +43,8 @@ export function typeAmount(before: TypedAmount, written: string, decimals: numbe
   const value = cleanAmount(text, before.value, decimals)
   const [odd = ''] = /[^\d.,\s'’]/.exec(typed) ?? []
   const leftOut = value === '' && odd === '' ? '' : odd || before.leftOut
-  const isKept = value === before.value && odd !== ''
-  return { value, marks: isKept ? before.marks : text.replace(/[^\d.,]/g, ''), leftOut, refused: '' }
+  const isUnchanged = value === before.value && odd !== ''
+  return { value, marks: isUnchanged ? before.marks : text.replace(/[^\d.,]/g, ''), leftOut, refused: '' }
 }
 
 /**

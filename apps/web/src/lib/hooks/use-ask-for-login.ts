@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { isSessionOver } from '../api/current-user.ts'
-import { type Intent, keepIntent } from '../market/kept-intent.ts'
+import { type Intent, storeIntent } from '../market/stored-intent.ts'
 import { showToast } from '../ui/toasts.ts'
 
 /** A tab on the login screen. */
@@ -25,7 +25,7 @@ declare module '@tanstack/react-router' {
 export function useAskForLogin(purpose: string): (intent: Intent | null, authTab: AuthTab) => void {
   const navigate = useNavigate()
   return (intent, authTab) => {
-    if (intent !== null) keepIntent(intent)
+    if (intent !== null) storeIntent(intent)
     showToast({ title: 'Login Required', message: `Please login or register to ${purpose}`, kind: 'destructive' })
     void navigate({ to: '/auth', state: { authTab: isSessionOver() ? 'login' : authTab } })
   }

@@ -23,13 +23,13 @@ export type OnAmount = (amount: string, isUnreadable: boolean) => void
 
 /** Stores how an amount was typed, because an amount field needs that besides its `value`. */
 export function useTypedAmount(value: string, decimals: number, onAmount: OnAmount): TypedField {
-  const [kept, setKept] = useState(() => toTypedAmount(value))
-  const isTyped = kept.value === value
-  const before = isTyped ? kept : toTypedAmount(value)
-  if (!isTyped) setKept(before)
+  const [latest, setLatest] = useState(() => toTypedAmount(value))
+  const isTyped = latest.value === value
+  const before = isTyped ? latest : toTypedAmount(value)
+  if (!isTyped) setLatest(before)
   const type = (text: string) => {
     const typed = typeAmount(before, text, decimals)
-    setKept(typed)
+    setLatest(typed)
     onAmount(typed.value, typed.refused !== '')
   }
   return { text: before.refused || value, isUnreadable: before.refused !== '', hint: toHint(before), type }

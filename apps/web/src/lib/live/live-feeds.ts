@@ -56,10 +56,10 @@ export function startTokenFeed(id: TokenId, onEvents?: (events: readonly MarketE
     ),
   )
   // A token's own feed does not include seal events.
-  const keepSeal = (event: MarketEvent) => {
+  const pushSeal = (event: MarketEvent) => {
     if (event.tokenId === id) feed.push(event)
   }
-  const stopSeals = followMarket(keepSeal, tokenReadAt(id), ['seal'])
+  const stopSeals = followMarket(pushSeal, tokenReadAt(id), ['seal'])
   return () => {
     stopSeals()
     stopFollowing()

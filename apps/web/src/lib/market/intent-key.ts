@@ -6,6 +6,6 @@ import { readStored } from '../ui/stored.ts'
  */
 export const INTENT_KEY = 'papermoon-intent'
 
-export function isIntentKept(): boolean {
+export function isIntentStored(): boolean {
   return readStored(INTENT_KEY, 'sessionStorage') !== null
 }

@@ -12,7 +12,7 @@ export interface Toast {
 }
 
 /** Storage key under which a page stores a toast for the next page. */
-export const KEPT_TOAST_KEY = 'papermoon-toast'
+export const STORED_TOAST_KEY = 'papermoon-toast'
 
 /** A toast with its number and creation time, in ms since the page loaded. */
 export interface ShownToast {
@@ -64,9 +64,9 @@ export function onToast(listener: () => void): () => void {
 }
 
 /** Shows and removes the toast stored by the previous page, if any. */
-export function showKeptToast(): void {
-  const kept = readStored(KEPT_TOAST_KEY, 'sessionStorage')
-  if (kept === null) return
-  store(KEPT_TOAST_KEY, null, 'sessionStorage')
-  showToast(JSON.parse(kept) as Toast)
+export function showStoredToast(): void {
+  const stored = readStored(STORED_TOAST_KEY, 'sessionStorage')
+  if (stored === null) return
+  store(STORED_TOAST_KEY, null, 'sessionStorage')
+  showToast(JSON.parse(stored) as Toast)
 }

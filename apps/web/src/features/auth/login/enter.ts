@@ -1,7 +1,7 @@
 import { client } from '../../../lib/api/api.ts'
 import { getSentence } from '../../../lib/api/failure.ts'
 import { store } from '../../../lib/ui/stored.ts'
-import { KEPT_TOAST_KEY, type Toast } from '../../../lib/ui/toasts.ts'
+import { STORED_TOAST_KEY, type Toast } from '../../../lib/ui/toasts.ts'
 
 const RETURNS =
   /^\/(developers|tape|fairs(\?make=(room|cup)|\/(?<quick>quick)|\/(?<fair>\d+)(#invite=(?<invite>[\w-]{22}))?)?)$/
@@ -11,7 +11,8 @@ const ENTER_MAX_MS = 3_000
 
 /**
  * Opens the home page after login, or the page from `returnTo` in the link to /auth. Before that, enters the fair that
- * the player wanted to enter, or begins the quick arena that they wanted to play. A full page load clears everything cached for the guest.
+ * the player wanted to enter, or begins the quick arena that they wanted to play. A full page load clears everything
+ * cached for the guest.
  */
 export async function enter(toast: Toast): Promise<void> {
   const fair = findFairToEnter()
@@ -26,9 +27,9 @@ export async function enter(toast: Toast): Promise<void> {
   } catch (error) {
     refusal = getSentence(error)
   }
-  const kept: Toast =
+  const stored: Toast =
     refusal === null ? toast : { title: 'Could not enter the fair', message: refusal, kind: 'destructive' }
-  store(KEPT_TOAST_KEY, JSON.stringify(kept), 'sessionStorage')
+  store(STORED_TOAST_KEY, JSON.stringify(stored), 'sessionStorage')
   location.assign(path)
 }
 

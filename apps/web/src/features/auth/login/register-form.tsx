@@ -5,7 +5,7 @@ import { TextField } from '../../../components/form/text-field.tsx'
 import { WalletField } from '../../../components/form/wallet-field.tsx'
 import { trpc } from '../../../lib/api/api.ts'
 import { getSentenceOf } from '../../../lib/api/failure.ts'
-import { keepIntent, readIntent } from '../../../lib/market/kept-intent.ts'
+import { readIntent, storeIntent } from '../../../lib/market/stored-intent.ts'
 import { readFields } from '../../../lib/ui/form-fields.ts'
 import { isNewPassword, PASSWORD_MIN } from '../../../lib/ui/new-password.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
@@ -18,7 +18,7 @@ const NAMES = ['username', 'email', 'wallet', 'password', 'confirm'] as const
 export function RegisterForm({ isFocused }: { isFocused: boolean }) {
   const register = trpc.auth.register.useMutation({
     onSuccess: () => {
-      if (readIntent() === null) keepIntent({ kind: 'first-trade' })
+      if (readIntent() === null) storeIntent({ kind: 'first-trade' })
       enter({ title: 'Account created!', message: "You've received 100 SOL to start trading." })
     },
     onError: (error) => showFailure('Registration failed', error, 'Failed to create account'),

@@ -2,7 +2,7 @@ import { formatMarketCap } from '@papermoon/format'
 import { toMarketCap } from '../../../components/figures/value.tsx'
 import type { Chart } from '../../../lib/api/api.ts'
 import type { ValueUnit } from '../../../lib/market/value-unit.ts'
-import { placeAfterKey } from '../../../lib/ui/place-after-key.ts'
+import { positionAfterKey } from '../../../lib/ui/position-after-key.ts'
 import { formatSlotTime, GRID, type View } from './chart-views.ts'
 import { type ChartWindow, panWindow, toTimes, zoomWindow } from './chart-window.ts'
 import type { Slot, TimeAxis } from './slots.ts'
@@ -57,7 +57,7 @@ export function afterKey(
   }
   if (key === 'Home') return { place: first, window }
   if (key === 'End') return { place: last, window }
-  const next = placeAfterKey(key, at, view === 'ticks' ? last : slots.length - 1)
+  const next = positionAfterKey(key, at, view === 'ticks' ? last : slots.length - 1)
   if (next === undefined) return undefined
   const beyond = Math.min(next - first, 0) + Math.max(next - last, 0)
   return { place: next, window: beyond === 0 ? window : panWindow(axis, window, beyond * axis.widthMs) }

@@ -78,7 +78,9 @@ function Curve({ line, selected }: Pick<WorthPlotProps, 'line' | 'selected'>) {
       ))}
       <path d={`${path}L${SIZE} ${SIZE}L0 ${SIZE}Z`} fill={`url(#${gradient})`} />
       <path className={classes.line} d={path} />
-      {selected !== null && <path className={classes.cursor} d={`M${along(line.positions[selected]?.x ?? 1)} 0V${SIZE}`} />}
+      {selected !== null && (
+        <path className={classes.cursor} d={`M${along(line.positions[selected]?.x ?? 1)} 0V${SIZE}`} />
+      )}
     </svg>
   )
 }

@@ -68,7 +68,8 @@ export class ChainChecker {
     this.#set({ state: 'running', done: this.#done, total: null }, signal)
     try {
       // Fetch before the walk, because a later publication may include entries that the walk has not seen.
-      const published = this.#progress === null ? await fetchPublishedCheckpoint(this.#id, signal) : this.#progress.published
+      const published =
+        this.#progress === null ? await fetchPublishedCheckpoint(this.#id, signal) : this.#progress.published
       const walked = await walkToNewest(this.#walkFrom(from, published, signal), newestSeq)
       this.#set(toVerdict(walked, compareWithPublished(published, walked)), signal)
       if (!signal.aborted) this.#progress = null

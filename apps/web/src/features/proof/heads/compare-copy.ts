@@ -34,7 +34,7 @@ export interface ComparedCopy {
 }
 
 /** Compares a stored copy with the server's current data. Rethrows errors from `today`. */
-export async function compareCopy(copy: KeptCopy, today: Today): Promise<ComparedCopy> {
+export async function compareCopy(copy: CopiedHeads, today: Today): Promise<ComparedCopy> {
   const compared = copy.heads.slice(0, COMPARED_MAX)
   const heads: ComparedHead[] = []
   for (let first = 0; first < compared.length; first += AT_ONCE) {
@@ -56,7 +56,7 @@ async function checkHead({ tokenId, seq, hash }: PublishedHead, { hashAt }: Toda
   return found === hash ? 'same' : 'other'
 }
 
-async function computeDigest(copy: KeptCopy, sha256: Sha256): Promise<string> {
+async function computeDigest(copy: CopiedHeads, sha256: Sha256): Promise<string> {
   return await sha256(publicationStart(copy) + copy.heads.map(headLine).join(''))
 }
 
@@ -66,7 +66,7 @@ export const COPY_CHARACTERS_MAX = 4_000_000
 const HASH = /^[0-9a-f]{64}$/
 
 /** A copy of published checkpoints. */
-export interface KeptCopy {
+export interface CopiedHeads {
   /** Full hour, ISO 8601 in UTC with milliseconds. */
   readonly hour: string
   /** Digest of the previous publication; null for the first. */
@@ -78,10 +78,10 @@ export interface KeptCopy {
 }
 
 /** Parses a saved response from `/api/audit/heads`. Throws a `SyntaxError` whose message is for the player. */
-export function readKeptCopy(text: string): KeptCopy {
+export function readCopiedHeads(text: string): CopiedHeads {
   if (text.length > COPY_CHARACTERS_MAX) throw new SyntaxError('This is too long for a page of published heads.')
   const copy = parseJson(text)
-  const { hour, previous, digest, tokens, heads } = Object(copy) as Record<keyof KeptCopy, unknown>
+  const { hour, previous, digest, tokens, heads } = Object(copy) as Record<keyof CopiedHeads, unknown>
   const isCopy =
     typeof hour === 'string' &&
     Number.isFinite(Date.parse(hour)) &&

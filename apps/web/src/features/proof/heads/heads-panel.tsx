@@ -6,8 +6,8 @@ import type { AuditSummary } from '../../../lib/api/api.ts'
 import { counted } from '../../../lib/format/counted.ts'
 import { copyWithToast } from '../../../lib/ui/copy-text.ts'
 import text from '../proof-text.module.css'
+import { CompareCopyForm } from './compare-copy-form.tsx'
 import { hourText } from './hour-text.ts'
-import { KeptCopyForm } from './kept-copy-form.tsx'
 
 const ADDRESS = '/api/audit/heads?limit=10000'
 
@@ -33,7 +33,7 @@ export function HeadsPanel({ summary, isFailed }: { summary: AuditSummary | unde
         <Publication heads={summary.heads} />
       )}
       <KeepLine />
-      <KeptCopyForm />
+      <CompareCopyForm />
     </Panel>
   )
 }

@@ -7,10 +7,10 @@ import { refetchPlayer } from '../../../lib/api/current-user.ts'
 import { queryClient } from '../../../lib/api/query-client.ts'
 import { serverNow } from '../../../lib/api/server-now.ts'
 import { whenIdle } from '../../../lib/boot/when-idle.ts'
+import { isResponseCached } from '../../../lib/live/cached-responses.ts'
 import { concernsHolder } from '../../../lib/live/concerns-holder.ts'
 import { followMarket, onReconnect } from '../../../lib/live/follow.ts'
 import type { MarketEvent } from '../../../lib/live/live-events.ts'
-import { isResponseCached } from '../../../lib/live/cached-responses.ts'
 
 const EVERY_MS = 1_000
 /**

@@ -4,7 +4,7 @@ import { follow } from '../../../lib/live/follow.ts'
 import { latestToast, showToast } from '../../../lib/ui/toasts.ts'
 
 /** Max number of notices; the server stores the same number. */
-const KEPT_MAX = 100
+const NOTICES_MAX = 100
 /** How long a toast stays before a notice replaces it, ms. The toast may be an order's result. */
 const TOAST_MS = 5_000
 
@@ -60,8 +60,8 @@ function isNews(notice: Notice): notice is NoticeList['news'][number] {
 export function addNotice(list: NoticeList, notice: Notice): NoticeList {
   if (listNotices(list).some(({ id }) => id === notice.id)) return list
   return isNews(notice)
-    ? { ...list, news: [notice, ...list.news].slice(0, KEPT_MAX), unreadNews: list.unreadNews + 1 }
-    : { ...list, notices: [notice, ...list.notices].slice(0, KEPT_MAX), unread: list.unread + 1 }
+    ? { ...list, news: [notice, ...list.news].slice(0, NOTICES_MAX), unreadNews: list.unreadNews + 1 }
+    : { ...list, notices: [notice, ...list.notices].slice(0, NOTICES_MAX), unread: list.unread + 1 }
 }
 
 /** Min time between two announcements, ms. Notices that arrive in between are announced together. */

@@ -7,8 +7,8 @@ const LENGTH_MAX = 64
 /** Returns search texts whose result was opened, newest first. They are stored only in this browser. */
 export function recentSearches(): string[] {
   try {
-    const kept: unknown = JSON.parse(readStored(KEY) ?? '[]')
-    const texts = Array.isArray(kept) ? kept.filter((text) => typeof text === 'string' && text !== '') : []
+    const stored: unknown = JSON.parse(readStored(KEY) ?? '[]')
+    const texts = Array.isArray(stored) ? stored.filter((text) => typeof text === 'string' && text !== '') : []
     return texts.slice(0, RECENT_MAX).map((text: string) => text.slice(0, LENGTH_MAX))
   } catch {
     return []

@@ -26,7 +26,11 @@ interface Material {
 
 /** Returns the palette's rows in order, without empty sections. Ids are unique and do not change for the same entry. */
 export function toSections({ recent, found, pages, actions }: Material): Section[] {
-  const toItem = (entry: PaletteEntry): Item => ({ id: `entry-${entry.name.replaceAll(/\W+/g, '-')}`, kind: 'entry', entry })
+  const toItem = (entry: PaletteEntry): Item => ({
+    id: `entry-${entry.name.replaceAll(/\W+/g, '-')}`,
+    kind: 'entry',
+    entry,
+  })
   return [
     {
       title: 'Recent searches',

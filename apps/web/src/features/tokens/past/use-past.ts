@@ -50,7 +50,7 @@ interface PastInput {
  * server is asked at once.
  */
 const QUIET_MS = 150
-const KEPT = { placeholderData: keepPreviousData } as const
+const SHOW_PREVIOUS = { placeholderData: keepPreviousData } as const
 
 /** Returns a token's past: states from the server while the selection is still, and replay frames while it plays. */
 export function usePast({ id, at, timeframe, onMoment }: PastInput): Past {
@@ -59,8 +59,8 @@ export function usePast({ id, at, timeframe, onMoment }: PastInput): Past {
   const [debounced] = useDebouncedValue(seq, QUIET_MS, { leading: true })
   const resting = isPlaying || debounced !== seq ? null : seq
   const enabled = resting !== null
-  const moment = trpc.past.moment.useQuery({ tokenId: id, seq: debounced }, { ...KEPT, enabled })
-  const chart = trpc.past.chart.useQuery({ tokenId: id, seq: debounced, timeframe }, { ...KEPT, enabled })
+  const moment = trpc.past.moment.useQuery({ tokenId: id, seq: debounced }, { ...SHOW_PREVIOUS, enabled })
+  const chart = trpc.past.chart.useQuery({ tokenId: id, seq: debounced, timeframe }, { ...SHOW_PREVIOUS, enabled })
   const frame = useFilm({ id, timeframe, player, dispatch })
   const lastSeq = moment.data?.lastSeq
   // This runs before paint. Otherwise the slider would show the end of the token's history for one frame.

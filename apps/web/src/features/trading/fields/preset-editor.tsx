@@ -20,7 +20,7 @@ export function PresetEditor({ side, own, onChange, onDone }: PresetEditorProps)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus({ preventScroll: true }), [])
   const remove = (amount: string) => {
-    onChange(own.filter((kept) => kept !== amount))
+    onChange(own.filter((each) => each !== amount))
     field.current?.focus({ preventScroll: true })
   }
   return (

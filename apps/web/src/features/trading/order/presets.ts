@@ -57,9 +57,10 @@ export function isOffered(side: Side, amount: string, have: string | null): bool
 }
 
 function readSide(stored: unknown, side: Side): readonly string[] {
-  const kept: unknown = stored !== null && typeof stored === 'object' ? (stored as Record<string, unknown>)[side] : null
-  if (!Array.isArray(kept)) return []
-  return kept.slice(0, READ_MAX).reduce<readonly string[]>((own, text) => {
+  const amounts: unknown =
+    stored !== null && typeof stored === 'object' ? (stored as Record<string, unknown>)[side] : null
+  if (!Array.isArray(amounts)) return []
+  return amounts.slice(0, READ_MAX).reduce<readonly string[]>((own, text) => {
     const next = typeof text === 'string' ? addPreset(own, side, text) : 'invalid'
     return typeof next === 'string' ? own : next
   }, [])

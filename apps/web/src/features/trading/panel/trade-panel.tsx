@@ -11,8 +11,8 @@ import { lazyPart } from '../../../lib/boot/lazy-import.ts'
 import { isIn } from '../../../lib/fairs/fair-time.ts'
 import { useFlash } from '../../../lib/hooks/use-flash.ts'
 import { usePrevious } from '../../../lib/hooks/use-previous.ts'
-import { forgetIntent, readIntent, type TradeIntent } from '../../../lib/market/kept-intent.ts'
 import { useSealedBag } from '../../../lib/market/own-seal.ts'
+import { forgetIntent, readIntent, type TradeIntent } from '../../../lib/market/stored-intent.ts'
 import { useValueUnit } from '../../../lib/market/value-unit.ts'
 import { useHotkey } from '../../../lib/ui/hotkeys.ts'
 import { SideTabs } from '../fields/side-tabs.tsx'
@@ -63,10 +63,10 @@ export function TradePanel({ token }: { token: Token }) {
   const isOpen = token.ruggedAt === null
   const holding = position.data?.amount ?? null
   const isOutside = fairId !== undefined && (fair === undefined || !isIn(fair) || fair.state !== 'open')
-  const kept = useKeptOrder(token.id, user !== null)
+  const stored = useStoredOrder(token.id, user !== null)
   // A player who returns to place a stored order sees the panel at once.
-  const sheet = useTradeSheet({ isUsed: isOpen && !isOutside, startsOpen: kept !== null && user !== null })
-  const [side, setSide] = useState<Side>(kept?.side ?? 'buy')
+  const sheet = useTradeSheet({ isUsed: isOpen && !isOutside, startsOpen: stored !== null && user !== null })
+  const [side, setSide] = useState<Side>(stored?.side ?? 'buy')
   const panel = useRef<HTMLElement>(null)
   const [changed, setChanged] = useState<WaitingOrder | null>(null)
   const changeSide = (next: Side) => {
@@ -94,7 +94,7 @@ export function TradePanel({ token }: { token: Token }) {
               token={token}
               balance={isFairToken(token.id) ? (position.data?.balance ?? null) : (user?.solBalance ?? null)}
               holding={holding}
-              kept={kept}
+              stored={stored}
               side={side}
               onSide={changeSide}
               onOpen={sheet.open}
@@ -127,7 +127,7 @@ interface OpenTradePanelProps {
   readonly balance: string | null
   readonly holding: string | null
   /** The order that the player wanted to place before login. */
-  readonly kept: TradeIntent | null
+  readonly stored: TradeIntent | null
   readonly side: Side
   readonly onSide: (side: Side) => void
   /** Opens the sheet around the panel, if there is one. */
@@ -137,13 +137,13 @@ interface OpenTradePanelProps {
 }
 
 function OpenTradePanel(props: OpenTradePanelProps) {
-  const { token, balance, holding, kept, side, onSide, onOpen, changed, onChanged } = props
+  const { token, balance, holding, stored, side, onSide, onOpen, changed, onChanged } = props
   const id = useId()
   const user = useCurrentUser()
   const unit = useValueUnit()
   const sealedBag = useSealedBag(token, user?.id ?? null)
   const input = useRef<HTMLInputElement>(null)
-  const [texts, setTexts] = useState(kept === null ? NO_AMOUNTS : { ...NO_AMOUNTS, [kept.side]: kept.amount })
+  const [texts, setTexts] = useState(stored === null ? NO_AMOUNTS : { ...NO_AMOUNTS, [stored.side]: stored.amount })
   const [chosen, setMode] = useState<Mode>('market')
   const mode = changed === null ? (side === 'buy' && chosen === 'stop' ? 'limit' : chosen) : toMode(changed)
   const trade = useTrade(token, (order) => {
@@ -288,7 +288,7 @@ function HeldLabel({ token, position }: { token: Token; position: Position }) {
  * Returns the order for this token that the visitor wanted to place before login, or null. It stays the same until the
  * component unmounts. A logged-in player receives it once.
  */
-function useKeptOrder(tokenId: TokenId, isSignedIn: boolean): TradeIntent | null {
+function useStoredOrder(tokenId: TokenId, isSignedIn: boolean): TradeIntent | null {
   const [order] = useState(() => {
     const intent = readIntent()
     return intent?.kind === 'trade' && intent.tokenId === tokenId ? intent : null

@@ -36,7 +36,8 @@ export function useForeignTrades(token: Token, userId: number | null): void {
     if (!isNews) return
     const timer = setTimeout(() => {
       // After a failed refetch the older position remains, and the next trade corrects it.
-      if (isOwnRug !== (before?.isOwnRug ?? isOwnRug) || !isResponseCached(id, latest)) refetchPosition(id).catch(() => {})
+      if (isOwnRug !== (before?.isOwnRug ?? isOwnRug) || !isResponseCached(id, latest))
+        refetchPosition(id).catch(() => {})
     }, ANSWER_LAG_MS)
     return () => clearTimeout(timer)
   }, [id, userId, latest, tradedAt, isOwnRug, isReady])

@@ -2,8 +2,8 @@ import { Decimal } from '@papermoon/amm'
 import { useEffect, useEffectEvent } from 'react'
 import { cache, type Position, type TokenId, type Trade, trpc, type UserId } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
-import type { Answer, Order } from '../order/place-order.ts'
 import { refetchPosition } from '../order/cache-trade.ts'
+import type { Answer, Order } from '../order/place-order.ts'
 
 /**
  * An order and the token's sequence number when it was sent. The number is null if it is unknown, as for a hidden

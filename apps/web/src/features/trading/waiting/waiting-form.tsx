@@ -14,8 +14,8 @@ import type { Side } from '../order/preview-trade.ts'
 import { usePlace } from './use-place.ts'
 import classes from './waiting-form.module.css'
 import {
-  fromOrderPrice,
   type Duration,
+  fromOrderPrice,
   nameOrder,
   type PriceUnit,
   toBegin,
@@ -119,7 +119,13 @@ export function WaitingForm({ token, mode, side, have, isGuest, changed: opened,
           Sell at any price (otherwise at most {toPercentUnder(changed)}% below the trigger)
         </label>
       )}
-      <OrderSummary begin={toBegin(draft)} unit={unit} isBuy={isBuy} pays={isBuy ? amount : ''} isRest={changed !== opened} />
+      <OrderSummary
+        begin={toBegin(draft)}
+        unit={unit}
+        isBuy={isBuy}
+        pays={isBuy ? amount : ''}
+        isRest={changed !== opened}
+      />
       <Button ref={button} wide tall type="submit" disabled={isBusy || (terms === null && !isGuest)}>
         {isGuest ? 'Log in to trade' : isBusy ? 'Placing...' : nameSubmit(terms, changed !== null)}
       </Button>

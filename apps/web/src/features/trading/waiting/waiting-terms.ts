@@ -95,8 +95,8 @@ const MOVED_DIGITS = 5
 /** Returns the order with the trigger price at which its line was dropped. */
 export function moveOrder(order: WaitingOrder, { trigger, price }: NonNullable<AskedChange['moved']>): WaitingOrder {
   if (trigger === 'below' && order.kind !== 'buy') return { ...order, stopPrice: price }
-  const kept = new Decimal(1).sub(FEE_RATE)
-  const worst = trigger === 'above' ? new Decimal(price).mul(kept) : new Decimal(price).div(kept)
+  const afterFee = new Decimal(1).sub(FEE_RATE)
+  const worst = trigger === 'above' ? new Decimal(price).mul(afterFee) : new Decimal(price).div(afterFee)
   return { ...order, price: worst.toSignificantDigits(MOVED_DIGITS).toDecimalPlaces(PRICE_DECIMALS).toFixed() }
 }
 

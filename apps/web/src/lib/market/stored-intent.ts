@@ -21,7 +21,7 @@ export type Intent =
   | { readonly kind: 'first-trade' }
 
 /** How long an intent stays stored, ms. */
-const KEPT_MS = 30 * 60_000
+const STORED_MS = 30 * 60_000
 /** A supply of 1,000,000,000 tokens has 10 digits, and SOL has 9 decimals. */
 const AMOUNT = /^(?=.*[1-9])\d{1,10}(\.\d{1,9})?$/
 /** Max length of a stored intent, characters. The longest intent is much shorter. */
@@ -29,11 +29,11 @@ const CHARS_MAX = 300
 const SYMBOL_MAX = 10
 
 /** Stores `intent` in this tab until it is used, dismissed or 30 minutes old. Replaces an earlier intent. */
-export function keepIntent(intent: Intent): void {
+export function storeIntent(intent: Intent): void {
   store(INTENT_KEY, JSON.stringify({ ...intent, keptAtMs: serverNow() }), 'sessionStorage')
 }
 
-/** Returns the stored intent. Returns null without one, and for anything that `keepIntent` did not write. */
+/** Returns the stored intent. Returns null without one, and for anything that `storeIntent` did not write. */
 export function readIntent(): Intent | null {
   try {
     const text = readStored(INTENT_KEY, 'sessionStorage')
@@ -47,11 +47,11 @@ export function forgetIntent(): void {
   store(INTENT_KEY, null, 'sessionStorage')
 }
 
-function parseIntent(kept: unknown): Intent | null {
-  if (typeof kept !== 'object' || kept === null) return null
-  const { keptAtMs, kind, ...rest } = kept as Record<string, unknown>
+function parseIntent(stored: unknown): Intent | null {
+  if (typeof stored !== 'object' || stored === null) return null
+  const { keptAtMs, kind, ...rest } = stored as Record<string, unknown>
   const ageMs = serverNow() - Number(keptAtMs)
-  if (!(ageMs >= 0 && ageMs < KEPT_MS)) return null
+  if (!(ageMs >= 0 && ageMs < STORED_MS)) return null
   if (kind === 'first-trade') return { kind }
   if (kind === 'launch') return { kind, symbol: String(rest.symbol ?? '').slice(0, SYMBOL_MAX) }
   return kind === 'trade' ? parseTrade(rest) : null

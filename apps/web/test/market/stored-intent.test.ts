@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { TokenId } from '../../src/lib/api/api.ts'
-import { INTENT_KEY, isIntentKept } from '../../src/lib/market/intent-key.ts'
-import { forgetIntent, formatExact, type Intent, keepIntent, readIntent } from '../../src/lib/market/kept-intent.ts'
+import { INTENT_KEY, isIntentStored } from '../../src/lib/market/intent-key.ts'
+import { forgetIntent, formatExact, type Intent, readIntent, storeIntent } from '../../src/lib/market/stored-intent.ts'
 
 const MINUTE_MS = 60_000
 const BUY = { kind: 'trade', side: 'buy', tokenId: 7 as TokenId, amount: '1.5' } as const
@@ -25,22 +25,22 @@ describe('a kept intent', () => {
     { kind: 'launch', symbol: '' },
     { kind: 'first-trade' },
   ])('is read as it was kept: %o', (intent) => {
-    keepIntent(intent)
-    expect(isIntentKept()).toBe(true)
+    storeIntent(intent)
+    expect(isIntentStored()).toBe(true)
     expect(readIntent()).toEqual(intent)
   })
 
   it('is replaced by a later one, and forgotten', () => {
-    keepIntent(BUY)
-    keepIntent({ kind: 'launch', symbol: 'MOON' })
+    storeIntent(BUY)
+    storeIntent({ kind: 'launch', symbol: 'MOON' })
     expect(readIntent()).toEqual({ kind: 'launch', symbol: 'MOON' })
     forgetIntent()
-    expect(isIntentKept()).toBe(false)
+    expect(isIntentStored()).toBe(false)
     expect(readIntent()).toBeNull()
   })
 
   it('lasts for 30 minutes', () => {
-    keepIntent(BUY)
+    storeIntent(BUY)
     vi.advanceTimersByTime(30 * MINUTE_MS - 1)
     expect(readIntent()).toEqual(BUY)
     vi.advanceTimersByTime(1)
@@ -48,7 +48,7 @@ describe('a kept intent', () => {
   })
 
   it('is null if the clock was set back', () => {
-    keepIntent(BUY)
+    storeIntent(BUY)
     vi.setSystemTime(Date.now() - MINUTE_MS)
     expect(readIntent()).toBeNull()
   })
@@ -98,9 +98,9 @@ describe('a kept intent', () => {
         throw new DOMException('denied', 'SecurityError')
       },
     })
-    expect(() => keepIntent(BUY)).not.toThrow()
+    expect(() => storeIntent(BUY)).not.toThrow()
     expect(() => forgetIntent()).not.toThrow()
-    expect(isIntentKept()).toBe(false)
+    expect(isIntentStored()).toBe(false)
     expect(readIntent()).toBeNull()
   })
 })

@@ -15,11 +15,11 @@ import {
   type ComparedHead,
   compareCopy,
   type HeadStatus,
-  readKeptCopy,
+  readCopiedHeads,
   type Today,
 } from './compare-copy.ts'
+import classes from './compare-copy-form.module.css'
 import { hourText } from './hour-text.ts'
-import classes from './kept-copy-form.module.css'
 
 type Comparing =
   | { readonly state: 'idle' | 'running' }
@@ -27,7 +27,7 @@ type Comparing =
   | { readonly state: 'compared'; readonly copy: ComparedCopy }
 
 /** A form that compares a stored copy of published checkpoints with today's. */
-export function KeptCopyForm() {
+export function CompareCopyForm() {
   const id = useId()
   const [typed, setTyped] = useState('')
   const { comparing, compare, forget } = useComparing()
@@ -95,7 +95,7 @@ function useComparing() {
 
 async function compareTyped(typed: string, signal: AbortSignal): Promise<Comparing> {
   try {
-    return { state: 'compared', copy: await compareCopy(readKeptCopy(typed), createToday(signal)) }
+    return { state: 'compared', copy: await compareCopy(readCopiedHeads(typed), createToday(signal)) }
   } catch (error) {
     if (error instanceof SyntaxError) return { state: 'refused', why: error.message }
     return { state: 'refused', why: getSentence(error) ?? NO_RESPONSE }
