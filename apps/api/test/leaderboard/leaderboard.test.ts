@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { QueryCache } from '../../src/cache/query-cache.ts'
 import { getLeaderboard } from '../../src/features/leaderboard/get.ts'
+import { rankEverybody } from '../../src/features/leaderboard/ranking/rank-everybody.ts'
 import { type RankedPlayer, rankWinners } from '../../src/features/leaderboard/ranking/rank-winners.ts'
-import { rankEverybody } from '../../src/features/leaderboard/ranking/standings.ts'
 import type { TradeWindow } from '../../src/features/leaderboard/store.ts'
 import { createIdleFeed } from '../support/idle-feed.ts'
 import { anyActions, play, shareTurnedMarket } from '../support/turned-market.ts'
@@ -184,7 +184,7 @@ describe('the leaderboard', () => {
         expect(await rank(rolling(), 1)).toEqual(shown(expected.slice(0, 1)))
         const everybody = await rankEverybody(market.db, rolling())
         expect(shown(everybody.best)).toEqual(shown(expected))
-        expect([...everybody.places]).toEqual(expected.map(({ userId }) => userId))
+        expect([...everybody.userIds]).toEqual(expected.map(({ userId }) => userId))
       }),
       { numRuns: 8 },
     )

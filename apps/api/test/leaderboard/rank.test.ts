@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { QueryCache } from '../../src/cache/query-cache.ts'
 import { getLeaderboard } from '../../src/features/leaderboard/get.ts'
 import { getRank } from '../../src/features/leaderboard/rank.ts'
+import { getLastRanking } from '../../src/features/leaderboard/ranking/rank-everybody.ts'
 import { rankWinners } from '../../src/features/leaderboard/ranking/rank-winners.ts'
-import { getLastStandings } from '../../src/features/leaderboard/ranking/standings.ts'
 import { anyActions, play, shareTurnedMarket } from '../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000
@@ -129,8 +129,8 @@ describe('the profit beside a rank', () => {
         for (const player of players) {
           await getLeaderboard(parts())
           // Without the exactly ranked, everyone's profit is computed from their own trades.
-          const standings = getLastStandings(market)
-          if (standings.current) standings.current = { ...standings.current, best: [] }
+          const ranking = getLastRanking(market)
+          if (ranking.current) ranking.current = { ...ranking.current, best: [] }
           const { rank, totalPnL, tradesCount } = await getRankWithoutReading(player)
           const index = winners.findIndex(({ userId }) => userId === player)
           expect(rank).toBe(index < 0 ? null : index + 1)
@@ -148,7 +148,7 @@ describe('the profit beside a rank', () => {
     expect(ranked).toBeGreaterThan(0)
   })
 
-  /** A rank by the standings as they are, as if the leaderboard was cached. */
+  /** A rank by the ranking as they are, as if the leaderboard was cached. */
   function getRankWithoutReading(player: UserId) {
     const get = (query: { name: string }, _input: unknown, read: () => Promise<unknown>) =>
       query.name === 'leaderboard' ? Promise.resolve([]) : read()

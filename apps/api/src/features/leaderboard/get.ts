@@ -7,7 +7,7 @@ import { inSnapshot } from '../../database/snapshot.ts'
 import { isRecent, lastSixHours } from './last-six-hours.ts'
 import { printable } from './printable.ts'
 import { findProfitSources } from './ranking/profit-sources.ts'
-import { getLastStandings, rankEverybody } from './ranking/standings.ts'
+import { getLastRanking, rankEverybody } from './ranking/rank-everybody.ts'
 import { countCounterparties, findPlayers, prepareRanking } from './store.ts'
 
 export const PLACES = 3
@@ -39,9 +39,9 @@ async function readBoard(app: Parts): Promise<LeaderboardEntry[]> {
   const window = lastSixHours(now)
   return await inSnapshot(db, async (snapshot) => {
     await prepareRanking(snapshot, STATEMENT_TIMEOUT_MS)
-    const { best, places } = await rankEverybody(snapshot, window)
+    const { best, userIds } = await rankEverybody(snapshot, window)
     const span = { since: window.since, until: new Date(now.getTime() + 1) }
-    getLastStandings(app.platform).current = { at: now, span, best, places }
+    getLastRanking(app.platform).current = { at: now, span, best, userIds }
     const winners = best.slice(0, PLACES)
     const ids = winners.map((winner) => winner.userId)
     const players = new Map((await findPlayers(snapshot, ids)).map((player) => [player.id, player]))

@@ -12,8 +12,8 @@ import { currentGiveawayWindow } from './giveaway/giveaway-window.ts'
 import { isRecent } from './last-six-hours.ts'
 import { type FlowRow, isPerson, type PlayerFlow, START_SOL, START_TOKENS, toPlayerFlow } from './ranking/best-flows.ts'
 import { uncountedStock } from './ranking/flow-profit.ts'
+import { type ExactProfit, getLastRanking, type Ranking } from './ranking/rank-everybody.ts'
 import { sumFlows } from './ranking/rank-winners.ts'
-import { getLastStandings, type Standing, type Standings } from './ranking/standings.ts'
 import { tradedWithin } from './store.ts'
 
 /** The player does not exist. */
@@ -38,32 +38,32 @@ export async function getRank(app: Parts, userId: UserId): Promise<LeaderboardRa
 async function readRank(app: Parts, userId: UserId): Promise<LeaderboardRank> {
   // Rank everyone, unless that was done within 30 seconds.
   await getLeaderboard(app)
-  const standings = getLastStandings(app.platform).current
-  if (standings === null) throw new Error('the leaderboard was read without standings')
-  const own = await findOwnStanding(app, userId, standings)
+  const ranking = getLastRanking(app.platform).current
+  if (ranking === null) throw new Error('the leaderboard was read without a ranking')
+  const own = await findOwnProfit(app, userId, ranking)
   const { since, until } = currentGiveawayWindow(app.platform.clock.now())
   return {
     userId,
-    ...toRank(own, standings),
-    players: standings.places.length,
-    computedAt: standings.at.toISOString(),
+    ...toRank(own, ranking),
+    players: ranking.userIds.length,
+    computedAt: ranking.at.toISOString(),
     giveaway: { since: since.toISOString(), until: until.toISOString() },
   }
 }
 
 /** A player's profit, positive or negative, and what the period brought that does not count. */
-interface OwnStanding extends Standing {
+interface OwnProfit extends ExactProfit {
   readonly notCounted: NonNullable<LeaderboardRank['notCounted']>
 }
 
 /** Returns null for an account that is not ranked. */
-async function findOwnStanding(app: Parts, userId: UserId, standings: Standings): Promise<OwnStanding | null> {
+async function findOwnProfit(app: Parts, userId: UserId, ranking: Ranking): Promise<OwnProfit | null> {
   return await inSnapshot(app.platform.db, async (snapshot) => {
-    const person = await findPerson(snapshot, userId, standings.span)
+    const person = await findPerson(snapshot, userId, ranking.span)
     if (person === undefined) throw new UnknownPlayerError()
     if (!person.isPerson) return null
-    const flows = await findOwnFlows(snapshot, userId, standings.span)
-    const { rugs, launchFees } = await findUncounted(snapshot, userId, standings.span)
+    const flows = await findOwnFlows(snapshot, userId, ranking.span)
+    const { rugs, launchFees } = await findUncounted(snapshot, userId, ranking.span)
     const unsold = flows.reduce((sum, { flow, pools }) => sum.add(uncountedStock(flow, pools)), new Decimal(0))
     const [sum] = sumFlows(flows)
     const notCounted = { unsold: solText(unsold), rugs: formatNumeric(rugs), launchFees: formatNumeric(launchFees) }
@@ -76,7 +76,7 @@ type Rank = Pick<
   'isRanked' | 'rank' | 'totalPnL' | 'tradesCount' | 'notCounted' | 'behindBronze' | 'lead'
 >
 
-function toRank(own: OwnStanding | null, { best, places }: Standings): Rank {
+function toRank(own: OwnProfit | null, { best, userIds }: Ranking): Rank {
   if (own === null)
     return {
       isRanked: false,
@@ -87,8 +87,8 @@ function toRank(own: OwnStanding | null, { best, places }: Standings): Rank {
       behindBronze: null,
       lead: null,
     }
-  const place = own.profit.gt(0) ? places.indexOf(own.userId) + 1 : 0
-  const rank = place === 0 ? null : place
+  const position = own.profit.gt(0) ? userIds.indexOf(own.userId) + 1 : 0
+  const rank = position === 0 ? null : position
   const isOnPodium = rank !== null && rank <= PLACES
   const bronze = best[PLACES - 1]
   const next = rank === null ? undefined : best[rank]
@@ -103,7 +103,7 @@ function toRank(own: OwnStanding | null, { best, places }: Standings): Rank {
   }
 }
 
-type Span = Standings['span']
+type Span = Ranking['span']
 
 /**
  * Finds one player's flows in a period, by the index on their trades. The past never changes, so they agree with the

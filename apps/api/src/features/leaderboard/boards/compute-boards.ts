@@ -42,7 +42,7 @@ export interface Boards {
 }
 
 /**
- * Number of places to keep, twice the number shown, because accounts and tokens may be deleted or hidden before the
+ * Number of entries to store, twice the number shown, because accounts and tokens may be deleted or hidden before the
  * next computation.
  */
 export const PLACES_KEPT = 20
@@ -100,13 +100,13 @@ interface RugRow {
 }
 
 function rankAllTime(rows: readonly FlowRow[]): AllTimePlace[] {
-  const places = new Map<UserId, AllTimePlace>()
+  const profits = new Map<UserId, AllTimePlace>()
   for (const row of rows) {
     const { userId, trades } = row
-    const before = places.get(userId) ?? { userId, profit: new Decimal(0), trades: 0 }
-    places.set(userId, { userId, profit: before.profit.add(countedProfit(row)), trades: before.trades + trades })
+    const before = profits.get(userId) ?? { userId, profit: new Decimal(0), trades: 0 }
+    profits.set(userId, { userId, profit: before.profit.add(countedProfit(row)), trades: before.trades + trades })
   }
-  return [...places.values()]
+  return [...profits.values()]
     .filter(({ profit }) => profit.gt(0))
     .sort((a, b) => b.profit.comparedTo(a.profit) || a.userId - b.userId)
     .slice(0, PLACES_KEPT)

@@ -98,19 +98,19 @@ export async function getRugBoard(app: Parts): Promise<RugBoard> {
 }
 
 /** Ranks the entries whose players may still be listed. */
-async function withPlayers<Place extends { readonly userId: UserId }, Figures>(
+async function withPlayers<Ranked extends { readonly userId: UserId }, Figures>(
   db: Db,
-  places: readonly Place[],
-  toFigures: (place: Place) => Figures,
+  ranked: readonly Ranked[],
+  toFigures: (each: Ranked) => Figures,
 ): Promise<(Figures & ListedPlayer & { rank: number })[]> {
   const players = await findListedPlayers(
     db,
-    places.map(({ userId }) => userId),
+    ranked.map(({ userId }) => userId),
   )
-  return places
-    .flatMap((place) => {
-      const player = players.get(place.userId)
-      return player === undefined ? [] : [{ ...player, ...toFigures(place) }]
+  return ranked
+    .flatMap((each) => {
+      const player = players.get(each.userId)
+      return player === undefined ? [] : [{ ...player, ...toFigures(each) }]
     })
     .slice(0, PLACES_SHOWN)
     .map((entry, index) => ({ rank: index + 1, ...entry }))

@@ -10,45 +10,45 @@ import { type RankedPlayer, rankFlows } from './rank-winners.ts'
 /**
  * Number of players computed exactly. The others are ranked by estimates, whose error is smaller than their rounding.
  */
-const EXACT_PLACES = 9
+const EXACT_COUNT = 9
 
 /** One of the best players, with the exact profit. */
-export interface Standing {
+export interface ExactProfit {
   readonly userId: UserId
   readonly profit: Sol
   readonly trades: number
 }
 
 /** Everyone with a profit in the last six hours, as of one point in time. */
-export interface Standings {
+export interface Ranking {
   readonly at: Date
   /** The ranked period. `until` is right after that point in time. */
   readonly span: { readonly since: Date; readonly until: Date }
   /** The best players, exactly ranked. */
-  readonly best: readonly Standing[]
+  readonly best: readonly ExactProfit[]
   /** Ids of all players with a profit, largest first. Beyond the best, profits within 0.000001 SOL count as equal. */
-  readonly places: Int32Array
+  readonly userIds: Int32Array
 }
 
 /** The last ranking that the leaderboard was computed from. It takes 400 kB with 100,000 winners. */
-export const getLastStandings = perDatabase((): { current: Standings | null } => ({ current: null }))
+export const getLastRanking = perDatabase((): { current: Ranking | null } => ({ current: null }))
 
 /** Everyone with a profit in a period, and the exact profits of the best. */
-export interface RankedSpan {
+export interface RankedPlayers {
   readonly best: readonly RankedPlayer[]
-  readonly places: Standings['places']
+  readonly userIds: Ranking['userIds']
 }
 
 /**
  * Ranks all people with a profit in a period with one statement, which costs little more than finding the best
  * (`findBestFlows`).
  */
-export async function rankEverybody(db: Db, window: TradeWindow): Promise<RankedSpan> {
-  const { rows } = await sql<{ flows: FlowRow[]; places: string }>`
+export async function rankEverybody(db: Db, window: TradeWindow): Promise<RankedPlayers> {
+  const { rows } = await sql<{ flows: FlowRow[]; user_ids: string }>`
     with ${selectPlayers(window)},
          ranking as materialized (
            select user_id, estimate from player join users u on u.id = user_id where estimate > ${LOSS_AT_MOST} and ${isPerson(window)}),
-         best as (select user_id, estimate from ranking order by estimate desc, user_id limit ${EXACT_PLACES}),
+         best as (select user_id, estimate from ranking order by estimate desc, user_id limit ${EXACT_COUNT}),
          exact as (${selectExactFlows(window)})
     select coalesce((select json_agg(json_build_object(
              'user_id', user_id, 'token_id', token_id, 'trades', trades,
@@ -56,18 +56,18 @@ export async function rankEverybody(db: Db, window: TradeWindow): Promise<Ranked
              'sol_before', sol_before::text, 'tokens_before', tokens_before::text,
              'sol_after', sol_after::text, 'tokens_after', tokens_after::text))
              from exact join pool using (token_id)), '[]') as flows,
-           coalesce((select string_agg(user_id::text, ',' order by estimate desc, user_id) from ranking where estimate > 0), '') as places`.execute(
+           coalesce((select string_agg(user_id::text, ',' order by estimate desc, user_id) from ranking where estimate > 0), '') as user_ids`.execute(
     db,
   )
   const [row] = rows
   if (row === undefined) throw new Error('an aggregate has one row')
   const best = rankFlows(row.flows.map(toPlayerFlow))
-  return { best, places: withBestFirst(best, row.places) }
+  return { best, userIds: withBestFirst(best, row.user_ids) }
 }
 
 /** Returns the best in their exact order, then the others in the order of their estimates. */
-function withBestFirst(best: readonly RankedPlayer[], places: string): Int32Array {
-  const ids = places === '' ? [] : places.split(',').map(Number)
+function withBestFirst(best: readonly RankedPlayer[], userIds: string): Int32Array {
+  const ids = userIds === '' ? [] : userIds.split(',').map(Number)
   const exact = best.map(({ userId }) => userId)
   return Int32Array.from([...exact, ...ids.filter((id) => !exact.includes(id as UserId))])
 }
