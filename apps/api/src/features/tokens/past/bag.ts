@@ -7,21 +7,21 @@ import { toPool } from '../../../holdings/pool-state.ts'
 import { MomentNotFoundError } from './errors.ts'
 import { findPastHolders } from './past-holders.ts'
 import { type PastReader, readCheckpoint, readPast, readPoolThen } from './read-token.ts'
-import type { Place } from './store.ts'
+import type { JournalPosition } from './store.ts'
 
 /**
  * Returns what a player held right after an event, its cash-out value then, and what has become of it. Throws like
  * `getMoment`. Only players who still hold a hidden token can see it.
  */
-export async function getBag(reader: PastReader, userId: UserId, place: MomentInput): Promise<Bag> {
+export async function getBag(reader: PastReader, userId: UserId, position: MomentInput): Promise<Bag> {
   return await readPast(reader, async (snapshot) => {
-    const now = await findOwnToken(snapshot, userId, place)
+    const now = await findOwnToken(snapshot, userId, position)
     if (now === undefined) throw new TokenNotFoundError()
-    if (place.seq > now.last_seq) throw new MomentNotFoundError(now.last_seq)
-    const amount = await readAmount(snapshot, userId, place)
-    const pool = await readPoolThen(snapshot, place, { isRug: now.rug_seq === place.seq })
+    if (position.seq > now.last_seq) throw new MomentNotFoundError(now.last_seq)
+    const amount = await readAmount(snapshot, userId, position)
+    const pool = await readPoolThen(snapshot, position, { isRug: now.rug_seq === position.seq })
     return {
-      ...place,
+      ...position,
       amount: tokensText(amount),
       cashOutValue: solText(cashOutValue(pool, amount)),
       now: toBagNow(now, amount),
@@ -29,9 +29,9 @@ export async function getBag(reader: PastReader, userId: UserId, place: MomentIn
   })
 }
 
-async function readAmount(snapshot: Snapshot, userId: UserId, place: Place): Promise<Tokens> {
-  const checkpoint = (await readCheckpoint(snapshot, place))?.seq ?? 0
-  const { rows } = await findPastHolders(snapshot, { ...place, checkpoint, limit: 0, players: [userId] })
+async function readAmount(snapshot: Snapshot, userId: UserId, position: JournalPosition): Promise<Tokens> {
+  const checkpoint = (await readCheckpoint(snapshot, position))?.seq ?? 0
+  const { rows } = await findPastHolders(snapshot, { ...position, checkpoint, limit: 0, players: [userId] })
   return new Decimal(rows[0]?.amount ?? 0)
 }
 
@@ -59,7 +59,11 @@ interface OwnTokenRow {
 }
 
 /** Finds a token that a player may see: any visible one, and a hidden one that they hold. */
-async function findOwnToken(snapshot: Snapshot, userId: UserId, { tokenId }: Place): Promise<OwnTokenRow | undefined> {
+async function findOwnToken(
+  snapshot: Snapshot,
+  userId: UserId,
+  { tokenId }: JournalPosition,
+): Promise<OwnTokenRow | undefined> {
   const { rows } = await sql<OwnTokenRow>`
     select p.seq as last_seq, r.seq as rug_seq, p.sol_reserve, p.virtual_sol, p.token_reserve,
            coalesce(h.amount, 0) as amount, coalesce(h.cost, 0) as cost

@@ -78,11 +78,15 @@ export async function writeNextCheckpoint(db: Db, tokenId: TokenId, spacing = SP
     const checkpoint = await findCheckpoint(tx, { tokenId, seq: journal.last_trade })
     const seq = nextCheckpoint(checkpoint ?? { seq: 0, holders: 0 }, spacing)
     if (seq > journal.last_trade) return false
-    const place = { tokenId, seq }
-    const { created_at: at } = await getTrade(tx, place)
-    const price = priceText(spotPrice(await readPoolThen(tx, place, { isRug: false })))
-    const end = { ...place, at, price, launchPrice: journal.launch_price, checkpoint }
-    await insertCheckpoint(tx, { ...place, checkpoint: checkpoint?.seq ?? 0, minute: await readFormingMinute(tx, end) })
+    const position = { tokenId, seq }
+    const { created_at: at } = await getTrade(tx, position)
+    const price = priceText(spotPrice(await readPoolThen(tx, position, { isRug: false })))
+    const end = { ...position, at, price, launchPrice: journal.launch_price, checkpoint }
+    await insertCheckpoint(tx, {
+      ...position,
+      checkpoint: checkpoint?.seq ?? 0,
+      minute: await readFormingMinute(tx, end),
+    })
     return true
   })
 }
@@ -122,13 +126,13 @@ interface NewCheckpoint extends FromCheckpoint {
   readonly minute: CandlePart
 }
 
-async function insertCheckpoint(tx: Tx, { minute, ...place }: NewCheckpoint): Promise<void> {
-  const holdings = [...(await readHoldings(tx, place))].sort((one, other) => one.userId - other.userId)
+async function insertCheckpoint(tx: Tx, { minute, ...position }: NewCheckpoint): Promise<void> {
+  const holdings = [...(await readHoldings(tx, position))].sort((one, other) => one.userId - other.userId)
   await tx
     .insertInto('holder_checkpoints')
     .values({
-      token_id: place.tokenId,
-      seq: place.seq,
+      token_id: position.tokenId,
+      seq: position.seq,
       holdings: packHoldings(holdings),
       minute: minute.bucket,
       minute_open: minute.open,

@@ -1,6 +1,6 @@
 import { Decimal } from '@papermoon/amm'
 import type { Db } from '@papermoon/db'
-import { type CheckpointRow, getTrade, type Place, sumTrades } from './store.ts'
+import { type CheckpointRow, getTrade, type JournalPosition, sumTrades } from './store.ts'
 import { alignToSpan, MINUTE_MS } from './time-spans.ts'
 
 /** A candle, or a part of one, with prices and SOL as text. */
@@ -17,7 +17,7 @@ export interface CandlePart {
  * The end of a token's journal at an earlier time. Its last event is number `seq`, at `at`, after which the price is
  * `price`.
  */
-export interface JournalEnd extends Place {
+export interface JournalEnd extends JournalPosition {
   readonly at: Date
   readonly price: string
   readonly launchPrice: string

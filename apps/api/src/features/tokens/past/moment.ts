@@ -30,8 +30,8 @@ export async function getMoment(reader: PastReader, input: MomentInput): Promise
   })
 }
 
-function toSurroundings({ now, place, at }: TokenThen) {
-  const { tokenId, seq } = place
+function toSurroundings({ now, position, at }: TokenThen) {
+  const { tokenId, seq } = position
   return {
     tokenId,
     seq,

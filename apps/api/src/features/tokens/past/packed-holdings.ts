@@ -12,19 +12,19 @@ const HALF = 2 ** 32
 export function packHoldings(holdings: readonly Holding[]): Buffer {
   const bytes = Buffer.alloc(holdings.length * HOLDING_BYTES)
   for (const [index, { userId, amount }] of holdings.entries()) {
-    const place = index * HOLDING_BYTES
-    bytes.writeUInt32BE(userId, place)
-    bytes.writeUInt32BE(Math.floor(amount / HALF), place + 4)
-    bytes.writeUInt32BE(amount % HALF, place + 8)
+    const offset = index * HOLDING_BYTES
+    bytes.writeUInt32BE(userId, offset)
+    bytes.writeUInt32BE(Math.floor(amount / HALF), offset + 4)
+    bytes.writeUInt32BE(amount % HALF, offset + 8)
   }
   return bytes
 }
 
 export function* unpackHoldings(bytes: Buffer): Generator<Holding> {
-  for (let place = 0; place < bytes.length; place += HOLDING_BYTES) {
+  for (let offset = 0; offset < bytes.length; offset += HOLDING_BYTES) {
     yield {
-      userId: bytes.readUInt32BE(place),
-      amount: bytes.readUInt32BE(place + 4) * HALF + bytes.readUInt32BE(place + 8),
+      userId: bytes.readUInt32BE(offset),
+      amount: bytes.readUInt32BE(offset + 4) * HALF + bytes.readUInt32BE(offset + 8),
     }
   }
 }

@@ -15,16 +15,16 @@ import { alignToSpan, HOUR_MS, MINUTE_MS } from './time-spans.ts'
 const TRADES_READ_MAX = 2_000
 
 /** Reads a token's chart as it was right after one of its events. Throws like `getMoment`. */
-export async function getPastChart(reader: PastReader, { timeframe, ...place }: PastChartInput): Promise<PastChart> {
+export async function getPastChart(reader: PastReader, { timeframe, ...position }: PastChartInput): Promise<PastChart> {
   return await readPast(reader, async (snapshot) => {
-    const { row, at, trades, minute } = await readTokenThen(snapshot, place)
-    const plan = planPast(timeframe, row, { at, seq: place.seq })
+    const { row, at, trades, minute } = await readTokenThen(snapshot, position)
+    const plan = planPast(timeframe, row, { at, seq: position.seq })
     const candles =
       minute === null
         ? []
         : plan.keptWidth === null
-          ? await findTradeCandles(snapshot, place.tokenId, { ...plan, upTo: place.seq })
-          : await findPastCandles(snapshot, place.tokenId, { plan, minute })
+          ? await findTradeCandles(snapshot, position.tokenId, { ...plan, upTo: position.seq })
+          : await findPastCandles(snapshot, position.tokenId, { plan, minute })
     const figures = toFigures(toToken({ ...row, creator_holding: '0' }), candles)
     const ticks = trades.slice(0, TICKS_MAX).reverse().map(toTick)
     return { timeframe, width: plan.width, ...figures, ticks }

@@ -87,9 +87,9 @@ function chooseHolders(
 function insertRanked(largest: Holding[], holding: Holding, limit: number): void {
   const last = largest.at(-1)
   if (largest.length >= limit && (last === undefined || compareRanks(last, holding) < 0)) return
-  let place = largest.length
-  while (place > 0 && compareRanks(holding, largest[place - 1] as Holding) < 0) place--
-  largest.splice(place, 0, holding)
+  let index = largest.length
+  while (index > 0 && compareRanks(holding, largest[index - 1] as Holding) < 0) index--
+  largest.splice(index, 0, holding)
   if (largest.length > limit) largest.pop()
 }
 

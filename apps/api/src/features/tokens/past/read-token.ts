@@ -17,7 +17,7 @@ import {
   findTokenNow,
   findTradesUpTo,
   getTrade,
-  type Place,
+  type JournalPosition,
   type TokenNowRow,
 } from './store.ts'
 
@@ -27,7 +27,7 @@ const pastQueue = createWorkQueue({ runningMax: 3, waitingMax: 100, full: () => 
 /** A token as it was right after one of its events. */
 export interface TokenThen {
   readonly now: TokenNowRow
-  readonly place: Place
+  readonly position: JournalPosition
   readonly at: Date
   readonly isRug: boolean
   readonly pool: Pool
@@ -63,35 +63,35 @@ export interface PastReader {
  * Reads a visible token as it was. Throws `TokenNotFoundError`, `MomentNotFoundError`, or `PastBusyError` if the last
  * checkpoint is too far away.
  */
-export async function readTokenThen(snapshot: Snapshot, place: Place): Promise<TokenThen> {
-  const now = await getTokenNow(snapshot, place)
-  const checkpoint = await readCheckpoint(snapshot, place)
-  const trades = await findTradesUpTo(snapshot, place, TRADES_PAGE)
-  const isRug = now.rug_seq === place.seq
+export async function readTokenThen(snapshot: Snapshot, position: JournalPosition): Promise<TokenThen> {
+  const now = await getTokenNow(snapshot, position)
+  const checkpoint = await readCheckpoint(snapshot, position)
+  const trades = await findTradesUpTo(snapshot, position, TRADES_PAGE)
+  const isRug = now.rug_seq === position.seq
   const at = (isRug ? now.rugged_at : trades[0]?.created_at) ?? now.created_at
-  const pool = await readPoolThen(snapshot, place, { isRug })
+  const pool = await readPoolThen(snapshot, position, { isRug })
   const price = priceText(spotPrice(pool))
-  const end = { ...place, at, price, launchPrice: now.launch_price, checkpoint }
-  const minute = place.seq === 0 ? null : await readFormingMinute(snapshot, end)
-  const day = await findDayBefore(snapshot, place.tokenId, at)
+  const end = { ...position, at, price, launchPrice: now.launch_price, checkpoint }
+  const minute = position.seq === 0 ? null : await readFormingMinute(snapshot, end)
+  const day = await findDayBefore(snapshot, position.tokenId, at)
   const row = {
     ...now,
-    ...(await findSealBefore(snapshot, place)),
+    ...(await findSealBefore(snapshot, position)),
     sol_reserve: pool.sol.toFixed(),
     virtual_sol: pool.virtualSol.toFixed(),
     token_reserve: pool.tokens.toFixed(),
     price,
-    seq: place.seq,
+    seq: position.seq,
     last_event_at: at,
     rugged_at: isRug ? at : null,
     price_24h_ago: day.price_24h_ago ?? now.launch_price,
     volume_24h: new Decimal(day.volume).add(minute?.volume ?? 0).toFixed(),
   }
-  return { now, place, at, isRug, pool, trades, checkpoint, minute, row }
+  return { now, position, at, isRug, pool, trades, checkpoint, minute, row }
 }
 
 /** Reads a token's current data. Throws `TokenNotFoundError` or `MomentNotFoundError`. */
-export async function getTokenNow(snapshot: Snapshot, { tokenId, seq }: Place): Promise<TokenNowRow> {
+export async function getTokenNow(snapshot: Snapshot, { tokenId, seq }: JournalPosition): Promise<TokenNowRow> {
   const now = await findTokenNow(snapshot, tokenId)
   if (now === undefined) throw new TokenNotFoundError()
   if (seq > now.last_seq) throw new MomentNotFoundError(now.last_seq)
@@ -105,16 +105,19 @@ export async function getTokenNow(snapshot: Snapshot, { tokenId, seq }: Place): 
 const LATE_MAX = 16_384
 
 /** Reads the last checkpoint at or before a position. Throws `PastBusyError` if it is too far away. */
-export async function readCheckpoint(snapshot: Snapshot, place: Place): Promise<CheckpointRow | undefined> {
-  const checkpoint = await findCheckpoint(snapshot, place)
-  if (place.seq > nextCheckpoint(checkpoint ?? { seq: 0, holders: 0 }, SPACING) + LATE_MAX) throw new PastBusyError()
+export async function readCheckpoint(
+  snapshot: Snapshot,
+  position: JournalPosition,
+): Promise<CheckpointRow | undefined> {
+  const checkpoint = await findCheckpoint(snapshot, position)
+  if (position.seq > nextCheckpoint(checkpoint ?? { seq: 0, holders: 0 }, SPACING) + LATE_MAX) throw new PastBusyError()
   return checkpoint
 }
 
 /** Reads the pool right after an event. */
 export async function readPoolThen(
   db: Db,
-  { tokenId, seq }: Place,
+  { tokenId, seq }: JournalPosition,
   { isRug }: { readonly isRug: boolean },
 ): Promise<Pool> {
   // A rug pull is the last entry, and not a trade.
@@ -123,7 +126,7 @@ export async function readPoolThen(
   return isRug ? rugPool(before).pool : before
 }
 
-async function readReserves(db: Db, place: Place): Promise<Pool> {
-  const reserves = await getTrade(db, place)
+async function readReserves(db: Db, position: JournalPosition): Promise<Pool> {
+  const reserves = await getTrade(db, position)
   return { ...launchPool(), sol: new Decimal(reserves.sol_reserve), tokens: new Decimal(reserves.token_reserve) }
 }

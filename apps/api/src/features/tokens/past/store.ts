@@ -34,20 +34,20 @@ export async function findTokenNow(db: Db, id: TokenId): Promise<TokenNowRow | u
 }
 
 /** A position in a token's journal: everything up to number `seq`. */
-export interface Place {
+export interface JournalPosition {
   readonly tokenId: TokenId
   readonly seq: number
 }
 
 /** Finds a token's trades up to a number, newest first. */
-export async function findTradesUpTo(db: Db, { tokenId, seq }: Place, limit: number): Promise<TradeRow[]> {
+export async function findTradesUpTo(db: Db, { tokenId, seq }: JournalPosition, limit: number): Promise<TradeRow[]> {
   return await newestTrades(db, tokenId, limit).where('t.seq', '<=', seq).execute()
 }
 
 /** Finds what was sealed when a token's entry `seq` was written. */
 export async function findSealBefore(
   db: Db,
-  { tokenId, seq }: Place,
+  { tokenId, seq }: JournalPosition,
 ): Promise<Pick<TokenRow, 'sealed_until' | 'bag_sealed_until' | 'bag_sealed_tokens'>> {
   const row = await db
     .selectFrom('seals')
@@ -71,7 +71,7 @@ interface AfterTradeRow extends ReservesRow {
 }
 
 /** Reads a token's state right after a trade. */
-export async function getTrade(db: Db, { tokenId, seq }: Place): Promise<AfterTradeRow> {
+export async function getTrade(db: Db, { tokenId, seq }: JournalPosition): Promise<AfterTradeRow> {
   const { rows } = await sql<AfterTradeRow>`
     select sol_reserve, token_reserve, spot_price, created_at from trades
      where token_id = ${tokenId} and seq = ${seq}`.execute(db)
@@ -86,7 +86,7 @@ export type CheckpointRow = Omit<Selectable<HolderCheckpointsTable>, 'token_id' 
 }
 
 /** Finds the last checkpoint at or before a position, or undefined. */
-export async function findCheckpoint(db: Db, { tokenId, seq }: Place): Promise<CheckpointRow | undefined> {
+export async function findCheckpoint(db: Db, { tokenId, seq }: JournalPosition): Promise<CheckpointRow | undefined> {
   const { rows } = await sql<CheckpointRow>`
     select seq, octet_length(holdings) / 12 as holders, minute, minute_open, minute_high, minute_low, minute_volume
       from holder_checkpoints where token_id = ${tokenId} and seq <= ${seq} order by seq desc limit 1`.execute(db)
@@ -103,7 +103,12 @@ export interface MinuteRow {
 }
 
 /** Sums the trades with a number in (after, seq] that happened at `since` or later. */
-export async function sumTrades(db: Db, { tokenId, seq }: Place, after: number, since: Date): Promise<MinuteRow> {
+export async function sumTrades(
+  db: Db,
+  { tokenId, seq }: JournalPosition,
+  after: number,
+  since: Date,
+): Promise<MinuteRow> {
   const { rows } = await sql<MinuteRow>`
     select min(seq) as first_seq, max(spot_price) as high, min(spot_price) as low,
            coalesce(sum(case side when 'buy' then sol_amount else sol_amount + fee end), 0) as volume
@@ -142,7 +147,7 @@ export async function findDayBefore(db: Db, tokenId: TokenId, at: Date): Promise
   return row
 }
 
-export interface FromCheckpoint extends Place {
+export interface FromCheckpoint extends JournalPosition {
   /** Number of a checkpoint at or before the position; 0: from the launch. */
   readonly checkpoint: number
 }
