@@ -1,7 +1,7 @@
 import type { MarketEvent } from '@papermoon/engine'
 
 /** Max number of stored events. Beyond this, reading again is cheaper than applying events. */
-const KEPT_MAX = 512
+const EVENTS_MAX = 512
 
 /**
  * A ring buffer with the last events of a token or of the market, shared by all cached queries that these events
@@ -18,15 +18,15 @@ export class EventLog {
 
   /** A bound method that can be passed to a feed as a listener. */
   readonly add = (event: MarketEvent): void => {
-    this.#ring[this.#count % KEPT_MAX] = event
+    this.#ring[this.#count % EVENTS_MAX] = event
     this.#count++
   }
 
   /** Returns the events after the first `count`, in order; null when some of them were overwritten. */
   since(count: number): readonly MarketEvent[] | null {
-    if (this.#count - count > KEPT_MAX) return null
-    const start = count % KEPT_MAX
-    const end = this.#count % KEPT_MAX
+    if (this.#count - count > EVENTS_MAX) return null
+    const start = count % EVENTS_MAX
+    const end = this.#count % EVENTS_MAX
     if (count === this.#count) return []
     return start < end ? this.#ring.slice(start, end) : [...this.#ring.slice(start), ...this.#ring.slice(0, end)]
   }

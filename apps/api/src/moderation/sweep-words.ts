@@ -1,14 +1,14 @@
 import type { Db } from '@papermoon/db'
 import { sql } from 'kysely'
 
-const KEPT_DAYS = 365
+const STORED_DAYS = 365
 
 /**
  * Deletes the texts, reasons and notes of acts, cases and reports that are over a year old. The log's chain stays
  * intact.
  */
 export async function sweepModerationWords(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - KEPT_DAYS * 24 * 3_600_000)
+  const before = new Date(now.getTime() - STORED_DAYS * 24 * 3_600_000)
   await sql`
     delete from moderation_words w using moderation_log l where l.id = w.log_id and l.at < ${before}`.execute(db)
   await sql`

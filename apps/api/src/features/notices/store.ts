@@ -4,7 +4,7 @@ import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 
 /** Number of days that notices are stored. */
-const KEPT_DAYS = 30
+const STORED_DAYS = 30
 
 /** Counts a player's unread notices, without those about hidden tokens and news about the player's own tokens. */
 export async function countUnread(db: Db, userId: UserId): Promise<number> {
@@ -46,5 +46,5 @@ export async function setMuted(db: Db, userId: UserId, muted: NoticeKind[]): Pro
 /** Deletes causes, with their notices, that last happened a month ago. */
 export async function sweepNotices(db: Db): Promise<void> {
   await sql`
-    delete from notice_causes where last_at < now() - make_interval(days => ${KEPT_DAYS})`.execute(db)
+    delete from notice_causes where last_at < now() - make_interval(days => ${STORED_DAYS})`.execute(db)
 }

@@ -10,12 +10,12 @@ import type { Snapshot } from '../../database/snapshot.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { findPublication, lastHour } from './heads-store.ts'
 
-const KEPT_MS = 5_000
+const CACHED_MS = 5_000
 /**
  * How many times its own duration a result is cached, so that the checks take at most a tenth of PostgreSQL's time.
  * Large markets are checked less often.
  */
-const KEPT_TIMES_READ = 10
+const CACHED_TIMES_READ = 10
 /** Max measured duration in ms, in case the clock jumps. */
 const READ_MAX_MS = 60_000
 /** Max time for a statement in ms, enough for all holdings of a large market on a busy machine. */
@@ -39,7 +39,7 @@ export async function getSummary(app: Parts): Promise<AuditSummary> {
 
 function isFresh(atMs: number, nowMs: number, { checkedAt }: AuditSummary): boolean {
   const tookMs = Math.min(READ_MAX_MS, Math.max(0, Date.parse(checkedAt) - atMs))
-  return nowMs >= atMs && nowMs < atMs + tookMs + Math.max(KEPT_MS, KEPT_TIMES_READ * tookMs)
+  return nowMs >= atMs && nowMs < atMs + tookMs + Math.max(CACHED_MS, CACHED_TIMES_READ * tookMs)
 }
 
 async function readSummary({ platform: { db, clock } }: Parts): Promise<AuditSummary> {

@@ -16,7 +16,7 @@ class ShareQueueFullError extends defineError(
 /** Version of the drawings. Raise it when pictures change, so that they get new names. */
 const LOOK = 2
 /** Max number of cached pictures, about 70 KB each. */
-const KEPT_MAX = 100
+const CACHED_MAX = 100
 /** Max number of waiting pictures, about a second of work. */
 const WAITING_MAX = 8
 /** Max time to draw a picture in ms. It takes a tenth of a second, or a few tenths when a font is opened. */
@@ -29,7 +29,7 @@ const IDLE_MS = 60_000
  * the first card. The most recently used pictures are cached.
  */
 export class SharePainter {
-  readonly #kept = new LRUCache<string, Promise<Uint8Array>>({ max: KEPT_MAX })
+  readonly #cached = new LRUCache<string, Promise<Uint8Array>>({ max: CACHED_MAX })
   readonly #work: WorkQueue = createWorkQueue({
     runningMax: 1,
     waitingMax: WAITING_MAX,
@@ -51,13 +51,13 @@ export class SharePainter {
    */
   async paint(ip: string, card: Card, readPicture: () => Promise<Uint8Array | null>): Promise<Uint8Array> {
     const name = this.toName(card)
-    const known = this.#kept.get(name)
+    const known = this.#cached.get(name)
     const painting = known ?? this.#work(ip, async () => await this.#draw({ card, picture: await readPicture() }))
-    if (known === undefined) this.#kept.set(name, painting)
+    if (known === undefined) this.#cached.set(name, painting)
     try {
       return await painting
     } catch (error) {
-      if (this.#kept.get(name) === painting) this.#kept.delete(name)
+      if (this.#cached.get(name) === painting) this.#cached.delete(name)
       throw error
     }
   }

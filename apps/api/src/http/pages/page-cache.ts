@@ -11,7 +11,7 @@ import type { PageShell } from './page-shell.ts'
 /** Max number of origins whose pages are cached. Without PUBLIC_URL, the client chooses the origin. */
 const ORIGINS_MAX = 8
 /** How long after its last request an origin cannot be evicted, in ms, so that made-up hosts never evict one in use. */
-const ORIGIN_KEPT_MS = 60_000
+const ORIGIN_CACHED_MS = 60_000
 const BYTES_MAX = 64 * 1_048_576
 /** Estimated size of an entry in addition to its page, in bytes. */
 const ENTRY_BYTES = 512
@@ -105,7 +105,7 @@ export class PageCache {
     const nowMs = this.#app.platform.clock.now().getTime()
     if (!this.#origins.has(origin) && this.#origins.size >= ORIGINS_MAX) {
       const [oldest = ''] = this.#origins.rkeys()
-      if (nowMs - (this.#origins.peek(oldest) ?? 0) < ORIGIN_KEPT_MS) {
+      if (nowMs - (this.#origins.peek(oldest) ?? 0) < ORIGIN_CACHED_MS) {
         this.#warnOnce()
         return false
       }

@@ -7,7 +7,7 @@ import { type AccountEvent, recordAccountEvent } from '../../../src/accounts/acc
 import { describeBrowser } from '../../../src/accounts/browser-name.ts'
 import { logUnlogged } from '../../../src/accounts/event-store.ts'
 import { recordOperatorEvent } from '../../../src/accounts/operator-events.ts'
-import { RECORDS_KEPT_MS, sweepExpired } from '../../../src/accounts/sweep-expired.ts'
+import { RECORDS_STORED_MS, sweepExpired } from '../../../src/accounts/sweep-expired.ts'
 import { createTestServer, shareTestServer, type Visitor } from '../../support/test-server.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
@@ -100,9 +100,9 @@ describe('an account event', () => {
     const userId = await getId(await server.player())
     await record({ userId, kind: 'password_changed' })
     const now = server.app.platform.clock.now().getTime()
-    await sweepExpired(server.db, new Date(now + RECORDS_KEPT_MS - HOUR_MS))
+    await sweepExpired(server.db, new Date(now + RECORDS_STORED_MS - HOUR_MS))
     expect(await findEvents(userId, 'password_changed')).toHaveLength(1)
-    await sweepExpired(server.db, new Date(now + RECORDS_KEPT_MS + HOUR_MS))
+    await sweepExpired(server.db, new Date(now + RECORDS_STORED_MS + HOUR_MS))
     expect(await findEvents(userId, 'password_changed')).toEqual([])
   })
 })
@@ -286,7 +286,7 @@ describe('account.events', () => {
 
   it('omits events older than 90 days, swept or not', async () => {
     const player = await server.player('ancient')
-    server.passTime(RECORDS_KEPT_MS + HOUR_MS)
+    server.passTime(RECORDS_STORED_MS + HOUR_MS)
     await player.post('/api/auth/login', { email: 'ancient@papermoon.example', password: 'secret-1' })
     const kinds = (await player.get('/api/account/events')).json().map(({ kind }: { kind: string }) => kind)
     expect(kinds).toEqual(['signed_in'])

@@ -2,7 +2,7 @@ import type { AccountEvents, ListEventsInput } from '@papermoon/contract/account
 import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { RECORDS_KEPT_MS } from '../../../accounts/sweep-expired.ts'
+import { RECORDS_STORED_MS } from '../../../accounts/sweep-expired.ts'
 import type { App } from '../../../context.ts'
 import { BadInputError } from '../../../errors.ts'
 
@@ -11,7 +11,7 @@ const CURSOR = /^(\d{1,15})-(\d{1,15})$/
 /** Lists an account's events of the last 90 days, newest first. Throws `BadInputError` for an invalid cursor. */
 export async function listEvents(app: App, userId: UserId, { limit, cursor }: ListEventsInput): Promise<AccountEvents> {
   const before = cursor === undefined ? null : parseCursor(cursor)
-  const since = new Date(app.platform.clock.now().getTime() - RECORDS_KEPT_MS)
+  const since = new Date(app.platform.clock.now().getTime() - RECORDS_STORED_MS)
   const rows = await findEvents(app.platform.db, { userId, since, before, limit: limit + 1 })
   const page = rows.slice(0, limit)
   const last = page.at(-1)

@@ -9,7 +9,7 @@ import { type Flow, flowProfit } from '../ranking/flow-profit.ts'
 /** Number of players whose all-time profit is computed exactly, far more than an estimate could misplace. */
 const CANDIDATES = 60
 const ESTIMATE_DECIMALS = 6
-const KEPT_AFTER_FEE = 1 - FEE_RATE.toNumber()
+const AFTER_FEE = 1 - FEE_RATE.toNumber()
 
 export interface AllTimePlace {
   readonly userId: UserId
@@ -182,7 +182,7 @@ function selectCandidates(): RawBuilder<unknown> {
              (sol_out - sol_in)::float8 + case when bought > sold then least(
                sol_in::float8 * (bought - sold)::float8 / bought::float8,
                pool_sol::float8 * (bought - sold)::float8 / (pool_tokens + bought - sold)::float8
-                 * ${KEPT_AFTER_FEE}::float8) else 0 end as sol
+                 * ${AFTER_FEE}::float8) else 0 end as sol
         from others
     ), estimated as (
       select user_id,

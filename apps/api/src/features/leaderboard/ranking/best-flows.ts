@@ -29,7 +29,7 @@ export const LOSS_AT_MOST = '-0.001'
  * added.
  */
 const ESTIMATE_DECIMALS = 6
-const KEPT_AFTER_FEE = new Decimal(1).sub(FEE_RATE).toFixed()
+const AFTER_FEE = new Decimal(1).sub(FEE_RATE).toFixed()
 const START = launchPool()
 export const START_SOL = solText(START.sol)
 export const START_TOKENS = tokensText(START.tokens)
@@ -124,8 +124,8 @@ export function selectExactFlows(window: TradeWindow): RawBuilder<unknown> {
 const ESTIMATED_STOCK = sql`case
   when bought > sold then least(
     sol_in * (bought - sold) / bought,
-    sol_after * (bought - sold) / (tokens_after + bought - sold) * ${KEPT_AFTER_FEE}::float8)
-  when bought < sold then sol_before * (bought - sold) / (tokens_before + sold - bought) * ${KEPT_AFTER_FEE}::float8
+    sol_after * (bought - sold) / (tokens_after + bought - sold) * ${AFTER_FEE}::float8)
+  when bought < sold then sol_before * (bought - sold) / (tokens_before + sold - bought) * ${AFTER_FEE}::float8
   else 0 end`
 
 export interface FlowRow {
