@@ -3,8 +3,8 @@ import { pino } from 'pino'
 import { type Config, loadConfig } from '../config.ts'
 import { runAudit } from '../features/audit/run-audit.ts'
 import { asOnlyBackup } from '../features/backup/backup-lock.ts'
+import { openLocation } from '../features/backup/location.ts'
 import type { Audited, Manifest } from '../features/backup/manifest.ts'
-import { openPlace } from '../features/backup/place.ts'
 import { verifyAside } from '../features/backup/restore.ts'
 import { takeBackup } from '../features/backup/take-backup.ts'
 import { Vault } from '../features/backup/vault.ts'
@@ -45,11 +45,11 @@ export interface WantedBackup {
 /** Takes a backup, restores it to a separate database and audits that copy. */
 export async function backUp({ say }: CommandContext, { to, isLogical, open }: WantedBackup): Promise<Manifest> {
   const config = loadConfig()
-  const place = to ?? config.backup.to
-  if (place === null || place.trim() === '')
+  const location = to ?? config.backup.to
+  if (location === null || location.trim() === '')
     throw new UsageError('Name a place for the backup: a folder, or s3://BUCKET/FOLDER.')
-  const vault = await openVault(place, config)
-  await vault.place.prepare()
+  const vault = await openVault(location, config)
+  await vault.location.prepare()
   const source = await openBackupSource(config, await open())
   const manifest = await asOnlyBackup(source.database.pool, (signal) =>
     takeBackup(source, vault, {
@@ -64,12 +64,12 @@ export async function backUp({ say }: CommandContext, { to, isLogical, open }: W
   )
   if (manifest.verified !== null) say(`Audit of the restored copy: ${describeAudit(manifest.verified)}`)
   const kind = manifest.base === null ? 'logical export' : 'backup'
-  say(`The ${vault.isEncrypted ? 'encrypted ' : ''}${kind} ${manifest.id} is in ${place}.`)
+  say(`The ${vault.isEncrypted ? 'encrypted ' : ''}${kind} ${manifest.id} is in ${location}.`)
   return manifest
 }
 
-export async function openVault(place: string, config: Config): Promise<Vault> {
-  return new Vault(await openPlace(place, config), config.backup.keys)
+export async function openVault(location: string, config: Config): Promise<Vault> {
+  return new Vault(await openLocation(location, config), config.backup.keys)
 }
 
 export async function openBackupSource(config: Config, database: DatabaseClient) {

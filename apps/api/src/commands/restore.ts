@@ -24,8 +24,8 @@ export async function run({ say }: CommandContext, args: readonly string[]): Pro
   const [from = '', ...more] = positionals
   if (from.trim() === '' || more.length > 0) throw new UsageError(usage)
   const at = values.at === undefined ? null : parseMoment(values.at)
-  const { place, id } = splitPlace(from)
-  const { differences } = await restoreBackup(await openVault(place, config), {
+  const { location, id } = splitLocation(from)
+  const { differences } = await restoreBackup(await openVault(location, config), {
     config,
     id,
     at,
@@ -40,11 +40,11 @@ export async function run({ say }: CommandContext, args: readonly string[]): Pro
   return differences === 0 ? 0 : 1
 }
 
-function splitPlace(from: string): { readonly place: string; readonly id: string | null } {
+function splitLocation(from: string): { readonly location: string; readonly id: string | null } {
   const path = from.replace(/\/+$/, '')
   const cut = path.lastIndexOf('/')
   const name = path.slice(cut + 1)
-  return isBackupId(name) ? { place: cut < 0 ? '.' : path.slice(0, cut), id: name } : { place: from, id: null }
+  return isBackupId(name) ? { location: cut < 0 ? '.' : path.slice(0, cut), id: name } : { location: from, id: null }
 }
 
 function parseMoment(text: string): Date {

@@ -12,7 +12,7 @@ import { auditCopy } from '../../src/commands/backup.ts'
 import { LOCK_IDS } from '../../src/database/lock-ids.ts'
 import { archiveLog } from '../../src/features/backup/archive.ts'
 import { type KeeperReport, keepBackups } from '../../src/features/backup/keep-backups.ts'
-import { FolderPlace } from '../../src/features/backup/place.ts'
+import { FolderLocation } from '../../src/features/backup/location.ts'
 import { restoreBackup, verifyAside } from '../../src/features/backup/restore.ts'
 import { takeBackup } from '../../src/features/backup/take-backup.ts'
 import { Vault } from '../../src/features/backup/vault.ts'
@@ -45,7 +45,7 @@ async function countTrades({ db }: Pick<OwnMarket, 'db'>): Promise<number> {
 /** The trades of the latest state that a place holds. */
 async function restoreLatest(to: string): Promise<number> {
   let trades = 0
-  await restoreBackup(new Vault(new FolderPlace(to), []), {
+  await restoreBackup(new Vault(new FolderLocation(to), []), {
     config: { dataDir: join(temporaryFolder(), 'restored'), databaseUrl: null },
     id: null,
     at: null,
@@ -62,7 +62,7 @@ async function restoreLatest(to: string): Promise<number> {
 }
 
 /** Has PostgreSQL throw away all log that nothing holds, while the copy of the data folder is stored. */
-class SlowPlace extends FolderPlace {
+class SlowLocation extends FolderLocation {
   /** The names of files that hold a copy in plain text then. */
   readonly copies: string[] = []
 
@@ -81,8 +81,8 @@ class SlowPlace extends FolderPlace {
 }
 
 it('holds the log that a long copy needs, and writes nothing of the copy to the disk of the market', async () => {
-  const place = new SlowPlace(join(temporaryFolder(), 'backups'))
-  const vault = new Vault(place, [])
+  const location = new SlowLocation(join(temporaryFolder(), 'backups'))
+  const vault = new Vault(location, [])
   const { verified } = await takeBackup(await openSource(), vault, {
     isLogical: false,
     signal: new AbortController().signal,
@@ -90,7 +90,7 @@ it('holds the log that a long copy needs, and writes nothing of the copy to the 
     verify: (taken) => verifyAside(vault, taken, market.dataDir, auditCopy),
   })
   expect(verified).toMatchObject({ differences: 0, trades: 9 })
-  expect(place.copies).toEqual([])
+  expect(location.copies).toEqual([])
   const { rows } = await sql`select slot_name from pg_replication_slots`.execute(market.db)
   expect(rows).toEqual([])
 })
@@ -100,7 +100,7 @@ it('outlives a place that takes no log, keeps what waits, and stores it first', 
   const blocked = join(to, 'wal')
   writeFileSync(blocked, '')
   const reports: KeeperReport[] = []
-  const vault = new Vault(new FolderPlace(to), [])
+  const vault = new Vault(new FolderLocation(to), [])
   const database = connect(market.address, { poolMax: 4 })
   const ended = keepBackups({
     source: { ...(await openSource()), database },
@@ -144,7 +144,7 @@ it('outlives a place that takes no log, keeps what waits, and stores it first', 
 it('begins another archive where the log went to another place meanwhile', async () => {
   const [one, two] = [temporaryFolder(), temporaryFolder()]
   const archiveTo = async (to: string, keys: readonly Buffer[] = []) => {
-    await archiveLog({ vault: new Vault(new FolderPlace(to), keys), ...(await openSource()) })
+    await archiveLog({ vault: new Vault(new FolderLocation(to), keys), ...(await openSource()) })
     return findSpool(market.dataDir)?.id
   }
   const first = await archiveTo(one)

@@ -9,8 +9,8 @@ import { Registry } from 'prom-client'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { startBackupSchedule } from '../../src/features/backup/backup-schedule.ts'
+import { FolderLocation } from '../../src/features/backup/location.ts'
 import { createBackupId, FORMAT, writeManifest } from '../../src/features/backup/manifest.ts'
-import { FolderPlace } from '../../src/features/backup/place.ts'
 import { chooseBackup, removeLeftovers } from '../../src/features/backup/restore.ts'
 import { Vault } from '../../src/features/backup/vault.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
@@ -24,7 +24,7 @@ interface Position {
 }
 
 function createStage() {
-  const vault = new Vault(new FolderPlace(temporaryFolder()), [])
+  const vault = new Vault(new FolderLocation(temporaryFolder()), [])
   const toPosition = ({ lsn, minute, timeline = 1 }: Position) => ({ system: '7', timeline, lsn, at: toTime(minute) })
   /** A base backup whose log goes to an archive, or an export. */
   const add = async (taken: Position, archive: string | null) => {

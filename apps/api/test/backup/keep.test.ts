@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { removeOldBackups } from '../../src/features/backup/keep-backups.ts'
+import { FolderLocation } from '../../src/features/backup/location.ts'
 import { createBackupId, FORMAT, listBackups, writeManifest } from '../../src/features/backup/manifest.ts'
-import { FolderPlace } from '../../src/features/backup/place.ts'
 import { Vault } from '../../src/features/backup/vault.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
@@ -45,7 +45,7 @@ async function addBackup(vault: Vault, day: number, facts: Facts = {}): Promise<
   return id
 }
 
-const openVault = () => new Vault(new FolderPlace(temporaryFolder()), [])
+const openVault = () => new Vault(new FolderLocation(temporaryFolder()), [])
 
 describe('retention', () => {
   it('keeps the newest audited backups, with the log after them', async () => {
@@ -58,8 +58,8 @@ describe('retention', () => {
     }
     await vault.write('wal/one/reached.json', TEXT)
     expect(await removeOldBackups(vault, 2)).toEqual([ids[0]])
-    expect(await vault.place.list('')).toEqual([...ids.slice(1), 'wal'])
-    expect(await vault.place.list('wal')).toEqual(['one'])
+    expect(await vault.location.list('')).toEqual([...ids.slice(1), 'wal'])
+    expect(await vault.location.list('wal')).toEqual(['one'])
     expect(await vault.list('wal/one')).toEqual(['A3', 'A4', 'reached.json'])
     expect((await listBackups(vault)).backups[0]?.id).toBe(ids[3])
   })
@@ -92,9 +92,9 @@ describe('retention', () => {
     await removeOldBackups(vault, 2)
     expect(await vault.list(old ?? '')).toEqual([`${'1'.repeat(64)}.webp`])
     expect(await vault.list('pictures')).toEqual([])
-    expect(await vault.place.list(none ?? '')).toEqual([])
+    expect(await vault.location.list(none ?? '')).toEqual([])
     await removeOldBackups(vault, 1)
-    expect(await vault.place.list(old ?? '')).toEqual([])
+    expect(await vault.location.list(old ?? '')).toEqual([])
   })
 
   it('knows the latest by the log where the clock was set back', async () => {
@@ -107,7 +107,7 @@ describe('retention', () => {
 
   it('goes on beside a manifest that cannot be read, which it keeps', async () => {
     const folder = temporaryFolder()
-    const vault = new Vault(new FolderPlace(folder), [])
+    const vault = new Vault(new FolderLocation(folder), [])
     const ids = []
     for (const day of [1, 2, 3]) ids.push(await addBackup(vault, day))
     writeFileSync(join(folder, ids[1] ?? '', 'manifest.json.zst'), 'half')
@@ -115,14 +115,14 @@ describe('retention', () => {
     expect(backups.map(({ id }) => id)).toEqual([ids[2], ids[0]])
     expect(unreadable.map(({ message }) => message)).toEqual([`${ids[1]}/manifest.json.zst is damaged or was cut off.`])
     expect(await removeOldBackups(vault, 1)).toEqual([ids[0]])
-    expect(await vault.place.list('')).toEqual(ids.slice(1))
+    expect(await vault.location.list('')).toEqual(ids.slice(1))
   })
 
   it('removes nothing while there are not more than that', async () => {
     const vault = openVault()
     const ids = [await addBackup(vault, 1), await addBackup(vault, 2, { verified: false })]
     expect(await removeOldBackups(vault, 1)).toEqual([])
-    expect(await vault.place.list('')).toEqual(ids)
+    expect(await vault.location.list('')).toEqual(ids)
   })
 })
 

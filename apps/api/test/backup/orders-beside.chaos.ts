@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { auditCopy } from '../../src/commands/backup.ts'
-import { FolderPlace } from '../../src/features/backup/place.ts'
+import { FolderLocation } from '../../src/features/backup/location.ts'
 import { verifyAside } from '../../src/features/backup/restore.ts'
 import { takeBackup } from '../../src/features/backup/take-backup.ts'
 import { Vault } from '../../src/features/backup/vault.ts'
@@ -46,7 +46,7 @@ function startOrders() {
 }
 
 /** Holds the first file of the database open until more orders were acknowledged. */
-class SlowPlace extends FolderPlace {
+class SlowLocation extends FolderLocation {
   readonly #orders: ReturnType<typeof startOrders>
   /** The orders that were acknowledged before the copy ended; empty until then. */
   readonly acknowledged: number[] = []
@@ -76,8 +76,8 @@ it.each(['backup', 'logical export'])('fails no order beside a %s, whose copy is
   const orders = startOrders()
   await orders.until(DURING)
   const before = [...orders.acknowledged]
-  const place = new SlowPlace(join(temporaryFolder(), 'backups'), orders)
-  const vault = new Vault(place, [])
+  const location = new SlowLocation(join(temporaryFolder(), 'backups'), orders)
+  const vault = new Vault(location, [])
   let copied: Awaited<ReturnType<typeof readJournal>> = []
   const objects = new FileStore(join(market.dataDir, 'objects'), pino({ level: 'silent' }))
   const manifest = await takeBackup({ database: market, objects, dataDir: market.dataDir, isEmbedded: true }, vault, {
@@ -94,7 +94,7 @@ it.each(['backup', 'logical export'])('fails no order beside a %s, whose copy is
   const journal = await readJournal(market)
   expect(manifest.verified).toMatchObject({ differences: 0, trades: copied.length })
   expect(copied).toEqual(journal.slice(0, copied.length))
-  const during = place.acknowledged.slice(before.length)
+  const during = location.acknowledged.slice(before.length)
   expect(during.length).toBeGreaterThanOrEqual(DURING)
   const ids = copied.map(({ id }) => id)
   expect(ids).toEqual(expect.arrayContaining(before))

@@ -10,8 +10,8 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { auditCopy } from '../../src/commands/backup.ts'
 import { type KeeperReport, keepBackups } from '../../src/features/backup/keep-backups.ts'
+import { FolderLocation } from '../../src/features/backup/location.ts'
 import { listBackups, type Manifest } from '../../src/features/backup/manifest.ts'
-import { FolderPlace } from '../../src/features/backup/place.ts'
 import { restoreBackup, verifyAside } from '../../src/features/backup/restore.ts'
 import { Vault } from '../../src/features/backup/vault.ts'
 import { FileStore } from '../../src/storage/file-store.ts'
@@ -86,7 +86,7 @@ async function untilReached(): Promise<void> {
 }
 
 async function findNewest(from: string): Promise<Manifest> {
-  const { backups } = await listBackups(new Vault(new FolderPlace(from), [KEY]))
+  const { backups } = await listBackups(new Vault(new FolderLocation(from), [KEY]))
   return backups[0] ?? expect.fail('there is no backup')
 }
 
@@ -98,7 +98,7 @@ beforeAll(async () => {
   token = await market.launch(player, '1')
   await trade(30)
   await usePicture(pictures[0] as Buffer)
-  const vault = new Vault(new FolderPlace(folder), [KEY])
+  const vault = new Vault(new FolderLocation(folder), [KEY])
   const database = connect(market.address, { poolMax: 4 })
   const ended = keepBackups({
     source: {
@@ -154,7 +154,7 @@ async function getRefusal({
   at,
   dataDir = join(temporaryFolder(), 'restored'),
 }: Refused): Promise<string> {
-  const refused = await restoreBackup(new Vault(new FolderPlace(from), [KEY]), {
+  const refused = await restoreBackup(new Vault(new FolderLocation(from), [KEY]), {
     config: { dataDir, databaseUrl: null },
     id: null,
     at: at === undefined ? null : new Date(at),
@@ -250,7 +250,7 @@ describe('a restore', () => {
 
   it('refuses a backup of a newer version', async () => {
     const from = copyBackups()
-    const vault = new Vault(new FolderPlace(from), [KEY])
+    const vault = new Vault(new FolderLocation(from), [KEY])
     const name = `${id}/manifest.json`
     const manifest = JSON.parse(String(await vault.read(name)))
     const change = (fields: object) => vault.write(name, Buffer.from(JSON.stringify({ ...manifest, ...fields })))

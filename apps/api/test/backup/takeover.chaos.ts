@@ -11,8 +11,8 @@ import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { auditCopy } from '../../src/commands/backup.ts'
 import { LOCK_IDS } from '../../src/database/lock-ids.ts'
 import { type KeeperParts, type KeeperReport, keepBackups } from '../../src/features/backup/keep-backups.ts'
+import { FolderLocation } from '../../src/features/backup/location.ts'
 import { isBackupId, listBackups } from '../../src/features/backup/manifest.ts'
-import { FolderPlace } from '../../src/features/backup/place.ts'
 import { restoreBackup, verifyAside } from '../../src/features/backup/restore.ts'
 import { Vault } from '../../src/features/backup/vault.ts'
 import { FileStore } from '../../src/storage/file-store.ts'
@@ -70,7 +70,7 @@ function forkNode(script: string, args: readonly string[], env: Readonly<Record<
 /** A node in this process, with connections of its own. `ended` resolves to why it stopped. */
 function startNode(to: string, parts: Partial<KeeperParts> = {}): Node & { readonly ended: Promise<unknown> } {
   const reports: KeeperReport[] = []
-  const vault = new Vault(new FolderPlace(to), [])
+  const vault = new Vault(new FolderLocation(to), [])
   const database = connect(market.address, { poolMax: 4 })
   const ended = keepBackups({
     source: { database, objects: openPictures(), dataDir: market.dataDir, isEmbedded: true },
@@ -118,7 +118,7 @@ async function readClock(): Promise<Date> {
 /** The trades of the copy that a restore brings back. */
 async function restoreTrades(from: string, at: Date): Promise<readonly number[]> {
   let trades: readonly number[] = []
-  await restoreBackup(new Vault(new FolderPlace(from), []), {
+  await restoreBackup(new Vault(new FolderLocation(from), []), {
     config: { dataDir: join(temporaryFolder(), 'restored'), databaseUrl: null },
     id: null,
     at,
@@ -151,7 +151,7 @@ it('takes the backup that a killed node left half-made, and removes that half', 
   await market.buy(player, token, '0.5')
   await untilReported(two, TAKEN)
   expect(await listKeepers()).toHaveLength(1)
-  const ids = (await listBackups(new Vault(new FolderPlace(to), []))).backups.map(({ id }) => id)
+  const ids = (await listBackups(new Vault(new FolderLocation(to), []))).backups.map(({ id }) => id)
   expect(two.reports).toContainEqual(
     expect.objectContaining({ message: TAKEN, fields: expect.objectContaining({ id: ids[0] }) }),
   )
@@ -198,7 +198,7 @@ it('completes no backup once another node may keep them', async () => {
   await untilReported(two, TAKEN)
   verified.resolve()
   await untilReported(one, FAILED)
-  const ids = (await listBackups(new Vault(new FolderPlace(to), []))).backups.map(({ id }) => id)
+  const ids = (await listBackups(new Vault(new FolderLocation(to), []))).backups.map(({ id }) => id)
   expect(two.reports).toContainEqual(
     expect.objectContaining({ message: TAKEN, fields: expect.objectContaining({ id: ids[0] }) }),
   )

@@ -9,8 +9,8 @@ import { checkClock, checkLocks } from '../../src/commands/doctor/check-database
 import { checkProxy, judgeForwarding, judgeRoom } from '../../src/commands/doctor/check-surroundings.ts'
 import { readConfig, showSettings } from '../../src/config.ts'
 import { readDatabaseTime } from '../../src/database/time.ts'
+import { FolderLocation } from '../../src/features/backup/location.ts'
 import { FORMAT, type Manifest, writeManifest } from '../../src/features/backup/manifest.ts'
-import { FolderPlace } from '../../src/features/backup/place.ts'
 import { Vault } from '../../src/features/backup/vault.ts'
 import { temporaryFolder } from '../backup/support/temporary-folder.ts'
 import { startMailServer } from '../support/mail-server.ts'
@@ -187,7 +187,7 @@ describe('papermoon doctor', () => {
       unusedPictures: [],
       verified,
     }
-    await writeManifest(new Vault(new FolderPlace(backups), []), manifest)
+    await writeManifest(new Vault(new FolderLocation(backups), []), manifest)
     const env = { DATABASE_URL: connectionString, DATA_DIR: temporaryFolder(), BACKUP_TO: backups }
     const { stdout } = await runCommand('doctor', [], env)
     expect(stdout).toMatch(/^wrong {2}The newest backup in .* is \d+ days old, but BACKUP_EVERY_HOURS is 24\.$/m)

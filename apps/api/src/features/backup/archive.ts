@@ -66,7 +66,7 @@ async function openArchive({ vault, database, dataDir }: ArchiveParts): Promise<
  */
 export async function archiveLog(parts: ArchiveParts): Promise<LogPosition> {
   const { vault, database, dataDir } = parts
-  await vault.place.prepare()
+  await vault.location.prepare()
   const spool = await openArchive(parts)
   await storeLog(vault, spool)
   const { file, ...reached } = await markLog(database.pool)

@@ -29,7 +29,7 @@ export async function copyPictures(vault: Vault, objects: ObjectStore, known: Se
       const bytes = await objects.read(picture, PICTURE_BYTES_MAX)
       // The picture was deleted since it was listed, because no player uses it.
       if (bytes === null) continue
-      await vault.write(toKeptName(vault.picturesFolder, picture), bytes)
+      await vault.write(toStoredName(vault.picturesFolder, picture), bytes)
       known.add(picture)
     }
     const last = listed.at(-1)
@@ -39,12 +39,12 @@ export async function copyPictures(vault: Vault, objects: ObjectStore, known: Se
 }
 
 /** Lists the names of the pictures in the destination that the first key opens. */
-export async function listKeptPictures(vault: Vault): Promise<Set<string>> {
+export async function listStoredPictures(vault: Vault): Promise<Set<string>> {
   return new Set((await vault.list(vault.picturesFolder)).map((name) => `${FOLDER}/${name}`))
 }
 
 /** Returns a picture's name in a folder of the destination. */
-export function toKeptName(folder: string, picture: string): string {
+export function toStoredName(folder: string, picture: string): string {
   return `${folder}${picture.slice(FOLDER.length)}`
 }
 
@@ -67,7 +67,7 @@ export async function restorePictures(
 ): Promise<number> {
   let missing = 0
   for (const picture of used) {
-    const bytes = await vault.find(toKeptName(folder, picture)).catch(nullIfUnreadable)
+    const bytes = await vault.find(toStoredName(folder, picture)).catch(nullIfUnreadable)
     // Compare hashes, because the name is the hash of the content.
     if (bytes === null || createPictureName(bytes) !== picture) missing++
     else await objects.write(picture, bytes, 'image/webp')

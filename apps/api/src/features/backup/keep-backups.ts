@@ -5,7 +5,7 @@ import { readDatabaseTime } from '../../database/time.ts'
 import { archiveLog } from './archive.ts'
 import { BackupError } from './backup-error.ts'
 import { asOnlyBackup, LOCK_LOST } from './backup-lock.ts'
-import { copyPictures, listKeptPictures, toKeptName } from './backup-pictures.ts'
+import { copyPictures, listStoredPictures, toStoredName } from './backup-pictures.ts'
 import { isPicturesFolder, listBackups, type Manifest, removeBackup } from './manifest.ts'
 import { type BackupPlan, type BackupSource, countLackingRoom, takeBackup } from './take-backup.ts'
 import type { Vault } from './vault.ts'
@@ -90,7 +90,7 @@ function createFollower(keeper: Keeper): () => Promise<void> {
   const { source, vault, followsPictures, report } = keeper
   let known: Set<string> | null = null
   const followPictures = async () => {
-    known ??= await listKeptPictures(vault)
+    known ??= await listStoredPictures(vault)
     await copyPictures(vault, source.objects, known)
   }
   const followLog = async () => {
@@ -205,10 +205,10 @@ export async function removeOldBackups(vault: Vault, keep: number): Promise<stri
   const removed = backups.slice(kept.length).map(({ id }) => id)
   if (removed.length === 0) return []
   for (const id of removed) await removeBackup(vault, id)
-  for (const archive of await vault.place.list('wal')) {
+  for (const archive of await vault.location.list('wal')) {
     const copied = kept.flatMap(({ base }) => (base?.archive === archive ? [base.lastLog] : []))
     const [first] = copied.sort()
-    if (first === undefined) await vault.place.remove(`wal/${archive}`)
+    if (first === undefined) await vault.location.remove(`wal/${archive}`)
     else
       for (const name of await vault.list(`wal/${archive}`))
         if (name <= first) await vault.remove(`wal/${archive}/${name}`)
@@ -222,11 +222,11 @@ export async function removeOldBackups(vault: Vault, keep: number): Promise<stri
  * them, unless an unreadable backup may name them.
  */
 async function removeUnusedPictures(vault: Vault, kept: readonly Manifest[], isUnknown: boolean): Promise<void> {
-  for (const folder of (await vault.place.list('')).filter(isPicturesFolder)) {
+  for (const folder of (await vault.location.list('')).filter(isPicturesFolder)) {
     const [newest, ...others] = kept.filter(({ pictures }) => pictures === folder)
     const isUnused = (picture: string) => others.every(({ unusedPictures }) => unusedPictures.includes(picture))
     const unused = newest?.unusedPictures.filter(isUnused) ?? []
-    for (const picture of unused) await vault.remove(toKeptName(folder, picture))
-    if (newest === undefined && !isUnknown && folder !== vault.picturesFolder) await vault.place.remove(folder)
+    for (const picture of unused) await vault.remove(toStoredName(folder, picture))
+    if (newest === undefined && !isUnknown && folder !== vault.picturesFolder) await vault.location.remove(folder)
   }
 }

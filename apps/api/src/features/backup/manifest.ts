@@ -93,7 +93,7 @@ export interface FoundBackups {
 
 export async function listBackups(vault: Vault): Promise<FoundBackups> {
   const found = { backups: [] as Manifest[], unreadable: [] as UnreadableError[], unfinished: [] as string[] }
-  for (const id of (await vault.place.list('')).filter(isBackupId)) {
+  for (const id of (await vault.location.list('')).filter(isBackupId)) {
     try {
       const backup = await findBackup(vault, id)
       if (backup === null) found.unfinished.push(id)
@@ -136,7 +136,7 @@ export async function findBackup(vault: Vault, id: string): Promise<Manifest | n
 /** Removes a backup. Removes the manifest first, because without it the rest of a backup does not count. */
 export async function removeBackup(vault: Vault, id: string): Promise<void> {
   await vault.remove(`${id}/${FILE}`)
-  await vault.place.remove(id)
+  await vault.location.remove(id)
 }
 
 /** Parses a position; returns null if the bytes are not one. */

@@ -27,8 +27,8 @@ import type { ObjectStore } from '../../storage/object-store.ts'
 import { readReached } from './archive.ts'
 import { BackupError, UnreadableError } from './backup-error.ts'
 import { listUsedPictures, restorePictures } from './backup-pictures.ts'
+import { readRoom } from './location.ts'
 import { type Audited, comparePositions, findBackup, listBackups, type Manifest } from './manifest.ts'
-import { readRoom } from './place.ts'
 import type { Vault } from './vault.ts'
 
 /** Folder in which a restore works until it is complete. A server does not start on a folder that contains it. */
@@ -185,7 +185,7 @@ export async function chooseBackup(
   }
   const [first] = found
   if (first === undefined)
-    throw new BackupError(`There is no complete backup ${id === null ? '' : `${id} `}in ${vault.place.label}.`)
+    throw new BackupError(`There is no complete backup ${id === null ? '' : `${id} `}in ${vault.location.label}.`)
   if (at === null) return found.reduce((best, it) => (comparePositions(it.until, best.until) > 0 ? it : best))
   const earlier = found.filter(({ manifest }) => manifest.position.at <= at)
   const holder = earlier.find(({ until }) => at <= until.at)

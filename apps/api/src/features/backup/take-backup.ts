@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import { readDatabaseTime } from '../../database/time.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 import { BackupError } from './backup-error.ts'
-import { copyPictures, listKeptPictures, listUsedPictures } from './backup-pictures.ts'
+import { copyPictures, listStoredPictures, listUsedPictures } from './backup-pictures.ts'
+import { ROOM_BYTES_MIN, readRoom } from './location.ts'
 import {
   type Audited,
   createBackupId,
@@ -14,7 +15,6 @@ import {
   removeBackup,
   writeManifest,
 } from './manifest.ts'
-import { ROOM_BYTES_MIN, readRoom } from './place.ts'
 import { countLackingMb, removeLeftovers } from './restore.ts'
 import type { Vault } from './vault.ts'
 
@@ -45,13 +45,13 @@ type Taken = Pick<Manifest, 'position' | 'bytes' | 'plainBytes' | 'files' | 'bas
  */
 export async function takeBackup(source: BackupSource, vault: Vault, plan: BackupPlan): Promise<Manifest> {
   const { db } = source.database
-  await vault.place.prepare()
+  await vault.location.prepare()
   // Remove what killed processes left.
   for (const id of (await listBackups(vault)).unfinished) await removeBackup(vault, id)
   await removeLeftovers(source.dataDir)
   const id = createBackupId(await readDatabaseTime(db))
   try {
-    const pictures = await listKeptPictures(vault)
+    const pictures = await listStoredPictures(vault)
     await copyPictures(vault, source.objects, pictures)
     const migrations = await readMigrations(db)
     const lacking = await countLackingRoom(source)

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { constants as zlib, zstdCompress, zstdDecompress } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { type BackupError, UnreadableError } from './backup-error.ts'
-import type { BackupPlace } from './place.ts'
+import type { BackupLocation } from './location.ts'
 
 const COMPRESSED = '.zst'
 const ENCRYPTED = '.zst.age'
@@ -31,7 +31,7 @@ interface StoredFile {
  * them there.
  */
 export class Vault {
-  readonly place: BackupPlace
+  readonly location: BackupLocation
   /**
    * The folder of pictures that the first key opens. Each key has its own copies, so that no older key is needed for
    * them.
@@ -40,8 +40,8 @@ export class Vault {
   readonly #keys: readonly string[]
   readonly #ending: string
 
-  constructor(place: BackupPlace, keys: readonly Buffer[]) {
-    this.place = place
+  constructor(location: BackupLocation, keys: readonly Buffer[]) {
+    this.location = location
     this.#keys = keys.map((key) => key.toString('base64'))
     this.picturesFolder = keys[0] === undefined ? 'pictures' : `pictures-${hash(keys[0]).slice(0, 8)}`
     this.#ending = this.isEncrypted ? ENCRYPTED : COMPRESSED
@@ -55,7 +55,7 @@ export class Vault {
     const [key] = this.#keys
     const packed = await compress(plain, COMPRESSION)
     const bytes = key === undefined ? packed : await encrypt(packed, key)
-    await this.place.write(`${name}${this.#ending}`, bytes)
+    await this.location.write(`${name}${this.#ending}`, bytes)
     return { bytes: bytes.length, sha256: hash(bytes) }
   }
 
@@ -65,14 +65,14 @@ export class Vault {
    */
   async read(name: string, sha256?: string): Promise<Buffer> {
     const bytes = await this.find(name, sha256)
-    if (bytes === null) throw new UnreadableError(`${name} is missing in ${this.place.label}.`)
+    if (bytes === null) throw new UnreadableError(`${name} is missing in ${this.location.label}.`)
     return bytes
   }
 
   /** Reads a file; returns null if there is no such file. */
   async find(name: string, sha256?: string): Promise<Buffer | null> {
     const stored = `${name}${this.#ending}`
-    const bytes = await this.place.read(stored)
+    const bytes = await this.location.read(stored)
     if (bytes === null) return await this.#assertNone(name)
     if (sha256 !== undefined && hash(bytes) !== sha256) throw toDamaged(stored)
     try {
@@ -88,12 +88,12 @@ export class Vault {
 
   /** Lists the names of a folder's files that these keys can read, as they were written. */
   async list(folder: string): Promise<string[]> {
-    const names = await this.place.list(folder)
+    const names = await this.location.list(folder)
     return names.filter((name) => name.endsWith(this.#ending)).map((name) => name.slice(0, -this.#ending.length))
   }
 
   async remove(name: string): Promise<void> {
-    for (const ending of [COMPRESSED, ENCRYPTED]) await this.place.remove(`${name}${ending}`)
+    for (const ending of [COMPRESSED, ENCRYPTED]) await this.location.remove(`${name}${ending}`)
   }
 
   /** Stores `NAME.0000` and so on. Returns what `readParts` needs, and the sizes as stored and before compression. */
@@ -114,7 +114,7 @@ export class Vault {
 
   async #assertNone(name: string): Promise<null> {
     const other = this.isEncrypted ? COMPRESSED : ENCRYPTED
-    if ((await this.place.read(`${name}${other}`)) === null) return null
+    if ((await this.location.read(`${name}${other}`)) === null) return null
     throw new UnreadableError(
       this.isEncrypted
         ? `${name}${other} is not encrypted; it is read only without BACKUP_KEY.`

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { connect } from '@papermoon/db'
 import { pino } from 'pino'
 import { keepBackups } from '../../../src/features/backup/keep-backups.ts'
-import { FolderPlace } from '../../../src/features/backup/place.ts'
+import { FolderLocation } from '../../../src/features/backup/location.ts'
 import { Vault } from '../../../src/features/backup/vault.ts'
 import { FileStore } from '../../../src/storage/file-store.ts'
 
@@ -18,7 +18,7 @@ await keepBackups({
     dataDir,
     isEmbedded: true,
   },
-  vault: new Vault(new FolderPlace(to), []),
+  vault: new Vault(new FolderLocation(to), []),
   everyHours: 24,
   keep: 7,
   followsPictures: true,

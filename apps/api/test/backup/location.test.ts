@@ -6,50 +6,50 @@ import { join } from 'node:path'
 import { skipLacking } from '@papermoon/db/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { type BackupPlace, FolderPlace, openPlace } from '../../src/features/backup/place.ts'
+import { type BackupLocation, FolderLocation, openLocation } from '../../src/features/backup/location.ts'
 import { PART_BYTES, Vault } from '../../src/features/backup/vault.ts'
 import { mountSmallDisk } from '../chaos/support/small-disk.ts'
 import { startS3 } from '../support/s3-server.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
-const open = (text: string, env: Record<string, string> = {}) => openPlace(text, readConfig(env))
+const open = (text: string, env: Record<string, string> = {}) => openLocation(text, readConfig(env))
 
-/** What every place does. */
-async function keepFiles(place: BackupPlace): Promise<void> {
-  await place.prepare()
+/** What every location does. */
+async function keepFiles(location: BackupLocation): Promise<void> {
+  await location.prepare()
   const bytes = randomBytes(300_000)
-  await place.write('one/base.tar', bytes)
-  await place.write('one/wal/0001', Buffer.from('wal'))
-  await place.write('two/base.tar', Buffer.from('first'))
-  await place.write('two/base.tar', Buffer.from('second'))
-  expect((await place.read('one/base.tar'))?.equals(bytes)).toBe(true)
-  expect(String(await place.read('two/base.tar'))).toBe('second')
-  expect(await place.read('one/none')).toBeNull()
-  expect(await place.list('none')).toEqual([])
-  expect(await place.list('one')).toEqual(['base.tar', 'wal'])
-  expect(await place.list('')).toEqual(['one', 'two'])
-  await place.remove('one/base.tar')
-  expect(await place.list('one')).toEqual(['wal'])
-  await place.remove('one')
-  await place.remove('none')
-  expect(await place.list('')).toEqual(['two'])
+  await location.write('one/base.tar', bytes)
+  await location.write('one/wal/0001', Buffer.from('wal'))
+  await location.write('two/base.tar', Buffer.from('first'))
+  await location.write('two/base.tar', Buffer.from('second'))
+  expect((await location.read('one/base.tar'))?.equals(bytes)).toBe(true)
+  expect(String(await location.read('two/base.tar'))).toBe('second')
+  expect(await location.read('one/none')).toBeNull()
+  expect(await location.list('none')).toEqual([])
+  expect(await location.list('one')).toEqual(['base.tar', 'wal'])
+  expect(await location.list('')).toEqual(['one', 'two'])
+  await location.remove('one/base.tar')
+  expect(await location.list('one')).toEqual(['wal'])
+  await location.remove('one')
+  await location.remove('none')
+  expect(await location.list('')).toEqual(['two'])
 }
 
 describe('a folder of backups', () => {
   it('keeps files, and only whole ones', async () => {
     const folder = join(temporaryFolder(), 'backups')
-    const place = await open(folder)
-    await keepFiles(place)
+    const location = await open(folder)
+    await keepFiles(location)
     // As a process leaves it that is killed while it writes.
     writeFileSync(join(folder, 'two/half.draft'), '')
-    expect(await place.list('two')).toEqual(['base.tar'])
+    expect(await location.list('two')).toEqual(['base.tar'])
   })
 
   it('can be read by its owner alone', async () => {
     const folder = join(temporaryFolder(), 'backups')
-    const place = await open(folder)
-    await place.prepare()
-    await place.write('one/base.tar', Buffer.from('secret'))
+    const location = await open(folder)
+    await location.prepare()
+    await location.write('one/base.tar', Buffer.from('secret'))
     const readMode = (path: string) => statSync(join(folder, path)).mode & 0o777
     expect([readMode(''), readMode('one'), readMode('one/base.tar')]).toEqual([0o700, 0o700, 0o600])
   })
@@ -59,7 +59,7 @@ describe('a folder of backups', () => {
     const pipe = join(folder, 'base.tar.draft')
     // Nobody reads it, so that a write hangs.
     execFileSync('mkfifo', [pipe])
-    const written = new FolderPlace(folder, 300).write('base.tar', Buffer.from('tar'))
+    const written = new FolderLocation(folder, 300).write('base.tar', Buffer.from('tar'))
     await expect(written).rejects.toThrow(`The folder ${folder} does not answer.`)
     expect(String(await readFile(pipe))).toBe('tar')
   })
@@ -68,9 +68,9 @@ describe('a folder of backups', () => {
     const disk = mountSmallDisk(300)
     if (disk === null) return skipLacking(context, 'the right to mount a disk (root on Linux)')
     onTestFinished(() => disk.remove())
-    const place = await open(join(disk.folder, 'backups'))
-    await place.prepare()
-    const vault = new Vault(place, [])
+    const location = await open(join(disk.folder, 'backups'))
+    await location.prepare()
+    const vault = new Vault(location, [])
     const endless = (async function* () {
       for (;;) yield randomBytes(1_048_576)
     })()
@@ -105,8 +105,8 @@ describe('an S3 bucket of backups', () => {
 
   it('says in a sentence that it cannot be reached', async () => {
     const env = { S3_URL: 'http://a:b@127.0.0.1:1/moon' }
-    const place = await open('s3://moon-backups', env)
-    await expect(place.prepare()).rejects.toThrow(/^s3:\/\/moon-backups cannot be used: .+\.$/)
+    const location = await open('s3://moon-backups', env)
+    await expect(location.prepare()).rejects.toThrow(/^s3:\/\/moon-backups cannot be used: .+\.$/)
   })
 })
 
@@ -138,13 +138,13 @@ describe('a file in a vault', () => {
   })
 
   it('opens with any key of a list, and says so when there is none or another', async () => {
-    const place = await open(temporaryFolder())
-    await new Vault(place, [key]).write('one', content)
-    expect((await new Vault(place, [otherKey, key]).read('one')).equals(content)).toBe(true)
-    await expect(new Vault(place, [otherKey]).read('one')).rejects.toThrow(
+    const location = await open(temporaryFolder())
+    await new Vault(location, [key]).write('one', content)
+    expect((await new Vault(location, [otherKey, key]).read('one')).equals(content)).toBe(true)
+    await expect(new Vault(location, [otherKey]).read('one')).rejects.toThrow(
       'The backup was encrypted with another key than BACKUP_KEY.',
     )
-    await expect(new Vault(place, []).read('one')).rejects.toThrow(
+    await expect(new Vault(location, []).read('one')).rejects.toThrow(
       'The backup is encrypted: set BACKUP_KEY to its key.',
     )
   })

@@ -9,9 +9,9 @@ import { BackupError } from './backup-error.ts'
 const ANSWER_MAX_MS = 300_000
 
 /**
- * A BackupPlace below a prefix in a bucket of MinIO or another S3. The bucket's policy decides who can read the files.
+ * A BackupLocation below a prefix in a bucket of MinIO or another S3. The bucket's policy decides who can read the files.
  */
-export class S3Place {
+export class S3Location {
   readonly label: string
   readonly #config: S3Config
   readonly #prefix: string

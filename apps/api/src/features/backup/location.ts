@@ -6,7 +6,7 @@ import { nullIfMissing } from '../../storage/file-errors.ts'
 import { BackupError } from './backup-error.ts'
 
 /** A destination for backups: a folder or a part of an S3 bucket. All methods throw BackupError. */
-export interface BackupPlace {
+export interface BackupLocation {
   /** The destination as the operator wrote it. */
   readonly label: string
   /** Creates the destination if it is missing. */
@@ -22,19 +22,19 @@ export interface BackupPlace {
 }
 
 /** Opens `s3://BUCKET/PREFIX` or a folder. */
-export async function openPlace(text: string, config: Pick<Config, 'backup'>): Promise<BackupPlace> {
+export async function openLocation(text: string, config: Pick<Config, 'backup'>): Promise<BackupLocation> {
   const [, bucket, prefix = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(text) ?? []
   if (bucket !== undefined) {
     const { s3 } = config.backup
     if (s3 === null) throw new BackupError(`${text} needs BACKUP_S3_URL, or the S3_URL of pictures.`)
     // Load the S3 client only when it is used, because it is a tenth of all modules.
-    const { S3Place } = await import('./s3-place.ts')
-    return new S3Place(text, { ...s3, bucket }, prefix)
+    const { S3Location } = await import('./s3-location.ts')
+    return new S3Location(text, { ...s3, bucket }, prefix)
   }
   if (/^[a-z][a-z0-9+]*:\/\//i.test(text)) {
     throw new BackupError(`Backups go to a folder or to s3://BUCKET/FOLDER, and ${text} is neither.`)
   }
-  return new FolderPlace(resolve(text))
+  return new FolderLocation(resolve(text))
 }
 
 /**
@@ -46,7 +46,7 @@ const DRAFT = '.draft'
 /** How long to wait for a folder in ms, because a network folder may hang for ever. */
 const ANSWERS_WITHIN_MS = 600_000
 
-export class FolderPlace implements BackupPlace {
+export class FolderLocation implements BackupLocation {
   readonly label: string
   readonly #answersWithinMs: number
 
