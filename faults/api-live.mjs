@@ -124,7 +124,7 @@ export const faults = [
   {
     title: 'a socket’s unasked pongs cost nothing',
     file: 'apps/api/src/http/sockets/live-sockets.ts',
-    from: 'if (client.isAlive) this.countNoise(socket)',
+    from: 'if (client.isAlive) this.countReads(socket)',
     to: '',
     tests: ['apps/api/test/http/sockets/socket-noise.test.ts'],
     fix: 'c170efd9',

@@ -35,7 +35,7 @@ export const eventSocket = fp<{ app: App }>(
         const stream = wanted.get(request)
         fastify.liveSockets.add(socket, request, stream?.wasFound)
         // Read and discard messages, so that pongs get through.
-        socket.on('message', () => fastify.liveSockets.countNoise(socket))
+        socket.on('message', () => fastify.liveSockets.countReads(socket))
         const ended = new AbortController()
         socket.once('close', () => ended.abort())
         const { timers } = app.platform

@@ -56,7 +56,7 @@ interface Client {
   readonly credential: Credential | null
   isAlive: boolean
   /** Number of reads that the chunk of bytes being parsed counts as. */
-  noise: number
+  pendingReads: number
 }
 
 /**
@@ -151,17 +151,17 @@ export class LiveSockets {
   /** Registers a socket to be counted, pinged and closed with its credential. */
   add(socket: WebSocket, request: FastifyRequest, wasFound = false): void {
     const credential = this.#readCredential(request, wasFound)
-    const client = { ip: request.ip, credential, isAlive: true, noise: 0 }
+    const client = { ip: request.ip, credential, isAlive: true, pendingReads: 0 }
     if (socket instanceof BoundedSocket) socket.stream = request.raw.socket
     this.#clients.set(socket, client)
     const release = this.#perAddress.add(toAddressKey(request.ip))
     this.#gauge.set(this.#clients.size)
     socket.on('pong', () => {
       // Count an unsolicited pong.
-      if (client.isAlive) this.countNoise(socket)
+      if (client.isAlive) this.countReads(socket)
       client.isAlive = true
     })
-    socket.on('ping', () => this.countNoise(socket))
+    socket.on('ping', () => this.countReads(socket))
     this.#countBytes(socket, request)
     socket.once('close', () => {
       this.#clients.delete(socket)
@@ -176,24 +176,24 @@ export class LiveSockets {
     raw.socket.on('data', (chunk: Buffer) => {
       bytes += chunk.length
       if (bytes < BYTES_PER_READ) return
-      this.countNoise(socket, Math.floor(bytes / BYTES_PER_READ))
+      this.countReads(socket, Math.floor(bytes / BYTES_PER_READ))
       bytes %= BYTES_PER_READ
     })
   }
 
   /** Counts a message that is not a call as reads (calls count themselves). Beyond the limit, the socket is closed. */
-  countNoise(socket: WebSocket, reads = 1): void {
+  countReads(socket: WebSocket, reads = 1): void {
     const client = this.#clients.get(socket)
     if (client === undefined) return
-    client.noise += reads
+    client.pendingReads += reads
     // Count once for all frames in one chunk of bytes, which can be up to ten thousand.
-    if (client.noise === reads) queueMicrotask(() => this.#spendNoise(socket, client))
+    if (client.pendingReads === reads) queueMicrotask(() => this.#spendReads(socket, client))
   }
 
-  #spendNoise(socket: WebSocket, client: Client): void {
-    const { ip, noise } = client
-    client.noise = 0
-    this.#app.accounts.limits.spend({ ip, header: () => {} }, 'read', noise).catch(() => {
+  #spendReads(socket: WebSocket, client: Client): void {
+    const { ip, pendingReads } = client
+    client.pendingReads = 0
+    this.#app.accounts.limits.spend({ ip, header: () => {} }, 'read', pendingReads).catch(() => {
       // Terminate a client that keeps sending while its socket is closing.
       if (socket.readyState === WebSocket.OPEN) socket.close(POLICY, 'too many messages')
       else socket.terminate()

@@ -34,11 +34,11 @@ interface Opened {
   readonly request: FastifyRequest
   readonly server: WebSocketServer
   /** Counts a message that is not a call. */
-  countNoise(): void
+  countReads(): void
 }
 
 /** Serves tRPC's calls and subscriptions over one socket. */
-export function serveTrpcSocket(app: App, { socket, request, server, countNoise }: Opened): void {
+export function serveTrpcSocket(app: App, { socket, request, server, countReads }: Opened): void {
   const countUnreadable = createUnreadableCounter(socket)
   const early = new EarlyStops((stop) => socket.emit('message', Buffer.from(stop), false))
   const serve = getWSConnectionHandler({
@@ -57,7 +57,7 @@ export function serveTrpcSocket(app: App, { socket, request, server, countNoise 
           : JSON.stringify(message)
       },
       decode: (data) => {
-        const message = readMessage(data, { countNoise, countUnreadable })
+        const message = readMessage(data, { countReads, countUnreadable })
         early.received(message)
         return message
       },
@@ -65,7 +65,7 @@ export function serveTrpcSocket(app: App, { socket, request, server, countNoise 
   })
   serve(socket, request.raw)
   socket.on('message', (data: Buffer, isBinary: boolean) => {
-    if (!isBinary && data.length === KEEP_ALIVE_BYTES && KEEP_ALIVE.has(String(data))) countNoise()
+    if (!isBinary && data.length === KEEP_ALIVE_BYTES && KEEP_ALIVE.has(String(data))) countReads()
   })
 }
 
@@ -139,13 +139,13 @@ function createUnreadableCounter(socket: WebSocket): () => void {
   }
 }
 
-type Counters = Readonly<Record<'countNoise' | 'countUnreadable', () => void>>
+type Counters = Readonly<Record<'countReads' | 'countUnreadable', () => void>>
 
 /**
  * Parses and checks a message. Batches are limited like those over HTTP. Messages without a call count as reads. Throws
  * `BadInputError`.
  */
-function readMessage(data: unknown, { countNoise, countUnreadable }: Counters): unknown {
+function readMessage(data: unknown, { countReads, countUnreadable }: Counters): unknown {
   try {
     const message = parse(String(data), countUnreadable)
     const parts = Array.isArray(message) ? message : [message]
@@ -154,10 +154,10 @@ function readMessage(data: unknown, { countNoise, countUnreadable }: Counters): 
       assertId(Object(part).id)
       assertNames(part)
     }
-    if (!parts.every(isCall)) countNoise()
+    if (!parts.every(isCall)) countReads()
     return message
   } catch (error) {
-    countNoise()
+    countReads()
     throw error
   }
 }

@@ -62,8 +62,8 @@ function mountSocket(fastify: FastifyInstance, app: App): void {
     },
     wsHandler: (socket, request) => {
       fastify.liveSockets.add(socket, request)
-      const countNoise = () => fastify.liveSockets.countNoise(socket)
-      serveTrpcSocket(app, { socket, request, server: fastify.websocketServer, countNoise })
+      const countReads = () => fastify.liveSockets.countReads(socket)
+      serveTrpcSocket(app, { socket, request, server: fastify.websocketServer, countReads })
     },
   })
 }
