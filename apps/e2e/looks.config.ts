@@ -1,7 +1,10 @@
 import { defineConfig } from '@playwright/test'
 import base from './playwright.config.ts'
 
-/** `npm run looks`: every screen at each size and in each scheme, with axe. Apart from the other tests, since they take minutes. */
+/**
+ * `npm run looks` checks every screen at each size and in each scheme with axe. It is separate from the other tests,
+ * because it takes minutes.
+ */
 export default defineConfig(base, {
   grep: /@looks/,
   grepInvert: [],

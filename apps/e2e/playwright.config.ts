@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
 
 const debianChromium = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync)
-/** Fall back to Playwright's own browser. */
+/** Without a Chromium on this machine, use Playwright's own browser. */
 const executablePath = process.env.CHROMIUM_PATH || debianChromium
 
 export default defineConfig({
@@ -11,13 +11,14 @@ export default defineConfig({
   outputDir: 'test-results/artifacts',
   // Starts PostgreSQL with a migrated template database; each server under test gets a copy of it.
   globalSetup: fileURLToPath(import.meta.resolve('@papermoon/db/testing/global-setup')),
-  // Every screen at each size and in each scheme: `npm run looks`.
-  // Floods, servers that go away, a packed client: `npm run chaos:short`.
+  // `npm run looks` checks every screen at each size and in each scheme. `npm run chaos:short` runs floods, stopped
+  // servers and a packed client.
   grepInvert: /@looks|@chaos/,
   fullyParallel: true,
   workers: 3,
   forbidOnly: process.env.CI === 'true',
-  // These only keep a test from hanging: a busy machine of two cores may be ten times slower than usual.
+  // These timeouts only prevent a test from hanging, because a busy machine with two cores may be ten times slower than
+  // usual.
   timeout: 300_000,
   expect: { timeout: 60_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
@@ -35,7 +36,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
-        // Pages of a context share a process, and with it the app's compiled code.
+        // A context's pages share a process, and with it the app's compiled code.
         '--renderer-process-limit=1',
       ],
     },

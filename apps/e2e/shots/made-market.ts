@@ -15,7 +15,7 @@ const TRADES = 900
 const NOTHING = { website: null, x: null, telegram: null, description: null }
 const LONG_NAME = 'W'.repeat(32)
 
-/** Tokens in launch order; token N is launched by player N. */
+/** Tokens in launch order. Player N launched token N. */
 const TOKENS = [
   {
     ...NOTHING,
@@ -36,10 +36,10 @@ const TOKENS = [
 ] as const
 const RUGGED_AT = 5
 
-/** A server with a market that is one day old, and what is worth a picture in it. */
+/** A server whose market is one day old, with the parts that are worth a picture. */
 export interface MadeMarket {
   readonly server: Server
-  /** Launched the first token and traded all of them. */
+  /** A player who launched the first token and traded all tokens. */
   readonly trader: Player
   readonly traderId: number
   /** An account without any trades. */
@@ -52,7 +52,7 @@ export interface MadeMarket {
   readonly wide: number
 }
 
-/** Creates the same market on each run except for the clock: 27 hours of trades ending now. */
+/** Creates the same market on each run, except for the clock: 27 hours with trades that end now. */
 export async function makeMarket(): Promise<MadeMarket> {
   const server = await startServer()
   const players: Player[] = []
@@ -107,7 +107,7 @@ async function trade({ pool }: TestDatabase, users: readonly UserId[]): Promise<
       amount !== undefined && wantsOut
         ? ({ kind: 'sell', userId, tokenId, tokens: new Decimal(amount).mul(share).toDecimalPlaces(6) } as const)
         : ({ kind: 'buy', userId, tokenId, sol: parseSol(sol) } as const)
-    // Players without SOL are refused, which is fine here.
+    // The server rejects players without SOL, which is fine here.
     const done = await engine.submit(order).catch(() => null)
     if (done === null) continue
     if (done.position.amount === '0') held.delete(key)
@@ -125,7 +125,7 @@ function userAt(users: readonly UserId[], place: number): UserId {
   return user
 }
 
-/** A seeded random generator: the same numbers from 0 to 1 on each run. */
+/** Creates a seeded random generator that returns the same numbers from 0 to 1 on each run. */
 function createRandom(): () => number {
   let state = 7
   return () => {

@@ -9,7 +9,7 @@ import { type MadeMarket, makeMarket } from './made-market.ts'
 const FOLDER = join(import.meta.dirname, '../../../.shots')
 const WIDTHS = { desktop: { width: 1280, height: 800 }, phone: { width: 375, height: 812 } }
 const SCHEMES = ['dark', 'light'] as const
-/** For changes without an end event, such as a chart drawing or a counting figure, ms. */
+/** How long to wait for changes without an end event, such as a drawing chart or a counting number, ms. */
 const SETTLE_MS = 700
 const PNG = { name: 'moon.png', mimeType: 'image/png' }
 
@@ -31,21 +31,21 @@ interface Shot {
   /** The file's name. */
   readonly name: string
   readonly path: string | ((market: MadeMarket) => string)
-  /** The session to use; a guest by default. */
+  /** The player whose session is used; a guest by default. */
   readonly as?: Role
-  /** Runs before navigation, on another page of the same browser context. */
+  /** Runs before navigation, on another page in the same browser context. */
   readonly before?: (page: Page) => Promise<unknown>
   /** Runs on the page before the picture is taken. */
   readonly act?: (page: Page, market: MadeMarket) => Promise<unknown>
   /** Console errors that the picture provokes. */
   readonly expected?: RegExp
-  /** Only the visible part: for dialogs and endless pages. */
+  /** Takes only the visible part, for dialogs and endless pages. */
   readonly isWindow?: boolean
 }
 
 const token = (market: MadeMarket) => `/token/${market.traded}`
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
-/** Never answers, so that the screen stays in its waiting state. */
+/** Never responds, so that the screen stays in its waiting state. */
 const hold = (calls: RegExp) => (page: Page) => page.route(calls, () => new Promise(() => {}))
 const refuse = (calls: RegExp) => (page: Page) => page.route(calls, (route) => route.abort())
 
@@ -149,7 +149,7 @@ async function take(shot: Shot, { visit, market, expectedErrors, look, device }:
     await shot.before(page)
     await page.goto(`${url}${path}`)
   }
-  // The server-rendered first view is not the screen yet.
+  // The first view that the server renders is not the complete screen yet.
   await page.waitForFunction(() => document.querySelector('#root > *') && !document.querySelector('#root > [inert]'))
   if (shot.act) {
     await page.waitForTimeout(SETTLE_MS)
@@ -158,7 +158,7 @@ async function take(shot: Shot, { visit, market, expectedErrors, look, device }:
   await keep(page, `${shot.name}-${device}-${look.scheme}`, shot.isWindow)
 }
 
-/** Charts are drawn only once they are in the viewport. */
+/** Draws the chart, because charts draw only once they are in the viewport. */
 async function drawChart(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Chart' }).scrollIntoViewIfNeeded()
   await page.mouse.wheel(0, 300)
@@ -175,7 +175,7 @@ async function openRug(page: Page): Promise<void> {
 async function keep(page: Page, name: string, isWindow = false): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => undefined))
   await page.waitForTimeout(SETTLE_MS)
-  // The bar is sticky; scroll up so that it is not drawn in the middle of the page.
+  // Scroll up, because the sticky bar would otherwise be drawn in the middle of the page.
   if (!isWindow) await page.evaluate(() => window.scrollTo(0, 0))
   mkdirSync(FOLDER, { recursive: true })
   await page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage: !isWindow })

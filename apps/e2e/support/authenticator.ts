@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 
-/** Chromium's virtual authenticator: real WebAuthn, controlled over CDP. */
+/** Chromium's virtual authenticator: real WebAuthn, controlled through the DevTools protocol. */
 export interface Authenticator {
   /** Whether user verification (the fingerprint) succeeds. */
   setVerified(isVerified: boolean): Promise<void>
-  /** Number of passkeys on it. */
+  /** Returns the number of passkeys on the authenticator. */
   count(): Promise<number>
   /** Copies the passkeys to another browser, as a synced keychain does. */
   copyTo(page: Page): Promise<void>

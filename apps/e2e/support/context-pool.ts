@@ -1,23 +1,23 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import { recordToasts } from './toasts.ts'
 
-/** Max contexts kept for later tests. */
+/** Max number of contexts that stay open for later tests. */
 const IDLE_MAX = 4
 
 interface Kept {
   readonly key: string
-  /** Stays open: later pages join its process, which has the app's compiled code. */
+  /** This page stays open. Later pages join its process, which has the app's compiled code. */
   readonly keeper: Page
 }
 
-/** A worker's browser contexts. They are emptied after a test and used again, except those that cannot be emptied. */
+/** A worker's browser contexts. They are cleared after each test and reused, except those that cannot be cleared. */
 export class ContextPool {
   readonly #browser: Browser
   readonly #origin: string
   readonly #kept = new Map<BrowserContext, Kept>()
   readonly #idle = new Set<BrowserContext>()
 
-  /** Keeps contexts of this origin only: other servers end with their test. */
+  /** Stores only contexts for this origin, because other servers end with their test. */
   constructor(browser: Browser, origin: string) {
     this.#browser = browser
     this.#origin = origin
@@ -46,7 +46,7 @@ export class ContextPool {
     return context
   }
 
-  /** Empties a context for a later test, or closes it. */
+  /** Clears a context for a later test, or closes it. */
   async giveBack(context: BrowserContext): Promise<void> {
     if (this.#idle.has(context)) return
     const keeper = this.#kept.get(context)?.keeper
@@ -61,7 +61,7 @@ export class ContextPool {
   }
 }
 
-/** Whether a test has installed a clock, which all pages of a context keep. */
+/** Returns whether a test has installed a clock, which stays in all pages of a context. */
 async function hasClock(page: Page): Promise<boolean> {
   return await page.evaluate(() => !setTimeout.toString().includes('[native code]'))
 }

@@ -1,6 +1,6 @@
 import { ask, type Player } from './player.ts'
 
-/** A holding over REST; only the properties that tests use. */
+/** A holding from the REST API, with only the properties that tests use. */
 export interface Holding {
   readonly tokenId: number
   readonly amount: string
@@ -11,12 +11,12 @@ export interface Holding {
   readonly profitLossPercent: string
 }
 
-/** A player's holdings, most valuable first. */
+/** Returns a player's holdings, most valuable first. */
 export async function fetchHoldings(url: string, player: Player): Promise<Holding[]> {
   return await askAs(player, `${url}/api/portfolio`)
 }
 
-/** A net worth over REST; only the properties that tests use. */
+/** A net worth from the REST API, with only the properties that tests use. */
 export interface NetWorth {
   readonly netWorth: string
   readonly balance: string
@@ -24,23 +24,23 @@ export interface NetWorth {
   readonly ownPools: string
 }
 
-/** A player's net worth. */
+/** Returns a player's net worth. */
 export async function fetchNetWorth(url: string, player: Player): Promise<NetWorth> {
   return await askAs(player, `${url}/api/portfolio/net-worth`)
 }
 
-/** Sells all of a player's holding of a token. */
+/** Sells a player's whole holding of a token. */
 export async function sellAll(url: string, player: Player, tokenId: number): Promise<void> {
   const holding = (await fetchHoldings(url, player)).find((held) => held.tokenId === tokenId)
   await askAs(player, `${url}/api/tokens/sell`, { tokenId, tokenAmount: holding?.amount })
 }
 
-/** Pulls the rug of the player's own token. */
+/** Pulls the rug on the player's own token. */
 export async function pullRug(url: string, player: Player, tokenId: number): Promise<void> {
   await askAs(player, `${url}/api/tokens/${tokenId}/rug`, {})
 }
 
-/** A player's id. */
+/** Returns a player's id. */
 export async function fetchId(url: string, player: Player): Promise<number> {
   const { id }: { id: number } = await askAs(player, `${url}/api/auth/user`)
   return id
@@ -51,7 +51,7 @@ async function askAs<Answer>({ session }: Player, url: string, body?: unknown): 
   return await response.json()
 }
 
-/** A decimal as the screen shows it: with separators, rounded down. */
+/** Formats a decimal as the screen shows it: with separators, rounded down. */
 export function shown(decimal: string, decimals = 6): string {
   const [whole = '', fraction = ''] = decimal.split('.')
   return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.padEnd(decimals, '0').slice(0, decimals)}`

@@ -1,10 +1,10 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
-/** The window sizes screens are checked in. */
+/** The window sizes in which screens are checked. */
 export const windows = { phone: { width: 375, height: 812 }, desktop: { width: 1280, height: 800 } }
 
-/** The axe rules that depend on colours; all others are independent of the scheme. */
+/** The axe rules that depend on colours. All other rules are independent of the scheme. */
 export const colourRules = ['color-contrast', 'link-in-text-block']
 const schemeKey = 'mantine-color-scheme-value'
 
@@ -20,17 +20,18 @@ export async function expectGoodLooks(page: Page): Promise<void> {
   await changeScheme(page, scheme)
 }
 
-/** The same in the page's current scheme only, for pages without the app's scripts. */
+/** Checks only the page's current scheme, for pages without the app's scripts. */
 export async function expectGoodLooksAsIs(page: Page): Promise<void> {
-  // Nothing is found on a page that shows nothing yet.
+  // axe finds nothing on a page that shows nothing yet, so wait for its content.
   await expect(page.locator('main')).toBeVisible()
   await expectFit(page)
   expect(await findBarriers(page)).toEqual([])
 }
 
 /**
- * Three times as fast as axe's defaults, with the same violations. Those also describe every element that passes, and
- * merge the results in a page of their own, for frames of other origins; there are none.
+ * Creates an axe that is three times as fast as with its defaults, with the same violations. By default, axe also
+ * describes every element that passes, and it merges the results in a separate page because of frames from other
+ * origins. There are no such frames.
  */
 function createAxe(page: Page): AxeBuilder {
   return new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] })
@@ -42,7 +43,7 @@ async function expectFit(page: Page): Promise<void> {
   expect(tooWide).toBe(0)
 }
 
-/** Fields with letters under 16 pixels: iOS zooms into them. */
+/** Returns fields with letters under 16 pixels, because iOS zooms into them. */
 export function findSmallFields(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('input, textarea, select')]
@@ -51,12 +52,12 @@ export function findSmallFields(page: Page): Promise<string[]> {
   )
 }
 
-/** All axe findings of any impact, with their locations. */
+/** Returns all axe violations with any impact, and their locations. */
 export async function findBarriers(page: Page): Promise<string[]> {
   return describe((await createAxe(page).analyze()).violations)
 }
 
-/** The page's text without enough contrast. */
+/** Returns the page's text that has too little contrast. */
 export async function findFaint(page: Page): Promise<string[]> {
   return describe((await createAxe(page).withRules(colourRules).analyze()).violations)
 }
@@ -75,7 +76,10 @@ async function readScheme(page: Page): Promise<Scheme> {
   return (await html.getAttribute('data-mantine-color-scheme')) === 'light' ? 'light' : 'dark'
 }
 
-/** As if the player chose it in another tab; parts of the page that draw by script hear of it, the rest is CSS. */
+/**
+ * Changes the scheme as if the player chose it in another tab. CSS changes by itself, and scripts that draw are
+ * notified.
+ */
 async function changeScheme(page: Page, scheme: Scheme): Promise<void> {
   await page.evaluate(
     ([key, value]) => {
@@ -86,6 +90,6 @@ async function changeScheme(page: Page, scheme: Scheme): Promise<void> {
     [schemeKey, scheme] as const,
   )
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme)
-  // Canvases are drawn again by the next frames.
+  // Canvases are drawn again in the next frames.
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
 }

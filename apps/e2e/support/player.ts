@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Server } from './server.ts'
 
-/** A registered, signed-in player who acts over REST. */
+/** A registered, logged-in player who acts through the REST API. */
 export interface Player {
   readonly username: string
   readonly email: string
   readonly password: string
   /** Name and value of the session cookie. */
   readonly session: { readonly name: string; readonly value: string }
-  /** Returns the new token's id. */
+  /** Launches a token. Returns its id. */
   launch(token: { name: string; symbol: string; emoji?: string; initialBuyAmount?: string }): Promise<number>
   buy(tokenId: number, solAmount: string): Promise<void>
   sell(tokenId: number, tokenAmount: string): Promise<void>
@@ -17,13 +17,13 @@ export interface Player {
   placeBuy(tokenId: number, solAmount: string, price: string): Promise<void>
   /** Writes a post about a token. */
   say(tokenId: number, text: string): Promise<void>
-  /** Pulls the rug of the player's own token. */
+  /** Pulls the rug on the player's own token. */
   rug(tokenId: number): Promise<void>
-  /** The same player on another server with the same data. */
+  /** Returns the same player on another server with the same data. */
   at(url: string): Player
 }
 
-/** A trade over REST; only the properties that tests use. */
+/** A trade from the REST API, with only the properties that tests use. */
 export interface Trade {
   readonly side: 'buy' | 'sell'
   readonly solAmount: string
@@ -34,7 +34,7 @@ export interface Trade {
 }
 
 const PASSWORD = 'a paper moon'
-/** Only keeps a test from hanging. */
+/** How long a request may take, ms. It only prevents a test from hanging. */
 const ANSWER_MAX_MS = 120_000
 const BUSY_TRIES = 100
 
@@ -46,7 +46,7 @@ export interface Account {
   readonly password: string
 }
 
-/** Account details; unique if `name` is left out. */
+/** Returns account details. They are unique if `name` is omitted. */
 export function newAccount(username = `p-${randomUUID().slice(0, 8)}`): Account {
   return {
     username,
@@ -60,7 +60,7 @@ export async function registerPlayer(url: string, username?: string): Promise<Pl
   const account = newAccount(username)
   const registered = await ask(`${url}/api/auth/register`, { body: account })
   const [name = '', value = ''] = (registered.headers.getSetCookie()[0] ?? '').split(';')[0]?.split('=') ?? []
-  // What a test waits for is not covered by the news of a sticker.
+  // Sticker news is disabled, so that its toast does not cover what a test waits for.
   await ask(`${url}/trpc/notices.setSettings`, {
     body: { json: { muted: [], mutedNews: ['sticker'] } },
     cookie: `${name}=${value}`,
@@ -84,7 +84,7 @@ function playerAt(url: string, who: Pick<Player, 'username' | 'email' | 'passwor
   }
 }
 
-/** Forgets that the player has confirmed to be themselves: the next dangerous act asks for it. */
+/** Clears the player's last proof of identity, so that the next dangerous action asks for it. */
 export async function forgetProof(server: Server, { username }: Player): Promise<void> {
   await server.change((db) =>
     db
@@ -95,13 +95,13 @@ export async function forgetProof(server: Server, { username }: Player): Promise
   )
 }
 
-/** The latest 50 trades of a token, oldest first. */
+/** Returns a token's latest 50 trades, oldest first. */
 export async function fetchTrades(url: string, tokenId: number): Promise<Trade[]> {
   const trades: Trade[] = await (await ask(`${url}/api/tokens/${tokenId}/trades`, {})).json()
   return trades.reverse()
 }
 
-/** Sends a request; again, for a minute, if a loaded server turned it away without doing anything. */
+/** Sends a request. Repeats it for up to a minute if a loaded server rejected it without doing anything. */
 export async function ask(url: string, request: { body?: unknown; cookie?: string }): Promise<Response> {
   for (let tries = 1; ; tries++) {
     const response = await send(url, request)

@@ -2,9 +2,9 @@ import { expect, type Locator, type Page, type Route } from '@playwright/test'
 import type { Account } from './player.ts'
 import { listToasts, type ShownToast, takeToast } from './toasts.ts'
 
-/** The toasts that are on screen now. */
+/** Returns the toasts that are on screen now. */
 export function findToasts(page: Page): Locator {
-  // Only what the page's lasting live region says is heard.
+  // Screen readers announce only the content of the page's permanent live region.
   return page
     .locator('#spoken')
     .getByRole('region', { name: /Notifications/ })
@@ -12,8 +12,8 @@ export function findToasts(page: Page): Locator {
 }
 
 /**
- * Waits until the page has shown a toast that no earlier call found. It may be gone by now: tests that need it on
- * screen stop the clock.
+ * Waits until the page has shown a toast that no earlier call found. The toast may be gone by now, so tests that need
+ * it on screen stop the clock.
  */
 export async function expectToast(page: Page, title: string, message: string): Promise<ShownToast> {
   let found: ShownToast | null = null
@@ -31,13 +31,14 @@ export async function expectToast(page: Page, title: string, message: string): P
   return found as unknown as ShownToast
 }
 
-/** The visible form of the auth screen. */
+/** Returns the visible form on the login screen. */
 export function authForm(page: Page, tab: 'Login' | 'Register'): Locator {
   return page.getByRole('tabpanel', { name: tab })
 }
 
 /**
- * Presses "Try again" in `part` until `result` is visible. A page may also try by itself, and then the button disappears.
+ * Presses "Try again" in `part` until `result` is visible. A page may also retry by itself, and then the button
+ * disappears.
  */
 export async function tryAgain(part: Page | Locator, result: Locator): Promise<void> {
   const button = part.getByRole('button', { name: 'Try again' })
@@ -64,12 +65,12 @@ export async function register(page: Page, account: Account): Promise<void> {
   await page.getByRole('button', { name: 'Create Account' }).click()
 }
 
-/** The bar's connection state: Live or Offline. */
+/** Returns the bar's connection state: Live or Offline. */
 export function liveIndicator(page: Page): Locator {
   return page.getByRole('banner').getByRole('status')
 }
 
-/** Rows of the trading history without the header, newest first. */
+/** Returns the rows in the trading history without the header, newest first. */
 export function tradeRows(page: Page): Locator {
   return page
     .getByRole('table', { name: 'Trading History' })
@@ -77,12 +78,12 @@ export function tradeRows(page: Page): Locator {
     .filter({ has: page.getByRole('cell') })
 }
 
-/** Cards on the home page, in order. */
+/** Returns the cards on the home page, in order. */
 export function tokenCards(page: Page): Locator {
   return page.getByRole('list', { name: 'Tokens' }).getByRole('link')
 }
 
-/** The figure below a label in the cards on top of a screen. */
+/** Returns the value below a label in the cards at the top of a screen. */
 export function figureCard(page: Page, label: string): Locator {
   return page
     .getByRole('term')
@@ -90,12 +91,12 @@ export function figureCard(page: Page, label: string): Locator {
     .locator('xpath=following-sibling::dd')
 }
 
-/** The button of the account menu; its title is the exact balance. */
+/** Returns the button for the account menu. Its title is the exact balance. */
 export function balanceButton(page: Page): Locator {
   return page.getByRole('banner').getByRole('button', { name: /^Account: / })
 }
 
-/** A theme colour by its CSS variable, as a computed style returns it. */
+/** Returns a theme colour by its CSS variable, in the form of a computed style. */
 export function themeColor(page: Page, variable: string): Promise<string> {
   return page.evaluate((name) => {
     const probe = document.createElement('span')
@@ -107,12 +108,12 @@ export function themeColor(page: Page, variable: string): Promise<string> {
   }, variable)
 }
 
-/** Waits for the part of a token's page whose code and call come last. */
+/** Waits for the danger panel, whose code and request come last on a token's page. */
 export async function expectDangerPanel(page: Page): Promise<void> {
   await expect(page.getByRole('region', { name: 'If large holders sold everything' })).toContainText('has launched')
 }
 
-/** Collects the paths of API calls from now on; live events cause none. */
+/** Collects the paths of API requests from now on. Live events cause none. */
 export function countCalls(page: Page): string[] {
   const calls: string[] = []
   page.on('request', (request) => {
@@ -122,7 +123,7 @@ export function countCalls(page: Page): string[] {
   return calls
 }
 
-/** Holds the calls that match back until the returned function sends them, or lets them fail without an answer. */
+/** Holds matching requests back until the returned function sends them or makes them fail without a response. */
 export async function holdCalls(page: Page, calls: RegExp): Promise<(end?: 'send' | 'abort') => Promise<void>> {
   const { promise, resolve } = Promise.withResolvers<'send' | 'abort'>()
   const held: Promise<void>[] = []
@@ -132,7 +133,7 @@ export async function holdCalls(page: Page, calls: RegExp): Promise<(end?: 'send
   await page.route(calls, hold)
   return async (end = 'send') => {
     resolve(end)
-    // Without a route Chromium would send what is still held.
+    // Without a route, Chromium would send the requests that are still held.
     await Promise.all(held)
     await page.unroute(calls, hold)
   }

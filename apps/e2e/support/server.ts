@@ -8,31 +8,31 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { compileCache, createTestDatabase, findFreePorts, type TestDatabase } from '@papermoon/db/testing'
 
-/** Only keeps a test from hanging. */
+/** How long an admin command may take, ms. It only prevents a test from hanging. */
 const ADMIN_MAX_MS = 120_000
 const API_ROOT = fileURLToPath(new URL('../..', import.meta.resolve('@papermoon/api/testing')))
 
-/** The real server with the built web app, in its own process with its own database. */
+/** The real server with the built web app, in a separate process with its own database. */
 export interface Server {
-  /** Stays the same across restarts. */
+  /** The URL stays the same across restarts. */
   readonly url: string
-  /** Stops the process with SIGTERM; keeps the data. */
+  /** Stops the process with SIGTERM and leaves the data. */
   stop(): Promise<void>
-  /** Starts it again with the same data and port. */
+  /** Starts the process again with the same data and port. */
   start(): Promise<void>
-  /** Runs `work` with the address of a second process on the same data. */
+  /** Runs `work` with the URL of a second process on the same data. */
   withSibling(work: (url: string) => Promise<void>): Promise<void>
-  /** Restarts it on data changed by `work` while it was down. */
+  /** Restarts the server after `work` has changed its data while it was down. */
   rewrite(work: (database: TestDatabase) => Promise<void>): Promise<void>
   /** Changes data while the server is running. */
   change(work: (db: TestDatabase['db']) => Promise<unknown>): Promise<void>
   /** Runs `npm run admin -- …` while the server is running. */
   admin(...words: readonly string[]): Promise<void>
-  /** Stops it and deletes its data. */
+  /** Stops the server and deletes its data. */
   remove(): Promise<void>
 }
 
-/** `more` adds settings to the defaults of the tests. */
+/** Starts a server. `more` adds settings to the tests' default settings. */
 export async function startServer(more: Readonly<Record<string, string>> = {}): Promise<Server> {
   const database = await createTestDatabase({ poolMax: 4 })
   const dataDir = mkdtempSync(join(tmpdir(), 'papermoon-e2e-'))
@@ -41,7 +41,7 @@ export async function startServer(more: Readonly<Record<string, string>> = {}): 
     rmSync(dataDir, { recursive: true, force: true })
     await database.drop()
   }
-  // Not 0: while the server is down, such a port may be taken by anyone's outgoing connection.
+  // The port is not 0, because while the server is down, any outgoing connection could take such a port.
   const port = await findFreePorts(1)
   const first = await spawnServer({ databaseUrl, dataDir, port, more }).catch(async (error: unknown) => {
     await forget()
@@ -80,7 +80,7 @@ export async function startServer(more: Readonly<Record<string, string>> = {}): 
 interface Plan {
   readonly databaseUrl: string
   readonly dataDir: string
-  /** 0 picks a free port. */
+  /** Port 0 means any free port. */
   readonly port: number
   readonly more?: Readonly<Record<string, string>>
 }
@@ -129,7 +129,7 @@ async function stopProcess(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** As a DATABASE_URL; a socket's folder is passed as a parameter. */
+/** Formats a database address as a DATABASE_URL. The folder of a socket becomes a parameter. */
 function toUrl(address: TestDatabase['address']): string {
   if ('connectionString' in address) return address.connectionString
   const { host, port, user, password, database } = address

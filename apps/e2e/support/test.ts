@@ -8,40 +8,41 @@ export { expect } from '@playwright/test'
 const SNAPSHOT_MAX_MS = 5_000
 const SHOWN_CHARS_MAX = 3_000
 
-/** Options of a page in a browser context of its own. */
+/** Options for a page in its own browser context. */
 export interface Visit extends BrowserContextOptions {
-  /** The player whose session it has; a guest by default. */
+  /** The player whose session the page has; a guest by default. */
   readonly as?: Player
-  /** The colour scheme chosen earlier. */
+  /** A colour scheme that was chosen earlier. */
   readonly scheme?: 'dark' | 'light'
-  /** Runs before the page is opened, to route its calls for instance. */
+  /** Runs before the page opens, for example to route its requests. */
   prepare?(page: Page): Promise<unknown>
-  /** Until when it waits for the page; by default until it is loaded. */
+  /** The state for which the visit waits. By default it waits until the page is loaded. */
   readonly waitUntil?: 'commit'
 }
 
 interface Fixtures {
   /** A player with a new account. */
   readonly player: Player
-  /** A server for this test alone: for empty markets and outages. */
+  /** A server for this test alone, for empty markets and outages. */
   readonly ownServer: Server
   /**
    * Opens a page in its own browser context. After the test, fails if any such page logged an error, requested another
    * host, or violated its security policy.
    */
   visit(path: string, visit?: Visit): Promise<Page>
-  /** Console errors that this test provokes. */
+  /** Console errors that this test causes. */
   readonly expectedErrors: RegExp[]
 }
 
 interface WorkerFixtures {
-  /** The server shared by the tests of a worker. */
+  /** The server that a worker's tests share. */
   readonly server: Server
   readonly contexts: ContextPool
 }
 
 /**
- * What a page logs while its server is down: a refused load, one that the stop cut off, a socket that cannot connect.
+ * What a page logs while its server is down: a rejected load, a load that was interrupted, a socket that cannot
+ * connect.
  */
 export const SERVER_DOWN = [
   /ERR_CONNECTION_(REFUSED|RESET|CLOSED)/,
@@ -63,7 +64,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ownServer: async ({ browser, contexts }, use) => {
     const server = await startServer()
     await use(server)
-    // Close pages before the server, or they log failed requests.
+    // Close pages before the server. Otherwise they log failed requests.
     await closeAll(browser, contexts)
     await server.remove()
   },
@@ -77,7 +78,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const context = await contexts.take({
         baseURL: url.origin,
         reducedMotion: 'reduce',
-        // The page follows the device.
+        // The page follows the device's scheme.
         colorScheme: 'dark',
         // Requests through a service worker would bypass `page.route`.
         serviceWorkers: 'block',
@@ -85,7 +86,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       })
       if (as) await context.addCookies([{ ...as.session, url: url.origin, httpOnly: true, sameSite: 'Lax' }])
       const page = await context.newPage()
-      // The app's storage key.
+      // This is the app's storage key.
       if (scheme) await page.addInitScript((it) => localStorage.setItem('mantine-color-scheme-value', it), scheme)
       watch(page, url.host, faults)
       await prepare?.(page)
@@ -100,13 +101,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 async function closeAll(browser: Browser, pool: ContextPool): Promise<void> {
   const contexts = browser.contexts()
-  // A route handler may still wait for an answer; closing the page would make it fail the test.
+  // A route handler may still wait for a response, and closing the page would then fail the test.
   const routers = contexts.flatMap((context) => [context, ...context.pages()])
   await Promise.all(routers.map((router) => router.unrouteAll({ behavior: 'ignoreErrors' })))
   await Promise.all(contexts.map((context) => pool.giveBack(context)))
 }
 
-/** Prints what the pages of a failed test show, since CI keeps nothing but the output. */
+/** Prints what a failed test's pages show, because CI stores nothing except the output. */
 async function printPages(browser: Browser, faults: readonly string[]): Promise<void> {
   for (const page of browser.contexts().flatMap((context) => context.pages())) {
     const shown = await page

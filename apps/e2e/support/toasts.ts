@@ -1,10 +1,10 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-/** A toast that was seen, laid out and opaque, in the window. */
+/** A toast that was visible in the window, with its layout complete and opaque. */
 export interface ShownToast {
   /** Title and message. */
   readonly text: string
-  /** Where it stood, in pixels of the window. */
+  /** The toast's position in the window, px. */
   readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
 }
 
@@ -22,14 +22,17 @@ declare global {
 
 const records = new WeakMap<Page, Shown>()
 
-/** Notes the toasts of a context's pages from now on: one is gone after five seconds, and a test may look later. */
+/**
+ * Records the toasts on a context's pages from now on, because a toast is gone after five seconds and a test may look
+ * later.
+ */
 export async function recordToasts(context: BrowserContext): Promise<void> {
-  // Kept here, not in the page, so that a reload loses none.
+  // The record is stored here and not in the page, so that a reload loses no toasts.
   await context.exposeBinding('noteToast', ({ page }, toast: ShownToast) => void findRecord(page).shown.push(toast))
   await context.addInitScript(watchToasts)
 }
 
-/** The first toast with these texts after the ones found before; null if there is none yet. */
+/** Returns the first toast with these texts after the toasts found before, or null if there is none yet. */
 export function takeToast(page: Page, texts: readonly string[]): ShownToast | null {
   const record = findRecord(page)
   const at = record.shown.findIndex(
@@ -40,7 +43,7 @@ export function takeToast(page: Page, texts: readonly string[]): ShownToast | nu
   return record.shown[at] ?? null
 }
 
-/** The texts of all toasts that a page has shown. */
+/** Returns the texts of all toasts that a page has shown. */
 export function listToasts(page: Page): string[] {
   return findRecord(page).shown.map(({ text }) => text)
 }
@@ -53,10 +56,10 @@ function findRecord(page: Page): Shown {
   return made
 }
 
-/** Runs in the page. Uses no timers and no animation frames, which a test's clock may have stopped. */
+/** Runs in the page. It uses no timers and no animation frames, because a test's clock may have stopped them. */
 function watchToasts(): void {
   const noted = new Set<string>()
-  // Called in the frame that shows the toast, when it is laid out.
+  // The observer runs in the frame that shows the toast, when its layout is complete.
   const view = new IntersectionObserver((entries) => {
     for (const entry of entries) look(entry)
   })

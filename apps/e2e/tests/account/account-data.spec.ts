@@ -27,7 +27,7 @@ async function expireKeys(server: Server, { username }: Player): Promise<void> {
   )
 }
 
-/** Adds events of earlier hours. */
+/** Adds events from earlier hours. */
 async function addPasskeyEvents(server: Server, { username }: Player, count: number): Promise<void> {
   await server.change(async (db) => {
     const { id } = await db.selectFrom('users').select('id').where('username', '=', username).executeTakeFirstOrThrow()

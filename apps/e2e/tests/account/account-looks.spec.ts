@@ -10,7 +10,7 @@ const widths = {
   desktop: { width: 1280, height: 800 },
 }
 
-/** The max name length in the widest letters. */
+/** A name with the max length in the widest letters. */
 const LONG_NAME = 'W'.repeat(32)
 
 const screens: Record<string, (page: Page) => Promise<void>> = {
@@ -37,7 +37,7 @@ for (const [device, viewport] of Object.entries(widths)) {
   })
 }
 
-/** A realized profit, a gain, a loss, dust, a rugged token, and names of max length. */
+/** Gives the player a realized profit, a gain, a loss, a tiny amount, a rugged token, and names with the max length. */
 async function fillPockets(url: string, player: Player): Promise<void> {
   const whale = await registerPlayer(url)
   const own = await player.launch({ name: LONG_NAME, symbol: 'WWWWWWWWWW', initialBuyAmount: '5' })

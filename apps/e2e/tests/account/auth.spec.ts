@@ -24,7 +24,7 @@ test('a login is busy, says what went wrong, keeps the focus, and reloads the pa
   await expect(page.getByRole('tab')).toHaveText(['Login', 'Register'])
   const form = authForm(page, 'Login')
   await expectRequired(form, 2)
-  // Browsers know no passkeys of a bare IP address.
+  // Browsers do not support passkeys at a bare IP address.
   await expect(page.getByRole('button', { name: 'Log in with a passkey' })).toHaveCount(0)
   await form.getByLabel('Email').fill(player.email)
   await form.getByLabel('Password', { exact: true }).fill(player.password)

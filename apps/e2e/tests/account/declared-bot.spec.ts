@@ -19,14 +19,14 @@ test('a player declares a bot, is marked wherever the name stands, and switches 
   await settings.unrouteAll()
   await declaration(settings).click()
   await expect(declaration(settings)).toBeChecked()
-  // Disabled until the server has answered.
+  // The switch is disabled until the server has responded.
   await expect(declaration(settings)).toBeEnabled()
   await settings.reload()
   await expect(declaration(settings)).toBeChecked()
 
   const guest = await visit(`/token/${tokenId}`)
   const mark = (within: Page) => within.getByRole('main').getByText('bot', { exact: true })
-  // Creator, holder and trader.
+  // The label is next to the creator, the holder and the trader.
   await expect(mark(guest)).not.toHaveCount(0)
   await expect(guest.locator('header').getByText('bot', { exact: true })).toBeVisible()
   await guest.locator('header').getByRole('link', { name: player.username }).click()

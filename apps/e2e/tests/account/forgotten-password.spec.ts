@@ -21,7 +21,7 @@ async function fillReset(page: Page, code: string, password: string, confirm = p
   await page.getByLabel('Confirm Password').fill(confirm)
 }
 
-/** The status of a login over the API. */
+/** Returns the status of a login through the API. */
 async function tryLogin(page: Page, email: string, password: string): Promise<number> {
   return (await page.request.post('/api/auth/login', { data: { email, password } })).status()
 }
@@ -73,7 +73,7 @@ test('a forgotten password is reset with the code, from the login and back to it
   await runClockUntil(page, () => heading.isVisible())
   await expect(page.getByText('Redirecting to login...')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Back' })).toHaveCount(0)
-  // The redirect is timed when the message gets the focus.
+  // The redirect timer starts when the message receives the focus.
   await expect(
     page.getByRole('main').locator('[tabindex="-1"]', { hasText: 'All your sessions have ended.' }),
   ).toBeFocused()
@@ -110,7 +110,7 @@ test('both steps say that they are busy, or got no answer; where codes go by mai
   })
   await page.getByRole('button', { name: 'Send Reset Code' }).click()
   await expectToast(page, 'Check your email', message)
-  // A server without mail says who has the code, and of no mail.
+  // A server without mail says who has the code and does not mention mail.
   await page.route('**/trpc/auth.forgotPassword', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { result: { data: { json: { message: 'Ask Ada', isUnavailable: true } } } } })

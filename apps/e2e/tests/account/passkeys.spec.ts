@@ -7,7 +7,7 @@ import { authForm, balanceButton, expectToast } from '../../support/screen.ts'
 import type { Server } from '../../support/server.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** The same server by name: passkeys do not work at bare IP addresses. */
+/** Returns the same server's URL with a host name, because passkeys do not work at bare IP addresses. */
 const atLocalhost = (server: Server, path: string): string => `${server.url.replace('127.0.0.1', 'localhost')}${path}`
 const findPanel = (page: Page): Locator => page.getByRole('region', { name: 'Passkeys' })
 
@@ -15,7 +15,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
   await findPanel(page).getByLabel('Passkey name').fill(name)
   await page.keyboard.press('Enter')
   await expectToast(page, 'Passkey added', `You can now log in with ${name}.`)
-  // Until the list is fetched again, the form takes no other passkey.
+  // Until the list is fetched again, the form accepts no other passkey.
   await expect(findPanel(page).getByRole('button', { name: 'Add passkey' })).toBeEnabled()
 }
 
@@ -34,7 +34,7 @@ test('a player adds a passkey by keyboard alone, signs out, and comes in with it
   await expect(panel.getByRole('listitem')).toContainText(['My laptop'])
   await expect(panel.getByRole('listitem')).toContainText(['never used'])
   expect(await authenticator.count()).toBe(1)
-  // A passkey needs no code of the app.
+  // A login with a passkey needs no code from the authenticator app.
   await enableApp(server, player)
 
   await balanceButton(page).click()
@@ -45,7 +45,7 @@ test('a player adds a passkey by keyboard alone, signs out, and comes in with it
   await expectToast(page, 'Welcome back!', "You've successfully logged in.")
   await expect(balanceButton(page)).toBeVisible()
 
-  // In another browser that has it, too.
+  // The passkey also works in another browser that has it.
   const other = await visit(atLocalhost(server, '/auth'))
   await authenticator.copyTo(other)
   await other.getByRole('button', { name: 'Log in with a passkey' }).click()

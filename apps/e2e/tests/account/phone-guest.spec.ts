@@ -4,9 +4,12 @@ import { authForm, balanceButton, expectToast } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
 const TAPS_MAX = 9
-/** By the keystroke-level model (Card, Moran and Newell, 1980): to decide and to point, and for each key. */
+/**
+ * Seconds per tap and per key by the keystroke-level model (Card, Moran and Newell, 1980). A tap includes deciding and
+ * pointing.
+ */
 const [TAP_S, KEY_S] = [1.35 + 1.1, 0.28]
-/** Max seconds of the player's own actions, without the time that the page takes. */
+/** Max seconds for the player's own actions, without the time that the page takes. */
 const SECONDS_MAX = 35
 const phone = { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true }
 
@@ -22,7 +25,7 @@ test('a guest on a phone trades with 9 taps and 35 seconds of work after landing
     taps++
     await target.tap()
   }
-  /** With the tap that opens the keyboard, even if the page has focused the field. */
+  /** Counts the tap that opens the keyboard, even if the page has already focused the field. */
   const type = async (field: Locator, text: string) => {
     await tap(field)
     keys += text.length

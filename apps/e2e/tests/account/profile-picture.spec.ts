@@ -13,7 +13,7 @@ function picture(page: Page) {
   return profile(page).getByRole('img')
 }
 
-/** Opens the dialog and hands the file to its file chooser. */
+/** Opens the dialog and passes the file to its file chooser. */
 async function choose(page: Page, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
   await profile(page)
@@ -96,7 +96,7 @@ test('the chooser opens 100 ms after the dialog, which closes 500 ms after the u
   await expect(page.getByRole('dialog', { name: 'Your picture' })).toBeVisible()
   await page.clock.runFor(99)
   expect(choosers).toEqual([])
-  // React may begin to count after the dialog is drawn.
+  // React may start the timer after the dialog is drawn.
   await runClockUntil(page, () => choosers.length > 0)
   expect(choosers).toHaveLength(1)
   await choosers[0]?.setFiles(file)

@@ -7,7 +7,7 @@ import type { Server } from '../../support/server.ts'
 import { expect, test } from '../../support/test.ts'
 
 const HOUR_MS = 3_600_000
-/** Signs in over the API. Returns the session cookie as a request header, or the status of a refusal. */
+/** Logs in through the API. Returns the session cookie as a request header, or the status of a rejection. */
 async function signIn(
   server: Server,
   email: string,
@@ -30,7 +30,7 @@ async function fetchStatus(server: Server, cookie: string | number): Promise<num
   return (await fetch(`${server.url}/api/auth/user`, { headers: { cookie: String(cookie) } })).status
 }
 
-/** The path of a verification link as it would be mailed. */
+/** Returns the path of a verification link as the server would email it. */
 async function makeLink(server: Server, { username }: Player, email: string): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
   await server.change(async (db) => {
@@ -116,7 +116,7 @@ test('a password is changed by keyboard alone, and other sessions end; with it w
 }) => {
   expectedErrors.push(/40[39]/)
   const elsewhere = await signIn(server, player.email, player.password)
-  // The address that password managers open.
+  // Password managers open this URL.
   const page = await visit('/.well-known/change-password', { as: player })
   const dialog = page.getByRole('dialog', { name: 'Change your password' })
   await expect(dialog).toBeVisible()
@@ -132,7 +132,7 @@ test('a password is changed by keyboard alone, and other sessions end; with it w
       await expect(dialog.getByLabel(fields[index] ?? '')).toBeFocused()
       await page.keyboard.press('ControlOrMeta+a')
       await page.keyboard.type(text)
-      // Skips the button that reveals the password.
+      // This skips the button that reveals the password.
       if (index < texts.length - 1) await page.keyboard.press('Tab')
     }
     await page.keyboard.press('Enter')

@@ -4,7 +4,7 @@ import { newAccount, registerPlayer } from '../../support/player.ts'
 import { balanceButton, expectToast, paste, tryAgain } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** The current colours from the style sheet. */
+/** Returns the current colours from the style sheet. */
 function readColors(page: Page): Promise<{ up: string; down: string }> {
   return page.evaluate(() => {
     const style = getComputedStyle(document.documentElement)
@@ -34,7 +34,7 @@ test('a guest is asked to log in; a player comes by the account’s menu, and se
   const profile = page.getByRole('region', { name: 'Your profile' })
   await expect(profile).toContainText(player.username)
   await expect(profile).toContainText('Not provided')
-  // At a bare IP address.
+  // The page is at a bare IP address.
   const passkeys = page.getByRole('region', { name: 'Passkeys' })
   await expect(passkeys).toContainText('Passkeys work only over HTTPS or on localhost')
   await expect(passkeys.getByRole('textbox')).toHaveCount(0)
@@ -118,7 +118,7 @@ test('keys that could not be fetched are asked for again; one is made, shown onc
   const page = await visit('/settings', {
     as: player,
     permissions: ['clipboard-read', 'clipboard-write'],
-    // Batched with the calls of the other panels.
+    // This request is in one batch with the other panels' requests.
     prepare: (it) => it.route('**/trpc/*keys.list*', (route) => route.abort()),
   })
   const panel = page.getByRole('region', { name: 'API keys' })
@@ -209,7 +209,7 @@ for (const [device, viewport] of Object.entries(windows)) {
   })
 }
 
-/** A player whose name is as long and wide as a name may be. */
+/** Registers a player whose name has the max length and width. */
 async function registerWide(url: string): Promise<{ email: string; session: { name: string; value: string } }> {
   const account = newAccount()
   const username = `${'W'.repeat(22)}${account.username}`

@@ -7,14 +7,14 @@ import { expect, test } from '../../support/test.ts'
 
 interface Receiver {
   readonly url: string
-  /** Types of the messages so far. */
+  /** Types of the messages received so far. */
   readonly types: readonly string[]
-  /** The status of answers to whatever is no challenge. */
+  /** The status of responses to everything except challenges. */
   status: number
   close(): Promise<void>
 }
 
-/** A player's program, which answers challenges. */
+/** Starts a player's program, which responds to challenges. */
 async function startReceiver(): Promise<Receiver> {
   const types: string[] = []
   const server = createServer(async (request, response) => {
@@ -50,7 +50,7 @@ test('webhooks that are away can be asked for again; one is refused with the rea
   const { id } = (await made.json()).fair
   const page = await visit('/settings', {
     as: player,
-    // Batched with the calls of the other panels.
+    // This request is in one batch with the other panels' requests.
     prepare: (it) => it.route('**/trpc/*webhooks.list*', (route) => route.abort()),
   })
   const panel = page.getByRole('region', { name: 'Webhooks' })

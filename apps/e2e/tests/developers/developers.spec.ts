@@ -91,7 +91,7 @@ test('the console shows events as they happen, filtered and paused', async ({ vi
   await expect(console.getByRole('status')).toHaveText('Not connected')
 })
 
-/** As if the page's tab were left; six open streams would block a site over HTTP/1.1. */
+/** Hides the page as if its tab were left, because six open streams would block a site over HTTP/1.1. */
 async function expectClosedWhileHidden(page: Page): Promise<void> {
   const closed = page.waitForEvent('requestfailed', (request) => request.url().includes('/api/events'))
   await setHidden(page, true)

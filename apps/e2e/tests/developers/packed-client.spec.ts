@@ -8,7 +8,7 @@ import { expect, test } from '../../support/test.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 
-/** What the page uses of the packed client. */
+/** The parts of the packed client that the page uses. */
 interface Packed {
   createPapermoonClient(options: { url: string }): {
     readonly api: {

@@ -17,7 +17,7 @@ test('the first card is on the first screen, for guests and players', async ({ v
       [375, 667],
     ] as const) {
       await page.setViewportSize({ width, height })
-      // Its facts come after the first paint, in space that is reserved.
+      // The card's facts appear after the first paint, in reserved space.
       await expect(card).toContainText(/\d+ holders?/)
       const box = await card.boundingBox()
       expect(box?.y).toBeLessThan(height - 130)
@@ -34,7 +34,7 @@ test('a guest’s stars are kept on the device, and go to the account at the sig
   await expect(page.getByText('Press the star on a token to add it to this list.')).toBeVisible()
   await page.getByRole('button', { name: 'Show all tokens' }).click()
   await page.getByPlaceholder('Search tokens...').fill(name)
-  // By keyboard: the star follows its card.
+  // With the keyboard, the star comes after its card.
   await tokenCards(page)
     .filter({ hasText: `${name} one` })
     .focus()
@@ -53,7 +53,7 @@ test('a guest’s stars are kept on the device, and go to the account at the sig
   await page.goto('/?starred=true')
   await expect(tokenCards(page)).toContainText([`${name} one`])
   await expect.poll(() => page.evaluate(() => localStorage.getItem('papermoon-stars'))).toBeNull()
-  // On another device of theirs, and on the token's page.
+  // The star is also on the player's other device, and on the token's page.
   const other = await visit('/?starred=true', { as: newcomer })
   await tokenCards(other)
     .filter({ hasText: `${name} one` })
@@ -76,7 +76,7 @@ test('a star has its place in the order of the keys before its code has come', a
   await tokenCards(page).filter({ hasText: name }).focus()
   await page.keyboard.press('Tab')
   await expect(star(page, name)).toBeFocused()
-  // What is pressed meanwhile is not lost.
+  // A key pressed meanwhile is not lost.
   await page.keyboard.press('Enter')
   letGo()
   await expect(star(page, name)).toHaveAttribute('aria-pressed', 'true')

@@ -47,7 +47,7 @@ test('another player’s launch and trades appear without a reload', async ({ vi
   await expect(card).toContainText('$6.0K')
   await player.buy(tokenId, '10')
   await expect(card).toContainText('$10.7K')
-  // The columns and the figures of cards are refetched on a timer.
+  // The columns and the cards' values are refetched on a timer.
   expect(calls.filter((path) => !/^\/trpc\/tokens\.(movers|figures)$/.test(path))).toEqual([])
 })
 
@@ -112,7 +112,7 @@ test('an empty market invites to the first launch; then columns and tape move wi
   const entries = tape.getByRole('listitem')
   await expect(entries).toContainText([`${player.username} bought PAINT 10.00 SOL`])
   await expect(entries.getByRole('link')).toHaveAttribute('href', `/token/${id}`)
-  // The server's columns may be 10 seconds old, and the page reads them again only after 15.
+  // The server's columns may be 10 seconds old, and the page fetches them again only after 15.
   const fetchMovers = async () => await (await fetch(`${ownServer.url}/api/tokens/movers`)).json()
   await expect.poll(fetchMovers).toMatchObject({ rising: [{ id }], hot: [{ id }] })
   await page.reload()
@@ -136,14 +136,14 @@ test('an empty market invites to the first launch; then columns and tape move wi
   const before = (await card.textContent()) ?? ''
   await player.buy(id, '1')
   await expect(card).not.toHaveText(before)
-  // Longer than the tape waits between two moves.
+  // This is longer than the ticker waits between two moves.
   await page.waitForTimeout(1_500)
   await expect(entries).toHaveCount(2)
   await tape.getByRole('button', { name: 'Resume the latest trades' }).click()
   await expect(entries).toContainText([/1\.00 SOL/, /10\.00 SOL/, /10\.00 SOL/])
   await expect(page.locator('main [aria-live] li')).toHaveCount(0)
 
-  // The tape is one stop of the Tab key.
+  // The ticker is a single stop for the Tab key.
   await tape.getByRole('button', { name: 'Pause the latest trades' }).focus()
   await page.keyboard.press('ArrowRight')
   await expect(entries.first().getByRole('link')).toBeFocused()
@@ -166,7 +166,7 @@ test('on a phone the columns are tabs', async ({ visit, player }) => {
   await expect(tokenCards(page)).toHaveCount(0)
   await page.reload()
   await expect(page.getByRole('region', { name: 'New' }).getByRole('link', { name })).toBeVisible()
-  // A search is one of all tokens.
+  // A search covers all tokens.
   await page.getByPlaceholder('Search tokens...').fill(name)
   await expect(tokenCards(page)).toContainText([name])
   await expect(page.getByRole('button', { name: 'All' })).toHaveAttribute('aria-pressed', 'true')

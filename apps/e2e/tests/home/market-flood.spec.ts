@@ -9,7 +9,7 @@ import { expect, test, type Visit } from '../../support/test.ts'
 const TOKENS = 5_000
 const TRADERS = 12
 
-// Creates a market of thousands of tokens per test.
+// Each test creates a market with thousands of tokens.
 test.slow()
 
 test('5,000 tokens are scrolled through with a bounded page, and one is found again on the way back', {
@@ -57,7 +57,7 @@ test('while the market is flooded with trades, work stays bounded and what is as
   await trading
 
   const { frames, changes } = await page.evaluate(() => (window as unknown as { work: Work }).work)
-  // Thousands of events, rendered a few times per frame at most; one render per event would be far more.
+  // Thousands of events may cause at most a few renders per frame. One render per event would be far more.
   expect(changes).toBeLessThan(3 * frames)
   expect(await page.locator('main *').count()).toBeLessThan(5_000)
 })
@@ -75,7 +75,7 @@ test('one jump to the end loads no more than comes into sight, on a phone and on
     const shift = await countShift(page)
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
     await expect(page.getByText('pages of tokens loaded')).toHaveText(/^[2-3] pages/)
-    // Longer than a page takes to load.
+    // This is longer than a page takes to load.
     await page.waitForTimeout(1_500)
     await expect(page.getByText('pages of tokens loaded')).toHaveText(/^[2-3] pages/)
     expect(await shift()).toBeLessThanOrEqual(0.02)
@@ -88,7 +88,7 @@ test('launches wait while the list is read, and come when they are asked for or 
 }) => {
   const { page, creator } = await openFlooded(visit, ownServer)
   await page.mouse.wheel(0, 900)
-  // The wheel may scroll smoothly.
+  // The wheel may scroll smoothly, so the position is polled.
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(900)
   const card = tokenCards(page).filter({ hasText: 'Flood 4990' })
   await expect(card).toBeInViewport()
@@ -135,12 +135,14 @@ test('on the way back from a token only the first pages of a long list are fetch
   await expect(page.getByRole('button', { name: '1 new token' })).toBeVisible()
   await expect(again).toContainText('$10.7K')
   await expect.poll(() => listings).toBe(4)
-  // Longer than a request for a fifth page would take.
+  // This is longer than a request for a fifth page would take.
   await page.waitForTimeout(1_000)
   expect(listings).toBe(4)
 })
 
-/** Opens one of the cards drawn now and gives its name. While the list settles, a card may be gone before the click. */
+/**
+ * Opens one of the displayed cards and returns its name. While the list is moving, a card may be gone before the click.
+ */
 async function openCardInTheMiddle(page: Page): Promise<string> {
   let name = ''
   await expect(async () => {
@@ -153,7 +155,7 @@ async function openCardInTheMiddle(page: Page): Promise<string> {
   return name
 }
 
-/** Opens the home page of a market with thousands of tokens by one creator. */
+/** Opens the home page for a market with thousands of tokens by one creator. */
 async function openFlooded(
   visit: (path: string, visit?: Visit) => Promise<Page>,
   server: Server,
@@ -174,7 +176,7 @@ async function openHome(
   return page
 }
 
-/** Sums up layout shifts from now on. */
+/** Adds up layout shifts from now on. */
 async function countShift(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const shifts = { sum: 0 }
@@ -219,16 +221,16 @@ function countTrades(page: Page): () => number {
 
 async function tradeUntil(signal: AbortSignal, trader: Player, index: number): Promise<void> {
   for (let turn = 0; !signal.aborted; turn++) {
-    // Half of the trades are of visible tokens.
+    // Half of the trades are in visible tokens.
     const tokenId = turn % 2 === 0 ? TOKENS - ((turn + index) % 24) : 1 + ((turn * 7_919 + index * 131) % TOKENS)
     await trader.buy(tokenId, '0.0001').catch((error: unknown) => {
-      // Under load the queue may be full; skip the order.
+      // Under load the queue may be full, so skip the order.
       if (!String(error).includes('answered 503')) throw error
     })
   }
 }
 
-/** Inserts untraded tokens a second apart, as launches without an initial buy would. */
+/** Inserts untraded tokens one second apart, as launches without an initial buy would. */
 async function addTokens({ pool }: TestDatabase, creator: Player): Promise<void> {
   await pool.query(
     `with launched as (
@@ -242,21 +244,21 @@ async function addTokens({ pool }: TestDatabase, creator: Player): Promise<void>
   )
 }
 
-/** Scrolls until another page is loaded; turns of the wheel before the page grows have no effect. */
+/** Scrolls until another page is loaded. Wheel turns before the page grows have no effect. */
 async function wheelOn(page: Page): Promise<void> {
   const last = await lastPlace(page)
   const again = page.getByRole('button', { name: 'Try again' })
   await expect(async () => {
-    // Limited: the button may disappear before the click.
+    // The click has a limit, because the button may disappear before it.
     if (await again.isVisible()) await again.click({ timeout: 2_000 })
     await page.mouse.wheel(0, 6_000)
     expect(await lastPlace(page)).toBeGreaterThan(last)
   }).toPass()
 }
 
-/** List position of the last rendered card. */
+/** Returns the list position of the last rendered card. */
 async function lastPlace(page: Page): Promise<number> {
   const cards = page.getByRole('list', { name: 'Tokens' }).locator('> li')
-  // Lists rendered whole have no `aria-posinset`.
+  // Lists that are rendered completely have no `aria-posinset`.
   return Number((await cards.last().getAttribute('aria-posinset')) ?? (await cards.count()))
 }

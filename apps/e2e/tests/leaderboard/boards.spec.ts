@@ -4,7 +4,7 @@ import { windows } from '../../support/looks.ts'
 import { ask, registerPlayer } from '../../support/player.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** The max length in the widest letters. */
+/** A name with the max length in the widest letters. */
 const LONG_NAME = 'W'.repeat(32)
 
 const board = (page: Page, name: string) => page.getByRole('region', { name, exact: true })

@@ -5,7 +5,7 @@ import { countCalls, liveIndicator, themeColor } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
 const POLL_MS = 30_000
-/** At each trade of a busy market it is not asked for again. */
+/** Min time between refetches, ms. In a busy market the leaderboard is not refetched at each trade. */
 const NEWS_EVERY_MS = 5_000
 
 const places = (page: Page) => page.getByRole('main').getByRole('listitem').filter({ hasText: 'medal, rank' })
@@ -111,7 +111,7 @@ test('three blank places stand while it is fetched; a failure says so once, and 
   letGo()
   const alert = page.getByRole('alert').filter({ hasText: 'Failed to fetch leaderboard' })
   await expect(alert).toBeVisible()
-  // Which of them share a call depends on when the page's parts are loaded.
+  // Which boards share a request depends on when the page's parts are loaded.
   for (const board of ['get', 'allTime', 'creators', 'rugs', 'bots'])
     await expect.poll(() => asked.join()).toContain(`leaderboard.${board}`)
   await expect(page.getByRole('region', { name: 'Rugs', exact: true })).toHaveCount(0)
@@ -121,7 +121,7 @@ test('three blank places stand while it is fetched; a failure says so once, and 
   await again.click()
   await expect.poll(() => asked.length).toBeGreaterThan(before)
   await page.unrouteAll()
-  // Others trade meanwhile, which makes the page ask by itself, too.
+  // Others trade meanwhile, which also makes the page refetch by itself.
   await expect(async () => {
     if (await again.isVisible()) await again.click({ timeout: 1_000 })
     await expect(alert).toHaveCount(0, { timeout: 2_000 })

@@ -59,7 +59,7 @@ for (const [name, viewport] of Object.entries(windows)) {
   })
 }
 
-/** Hides a token and waits until the server's cached queries have noticed. */
+/** Hides a token and waits until the server's cached queries have been updated. */
 async function hide(server: Server, tokenId: number): Promise<void> {
   await server.admin('hide', String(tokenId))
   await expect.poll(async () => (await fetch(`${server.url}/api/tokens/${tokenId}`)).status).toBe(404)

@@ -3,7 +3,7 @@ import { expectGoodLooks, windows } from '../../support/looks.ts'
 import type { Player } from '../../support/player.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** As long as the server lets a name be, in its widest letters. */
+/** A name with the max length in the widest letters. */
 const LONG_NAME = 'W'.repeat(32)
 
 const screens: Record<string, (page: Page) => Promise<void>> = {
@@ -44,7 +44,7 @@ test('the tickets of the fair fit every window, however far a price went', async
   const page = await visit('/')
   const changes = page.getByRole('main').getByRole('listitem').getByText(/\d%$/)
   await expect(changes.first()).toBeVisible()
-  // As long as a change can be.
+  // This makes each change as long as possible.
   await changes.evaluateAll((spans) => {
     for (const span of spans) span.append('▲+9,999.99%'.slice(span.textContent?.length ?? 0))
   })
@@ -60,7 +60,7 @@ async function launchWide(player: Player): Promise<number> {
   return tokenId
 }
 
-/** Pixels by which the page is wider than its window. */
+/** Returns by how many pixels the page is wider than its window. */
 function measureOverflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 }

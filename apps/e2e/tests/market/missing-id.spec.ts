@@ -10,7 +10,7 @@ for (const width of [375, 1280]) {
     expectedErrors,
   }) => {
     expectedErrors.push(/status of 404/)
-    // Answers only after the skeleton has been painted.
+    // Responds only after the skeleton has been painted.
     const answerLate = async (route: Route) => {
       const answer = await route.fetch()
       await expect(route.request().frame().page().getByRole('main').locator('[class*=skeleton]').first()).toBeVisible()

@@ -8,11 +8,11 @@ const stamp = (page: Page) => page.locator('[data-moves]')
 interface Stamp {
   readonly moves: string | undefined
   readonly text: string | null
-  /** Animations that run when the stamp appears. */
+  /** Number of animations that run when the stamp appears. */
   readonly animations: number
 }
 
-/** Starts watching for the stamp in the page: it is shown for 2.6 s, which a slow test may not look at. */
+/** Starts to watch for the stamp in the page, because it is shown for only 2.6 s and a slow test may look later. */
 async function watchForStamp(page: Page): Promise<() => Promise<Stamp>> {
   const seen = await page.evaluateHandle(() => {
     const stamped = new Promise<Stamp>((resolve) => {
@@ -57,7 +57,7 @@ test('a rug pulled before one’s eyes is stamped, shaken and told, but not wher
   const story = page.getByRole('region', { name: 'The rug was pulled' })
   await expect(story).toContainText('Nobody else still held the token.')
   await expect(story.getByRole('listitem')).toHaveCount(0)
-  // It goes by itself, and a later visit is spared.
+  // The stamp disappears by itself, and later visits do not show it.
   await expect(stamp(page)).toHaveCount(0)
   await page.getByRole('button', { name: 'Share the story' }).click()
   await expectToast(page, 'Copied!', 'Link to the card')

@@ -5,7 +5,7 @@ import { type Player, registerPlayer } from '../../support/player.ts'
 import { balanceButton, countCalls, expectToast, liveIndicator, tradeRows } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** Launches a token: `creator` buys for 1 SOL, then each of `buys` for the given SOL. */
+/** Launches a token. `creator` buys for 1 SOL, and then each player in `buys` buys for the given SOL. */
 async function launchTraded(creator: Player, symbol: string, buys: readonly [Player, string][]): Promise<number> {
   const tokenId = await creator.launch({ name: `${symbol} Moon`, symbol, initialBuyAmount: '1' })
   for (const [player, sol] of buys) await player.buy(tokenId, sol)
@@ -28,7 +28,7 @@ test('a creator pulls the rug by keyboard alone, once, and the page shows the re
   await page.keyboard.press('Enter')
   const confirm = dialog(page).getByRole('textbox', { name: 'Type KEYS to confirm' })
   await expect(confirm).toBeFocused()
-  // 6 SOL less the fee of 0.3 %.
+  // The proceeds are 6 SOL minus the 0.3 % fee.
   await expect(dialog(page)).toContainText('5.982000 SOL')
   await expect(dialog(page)).toContainText('$1,196.40')
   await expect(dialog(page)).toContainText('1 other player')
@@ -86,7 +86,7 @@ test('a rug stays where it is without its ticker, with Escape, and with a second
   await expect(dialog(page)).toHaveCount(0)
   await expect(opener(page)).toBeFocused()
   await opener(page).click()
-  // The dialog opens empty again.
+  // The dialog is empty when it opens again.
   await expect(dialog(page).getByRole('textbox')).toHaveValue('')
   await dialog(page).getByRole('button', { name: 'Keep the token open' }).click()
   await expect(dialog(page)).toHaveCount(0)
@@ -106,7 +106,7 @@ test('a rug stays where it is without its ticker, with Escape, and with a second
   isAway = false
   await dialog(page).getByRole('button', { name: 'Pull the rug' }).click()
   await expectToast(page, 'Rug Pull Executed!', 'Drained 10.967000 SOL from liquidity')
-  // Twice without an answer, then with one: one order with one key.
+  // The request fails twice without a response and then succeeds: one order with one key.
   expect(sent).toHaveLength(3)
   expect(new Set(sent.map((order) => JSON.stringify(order))).size).toBe(1)
 })
@@ -120,7 +120,7 @@ test('other visitors are offered no rug, see shares move with each trade, and th
   const tokenId = await launchTraded(player, 'WATCH', [])
   const page = await visit(`/token/${tokenId}`, { as: rosa })
   const shares = page.getByRole('region', { name: 'Top Holders' }).getByRole('definition')
-  // 1 SOL less the fee buys 0.997 of 30.997 parts.
+  // After the fee, 1 SOL buys 0.997 of 30.997 parts.
   await expect(shares).toHaveText(['3.22%', '3.22%'])
   await expect(liveIndicator(page)).toHaveText('Live')
   await kite.buy(tokenId, '10')

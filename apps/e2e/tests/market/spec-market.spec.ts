@@ -119,7 +119,7 @@ test('a token’s page shows its skeleton while it is fetched, then its creator,
   const timeframes = chart.getByRole('group', { name: 'Timeframe' }).getByRole('button')
   await expect(timeframes).toHaveText(['1H', '24H', '7D', 'ALL'])
   await expect(timeframes.nth(3)).toHaveAttribute('aria-pressed', 'true')
-  // A new token has no hour yet.
+  // A new token has no trades that are an hour old.
   await expect(timeframes.first()).toHaveAccessibleDescription(
     'The token is younger than this, so it is the same as ALL',
   )
@@ -359,7 +359,7 @@ async function expectWrong(page: Page, name: string): Promise<void> {
   await expect(field).toHaveAttribute('aria-invalid', 'true')
 }
 
-/** tRPC's answer for a refused call. */
+/** Creates tRPC's response for a rejected call. */
 function refusal(message: string) {
   const data = { code: 'UNPROCESSABLE_CONTENT', httpStatus: 422, reason: 'INSUFFICIENT_LIQUIDITY' }
   return { status: 422, json: { error: { json: { message, code: -32_022, data } } } }

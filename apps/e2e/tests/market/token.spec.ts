@@ -74,7 +74,7 @@ test('a large price impact is asked about, for each amount, by keyboard; Enter t
 
   await amount.press('Enter')
   await expect(question).toBeFocused()
-  // The key that opened the question must not answer it.
+  // The key press that opened the question must not also answer it.
   await page.keyboard.press('Enter')
   await expect(question).toBeFocused()
   await page.keyboard.press('Tab')
@@ -148,7 +148,7 @@ test('a small price is selected, copied and read as the exact number', async ({ 
   const selected = () => page.evaluate(() => getSelection()?.toString())
   await price.dblclick()
   expect(await selected()).toBe(currentPrice)
-  // With what stands around it, as one drags over a page.
+  // The selection includes the surrounding text, as after dragging over a page.
   await page.evaluate(() => getSelection()?.selectAllChildren(document.querySelector('header dl dd') ?? document.body))
   expect((await selected())?.trim()).toMatch(new RegExp(`^${currentPrice} SOL`))
   await expect(page).toHaveTitle(/^0\.0[₀-₉]+\d{3,5} EXACT · Exact Moon · Papermoon$/)

@@ -17,7 +17,7 @@ test('a player who buys 40 SOL of their own token sees no profit, and each SOL o
   await expect(part(page, 'Net worth')).toContainText('99.860000 SOL')
 
   await page.getByRole('main').getByRole('link', { name: 'Portfolio' }).click()
-  // The value is the mark value; the profit is based on the cash-out value.
+  // The value is at the current price, but the profit uses the cash-out value.
   const cells = page.getByRole('table', { name: 'Holdings' }).getByRole('row').nth(1).getByRole('cell')
   await expect(cells.nth(3)).toContainText(/92\.893813 SOL.*cash-out 39\.760359/)
   await expect(cells.nth(4)).toContainText(/−0\.239641.*−0\.60%/)

@@ -7,7 +7,7 @@ import { expect, test } from '../../support/test.ts'
 
 const LONG_NAME = 'W'.repeat(32)
 
-/** The section with a heading. */
+/** Returns the section with a heading. */
 function part(page: Page, name: string): Locator {
   return page.getByRole('region', { name, exact: true })
 }
@@ -116,7 +116,7 @@ test('a part of a holding is sold from its row, exactly, and all of it from the 
   expect(place.height).toBeGreaterThanOrEqual(44)
   expect(place.width).toBeLessThan(120)
   await page.getByRole('main').getByRole('link', { name: 'Dashboard' }).click()
-  // The portfolio has a button of that name too.
+  // The portfolio also has a button with that name.
   await expect(part(page, 'Six-hour rank')).toBeVisible()
   expect(await measureAcross(open)).toEqual(place)
   await page.setViewportSize({ width: 1280, height: 720 })
@@ -129,10 +129,10 @@ test('a part of a holding is sold from its row, exactly, and all of it from the 
   expect(await fetchHoldings(server.url, player)).toEqual([])
 })
 
-/** A button's size, and its place from the left. */
+/** Returns a button's size and its position from the left. */
 async function measureAcross(button: Locator): Promise<{ x: number; width: number; height: number }> {
   await expect(button).toBeVisible()
-  // The stand-in of a font that is still loading has other widths.
+  // The fallback font has other widths until the font is loaded.
   await button.page().evaluate(async () => void (await document.fonts.ready))
   const box = await button.boundingBox()
   if (box === null) throw new Error('the button is not there')

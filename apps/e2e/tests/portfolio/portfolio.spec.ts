@@ -4,7 +4,7 @@ import { registerPlayer } from '../../support/player.ts'
 import { balanceButton, figureCard, liveIndicator, tryAgain } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** The rows of a table without its header. */
+/** Returns a table's rows without its header. */
 function findRows(page: Page, table: string): Locator {
   return page
     .getByRole('table', { name: table })
@@ -33,7 +33,7 @@ test('the account’s menu leads to a new player’s dashboard and portfolio, wh
     as: player,
     prepare: async (it) => {
       await it.route(lost, (route) => route.abort())
-      // A silent socket: market events would trigger a retry.
+      // The socket sends nothing, because market events would trigger a retry.
       await it.routeWebSocket(/\/trpc/, () => {})
     },
   })

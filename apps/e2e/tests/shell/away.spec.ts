@@ -9,7 +9,7 @@ test('a screen whose code was not loaded says that the network is away, and come
   const page = await visit('/', { locale: 'en-GB' })
   const title = page.getByRole('heading', { level: 1 })
   await expect(page.getByRole('link', { name: 'Leaderboard' }).first()).toBeVisible()
-  // Twice, because the first visit could leave state behind.
+  // This runs twice, because the first visit could leave state behind.
   for (const [link, arrived] of [
     ['Leaderboard', /Leaderboard/],
     ['Docs', /.+/],
@@ -18,7 +18,7 @@ test('a screen whose code was not loaded says that the network is away, and come
     await page.getByRole('link', { name: link }).first().click()
     await expect(title).toHaveText('You are offline')
     await expect(page.getByText('It will load by itself once the connection is back.')).toBeVisible()
-    // A link under the pointer would load the code of its screen.
+    // A link under the pointer would load its screen's code.
     await page.mouse.move(0, 0)
     await page.context().setOffline(false)
     await expect(title).not.toHaveText(/You are offline|Papermoon cannot be reached|Something went wrong/)

@@ -28,7 +28,7 @@ test('the busiest pages send their first calls once, before their scripts run, a
     // The first use of Intl takes more than 10 ms.
     expect(await page.evaluate(() => window.intlUses), path).toEqual([])
     await expectPreloaded(`/trpc/site.settings,${call}`, page)
-    // The full time is written when someone points at one.
+    // The full time is written when someone points at a time.
     if (path === '/leaderboard') continue
     const moment = page.locator('time').first()
     await expect(moment).not.toHaveAttribute('title')
@@ -60,13 +60,16 @@ test('the user is fetched once per page, before its scripts run', async ({ visit
   expect(calls.filter((path) => path === '/trpc/auth.me')).toHaveLength(1)
 })
 
-/** A batch that begins like this was sent once, by the page's preload link: the scripts made the same call. */
+/**
+ * Expects that a batch with this beginning was sent once, by the page's preload link, so the scripts made the same
+ * call.
+ */
 async function expectPreloaded(call: string, page: Page): Promise<void> {
   const hint = 'the screen calls something else than its route prefetches: see LOADERS in apps/web/src/first-calls.ts'
   expect(await listInitiators(call, page), hint).toEqual(['link'])
 }
 
-/** What asked for the calls that begin like this, in order. */
+/** Returns what started the requests with this beginning, in order. */
 function listInitiators(call: string, page: Page): Promise<string[]> {
   return page.evaluate(
     (start) =>
@@ -85,12 +88,12 @@ test('a phone draws what is below the fold after the first screen', async ({ vis
     prepare: (it) => it.addInitScript(recordRows),
   })
   const table = page.getByRole('table', { name: 'Trading History' })
-  // A phone hides the row of headings.
+  // On a phone, the row with headings is hidden.
   await expect(table.getByRole('row')).toHaveCount(1)
   expect(await page.evaluate(() => window.drawnRows)).toEqual([0, 2])
 })
 
-/** Records in the page how many trades there are whenever it changes, from the chart's heading on. */
+/** Records in the page how many trades there are at each change, once the chart's heading exists. */
 function recordRows(): void {
   window.drawnRows = []
   new MutationObserver(() => {
@@ -100,7 +103,7 @@ function recordRows(): void {
   }).observe(document, { childList: true, subtree: true })
 }
 
-/** Records in the page what uses Intl. */
+/** Records in the page which code uses Intl. */
 function recordIntl(): void {
   const uses: string[] = []
   window.intlUses = uses

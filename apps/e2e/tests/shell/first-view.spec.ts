@@ -6,7 +6,7 @@ import { expect, test } from '../../support/test.ts'
 
 const RELOADED = 'papermoon-reloaded-to-start'
 const NOT_STARTED = 'Papermoon could not load.'
-/** Bounds for how long the first view stays without an answer. */
+/** Limits for how long the first view stays without a response, ms. */
 const FAR_BEFORE_MS = 2_000
 const FAR_AFTER_MS = 3_000
 
@@ -81,7 +81,7 @@ test('where no emoji font is installed, the page loads one for the pictures of t
     return { drawn: faces.map((it) => it.status), causes: fonts.map((it) => it.initiatorType).sort() }
   })
   await browser.close()
-  // A preload would cost every browser the download.
+  // With a preload, every browser would download the font.
   expect(found).toEqual({ drawn: ['loaded'], causes: ['css', 'link', 'link'] })
 })
 

@@ -17,7 +17,7 @@ test('a browser may install the fair, with a name and icons of the sizes they sa
   const manifest = JSON.parse(data ?? '{}')
   expect(manifest).toMatchObject({ name: 'Papermoon', short_name: 'Papermoon', start_url: '/', display: 'standalone' })
   const { installabilityErrors } = await browser.send('Page.getInstallabilityErrors')
-  // Test browsers have no profile to install an app to.
+  // Test browsers have no profile in which to install an app.
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
   for (const { src, sizes } of manifest.icons as { src: string; sizes: string }[]) {
     if (sizes !== 'any') expect([src, await readSize(page, src)]).toEqual([src, sizes])
@@ -47,7 +47,7 @@ test('without a network a page says so in each scheme and keeps no figure, and t
   await waitForWorker(page)
   await page.context().setOffline(true)
   for (const scheme of ['dark', 'light']) {
-    // The app's storage key.
+    // This is the app's storage key.
     await page.evaluate((it) => localStorage.setItem('mantine-color-scheme-value', it), scheme)
     await page.goto('/leaderboard')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are offline')
@@ -96,7 +96,7 @@ async function waitForWorker(page: Page): Promise<void> {
   })
 }
 
-/** The paths of everything in any cache. */
+/** Returns the paths of everything in any cache. */
 function keptPaths(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const cached = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
@@ -104,7 +104,7 @@ function keptPaths(page: Page): Promise<string[]> {
   })
 }
 
-/** Width and height of an image the page may load, as `192x192`. */
+/** Returns the width and height of an image that the page may load, as `192x192`. */
 function readSize(page: Page, src: string): Promise<string> {
   return page.evaluate(async (address) => {
     const picture = new Image()

@@ -11,7 +11,7 @@ test('an order that the server could not take fails with a toast, and trades onc
   const tokenId = await player.launch({ name: 'Patient Moon', symbol: 'WAIT' })
   const page = await visit(`${ownServer.url}/token/${tokenId}`, { as: player })
   await expect(liveIndicator(page)).toHaveText('Live')
-  // Do not interact before the server is stopped.
+  // The test must not interact before the server is stopped.
   for (const part of ['toast-host', 'balance-menu']) await expectLoaded(page, part)
 
   await ownServer.stop()
@@ -64,7 +64,7 @@ test('a page is traded on while code and style sheets of its parts do not come, 
   await expect(page.locator('canvas')).toHaveCount(0)
   await page.getByRole('group', { name: 'Quick buy' }).getByRole('button', { name: '1 SOL' }).click()
   await page.getByRole('button', { name: 'Buy LATE' }).click()
-  // It is seen where toasts are.
+  // The toast is visible at the usual position.
   await expectToast(page, 'Purchase Successful!', 'Bought ')
   await player.buy(tokenId, '2')
   await page.unrouteAll()
@@ -73,7 +73,7 @@ test('a page is traded on while code and style sheets of its parts do not come, 
   await expect(tradeRows(page)).toContainText(['2.000000 SOL', '1.000000 SOL', '1.000000 SOL'])
 })
 
-/** Waits until a lazy part's code is loaded. */
+/** Waits until a lazy component's code is loaded. */
 async function expectLoaded(page: Page, part: string): Promise<void> {
   const isLoaded = (name: string) =>
     performance

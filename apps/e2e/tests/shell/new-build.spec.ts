@@ -42,7 +42,7 @@ test('a page of the current build does not reload when one of its files fails to
   await expect(shortcutsDialog(page)).toBeVisible()
 })
 
-/** Changes the entry's name in the page that scripts fetch; navigations are not affected. */
+/** Changes the entry's name in the page that scripts fetch. Navigations are not affected. */
 async function answerWithBuild(page: Page, entry: string): Promise<void> {
   await page.route('/', async (route) => {
     if (route.request().resourceType() !== 'fetch') return await route.continue()
@@ -60,7 +60,7 @@ function countRequests(page: Page): string[] {
   return asked
 }
 
-/** A mark that a reload removes. */
+/** Sets a marker that a reload removes. */
 function mark(page: Page): Promise<void> {
   return page.evaluate(() => {
     document.documentElement.dataset.marked = 'true'

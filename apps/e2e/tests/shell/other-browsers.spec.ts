@@ -6,7 +6,7 @@ import { balanceButton, liveIndicator, tradeRows } from '../../support/screen.ts
 import { expect, test } from '../../support/test.ts'
 
 const ROUTER = new URL('../../../web/src/router.tsx', import.meta.url)
-/** Every address of the router, with the token's or player's id in it. */
+/** Returns every path in the router, with the token's or player's id in it. */
 function listScreens(ids: { token: number; user: number }): string[] {
   const paths = readFileSync(ROUTER, 'utf8').matchAll(/(?:path: |addScreen\(\s*)'(\/[^']*)'/g)
   return [...paths].map(([, path = '']) =>
@@ -25,7 +25,7 @@ for (const [turn, way] of (['moves', 'replaces'] as const).entries()) {
     player,
     expectedErrors,
   }) => {
-    // Players without a role get 404 there.
+    // For players without a role, that page responds with 404.
     expectedErrors.push(/admin/)
     const other = await registerPlayer(server.url)
     const token = await other.launch({ name: 'Lune', symbol: 'LUNE', initialBuyAmount: '1' })
@@ -49,7 +49,7 @@ for (const [turn, way] of (['moves', 'replaces'] as const).entries()) {
   })
 }
 
-/** Trades by another player and by oneself, with figures that change beside words. */
+/** Trades as another player and as the visitor, so that numbers beside words change. */
 async function trade(page: Page, other: Player, { url, token }: { url: string; token: number }): Promise<void> {
   const expectAll = async () => expect(tradeRows(page)).toHaveCount((await fetchTrades(url, token)).length)
   for (const amount of ['0.5', '0.25']) await other.buy(token, amount)
@@ -63,7 +63,7 @@ async function trade(page: Page, other: Player, { url, token }: { url: string; t
   await expectAll()
 }
 
-/** Runs in the page. Does what translators do, to the texts that are there and to those that come. */
+/** Runs in the page. Does what translators do, with existing texts and with new ones. */
 function translate(way: 'moves' | 'replaces'): void {
   const skipped = 'script, style, textarea, option, svg, font'
   const visit = (root: Node) => {
@@ -100,7 +100,7 @@ test('every screen opens where the browser blocks storage and workers', async ({
   }
 })
 
-/** Runs in the page, as Chrome does for a site whose cookies are blocked. */
+/** Runs in the page. Blocks storage as Chrome does for a site whose cookies are blocked. */
 function blockStorage(): void {
   const get = () => {
     throw new DOMException('Access is denied for this document.', 'SecurityError')

@@ -37,7 +37,7 @@ test('no text becomes HTML or a script, and nothing of the device is used but th
     }
     const found: Record<string, string> = {}
     for (const [name, attempt] of Object.entries(attempts)) {
-      // In a task of the page: the test tool's own tasks may evaluate text.
+      // This runs in one of the page's own tasks, because the test tool's tasks may evaluate text.
       found[name] = await new Promise((resolve) => setTimeout(resolve)).then(attempt).then(
         () => 'allowed',
         () => 'refused',

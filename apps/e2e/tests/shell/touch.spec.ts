@@ -16,7 +16,7 @@ test('what a thumb presses on a phone is 44 pixels wide and high', async ({ visi
   expect(await findSmallFields(page)).toEqual([])
   await expect(page.getByRole('link', { name: 'Fairs' })).toHaveAttribute('href', '/fairs')
 
-  // Another player's token, because holdings of an own token are counted in its pool.
+  // The token is another player's, because holdings of an own token count as part of its pool.
   const creator = await registerPlayer(server.url)
   const heldId = await creator.launch({ name: 'Thumb Moon', symbol: 'THUMB' })
   await player.buy(heldId, '1')
@@ -25,7 +25,7 @@ test('what a thumb presses on a phone is 44 pixels wide and high', async ({ visi
   const line = allocation.getByRole('listitem').filter({ hasText: 'Thumb Moon' })
   await expect(line).toBeVisible()
   expect(await tooSmall(page)).toEqual([])
-  // Beside the name as well.
+  // The row also reacts beside the name.
   await line.tap({ position: { x: 12, y: 4 } })
   await expect(page).toHaveURL(`/token/${heldId}`)
 })
@@ -88,7 +88,7 @@ function toCookie({ session }: Player): string {
   return `${session.name}=${session.value}`
 }
 
-/** The links that are lower than 24 pixels. One that covers its row is as high as that. */
+/** Returns the links that are lower than 24 pixels. A link that covers its row has the row's height. */
 function findLowLinks(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const isLow = (link: Element) => {
@@ -100,7 +100,7 @@ function findLowLinks(page: Page): Promise<string[]> {
   })
 }
 
-/** Names of the buttons and bar links that are smaller. */
+/** Returns the names of the buttons and bar links that are too small. */
 function tooSmall(page: Page): Promise<string[]> {
   return page.evaluate((least) => {
     const isSmall = (element: Element) => {

@@ -4,7 +4,7 @@ import { expectToast, paste, register } from '../../support/screen.ts'
 import type { Server } from '../../support/server.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** Everyone's play has gone on for so long now. */
+/** Sets for how long everyone's game has been running. */
 const setElapsed = (server: Server, seconds: number) =>
   server.change((db) =>
     db
@@ -32,7 +32,7 @@ for (const [device, viewport] of Object.entries(windows)) {
     await tape.getByRole('button', { name: 'Buy' }).click()
     await expect(tape.getByText(/[+−]?\d+(\.\d+)?%$/)).toBeVisible()
     await look()
-    // A reload comes back to the same play.
+    // After a reload, the same game continues.
     await page.reload()
     await tape.getByRole('button', { name: 'Sell' }).focus()
     await setElapsed(ownServer, 90)
@@ -48,7 +48,7 @@ for (const [device, viewport] of Object.entries(windows)) {
     await look()
     await expect(page.getByRole('heading', { name: '1 day in a row' })).toBeVisible()
     await expect(page.getByRole('list', { name: 'Days played' }).getByRole('listitem')).toHaveCount(1)
-    // Home tells what came of it instead of asking again.
+    // The home page shows the result instead of asking again.
     await page.getByRole('link', { name: 'Papermoon, home' }).click()
     const daily = page.getByRole('link', {
       name: /^Yesterday’s tape [+−]?[\d.]+% · 1 day in a row next in \d+ (h|min)$/,
