@@ -60,7 +60,9 @@ test('the account’s menu leads to a new player’s dashboard and portfolio, wh
   await page.getByRole('main').getByRole('link', { name: 'Dashboard' }).click()
   await expect(page).toHaveURL('/dashboard')
   await expect(figureCard(page, 'Total PnL')).toContainText('+0.000000 SOL')
-  await expect(figureCard(page, 'Realized PnL')).toContainText(/From closed trades.*Closed trades.*Launch fees.*Rug pulls/)
+  await expect(figureCard(page, 'Realized PnL')).toContainText(
+    /From closed trades.*Closed trades.*Launch fees.*Rug pulls/,
+  )
   await expect(figureCard(page, 'Unrealized PnL')).toContainText('Current holdings value')
   await expect(page.getByRole('heading', { name: 'No holdings' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'No tokens created' })).toBeVisible()
