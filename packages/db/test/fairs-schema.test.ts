@@ -6,7 +6,7 @@ const HINT = 'a migration of a market table is written for public and for fairs,
 /** An account of a fair has more columns, and its rows are a player's in many fairs. */
 const TABLES = [
   ...['tokens', 'pools', 'holdings', 'trades', 'rugs', 'seals', 'closed_candles', 'holder_checkpoints'],
-  ...['fair_moments', 'posts', 'waiting_orders'],
+  ...['fair_moments', 'journal', 'posts', 'waiting_orders'],
 ]
 const VIEWS = ['candles']
 
