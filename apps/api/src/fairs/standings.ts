@@ -128,9 +128,8 @@ const QUALIFY_UNTIL = sql`(f.starts_at + (f.ends_at - f.starts_at) * 2 / 3)`
 type EntrantRow = Omit<StandingRow, 'score'>
 
 /**
- * Entrants are ranked if they may rank and traded the stake before the last third; in a room, without trading; house bots from their
- * first trade on, so that people have somebody to beat. After the fair, what
- * was so at its bell counts. What is rounded down is dust.
+ * Entrants are ranked if they may rank and traded the stake before the last third. In a room, they need not trade. House
+ * bots are ranked from their first trade. After the fair, the state at its bell counts. Rounded-down parts are dust.
  */
 async function findEntrants(db: Kysely<FairsDatabase>, fairId: number): Promise<EntrantRow[]> {
   const { rows } = await sql<EntrantRow>`
@@ -148,7 +147,8 @@ async function findEntrants(db: Kysely<FairsDatabase>, fairId: number): Promise<
            a.sol_balance + coalesce(share.sol, 0) as standing, coalesce(traded.trades, 0) as trades,
            coalesce(traded.early, 0) as qualifying,
            a.left_at is null and (f.everyone_ranks or coalesce(traded.early >= a.stake, false)
-             or (u.kind = 'house' and coalesce(traded.trades, 0) > 0)) and coalesce(r.is_ranked, ${MAY_RANK}) as "isRanked"
+             or (u.kind = 'house' and coalesce(traded.trades, 0) > 0))
+             and coalesce(r.is_ranked, ${MAY_RANK}) as "isRanked"
       from accounts a join users u on u.id = a.user_id join fairs f on f.id = a.fair_id
       left join share using (user_id) left join traded using (user_id)
       left join fair_results r on r.fair_id = a.fair_id and r.user_id = a.user_id

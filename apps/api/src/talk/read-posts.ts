@@ -43,7 +43,8 @@ export async function readPosts(db: Db, { where, order, limit, viewer = null }: 
         select array[count(*) filter (where medal = 1), count(*) filter (where medal = 2),
             count(*) filter (where medal = 3)]::int[] as medals
           from fair_results f join fairs on fairs.id = f.fair_id
-         where f.user_id = p.user_id and ${MAY_RANK} and f.medal is not null and not f.is_paper and fairs.kind not in ('room', 'sandbox')
+         where f.user_id = p.user_id and ${MAY_RANK} and f.medal is not null and not f.is_paper
+           and fairs.kind not in ('room', 'sandbox')
       ) m
      order by ${order}`.execute(db)
   return rows

@@ -115,9 +115,10 @@ describe('a quick arena', () => {
       select id from users where kind = 'house' order by id limit 20`.execute(server.db)
     const hosts = rows.map(({ id }) => id)
     await sql`
-      insert into fairs (kind, is_quick, name, stake, host_id, bots, lobby_at, starts_at, ends_at, secret, entrants_max, state, bell_at)
-      select 'arena', true, 'Taken', 100, host, 7, now(), now(), now() + interval '5 minutes', '', 500, 'open', now() + interval '5 minutes'
-        from unnest(${hosts}::int[]) as host`.execute(server.db)
+      insert into fairs (kind, is_quick, name, stake, host_id, bots, lobby_at, starts_at, ends_at, bell_at, secret,
+        entrants_max, state)
+      select 'arena', true, 'Taken', 100, host, 7, now(), now(), now() + interval '5 minutes',
+             now() + interval '5 minutes', '', 500, 'open' from unnest(${hosts}::int[]) as host`.execute(server.db)
     const refused = await begin(player)
     expect([refused.statusCode, refused.body]).toEqual([
       422,

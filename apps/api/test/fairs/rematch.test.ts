@@ -52,7 +52,7 @@ describe('the rematch of a room', () => {
     expect(answers.filter((answer) => answer.json().invite !== null)).toHaveLength(1)
   })
 
-  it('notifies each other player once, whom the link lets in; strangers and players who left find nothing', async () => {
+  it('lets in each player whom it notifies; strangers and players who left find nothing', async () => {
     const gone = await server.player()
     const { id } = await makeRoom(host, [guest, gone])
     await changeFair(host, id, { act: 'start' })

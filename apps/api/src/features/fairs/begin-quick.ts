@@ -18,8 +18,8 @@ const MINUTES = 5
 const BOTS = 7
 
 /**
- * Begins a quick arena with the caller in it, or returns the one that they are in. Throws `FairRuleError` without house bots and for
- * a caller who left their last one early, and `TooManyFairsError`.
+ * Begins a quick arena with the caller in it, or returns the one that they are in. Throws `TooManyFairsError`, and
+ * `FairRuleError` if there are no house bots or the caller left their last one early.
  */
 export async function beginQuickArena(ctx: Context & OrderTerms): Promise<Fair> {
   const { app, userId } = ctx

@@ -77,8 +77,8 @@ function assertOpenFor(fair: LockedFair): void {
 }
 
 /**
- * The quick arena that a player began or is in, since nobody plays two at once. From here until the transaction ends, nobody begins
- * or enters another one.
+ * Returns the quick arena that a player is in, or began and left. Locks until the transaction ends, so that nobody
+ * begins or enters two at once.
  */
 export async function findQuickArena(
   tx: Tx,

@@ -2,8 +2,8 @@ import type { Tx } from '@papermoon/db'
 import { sql } from 'kysely'
 
 /**
- * Number of places that all players share, of each of these: sandboxes, rooms with bots, and quick arenas. Each bot acts at most 0.15
- * times a second, so the bots of all rooms place at most 30 orders a second, and those of quick arenas 21.
+ * Number of sandboxes on a server, and likewise of rooms with bots and of quick arenas. Each bot acts at most 0.15 times
+ * a second, so all bots of rooms place at most 30 orders a second, and those of quick arenas 21.
  */
 const PLACES_MAX = 20
 /** Max places for one network, and for sandboxes of new accounts. */
@@ -11,8 +11,9 @@ const PLACES_OF_NETWORK_MAX = 5
 const PLACES_OF_NEW_MAX = 10
 
 /**
- * Says which limit keeps a sandbox, a room with bots or a quick arena from its place; null if none does. A room in the lobby takes a place from an hour
- * before its start, but not from a room that is due. Without rate limits no network is known, so only the server's limit applies.
+ * Says which limit leaves no place for a sandbox, a room with bots or a quick arena. Null if none does. A room in the
+ * lobby takes a place from an hour before its start, but not from a room that is due. Without rate limits no network is
+ * known, so only the server's limit applies.
  */
 export async function findFullShare(tx: Tx, fair: { id: number; kind: string }, isDue = false): Promise<string | null> {
   // One check at a time, on all nodes.

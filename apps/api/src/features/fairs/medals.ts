@@ -11,7 +11,7 @@ type Entrant = Pick<StandingRow, 'userId' | 'isRanked' | 'isBot'>
 
 export interface Medal {
   readonly rank: (typeof MEDALS)[number]
-  /** Won with bots in the seats of people: a medal of paper. */
+  /** Whether bots filled seats of people. */
   readonly isPaper: boolean
 }
 

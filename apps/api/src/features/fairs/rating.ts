@@ -24,10 +24,9 @@ interface Rated {
 }
 
 /**
- * Rates the ranked people of a settled arena: a rating period in which each meets the two above and the two below. In a quick arena
- * these may be bots, the rating rises to at most `QUICK_RATING_MAX`, and the arena does not count towards a rating that is no longer
- * provisional. Other fairs change nothing, since a player made them or they last too long. Fairs are rated one at a time, in the order
- * of their end.
+ * Rates the ranked people of a settled arena: a rating period in which each meets the two above and the two below. In a
+ * quick arena, these may be bots, the rating rises to at most `QUICK_RATING_MAX`, and the number of arenas stays. Other
+ * fairs change nothing. Fairs are rated one at a time, in the order of their end.
  */
 export async function updateRatings(tx: Tx, fairId: number): Promise<void> {
   await lockRatings(tx)
@@ -60,8 +59,8 @@ export async function updateRatings(tx: Tx, fairId: number): Promise<void> {
     .execute()
   await sql`
     update fair_results r set rating_before = rated.before, rating_after = rated.after
-      from unnest(${people}::int[], ${rows.map(({ own }) => own.rating)}::float8[], ${rows.map(({ row }) => row.rating)}::float8[])
-        as rated (user_id, before, after)
+      from unnest(${people}::int[], ${rows.map(({ own }) => own.rating)}::float8[],
+        ${rows.map(({ row }) => row.rating)}::float8[]) as rated (user_id, before, after)
      where r.fair_id = ${fairId} and r.user_id = rated.user_id`.execute(tx)
 }
 

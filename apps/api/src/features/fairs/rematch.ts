@@ -17,8 +17,8 @@ import { hashNetwork } from './made-from.ts'
 import { lockFair } from './store.ts'
 
 /**
- * Enters the rematch of a room that has ended. The first caller makes it and hosts it; all other players of the room are notified.
- * Throws `FairNotFoundError`, `FairRuleError`, `TooManyFairsError` and `RateLimitedError`.
+ * Enters the rematch of a room that has ended. The first caller creates and hosts it, and the room's other players are
+ * notified. Throws `FairNotFoundError`, `FairRuleError`, `TooManyFairsError` and `RateLimitedError`.
  */
 export async function rematch(
   ctx: Context & OrderTerms,
@@ -49,7 +49,7 @@ export async function rematch(
   return { fair: isOpen ? await enterFair(ctx, made) : fair, invite: null }
 }
 
-/** The rematch that a room has; one that was void makes place for another. */
+/** Returns the id of a room's rematch. A void one does not count. */
 async function findRematch(db: Db, id: number): Promise<number | undefined> {
   const row = await db
     .selectFrom('fairs')

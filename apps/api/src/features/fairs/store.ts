@@ -25,13 +25,17 @@ const isInvited = sql`exists (select from fairs.accounts o
 /** A player's fair that is void is not listed: nobody traded in it, or an operator wants it gone. */
 const isEnded = sql`(f.state = 'settled' or (f.state = 'void' and f.host_id is null))`
 
-/** A fair as a caller sees it, or undefined. With an invite code's hash, or invited to a rematch, a room is shown, unless the caller left it. */
+/**
+ * Returns a fair as a caller sees it, or undefined. A room is also shown for its invite code's hash, and to those invited
+ * to it as a rematch, unless they left it.
+ */
 export async function findFair(
   db: Db,
   id: number,
   { userId, inviteHash = null }: { readonly userId: UserId | null; readonly inviteHash?: Buffer | null },
 ): Promise<FairRow | undefined> {
-  const where = sql`f.id = ${id} and f.id > 1 and (${isShown} or ((f.invite_hash = ${inviteHash} or ${isInvited}) and m.left_at is null))`
+  const mayEnter = sql`((f.invite_hash = ${inviteHash} or ${isInvited}) and m.left_at is null)`
+  const where = sql`f.id = ${id} and f.id > 1 and (${isShown} or ${mayEnter})`
   return (await selectFairs(db, userId, where, sql`f.id limit 1`))[0]
 }
 

@@ -77,21 +77,24 @@ async function findRatingChange(db: Kysely<FairsDatabase>, result: Result): Prom
   }
 }
 
-/** The rank of an arena's score among the best scores of all ranked people in arenas of the same day (UTC), by gain on the stake. */
+/** Returns the rank of a gain in an arena among the best gains of all players ranked in arenas of the same UTC day. */
 async function findPlaceOfDay(db: Kysely<FairsDatabase>, result: Result): Promise<FairStory['today']> {
   if (!result.is_ranked || result.is_bot) return null
   const { rows } = await sql<{ place: number; of: number }>`
     with mine as (
-      select date_trunc('day', settled_at at time zone 'UTC') at time zone 'UTC' as day, ${result.score}::numeric / stake as gain
+      select date_trunc('day', settled_at at time zone 'UTC') at time zone 'UTC' as day,
+             ${result.score}::numeric / stake as gain
         from fairs where id = ${result.fair_id} and kind = 'arena' and state = 'settled'
     ), best as (
       select r.user_id, max(r.score / f.stake) as gain
         from mine, fairs f join fair_results r on r.fair_id = f.id and r.is_ranked and not r.is_bot
           join users u on u.id = r.user_id and ${MAY_RANK}
-       where f.kind = 'arena' and f.state = 'settled' and f.settled_at >= mine.day and f.settled_at < mine.day + interval '1 day'
+       where f.kind = 'arena' and f.state = 'settled'
+         and f.settled_at >= mine.day and f.settled_at < mine.day + interval '1 day'
        group by r.user_id
     )
-    select 1 + (count(*) filter (where best.gain > mine.gain and user_id <> ${result.user_id}))::int as place, count(*)::int as of
+    select 1 + (count(*) filter (where best.gain > mine.gain and user_id <> ${result.user_id}))::int as place,
+           count(*)::int as of
       from mine, best group by mine.gain`.execute(db)
   return rows[0] ?? null
 }

@@ -15,7 +15,7 @@ export function describeLength({ startsAt, endsAt }: Pick<Fair, 'startsAt' | 'en
   return counted(minutes / size, name)
 }
 
-/** When trading ends at the latest, in the visitor's time, with the day unless it is today: `14:15`; null: the host decides. */
+/** Returns the latest end of trading, with the day unless it is today: `14:15`. Null if the host decides. */
 export function describeEnd(fair: Timed, nowMs: number): string | null {
   if (waitsForHost(fair)) return null
   const end = new Date(fair.endsAt)
