@@ -146,7 +146,7 @@ test('a guest plays a quick arena with one press and a form, and again with one 
   await expect(page.getByText('8 players, 7 of them bots')).toBeVisible()
   await expect(page.getByText(/^5 minutes, until /)).toBeVisible()
   await expect(page.getByRole('region', { name: 'Tokens' }).getByRole('row')).toHaveCount(4)
-  await expect(page.getByRole('banner').getByText('Fair money')).toBeVisible()
+  await expect(page.getByRole('banner').getByText('Fair', { exact: true })).toBeVisible()
 
   // A press on home leads to the arena that one is in.
   const first = page.url()
@@ -212,7 +212,7 @@ test('a room by a link: from the form to the podium, in two browsers', async ({ 
   await guest.getByRole('button', { name: 'Buy ROOM' }).click()
   // The fair's SOL: its stake less the fee of the launch and what was paid.
   await expect(guest.getByText('Balance: 89.98 SOL')).toBeVisible()
-  await expect(guest.getByRole('banner').getByText('Fair money')).toBeVisible()
+  await expect(guest.getByRole('banner').getByText('Fair', { exact: true })).toBeVisible()
   await expect(guest.getByRole('banner').getByText('89.98')).toBeVisible()
 
   await expect(rows(host).first()).toContainText(player.username)

@@ -4,8 +4,8 @@ import { useSyncExternalStore } from 'react'
 export interface ShownFair {
   /** The visitor's SOL in it. */
   readonly balance: string
-  /** Where the visitor launches tokens; null: nowhere. */
-  readonly launch: { readonly fair: number } | null
+  /** Where a launch belongs: the search of /launch. */
+  readonly launch: { readonly fair: number }
 }
 
 let shown: ShownFair | null = null

@@ -7,7 +7,7 @@ import { showFair } from './shown-fair.ts'
 export function useFairInHeader(fair: Fair | undefined): void {
   useEffect(() => {
     if (fair?.state !== 'open' || fair.me?.balance == null || !isIn(fair)) return
-    showFair({ balance: fair.me.balance, launch: mayLaunch(fair) ? { fair: fair.id } : null })
+    showFair({ balance: fair.me.balance, launch: { fair: fair.id } })
     return () => showFair(null)
   }, [fair])
 }

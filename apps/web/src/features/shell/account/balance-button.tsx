@@ -22,10 +22,8 @@ export function BalanceButton({ user, className, ...rest }: { user: CurrentUser 
         <PlayerAvatar username={user.username} pictureUrl={user.profilePictureUrl} />
       </span>
       <span className="visually-hidden">Account: {user.username}, balance </span>
-      <span className={classes.stack}>
-        {fair !== null && <span className={classes.zero}>Fair money</span>}
-        <span className="strong">{formatSol(balance, 2)}</span>
-      </span>
+      {fair !== null && <small>Fair</small>}
+      <span className="strong">{formatSol(balance, 2)}</span>
       <span className={classes.unit}>SOL</span>
       <span className={classes.arrow} aria-hidden="true">
         ▾

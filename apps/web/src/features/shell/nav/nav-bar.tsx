@@ -43,11 +43,9 @@ export function NavBar({ user }: { user: CurrentUser | null }) {
             </>
           ) : (
             <>
-              {fair?.launch !== null && (
-                <ButtonLink to="/launch" search={fair?.launch ?? {}} className={classes.action}>
-                  <span className={classes.launch}>Launch Token</span>
-                </ButtonLink>
-              )}
+              <ButtonLink to="/launch" search={fair?.launch ?? {}} className={classes.action}>
+                <span className={classes.launch}>Launch Token</span>
+              </ButtonLink>
               {/* Reserves the space until the component is loaded. */}
               <span key={user.id} style={{ minWidth: 'var(--pm-touch)' }}>
                 <Bell />
