@@ -162,9 +162,6 @@ export interface JournalRange {
   readonly only?: RawBuilder<SqlBool>
 }
 
-/** What a page is read by: it has an end and a bound. */
-export type PageRange = Required<Omit<JournalRange, 'only'>>
-
 /** SQL: whether a row's place and token are in the range. */
 function isIn(place: string, token: string, { after, through, only, ...named }: JournalRange) {
   const at = sql.ref(place)
