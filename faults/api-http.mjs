@@ -1,5 +1,6 @@
 /** Faults of transports: other origins, hosts, caches of answers, and what a reader has seen. */
 const sameOrigin = ['apps/api/test/http/security/same-origin.test.ts']
+const otherSites = ['apps/api/test/security/dangerous-acts.test.ts']
 const openReads = ['apps/api/test/http/security/open-reads.test.ts']
 const answerCache = ['apps/api/test/http/calls/answer-cache.test.ts']
 const entry = ['apps/api/test/cache/cache-entry.test.ts']
@@ -36,14 +37,14 @@ export const faults = [
     file: 'apps/api/src/http/security/security.ts',
     from: 'if (isWrite && !hasKey(request)) refuseOtherOrigins(request)',
     to: '',
-    tests: sameOrigin,
+    tests: otherSites,
   },
   {
     title: 'sockets of other sites are opened',
     file: 'apps/api/src/http/security/security.ts',
     from: ' || (isUpgrade(request) && !isOpen(request))',
     to: '',
-    tests: [...sameOrigin, ...openReads],
+    tests: otherSites,
   },
   {
     title: 'the scheme of an origin does not matter',

@@ -111,14 +111,29 @@ describe('a cache entry', () => {
   })
 
   it('is read again after an invalidation, even one during a read', async () => {
-    const { entry } = open()
+    const { entry, publish } = open()
     const { read, waiting } = slowReads()
     const first = entry.get(0, read)
     entry.invalidate()
     waiting[0]?.resolve(1)
     await first
-    expect(await entry.get(0, async () => 2)).toBe(2)
-    expect(await entry.get(0, never)).toBe(2)
+    // Events after it may lack what they change.
+    publish(trade(5))
+    expect(entry.getLast()).toMatchObject({ value: 1 })
+    expect(await entry.get(0, async () => 6)).toBe(6)
+    expect(await entry.get(0, never)).toBe(6)
+  })
+
+  it('is not replaced by an abandoned read that ends later', async () => {
+    const { entry } = open()
+    const { read, waiting } = slowReads()
+    const early = entry.get(0, read)
+    expect(entry.abandonPending()).toBe(true)
+    const late = entry.get(0, read)
+    waiting[1]?.resolve(2)
+    expect(await late).toBe(2)
+    waiting[0]?.resolve(1)
+    expect([await early, await entry.get(0, never)]).toEqual([2, 2])
   })
 
   it('rejects all waiting callers when a read fails, and reads again for the next', async () => {

@@ -105,6 +105,20 @@ describe('a cached answer', () => {
     expect(kept.length).toBeLessThan(68)
   })
 
+  it('is none that was made for a key', async () => {
+    const answers = new AnswerCache(server.app)
+    const output = await server.app.market.queryCache.get(big, null, async () => ({ text: 'mine' }))
+    const raw = { method: 'GET', url: '/api/tokens', headers: { host: 'a' } }
+    const reply = { getHeaders: () => ({}), hasHeader: () => false } as never
+    const store = (more: object) => {
+      const request = { ...raw, headers: { ...raw.headers, ...more }, raw, routeOptions: { url: raw.url } } as never
+      answers.store({ request, reply, output, reads: 1, body: output.text })
+      return answers.find(raw as never)
+    }
+    expect(store({ authorization: 'Bearer pm_mine' })).toBeNull()
+    expect(store({})).not.toBeNull()
+  })
+
   it('is not sent to a client with an invalid key', async () => {
     await fetchText(`/api/tokens/${id}`)
     expect((await get(`/api/tokens/${id}`, { authorization: 'Bearer pm_none' })).status).toBe(401)

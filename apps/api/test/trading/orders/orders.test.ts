@@ -3,6 +3,7 @@ import { ORDER_FINAL_S } from '@papermoon/contract/orders'
 import { ENGINE_LIMITS } from '@papermoon/engine'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { hide } from '../../../src/commands/admin/hide.ts'
+import { changeFair, makeRoom } from '../../support/fairs.ts'
 import { shareTestServer, type Visitor } from '../../support/test-server.ts'
 import { WAIT_MAX_MS } from '../../support/wait.ts'
 
@@ -57,6 +58,16 @@ describe('an order by its key', () => {
     expect(await find('sell-1')).toMatchObject({ kind: 'sell', trade: sold.trade, answer: sold })
     const repeat = await player.post('/api/tokens/sell', order, keyed('sell-1'))
     expect((await find('sell-1')).answer).toEqual(repeat.json())
+  })
+
+  it('with the key of an earlier one in another market is the newer one', async () => {
+    const host = await server.player('host')
+    const { id: fairId } = await makeRoom(host)
+    await changeFair(host, fairId, { act: 'start' })
+    await host.launch({ requestId: 'both' })
+    server.passTime(1_000)
+    const tokenId = await host.launch({ requestId: 'both', fairId })
+    expect(await find('both', host)).toMatchObject({ kind: 'launch', tokenId })
   })
 
   it('is not said to be missing while a transaction of the player has not ended', async () => {

@@ -63,10 +63,24 @@ describe('an order that waits, over REST', () => {
     expect(cancelled.json().orders).toMatchObject([{ state: 'cancelled', cause: 'PLAYER' }])
     await place(limitBuy(0.7))
     await place(limitBuy(0.6))
+    const other = await market.place(limitBuy(0.5), market.taker)
     expect((await market.maker.post('/api/waiting-orders/cancel', {})).json().orders).toHaveLength(2)
+    expect((await market.taker.get('/api/waiting-orders')).json()).toMatchObject([{ id: other.id }])
     expect((await market.maker.post('/api/waiting-orders/cancel', {})).json()).toEqual({ orders: [] })
     const foreign = await market.taker.post('/api/waiting-orders/cancel', { ids: [order.id] })
     expect(foreign.statusCode).toBe(404)
+  })
+
+  it('is listed once, newest first, whatever the size of the pages', async () => {
+    for (const factor of [0.7, 0.6, 0.5]) await place(limitBuy(factor))
+    const ids: number[] = []
+    for (let url: string | undefined = '/api/waiting-orders?limit=1'; url !== undefined; ) {
+      const answer = await market.maker.get(url)
+      ids.push(...answer.json().map(({ id }: WaitingOrderView) => id))
+      url = /^<(.+)>; rel="next"$/.exec(String(answer.headers.link))?.[1]
+    }
+    expect(ids).toEqual((await list()).map(({ id }) => id))
+    expect(ids).toHaveLength(3)
   })
 
   it('is filled as far as the spending limit of its API key allows, at once too', async () => {
