@@ -173,11 +173,18 @@ describe('a client', () => {
   it('acts with an API key within its scopes, over HTTP and WebSocket', async () => {
     const owner = await player()
     const { key: apiKey, id } = await owner.api.keys.create.mutate({ name: 'bot', scopes: ['read', 'trade'] })
-    const bot = client({ apiKey })
+    const sent: unknown[] = []
+    const record: typeof fetch = (url, init) => {
+      sent.push(init?.credentials)
+      return fetch(url, init)
+    }
+    const bot = client({ apiKey, fetch: record })
     const { token } = await bot.api.tokens.launch.mutate({ name: 'Bot', symbol: 'BOT', initialBuyAmount: '1' })
     const watched = follow(bot, token.id)
     await watched.upTo(1)
     await expect(bot.api.keys.list.query()).rejects.toMatchObject({ data: { reason: 'API_KEY_NOT_ALLOWED' } })
+    // A browser sends no cookies beside it.
+    expect(new Set(sent)).toEqual(new Set(['omit']))
     // Revoking the key closes its socket, and the key cannot open another.
     const lost = waitForState(bot, 'offline')
     await owner.api.keys.revoke.mutate({ id })

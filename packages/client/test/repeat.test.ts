@@ -46,7 +46,9 @@ it('waits as long as the server asks, and five seconds at most otherwise', async
 
 it('rejects at once with what the server refused, or with an error that is none of a call', async () => {
   const { call, times } = answerAfter(REFUSED)
-  await expect(repeatUntilAnswered(call)).rejects.toSatisfy(isPapermoonError)
+  const refused = expect(repeatUntilAnswered(call)).rejects.toSatisfy(isPapermoonError)
+  await vi.runAllTimersAsync()
+  await refused
   expect(times).toEqual([0])
   await expect(repeatUntilAnswered(() => Promise.reject(new RangeError('none')))).rejects.toBeInstanceOf(RangeError)
 })
