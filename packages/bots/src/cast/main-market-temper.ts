@@ -9,7 +9,7 @@ interface Pockets extends Pick<Temper, 'poolShareMax' | 'fairMultiple'> {
 }
 
 const USUAL: Pockets = { size: 10, bagMax: 10, poolShareMax: 0.03, fairMultiple: 1 }
-/** Those who hold for long make the pools deep, in which 10 SOL are a bet and no jump of the price. */
+/** Long-term holders make the pools deep, so that a buy of 10 SOL moves the price by a few percent only. */
 const POCKETS: Partial<Record<StrategyName, Pockets>> = {
   marketMaker: { ...USUAL, bagMax: 40, fairMultiple: 20 },
   diamondHands: { ...USUAL, size: 250, bagMax: 30, poolShareMax: 0.2 },

@@ -25,7 +25,7 @@ function createCounter(schema: string): string[] {
     `alter table ${schema}.trades alter column id drop identity`,
     `alter table ${schema}.trades alter column id set default ${next}`,
     `create sequence ${schema}.trades_id_seq increment by -1 start with -1`,
-    // Launches had their tokens' ids as positions. Those that a listener may resume before come after the last earlier trade.
+    // Launches had their tokens' ids as positions. Recent launches get the position of the last trade before them.
     `alter table ${schema}.tokens add column position bigint`,
     `update ${schema}.tokens t set position = coalesce(
         (select max(id) from ${schema}.trades where created_at < t.created_at and created_at > now() - interval '10 days'), 0)

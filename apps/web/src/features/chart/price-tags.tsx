@@ -117,7 +117,7 @@ const DRAG_MIN = 4
 
 interface Dragging {
   readonly chart: ECharts
-  /** Of the line, pixels. */
+  /** Position of the line in pixels. */
   readonly y: number
   readonly onDrag: (value: number | null) => void
   readonly onPick: (movedTo: string | null) => void

@@ -47,7 +47,7 @@ export function FairsChapter() {
           Make these trades in the first two thirds of the fair. Later trades change your score, but they cannot make
           you ranked.
         </li>
-        <li>House bots are ranked from their first trade on, so that there is somebody to beat.</li>
+        <li>House bots are ranked from their first trade on, so that there is someone to beat.</li>
         <li>Stay until the bell. Players who leave are not ranked.</li>
         <li>In a room, these rules do not apply. All players are ranked, and everything counts.</li>
       </ol>
