@@ -187,8 +187,19 @@ const HOLDING_DAY = { profitLoss24h: '-0.005991001', profitLossPercent24h: '-0.6
 const DAY = { profitLoss24h: '-0.023', profitLossPercent24h: '-0.02' }
 
 export const portfolioProcedures = {
-  /** For the home page; programs read the queries and notices that it sums up. */
-  welcome: query({ apiKey: 'never', input: welcomeInput, output: welcome }),
+  /** For the home page. Programs read the queries and notices that it sums up. */
+  welcome: query({
+    apiKey: 'never',
+    input: welcomeInput,
+    output: welcome,
+    rest: 'GET /api/portfolio/welcome',
+    operationId: 'getWelcome',
+    summary: 'What happened to you since your last visit.',
+    example: {
+      input: { since: '2026-03-01T12:00:00.000Z' },
+      answer: { bags: [], buyers: null, orders: null, passedBy: null, seal: null },
+    },
+  }),
   get: query({
     apiKey: 'market',
     input: portfolioInput,

@@ -85,6 +85,7 @@ describe('the access of API keys', () => {
       'keys.list',
       'notices.settings',
       'passkeys.list',
+      'portfolio.welcome',
       'push.state',
       'reports.acts',
       'reports.mine',

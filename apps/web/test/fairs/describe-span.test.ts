@@ -23,6 +23,7 @@ it.each([
   [60, '1 hour'],
   [90, '90 minutes'],
   [1_440, '1 day'],
+  [1_443, '24 hours'],
   [10_080, '7 days'],
 ])('a fair of %i minutes lasts %s', (minutes, text) => {
   const endsAt = new Date(nowMs + minutes * 60_000).toISOString()

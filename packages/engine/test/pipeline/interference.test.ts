@@ -225,6 +225,8 @@ describe('the write statement', () => {
   async function execute(text: string, how: string, parameter: (place: number) => string) {
     const places = [...text.matchAll(/\$(\d+)/g)].map(([, place]) => Number(place))
     const parameters = Array.from({ length: Math.max(...places) }, (_, index) => parameter(index + 1))
+    // The number of positions to reserve.
+    if (text.includes('position + $1::bigint')) parameters[0] = '0'
     const client = await market.pool.connect()
     try {
       await configureConnection(client)

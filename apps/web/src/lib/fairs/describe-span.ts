@@ -8,11 +8,15 @@ const UNITS = [
   [60, 'hour'],
 ] as const
 
-/** How long trading lasts: `15 minutes`, `2 hours`, `7 days`. */
+/** Number of units from which minutes do not matter. */
+const ROUNDED_FROM = 3
+
+/** How long trading lasts: `15 minutes`, `2 hours`, `7 days`; rounded from three hours or days on. */
 export function describeLength({ startsAt, endsAt }: Pick<Fair, 'startsAt' | 'endsAt'>): string {
   const minutes = Math.max(1, Math.round((Date.parse(endsAt) - Date.parse(startsAt)) / MINUTE_MS))
-  const [size, name] = UNITS.find(([length]) => minutes % length === 0) ?? [1, 'minute']
-  return counted(minutes / size, name)
+  const isUsed = (length: number) => minutes % length === 0 || minutes >= ROUNDED_FROM * length
+  const [size, name] = UNITS.find(([length]) => isUsed(length)) ?? [1, 'minute']
+  return counted(Math.round(minutes / size), name)
 }
 
 /** Returns the latest end of trading, with the day unless it is today: `14:15`. Null if the host decides. */
