@@ -59,8 +59,8 @@ describe('the public audit', () => {
       at: server.app.platform.clock.now(),
     })
     const after = await summary()
-    expect(after.grants).toEqual({ ...before.grants, house: '100' })
-    expect([after.granted, after.difference]).toEqual(['200', before.difference])
+    expect(after.grants).toEqual({ ...before.grants, house: '1000' })
+    expect([after.granted, after.difference]).toEqual(['1100', before.difference])
   })
 
   it('names a token without a pool, and no more than twenty', async () => {

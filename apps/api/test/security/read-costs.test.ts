@@ -21,7 +21,7 @@ const BOUNDS: readonly (readonly [pages: number, paths: string])[] = [
     fairs.story fairs.tokens fairs.trades follows.list follows.of history.candles history.trades keys.list
     leaderboard.creators leaderboard.get leaderboard.rugs notices.list notices.settings orders.get orders.list
     passkeys.list past.at past.bag past.chart past.moment past.steps portfolio.dashboard portfolio.get
-    portfolio.history portfolio.netWorth portfolio.summary proof.chain proof.checkpoints proof.heads proof.headsAt
+    portfolio.history portfolio.netWorth portfolio.summary portfolio.welcome proof.chain proof.checkpoints proof.heads proof.headsAt
     proof.seals push.state reports.acts reports.mine search.everything secondFactor.status security.email
     security.sessions site.parameters site.settings stickers.list talk.court talk.list talk.thread tape.result
     tape.today tokens.byIds tokens.chart tokens.figures tokens.get tokens.holders tokens.markedTrades

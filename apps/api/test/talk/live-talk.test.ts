@@ -265,7 +265,7 @@ describe('a room', () => {
     await write({ fairId: room.id, tokenId: undefined })
     const resumed = await open(room.id, member, `&after=${inside.lastId()}`)
     const again = await watch(origins.there, { tokenId: roomToken, lastEventId: watcher.heard[0]?.id }, member)
-    await resumed.until(() => resumed.events.some(({ type }) => type === 'live'))
+    await resumed.until(() => resumed.events.some(({ data }) => data?.post?.id === missed))
     const posts = resumed.events.filter(({ type }) => type === 'post').map(({ data }) => data.post.id)
     expect(posts.filter((id) => id > first)).toEqual([missed])
     await vi.waitFor(() => expect(again.heard.at(-1)?.postId).toBe(missed), WAIT_MAX_MS)

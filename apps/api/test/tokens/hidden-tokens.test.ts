@@ -68,6 +68,8 @@ const shown: Record<string, Row> = {
   'portfolio.get': { kind: 'ownList' },
   'portfolio.dashboard': { kind: 'ownList' },
   'portfolio.netWorth': { kind: 'ownList' },
+  // A holding whose token did not exist then has no change to tell.
+  'portfolio.welcome': { ...namesNoToken, input: () => ({ since: '2026-01-01T00:00:00Z' }) },
   'watchlist.get': { kind: 'ownIds' },
   'notices.list': { kind: 'ownPublicList' },
   'alerts.list': { kind: 'ownPublicList' },

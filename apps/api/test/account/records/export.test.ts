@@ -26,9 +26,9 @@ async function download(player: Visitor) {
 /** Adds trades of one moment to a player. */
 async function addTrades(userId: UserId, count: number): Promise<void> {
   await sql`
-    insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve, token_reserve,
+    insert into trades (id, token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve, token_reserve,
         spot_price, created_at, hash)
-    select token_id, 1000000 + n, user_id, side, sol_amount, fee, token_amount, price, sol_reserve, token_reserve,
+    select (select max(id) from trades) + 1000000 + n, token_id, 1000000 + n, user_id, side, sol_amount, fee, token_amount, price, sol_reserve, token_reserve,
            spot_price, created_at, hash
       from (select * from trades where user_id = ${userId} order by id limit 1) t, generate_series(1, ${count}) n`.execute(
     server.db,

@@ -38,7 +38,7 @@ describe('npm run admin -- bots', () => {
     })
     const listed = await admin('list')
     expect(listed.stdout).toMatch(
-      /🦊 Foxy Fern: 100\.000000000 SOL of 100\.000000000 SOL granted, retired\n.*🦉 Owl: [^,]*\n/,
+      /🦊 Foxy Fern: 1000\.000000000 SOL of 1000\.000000000 SOL granted, retired\n.*🦉 Owl: [^,]*\n/,
     )
   })
 
