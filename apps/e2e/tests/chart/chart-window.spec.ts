@@ -153,5 +153,5 @@ test('one’s own marks and the creator’s are hidden apart, and market cap con
   await panel.getByRole('button', { name: /^Buy APART This order moves the market cap by \+/ }).click()
   await expect(panel.getByText(/^This trade alone moves the market cap by/)).toBeVisible()
   await panel.getByRole('button', { name: 'Yes, buy' }).click()
-  await expect(panel.getByRole('status')).toHaveText(/^You own .+ of APART, the market cap moved by \+\d+\.\d\d%\.$/)
+  await expect(panel.getByRole('status')).toHaveText(/^You own .+ of APART\. The market cap moved by \+\d+\.\d\d%\.$/)
 })
