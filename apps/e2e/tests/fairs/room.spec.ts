@@ -120,7 +120,7 @@ test('a rematch takes one press of anyone, and the bell leads the others there',
   const host = await visit(`/fairs/${id}`, { as: player })
   await start(host)
   await hostPanel(host).getByRole('button', { name: 'End the fair now' }).click()
-  await host.getByRole('button', { name: 'End it for everyone?' }).click()
+  await host.getByRole('button', { name: 'End the fair for everyone?' }).click()
   await host.getByRole('button', { name: 'Rematch' }).click()
   await expect(host).not.toHaveURL(new RegExp(`/fairs/${id}$`))
   await expect(host.getByRole('heading', { level: 1, name })).toBeVisible()

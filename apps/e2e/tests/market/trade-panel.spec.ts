@@ -122,7 +122,7 @@ test('in a wide window Buy stays in view, and no message covers it', async ({ vi
   await expectApart(toast.box, page.getByRole('slider', { name: /^Chart of/ }))
   await expectApart(toast.box, page.getByRole('banner').getByRole('navigation'))
   await expect(panel.getByText(/^You own 4\.\d\d% of STEADY$/)).toBeInViewport()
-  await expect(panel.getByRole('status')).toHaveText(/^You own 4\.\d\d% of STEADY, the price moved by \+3\.\d\d%\.$/)
+  await expect(panel.getByRole('status')).toHaveText(/^You own 4\.\d\d% of STEADY\. The price moved by \+3\.\d\d%\.$/)
   await expect(findAmount(page)).toHaveValue('')
 })
 
