@@ -158,13 +158,14 @@ test('the chart marks when the post under the pointer, or the one in focus, was 
   await expect(canvas).toBeVisible()
   await expect(chart.getByText('Loading chart')).toHaveCount(0)
   const draw = () => canvas.evaluate((it: HTMLCanvasElement) => it.toDataURL())
-  const plain = await draw()
-  await post.hover()
-  await expect.poll(draw).not.toBe(plain)
-  await page.mouse.move(0, 0)
-  await expect.poll(draw).toBe(plain)
-  await post.getByRole('button', { name: 'React' }).focus()
-  await expect.poll(draw).not.toBe(plain)
+  const expectNewPicture = async (act: () => Promise<void>) => {
+    const before = await draw()
+    await act()
+    await expect.poll(draw).not.toBe(before)
+  }
+  await expectNewPicture(() => post.hover())
+  await expectNewPicture(() => page.mouse.move(0, 0))
+  await expectNewPicture(() => post.getByRole('button', { name: 'React' }).focus())
 })
 
 test('a token’s page shows its last three posts under the chart, all of them on demand; what is refused, or typed meanwhile, stays in the field', async ({
