@@ -168,14 +168,17 @@ export type History = z.output<typeof history>
 export const WELCOME_PARTS_MAX = 3
 export const welcomeInput = z.object({ since: requestTime.describe('When the player was last here.') })
 const token = z.object(tokenShown)
-/** What happened to a player since then; null: nothing. */
+/** What happened to a player since the last visit; null where nothing happened. */
 export const welcome = z.object({
   bags: z.array(z.object({ token, percent: decimal.describe('Change of the price.') })),
   buyers: z
-    .object({ players: z.int(), sol: decimal, tokens: z.int(), token: token.describe('Most bought.') })
+    .object({ players: z.int(), sol: decimal, tokens: z.int(), token: token.describe('Most bought token.') })
     .nullable(),
-  orders: z.object({ count: z.int(), token: token.describe('Of the last one.') }).nullable(),
-  passedBy: z.object({ id: userId, username: z.string() }).nullable().describe('In the Top 3.'),
+  orders: z.object({ count: z.int(), token: token.describe('Token of the last order.') }).nullable(),
+  passedBy: z
+    .object({ id: userId, username: z.string() })
+    .nullable()
+    .describe('Player who took your rank in the Top 3.'),
   seal: z.object({ token, until: time }).nullable(),
 })
 export type Welcome = z.output<typeof welcome>
