@@ -66,7 +66,10 @@ const trade = async () =>
 /** Trades twice in the room. Once a member has heard of both, the first was sent to everybody to whom it is sent. */
 async function tradeAndHear(): Promise<void> {
   const { send, next, socket } = await openSocket(`${origin.replace('http', 'ws')}/trpc`, cookieOf(member))
-  send({ id: 1, method: 'subscription', params: { path: 'live.token', input: { json: { tokenId } } } })
+  // Without a number, a subscription may begin after the first trade.
+  const { seq } = (await member.get(`/api/tokens/${tokenId}`)).json()
+  const json = { tokenId, lastEventId: String(seq) }
+  send({ id: 1, method: 'subscription', params: { path: 'live.token', input: { json } } })
   await next()
   for (let trades = 0; trades < 2; trades++) {
     await trade()
