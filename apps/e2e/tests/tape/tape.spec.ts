@@ -51,7 +51,7 @@ for (const [device, viewport] of Object.entries(windows)) {
     // The home page shows the result instead of asking again.
     await page.getByRole('link', { name: 'Papermoon, home' }).click()
     const daily = page.getByRole('link', {
-      name: /^Yesterday’s tape [+−]?[\d.]+% · 1 day in a row next in \d+ (h|min)$/,
+      name: /^Yesterday’s tape [+−]?[\d.]+% · 1 day in a row Next tape in \d+ (h|min)$/,
     })
     await look()
     await daily.click()
