@@ -3,6 +3,7 @@ import { createTestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { readPosition } from '../../src/events/journal.ts'
 import { getBadInputRow } from '../support/bad-input.ts'
 import { fillMarket } from '../support/bulk-market.ts'
 import { makeRoom } from '../support/fairs.ts'
@@ -59,6 +60,8 @@ await sql`
 )
 await sql`alter table trades disable trigger user`.execute(server.db)
 await sql`update trades set created_at = now() - (20000 - id) * interval '1 s'`.execute(server.db)
+// So that no poll reads them during a test.
+await server.app.live.feed.catchUp(await readPosition(server.db))
 await sql`vacuum (analyze)`.execute(server.db)
 // The first read of a day makes its tape.
 await player.query('tape.today', {})

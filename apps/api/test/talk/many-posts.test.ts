@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { readPosition } from '../../src/events/journal.ts'
 import { BotTalk } from '../../src/house/bot-talk.ts'
 import { ageAccount, moderator } from '../support/moderators.ts'
 import { countMostRows, listStatements } from '../support/statements.ts'
@@ -16,7 +17,7 @@ const writerId = await ageAccount(server, writer)
 const mod = await moderator(server, 'mod-one')
 const quiet = await writer.launch()
 const busy = await writer.launch()
-// Without places, so that no poll reads them. The quiet token's are older, and each writer wrote half.
+// The quiet token's are older, and each writer wrote half.
 for (const [topic, userId, days] of [[quiet, writerId, 60] as const, [busy, await ageAccount(server, mod), 40]]) {
   await sql`
     insert into posts (topic, user_id, text, seq, skeleton, created_at)
@@ -24,6 +25,8 @@ for (const [topic, userId, days] of [[quiet, writerId, 60] as const, [busy, awai
            now() - ${days} * interval '1 day' + n * interval '1 minute'
       from generate_series(1, ${POSTS}::int) n`.execute(server.db)
 }
+// So that no poll reads them during a test.
+await server.app.live.feed.catchUp(await readPosition(server.db))
 await sql`vacuum (analyze)`.execute(server.db)
 await writer.raw('PUT', `/api/follows/token/${quiet}`, '{}', { 'content-type': 'application/json' })
 await mod.raw('PUT', `/api/follows/player/${writerId}`, '{}', { 'content-type': 'application/json' })
