@@ -1,12 +1,13 @@
 import { Decimal, type Sol, solText } from '@papermoon/amm'
+import { HOUSE_FLOAT_SOL, HOUSE_GRANT_MAX_SOL } from '@papermoon/bots'
 import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 
 /** Max SOL of a house bot's first grant. */
-export const HOUSE_FLOAT = new Decimal(1_000)
+export const HOUSE_FLOAT = new Decimal(HOUSE_FLOAT_SOL)
 /** Max SOL granted to a house bot within any 24 hours, in addition to its first grant. */
-export const HOUSE_GRANTS_PER_DAY = new Decimal(500)
+export const HOUSE_GRANTS_PER_DAY = new Decimal(HOUSE_GRANT_MAX_SOL)
 
 export interface HouseGrant {
   readonly userId: UserId
