@@ -51,10 +51,9 @@ describe('a generated market', () => {
   })
 
   it('accepts further launches and trades under free ids', async () => {
-    const { rows } = await sql<{ token: number; trade: number }>`
-      select nextval(pg_get_serial_sequence('tokens', 'id')) as token,
-             nextval(pg_get_serial_sequence('trades', 'id')) as trade`.execute(database.db)
-    expect(rows).toEqual([{ token: 21, trade: 501 }])
+    const { rows } = await sql<{ token: number; position: number }>`
+      select nextval(pg_get_serial_sequence('tokens', 'id')) as token, next_position() as position`.execute(database.db)
+    expect(rows).toEqual([{ token: 21, position: 521 }])
   })
 })
 

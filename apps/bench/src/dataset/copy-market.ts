@@ -9,7 +9,7 @@ const CHUNK = 50_000
 
 /** One copy of the original tokens. */
 interface Copy {
-  /** Number of the copy, from 1, which is added to trade ids. */
+  /** Number of the copy, from 1, which is added to positions. */
   readonly number: number
   /** Number of original tokens. */
   readonly tokens: number
@@ -32,6 +32,7 @@ export async function copyMarket(
   const tokens = toOriginalPlan(plan).tokens.length
   await run(db, 'create unlogged table copied_trades (id bigint, original bigint, token_id int, hash bytea)')
   await run(db, 'create unlogged table copied_heads (token_id int primary key, head bytea)')
+  await makeRoom(db, plan.copies)
   for (let number = 1; number < plan.copies; number++) {
     await copyTokens(db, { number, tokens, offset: tokens * number })
     say(`  ${number} of ${plan.copies - 1} copies`)
@@ -41,15 +42,24 @@ export async function copyMarket(
   await run(db, 'drop table copied_trades, copied_heads')
 }
 
+/** Multiplies the originals' positions, so that their copies' positions lie between them. */
+async function makeRoom(db: Db, copies: number): Promise<void> {
+  await run(db, `select next_position((select max(id) from trades) * ${copies - 1})`)
+  // Negative first, because no two trades may have the same id in between.
+  await run(db, `update trades set id = -id * ${copies}`)
+  await run(db, 'update trades set id = -id')
+  await run(db, `update tokens set position = position * ${copies}`)
+}
+
 /** Copies everything except trades, because trades' hashes and order depend on all copies. */
 async function copyTokens(db: Db, { number, tokens, offset }: Copy): Promise<void> {
   await run(
     db,
     `insert into tokens (id, creator_id, name, symbol, emoji, description, website, x, telegram, supply, launch_price,
-       launch_fee, request_key, request_hash, created_at)
+       launch_fee, request_key, request_hash, created_at, position)
      select id + ${offset}, creator_id, 'Paper Moon ' || id + ${offset}, left('PM' || id + ${offset}, 10), emoji,
        description, website, x, telegram, supply, launch_price, launch_fee, md5(request_key || ' ${number}'),
-       request_hash, created_at
+       request_hash, created_at, position + ${number}
      from tokens where id <= ${tokens}`,
   )
   await run(db, sqlChains({ number, tokens, offset }))

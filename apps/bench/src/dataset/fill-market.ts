@@ -22,8 +22,8 @@ interface Filling {
 }
 
 /**
- * Fills an empty, migrated database with a planned market that ends at `endMs` and passes the audit. Trade ids leave
- * room for the plan's copies. `onProgress` gets the number of orders generated so far.
+ * Fills an empty, migrated database with a planned market that ends at `endMs` and passes the audit. `onProgress` gets
+ * the number of orders generated so far.
  */
 export async function fillMarket(
   { db, pool }: Pick<DatabaseClient, 'db' | 'pool'>,
@@ -32,7 +32,6 @@ export async function fillMarket(
 ): Promise<void> {
   const filling = startFilling(plan)
   await addPlayers(db, plan, endMs)
-  await sql.raw(`alter table trades alter id set increment ${plan.copies} restart ${plan.copies}`).execute(db)
   const client = await pool.connect()
   let orders = 0
   try {

@@ -52,14 +52,9 @@ function tellEvery(total: number, say: (line: string) => void): (orders: number)
   }
 }
 
-/** Sets the id sequences and the planner's statistics, as on a market that grew. */
+/** Sets the tokens' id sequence and the planner's statistics, as on a market that grew. */
 export async function finishTables(db: DatabaseClient['db']): Promise<void> {
-  for (const table of ['tokens', 'trades']) {
-    await sql`select setval(pg_get_serial_sequence(${table}, 'id'), (select max(id) from ${sql.table(table)}))`.execute(
-      db,
-    )
-  }
-  await sql`alter table trades alter id set increment 1`.execute(db)
+  await sql`select setval(pg_get_serial_sequence('tokens', 'id'), (select max(id) from tokens))`.execute(db)
   await sql`vacuum (analyze)`.execute(db)
 }
 
