@@ -148,14 +148,14 @@ export const faults = [
   },
   {
     title: 'strangers see the tokens of rooms',
-    file: 'apps/api/src/fairs/choose-market.ts',
+    file: 'apps/api/src/features/fairs/choose-market.ts',
     from: 'userId === null || !(await isMember(market, fairIds, userId))',
     to: 'userId === null',
     tests: [...leaks, 'apps/api/test/fairs/streams.test.ts'],
   },
   {
     title: 'the database has the codes of rooms in plain text',
-    file: 'apps/api/src/fairs/invite.ts',
+    file: 'apps/api/src/features/fairs/invite.ts',
     from: "return createHash('sha256').update(code).digest()",
     to: 'return Buffer.from(code)',
     tests: [...fair, 'apps/api/test/fairs/invited.test.ts'],
@@ -170,14 +170,14 @@ export const faults = [
   },
   {
     title: 'players rank by standing, not by score',
-    file: 'apps/api/src/fairs/standings.ts',
+    file: 'apps/api/src/features/fairs/standings.ts',
     from: 'b.score.comparedTo(a.score)',
     to: 'b.standing.comparedTo(a.standing)',
     tests: ['apps/api/test/fairs/standings.test.ts', ...attacks],
   },
   {
     title: 'losses that others give count in full',
-    file: 'apps/api/src/fairs/standings.ts',
+    file: 'apps/api/src/features/fairs/standings.ts',
     from: 'score: standing.sub(toSol(excess.get(entrant.userId) ?? 0n))',
     to: 'score: standing',
     tests: ['apps/api/test/fairs/standings.test.ts', ...attacks],

@@ -99,7 +99,7 @@ export const faults = [
   },
   {
     title: 'whoever finds no place in a room registers without a word',
-    file: 'apps/api/src/fairs/invite.ts',
+    file: 'apps/api/src/features/fairs/invite.ts',
     from: 'if (numAffectedRows !== 1n) throw',
     to: 'if (numAffectedRows > 1n) throw',
     tests: ['apps/api/test/fairs/invited.test.ts'],

@@ -31,7 +31,7 @@ export const faults = [
   },
   {
     title: 'streams have the posts of blocked players',
-    file: 'apps/api/src/talk/blocked-players.ts',
+    file: 'apps/api/src/features/talk/blocked-players.ts',
     from: 'viewer?.blocked.has(event.post.writer.id) === true',
     to: 'viewer === undefined',
     tests: talk,
@@ -39,7 +39,7 @@ export const faults = [
   },
   {
     title: 'a blocked player goes on hearing who blocked them',
-    file: 'apps/api/src/talk/blocked-players.ts',
+    file: 'apps/api/src/features/talk/blocked-players.ts',
     from: 'union select blocked_user_id, user_id from blocks where blocked_user_id = any(${ids}::int[])',
     to: '',
     tests: talk,
@@ -108,7 +108,7 @@ export const faults = [
   },
   {
     title: 'a subscription to a room goes on after its player left',
-    file: 'apps/api/src/fairs/choose-market.ts',
+    file: 'apps/api/src/features/fairs/choose-market.ts',
     from: 'if (!(await isMember(app, member.fairIds, member.userId))) onLeft(',
     to: 'if (member.fairIds.length === 0) onLeft(',
     tests: ['apps/api/test/fairs/streams.test.ts'],

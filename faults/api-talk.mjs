@@ -127,7 +127,7 @@ export const faults = [
   },
   {
     title: 'the posts of blocked players are listed',
-    file: 'apps/api/src/talk/open-topic.ts',
+    file: 'apps/api/src/features/talk/open-topic.ts',
     from: 'or (b.user_id = p.user_id and b.blocked_user_id = ${viewer})',
     to: '',
     tests: follows,
@@ -135,7 +135,7 @@ export const faults = [
   },
   {
     title: 'strangers open a room’s lobby',
-    file: 'apps/api/src/talk/open-topic.ts',
+    file: 'apps/api/src/features/talk/open-topic.ts',
     from: 'if (userId === null || !(await isMember(fairs, [fairId], userId))) throw new FairNotFoundError()',
     to: 'if (userId === null) throw new FairNotFoundError()',
     tests: room,
@@ -201,7 +201,7 @@ export const faults = [
   },
   {
     title: 'a repeated reaction is told each time',
-    file: 'apps/api/src/notices/tell-players.ts',
+    file: 'apps/api/src/features/notices/tell-players.ts',
     from: "const REPEATABLE: readonly NoticeKind[] = ['reaction', 'follower']",
     to: 'const REPEATABLE: readonly NoticeKind[] = []',
     tests: talk,

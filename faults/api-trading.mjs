@@ -20,7 +20,7 @@ export const faults = [
   },
   {
     title: 'a suspension ends an order before its last fill',
-    file: 'apps/api/src/accounts/end-waiting-orders.ts',
+    file: 'apps/api/src/features/account/end-waiting-orders.ts',
     from: 'w.placed_at, p.last_event_at)',
     to: 'w.placed_at)',
     tests: endings,
@@ -49,17 +49,17 @@ export const faults = [
   },
   {
     title: 'a suspension ends sales, too',
-    file: 'apps/api/src/accounts/end-waiting-orders.ts',
+    file: 'apps/api/src/features/account/end-waiting-orders.ts',
     from: "(kind = 'buy' or ${!onlyBuys})",
     to: '(${!onlyBuys} or true)',
-    tests: [...endings, 'apps/api/test/accounts/account-status.test.ts'],
+    tests: [...endings, 'apps/api/test/account/account-status.test.ts'],
   },
   {
     title: 'leaving a fair ends orders of others in it',
-    file: 'apps/api/src/accounts/end-waiting-orders.ts',
+    file: 'apps/api/src/features/account/end-waiting-orders.ts',
     from: "where user_id = ${userId} and state = 'waiting'",
     to: "where (user_id = ${userId} or true) and state = 'waiting'",
-    tests: [...endings, 'apps/api/test/accounts/account-status.test.ts'],
+    tests: [...endings, 'apps/api/test/account/account-status.test.ts'],
   },
   {
     title: 'a stop that finds no buyer is not told',
@@ -196,7 +196,7 @@ export const faults = [
     file: 'apps/api/src/place-order.ts',
     from: '...(isSuspended && { refusal: refuseNewOrder(order) }),',
     to: '',
-    tests: ['apps/api/test/accounts/account-status.test.ts'],
+    tests: ['apps/api/test/account/account-status.test.ts'],
   },
   {
     title: 'waiting buys do not count for a key’s limit',
@@ -229,7 +229,7 @@ export const faults = [
   },
   {
     title: 'a rugged pool counts as its creator’s',
-    file: 'apps/api/src/holdings/net-worth.ts',
+    file: 'apps/api/src/features/portfolio/net-worth.ts',
     from: 'and not coalesce(p.sealed_until > now(), false) as is_own',
     to: 'as is_own',
     tests: ['apps/api/test/portfolio/portfolio.test.ts', 'apps/api/test/account/reset.test.ts'],

@@ -5,38 +5,32 @@ import { root } from './lib/project.mjs'
 /**
  * What each folder may import; part of `npm run lint`. Imports that are not in this table are forbidden, for new
  * folders too. `api` and `web` are the files beside the folders. A package without a path stands for all its exports,
- * and `npm` stands for packages from the registry and Node's modules. Imports within a folder are allowed, but a
- * feature must not import another feature.
+ * and `npm` stands for packages from the registry and Node's modules. Imports within a folder are allowed. A feature of
+ * the API may import only `public.ts` of another feature, and a feature of the web app none.
  */
 const apiPackages =
   '@papermoon/amm @papermoon/bots @papermoon/chain @papermoon/contract @papermoon/db @papermoon/engine npm'
 const webPackages = `@papermoon/amm @papermoon/chain @papermoon/client @papermoon/format @papermoon/guide @papermoon/live npm
   @papermoon/contract/router @papermoon/contract/link-hosts @papermoon/contract/fair-tokens`
-const everyApiFolder = `accounts cache database events fairs holdings house lib moderation notices security storage talk
-  tracing validation`
+const everyApiFolder = 'cache database events house lib security storage tracing validation'
 const table = {
   'api/papermoon.ts': 'api/server.ts commands npm',
   'api/server.ts': `api api/app.ts features house http lib ${apiPackages}`,
   'api/app.ts': `api api/start-background-jobs.ts features http ${everyApiFolder} ${apiPackages}`,
-  'api/start-background-jobs.ts': 'api accounts features lib moderation npm',
+  'api/start-background-jobs.ts': 'api features lib npm',
   'api/router.ts': `api features ${apiPackages}`,
   'api/http': `api api/router.ts features ${everyApiFolder} ${apiPackages} @papermoon/format @papermoon/guide`,
-  'api/commands': `api features accounts database house lib moderation security storage validation ${apiPackages}`,
+  'api/commands': `api features database house lib security storage validation ${apiPackages}`,
   'api/features': `api ${everyApiFolder} ${apiPackages} @papermoon/format @papermoon/live`,
-  api: `accounts cache database events fairs lib notices security storage tracing validation ${apiPackages}`,
-  'api/accounts': `api lib security ${apiPackages}`,
+  api: `cache database events features/account features/fairs features/moderation features/notices lib security storage
+    tracing validation ${apiPackages}`,
   'api/cache': `api events ${apiPackages} @papermoon/live`,
   'api/database': `api cache lib ${apiPackages}`,
-  'api/events': `database house lib security talk ${apiPackages}`,
-  'api/fairs': `api database lib ${apiPackages}`,
-  'api/holdings': `database ${apiPackages}`,
-  'api/house': `api accounts database events fairs lib talk ${apiPackages}`,
+  'api/events': `database features/talk house lib security ${apiPackages}`,
+  'api/house': `api database events features/account features/fairs features/talk lib ${apiPackages}`,
   'api/lib': 'security @papermoon/engine npm',
-  'api/moderation': `api accounts database lib notices ${apiPackages}`,
-  'api/notices': `database lib ${apiPackages}`,
   'api/security': `api ${apiPackages}`,
   'api/storage': `api ${apiPackages}`,
-  'api/talk': `api accounts database events fairs notices ${apiPackages}`,
   'api/tracing': `api ${apiPackages}`,
   'api/validation': `api ${apiPackages}`,
   web: `components features lib routes styles ${webPackages}`,
@@ -88,14 +82,15 @@ function listTargets(file) {
 
 function mayImport(file, target) {
   const [from, to] = [file, target].map(toFolder)
-  if (from === to)
-    return from !== 'api/features' && from !== 'web/features' ? true : toFeature(file) === toFeature(target)
+  if (from === to && !(/features$/.test(from) && toFeature(file) !== toFeature(target))) return true
+  if (from === to) return from === 'api/features' && target === `apps/api/src/features/${toFeature(target)}/public.ts`
   const [app] = from.split('/')
   const allowed = (table[from] ?? '').split(/\s+/).filter(Boolean)
   return allowed.some((name) =>
     name === 'npm'
       ? !/^(apps|packages)\/|^@papermoon\//.test(target)
-      : [name, `${app}/${name}`].includes(to) || target === name || target.startsWith(`${name}/`),
+      : [name, `${app}/${name}`].includes(to) ||
+        [name, `apps/${app}/src/${name}`].some((path) => target === path || target.startsWith(`${path}/`)),
   )
 }
 

@@ -1,7 +1,7 @@
 import type { MarketEvent, Order, ReceiptByKind, UserId } from '@papermoon/engine'
-import { AccountSuspendedError } from './accounts/account-status.ts'
 import type { Context } from './context.ts'
-import { addFairTerms } from './fairs/fair-account.ts'
+import { AccountSuspendedError } from './features/account/account-status.ts'
+import { addFairTerms } from './features/fairs/fair-account.ts'
 
 /** What a call adds to every order that it places. */
 export interface OrderTerms {

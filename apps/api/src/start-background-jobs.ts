@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import { Gauge } from 'prom-client'
-import { startOperatorEventLog } from './accounts/operator-events.ts'
 import type { App } from './context.ts'
 import { startAccountDeletion } from './features/account/deletion/delete-due-accounts.ts'
+import { startOperatorEventLog } from './features/account/records/operator-events.ts'
 import { startAuditSchedule } from './features/audit/audit-schedule.ts'
 import { startBackupSchedule } from './features/backup/backup-schedule.ts'
 import { startKeepingFairs } from './features/fairs/keep-fairs.ts'
 import { startWindowCloser } from './features/leaderboard/giveaway/window-closer.ts'
 import { startTopThreeWatch } from './features/leaderboard/top-three-watch.ts'
+import { startFollowingOperators } from './features/moderation/in-force.ts'
 import { startFollowingMarket } from './features/notices/follow/follow-market.ts'
 import { createPushDelivery } from './features/notices/push/deliver-push.ts'
 import { createWebhookDelivery } from './features/notices/webhooks/delivery/deliver-webhooks.ts'
@@ -17,7 +18,6 @@ import { startCheckpointJob } from './features/tokens/past/checkpoint-job.ts'
 import { startSweepingWatchers } from './features/tokens/watch.ts'
 import { startEndingOrders } from './features/trading/waiting/end-orders.ts'
 import type { PeriodicJob } from './lib/periodic-job.ts'
-import { startFollowingOperators } from './moderation/in-force.ts'
 
 const SCHEDULED_AUDIT = join(import.meta.dirname, 'commands/scheduled-audit.ts')
 const KEEP_BACKUPS = join(import.meta.dirname, 'commands/keep-backups.ts')

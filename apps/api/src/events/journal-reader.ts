@@ -2,7 +2,7 @@ import type { EventKind } from '@papermoon/contract/live'
 import type { Db } from '@papermoon/db'
 import { type SqlBool, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { readPostEvents } from '../talk/read-posts.ts'
+import { readPostEvents } from '../features/talk/read-posts.ts'
 import {
   type JournalPage,
   type JournalRange,

@@ -5,8 +5,8 @@ import type { MarketEvent, ReceiptByKind, TokenId, UserId } from '@papermoon/eng
 import { sql } from 'kysely'
 import type { AppPart } from '../context.ts'
 import { ApiError } from '../errors.ts'
+import { toSkeleton } from '../features/talk/check-post.ts'
 import { DAY_MS, HOUR_MS } from '../lib/durations.ts'
-import { toSkeleton } from '../talk/check-post.ts'
 
 /** A bot posts about one of this many events, on average. */
 const ONE_OF: Readonly<Record<Deed, number>> = {

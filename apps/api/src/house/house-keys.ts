@@ -1,7 +1,7 @@
 import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { newApiKey } from '../accounts/api-key.ts'
-import { hashSecret } from '../accounts/credentials.ts'
+import { hashSecret } from '../features/account/credentials.ts'
+import { newApiKey } from '../features/account/keys/api-key.ts'
 
 /** A house bot with its API key. */
 export interface HouseKey {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { requireRecentProof } from '../../src/accounts/step-up.ts'
 import type { Context } from '../../src/context.ts'
+import { requireRecentProof } from '../../src/features/account/step-up.ts'
 import { createTestServer, registration, shareTestServer, type Visitor } from '../support/test-server.ts'
 
 const MINUTE_MS = 60_000

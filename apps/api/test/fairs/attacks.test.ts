@@ -1,7 +1,7 @@
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { chooseMarket } from '../../src/fairs/choose-market.ts'
+import { chooseMarket } from '../../src/features/fairs/choose-market.ts'
 import { leaveFair } from '../../src/features/fairs/enter.ts'
 import { endFair, openFair } from '../../src/features/fairs/open-fair.ts'
 import { voidFair } from '../../src/features/fairs/void-fair.ts'

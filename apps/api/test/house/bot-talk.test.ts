@@ -13,12 +13,12 @@ import { writeInput } from '@papermoon/contract/talk'
 import type { MarketEvent, TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
+import { hasForeignLink, hasHeldWord, isNear, isShort, toSkeleton } from '../../src/features/talk/check-post.ts'
 import { writePost } from '../../src/features/talk/write-post.ts'
 import { toOrder } from '../../src/house/bot-orders.ts'
 import { BotTalk, type Talker, type WriteLine } from '../../src/house/bot-talk.ts'
 import { createHouseBots } from '../../src/house/create-house-bots.ts'
 import { WorkingBots } from '../../src/house/working-bots.ts'
-import { hasForeignLink, hasHeldWord, isNear, isShort, toSkeleton } from '../../src/talk/check-post.ts'
 import { shareTestServer } from '../support/test-server.ts'
 
 const SOON = { timeout: 120_000, interval: 50 }

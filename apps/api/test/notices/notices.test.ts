@@ -6,7 +6,7 @@ import { hide } from '../../src/commands/admin/hide.ts'
 import { findLostPlaces } from '../../src/features/leaderboard/top-three-watch.ts'
 import { recordRugPulls } from '../../src/features/notices/follow/rug-pulls.ts'
 import { tellSomeHolders } from '../../src/features/notices/follow/tell-holders.ts'
-import type { Notice } from '../../src/notices/read-notices.ts'
+import type { Notice } from '../../src/features/notices/read-notices.ts'
 import { giveNoStickers } from '../support/give-no-stickers.ts'
 import { errorsIn, openSocket, shareTestServer, type Visitor } from '../support/test-server.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, expect, it, vi } from 'vitest'
-import type { Notice } from '../../src/notices/read-notices.ts'
+import type { Notice } from '../../src/features/notices/read-notices.ts'
 import { giveNoStickers } from '../support/give-no-stickers.ts'
 import { openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
 import { at, startTwoNodes } from '../support/two-nodes.ts'

@@ -5,11 +5,11 @@ import { createTestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, it, vi } from 'vitest'
 import { wakeWebhooks } from '../../src/features/notices/follow/wake-webhooks.ts'
+import { lockPosition } from '../../src/features/notices/notice-position.ts'
 import { readBatch } from '../../src/features/notices/webhooks/delivery/batch.ts'
 import type { WebhookEvent } from '../../src/features/notices/webhooks/delivery/events.ts'
 import { EVENTS_MAX, makeBatch } from '../../src/features/notices/webhooks/delivery/queue.ts'
 import { toDiscordMessage } from '../../src/features/notices/webhooks/delivery/to-call.ts'
-import { lockPosition } from '../../src/notices/notice-position.ts'
 
 const market = await createTestMarket()
 afterAll(() => market.close())

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findBreak } from '../../src/moderation/log.ts'
+import { findBreak } from '../../src/features/moderation/log.ts'
 import { ageAccount, moderator } from '../support/moderators.ts'
 import { openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
 import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts'

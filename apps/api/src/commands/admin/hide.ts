@@ -1,7 +1,7 @@
 import type { DatabaseClient } from '@papermoon/db'
 import type { TokenId } from '@papermoon/engine'
-import { hideToken } from '../../moderation/hide-token.ts'
-import { byCommand } from '../../moderation/log.ts'
+import { hideToken } from '../../features/moderation/hide-token.ts'
+import { byCommand } from '../../features/moderation/log.ts'
 import { CommandError } from '../command-error.ts'
 import { type FoundToken, findToken } from './store.ts'
 

@@ -1,8 +1,8 @@
 import type { DatabaseClient } from '@papermoon/db'
-import { recordOperatorEvent } from '../../accounts/operator-events.ts'
-import { lockUser } from '../../accounts/own-rows.ts'
 import { deleteSecondFactors } from '../../features/account/factors/store.ts'
-import { aboutPlayer, appendAct, byCommand } from '../../moderation/log.ts'
+import { lockUser } from '../../features/account/own-rows.ts'
+import { recordOperatorEvent } from '../../features/account/records/operator-events.ts'
+import { aboutPlayer, appendAct, byCommand } from '../../features/moderation/log.ts'
 import { findUser } from './find-user.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { DatabaseClient, Role } from '@papermoon/db'
-import { lockUser } from '../../accounts/own-rows.ts'
-import { findHasFactor } from '../../accounts/step-up.ts'
-import { aboutPlayer, appendAct, byCommand } from '../../moderation/log.ts'
+import { lockUser } from '../../features/account/own-rows.ts'
+import { findHasFactor } from '../../features/account/step-up.ts'
+import { aboutPlayer, appendAct, byCommand } from '../../features/moderation/log.ts'
 import { CommandError } from '../command-error.ts'
 import { findUser } from './find-user.ts'
 

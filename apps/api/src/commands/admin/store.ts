@@ -1,7 +1,7 @@
 import type { Db } from '@papermoon/db'
 import { ID_MAX, type TokenId, type UserId } from '@papermoon/engine'
-import { usernameKey } from '../../accounts/username-key.ts'
 import { toEmailKey } from '../../features/account/email/email-key.ts'
+import { usernameKey } from '../../features/account/username-key.ts'
 
 export interface FoundUser {
   readonly id: UserId

@@ -1,9 +1,9 @@
 import { text } from '@papermoon/contract/text'
 import type { DatabaseClient } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { setWarning } from '../../moderation/acts.ts'
-import { aboutPlayer, byCommand } from '../../moderation/log.ts'
-import { recordAct } from '../../moderation/record-act.ts'
+import { setWarning } from '../../features/moderation/acts.ts'
+import { aboutPlayer, byCommand } from '../../features/moderation/log.ts'
+import { recordAct } from '../../features/moderation/record-act.ts'
 import { CommandError } from '../command-error.ts'
 import { findUser } from './find-user.ts'
 

@@ -1,6 +1,6 @@
 import type { EventKind } from '@papermoon/contract/live'
 import { LRUCache } from 'lru-cache'
-import { isBlocked, type PostViewer } from '../../talk/blocked-players.ts'
+import { isBlocked, type PostViewer } from '../../features/talk/blocked-players.ts'
 import type { PlacedEvent, StreamEvent } from '../journal.ts'
 import type { EventCursors } from './event-cursors.ts'
 import { type EventFilter, matches, toEventKind, toFilterKey, tokenOf } from './event-filter.ts'

@@ -1,5 +1,5 @@
 import { DEFAULT_KINDS, EVENT_KINDS, type EventKind } from '@papermoon/contract/live'
-import { isBlocked, type PostViewer } from '../../talk/blocked-players.ts'
+import { isBlocked, type PostViewer } from '../../features/talk/blocked-players.ts'
 import type { StreamEvent } from '../journal.ts'
 
 const KINDS: Record<StreamEvent['type'], EventKind> = {

@@ -1,7 +1,7 @@
 import type { Db } from '@papermoon/db'
 import { systemTimers, type Timers } from '@papermoon/engine'
 import type { Logger } from 'pino'
-import { readBlocked } from '../../talk/blocked-players.ts'
+import { readBlocked } from '../../features/talk/blocked-players.ts'
 import type { PlacedEvent, StreamEvent } from '../journal.ts'
 import type { LiveFeed } from '../live-feed.ts'
 import { Channels, type EventGroup, needsNames, type Subscriber } from './channels.ts'

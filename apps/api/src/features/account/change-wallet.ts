@@ -1,7 +1,7 @@
 import type { ChangeWalletInput, Done } from '@papermoon/contract/security'
 import type { UserId } from '@papermoon/engine'
-import { changeAccount } from '../../accounts/change-account.ts'
 import type { Context } from '../../context.ts'
+import { changeAccount } from './change-account.ts'
 import { assertSamePassword, checkPassword } from './confirm/check-password.ts'
 import { updateWallet } from './store.ts'
 

@@ -1,9 +1,9 @@
 import type { BotDeclared, DeclareBotInput } from '@papermoon/contract/account'
 import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { recordAccountEvent } from '../../accounts/account-events.ts'
 import { forgetNames } from '../../cache/forget-names.ts'
 import type { Context } from '../../context.ts'
+import { recordAccountEvent } from './records/account-events.ts'
 
 /**
  * Declares a player's account as a bot, or as played by a person again. The period is stored, so that switching back

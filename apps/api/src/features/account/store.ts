@@ -3,7 +3,7 @@ import type { SessionId } from '@papermoon/contract/security'
 import type { Db, Tx } from '@papermoon/db'
 import { NotSignedInError, type TokenId, type UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { stakedTokens } from '../../holdings/net-worth.ts'
+import { stakedTokens } from '../portfolio/public.ts'
 
 /** Locks the open pools that a player has a stake in, in id order. Returns their tokens. */
 export async function lockPools(tx: Tx, userId: UserId): Promise<ReadonlySet<TokenId>> {

@@ -1,7 +1,7 @@
 import { Decimal } from '@papermoon/amm'
 import type { Db, FairResultsTable, FairsDatabase } from '@papermoon/db'
 import { type Selectable, sql, type Transaction } from 'kysely'
-import { computeStandings, type StandingRow } from '../../fairs/standings.ts'
+import { computeStandings, type StandingRow } from '../fairs/public.ts'
 import type { Differences } from './differences.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { DatabaseClient } from '@papermoon/db'
 import { readDatabaseTime } from '../../database/time.ts'
-import { findBreak } from '../../moderation/log.ts'
+import { findBreak } from '../moderation/public.ts'
 import { auditFairs } from './audit-fairs.ts'
 import { type AuditReport, auditMarket } from './audit-market.ts'
 import { Differences } from './differences.ts'

@@ -2,8 +2,8 @@ import type { Decided, EndFairInput, FoundThing } from '@papermoon/contract/admi
 import type { Db } from '@papermoon/db'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
-import { FairNotFoundError } from '../../fairs/errors.ts'
-import { type Act, appendAct } from '../../moderation/log.ts'
+import { type Act, appendAct } from '../moderation/public.ts'
+import { FairNotFoundError } from './errors.ts'
 import { endFair } from './open-fair.ts'
 import { voidFair } from './void-fair.ts'
 

@@ -3,9 +3,9 @@ import { formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
-import { NotInFairError } from '../../fairs/errors.ts'
-import { POOL_SHARE } from '../../fairs/pool-share.ts'
-import { CASH_OUT } from '../../holdings/net-worth.ts'
+import { CASH_OUT } from '../portfolio/public.ts'
+import { NotInFairError } from './errors.ts'
+import { POOL_SHARE } from './pool-share.ts'
 
 interface BagRow {
   readonly id: TokenId

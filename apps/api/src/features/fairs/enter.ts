@@ -2,18 +2,12 @@ import { type Fair, QUICK_ENTRY_MS } from '@papermoon/contract/fairs'
 import type { Tx } from '@papermoon/db'
 import { FairEndedError, type UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { endWaitingOrders } from '../../accounts/end-waiting-orders.ts'
 import type { AppPart, Context } from '../../context.ts'
-import {
-  FairFullError,
-  FairNotFoundError,
-  FairNotOpenError,
-  FairRuleError,
-  NotInFairError,
-} from '../../fairs/errors.ts'
-import { formatMoment } from '../../fairs/fair-account.ts'
-import { hashInvite } from '../../fairs/invite.ts'
 import type { OrderTerms } from '../../place-order.ts'
+import { endWaitingOrders } from '../account/public.ts'
+import { FairFullError, FairNotFoundError, FairNotOpenError, FairRuleError, NotInFairError } from './errors.ts'
+import { formatMoment } from './fair-account.ts'
+import { hashInvite } from './invite.ts'
 import { findFair, isRunningCup, lockFair } from './store.ts'
 import { toFair } from './to-fair.ts'
 

@@ -2,7 +2,7 @@ import type { FairsDatabase } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import { sharesBrowser } from '../../database/shared-browsers.ts'
-import type { StandingRow } from '../../fairs/standings.ts'
+import type { StandingRow } from './standings.ts'
 
 /** Fewer rivals than this are no contest. */
 const RIVALS_MIN = 4

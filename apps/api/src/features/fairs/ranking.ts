@@ -6,8 +6,8 @@ import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 import type { App } from '../../context.ts'
 import { perDatabase } from '../../database/per-database.ts'
-import { computeStandings, type Standings, sumResults } from '../../fairs/standings.ts'
 import { findResults } from './results.ts'
+import { computeStandings, type Standings, sumResults } from './standings.ts'
 
 /** A ranking of a moment: live, or the results. */
 export interface KnownRanking {

@@ -1,8 +1,8 @@
 import type { FairsDatabase } from '@papermoon/db'
 import type { Kysely } from 'kysely'
-import { computeStandings } from '../../fairs/standings.ts'
 import { awardMedals, type Medal } from './medals.ts'
 import { updateRatings } from './rating.ts'
+import { computeStandings } from './standings.ts'
 import { lockFair, lockPools } from './store.ts'
 
 /** A fair that was without a server for more than this part of its time does not count. */

@@ -3,8 +3,8 @@ import type { Db, FairsTable } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { MAY_RANK } from '../../database/may-rank.ts'
-import { FairNotFoundError } from '../../fairs/errors.ts'
-import { isMemberOf } from '../../fairs/fair-of-token.ts'
+import { FairNotFoundError } from './errors.ts'
+import { isMemberOf } from './fair-of-token.ts'
 
 /** A fair with its host, its entrants, and the caller's account in it. */
 export type FairRow = Selectable<FairsTable> & {

@@ -8,12 +8,12 @@ import { LRUCache } from 'lru-cache'
 import type { App } from '../../context.ts'
 import { MAY_RANK } from '../../database/may-rank.ts'
 import { perDatabase } from '../../database/per-database.ts'
-import { FairNotFoundError, FairNotOpenError, NotInFairError } from '../../fairs/errors.ts'
-import { addEntry, type FairEntry, readAllEntries } from '../../fairs/follow-trades.ts'
-import { FairLedger } from '../../fairs/ledger.ts'
-import { allowedGift, toSol, toUnits } from '../../fairs/units.ts'
+import { FairNotFoundError, FairNotOpenError, NotInFairError } from './errors.ts'
+import { addEntry, type FairEntry, readAllEntries } from './follow-trades.ts'
+import { FairLedger } from './ledger.ts'
 import { getFairsDb } from './ranking.ts'
 import { PROVISIONAL_BELOW } from './rating.ts'
+import { allowedGift, toSol, toUnits } from './units.ts'
 
 const MOMENTS = 60
 /** Stories of fairs that are kept: they never change. */

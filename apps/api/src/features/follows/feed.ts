@@ -6,7 +6,7 @@ import { IS_BOT } from '../../database/is-bot.ts'
 import { journalQueue } from '../../database/journal-queue.ts'
 import { MAY_RANK } from '../../database/may-rank.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
-import { isNotBlocked } from '../../talk/open-topic.ts'
+import { isNotBlocked } from '../talk/public.ts'
 import { countFollowed } from './follow.ts'
 
 /** Number of days that the feed goes back. Older trades are on profiles. */

@@ -2,18 +2,15 @@ import { BLOCKS_MAX, FOLLOWS_MAX, type Followers, type FollowInput, type Followi
 import type { Db, Tx } from '@papermoon/db'
 import { type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
-import { lockUser } from '../../accounts/own-rows.ts'
 import type { App } from '../../context.ts'
 import { IS_BOT } from '../../database/is-bot.ts'
 import { type JournalReader, journalQueue } from '../../database/journal-queue.ts'
 import { tokenExists } from '../../database/token-exists.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
 import { ApiError, BadInputError, defineError } from '../../errors.ts'
-import { lockPosition } from '../../notices/notice-position.ts'
-import { tellPlayers } from '../../notices/tell-players.ts'
-import { BlockedError } from '../../talk/errors.ts'
-import { hasBlocked, isNotBlocked } from '../../talk/open-topic.ts'
-import { readPosts, toPost } from '../../talk/read-posts.ts'
+import { lockUser } from '../account/public.ts'
+import { lockPosition, tellPlayers } from '../notices/public.ts'
+import { BlockedError, hasBlocked, isNotBlocked, readPosts, toPost } from '../talk/public.ts'
 
 class PlayerNotFoundError extends defineError('NOT_FOUND', 'There is no such player.') {}
 

@@ -2,8 +2,8 @@ import { contract } from '@papermoon/contract'
 import { NEWS_KINDS } from '@papermoon/contract/notices'
 import type { NoticeKind } from '@papermoon/db'
 import { tracked } from '@trpc/server'
-import { findNotices, type Notice } from '../../notices/read-notices.ts'
 import { implement, router } from '../../trpc.ts'
+import { findNotices, type Notice } from './read-notices.ts'
 import { countUnread, findMuted, markRead, setMuted } from './store.ts'
 
 type NewsKind = (typeof NEWS_KINDS)[number]

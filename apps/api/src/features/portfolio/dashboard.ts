@@ -3,10 +3,10 @@ import type { Dashboard } from '@papermoon/contract/portfolio'
 import type { UserId } from '@papermoon/engine'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
-import { type CreatedToken, findCreatedTokens } from '../../holdings/created-tokens.ts'
-import { findHoldings, type Holding, sumHoldings, toShownHolding } from '../../holdings/holdings.ts'
-import { toPoolState } from '../../holdings/pool-state.ts'
-import { findRealizedProfit } from '../../holdings/realized-profit.ts'
+import { type CreatedToken, findCreatedTokens } from './created-tokens.ts'
+import { findHoldings, type Holding, sumHoldings, toShownHolding } from './holdings.ts'
+import { toPoolState } from './pool-state.ts'
+import { findRealizedProfit } from './realized-profit.ts'
 
 /** Reads a player's profit, holdings and launched tokens, from one snapshot. */
 export async function getDashboard(app: AppPart<'db'>, userId: UserId): Promise<Dashboard> {

@@ -4,10 +4,10 @@ import type { UserId } from '@papermoon/engine'
 import type { z } from 'zod'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
-import { findHoldings, type Holding, toShownHolding } from '../../holdings/holdings.ts'
-import { toPoolState } from '../../holdings/pool-state.ts'
 import { NotYourPortfolioError } from './errors.ts'
 import { type HoldingGain, readHoldingGains } from './history/day.ts'
+import { findHoldings, type Holding, toShownHolding } from './holdings.ts'
+import { toPoolState } from './pool-state.ts'
 
 /** Reads the logged-in player's holdings, most valuable first. Throws `NotYourPortfolioError`. */
 export async function getPortfolio(

@@ -3,9 +3,9 @@ import type { PortfolioSummary } from '@papermoon/contract/portfolio'
 import type { UserId } from '@papermoon/engine'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
-import { sumHoldings } from '../../holdings/holdings.ts'
-import { findNetWorth } from '../../holdings/net-worth.ts'
 import { readDayGain } from './history/day.ts'
+import { sumHoldings } from './holdings.ts'
+import { findNetWorth } from './net-worth.ts'
 
 /** Sums everything that a player holds, listed or not. */
 export async function getPortfolioSummary(app: AppPart<'db' | 'clock'>, userId: UserId): Promise<PortfolioSummary> {

@@ -6,9 +6,9 @@ import { sql } from 'kysely'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
-import { findHoldings, type Holding } from '../../holdings/holdings.ts'
 import { DAY_MS } from '../../lib/durations.ts'
-import { findNotices, type Notice } from '../../notices/read-notices.ts'
+import { findNotices, type Notice } from '../notices/public.ts'
+import { findHoldings, type Holding } from './holdings.ts'
 
 const DAYS_MAX = 30
 /** Most valuable holdings that are compared, newest own tokens, and last trades of each. */

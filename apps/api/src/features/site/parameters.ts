@@ -15,11 +15,11 @@ import {
 import { BOUNDS } from '@papermoon/contract/bounds'
 import type { CallerLimits, Parameters } from '@papermoon/contract/site'
 import { ENGINE_LIMITS, type UserId } from '@papermoon/engine'
-import { SPENDING_COLUMNS, toKeySpending } from '../../accounts/key-spending.ts'
 import type { ApiKeyRecord, Context } from '../../context.ts'
 import { InvalidApiKeyError } from '../../errors.ts'
 import { DAY_MS } from '../../lib/durations.ts'
 import { shownLimits } from '../../security/rate-limits.ts'
+import { SPENDING_COLUMNS, toKeySpending } from '../account/public.ts'
 
 /** Returns the market's constants, the limits for calls, and this caller's limits. */
 export async function getParameters(ctx: Context, userId: UserId | null): Promise<Parameters> {

@@ -1,7 +1,7 @@
 import { contract } from '@papermoon/contract'
 import { tracked } from '@trpc/server'
-import { getInForce } from '../../moderation/in-force.ts'
 import { implement, router } from '../../trpc.ts'
+import { getInForce } from '../moderation/public.ts'
 import { getParameters } from './parameters.ts'
 
 export const siteRouter = router({

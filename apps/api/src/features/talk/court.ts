@@ -14,8 +14,8 @@ import { IS_BOT } from '../../database/is-bot.ts'
 import { sharesBrowser } from '../../database/shared-browsers.ts'
 import { verdicts } from '../../database/verdicts.ts'
 import { DAY_MS } from '../../lib/durations.ts'
-import { NoCourtError, PostRefusedError, TalkClosedError } from '../../talk/errors.ts'
-import { openTopic, type Topic } from '../../talk/open-topic.ts'
+import { NoCourtError, PostRefusedError, TalkClosedError } from './errors.ts'
+import { openTopic, type Topic } from './open-topic.ts'
 
 /** A player before the court of a rugged token, by the books. */
 interface PartyRow {

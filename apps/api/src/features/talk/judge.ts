@@ -2,10 +2,10 @@ import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
-import { findMute } from '../../moderation/acts.ts'
-import type { Bounds } from '../../moderation/in-force.ts'
-import { hasForeignLink, hasHeldWord, isNear, isShort, toSkeleton } from '../../talk/check-post.ts'
-import { MutedError, PostRefusedError } from '../../talk/errors.ts'
+import type { Bounds } from '../moderation/public.ts'
+import { findMute } from '../moderation/public.ts'
+import { hasForeignLink, hasHeldWord, isNear, isShort, toSkeleton } from './check-post.ts'
+import { MutedError, PostRefusedError } from './errors.ts'
 
 /** More than anyone writes in an hour by hand; the cost of a comparison is bounded by it. */
 const COMPARED_MAX = 20

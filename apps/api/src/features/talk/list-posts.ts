@@ -3,11 +3,11 @@ import type { PostsPage, ReactInput, TalkListInput, ThreadInput } from '@papermo
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
-import { publishPost } from '../../talk/change-state.ts'
-import { BlockedError } from '../../talk/errors.ts'
-import { hasBlocked, isNotBlocked, openPost, openTopic } from '../../talk/open-topic.ts'
-import { type PostRow, readPosts, toPost } from '../../talk/read-posts.ts'
-import { tellOfReaction } from '../../talk/tell-of-post.ts'
+import { publishPost } from './change-state.ts'
+import { BlockedError } from './errors.ts'
+import { hasBlocked, isNotBlocked, openPost, openTopic } from './open-topic.ts'
+import { type PostRow, readPosts, toPost } from './read-posts.ts'
+import { tellOfReaction } from './tell-of-post.ts'
 
 /** Posts of a topic, newest first, without replies. Deleted ones are gaps where replies hang on them. */
 export async function listPosts(app: App, viewer: UserId | null, input: TalkListInput): Promise<PostsPage> {

@@ -3,12 +3,10 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { defineError } from '../../errors.ts'
-import { findMute, lockConcerned, mute } from '../../moderation/acts.ts'
-import { isKept } from '../../moderation/kept.ts'
-import { recordAct } from '../../moderation/record-act.ts'
-import { changeState, lockState, publishPost } from '../../talk/change-state.ts'
-import { NotYourPostError, PostNotFoundError } from '../../talk/errors.ts'
-import { findPost, getPostDb, openTopic } from '../../talk/open-topic.ts'
+import { findMute, isKept, lockConcerned, mute, recordAct } from '../moderation/public.ts'
+import { changeState, lockState, publishPost } from './change-state.ts'
+import { NotYourPostError, PostNotFoundError } from './errors.ts'
+import { findPost, getPostDb, openTopic } from './open-topic.ts'
 
 const MUTE_MS = 24 * 3_600_000
 

@@ -3,26 +3,19 @@ import { EDIT_MS, type EditInput, type WriteInput } from '@papermoon/contract/ta
 import type { Db, Tx } from '@papermoon/db'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { lockUser } from '../../accounts/own-rows.ts'
 import type { Context } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
-import { getInForce } from '../../moderation/in-force.ts'
-import { openCase } from '../../moderation/open-case.ts'
-import { changeState, countReply, publishPost } from '../../talk/change-state.ts'
-import { toSkeleton } from '../../talk/check-post.ts'
-import {
-  BlockedError,
-  EditTooLateError,
-  NotYourPostError,
-  PostNotFoundError,
-  PostRefusedError,
-} from '../../talk/errors.ts'
-import { hasBlocked, openPost, openTopic, type Topic } from '../../talk/open-topic.ts'
-import { toPost } from '../../talk/read-posts.ts'
-import { tellOfPost } from '../../talk/tell-of-post.ts'
+import { lockUser } from '../account/public.ts'
+import { getInForce, openCase } from '../moderation/public.ts'
 import { addTypedNames, type Words } from './add-typed-names.ts'
+import { changeState, countReply, publishPost } from './change-state.ts'
+import { toSkeleton } from './check-post.ts'
 import { assertTestimony, takeTestimony } from './court.ts'
+import { BlockedError, EditTooLateError, NotYourPostError, PostNotFoundError, PostRefusedError } from './errors.ts'
 import { isNewAccount, judge } from './judge.ts'
+import { hasBlocked, openPost, openTopic, type Topic } from './open-topic.ts'
+import { toPost } from './read-posts.ts'
+import { tellOfPost } from './tell-of-post.ts'
 
 /** What these need of a player's call. */
 export type PlayerCall = Pick<Context, 'app' | 'ip' | 'header'> & { readonly userId: UserId }

@@ -3,8 +3,8 @@ import { formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { NotSignedInError, TokenNotFoundError } from '@papermoon/engine'
 import type { AppPart } from '../../context.ts'
-import { findAccountId } from '../../fairs/fair-account.ts'
-import { toPool, toPoolState } from '../../holdings/pool-state.ts'
+import { findAccountId } from '../fairs/public.ts'
+import { toPool, toPoolState } from '../portfolio/public.ts'
 import { findPosition, findTokenWithPool } from './store.ts'
 
 type Parts = AppPart<'db' | 'fairs'>

@@ -1,8 +1,8 @@
 import type { UploadTarget } from '@papermoon/contract/uploads'
 import type { UserId } from '@papermoon/engine'
-import { hashSecret, newSecret } from '../../accounts/credentials.ts'
 import type { App } from '../../context.ts'
 import { createUploadKey } from '../../storage/object-names.ts'
+import { hashSecret, newSecret } from '../account/public.ts'
 import { insertUpload } from './upload-store.ts'
 
 const UPLOAD_MS = 600_000

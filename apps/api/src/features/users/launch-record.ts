@@ -6,8 +6,8 @@ import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
 import { verdicts } from '../../database/verdicts.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
-import { CREATED_MAX } from '../../holdings/created-tokens.ts'
 import { MINUTE_MS } from '../../lib/durations.ts'
+import { CREATED_MAX } from '../portfolio/public.ts'
 import { UserNotFoundError } from './store.ts'
 
 const launchRecordQuery: CachedQuery<UserId, LaunchRecord> = {

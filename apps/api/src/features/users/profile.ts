@@ -4,8 +4,7 @@ import { formatNumeric } from '@papermoon/db'
 import type { MarketEvent, UserId } from '@papermoon/engine'
 import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
-import { findCreatedTokens } from '../../holdings/created-tokens.ts'
-import { findHoldings, toShownHolding } from '../../holdings/holdings.ts'
+import { findCreatedTokens, findHoldings, toShownHolding } from '../portfolio/public.ts'
 import { findPublicUser, UserNotFoundError } from './store.ts'
 
 /** How long a change made on another node may stay invisible, in ms: a new picture, or a balance after a reset. */

@@ -5,8 +5,7 @@ import { sql } from 'kysely'
 import { defineTimedQuery } from '../../cache/query-cache.ts'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot, type Snapshot } from '../../database/snapshot.ts'
-import { sumHoldings } from '../../holdings/holdings.ts'
-import { findRealizedProfit } from '../../holdings/realized-profit.ts'
+import { findRealizedProfit, sumHoldings } from '../portfolio/public.ts'
 import { findPublicUser, UserNotFoundError } from './store.ts'
 
 /**

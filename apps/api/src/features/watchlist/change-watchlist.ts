@@ -1,9 +1,9 @@
 import { WATCHLIST_MAX, type Watchlist } from '@papermoon/contract/watchlist'
 import { type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
-import { countOwn, lockUser } from '../../accounts/own-rows.ts'
 import type { App } from '../../context.ts'
 import { tokenExists } from '../../database/token-exists.ts'
 import { defineError } from '../../errors.ts'
+import { countOwn, lockUser } from '../account/public.ts'
 import { deleteStar, findStarred, insertStars, isStarred } from './store.ts'
 
 class WatchlistFullError extends defineError(

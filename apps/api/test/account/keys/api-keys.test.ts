@@ -2,8 +2,8 @@ import { procedures } from '@papermoon/contract'
 import { getAcceptedScopes } from '@papermoon/contract/procedure'
 import { words } from '@papermoon/contract/words'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
-import { hashSecret, toCredentialId } from '../../../src/accounts/credentials.ts'
 import type { CredentialReader } from '../../../src/context.ts'
+import { hashSecret, toCredentialId } from '../../../src/features/account/credentials.ts'
 import { getBadInputRow } from '../../support/bad-input.ts'
 import {
   createTestServer,

@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sweepExpired } from '../../../src/accounts/sweep-expired.ts'
 import { removeFactors } from '../../../src/commands/admin/remove-factors.ts'
+import { sweepExpired } from '../../../src/features/account/sweep-expired.ts'
 import { Authenticator } from '../../support/factors/authenticator.ts'
 import { addPasskey, confirmWithPasskey, LOCAL_ORIGIN } from '../../support/factors/passkeys.ts'
 import { enableTotp } from '../../support/factors/second-factor.ts'

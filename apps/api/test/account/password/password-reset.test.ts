@@ -1,8 +1,8 @@
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { sweepExpired } from '../../../src/accounts/sweep-expired.ts'
 import { sweepDailyTries } from '../../../src/features/account/daily-tries.ts'
+import { sweepExpired } from '../../../src/features/account/sweep-expired.ts'
 import { challengeIn, solved } from '../../support/factors/solve-proof-of-work.ts'
 import { openSocket, registration, shareTestServer, type Visitor } from '../../support/test-server.ts'
 

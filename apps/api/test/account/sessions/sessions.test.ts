@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { identifySecret, newSecret } from '../../../src/accounts/credentials.ts'
-import { sweepExpired } from '../../../src/accounts/sweep-expired.ts'
+import { identifySecret, newSecret } from '../../../src/features/account/credentials.ts'
 import { CredentialCache } from '../../../src/features/account/sessions/credential-cache.ts'
 import { SESSIONS_MAX } from '../../../src/features/account/sign-in/store.ts'
+import { sweepExpired } from '../../../src/features/account/sweep-expired.ts'
 import { createTestServer, registration, shareTestServer, type Visitor } from '../../support/test-server.ts'
 
 const DAY_MS = 24 * 3_600_000

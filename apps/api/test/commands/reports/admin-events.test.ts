@@ -1,6 +1,6 @@
 import type { UserId } from '@papermoon/engine'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { recordAccountEvent } from '../../../src/accounts/account-events.ts'
+import { recordAccountEvent } from '../../../src/features/account/records/account-events.ts'
 import { type CommandEnd, runCommand } from '../../support/run-command.ts'
 import { createTestServer, type TestServer } from '../../support/test-server.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { sweepExpired } from '../../../src/accounts/sweep-expired.ts'
+import { sweepExpired } from '../../../src/features/account/sweep-expired.ts'
 import { closeWindow } from '../../../src/features/leaderboard/giveaway/close-window.ts'
 import { doubtsAbout, objectionsTo } from '../../../src/features/leaderboard/giveaway/eligibility.ts'
 import { type GiveawayWindow, giveawayWindow } from '../../../src/features/leaderboard/giveaway/giveaway-window.ts'

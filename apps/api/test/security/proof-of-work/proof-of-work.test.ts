@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
-import { sweepExpired } from '../../../src/accounts/sweep-expired.ts'
+import { sweepExpired } from '../../../src/features/account/sweep-expired.ts'
 import { toNetworkKey } from '../../../src/security/client-address.ts'
 import { createProofOfWork, type WorkTask } from '../../../src/security/proof-of-work/proof-of-work.ts'
 import type { LimitName } from '../../../src/security/rate-limits.ts'

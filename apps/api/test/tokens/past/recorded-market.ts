@@ -6,11 +6,11 @@ import { DomainError, type TokenId, toTrade, type UserId } from '@papermoon/engi
 import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import type { App } from '../../../src/context.ts'
+import { findHoldings } from '../../../src/features/portfolio/holdings.ts'
 import { getChart } from '../../../src/features/tokens/chart/chart.ts'
 import { topHolders } from '../../../src/features/tokens/holders.ts'
 import { findToken, findTrades } from '../../../src/features/tokens/store.ts'
 import { toToken } from '../../../src/features/tokens/to-token.ts'
-import { findHoldings } from '../../../src/holdings/holdings.ts'
 import { generator } from '../../support/random-trading.ts'
 
 /** What the page showed right after an event, and what its players could have sold for. */

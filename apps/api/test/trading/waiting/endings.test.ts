@@ -7,9 +7,9 @@ import { deleteDueAccounts } from '../../../src/features/account/deletion/delete
 import { auditMarket } from '../../../src/features/audit/audit-market.ts'
 import { runAudit } from '../../../src/features/audit/run-audit.ts'
 import { leaveFair } from '../../../src/features/fairs/enter.ts'
+import { setAccountStatus, setHidden } from '../../../src/features/moderation/acts.ts'
 import { tellOwners } from '../../../src/features/notices/follow/tell-owners.ts'
 import { endDueOrders, PORTION } from '../../../src/features/trading/waiting/end-orders.ts'
-import { setAccountStatus, setHidden } from '../../../src/moderation/acts.ts'
 import { shareTestServer } from '../../support/test-server.ts'
 import { openWaitingMarket, type WaitingMarket } from '../../support/waiting-market.ts'
 

@@ -1,7 +1,7 @@
 import type { Tx } from '@papermoon/db'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
-import { hashSecret, toCredentialId } from '../../../accounts/credentials.ts'
 import type { Context } from '../../../context.ts'
+import { hashSecret, toCredentialId } from '../credentials.ts'
 import { WrongPasswordError } from '../errors.ts'
 import { findPasswordHash } from '../store.ts'
 

@@ -1,9 +1,9 @@
 import type { AskDeletionInput, DeletionAsked, DeletionUndone } from '@papermoon/contract/account'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
-import { recordAccountEvent } from '../../../accounts/account-events.ts'
-import { changeAccount } from '../../../accounts/change-account.ts'
-import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
+import { changeAccount } from '../change-account.ts'
+import { recordAccountEvent } from '../records/account-events.ts'
+import { requireRecentProof } from '../step-up.ts'
 import { clearDeletionDue, setDeletionDue } from './store.ts'
 
 export const UNDO_WITHIN_MS = 7 * 24 * 3_600_000

@@ -1,8 +1,8 @@
 import type { UserId } from '@papermoon/engine'
-import { forgetCredentials } from '../../../accounts/end-credentials.ts'
 import { forgetNames } from '../../../cache/forget-names.ts'
 import type { AppPart } from '../../../context.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../../lib/periodic-job.ts'
+import { forgetCredentials } from '../end-credentials.ts'
 import { anonymize, eraseOldWallets, eraseRows, findJustDeleted, lockDueAccount } from './store.ts'
 
 const LOOK_EVERY_MS = 60_000

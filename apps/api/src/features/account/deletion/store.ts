@@ -1,8 +1,8 @@
 import type { Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
-import { type EndedCredentials, endCredentials } from '../../../accounts/end-credentials.ts'
-import { endWaitingOrders } from '../../../accounts/end-waiting-orders.ts'
+import { type EndedCredentials, endCredentials } from '../end-credentials.ts'
+import { endWaitingOrders } from '../end-waiting-orders.ts'
 import { personalTables } from './personal-tables.ts'
 
 /** Name that replaces a deleted account's username. The name is reserved, so no player can register it. */

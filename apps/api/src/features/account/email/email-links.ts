@@ -1,8 +1,8 @@
 import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { hashSecret, newSecret } from '../../../accounts/credentials.ts'
 import type { AppPart, Context } from '../../../context.ts'
 import { RateLimitedError } from '../../../errors.ts'
+import { hashSecret, newSecret } from '../credentials.ts'
 import { toEmailKey } from './email-key.ts'
 
 /** How long a link that verifies an email address is valid, in ms. */

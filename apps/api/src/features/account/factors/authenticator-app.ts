@@ -6,9 +6,9 @@ import type {
   TotpSetup,
 } from '@papermoon/contract/second-factor'
 import type { UserId } from '@papermoon/engine'
-import { countOwn } from '../../../accounts/own-rows.ts'
-import { requireFactorProof } from '../../../accounts/step-up.ts'
 import type { App, Context } from '../../../context.ts'
+import { countOwn } from '../own-rows.ts'
+import { requireFactorProof } from '../step-up.ts'
 import { findUsername } from '../store.ts'
 import { changeFactors } from './change-factors.ts'
 import { SecondFactorOffError, SecondFactorOnError, SetupExpiredError, WrongCodeError } from './errors.ts'

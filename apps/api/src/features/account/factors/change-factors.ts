@@ -1,10 +1,10 @@
 import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
-import { changeAccount } from '../../../accounts/change-account.ts'
-import { FactorMissingError } from '../../../accounts/role.ts'
-import { findHasFactor, requireFactorProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
-import { aboutPlayer, appendAct } from '../../../moderation/log.ts'
+import { aboutPlayer, appendAct } from '../../moderation/public.ts'
+import { changeAccount } from '../change-account.ts'
+import { FactorMissingError } from '../role.ts'
+import { findHasFactor, requireFactorProof } from '../step-up.ts'
 
 /**
  * Changes an account's second factors with a proof by one of them, if the account has any. A moderator must keep at

@@ -1,10 +1,10 @@
 import { parseNetwork } from '@papermoon/contract/networks'
 import type { Db } from '@papermoon/db'
 import type { Clock } from '@papermoon/engine'
-import { isApiKey } from '../../../accounts/api-key.ts'
-import { type CredentialId, identifySecret, toCredentialHash, toCredentialId } from '../../../accounts/credentials.ts'
 import type { ApiKeyReader, ApiKeyRecord } from '../../../context.ts'
+import { type CredentialId, identifySecret, toCredentialHash, toCredentialId } from '../credentials.ts'
 import { CredentialCache } from '../sessions/credential-cache.ts'
+import { isApiKey } from './api-key.ts'
 import { findKey, findValidKeys, markUsed } from './store.ts'
 
 /** Min time between two updates of a key's last use, in ms. */

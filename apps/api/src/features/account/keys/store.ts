@@ -3,9 +3,9 @@ import type { ApiScope } from '@papermoon/contract/procedure'
 import type { Database, Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Insertable, sql } from 'kysely'
-import { SPENDING_COLUMNS } from '../../../accounts/key-spending.ts'
 import type { Caller } from '../../../context.ts'
 import { IS_BOT } from '../../../database/is-bot.ts'
+import { SPENDING_COLUMNS } from './key-spending.ts'
 
 export async function insertKey(tx: Tx, key: Insertable<Database['api_keys']>): Promise<ApiKeyId> {
   const { id } = await tx.insertInto('api_keys').values(key).returning('id').executeTakeFirstOrThrow()

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Tx } from '@papermoon/db'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
-import { hashSecret, newSecret } from '../../../accounts/credentials.ts'
 import type { AppPart, Context, RelyingParty } from '../../../context.ts'
 import { NeedsHttpError } from '../../../errors.ts'
 import { spendProof } from '../../../security/proof-of-work/store.ts'
+import { hashSecret, newSecret } from '../credentials.ts'
 import { PasskeyInvalidError, PasskeysUnavailableError } from './errors.ts'
 import { type PasskeyPurpose, putChallenge, takeChallenge } from './store.ts'
 

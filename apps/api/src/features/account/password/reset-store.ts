@@ -1,7 +1,7 @@
 import type { Database, Db, Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Insertable } from 'kysely'
-import { type EndedCredentials, endCredentials } from '../../../accounts/end-credentials.ts'
+import { type EndedCredentials, endCredentials } from '../end-credentials.ts'
 import { updatePassword } from '../store.ts'
 import { RESET_TRIES_MAX } from './reset-code.ts'
 

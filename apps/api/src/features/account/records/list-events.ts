@@ -2,9 +2,9 @@ import type { AccountEvents, ListEventsInput } from '@papermoon/contract/account
 import type { Db } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { RECORDS_STORED_MS } from '../../../accounts/sweep-expired.ts'
 import type { App } from '../../../context.ts'
 import { BadInputError } from '../../../errors.ts'
+import { RECORDS_STORED_MS } from '../sweep-expired.ts'
 
 const CURSOR = /^(\d{1,15})-(\d{1,15})$/
 

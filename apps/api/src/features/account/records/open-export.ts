@@ -1,7 +1,7 @@
 import { NotSignedInError, type UserId } from '@papermoon/engine'
-import { assertStatusAllows } from '../../../accounts/account-status.ts'
 import type { AppPart, Context } from '../../../context.ts'
 import type { ObjectFolder } from '../../../storage/object-store.ts'
+import { assertStatusAllows } from '../account-status.ts'
 import { type PersonalTable, personalTables, toCamelCase } from '../deletion/personal-tables.ts'
 import { ExportLinkError } from '../errors.ts'
 import { findPasswordHash } from '../store.ts'

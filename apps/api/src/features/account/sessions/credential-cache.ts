@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { CredentialId } from '../../../accounts/credentials.ts'
 import type { Caller, KnownCredentials } from '../../../context.ts'
+import type { CredentialId } from '../credentials.ts'
 
 /** Max age of a cached credential in ms, within which another node's revocation takes effect here. */
 const MAX_AGE_MS = 3_000

@@ -1,12 +1,12 @@
 import type { Done, Session, SessionId, SessionsEnded } from '@papermoon/contract/security'
 import type { UserId } from '@papermoon/engine'
-import { changeAccount } from '../../../accounts/change-account.ts'
-import { hashSecret } from '../../../accounts/credentials.ts'
-import { endSessions, forgetCredentials } from '../../../accounts/end-credentials.ts'
-import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
 import { NotFoundError } from '../../../errors.ts'
+import { changeAccount } from '../change-account.ts'
+import { hashSecret } from '../credentials.ts'
+import { endSessions, forgetCredentials } from '../end-credentials.ts'
 import { clearBrowser } from '../sign-in/logout.ts'
+import { requireRecentProof } from '../step-up.ts'
 import { deleteSession, findPlayerSessions, findSessionId } from '../store.ts'
 
 /** Lists a player's sessions: the caller's first, then the most recently used. */

@@ -1,8 +1,8 @@
 import type { Db } from '@papermoon/db'
 import type { Clock } from '@papermoon/engine'
-import { describeBrowser } from '../../../accounts/browser-name.ts'
-import { type CredentialId, identifySecret, toCredentialHash, toCredentialId } from '../../../accounts/credentials.ts'
 import type { Caller, SessionReader, SessionVisit } from '../../../context.ts'
+import { type CredentialId, identifySecret, toCredentialHash, toCredentialId } from '../credentials.ts'
+import { describeBrowser } from '../sign-in/browser-name.ts'
 import { type FoundSession, findSession, findSessions, updateSession } from '../sign-in/store.ts'
 import { CredentialCache } from './credential-cache.ts'
 import {

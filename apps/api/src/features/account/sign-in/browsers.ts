@@ -1,7 +1,7 @@
 import type { Tx } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import { hashSecret, newSecret } from '../../../accounts/credentials.ts'
+import { hashSecret, newSecret } from '../credentials.ts'
 
 const BROWSERS_PER_ACCOUNT = 20
 const ACCOUNTS_PER_BROWSER = 20

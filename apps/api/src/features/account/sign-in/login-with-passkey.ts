@@ -1,8 +1,7 @@
 import type { Done, PasskeyLoginInput } from '@papermoon/contract/auth'
 import type { AssertionOptions } from '@papermoon/contract/webauthn'
-import { recordAccountEvent } from '../../../accounts/account-events.ts'
-import { mailAccountChange } from '../../../accounts/account-mail.ts'
 import type { Context } from '../../../context.ts'
+import { mailAccountChange } from '../email/account-mail.ts'
 import {
   beginLoginChallenge,
   requireRelyingParty,
@@ -11,6 +10,7 @@ import {
 } from '../passkeys/challenge.ts'
 import { PasskeyInvalidError } from '../passkeys/errors.ts'
 import { spendPasskey, toAssertionOptions, verifyPasskey } from '../passkeys/verify-passkey.ts'
+import { recordAccountEvent } from '../records/account-events.ts'
 import { findPasswordHash } from '../store.ts'
 import { beginSession, requireCookie, setSessionCookie } from './begin-session.ts'
 import { findTrustedBrowser } from './trusted-browser.ts'

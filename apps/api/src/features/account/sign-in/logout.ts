@@ -1,7 +1,7 @@
 import type { Done } from '@papermoon/contract/auth'
-import { recordAccountEvent } from '../../../accounts/account-events.ts'
-import { hashSecret, toCredentialId } from '../../../accounts/credentials.ts'
 import type { Context } from '../../../context.ts'
+import { hashSecret, toCredentialId } from '../credentials.ts'
+import { recordAccountEvent } from '../records/account-events.ts'
 import { requireCookie } from './begin-session.ts'
 import { deleteSession } from './store.ts'
 

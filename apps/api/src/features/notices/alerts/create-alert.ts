@@ -1,9 +1,9 @@
 import { Decimal } from '@papermoon/amm'
 import type { Alert, CreateAlertInput } from '@papermoon/contract/alerts'
 import { TokenNotFoundError, type UserId } from '@papermoon/engine'
-import { lockUser } from '../../../accounts/own-rows.ts'
 import type { App } from '../../../context.ts'
 import { BadInputError } from '../../../errors.ts'
+import { lockUser } from '../../account/public.ts'
 import { ALERTS_MAX, AlertReachedError, TokenRuggedError, TooManyAlertsError } from './errors.ts'
 import { countWaiting, findAlerts, findPrice, insertAlert, type PricedToken, trimEnded } from './store.ts'
 

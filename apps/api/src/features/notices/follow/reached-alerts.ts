@@ -2,7 +2,7 @@ import { formatNumeric, type Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
-import { type PersonalCause, tellPlayers } from '../../../notices/tell-players.ts'
+import { type PersonalCause, tellPlayers } from '../tell-players.ts'
 import type { EntryRange } from './rug-pulls.ts'
 
 /** Alerts that one statement ends; the rest follows in the next. */

@@ -2,7 +2,7 @@ import { formatNumeric, type Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
-import { type PersonalCause, tellPlayers } from '../../../notices/tell-players.ts'
+import { type PersonalCause, tellPlayers } from '../tell-players.ts'
 import type { EntryRange } from './rug-pulls.ts'
 
 /** A holder of more than this share of the supply is news for the creator. */

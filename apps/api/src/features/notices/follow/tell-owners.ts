@@ -2,7 +2,7 @@ import { formatNumeric, type Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { isLastFill } from '../../../events/journal.ts'
-import { type PersonalCause, tellPlayers } from '../../../notices/tell-players.ts'
+import { type PersonalCause, tellPlayers } from '../tell-players.ts'
 import type { EntryRange } from './rug-pulls.ts'
 
 /** What a player did themselves is no news. */

@@ -1,7 +1,7 @@
 import type { Tx } from '@papermoon/db'
 import { sql } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
-import { SAME_WITHIN_MIN } from '../../../notices/tell-players.ts'
+import { SAME_WITHIN_MIN } from '../tell-players.ts'
 import type { EntryRange } from './rug-pulls.ts'
 
 /** A holder of more than this share of the supply is told of when they sell. */

@@ -2,7 +2,6 @@ import { toNoticeText } from '@papermoon/format/notice-text'
 import { sql } from 'kysely'
 import { Counter } from 'prom-client'
 import type { AppPart } from '../../../context.ts'
-import { findUnreadNotice } from '../../../notices/read-notices.ts'
 import { type OutboundAnswer, OutboundCaller } from '../../../security/outbound.ts'
 import {
   computePause,
@@ -14,6 +13,7 @@ import {
   registerFigure,
   removeMessage,
 } from '../outbox.ts'
+import { findUnreadNotice } from '../read-notices.ts'
 import { endDevice, type TakenMessage, takeMessages } from './store.ts'
 import { loadVapidKeys, type VapidKeys } from './vapid.ts'
 

@@ -1,9 +1,9 @@
 import type { PushState, SubscribeInput } from '@papermoon/contract/push'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
-import { hashSecret } from '../../../accounts/credentials.ts'
 import type { App, Context } from '../../../context.ts'
 import { BadInputError, defineError } from '../../../errors.ts'
 import { mayCall } from '../../../security/outbound.ts'
+import { hashSecret } from '../../account/public.ts'
 import { findEndpoints, upsertDevice } from './store.ts'
 import { loadVapidKeys } from './vapid.ts'
 

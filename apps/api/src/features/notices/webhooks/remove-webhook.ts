@@ -1,7 +1,7 @@
 import type { UserId } from '@papermoon/engine'
-import { recordAccountEvent } from '../../../accounts/account-events.ts'
 import type { Context } from '../../../context.ts'
 import { NotFoundError } from '../../../errors.ts'
+import { recordAccountEvent } from '../../account/public.ts'
 import { deleteWebhook } from './store.ts'
 
 /** Removes a webhook; a message that is being sent may still arrive. Throws `NotFoundError` for another player's. */

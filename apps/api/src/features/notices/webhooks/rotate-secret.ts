@@ -1,9 +1,8 @@
 import type { RotatedSecret } from '@papermoon/contract/webhooks'
 import type { UserId } from '@papermoon/engine'
-import { changeAccount } from '../../../accounts/change-account.ts'
-import { requireRecentProof } from '../../../accounts/step-up.ts'
 import type { Context } from '../../../context.ts'
 import { NotFoundError } from '../../../errors.ts'
+import { changeAccount, requireRecentProof } from '../../account/public.ts'
 import { formatSecret, newWebhookSecret, OLD_SECRET_MS, toSecretPurpose } from './secrets.ts'
 import { findWebhooks, replaceSecret } from './store.ts'
 

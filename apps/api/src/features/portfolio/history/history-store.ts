@@ -3,7 +3,7 @@ import type { Db } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { Snapshot } from '../../../database/snapshot.ts'
-import { CASH_OUT, stakeWorthSql, VIRTUAL, wasSealedAt } from '../../../holdings/net-worth.ts'
+import { CASH_OUT, stakeWorthSql, VIRTUAL, wasSealedAt } from '../net-worth.ts'
 import type { HistoryPlan } from './history-plan.ts'
 
 /** A holding and its cash-out value. */

@@ -2,7 +2,7 @@ import { Decimal, type Sol } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { Snapshot } from '../../../database/snapshot.ts'
-import { cashOutSql, stakeWorthSql, VIRTUAL, wasSealedAt } from '../../../holdings/net-worth.ts'
+import { cashOutSql, stakeWorthSql, VIRTUAL, wasSealedAt } from '../net-worth.ts'
 
 /** A player and the start of a period. What happens exactly at that time counts as after it. */
 export interface Begin {

@@ -4,7 +4,7 @@ import type { Db } from '@papermoon/db'
 import { quoteLaunch, quoteTrade, type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { AppPart } from '../../../context.ts'
-import { toPool } from '../../../holdings/pool-state.ts'
+import { toPool } from '../../portfolio/public.ts'
 
 type Parts = AppPart<'db'>
 

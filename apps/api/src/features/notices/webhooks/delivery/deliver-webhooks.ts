@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { Counter } from 'prom-client'
-import { recordAccountEvent } from '../../../../accounts/account-events.ts'
 import type { AppPart } from '../../../../context.ts'
 import { ForbiddenHostError, type OutboundAnswer, OutboundCaller, withNetworks } from '../../../../security/outbound.ts'
+import { recordAccountEvent } from '../../../account/public.ts'
 import {
   Delivery,
   handBackMessage,

@@ -5,7 +5,7 @@ import { orderEvent } from '@papermoon/contract/waiting-orders'
 import type { WebhookEventName } from '@papermoon/contract/webhooks'
 import { trade } from '@papermoon/engine'
 import type { z } from 'zod'
-import type { Notice } from '../../../../notices/read-notices.ts'
+import type { Notice } from '../../read-notices.ts'
 
 interface EventOf<Type extends WebhookEventName, Data> {
   /** Equal ids are the same event. */

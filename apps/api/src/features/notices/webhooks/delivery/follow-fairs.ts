@@ -1,9 +1,9 @@
 import type { Tx } from '@papermoon/db'
 import { sql } from 'kysely'
 import type { AppPart } from '../../../../context.ts'
-import { lockPosition } from '../../../../notices/notice-position.ts'
 import { tellOwners } from '../../follow/tell-owners.ts'
 import { wakeWebhooks } from '../../follow/wake-webhooks.ts'
+import { lockPosition } from '../../notice-position.ts'
 
 /** Positions of the journal of one step. */
 const POSITIONS_A_STEP = 20_000

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '@papermoon/db'
 import { type RawBuilder, sql } from 'kysely'
 import type { AppPart } from '../../../../context.ts'
-import { findSeenFairs } from '../../../../fairs/fair-of-token.ts'
+import { findSeenFairs } from '../../../fairs/public.ts'
 import type { WebhookRow } from '../store.ts'
 import { type Batch, type Bounds, haveEndsMoved, type Places, readEnds, readNextBatch } from './batch.ts'
 import type { WebhookEvent } from './events.ts'

@@ -14,9 +14,8 @@ import {
   readTrades,
   type StreamEvent,
 } from '../../../../events/journal.ts'
-import { findNoticesAfter, type PlayerNotice } from '../../../../notices/read-notices.ts'
-import { isNotBlocked } from '../../../../talk/open-topic.ts'
-import { readPostEvents } from '../../../../talk/read-posts.ts'
+import { isNotBlocked, readPostEvents } from '../../../talk/public.ts'
+import { findNoticesAfter, type PlayerNotice } from '../../read-notices.ts'
 import type { WebhookEvent } from './events.ts'
 
 /** Ids in (after, through]. */

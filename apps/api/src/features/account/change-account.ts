@@ -1,0 +1,32 @@
+import type { Tx } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import type { Context } from '../../context.ts'
+import { mailAccountChange } from './email/account-mail.ts'
+import { type AccountEvent, recordAccountEvent } from './records/account-events.ts'
+import { lockSession } from './sessions/lock-session.ts'
+
+/** Records an account event in the transaction. Make this the transaction's last call. */
+type RecordEvent = (kind: AccountEvent['kind'], detail?: AccountEvent['detail']) => Promise<void>
+
+/**
+ * Changes a player's account in a transaction that other changes to their credentials wait for, and mails the player
+ * after the commit. Throws `NotSignedInError` if the session has ended meanwhile, and the errors of `change`.
+ */
+export async function changeAccount<Result>(
+  ctx: Context,
+  userId: UserId,
+  change: (tx: Tx, record: RecordEvent) => Promise<Result>,
+): Promise<Result> {
+  const recorded: AccountEvent['kind'][] = []
+  const result = await ctx.app.platform.db.transaction().execute(async (tx) => {
+    // Start empty, because the transaction may run again.
+    recorded.length = 0
+    await lockSession(tx, ctx, userId)
+    return await change(tx, async (kind, detail = {}) => {
+      await recordAccountEvent(ctx.app, ctx, { userId, kind, detail }, tx)
+      recorded.push(kind)
+    })
+  })
+  for (const kind of recorded) mailAccountChange(ctx.app, { userId, kind, caller: ctx })
+  return result
+}

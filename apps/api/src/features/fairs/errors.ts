@@ -1,0 +1,38 @@
+import { ApiError, defineError } from '../../errors.ts'
+
+/** No fair has this id, or it is a room that the caller is not in. */
+export class FairNotFoundError extends defineError('FAIR_NOT_FOUND', 'There is no such fair.') {}
+
+/** The caller has no account in the fair, or has left it. */
+export class NotInFairError extends ApiError {
+  readonly code = 'NOT_IN_FAIR'
+  constructor(sentence = 'Enter this fair first. Its tokens are bought with its own SOL.') {
+    super(sentence)
+  }
+}
+
+export class FairNotOpenError extends ApiError {
+  readonly code = 'FAIR_NOT_OPEN'
+}
+
+/** A setting of the fair forbids it. */
+export class FairRuleError extends ApiError {
+  readonly code = 'FAIR_RULE'
+}
+
+/** The fair takes no more entrants. */
+export class FairFullError extends ApiError {
+  readonly code = 'FAIR_FULL'
+  override readonly details
+  constructor(maximum: number) {
+    super(`This fair is full. It takes ${maximum} players.`)
+    this.details = { limit: 'entrants', maximum }
+  }
+}
+
+/** The caller hosts as many fairs as allowed, or their network or the server has no place left for one. */
+export class TooManyFairsError extends ApiError {
+  readonly code = 'TOO_MANY_FAIRS'
+}
+
+export class NotTheHostError extends defineError('NOT_YOURS', 'Only the host of this fair can do this.') {}

@@ -1,0 +1,90 @@
+import type { Db, FairKind } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { type RawBuilder, sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { AppPart } from '../../context.ts'
+import { perDatabase } from '../../database/per-database.ts'
+
+/** What never changes of a token's fair. */
+export interface TokenFair {
+  readonly id: number
+  readonly kind: FairKind
+}
+
+const CACHED_MAX = 20_000
+const cacheOf = perDatabase(() => new LRUCache<TokenId, TokenFair>({ max: CACHED_MAX }))
+
+/** The fair of one of its tokens; null for an unknown token. */
+export async function findFairOfToken({ platform }: AppPart<'db'>, tokenId: TokenId): Promise<TokenFair | null> {
+  const cache = cacheOf(platform)
+  const cached = cache.get(tokenId)
+  if (cached !== undefined) return cached
+  const { rows } = await sql<TokenFair>`
+    select f.id, f.kind from tokens t join fairs f on f.id = t.fair_id where t.id = ${tokenId}`.execute(platform.db)
+  const [found] = rows
+  if (found !== undefined) cache.set(tokenId, found)
+  return found ?? null
+}
+
+/** What never changes of some fairs; null where one of them does not exist. */
+export async function findFairs(
+  { platform: { db } }: AppPart<'db'>,
+  ids: readonly number[],
+): Promise<TokenFair[] | null> {
+  const { rows } = await sql<TokenFair>`
+    select id, kind from fairs where id = any(${[...ids]}::int[]) and id > 1`.execute(db)
+  return rows.length < new Set(ids).size ? null : rows
+}
+
+/**
+ * The fair of a token whose caller may see it, else null. A token of someone else's room costs what an unknown one does: how long
+ * the answer takes tells nothing.
+ */
+export async function findFairFor(
+  { platform }: AppPart<'db'>,
+  tokenId: TokenId,
+  findUserId: () => Promise<UserId | null>,
+): Promise<(TokenFair & { readonly userId: UserId | null }) | null> {
+  const cache = cacheOf(platform)
+  const cached = cache.get(tokenId)
+  if (cached !== undefined && !isPrivate(cached.kind)) return { ...cached, userId: null }
+  const userId = await findUserId()
+  const { rows } = await sql<TokenFair & { readonly is_in: boolean | null }>`
+    select f.id, f.kind, ${isMemberOf(userId)} as is_in
+      from tokens t join fairs f on f.id = t.fair_id where t.id = ${tokenId}`.execute(platform.db)
+  const [found] = rows
+  if (found === undefined || (isPrivate(found.kind) && found.is_in !== true)) return null
+  const fair = { id: found.id, kind: found.kind }
+  cache.set(tokenId, fair)
+  return { ...fair, userId }
+}
+
+/** Whether only those who are in it may know anything of such a fair. */
+export function isPrivate(kind: FairKind): boolean {
+  return kind === 'room' || kind === 'sandbox'
+}
+
+/** Whether a player is in the fair `f` of a query, or is its host; not true for nobody. */
+export function isMemberOf(userId: UserId | null | RawBuilder<unknown>): RawBuilder<boolean | null> {
+  return sql`(f.host_id = ${userId} or exists (select from fairs.accounts a
+    where a.fair_id = f.id and a.user_id = ${userId} and a.left_at is null))`
+}
+
+/** Whether a player is in each of some fairs, or is its host. */
+export async function isMember(
+  { platform: { db } }: AppPart<'db'>,
+  fairIds: readonly number[],
+  userId: UserId,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from fairs f where f.id = any(${[...fairIds]}::int[]) and ${isMemberOf(userId)}`.execute(db)
+  return rows.length === fairIds.length
+}
+
+/** Those of some fairs that a player may see now: a room or a sandbox only as its member. */
+export async function findSeenFairs(db: Db, ids: readonly number[], userId: UserId): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select f.id from fairs f where f.id = any(${[...ids]}::int[]) and f.id > 1
+       and (f.kind not in ('room', 'sandbox') or ${isMemberOf(userId)})`.execute(db)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,6 @@
+export { chooseMarket, type FairMarket, watchMember } from './choose-market.ts'
+export { FairNotFoundError } from './errors.ts'
+export { findAccountId, formatMoment } from './fair-account.ts'
+export { findFairOfToken, findSeenFairs, isMember, isPrivate } from './fair-of-token.ts'
+export { hasPlace, takePlace } from './invite.ts'
+export { computeStandings, type StandingRow } from './standings.ts'

@@ -1,0 +1,182 @@
+import { Decimal, type Sol, solText } from '@papermoon/amm'
+import { type FairsDatabase, formatNumeric } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { type Kysely, sql } from 'kysely'
+import { IS_BOT } from '../../database/is-bot.ts'
+import { MAY_RANK } from '../../database/may-rank.ts'
+import { inSnapshot } from '../../database/snapshot.ts'
+import { followTrades } from './follow-trades.ts'
+import { FairLedger } from './ledger.ts'
+import { POOL_SHARE } from './pool-share.ts'
+import { allowedGift, toSol } from './units.ts'
+
+/** How an entrant stands in a fair. Amounts are SOL. */
+export interface StandingRow {
+  readonly userId: UserId
+  readonly username: string
+  readonly isBot: boolean
+  /** Balance and pool share. */
+  readonly standing: string
+  /** The standing without what any single other player's losses gave beyond a tenth of the stake; the same where everyone ranks. */
+  readonly score: string
+  readonly isRanked: boolean
+  readonly hasLeft: boolean
+  readonly trades: number
+  /** SOL traded while trades counted towards being ranked: before the last third. */
+  readonly qualifying: string
+}
+
+export interface Standings {
+  /** The ranked ones first, then the others, both by score. */
+  readonly entrants: readonly StandingRow[]
+  /** stakes − fees = standings + dust, exactly. */
+  readonly sum: { readonly stakes: string; readonly fees: string; readonly standings: string; readonly dust: string }
+  /** SOL to trade, and until when, to be ranked; null: everyone ranks. */
+  readonly qualifying: { readonly needed: string; readonly until: Date } | null
+}
+
+/** Ledgers kept: of the fairs that were looked at last. */
+const LEDGERS_MAX = 50
+
+/** Everyone's standing in a fair, as of one moment. In a transaction of the caller's it reads what that sees. */
+export async function computeStandings(fairsDb: Kysely<FairsDatabase>, fairId: number): Promise<Standings> {
+  if (fairsDb.isTransaction) return await readStandings(fairsDb, fairId, new FairLedger())
+  return await withLedger(fairsDb, fairId, (ledger) =>
+    inSnapshot(fairsDb, (snapshot) => readStandings(snapshot, fairId, ledger)),
+  )
+}
+
+interface KeptLedger {
+  readonly ledger: FairLedger
+  /** Ends when its last reader is done: they take turns, so that none sees an older state than the one before. */
+  turn: Promise<unknown>
+}
+
+const kept = new WeakMap<Kysely<FairsDatabase>, Map<number, KeptLedger>>()
+
+/** Runs `read` with the fair's ledger as the last reader left it, so that each reads new trades alone. */
+async function withLedger<T>(
+  db: Kysely<FairsDatabase>,
+  fairId: number,
+  read: (ledger: FairLedger) => Promise<T>,
+): Promise<T> {
+  const ledgers = kept.get(db) ?? new Map<number, KeptLedger>()
+  kept.set(db, ledgers)
+  const found = ledgers.get(fairId) ?? { ledger: new FairLedger(), turn: Promise.resolve() }
+  ledgers.delete(fairId)
+  ledgers.set(fairId, found)
+  for (const oldest of ledgers.keys()) if (ledgers.size > LEDGERS_MAX) ledgers.delete(oldest)
+  const result = found.turn.then(() => read(found.ledger))
+  found.turn = result.catch(() => ledgers.delete(fairId))
+  return await result
+}
+
+async function readStandings(db: Kysely<FairsDatabase>, fairId: number, ledger: FairLedger): Promise<Standings> {
+  const entrants = await findEntrants(db, fairId)
+  const sums = await sumFair(db, fairId)
+  await followTrades(db, fairId, ledger)
+  const excess = sums.everyoneRanks ? new Map() : ledger.settle().findExcess(allowedGift(sums.stake))
+  const rows = entrants.map((entrant) => {
+    const standing = new Decimal(entrant.standing)
+    return { entrant, standing, score: standing.sub(toSol(excess.get(entrant.userId) ?? 0n)) }
+  })
+  return {
+    entrants: rows.sort(compareRows).map(({ entrant, standing, score }) => {
+      return { ...entrant, standing: solText(standing), score: solText(score) }
+    }),
+    sum: toSum(sums, entrants),
+    qualifying: sums.everyoneRanks ? null : { needed: sums.stake, until: sums.qualifyUntil },
+  }
+}
+
+/** The sum of an ended fair, whose standings are written. */
+export async function sumResults(
+  db: Kysely<FairsDatabase>,
+  fairId: number,
+  results: readonly Pick<StandingRow, 'standing'>[],
+): Promise<Standings['sum']> {
+  return toSum(await sumFair(db, fairId), results)
+}
+
+function toSum(
+  { stakes, fees, balances, pools }: FairSums,
+  rows: readonly Pick<StandingRow, 'standing'>[],
+): Standings['sum'] {
+  const standings = rows.reduce((sum, { standing }) => sum.add(standing), new Decimal(0))
+  return {
+    stakes: formatNumeric(stakes),
+    fees: formatNumeric(fees),
+    standings: solText(standings),
+    dust: solText(new Decimal(balances).add(pools).sub(standings)),
+  }
+}
+
+interface Row {
+  readonly entrant: EntrantRow
+  readonly standing: Sol
+  readonly score: Sol
+}
+
+function compareRows(a: Row, b: Row): number {
+  const isRanked = Number(b.entrant.isRanked) - Number(a.entrant.isRanked)
+  return isRanked || b.score.comparedTo(a.score) || a.entrant.userId - b.entrant.userId
+}
+
+/** SQL: the end of the first two thirds of a fair `f`. */
+const QUALIFY_UNTIL = sql`(f.starts_at + (f.ends_at - f.starts_at) * 2 / 3)`
+
+type EntrantRow = Omit<StandingRow, 'score'>
+
+/**
+ * Entrants are ranked if they may rank and traded the stake before the last third. In a room, they need not trade. House
+ * bots are ranked from their first trade. After the fair, the state at its bell counts. Rounded-down parts are dust.
+ */
+async function findEntrants(db: Kysely<FairsDatabase>, fairId: number): Promise<EntrantRow[]> {
+  const { rows } = await sql<EntrantRow>`
+    with share as (
+      select h.user_id, sum(${POOL_SHARE}) as sol
+        from tokens t join pools p on p.token_id = t.id join holdings h on h.token_id = t.id and h.amount > 0
+       where t.fair_id = ${fairId} group by h.user_id
+    ), traded as (
+      select user_id, count(*)::int as trades,
+             sum(sol_amount) filter (where tr.created_at < ${QUALIFY_UNTIL}) as early
+        from fairs f join tokens t on t.fair_id = f.id join trades tr on tr.token_id = t.id
+       where f.id = ${fairId} group by user_id
+    )
+    select a.user_id as "userId", u.username, ${IS_BOT} as "isBot", a.left_at is not null as "hasLeft",
+           a.sol_balance + coalesce(share.sol, 0) as standing, coalesce(traded.trades, 0) as trades,
+           coalesce(traded.early, 0) as qualifying,
+           a.left_at is null and (f.everyone_ranks or coalesce(traded.early >= a.stake, false)
+             or (u.kind = 'house' and coalesce(traded.trades, 0) > 0))
+             and coalesce(r.is_ranked, ${MAY_RANK}) as "isRanked"
+      from accounts a join users u on u.id = a.user_id join fairs f on f.id = a.fair_id
+      left join share using (user_id) left join traded using (user_id)
+      left join fair_results r on r.fair_id = a.fair_id and r.user_id = a.user_id
+     where a.fair_id = ${fairId}`.execute(db)
+  return rows
+}
+
+interface FairSums {
+  readonly stake: string
+  readonly everyoneRanks: boolean
+  readonly qualifyUntil: Date
+  readonly stakes: string
+  readonly balances: string
+  readonly fees: string
+  /** Real SOL of all pools. */
+  readonly pools: string
+}
+
+async function sumFair(db: Kysely<FairsDatabase>, fairId: number): Promise<FairSums> {
+  const { rows } = await sql<FairSums>`
+    select f.stake, f.everyone_ranks as "everyoneRanks", ${QUALIFY_UNTIL} as "qualifyUntil", a.stakes, a.balances, p.fees, p.pools from fairs f,
+      lateral (select coalesce(sum(stake), 0) as stakes, coalesce(sum(sol_balance), 0) as balances
+                 from accounts where fair_id = f.id) a,
+      lateral (select coalesce(sum(p.fees + t.launch_fee), 0) as fees,
+                      coalesce(sum(p.sol_reserve - p.virtual_sol), 0) as pools
+                 from tokens t join pools p on p.token_id = t.id where t.fair_id = f.id) p
+     where f.id = ${fairId}`.execute(db)
+  const [sums] = rows
+  if (sums === undefined) throw new Error(`there is no fair ${fairId}`)
+  return sums
+}

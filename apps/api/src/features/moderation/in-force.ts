@@ -1,0 +1,121 @@
+import { type BoundName, MODERATION_BOUNDS } from '@papermoon/contract/admin'
+import type { Announcement } from '@papermoon/contract/site'
+import type { Db } from '@papermoon/db'
+import type { Clock } from '@papermoon/engine'
+import { sql } from 'kysely'
+import type { App } from '../../context.ts'
+import { perDatabase } from '../../database/per-database.ts'
+import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
+
+const LOOK_EVERY_MS = 1_000
+
+export type Bounds = Readonly<Record<BoundName, number>>
+const names = Object.keys(MODERATION_BOUNDS) as BoundName[]
+
+interface InForceRow {
+  readonly id: number
+  readonly kind: 'announcement' | 'bound'
+  readonly target_id: number
+  readonly detail: string
+  readonly words: string | null
+}
+
+/** What operators have set: for each subject, the newest row of the log. */
+class InForce {
+  bounds: Bounds = toBounds([])
+  announcement: Announcement | null = null
+  readonly #db: Db
+  readonly #clock: Clock
+  readonly #listeners = new Set<() => void>()
+  #reading: Promise<void> = Promise.resolve()
+
+  constructor({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  /** Reads the log again. Reads run one at a time, so that no older result arrives last. */
+  refresh(): Promise<void> {
+    const read = this.#reading.then(() => this.#read())
+    this.#reading = read.catch(() => undefined)
+    return read
+  }
+
+  async #read(): Promise<void> {
+    const { rows } = await sql<InForceRow>`
+      select distinct on (l.kind, l.target_id) l.id, l.kind, l.target_id, l.detail, w.words
+        from moderation_log l left join moderation_words w on w.log_id = l.id
+       where l.kind in ('announcement', 'bound') order by l.kind, l.target_id, l.id desc`.execute(this.#db)
+    this.bounds = toBounds(rows)
+    const announcement = toAnnouncement(rows, this.#clock.now())
+    const isNews = announcement?.id !== this.announcement?.id
+    this.announcement = announcement
+    if (isNews) for (const tell of this.#listeners) tell()
+  }
+
+  /** Yields the current announcement, unless the caller already has its id (0: none), and then each change. */
+  async *followAnnouncement(
+    seen: number | undefined,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Announcement | null> {
+    let told = seen
+    let wake = () => {}
+    const tell = () => wake()
+    signal?.addEventListener('abort', tell)
+    this.#listeners.add(tell)
+    try {
+      while (!signal?.aborted) {
+        const { announcement } = this
+        const id = announcement?.id ?? 0
+        if (id !== told) {
+          told = id
+          yield announcement
+        } else
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
+      }
+    } finally {
+      signal?.removeEventListener('abort', tell)
+      this.#listeners.delete(tell)
+    }
+  }
+}
+
+function toBounds(rows: readonly InForceRow[]): Bounds {
+  const set = new Map(rows.filter(({ kind }) => kind === 'bound').map((row) => [row.target_id, row.detail]))
+  const entries = names.map((name) => {
+    const { id, usual } = MODERATION_BOUNDS[name]
+    const detail = set.get(id)
+    return [name, detail === undefined ? usual : (JSON.parse(detail) as { value: number }).value]
+  })
+  return Object.fromEntries(entries)
+}
+
+function toAnnouncement(rows: readonly InForceRow[], now: Date): Announcement | null {
+  const row = rows.find(({ kind }) => kind === 'announcement')
+  if (row === undefined || row.words === null || row.words === '') return null
+  const { endsAt } = JSON.parse(row.detail) as { endsAt: string | null }
+  if (endsAt !== null && new Date(endsAt) <= now) return null
+  return { id: row.id, text: row.words, endsAt }
+}
+
+/** Returns what is in force on this node, at most about a second behind the log. */
+export const getInForce = perDatabase((parts: ConstructorParameters<typeof InForce>[0]) => new InForce(parts))
+
+/** Reloads this node's values at once after an operator has changed them. */
+export async function refreshInForce({ platform, accounts: { limits } }: App): Promise<void> {
+  const inForce = getInForce(platform)
+  await inForce.refresh()
+  const { accountPosts, newAccountPosts, accountReports } = inForce.bounds
+  limits.setAccountCalls('talk', accountPosts)
+  limits.setAccountCalls('talk-new', newAccountPosts)
+  limits.setAccountCalls('talk-report', accountReports)
+}
+
+/** Starts following what operators set on any node. */
+export function startFollowingOperators(app: App): PeriodicJob {
+  const { timers, log } = app.platform
+  const failed = (error: unknown) => log.warn({ err: error }, 'what operators have set could not be read')
+  return startPeriodicJob({ timers, everyMs: LOOK_EVERY_MS, failed }, () => refreshInForce(app))
+}

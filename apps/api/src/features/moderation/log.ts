@@ -1,0 +1,132 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Db, ModerationLogTable, Tx } from '@papermoon/db'
+import { ID_MAX, type UserId } from '@papermoon/engine'
+import { type Selectable, sql } from 'kysely'
+import { LOCK_IDS } from '../../database/lock-ids.ts'
+
+type LogRow = Selectable<ModerationLogTable>
+const GENESIS = Buffer.alloc(32)
+const PAGE = 1_000
+const SALT_BYTES = 16
+
+/** Who acts: a player in a role, or an operator's command. */
+export interface Actor {
+  readonly userId: UserId | null
+  readonly as: LogRow['as_role']
+}
+
+export interface Act {
+  readonly actor: Actor
+  readonly act: string
+  readonly kind: LogRow['kind']
+  readonly targetId: number
+  readonly concernedId: number | null
+  readonly caseId?: number | null
+  readonly undoes?: number | null
+  /** Data that an undo needs, without players' texts. */
+  readonly detail?: Readonly<Record<string, string | number | null>>
+  /** The text that the act was about, and the reason. Both are deleted after the retention period. */
+  readonly words: string
+  readonly reason: string
+  readonly now: Date
+}
+
+/** Returns the fields of a log row for an act on a player alone. */
+export function aboutPlayer(userId: UserId) {
+  return { kind: 'player', targetId: userId, concernedId: userId, words: '' } as const
+}
+
+/** Returns the fields of a log row for an operator's command. Some commands give another reason. */
+export function byCommand() {
+  return { actor: { userId: null, as: 'command' }, reason: 'By an operator’s command', now: new Date() } as const
+}
+
+/**
+ * Appends an act to the log. Each row's hash covers the previous row, even one that was removed. Returns the row's id.
+ */
+export async function appendAct(tx: Tx, act: Act): Promise<number> {
+  await sql`select pg_advisory_xact_lock(${LOCK_IDS.moderationLog})`.execute(tx)
+  // Look for the newest row in the log itself, too, because an older build does not update `moderation_head`.
+  const { rows } = await sql<{ id: number; hash: Buffer }>`
+    (select id, hash from moderation_log order by id desc limit 1)
+    union all select log_id, hash from moderation_head order by id desc limit 1`.execute(tx)
+  const [last] = rows
+  const salt = randomBytes(SALT_BYTES)
+  const row = {
+    id: (last?.id ?? 0) + 1,
+    at: act.now,
+    actor_id: act.actor.userId,
+    as_role: act.actor.as,
+    act: act.act,
+    kind: act.kind,
+    target_id: act.targetId,
+    concerned_id: act.concernedId,
+    case_id: act.caseId ?? null,
+    undoes: act.undoes ?? null,
+    detail: JSON.stringify(act.detail ?? {}),
+    words_hash: hashWords(salt, act.words, act.reason),
+  }
+  const hash = hashRow(last?.hash ?? GENESIS, row)
+  const head = { log_id: row.id, hash }
+  await tx
+    .insertInto('moderation_log')
+    .values({ ...row, hash })
+    .execute()
+  await tx
+    .insertInto('moderation_head')
+    .values(head)
+    .onConflict((conflict) => conflict.column('is_only').doUpdateSet(head))
+    .execute()
+  const { words, reason } = act
+  await tx.insertInto('moderation_words').values({ log_id: row.id, salt, words, reason }).execute()
+  return row.id
+}
+
+/**
+ * Returns the first row of the log whose hash does not match its content, or that is missing, including the newest;
+ * null if the chain is intact. `after` and `through` limit the rows to check. This proves nothing against an owner of
+ * the database who rewrites both log and head.
+ */
+export async function findBreak(db: Db, { after = 0, through = ID_MAX } = {}): Promise<number | null> {
+  // Read the newest id before the rows, because more rows may be appended meanwhile.
+  const newest = await db.selectFrom('moderation_head').select('log_id').executeTakeFirst()
+  const before = await db.selectFrom('moderation_log').select('hash').where('id', '=', after).executeTakeFirst()
+  if (before === undefined && after > 0) return after
+  let id = after
+  let head = before?.hash ?? GENESIS
+  for (;;) {
+    const rows = await db
+      .selectFrom('moderation_log as l')
+      .leftJoin('moderation_words as w', 'w.log_id', 'l.id')
+      .selectAll('l')
+      .select(['w.salt', 'w.words', 'w.reason'])
+      .where('l.id', '>', id)
+      .where('l.id', '<=', through)
+      .orderBy('l.id')
+      .limit(PAGE)
+      .execute()
+    for (const { salt, words, reason, ...row } of rows) {
+      const isWhole = salt === null || hashWords(salt, words ?? '', reason ?? '').equals(row.words_hash)
+      if (row.id !== id + 1 || !isWhole || !hashRow(head, row).equals(row.hash)) return id + 1
+      id = row.id
+      head = row.hash
+    }
+    if (rows.length < PAGE) return id < Math.min(newest?.log_id ?? 0, through) ? id + 1 : null
+  }
+}
+
+function hashWords(salt: Buffer, words: string, reason: string): Buffer {
+  return createHash('sha256')
+    .update(salt)
+    .update(JSON.stringify([words, reason]))
+    .digest()
+}
+
+function hashRow(head: Buffer, row: Omit<LogRow, 'hash'>): Buffer {
+  const { id, at, actor_id, as_role, act, kind, target_id, concerned_id, case_id, undoes, detail, words_hash } = row
+  const ids = [id, at.toISOString(), actor_id, as_role, act, kind, target_id, concerned_id, case_id, undoes]
+  return createHash('sha256')
+    .update(head)
+    .update(JSON.stringify([...ids, detail, words_hash.toString('hex')]))
+    .digest()
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { NOTICES_MAX } from '@papermoon/contract/notices'
+import type { Db } from '@papermoon/db'
+import type { Timers, UserId } from '@papermoon/engine'
+import type { Logger } from 'pino'
+import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
+import { findLastNoticeId, findNoticesAfter, type Notice } from './read-notices.ts'
+
+const POLL_MS = 1_000
+/** Max number of notices per poll. The rest follows in the next poll. */
+const PAGE = 2_000
+
+/** An open page, and the new notices that it has not read yet. */
+interface Reader {
+  readonly waiting: Notice[]
+  wake: () => void
+}
+
+/**
+ * Delivers new notices to this node's open pages, whichever node wrote them. Runs one query per second for all pages,
+ * and none without an open page.
+ */
+export class NoticeFeed {
+  /** Id of this process among all that may follow the market. */
+  readonly node = randomUUID()
+  readonly #db: Db
+  readonly #readers = new Map<UserId, Set<Reader>>()
+  /** The last id that was read; null: find the current end first. */
+  #last: number | null = null
+  #polling: Promise<void> = Promise.resolve()
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  start({ timers, log }: { readonly timers: Timers; readonly log: Logger }): PeriodicJob {
+    const failed = (error: unknown) => log.warn({ err: error }, 'notices for open pages could not be read')
+    return startPeriodicJob({ timers, everyMs: POLL_MS, failed }, () => this.poll())
+  }
+
+  /**
+   * Yields a player's new notices, each once and in order. Notices after `lastId` come first. A slow reader only gets
+   * the newest notices, because older ones are deleted.
+   */
+  async *follow(userId: UserId, lastId: number | null, signal: AbortSignal | undefined): AsyncGenerator<Notice> {
+    const reader: Reader = { waiting: [], wake: () => {} }
+    const onAbort = () => reader.wake()
+    signal?.addEventListener('abort', onAbort)
+    this.#readers.set(userId, (this.#readers.get(userId) ?? new Set()).add(reader))
+    try {
+      // From here on, the feed delivers new notices. Earlier ones are read below.
+      await this.poll()
+      let sent = lastId ?? 0
+      const range = { after: sent, most: NOTICES_MAX }
+      const missed = lastId === null ? [] : await findNoticesAfter(this.#db, [userId], range)
+      reader.waiting.unshift(...missed.map(({ notice }) => notice))
+      while (!signal?.aborted) {
+        for (const notice of reader.waiting.splice(0)) {
+          if (notice.id <= sent) continue
+          sent = notice.id
+          yield notice
+        }
+        if (reader.waiting.length > 0 || signal?.aborted) continue
+        await new Promise<void>((resolve) => {
+          reader.wake = resolve
+        })
+      }
+    } finally {
+      signal?.removeEventListener('abort', onAbort)
+      this.#leave(userId, reader)
+    }
+  }
+
+  #leave(userId: UserId, reader: Reader): void {
+    const readers = this.#readers.get(userId)
+    readers?.delete(reader)
+    if (readers?.size === 0) this.#readers.delete(userId)
+    if (this.#readers.size === 0) this.#last = null
+  }
+
+  /** Reads new notices now, one read at a time. */
+  poll(): Promise<void> {
+    const polled = this.#polling.then(() => this.#deliverNew())
+    this.#polling = polled.catch(() => undefined)
+    return polled
+  }
+
+  async #deliverNew(): Promise<void> {
+    if (this.#readers.size === 0) return
+    const end = await findLastNoticeId(this.#db)
+    // A restored database may end earlier than before.
+    const after = this.#last === null ? end : Math.min(this.#last, end)
+    if (after === end) {
+      this.#last = end
+      return
+    }
+    const found = await findNoticesAfter(this.#db, [...this.#readers.keys()], { after, most: PAGE })
+    const lastFound = found.at(-1)?.notice.id ?? end
+    this.#last = found.length < PAGE ? Math.max(end, lastFound) : lastFound
+    for (const { userId, notice } of found) {
+      for (const reader of this.#readers.get(userId) ?? []) {
+        reader.waiting.push(notice)
+        if (reader.waiting.length > NOTICES_MAX) reader.waiting.shift()
+        reader.wake()
+      }
+    }
+  }
+}

@@ -1,0 +1,3 @@
+export { lockPosition, readHolder, saveTopThree } from './notice-position.ts'
+export { findNotices, type Notice } from './read-notices.ts'
+export { mayBeTold, type PersonalCause, tellPlayers } from './tell-players.ts'

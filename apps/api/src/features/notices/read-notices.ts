@@ -1,0 +1,160 @@
+import { NOTICES_MAX, type news, type notice } from '@papermoon/contract/notices'
+import { type Db, formatNumeric } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { type RawBuilder, sql } from 'kysely'
+import type { z } from 'zod'
+import { IS_BOT } from '../../database/is-bot.ts'
+
+type Earlier = z.output<typeof notice>
+type Later = z.output<typeof news>
+
+/** A notice for a player. Fields that its kind does not have are null. */
+export type Notice = Omit<Earlier, 'kind'> & Omit<Later, 'kind'> & { readonly kind: (Earlier | Later)['kind'] }
+
+export interface PlayerNotice {
+  readonly userId: UserId
+  readonly notice: Notice
+}
+
+/** Finds a player's notices, newest first, at most `NOTICES_MAX`. Leaves out notices about hidden tokens. */
+export async function findNotices(db: Db, userId: UserId): Promise<Notice[]> {
+  const rows = await select(db, sql`n.user_id = ${userId} order by n.id desc limit ${NOTICES_MAX}`)
+  return rows.map(({ notice }) => notice)
+}
+
+/** Finds these players' notices after an id, oldest first. */
+export async function findNoticesAfter(
+  db: Db,
+  userIds: readonly UserId[],
+  { after, most }: { readonly after: number; readonly most: number },
+): Promise<PlayerNotice[]> {
+  return await select(db, sql`n.id > ${after} and n.user_id = any(${userIds}::int[]) order by n.id limit ${most}`)
+}
+
+/** Finds a notice by its id; null if it was deleted or read, or is about a hidden token. */
+export async function findUnreadNotice(db: Db, id: number): Promise<PlayerNotice | null> {
+  const [found] = await select(db, sql`n.id = ${id} and n.read_at is null`)
+  return found ?? null
+}
+
+/** Finds the last id of all notices; 0 for none. */
+export async function findLastNoticeId(db: Db): Promise<number> {
+  const row = await db.selectFrom('notices').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return row?.id ?? 0
+}
+
+async function select(db: Db, which: RawBuilder<unknown>): Promise<PlayerNotice[]> {
+  const { rows } = await sql<NoticeRow>`
+    select n.id, n.user_id, n.created_at, n.read_at, c.kind, c.times, c.seq, c.tokens, c.sol, c.detail, t.supply, p.parent_id, p.text,
+           case when t.name is not null then json_build_object('id', c.token_id, 'name', t.name, 'symbol', t.symbol,
+             'emoji', t.emoji, 'isRugged', t.is_rugged) end as token,
+           case when u.id is not null then json_build_object('id', u.id, 'username', u.username,
+             'isBot', ${IS_BOT}) end as actor
+      from notices n join notice_causes c on c.id = n.cause_id
+      left join lateral (
+        select name, symbol, emoji, supply, is_rugged, hidden_at from tokens where id = c.token_id
+        union all
+        select name, symbol, emoji, supply, is_rugged, hidden_at from fairs.tokens where id = c.token_id
+      ) t on true
+      left join users u on u.id = c.actor_id
+      left join lateral (
+        select parent_id, case when state = 'shown' and not exists (
+                 select from blocks b where b.user_id = n.user_id and b.blocked_user_id = said.user_id) then text else '' end as text
+          from (select id, parent_id, user_id, state, text from posts
+                union all select id, parent_id, user_id, state, text from fairs.posts) said
+         where id = case when c.detail ? 'topic' then (c.detail->>'id')::int end
+      ) p on true
+     where t.hidden_at is null and ${which}`.execute(db)
+  return rows.map((row) => ({ userId: row.user_id, notice: toNotice(row) }))
+}
+
+interface NoticeRow {
+  readonly id: number
+  readonly user_id: UserId
+  readonly created_at: Date
+  readonly read_at: Date | null
+  readonly kind: Notice['kind']
+  readonly times: number
+  readonly token: Notice['token']
+  readonly actor: Notice['actor']
+  readonly seq: number | null
+  readonly tokens: string | null
+  readonly sol: string | null
+  readonly detail: Readonly<Record<string, string | number>>
+  readonly supply: string | null
+  readonly parent_id: number | null
+  readonly text: string | null
+}
+
+function toNotice(row: NoticeRow): Notice {
+  const { detail } = row
+  return {
+    id: row.id,
+    kind: row.kind,
+    createdAt: row.created_at.toISOString(),
+    readAt: row.read_at?.toISOString() ?? null,
+    times: row.times,
+    token: row.token,
+    actor: row.actor,
+    seq: row.seq,
+    tokens: row.kind === 'holder' ? String(detail.value) : toText(row.tokens),
+    sol: row.kind === 'buyer' ? String(detail.value) : toText(row.sol),
+    supply: toText(row.supply),
+    rank: row.kind === 'top3' ? Number(detail.rank) : null,
+    rankNow: row.kind === 'top3' && detail.rankNow !== undefined ? Number(detail.rankNow) : null,
+    alert: row.kind === 'alert' ? toAlert(detail) : null,
+    sticker: row.kind === 'sticker' ? toSticker(detail) : null,
+    milestone:
+      row.kind === 'milestone'
+        ? { measure: detail.measure as 'marketCap' | 'holders', value: String(detail.value) }
+        : null,
+    seal: row.kind === 'seal' ? { stage: detail.stage as SealStage, until: String(detail.until) } : null,
+    post: 'topic' in detail ? toPost(row) : null,
+    order: row.kind === 'order' ? toOrder(detail) : null,
+    rematchId: 'rematchId' in detail ? Number(detail.rematchId) : null,
+    moderation:
+      row.kind === 'moderation'
+        ? { act: String(detail.act), about: String(detail.about), isReport: detail.isReport === 1 }
+        : null,
+  }
+}
+
+function toPost({ detail, parent_id, text }: NoticeRow): Notice['post'] {
+  const [id, about] = [Number(detail.id), Number(detail.topic)]
+  return {
+    id,
+    tokenId: about > 0 ? about : null,
+    fairId: about > 0 ? null : -about,
+    parentId: parent_id,
+    text: text ?? '',
+  }
+}
+
+type SealStage = NonNullable<Notice['seal']>['stage']
+type Alert = NonNullable<Notice['alert']>
+
+function toAlert({ measure, value, direction, price }: NoticeRow['detail']): Notice['alert'] {
+  return {
+    measure: measure as Alert['measure'],
+    value: String(value),
+    direction: direction as Alert['direction'],
+    price: String(price),
+  }
+}
+
+function toSticker({ id, emoji, name, rule, more }: NoticeRow['detail']): Notice['sticker'] {
+  return { id: String(id), emoji: String(emoji), name: String(name), rule: String(rule), more: Number(more) }
+}
+
+function toOrder({ kind, state, cause, waitsAt = '' }: NoticeRow['detail']): Notice['order'] {
+  return {
+    kind: String(kind),
+    state: String(state),
+    cause: cause === '' ? null : String(cause),
+    waitsAt: waitsAt === '' ? null : String(waitsAt),
+  }
+}
+
+function toText(figure: string | null): string | null {
+  return figure === null ? null : formatNumeric(figure)
+}

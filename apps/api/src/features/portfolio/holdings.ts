@@ -1,0 +1,139 @@
+import {
+  cashOutValue,
+  Decimal,
+  type Pool,
+  type Price,
+  type Sol,
+  solText,
+  type Tokens,
+  tokensText,
+} from '@papermoon/amm'
+import { type Db, PREPARED } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
+import { visibleTokens } from '../../database/visible-tokens.ts'
+import { CASH_OUT } from './net-worth.ts'
+import { toPool } from './pool-state.ts'
+
+/** Max number of holdings per response. The most valuable are returned. */
+export const HOLDINGS_MAX = 1_000
+
+/** A player's holding of a token and its worth. */
+export interface Holding {
+  readonly tokenId: TokenId
+  readonly name: string
+  readonly symbol: string
+  readonly emoji: string
+  readonly amount: Tokens
+  /** SOL paid for the holding, including fees, at average cost. */
+  readonly cost: Sol
+  readonly price: Price
+  readonly pool: Pool
+  /** Mark value in SOL: amount × price, rounded down to 9 decimals. Only for display. */
+  readonly value: Sol
+  /** SOL that the player would get for selling the whole holding now, after the fee. */
+  readonly cashOut: Sol
+  readonly ruggedAt: Date | null
+  /** Time until which the creator cannot rug the token; null: never sealed. */
+  readonly sealedUntil: Date | null
+  /** Whether the token is listed; false if an operator has hidden it. */
+  readonly isListed: boolean
+}
+
+/** Sums over all of a player's holdings, including hidden tokens. */
+export interface HoldingsSum {
+  readonly count: number
+  /** Sum of the mark values. */
+  readonly value: Sol
+  readonly cost: Sol
+  /** SOL that the player would get for selling each holding separately, after the fee. */
+  readonly cashOut: Sol
+}
+
+/**
+ * SQL for a holding's mark value in SOL. Rounded per holding, so that the total equals the sum of the displayed values.
+ */
+const markValue = sql`trunc(h.amount * p.price, 9)`
+
+/** Who reads the holdings. Holders see their hidden tokens, because they may still sell them; others do not. */
+export type Reader = 'holder' | 'public'
+
+/** Finds a player's holdings by mark value, largest first, at most `HOLDINGS_MAX`. */
+export async function findHoldings(db: Db, userId: UserId, reader: Reader): Promise<Holding[]> {
+  const tokens = reader === 'holder' ? sql.table('tokens') : visibleTokens
+  const { rows } = await sql<HoldingRow>`${PREPARED}
+    select h.token_id, t.name, t.symbol, t.emoji, h.amount, h.cost, p.price, ${markValue} as value,
+           p.sol_reserve, p.virtual_sol, p.token_reserve, p.rugged_at, p.sealed_until,
+           t.hidden_at is null as is_listed
+      from holdings h join ${tokens} t on t.id = h.token_id join pools p on p.token_id = h.token_id
+     where h.user_id = ${userId} and h.amount > 0
+     order by value desc, h.token_id limit ${HOLDINGS_MAX}`.execute(db)
+  return rows.map(toHolding)
+}
+
+export async function sumHoldings(db: Db, userId: UserId): Promise<HoldingsSum> {
+  const { rows } = await sql<{ count: number; value: string; cost: string; cash_out: string }>`
+    select count(*)::int as count, coalesce(sum(${markValue}), 0) as value, coalesce(sum(h.cost), 0) as cost,
+           coalesce(sum(${CASH_OUT}), 0) as cash_out
+      from holdings h join pools p on p.token_id = h.token_id
+     where h.user_id = ${userId} and h.amount > 0`.execute(db)
+  const [row] = rows
+  return {
+    count: row?.count ?? 0,
+    value: new Decimal(row?.value ?? 0),
+    cost: new Decimal(row?.cost ?? 0),
+    cashOut: new Decimal(row?.cash_out ?? 0),
+  }
+}
+
+/** Returns the fields of a holding that every list shows. */
+export function toShownHolding({ tokenId, name, symbol, emoji, amount, cashOut, ruggedAt, sealedUntil }: Holding) {
+  return {
+    tokenId,
+    tokenName: name,
+    tokenSymbol: symbol,
+    emoji,
+    amount: tokensText(amount),
+    cashOutValue: solText(cashOut),
+    ruggedAt: ruggedAt?.toISOString() ?? null,
+    sealedUntil: sealedUntil?.toISOString() ?? null,
+  }
+}
+
+interface HoldingRow {
+  readonly token_id: number
+  readonly name: string
+  readonly symbol: string
+  readonly emoji: string
+  readonly amount: string
+  readonly cost: string
+  readonly price: string
+  readonly value: string
+  readonly sol_reserve: string
+  readonly virtual_sol: string
+  readonly token_reserve: string
+  readonly rugged_at: Date | null
+  readonly sealed_until: Date | null
+  readonly is_listed: boolean
+}
+
+function toHolding(row: HoldingRow): Holding {
+  const { name, symbol, emoji } = row
+  const amount = new Decimal(row.amount)
+  const pool = toPool(row)
+  return {
+    tokenId: row.token_id as TokenId,
+    name,
+    symbol,
+    emoji,
+    amount,
+    cost: new Decimal(row.cost),
+    price: new Decimal(row.price),
+    pool,
+    value: new Decimal(row.value),
+    cashOut: cashOutValue(pool, amount),
+    ruggedAt: row.rugged_at,
+    sealedUntil: row.sealed_until,
+    isListed: row.is_listed,
+  }
+}

@@ -1,0 +1,77 @@
+import type { NoticeKind, Tx } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { type RawBuilder, sql } from 'kysely'
+import { lockPosition, mayBeTold, tellPlayers } from '../notices/public.ts'
+
+/**
+ * Notifies the players whom a post concerns, in the transaction that shows it: mentioned players, the writer of the
+ * post that it replies to, and the creator whose token gets its first post from someone else. Posts of house bots do not
+ * count as that. Each player is notified once. An edit notifies only players who were not mentioned `before`.
+ */
+export async function tellOfPost(tx: Tx, id: number, before?: readonly number[]): Promise<void> {
+  await tell(
+    tx,
+    sql`select p.id, p.topic, p.user_id as actor_id, concerned.* from posts p
+      join users writer on writer.id = p.user_id left join posts parent on parent.id = p.parent_id
+      left join tokens t on t.id = p.topic
+      cross join lateral (
+        select 1 as rank, 'mention' as kind, format('mention %s %s', p.id, m.user_id) as key, m.user_id
+          from unnest(p.mentions) as m (user_id) where m.user_id <> all(${[...(before ?? [])]}::int[])
+        union all select 2, 'reply', format('reply %s', parent.id), parent.user_id where ${before === undefined}
+        union all select 3, 'post', format('post %s', p.topic), t.creator_id
+         where ${before === undefined} and case
+           when t.creator_id <> p.user_id and p.parent_id is null and writer.kind <> 'house' then
+           not exists (select from posts earlier join users u on u.id = earlier.user_id
+             where earlier.topic = p.topic and earlier.parent_id is null and u.kind <> 'house'
+               and earlier.user_id <> t.creator_id and earlier.id <> p.id and earlier.position is not null) end
+      ) concerned where p.id = ${id}`,
+  )
+}
+
+/** Tells a post's writer that someone reacted to it. */
+export async function tellOfReaction(tx: Tx, id: number, actorId: UserId): Promise<void> {
+  await tell(
+    tx,
+    sql`select id, topic, ${actorId}::int as actor_id, 1 as rank, 'reaction' as kind, format('reaction %s', user_id) as key,
+      user_id from posts where id = ${id}`,
+  )
+}
+
+interface Concerned {
+  readonly id: number
+  readonly topic: number
+  readonly actor_id: UserId
+  readonly user_id: UserId
+  readonly kind: NoticeKind
+  readonly key: string
+}
+
+/** In a room only its members are told, and nobody of their own acts, of a muted player's, or across a block. */
+async function tell(tx: Tx, concerned: RawBuilder<unknown>): Promise<void> {
+  const { rows } = await sql<Concerned>`
+    select distinct on (c.user_id) c.* from (${concerned}) c join users u on u.id = c.user_id
+      left join fairs f on f.id = case when c.topic < 0 then -c.topic
+        else (select t.fair_id from fairs.tokens t where t.id = c.topic) end
+     where c.user_id <> c.actor_id and ${mayBeTold(sql`c.kind`)}
+       and (f.id is null or f.kind not in ('room', 'sandbox') or f.host_id = c.user_id
+            or exists (select from fairs.accounts a
+                where a.fair_id = f.id and a.user_id = c.user_id and a.left_at is null))
+       and not exists (select from blocks b where b.user_id in (c.user_id, c.actor_id)
+         and b.blocked_user_id in (c.user_id, c.actor_id))
+       and not exists (select from mutes m where m.user_id = c.actor_id and m.fair_id in (0, f.id) and m.until > now())
+     order by c.user_id, c.rank`.execute(tx)
+  if (rows.length === 0) return
+  await lockPosition(tx)
+  await tellPlayers(
+    tx,
+    rows.map(({ id, topic, actor_id, user_id, kind, key }) => ({
+      userId: user_id,
+      kind,
+      key,
+      actorId: actor_id,
+      seq: null,
+      tokenId: topic > 0 ? (topic as TokenId) : null,
+      detail: { id, topic },
+    })),
+  )
+}

@@ -1,0 +1,245 @@
+import { procedures } from '@papermoon/contract'
+import type { AccountStatus } from '@papermoon/db'
+import { describe, expect, it } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { assertStatusAllows } from '../../src/features/account/account-status.ts'
+import { openSocket, registration, shareTestServer, Visitor } from '../support/test-server.ts'
+
+/** A node caches the owner of a session for three seconds. */
+const REMEMBERED_MS = 3_001
+const SUSPENDED: [number, string] = [
+  403,
+  'Your account is suspended. You can sell what you hold, but you cannot buy, launch or rug.',
+]
+const FROZEN = [403, 'This account is frozen.']
+
+const server = await shareTestServer({ env: { SHOW_RESET_CODES: 'on' } })
+const port = await server.listen()
+const market = await (await server.player('creator')).launch({ initialBuyAmount: '1' })
+
+const told = ({ statusCode, body }: { statusCode: number; body: string }) => [
+  statusCode,
+  body.startsWith('{') ? JSON.parse(body).detail : body,
+]
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+const buy = (player: Visitor, key: string, solAmount = '1', headers = {}) =>
+  player.post('/api/tokens/buy', { tokenId: market, solAmount }, { 'idempotency-key': key, ...headers })
+const login = (username: string, password = 'secret-1') =>
+  server.visitor().post('/api/auth/login', { email: registration(username).email, password })
+
+/** As the operator's command does it, on another node. */
+async function setStanding(username: string, standing: AccountStatus, reason: string | null = null): Promise<void> {
+  await server.db
+    .updateTable('users')
+    .set({ standing, standing_reason: reason })
+    .where('username', '=', username)
+    .execute()
+}
+
+/** Sets it, and lets the nodes forget what was before. */
+async function becomes(username: string, standing: AccountStatus, reason: string | null = null): Promise<void> {
+  await setStanding(username, standing, reason)
+  server.passTime(REMEMBERED_MS)
+}
+
+async function makeKey(player: Visitor): Promise<string> {
+  await player.post('/api/account/confirm', { password: 'secret-1' })
+  const answer = await player.post('/api/keys', { name: 'bot', scopes: ['read', 'trade'] })
+  expect(answer.statusCode).toBe(201)
+  return answer.json().key
+}
+
+async function readHolding(player: Visitor): Promise<string> {
+  return (await player.get(`/api/tokens/${market}/position`)).json().amount
+}
+
+describe('a suspended player', () => {
+  it('signs in, reads and sells, and may neither buy, launch, rug nor make keys, by whatever transport', async () => {
+    const player = await server.player('suspended')
+    const own = await player.launch()
+    await buy(player, 'before')
+    await becomes('suspended', 'suspended')
+    expect((await login('suspended')).statusCode).toBe(200)
+    expect((await player.get('/api/portfolio')).statusCode).toBe(200)
+    const tokenAmount = await readHolding(player)
+    const attempts = [
+      await buy(player, 'new'),
+      await player.post('/api/tokens/buy', { tokenId: market, solAmount: '1' }),
+      await player.post('/api/tokens/launch', { name: 'New', symbol: 'NEW' }),
+      await player.post(`/api/tokens/${own}/rug`, {}),
+      await player.post('/api/keys', { name: 'bot', scopes: ['trade'] }),
+    ]
+    expect(attempts.map(told)).toEqual(attempts.map(() => SUSPENDED))
+    const { error } = (await player.mutate('trading.buy', { tokenId: market, solAmount: '1' })).json()
+    expect(error.json.data).toMatchObject({ httpStatus: 403, reason: 'ACCOUNT_SUSPENDED' })
+    expect((await player.get('/api/auth/user')).json().solBalance).toBe('98.98')
+    expect((await player.post('/api/tokens/sell', { tokenId: market, tokenAmount })).statusCode).toBe(200)
+  })
+
+  it('is as far with an API key', async () => {
+    const player = await server.player('bot-suspended')
+    const key = bearer(await makeKey(player))
+    await buy(player, 'before')
+    const tokenAmount = await readHolding(player)
+    await becomes('bot-suspended', 'suspended')
+    const bot = server.visitor()
+    expect(told(await buy(bot, 'new', '1', key))).toEqual(SUSPENDED)
+    expect(told(await bot.post('/api/tokens/launch', { name: 'New', symbol: 'NEW' }, key))).toEqual(SUSPENDED)
+    expect((await bot.get('/api/portfolio', key)).statusCode).toBe(200)
+    expect((await bot.post('/api/tokens/sell', { tokenId: market, tokenAmount }, key)).statusCode).toBe(200)
+  })
+
+  it('gets the first answer when repeating an earlier order, without placing a new one', async () => {
+    const player = await server.player('repeater')
+    const { trade } = (await buy(player, 'lost-answer')).json()
+    const launched = { name: 'Before', symbol: 'B4', initialBuyAmount: '1' }
+    const once = { 'idempotency-key': 'launch-before' }
+    const { id } = (await player.post('/api/tokens/launch', launched, once)).json()
+    await becomes('repeater', 'suspended')
+    const again = await buy(player, 'lost-answer')
+    expect([again.statusCode, again.json().trade]).toEqual([200, trade])
+    expect((await player.post('/api/tokens/launch', launched, once)).json().id).toBe(id)
+    expect((await buy(player, 'lost-answer', '2')).statusCode).toBe(422)
+    expect(told(await buy(player, 'never-sent'))).toEqual(SUSPENDED)
+    const { rows } = await server.database.pool.query('select from trades where request_key = $1', ['never-sent'])
+    expect(rows).toEqual([])
+  })
+
+  it('reads so, and why, across the top of every page, before the operator’s own warning', async () => {
+    const player = await server.player('warned')
+    await server.db.updateTable('users').set({ warning: 'Be kind.' }).where('username', '=', 'warned').execute()
+    const warning = async () => (await player.get('/api/auth/user')).json().warning
+    await becomes('warned', 'suspended', 'Wash trading.')
+    expect(await warning()).toBe(`${SUSPENDED[1]} Reason: Wash trading. Be kind.`)
+    await becomes('warned', 'active')
+    expect(await warning()).toBe('Be kind.')
+    expect((await buy(player, 'free-again')).statusCode).toBe(200)
+  })
+
+  it('may do only what protects the account, and what leads out of the market and of talk', () => {
+    const allowed = [...procedures].filter(([, { whenSuspended }]) => whenSuspended === 'allowed').map(([path]) => path)
+    const sensible =
+      /^(trading\.sell|waitingOrders\.cancel|fairs\.leave|tokens\.watch|keys\.revoke|alerts\.remove|push\.unsubscribe|webhooks\.remove|talk\.delete|follows\.(unfollow|block|unblock|setHidden)|reports\.\w+|notices\.\w+|(security|secondFactor|passkeys)\.\w+|account\.(?!reset$)\w+)$/
+    const hint =
+      'may a suspended player do this? then name it in `sensible` of ' +
+      'apps/api/test/account/account-status.test.ts, else remove whenSuspended from its router'
+    expect(
+      allowed.filter((path) => !sensible.test(path)),
+      hint,
+    ).toEqual([])
+    expect(allowed).toContain('trading.sell')
+  })
+
+  it('is refused every other mutation', () => {
+    const others = [...procedures.values()].filter(({ type, whenSuspended }) => {
+      return type === 'mutation' && whenSuspended === undefined
+    })
+    expect(others).toContain(procedures.get('uploads.create'))
+    for (const procedure of others) expect(() => assertStatusAllows('suspended', procedure)).toThrow(SUSPENDED[1])
+  })
+})
+
+describe('a frozen player', () => {
+  it('cannot sign in, and learns why once the password is right', async () => {
+    await server.player('cold')
+    await becomes('cold', 'frozen', 'Many accounts of one person.')
+    expect(told(await login('cold'))).toEqual([403, 'This account is frozen: Many accounts of one person.'])
+    expect(told(await login('cold', 'wrong-1'))).toEqual([401, 'Invalid credentials.'])
+    const { rows } = await server.database.pool.query(
+      'select from sessions s join users u on u.id = s.user_id where u.username = $1',
+      ['cold'],
+    )
+    expect(rows).toHaveLength(1)
+  })
+
+  it('is refused everything by session and by key, sales and repeats too, and a guest elsewhere', async () => {
+    const player = await server.player('frozen')
+    const key = bearer(await makeKey(player))
+    await buy(player, 'before')
+    const tokenAmount = await readHolding(player)
+    await becomes('frozen', 'frozen')
+    const bot = server.visitor()
+    const attempts = [
+      await player.get('/api/portfolio'),
+      await player.get('/api/keys'),
+      await player.post('/api/tokens/sell', { tokenId: market, tokenAmount }),
+      await buy(player, 'before'),
+      await bot.get('/api/portfolio', key),
+      await bot.get('/api/tokens', key),
+      await bot.post('/api/tokens/sell', { tokenId: market, tokenAmount }, key),
+    ]
+    expect(attempts.map(told)).toEqual(attempts.map(() => FROZEN))
+    expect((await player.get('/api/auth/user')).statusCode).toBe(401)
+    expect((await player.get('/api/tokens')).statusCode).toBe(200)
+  })
+
+  it('finds sessions and keys again once the account is thawed', async () => {
+    const player = await server.player('thawed')
+    const key = bearer(await makeKey(player))
+    await becomes('thawed', 'frozen')
+    expect((await player.get('/api/portfolio')).statusCode).toBe(403)
+    await becomes('thawed', 'active')
+    expect((await player.get('/api/auth/user')).json().username).toBe('thawed')
+    expect((await server.visitor().get('/api/portfolio', key)).statusCode).toBe(200)
+  })
+
+  it('sets no new password by a reset code, which stays good', async () => {
+    const player = await server.player('resetter')
+    const browser = server.visitor()
+    const asked = await browser.post('/api/auth/forgot-password', { email: registration('resetter').email })
+    const body = { token: asked.json().resetToken, newPassword: 'another-secret-9' }
+    await becomes('resetter', 'frozen')
+    expect(told(await browser.post('/api/auth/reset-password', body))).toEqual(FROZEN)
+    await becomes('resetter', 'active')
+    expect((await player.get('/api/portfolio')).statusCode).toBe(200)
+    expect((await browser.post('/api/auth/reset-password', body)).statusCode).toBe(200)
+  })
+
+  it('loses every live connection, those that open at that moment too; others keep theirs', async () => {
+    const player = await server.player('connected')
+    const key = await makeKey(player)
+    const open = (headers: Record<string, string>) => openSocket(`ws://127.0.0.1:${port}/trpc`, headers)
+    const cookie = { cookie: player.cookie ?? '' }
+    const guest = await open({})
+    const before = await Promise.all([open(cookie), open(bearer(key)), openSocket(`ws://127.0.0.1:${port}/ws`, cookie)])
+    const ask = async (path: string, socket = before[0]) => {
+      socket?.send({ id: 1, method: 'query', params: { path, input: { json: null } } })
+      return await socket?.next()
+    }
+    expect(await ask('portfolio.summary')).toMatchObject({ result: {} })
+    const opening = Array.from({ length: 20 }, () => open(cookie))
+    await setStanding('connected', 'frozen')
+    const racing = await Promise.all(opening)
+    server.passTime(REMEMBERED_MS)
+    expect(await Promise.all(before.map(({ closed }) => closed))).toEqual([1008, 1008, 1008])
+    // A socket opened too late to count as signed in is a guest's: it stays open but may do nothing.
+    for (const socket of racing.filter(({ socket }) => socket.readyState === socket.OPEN)) {
+      const outcome = await Promise.race([socket.closed, ask('portfolio.summary', socket)])
+      if (outcome !== 1008) expect(outcome).toMatchObject({ error: { json: { data: { reason: 'ACCOUNT_FROZEN' } } } })
+      socket.socket.close()
+    }
+    expect(guest.socket.readyState).toBe(guest.socket.OPEN)
+    guest.socket.close()
+  })
+})
+
+describe('several nodes', () => {
+  it('each refuse within seconds what an operator forbids', async () => {
+    const player = await server.player('everywhere')
+    const { app, database } = server
+    const config = readConfig({ RATE_LIMIT: 'off', DATA_DIR: app.platform.config.dataDir })
+    const other = await buildApp({ config, database, log: app.platform.log, clock: app.platform.clock, webRoot: null })
+    try {
+      const there = new Visitor(other.fastify)
+      there.cookie = player.cookie
+      expect([(await buy(player, 'here')).statusCode, (await buy(there, 'there')).statusCode]).toEqual([200, 200])
+      await becomes('everywhere', 'suspended')
+      expect([told(await buy(player, 'here-2')), told(await buy(there, 'there-2'))]).toEqual([SUSPENDED, SUSPENDED])
+      await becomes('everywhere', 'frozen')
+      expect([told(await buy(player, 'here')), told(await buy(there, 'there'))]).toEqual([FROZEN, FROZEN])
+    } finally {
+      await other.fastify.close()
+    }
+  })
+})
