@@ -16,7 +16,7 @@ export const emailField = z
   .transform((value) => value.normalize('NFC').trim())
   .refine((value) => value.length > 0, { message: 'is required', abort: true })
   .refine((value) => /^[^\s@]{1,64}@[^\s@]+$/.test(value) && !hasHiddenCharacters(value), 'must be an email address')
-  .describe('Email address. Upper and lower case are equal.')
+  .describe('Email address. Case does not matter.')
 
 /** The email field for new addresses. Existing accounts may have addresses that only `emailField` accepts. */
 export const newEmailField = emailField.refine(isMailAddress, 'must be an email address')

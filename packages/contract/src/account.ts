@@ -78,8 +78,8 @@ export const accountEvent = z
   .object({
     id: z.int(),
     kind: z.string().describe(`What happened: ${accountEventKinds.join(', ')}. More types may be added.`),
-    at: z.iso.datetime().describe('Time of the event. If `times` is above 1, when it last happened.'),
-    times: z.int().describe('How often the event happened. All refused logins of an hour are one event.'),
+    at: z.iso.datetime().describe('When the event happened, the last time if `times` is above 1.'),
+    times: z.int().describe('How often the event happened. Refused logins within an hour count as one event.'),
     address: z
       .string()
       .nullable()
@@ -90,7 +90,7 @@ export const accountEvent = z
       .describe('Browser and operating system, as named by the browser, or null if unknown.'),
     detail: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-      .describe('Further facts, such as the name of a key.'),
+      .describe('More details, such as the name of a key.'),
   })
   .meta({ id: 'AccountEvent' })
 
@@ -108,7 +108,7 @@ export const accountProcedures = {
     rest: 'GET /api/account/events',
     operationId: 'listAccountEvents',
     list: 'events',
-    summary: 'Your account’s events of the last 90 days, newest first.',
+    summary: 'Lists your account’s events of the last 90 days, newest first.',
     example: {
       answer: [
         {
@@ -130,7 +130,7 @@ export const accountProcedures = {
     rest: 'PUT /api/account/bot',
     operationId: 'declareBot',
     summary:
-      'Declares that a bot or a person plays with the account. An account that was a bot at any time in a giveaway window cannot win it.',
+      'Declares whether a bot or a person plays with the account. An account that was a bot at any time in a giveaway window cannot win that giveaway.',
     example: { input: { isBot: true }, answer: { isBot: true } },
   }),
   prepareExport: mutation({

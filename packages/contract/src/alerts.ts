@@ -8,7 +8,7 @@ import { decimal, ok, tokenShown } from './shapes.ts'
 const measure = z
   .enum(['price', 'marketCap', 'percent'], 'must be price, marketCap or percent')
   .describe(
-    'The measure of `value`: price in SOL per token, marketCap in SOL, or percent of change from the current price, such as -20.',
+    'Unit of `value`: price (SOL per token), marketCap (SOL), or percent (change from the current price, such as -20).',
   )
 
 const direction = z.enum(['above', 'below'], 'must be above or below')
@@ -63,7 +63,7 @@ export const alertsProcedures = {
     output: z.array(alert),
     rest: 'GET /api/alerts',
     operationId: 'listAlerts',
-    summary: 'Your price alerts, newest first. Each alert fires once.',
+    summary: 'Lists your price alerts, newest first. Each alert fires once.',
     example: { answer: [ALERT] },
   }),
   create: mutation({

@@ -58,7 +58,7 @@ export const isReplayed = z
 export const dryRun = z
   .boolean()
   .optional()
-  .describe('Checks the order without placing it or using its key. New ids in the response are 0.')
+  .describe('If true, only checks the order, without placing it or using its key. New ids in the response are 0.')
 export const isDryRun = z.literal(true).optional().describe('true for a dry run, which changes nothing.')
 
 /** Matches blank text and zero. */
@@ -74,4 +74,4 @@ export const initialBuyAmount = decimalForms
     if (sent === 0 || (text.length <= TEXT_MAX && NOTHING.test(text))) return undefined
     return parseAmount(sent, parseSol, check)
   })
-  .describe('SOL for the creator’s first buy, preferably as text. With 0 or an empty text, there is no buy.')
+  .describe('SOL for the creator’s first buy, preferably as text. If the value is 0 or empty, nothing is bought.')

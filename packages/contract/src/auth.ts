@@ -103,7 +103,7 @@ export const authProcedures = {
     rest: 'GET /api/auth/user',
     operationId: 'getCurrentUser',
     refusesGuests: true,
-    summary: 'The logged-in player. Guests get 401.',
+    summary: 'Returns the logged-in player. Guests get 401.',
     example: {
       answer: {
         id: 3,

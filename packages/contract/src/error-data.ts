@@ -5,7 +5,9 @@ import { workChallenge } from './work-challenge.ts'
 
 export const fieldError = z
   .object({
-    field: z.string().describe('Name of the field, with dots if the field is nested. Empty for the whole input.'),
+    field: z
+      .string()
+      .describe('Name of the field, with dots if the field is nested. Empty if the whole input is wrong.'),
     pointer: z.string().describe('JSON Pointer to the field, such as #/solAmount.'),
     message: z.string().describe('One sentence for people.'),
   })

@@ -58,7 +58,7 @@ export const fair = z
     bellFrom: time.describe('Trading ends at a secret time between this and endsAt.'),
     bellAt: time.nullable().describe('When trading ended, or null before the end.'),
     commit: z.string().describe('SHA-256, in hex, of the secret that sets when trading ends.'),
-    secret: z.string().nullable().describe('That secret, in hex. Set after the fair’s end.'),
+    secret: z.string().nullable().describe('The secret behind `commit`, in hex. Set after the fair’s end.'),
     launches: z.enum(['all', 'host', 'nobody']),
     rugs: z.boolean(),
     lateEntry: z.boolean(),
@@ -76,8 +76,10 @@ export type Fair = z.output<typeof fair>
 
 export const fairList = z
   .object({
-    upcoming: z.array(fair).describe('Fairs that have not begun: the house’s, then yours, then others, each by start.'),
-    running: z.array(fair).describe('Running fairs in the same order, each by end.'),
+    upcoming: z
+      .array(fair)
+      .describe('Fairs that have not begun: first the house’s, then yours, then others, each sorted by start.'),
+    running: z.array(fair).describe('Running fairs in the same order, each sorted by end.'),
     ended: z.array(fair).describe('Ended fairs, newest first.'),
     nextCursor: z.string().nullable().describe('Cursor for the next page of ended fairs.'),
     houseBots: z.boolean().describe('Whether house bots can enter fairs.'),
@@ -90,15 +92,18 @@ export const entrant = z
     place: z.int().describe('Rank, from 1. Ranked players come first.'),
     ...playerFields,
     standing: decimal.describe('Balance plus pool share, in SOL.'),
-    score: decimal.describe(
-      '`standing`, minus the amount above a tenth of the stake that a single player lost to this player.',
-    ),
+    score: decimal.describe('`standing`, without gains above a tenth of the stake from a single other player.'),
     isRanked: z
       .boolean()
       .describe('Whether the player is ranked: traded the stake in the first two thirds and is not suspended.'),
     hasLeft: z.boolean(),
     trades: z.int(),
-    medal: z.int().min(1).max(3).nullable().describe('1 is gold. Null: no medal, or the fair is running.'),
+    medal: z
+      .int()
+      .min(1)
+      .max(3)
+      .nullable()
+      .describe('1 is gold, 2 silver, 3 bronze. Null if there is no medal, or while the fair is running.'),
     isPaper: z.boolean(),
   })
   .meta({ id: 'FairEntrant' })
@@ -118,7 +123,7 @@ export const ranking = z
         until: time,
       })
       .nullable()
-      .describe('Null if all players are ranked or you have not entered.'),
+      .describe('What you must still do to be ranked. Null if all players are ranked or you have not entered.'),
     total: z.int(),
     sum: z
       .object({ stakes: decimal, fees: decimal, standings: decimal, dust: decimal })
@@ -174,15 +179,15 @@ export const fairStory = z
     rating: z
       .object({
         before: z.int().describe('Rating before the arena.'),
-        after: z.int().describe('Rating after it.'),
+        after: z.int().describe('Rating after the arena.'),
         isProvisional: z.boolean().describe('Whether there are fewer than ten ranked arenas.'),
       })
       .nullable()
-      .describe('How an arena changed your rating; null if it did not.'),
+      .describe('How an arena changed your rating, or null if it did not.'),
     today: z
-      .object({ place: z.int(), of: z.int().describe('Number of these players.') })
+      .object({ place: z.int(), of: z.int().describe('Number of players ranked in arenas that day.') })
       .nullable()
-      .describe('Rank of your gain among the best of all players who were ranked in arenas that UTC day.'),
+      .describe('Rank of your gain among all players who were ranked in arenas on that UTC day.'),
   })
   .meta({ id: 'FairStory' })
 export type FairStory = z.output<typeof fairStory>
@@ -294,7 +299,9 @@ export type CreateFairInput = z.output<typeof createInput>
 export const created = z
   .object({
     fair,
-    invite: invite.nullable().describe('Invite code of a room, which only this response contains, or null.'),
+    invite: invite
+      .nullable()
+      .describe('Invite code of a room, or null for other fairs. Only this response contains it.'),
   })
   .meta({ id: 'CreatedFair' })
 export const updateInput = z.object({
@@ -378,7 +385,7 @@ export const fairsProcedures = {
     nextCursor: ({ nextCursor }: FairList) => nextCursor,
     rest: 'GET /api/fairs',
     operationId: 'listFairs',
-    summary: 'Upcoming, running and ended fairs. Only members see a room in the list.',
+    summary: 'Lists upcoming, running and ended fairs. Only members see a room in the list.',
     example: { answer: { upcoming: [], running: [], ended: [], nextCursor: null, houseBots: true } },
   }),
   get: query({
@@ -388,7 +395,7 @@ export const fairsProcedures = {
     output: fair,
     rest: 'GET /api/fairs/{id}',
     operationId: 'getFair',
-    summary: 'A fair. A room needs membership or its invite code. Other callers get 404.',
+    summary: 'Returns a fair. Only members, and callers with the invite code, can read a room. Others get 404.',
     errors: ['FAIR_NOT_FOUND'],
     example: { input: { id: 12 }, answer: FAIR },
   }),
@@ -407,7 +414,7 @@ export const fairsProcedures = {
     output: fair,
     rest: 'POST /api/fairs/quick',
     operationId: 'beginQuickArena',
-    summary: 'Begins a quick arena and enters you, or returns the one you are in.',
+    summary: 'Begins a quick arena and enters you, or returns the arena that you are in.',
     errors: ['FAIR_RULE', 'TOO_MANY_FAIRS'],
     example: { answer: { ...FAIR, name: 'Quick arena of 13:02', isQuick: true, state: 'lobby', entrants: 1, bots: 0 } },
   }),
@@ -417,7 +424,8 @@ export const fairsProcedures = {
     rest: 'POST /api/fairs/{id}/rematch',
     operationId: 'rematchFair',
     status: 201,
-    summary: 'Enters the rematch of a room that has ended. The first call makes it and notifies the other players.',
+    summary:
+      'Enters you in the rematch of an ended room. The first call creates the rematch and notifies the other players.',
     errors: ['FAIR_NOT_FOUND', 'FAIR_RULE', 'FAIR_FULL', 'FAIR_ENDED', 'FAIR_NOT_OPEN', 'TOO_MANY_FAIRS'],
     example: { input: { id: 14 }, answer: { fair: { ...ROOM, id: 15 }, invite: INVITE } },
   }),
@@ -427,7 +435,7 @@ export const fairsProcedures = {
     output: fair,
     rest: 'POST /api/fairs/{id}/enter',
     operationId: 'enterFair',
-    summary: 'Enters a fair, with its stake. Entering again changes nothing.',
+    summary: 'Enters you in a fair, with its stake. Entering again changes nothing.',
     errors: ['FAIR_NOT_FOUND', 'FAIR_ENDED', 'FAIR_NOT_OPEN', 'FAIR_FULL', 'FAIR_RULE'],
     example: { input: { id: 12 }, answer: FAIR },
   }),
@@ -438,7 +446,8 @@ export const fairsProcedures = {
     output: fair,
     rest: 'POST /api/fairs/{id}/leave',
     operationId: 'leaveFair',
-    summary: 'Leaves a fair for good. After the opening, your entry stays in the sums but gets no medal.',
+    summary:
+      'Leaves a fair for good. If you leave after the opening, your entry still counts in the fair’s sums but gets no medal.',
     errors: ['FAIR_NOT_FOUND', 'FAIR_ENDED', 'NOT_IN_FAIR'],
     example: { input: { id: 12 }, answer: { ...FAIR, me: null } },
   }),
@@ -450,7 +459,7 @@ export const fairsProcedures = {
     nextCursor: ({ nextCursor }: FairRanking) => nextCursor,
     rest: 'GET /api/fairs/{id}/ranking',
     operationId: 'getFairRanking',
-    summary: 'The ranking of a fair. After the fair’s end, returns the results.',
+    summary: 'Returns the ranking of a fair, or the results after its end.',
     errors: ['FAIR_NOT_FOUND'],
     example: { input: { id: 12 }, answer: RANKING },
   }),
@@ -461,7 +470,7 @@ export const fairsProcedures = {
     output: z.array(fairToken),
     rest: 'GET /api/fairs/{id}/tokens',
     operationId: 'listFairTokens',
-    summary: 'Tokens of a fair, highest market cap first, at most 500.',
+    summary: 'Lists the tokens of a fair, highest market cap first, at most 500.',
     errors: ['FAIR_NOT_FOUND'],
     example: {
       input: { id: 12 },
@@ -490,7 +499,7 @@ export const fairsProcedures = {
     rest: 'GET /api/fairs/{id}/trades',
     operationId: 'listFairTrades',
     list: 'trades',
-    summary: 'All trades of a fair, newest first.',
+    summary: 'Lists all trades of a fair, newest first.',
     errors: ['FAIR_NOT_FOUND', 'BUSY'],
     example: {
       input: { id: 12, limit: 50 },
@@ -503,7 +512,7 @@ export const fairsProcedures = {
     output: fairBag,
     rest: 'GET /api/fairs/{id}/bag',
     operationId: 'getFairBag',
-    summary: 'Your SOL and tokens in a fair.',
+    summary: 'Returns your SOL and tokens in a fair.',
     errors: ['FAIR_NOT_FOUND', 'NOT_IN_FAIR'],
     example: { input: { id: 12 }, answer: { balance: '99', standing: '99.985', cashOut: '99.97', holdings: [] } },
   }),
@@ -513,7 +522,7 @@ export const fairsProcedures = {
     output: fairStory,
     rest: 'GET /api/fairs/{id}/story',
     operationId: 'getFairStory',
-    summary: 'A summary of your fair. Fails before the fair’s end.',
+    summary: 'Returns a summary of how a fair went for you. Fails before the fair’s end.',
     errors: ['FAIR_NOT_FOUND', 'NOT_IN_FAIR', 'FAIR_NOT_OPEN'],
     example: {
       input: { id: 12 },
@@ -527,7 +536,7 @@ export const fairsProcedures = {
     output: fairReplay,
     rest: 'GET /api/fairs/{id}/replay',
     operationId: 'getFairReplay',
-    summary: 'The scores of the best players over the time of an ended fair.',
+    summary: 'Returns the scores of the best players over the course of an ended fair.',
     errors: ['FAIR_NOT_FOUND', 'FAIR_NOT_OPEN', 'BUSY'],
     example: { input: { id: 12 }, answer: { times: [], entrants: [], tokens: [] } },
   }),
@@ -537,7 +546,7 @@ export const fairsProcedures = {
     output: fairRecord,
     rest: 'GET /api/users/{userId}/fairs',
     operationId: 'getFairRecord',
-    summary: 'A player’s medals, latest ranks and rating in house fairs.',
+    summary: 'Returns a player’s medals, latest ranks and rating in the house’s fairs.',
     example: {
       input: { userId: 3 },
       answer: {
@@ -555,7 +564,7 @@ export const fairsProcedures = {
     output: fair,
     rest: 'PUT /api/fairs/{id}',
     operationId: 'updateFair',
-    summary: 'Starts or ends your fair, or changes who can launch tokens. A cup can be ended only before it begins.',
+    summary: 'Starts or ends your fair, or changes who can launch tokens. You can end a cup only before it begins.',
     errors: ['FAIR_NOT_FOUND', 'NOT_YOURS', 'FAIR_ENDED', 'FAIR_RULE', 'TOO_MANY_FAIRS'],
     example: { input: { id: 14, launches: 'nobody' }, answer: { ...ROOM, launches: 'nobody' } },
   }),
@@ -574,7 +583,7 @@ export const fairsProcedures = {
     rest: 'DELETE /api/fairs/{id}/entrants/{userId}',
     operationId: 'removeFromFair',
     summary:
-      'Removes a player from your room, or from your cup before it begins. The player’s entry stays in the sums.',
+      'Removes a player from your room, or from your cup before it begins. The player’s entry still counts in the fair’s sums.',
     errors: ['FAIR_NOT_FOUND', 'NOT_YOURS', 'NOT_IN_FAIR', 'FAIR_ENDED', 'FAIR_RULE'],
     example: { input: { id: 14, userId: 5 }, answer: ROOM },
   }),

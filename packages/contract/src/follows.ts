@@ -23,7 +23,7 @@ export const byPlayer = z.object({ userId })
 const person = z.object(player)
 
 export const hideInput = z.object({
-  hidesFollows: z.boolean('must be true or false').describe('true if only you can see them.'),
+  hidesFollows: z.boolean('must be true or false').describe('Whether only you can see them.'),
 })
 
 export const following = z
@@ -81,7 +81,7 @@ export const followsProcedures = {
     output: following,
     rest: 'GET /api/follows',
     operationId: 'listFollows',
-    summary: 'Players and tokens you follow, and players you blocked.',
+    summary: 'Lists the players and tokens that you follow, and the players that you blocked.',
     example: { answer: FOLLOWING },
   }),
   follow: mutation({
@@ -139,7 +139,7 @@ export const followsProcedures = {
     output: followers,
     rest: 'GET /api/users/{userId}/followers',
     operationId: 'getFollowers',
-    summary: 'A player’s followers and posts, unless the player hides them.',
+    summary: 'Lists a player’s followers and posts, unless the player hides them.',
     errors: ['NOT_FOUND'],
     example: {
       input: { userId: 3 },
@@ -155,7 +155,7 @@ export const followsProcedures = {
     rest: 'GET /api/follows/feed',
     operationId: 'getFollowingFeed',
     summary:
-      'Launches, trades of 1 SOL or more, rug pulls, medals and posts of the players and tokens that you follow, newest first.',
+      'Lists launches, trades of 1 SOL or more, rug pulls, medals and posts of the players and tokens that you follow, newest first.',
     example: {
       input: { limit: 50 },
       answer: [

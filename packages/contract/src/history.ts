@@ -52,7 +52,7 @@ export const historyProcedures = {
     rest: 'GET /api/trades',
     operationId: 'listTrades',
     list: 'trades',
-    summary: 'All trades of the market with their tokens, newest first.',
+    summary: 'Lists all trades of the market with their tokens, newest first.',
     errors: ['BUSY'],
     example: {
       input: { limit: 50, from: LAUNCHED_AT },
@@ -68,7 +68,7 @@ export const historyProcedures = {
     rest: 'GET /api/tokens/{id}/candles',
     operationId: 'listTokenCandles',
     list: 'candles',
-    summary: 'Candles of a token, newest first, at most 1,500 per page.',
+    summary: 'Lists a token’s candles, newest first, at most 1,500 per page.',
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: { input: { id: 7, interval: '1m', from: LAUNCHED_AT }, answer: [{ ...CANDLE, seq: 1 }] },
   }),

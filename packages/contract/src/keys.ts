@@ -61,7 +61,7 @@ export const createKeyInput = z.object({
     .max(API_SCOPES.length, `must be at most ${API_SCOPES.length}`)
     .transform((scopes) => [...new Set(scopes)].sort())
     .describe(
-      'market allows public data and your trades and orders, but not your email or wallet. read allows every query. trade allows buying, selling, launching and pulling rugs. reset allows resetting the account. talk allows writing posts.',
+      'market allows reading public data and your trades and orders, but not your email or wallet. read allows reading everything. trade allows buying, selling, launching and pulling rugs. reset allows resetting the account. talk allows writing posts.',
     ),
   expiresAt,
   networks,
@@ -115,7 +115,7 @@ export const keysProcedures = {
     output: z.array(apiKey),
     rest: 'GET /api/keys',
     operationId: 'listApiKeys',
-    summary: 'Your API keys.',
+    summary: 'Lists your API keys.',
     example: { answer: [MADE_KEY] },
   }),
   create: mutation({

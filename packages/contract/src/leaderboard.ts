@@ -28,7 +28,7 @@ export const leaderboardEntry = z
 export type LeaderboardEntry = z.output<typeof leaderboardEntry>
 export const leaderboard = z
   .array(leaderboardEntry)
-  .describe('At most 3, largest profit first. Computed every 30 seconds.')
+  .describe('The 3 best traders, largest profit first. Computed every 30 seconds.')
 
 export const leaderboardRank = z
   .object({
@@ -47,7 +47,7 @@ export const leaderboardRank = z
         rugs: z
           .string()
           .describe(
-            'SOL from rug pulls of the player’s own tokens. Left out, because a single player may have paid for the rug pulls.',
+            'SOL from rug pulls of the player’s own tokens. It does not count, because a single player may have paid it.',
           ),
         launchFees: z.string().describe('Launch fees in SOL, 0 or negative.'),
       })
@@ -102,7 +102,7 @@ export const allTimeBoard = z
         totalPnL: z
           .string()
           .describe(
-            'Profit over all time in SOL by the leaderboard’s rules, above 0. In each token, the profit from the player who paid most does not count, so that a second account cannot pay it.',
+            'Profit over all time in SOL by the leaderboard’s rules. Always above 0. In each token, the profit from the player who paid most does not count, so that a second account cannot pay it.',
           ),
         tradesCount: z.int().describe('Number of all trades.'),
       })
@@ -145,7 +145,7 @@ export const rugBoard = z
         seq: z
           .int()
           .describe(
-            'Sequence number of the rug pull. To open the token’s page at the rug pull, add this number as ?at=',
+            'Sequence number of the rug pull. To open the token’s page at the rug pull, send this number in the query parameter `at`.',
           ),
         ruggedAt: z.iso.datetime(),
       })
@@ -161,7 +161,7 @@ export const leaderboardProcedures = {
     output: botsLeague,
     rest: 'GET /api/leaderboard/bots',
     operationId: 'getBotLeague',
-    summary: 'Best bots of the last 6 hours, at most 10. Computed every 30 seconds.',
+    summary: 'Lists the 10 best bots of the last 6 hours. The list is computed every 30 seconds.',
     example: {
       answer: [
         {
@@ -185,7 +185,7 @@ export const leaderboardProcedures = {
     output: allTimeBoard,
     rest: 'GET /api/leaderboard/all-time',
     operationId: 'getAllTimeBoard',
-    summary: 'Best traders of all time, at most 10, without bots. Computed about once a minute.',
+    summary: 'Lists the 10 best traders of all time, without bots. The list is computed about once a minute.',
     example: {
       answer: [
         { rank: 1, userId: 3, username: 'luna', profilePictureUrl: null, totalPnL: '212.75', tradesCount: 1_408 },
@@ -198,7 +198,8 @@ export const leaderboardProcedures = {
     output: creatorsBoard,
     rest: 'GET /api/leaderboard/creators',
     operationId: 'getCreatorBoard',
-    summary: 'Creators whose open tokens hold the most SOL of other players, at most 10. Computed about once a minute.',
+    summary:
+      'Lists the 10 creators whose open tokens hold the most SOL of other players. The list is computed about once a minute.',
     example: {
       answer: [
         {
@@ -220,7 +221,7 @@ export const leaderboardProcedures = {
     output: rugBoard,
     rest: 'GET /api/leaderboard/rugs',
     operationId: 'getRugBoard',
-    summary: 'Rug pulls that took the most from other players, at most 10. Computed about once a minute.',
+    summary: 'Lists the 10 rug pulls that took the most from other players. The list is computed about once a minute.',
     example: {
       answer: [
         {
@@ -242,7 +243,8 @@ export const leaderboardProcedures = {
     output: leaderboardRank,
     rest: 'GET /api/leaderboard/rank/{userId}',
     operationId: 'getLeaderboardRank',
-    summary: 'A player’s rank among all players with a profit in the last 6 hours, and the current giveaway window.',
+    summary:
+      'Returns a player’s rank among all players with a profit in the last 6 hours, and the current giveaway window.',
     errors: ['NOT_FOUND'],
     example: {
       input: { userId: 3 },
@@ -267,7 +269,7 @@ export const leaderboardProcedures = {
     output: leaderboard,
     rest: 'GET /api/leaderboard',
     operationId: 'getLeaderboard',
-    summary: 'Best traders of the last 6 hours, at most 3, without bots. Computed every 30 seconds.',
+    summary: 'Lists the 3 best traders of the last 6 hours, without bots. The list is computed every 30 seconds.',
     example: {
       answer: [
         {

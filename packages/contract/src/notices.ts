@@ -99,7 +99,7 @@ export const news = z
         text: z.string().describe('Text of the post. Empty if the post is not shown.'),
       })
       .nullable()
-      .describe('The post concerned.'),
+      .describe('The post.'),
     moderation: z
       .object({
         act: z.string().describe('The decision, such as dismiss, hide, delete, release, warn, mute, suspend or undo.'),
@@ -127,7 +127,7 @@ export const noticeList = z
     news: z
       .array(news)
       .describe(`Notices of newer types, newest first, at most ${NOTICES_MAX} together with \`notices\`.`),
-    unreadNews: z.int().describe('Number of unread news.'),
+    unreadNews: z.int().describe('Number of unread notices in `news`.'),
   })
   .meta({ id: 'NoticeList' })
 
@@ -191,7 +191,7 @@ export const noticesProcedures = {
     output: noticeList,
     rest: 'GET /api/notices',
     operationId: 'listNotices',
-    summary: 'Your notices.',
+    summary: 'Lists your notices.',
     example: { answer: { notices: [NOTICE], unread: 1, news: [], unreadNews: 0 } },
   }),
   /** Sends the player's new notices. Resumes after the last id that the client received. */
@@ -205,7 +205,7 @@ export const noticesProcedures = {
     output: z.object({ unread: z.int() }).meta({ id: 'UnreadNotices' }),
     rest: 'POST /api/notices/read',
     operationId: 'markNoticesRead',
-    summary: 'Marks notices as read. Returns the number of unread notices.',
+    summary: 'Marks notices as read, and returns the number of unread notices.',
     example: { input: { ids: [12] }, answer: { unread: 0 } },
   }),
   settings: query({
@@ -213,7 +213,7 @@ export const noticesProcedures = {
     output: noticeSettings,
     rest: 'GET /api/notices/settings',
     operationId: 'getNoticeSettings',
-    summary: 'The types of notices that you turned off.',
+    summary: 'Returns the types of notices that you turned off.',
     example: { answer: { muted: ['whale'], mutedNews: [] } },
   }),
   setSettings: mutation({
@@ -222,7 +222,7 @@ export const noticesProcedures = {
     output: noticeSettings,
     rest: 'PUT /api/notices/settings',
     operationId: 'setNoticeSettings',
-    summary: 'Sets the types of notices that are turned off.',
+    summary: 'Sets which types of notices are turned off.',
     example: { input: { muted: ['whale'] }, answer: { muted: ['whale'], mutedNews: [] } },
   }),
 }

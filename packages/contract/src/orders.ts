@@ -106,7 +106,7 @@ export const ordersProcedures = {
     rest: 'GET /api/orders',
     operationId: 'listOrders',
     list: 'orders',
-    summary: 'Your orders in the fairground with their trades, newest first.',
+    summary: 'Lists your orders in the fairground with their trades, newest first.',
     example: { input: { tokenId: 7, limit: 50, from: LAUNCHED_AT }, answer: [PLACED_ORDER] },
   }),
   get: query({
@@ -115,7 +115,7 @@ export const ordersProcedures = {
     output: orderOutcome,
     rest: 'GET /api/orders/{key}',
     operationId: 'getOrder',
-    summary: `The outcome of your order with this idempotency key: filled with its response, or pending. Returns 404 if no such order was placed. You can use the key of a refused order again. The outcome is final ${ORDER_FINAL_S} seconds after you sent the order.`,
+    summary: `Returns the outcome of your order with this idempotency key: filled with its response, or pending. Fails with 404 if no such order was placed. You can use the key of a refused order again. The outcome is final ${ORDER_FINAL_S} seconds after you sent the order.`,
     errors: ['NOT_FOUND', 'BUSY'],
     example: {
       input: { key: 'order-1' },

@@ -54,7 +54,7 @@ export const passkeysProcedures = {
     output: passkeyList,
     rest: 'GET /api/passkeys',
     operationId: 'listPasskeys',
-    summary: 'Your passkeys, and the origin where passkeys can be added and used.',
+    summary: 'Lists your passkeys, and returns the origin where passkeys can be added and used.',
     example: { answer: { origin: 'https://papermoon.example', passkeys: [PASSKEY] } },
   }),
   beginAdd: mutation({

@@ -50,7 +50,7 @@ export const tokenMoment = z
   .object({
     tokenId,
     seq,
-    time: time.describe('Time of the event. Figures over 24 hours end at this time.'),
+    time: time.describe('Time of the event. Statistics over 24 hours end at this time.'),
     lastSeq: seq.describe('The token’s latest sequence number.'),
     previousSeq: seq.nullable(),
     nextSeq: seq.nullable(),
@@ -138,7 +138,7 @@ export const pastProcedures = {
     output: tokenMoment,
     rest: 'GET /api/tokens/{tokenId}/past/{seq}',
     operationId: 'getMoment',
-    summary: 'A token’s figures, largest holders and trades right after one of its events.',
+    summary: 'Returns a token’s state, largest holders and trades right after one of its events.',
     errors: PAST_ERRORS,
     example: {
       input: { tokenId: 7, seq: 1 },
@@ -166,7 +166,7 @@ export const pastProcedures = {
     rest: 'GET /api/tokens/{tokenId}/past/{seq}/chart',
     operationId: 'getPastChart',
     summary:
-      'The chart as it was right after one of a token’s events. The last candle contains only trades up to this event.',
+      'Returns the chart as it was right after one of a token’s events. The last candle contains no later trades.',
     errors: PAST_ERRORS,
     example: { input: { tokenId: 7, seq: 1, timeframe: '24H' }, answer: CHART },
   }),
@@ -177,7 +177,8 @@ export const pastProcedures = {
     output: momentAt,
     rest: 'GET /api/tokens/{tokenId}/past',
     operationId: 'findMoment',
-    summary: 'The sequence number of a token’s last event at or before a time. Before the launch, the number is 0.',
+    summary:
+      'Returns the sequence number of a token’s last event at or before a time. Before the launch, the number is 0.',
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: {
       input: { tokenId: 7, time: '2026-03-01T12:06:00.000Z' },
@@ -192,7 +193,8 @@ export const pastProcedures = {
     output: steps,
     rest: 'GET /api/tokens/{tokenId}/past/{after}/steps',
     operationId: 'listPastSteps',
-    summary: 'At most 500 events after an event, with the holdings before them, so that you can replay the events.',
+    summary:
+      'Lists at most 500 events after an event, with the holdings before them, so that you can replay the events.',
     errors: PAST_ERRORS,
     example: {
       input: { tokenId: 7, after: 0, limit: 1 },
@@ -207,7 +209,7 @@ export const pastProcedures = {
     output: bag,
     rest: 'GET /api/tokens/{tokenId}/past/{seq}/bag',
     operationId: 'getPastBag',
-    summary: 'The tokens that you held right after an event, and the SOL that selling them then would have paid.',
+    summary: 'Returns your holding right after an event, and the SOL that selling it then would have paid.',
     errors: PAST_ERRORS,
     example: {
       input: { tokenId: 7, seq: 1 },

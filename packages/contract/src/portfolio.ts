@@ -35,12 +35,12 @@ export const portfolioEntry = z
     cashOutValue,
     cost: decimal.describe('Average cost of the holding in SOL, including fees.'),
     profitLoss: decimal.describe('Unrealized profit or loss in SOL (cashOutValue − cost).'),
-    profitLossPercent: decimal.describe('`profitLoss` in percent of `cost`, with 2 decimals.'),
+    profitLossPercent: decimal.describe('`profitLoss` as a percentage of `cost`, with 2 decimals.'),
     profitLoss24h: decimal.describe(
       'Profit or loss over 24 hours in SOL: cashOutValue − cash-out value 24 hours ago + SOL received − SOL paid since then.',
     ),
     profitLossPercent24h: decimal.describe(
-      '`profitLoss24h` in percent of the cash-out value 24 hours ago plus the SOL paid since then.',
+      '`profitLoss24h` as a percentage of the cash-out value 24 hours ago plus the SOL paid since then.',
     ),
     ruggedAt: time.nullable(),
     sealedUntil,
@@ -63,7 +63,7 @@ export const portfolioSummary = z
     profitLossPercent24h: decimal
       .nullable()
       .describe(
-        '`profitLoss24h` in percent of the net worth 24 hours ago plus the SOL granted since then, or null if this sum is 0.',
+        '`profitLoss24h` as a percentage of the net worth 24 hours ago plus the SOL granted since then, or null if this sum is 0.',
       ),
     holdings: z.int().describe('Number of tokens held.'),
   })
@@ -75,9 +75,9 @@ export const dashboard = z
     pnl: z.object({
       total: decimal.describe('Realized plus unrealized profit, in SOL.'),
       realized: decimal.describe('Sum of realizedParts, in SOL.'),
-      unrealized: decimal.describe('Cash-out value − cost of all holdings, in SOL.'),
+      unrealized: decimal.describe('Cash-out value minus cost of all holdings, in SOL.'),
       realizedParts: z.object({
-        closedTrades: decimal.describe('SOL received in sales − cost of the tokens sold.'),
+        closedTrades: decimal.describe('SOL received in sales minus cost of the tokens sold.'),
         launchFees: decimal.describe('Launch fees in SOL, 0 or negative.'),
         rugs: decimal.describe('SOL from rug pulls of the player’s own tokens.'),
       }),
@@ -166,15 +166,22 @@ export type History = z.output<typeof history>
 
 /** Max holdings in `bags`. */
 export const WELCOME_PARTS_MAX = 3
-export const welcomeInput = z.object({ since: requestTime.describe('When the player was last here.') })
+export const welcomeInput = z.object({ since: requestTime.describe('Time of the last visit.') })
 const token = z.object(tokenShown)
 /** What happened to a player since the last visit; null where nothing happened. */
 export const welcome = z.object({
-  bags: z.array(z.object({ token, percent: decimal.describe('Change of the price.') })),
+  bags: z.array(z.object({ token, percent: decimal.describe('Price change in percent.') })),
   buyers: z
-    .object({ players: z.int(), sol: decimal, tokens: z.int(), token: token.describe('Most bought token.') })
+    .object({
+      players: z.int(),
+      sol: decimal.describe('SOL that they paid.'),
+      tokens: z.int(),
+      token: token.describe('Most bought token.'),
+    })
     .nullable(),
-  orders: z.object({ count: z.int(), token: token.describe('Token of the last order.') }).nullable(),
+  orders: z
+    .object({ count: z.int().describe('Number of orders.'), token: token.describe('The token of the last order.') })
+    .nullable(),
   passedBy: z
     .object({ id: userId, username: z.string() })
     .nullable()
@@ -197,7 +204,7 @@ export const portfolioProcedures = {
     output: welcome,
     rest: 'GET /api/portfolio/welcome',
     operationId: 'getWelcome',
-    summary: 'What happened to you since your last visit.',
+    summary: 'Returns what happened to you since your last visit.',
     example: {
       input: { since: '2026-03-01T12:00:00.000Z' },
       answer: { bags: [], buyers: null, orders: null, passedBy: null, seal: null },
@@ -209,7 +216,7 @@ export const portfolioProcedures = {
     output: portfolio,
     rest: 'GET /api/portfolio',
     operationId: 'getPortfolio',
-    summary: 'Your holdings, most valuable first.',
+    summary: 'Lists your holdings, most valuable first.',
     errors: ['NOT_YOURS'],
     example: {
       input: { userId: 3 },
@@ -234,7 +241,7 @@ export const portfolioProcedures = {
     output: portfolioSummary,
     rest: 'GET /api/portfolio/summary',
     operationId: 'getPortfolioSummary',
-    summary: 'Totals over all your holdings.',
+    summary: 'Returns the totals of all your holdings.',
     example: { answer: { ...WORTH, cost: '1', ...GAIN, ...DAY, holdings: 1 } },
   }),
   netWorth: query({
@@ -242,7 +249,7 @@ export const portfolioProcedures = {
     output: netWorth,
     rest: 'GET /api/portfolio/net-worth',
     operationId: 'getNetWorth',
-    summary: 'Your net worth in SOL now, and its parts.',
+    summary: 'Returns your net worth in SOL now, and its parts.',
     example: {
       answer: {
         netWorth: '99.977',
@@ -266,7 +273,7 @@ export const portfolioProcedures = {
     output: history,
     rest: 'GET /api/portfolio/history',
     operationId: 'getNetWorthHistory',
-    summary: 'Your balance and net worth over time, in about 100 points. The last point is the present.',
+    summary: 'Returns your balance and net worth over time, in about 100 points. The last point is the present.',
     errors: ['BUSY'],
     example: {
       input: { timeframe: '24H' },
@@ -286,7 +293,7 @@ export const portfolioProcedures = {
     output: dashboard,
     rest: 'GET /api/dashboard',
     operationId: 'getDashboard',
-    summary: 'Your profit and loss, holdings and launched tokens.',
+    summary: 'Returns your profit and loss, holdings and launched tokens.',
     example: {
       answer: {
         pnl: {

@@ -45,11 +45,13 @@ export const auditSummary = z
     treasury: decimal.describe('Sum of all trading and launch fees, in SOL.'),
     difference: decimal.describe('granted − balances − pools − treasury; 0 if every lamport is accounted for.'),
     isExact: z.boolean(),
-    tokens: z.object({
-      count,
-      exact: count.describe('Number of tokens whose supply equals pool plus holdings.'),
-      wrong: z.array(tokenId).describe(`Ids of tokens whose supply is wrong, at most ${WRONG_TOKENS_MAX}.`),
-    }),
+    tokens: z
+      .object({
+        count: count.describe('Number of tokens.'),
+        exact: count.describe('Number of tokens whose supply equals pool plus holdings.'),
+        wrong: z.array(tokenId).describe(`Ids of tokens whose supply is wrong, at most ${WRONG_TOKENS_MAX}.`),
+      })
+      .describe('Checks of all supplies.'),
     lastReplay: lastReplay.nullable().describe('The last full replay of the journal.'),
     heads: lastHeads.nullable().describe('The last published heads of all chains.'),
   })
@@ -98,7 +100,7 @@ export const chainPage = z
         hash: sha256,
       })
       .describe('The launch, which is the first entry of the chain.'),
-    head: chainPosition.describe('The latest entry. Number 0 is the launch.'),
+    head: chainPosition.describe('The latest entry. The launch has number 0.'),
     after: chainPosition.describe('The last entry before this page.'),
     entries: z.array(z.union([tradeEntry, rugEntry])).describe(`Entries by number, at most ${CHAIN_PAGE_MAX}.`),
   })
@@ -202,7 +204,8 @@ export const proofProcedures = {
     output: auditSummary,
     rest: 'GET /api/audit',
     operationId: 'getAudit',
-    summary: 'Whether every sum of the market is exact now, and the result of the last full replay of the journal.',
+    summary:
+      'Returns whether every sum of the market is exact now, and the result of the last full replay of the journal.',
     example: {
       answer: {
         checkedAt: '2026-03-01T13:00:30.000Z',
@@ -237,7 +240,7 @@ export const proofProcedures = {
     rest: 'GET /api/tokens/{id}/chain',
     operationId: 'getTokenChain',
     summary:
-      'A token’s hash chain, starting after any entry. Each trade and the rug pull has a hash over the previous entry.',
+      'Lists the entries of a token’s hash chain, after any entry. Each hash includes the hash of the previous entry.',
     errors: ['TOKEN_NOT_FOUND', 'NOT_FOUND', 'BUSY'],
     example: {
       input: { id: 7, cursor: 0, limit: 500 },
@@ -281,7 +284,7 @@ export const proofProcedures = {
     output: checkpoints,
     rest: 'GET /api/tokens/{id}/chain/checkpoints',
     operationId: 'getChainCheckpoints',
-    summary: 'At most 200 hashes of a token’s chain, at equal distances.',
+    summary: 'Returns at most 200 hashes of a token’s chain, at equal distances.',
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: { input: { id: 7 }, answer: { head: { seq: 1, hash: HEAD }, every: 500, checkpoints: [] } },
   }),
@@ -293,7 +296,7 @@ export const proofProcedures = {
     nextCursor: ({ head, seals }: SealChain) => findNext(seals.at(-1)?.number, head?.number),
     rest: 'GET /api/tokens/{id}/seals',
     operationId: 'listSeals',
-    summary: 'All seals of a token, oldest first, in a hash chain of their own.',
+    summary: 'Lists all seals of a token, oldest first. Seals have a hash chain of their own.',
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: {
       input: { id: 7 },
@@ -324,7 +327,7 @@ export const proofProcedures = {
     rest: 'GET /api/audit/heads',
     operationId: 'getChainHeads',
     summary:
-      'The latest published heads of all chains. The heads are published every hour. Store a copy, so that you can check later heads.',
+      'Returns the latest published heads (last hashes) of all chains. The server publishes heads every hour. Store a copy, so that you can check later heads.',
     errors: ['NOT_FOUND'],
     example: { input: { cursor: 0, limit: 1000 }, answer: PUBLICATION },
   }),
@@ -336,7 +339,7 @@ export const proofProcedures = {
     nextCursor: ({ nextAfter }: Heads) => nextAfter,
     rest: 'GET /api/audit/heads/{hour}',
     operationId: 'getChainHeadsAt',
-    summary: 'The heads of all chains published for an hour. Published heads never change.',
+    summary: 'Returns the heads of all chains published for an hour. Published heads never change.',
     errors: ['NOT_FOUND'],
     example: { input: { hour: PUBLISHED.hour, cursor: 0, limit: 1000 }, answer: PUBLICATION },
   }),

@@ -43,7 +43,7 @@ export const pushProcedures = {
     output: pushState,
     rest: 'GET /api/push',
     operationId: 'getPushState',
-    summary: 'The key for subscribing browsers, and your devices that get push messages.',
+    summary: 'Returns the key for subscribing browsers, and your devices that get push messages.',
     example: {
       answer: {
         publicKey: 'BKnq3h0sLxT2mVb8yRk5dJwE7cFa1gUoPzXi9tHnB4QvMmT6yQw0eRk2pLs9dXc4vBnKj5hG8fDs3aZ0xCvBnM8',

@@ -55,7 +55,7 @@ export type OwnAct = z.output<typeof ownAct>
 
 export const appealInput = z.object({
   id,
-  words: talkText(WORDS_MAX).describe('Your reason why the decision is wrong.'),
+  words: talkText(WORDS_MAX).describe('Why you think that the decision is wrong.'),
 })
 export type AppealInput = z.output<typeof appealInput>
 
@@ -78,7 +78,7 @@ export const reportsProcedures = {
     output: z.array(ownReport),
     rest: 'GET /api/reports',
     operationId: 'listReports',
-    summary: 'Your last 100 reports and the decisions about them.',
+    summary: 'Lists your last 100 reports and the decisions about them.',
     example: { answer: [{ kind: 'post', id: 12, reason: 'spam', at: TRADED_AT, outcome: null }] },
   }),
   acts: query({
@@ -86,7 +86,7 @@ export const reportsProcedures = {
     output: z.array(ownAct),
     rest: 'GET /api/reports/acts',
     operationId: 'listActs',
-    summary: 'Moderators’ decisions about you.',
+    summary: 'Lists the moderators’ decisions about you.',
     example: {
       answer: [
         {

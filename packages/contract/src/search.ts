@@ -13,9 +13,7 @@ export const searchInput = z.object({
   query: searchText(QUERY_MAX)
     .meta({ minLength: 1, maxLength: QUERY_MAX })
     .refine((value) => value !== '', 'must not be empty')
-    .describe(
-      'Part of a token’s name or symbol, or of a username. Upper and lower case are equal. There are no wildcards.',
-    ),
+    .describe('Part of a token’s name or symbol, or of a username. Case does not matter. There are no wildcards.'),
 })
 export type SearchInput = z.output<typeof searchInput>
 
@@ -64,7 +62,7 @@ export const searchProcedures = {
     output: searchResult,
     rest: 'GET /api/search',
     operationId: 'search',
-    summary: 'Finds tokens and players by part of their names, best matches first. Counts as ten reads.',
+    summary: 'Finds tokens and players by part of their names, best matches first. Each call counts as ten reads.',
     example: {
       input: { query: 'lun' },
       answer: {

@@ -43,7 +43,7 @@ export const secondFactorProcedures = {
     output: secondFactorStatus,
     rest: 'GET /api/account/second-factor',
     operationId: 'getSecondFactor',
-    summary: 'Whether a login needs a code besides the password, and the number of unused recovery codes.',
+    summary: 'Returns whether a login needs a code besides the password, and the number of unused recovery codes.',
     example: { answer: { isOn: true, enabledAt: LAUNCHED_AT, recoveryCodesLeft: 9 } },
   }),
   begin: mutation({

@@ -120,7 +120,7 @@ export const securityProcedures = {
     rest: 'POST /api/account/confirm',
     operationId: 'confirmIdentity',
     summary:
-      'Confirms your identity with the password, a code or a passkey. After this call, the session can make sensitive changes for 10 minutes. If the account has a second factor, you need a code or passkey to change factors. Otherwise the error has `details.proof` `factor`.',
+      'Confirms your identity with the password, a code or a passkey. After this call, the session can make sensitive changes for 10 minutes. If the account has a second factor, you need a code or passkey to change factors, otherwise the error has `details.proof` `factor`.',
     errors: ['WRONG_PASSWORD', 'WRONG_CODE', 'PASSKEY_INVALID', 'PASSKEYS_UNAVAILABLE', 'BUSY'],
     example: { input: { password: 'a long secret' }, answer: { ok: true, until: '2026-03-01T12:15:00.000Z' } },
   }),
@@ -158,7 +158,7 @@ export const securityProcedures = {
     output: emailState,
     rest: 'GET /api/account/email',
     operationId: 'getEmail',
-    summary: 'Your email address, whether it is verified, and the new address that waits for verification.',
+    summary: 'Returns your email address, whether it is verified, and the new address that you have not verified yet.',
     example: {
       answer: { email: 'luna@papermoon.example', isVerified: true, canVerify: true, pending: null },
     },
@@ -189,7 +189,7 @@ export const securityProcedures = {
     rest: 'POST /api/account/email/link',
     operationId: 'sendEmailLink',
     summary:
-      'Sends the verification link for your email address again. If no address waits for verification, nothing happens.',
+      'Sends the verification link for your email address again. If all your addresses are verified, nothing happens.',
     example: {
       answer: { email: 'luna@papermoon.example', isVerified: false, canVerify: true, pending: null },
     },
@@ -211,7 +211,7 @@ export const securityProcedures = {
     output: z.array(session),
     rest: 'GET /api/account/sessions',
     operationId: 'listSessions',
-    summary: 'Your sessions, at most 50. The current session comes first, then the last used.',
+    summary: 'Lists at most 50 of your sessions. The current session comes first, then the last used.',
     example: {
       answer: [
         {

@@ -73,7 +73,7 @@ export const siteProcedures = {
     output: siteSettings,
     rest: 'GET /api/site',
     operationId: 'getSite',
-    summary: 'The settings of this server that clients need.',
+    summary: 'Returns the settings of this server that clients need.',
     example: { answer: { communityUrl: 'https://x.com/', isSettingUp: false, announcement: null } },
   }),
   /** Sends the operator's announcement, now and after each change. */
@@ -94,7 +94,7 @@ export const siteProcedures = {
     rest: 'GET /api/parameters',
     operationId: 'getParameters',
     summary:
-      'The market’s constants, the rate limits, the caller, and the SOL that the caller’s API key may still spend.',
+      'Returns the market’s constants, the rate limits, the caller, and the SOL that the caller’s API key may still spend.',
     example: {
       answer: {
         tradingFee: '0.003',

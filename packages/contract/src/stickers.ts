@@ -35,7 +35,7 @@ export const stickersProcedures = {
     output: album,
     rest: 'GET /api/users/{id}/stickers',
     operationId: 'listStickers',
-    summary: 'All stickers, and which of them a player has earned.',
+    summary: 'Lists all stickers, and says which of them a player has earned.',
     errors: ['NOT_FOUND'],
     example: {
       input: { id: 3 },

@@ -52,7 +52,7 @@ const mentions = z
   .max(MENTIONS_MAX, `must be at most ${MENTIONS_MAX} players`)
   .default([])
   .transform((ids) => [...new Set(ids)])
-  .describe('Ids of mentioned players. The server adds players whose names follow an @.')
+  .describe('Ids of mentioned players. The server adds players that the text names after an @.')
 
 export const writeInput = z
   .object({
@@ -78,8 +78,8 @@ export const hostActInput = z.object({
   id: postId,
   act: z
     .enum(['hide', 'restore', 'mute'], { error: 'must be hide, restore or mute' })
-    .describe('The action. mute lasts a day.'),
-  reason: talkText(POST_MAX).describe('Reason, which the player concerned can see.'),
+    .describe('What to do. A mute lasts a day.'),
+  reason: talkText(POST_MAX).describe('Reason that the player can read.'),
 })
 export type HostActInput = z.output<typeof hostActInput>
 
@@ -145,7 +145,7 @@ export const talkProcedures = {
     rest: 'GET /api/talk',
     operationId: 'listPosts',
     list: 'posts',
-    summary: 'Posts about a token or in a fair’s lobby, newest first, without replies.',
+    summary: 'Lists posts about a token or in a fair’s lobby, newest first, without replies.',
     errors: ['TOKEN_NOT_FOUND', 'FAIR_NOT_FOUND'],
     example: { input: { tokenId: 7 }, answer: [EXAMPLE_POST] },
   }),
@@ -157,7 +157,7 @@ export const talkProcedures = {
     rest: 'GET /api/talk/{id}/replies',
     operationId: 'listReplies',
     list: 'posts',
-    summary: 'Replies to a post, oldest first.',
+    summary: 'Lists the replies to a post, oldest first.',
     errors: ['POST_NOT_FOUND'],
     example: { input: { id: 12 }, answer: [EXAMPLE_POST] },
   }),
@@ -220,7 +220,7 @@ export const talkProcedures = {
     output: court,
     rest: 'GET /api/tokens/{id}/court',
     operationId: 'getCourt',
-    summary: 'The votes on a rugged token’s creator.',
+    summary: 'Returns the votes on a rugged token’s creator.',
     errors: ['NOT_FOUND', 'TOKEN_NOT_FOUND'],
     example: { input: { id: 7 }, answer: EXAMPLE_COURT },
   }),

@@ -9,7 +9,7 @@ export const TAPE_MS = 180_000
 export const STRIP_SQUARES = 9
 
 const day = z.iso.date().describe('Date in UTC.')
-const percent = decimal.describe('Profit or loss in percent of the SOL invested.')
+const percent = decimal.describe('Profit or loss as a percentage of the SOL invested.')
 const strip = z
   .string()
   .describe(
@@ -38,7 +38,9 @@ const play = z
     elapsedMs: z.int().describe(`Milliseconds since the play began, at most ${TAPE_MS}.`),
     boughtMs: ms.nullable(),
     soldMs: ms.nullable(),
-    isOver: z.boolean().describe('true after the sale or after three minutes. A holding is then sold automatically.'),
+    isOver: z
+      .boolean()
+      .describe('true after the sale or after three minutes. After three minutes, a holding is sold automatically.'),
     points: z.array(point).describe('Points shown so far, starting at the requested point.'),
   })
   .meta({ id: 'TapePlay' })
@@ -139,7 +141,7 @@ export const tapeProcedures = {
     rest: 'GET /api/tape',
     operationId: 'getTape',
     summary:
-      'Today’s game, with your play, streak and calendar. All players get the same three minutes of a token’s past.',
+      'Returns today’s game, with your play, streak and calendar. All players get the same three minutes of a token’s past.',
     errors: ['BUSY'],
     example: {
       answer: {
@@ -198,7 +200,7 @@ export const tapeProcedures = {
     rest: 'GET /api/tape/{day}',
     operationId: 'getTapeResult',
     summary:
-      'The token of a day’s game, and the results of all players. You can read today’s result only after your play, and earlier results at any time.',
+      'Returns the token of a day’s game, and the results of all players. You can read today’s result only after your play, and earlier results at any time.',
     errors: ['TAPE_NOT_FOUND', 'TAPE_NOT_PLAYED'],
     example: {
       input: { day: '2026-03-01' },

@@ -37,7 +37,7 @@ export const token = z
     supply: decimal,
     currentPrice: decimal.describe('Spot price in SOL per token, or 0 after a rug pull.'),
     priceChange24h: decimal.describe(
-      'Price change over 24 hours in percent, with 2 decimals. On a token’s first day, the change since its launch.',
+      'Price change over 24 hours in percent, with 2 decimals. For a token younger than a day, this is the change since its launch.',
     ),
     price24hAgo: decimal.describe('The earlier price that priceChange24h refers to.'),
     volume24h: decimal.describe(`SOL traded in the last 24 hours, ${VOLUME_TEXT}`),
@@ -64,7 +64,7 @@ export const sorts = ['newest', 'oldest', 'mcap-high', 'mcap-low', 'last-trade']
 export type Sort = (typeof sorts)[number]
 
 export const listInput = z.object({
-  search: searchText(64).optional().describe('Part of a name or symbol. Upper and lower case are equal.'),
+  search: searchText(64).optional().describe('Part of a name or symbol. Case does not matter.'),
   sort: z.enum(sorts).default('newest'),
   rugged: z.enum(['show', 'hide']).default('show').describe('hide leaves out rugged tokens.'),
   limit: z.int().min(1).max(PAGE_MAX).default(PAGE_MAX),
@@ -314,7 +314,7 @@ export const tokensProcedures = {
     rest: 'GET /api/tokens',
     operationId: 'listTokens',
     list: 'tokens',
-    summary: 'Tokens, by default the newest 1,000.',
+    summary: 'Lists tokens, by default the newest 1,000.',
     example: { input: { search: 'moon', sort: 'mcap-high', limit: 50 }, answer: [TOKEN] },
   }),
   byIds: query({
@@ -325,7 +325,7 @@ export const tokensProcedures = {
     output: z.array(token),
     rest: 'GET /api/tokens/by-ids',
     operationId: 'getTokens',
-    summary: 'The tokens with these ids, comma-separated, at most 200. The response leaves out unknown ids.',
+    summary: 'Returns the tokens with these ids. The response leaves out unknown ids.',
     example: { input: { ids: '7' }, answer: [TOKEN] },
   }),
   figures: query({
@@ -336,7 +336,7 @@ export const tokensProcedures = {
     rest: 'GET /api/tokens/figures',
     operationId: 'getTokenFigures',
     summary:
-      'The number of holders and a 24-hour price line of up to 48 tokens, at most ten seconds old. The response leaves out unknown ids.',
+      'Returns the number of holders and a 24-hour price line of at most 48 tokens, at most ten seconds old. The response leaves out unknown ids.',
     example: {
       input: { ids: '7' },
       answer: [
@@ -355,7 +355,8 @@ export const tokensProcedures = {
     output: movers,
     rest: 'GET /api/tokens/movers',
     operationId: 'getMovers',
-    summary: 'The latest launches, the largest gains and the most volume, at most 8 tokens each.',
+    summary:
+      'Returns the latest tokens, those with the largest gains, and those with the highest volume, at most 8 each.',
     example: { answer: { fresh: [], rising: [], hot: [] } },
   }),
   tape: query({
@@ -364,7 +365,7 @@ export const tokensProcedures = {
     output: marketTrades,
     rest: 'GET /api/tokens/tape',
     operationId: 'listLatestTrades',
-    summary: 'The newest 20 trades of the market with their tokens.',
+    summary: 'Lists the newest 20 trades of the market with their tokens.',
     deprecated: {
       since: '2026-11-23',
       sunset: '2027-12-01',
@@ -381,7 +382,7 @@ export const tokensProcedures = {
     output: token,
     rest: 'GET /api/tokens/{id}',
     operationId: 'getToken',
-    summary: 'A token by its id.',
+    summary: 'Returns a token.',
     errors: ['TOKEN_NOT_FOUND'],
     example: { input: { id: 7 }, answer: TOKEN },
   }),
@@ -395,7 +396,7 @@ export const tokensProcedures = {
     rest: 'GET /api/tokens/{id}/trades',
     operationId: 'listTokenTrades',
     nextCursor: findNextTradeCursor,
-    summary: 'Trades of a token, newest first. The default page has 50 trades, and a page has at most 1,000.',
+    summary: 'Lists a token’s trades, newest first. A page has 50 trades by default, and at most 1,000.',
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: { input: { id: 7, limit: 50, from: LAUNCHED_AT }, answer: [BUY_TRADE] },
   }),
@@ -414,7 +415,7 @@ export const tokensProcedures = {
     rest: 'POST /api/tokens/{id}/watch',
     operationId: 'watchToken',
     summary:
-      'Reports that you are viewing the token. Call this operation every twenty seconds. Returns the number of viewers.',
+      'Reports that you are viewing the token, and returns the number of viewers. Call this operation every twenty seconds.',
     errors: ['TOKEN_NOT_FOUND'],
     example: { input: { id: 7 }, answer: { watching: 14 } },
   }),
@@ -428,7 +429,7 @@ export const tokensProcedures = {
     rest: 'GET /api/tokens/{id}/holders',
     operationId: 'listTokenHolders',
     nextCursor: findNextHolderCursor,
-    summary: 'Holders of a token by rank. The default page has 20 holders, and a page has at most 1,000.',
+    summary: 'Lists a token’s holders, largest first. A page has 20 holders by default, and at most 1,000.',
     errors: ['TOKEN_NOT_FOUND', 'BUSY'],
     example: {
       input: { id: 7 },
@@ -443,7 +444,8 @@ export const tokensProcedures = {
     output: chart,
     rest: 'GET /api/charts/{id}',
     operationId: 'getChart',
-    summary: 'Candles, latest trades and figures of a token. Candles shorter than a minute cover the last hour.',
+    summary:
+      'Returns a token’s candles, latest trades and statistics. Candles shorter than a minute cover the last hour.',
     errors: ['TOKEN_NOT_FOUND'],
     example: {
       input: { id: 7, timeframe: '1H', interval: '15s' },
@@ -458,7 +460,7 @@ export const tokensProcedures = {
     rest: 'GET /api/tokens/{id}/rug',
     operationId: 'getRugReport',
     summary:
-      'The SOL that a token’s creator took with the rug pull, and the players who lost most. Returns 404 if the token is not rugged.',
+      'Returns the SOL that a token’s creator took with the rug pull, and the players who lost most. Fails with 404 if the token is not rugged.',
     errors: ['TOKEN_NOT_FOUND', 'NOT_FOUND'],
     example: {
       input: { id: 7 },
@@ -493,7 +495,7 @@ export const tokensProcedures = {
     output: markedTradeList,
     rest: 'GET /api/tokens/{id}/trades/marked',
     operationId: 'listMarkedTrades',
-    summary: 'Your trades and the creator’s among the token’s newest 2,000 trades, newest first, at most 200.',
+    summary: 'Lists your trades and the creator’s among the token’s newest 2,000 trades, newest first, at most 200.',
     errors: ['TOKEN_NOT_FOUND'],
     example: { input: { id: 7 }, answer: [{ seq: 1, side: 'buy', userId: 3, createdAt: TRADED_AT }] },
   }),

@@ -20,7 +20,7 @@ import { decimal, tokenNames } from './shapes.ts'
 export const buyInput = z.object({
   tokenId,
   solAmount,
-  minTokensOut: tokenAmount.optional().describe('The trade fails if it would pay fewer tokens.'),
+  minTokensOut: tokenAmount.optional().describe('The trade fails if it would pay fewer tokens than this.'),
   requestId: requestKey.optional(),
   dryRun,
 })
@@ -28,7 +28,7 @@ export const buyInput = z.object({
 export const sellInput = z.object({
   tokenId,
   tokenAmount,
-  minSolOut: solAmount.optional().describe('The trade fails if it would pay less SOL after the fee.'),
+  minSolOut: solAmount.optional().describe('The trade fails if it would pay less SOL than this after the fee.'),
   requestId: requestKey.optional(),
   dryRun,
 })
@@ -288,7 +288,7 @@ export const tradingProcedures = {
     output: positionAnswer,
     rest: 'GET /api/tokens/{tokenId}/position',
     operationId: 'getPosition',
-    summary: 'Your holding of a token and your SOL balance.',
+    summary: 'Returns your holding of a token and your SOL balance.',
     errors: ['TOKEN_NOT_FOUND'],
     example: { input: { tokenId: 7 }, answer: POSITION },
   }),

@@ -41,7 +41,7 @@ export const profile = z
           sealedUntil,
         }),
       )
-      .describe('Newest tokens first, at most 1,000.'),
+      .describe('The newest 1,000 tokens, newest first.'),
   })
   .meta({ id: 'PlayerProfile' })
 export type Profile = z.output<typeof profile>
@@ -66,14 +66,16 @@ export const results = z
     closedPositions: z.int(),
     wonPositions: z.int().describe('Number of closed positions with a profit.'),
     openProfit: decimal.describe('Profit or loss in SOL if the player sold all holdings now.'),
-    openPositions: z.int().describe('Number of tokens held, without rugged ones.'),
+    openPositions: z.int().describe('Number of tokens held that are not rugged.'),
     notCounted: z
       .object({
         partialSales: decimal.describe('Profit or loss in SOL from partial sales of open positions.'),
-        rugs: decimal.describe('SOL from rug pulls of the player’s own tokens, which a single player may have paid.'),
+        rugs: decimal.describe(
+          'SOL from rug pulls of the player’s own tokens. It does not count, because a single player may have paid it.',
+        ),
         launchFees: decimal.describe('Launch fees in SOL, 0 or negative.'),
       })
-      .describe('Parts of the total PnL that closedProfit and openProfit leave out.'),
+      .describe('Parts of the total profit that closedProfit and openProfit leave out.'),
   })
   .meta({ id: 'PlayerResults' })
 export type Results = z.output<typeof results>
@@ -110,7 +112,7 @@ const closedWin = z
     paid: decimal.describe('SOL paid for all buys, including fees.'),
     received: decimal.describe('SOL received for all sales, after fees.'),
     profit: decimal.describe('Profit or loss in SOL (received − paid).'),
-    profitPercent: decimal.describe('`profit` in percent of `paid`, with 2 decimals.'),
+    profitPercent: decimal.describe('`profit` as a percentage of `paid`, with 2 decimals.'),
     trades: z.int(),
     beganAt: time.describe('Time of the first buy.'),
     endedAt: time.describe('Time of the last sale.'),
@@ -136,10 +138,10 @@ const houseBot = z
     }),
     house: z
       .object({
-        stranger: decimal.describe('Limit in another player’s token, besides the fees that others paid.'),
-        kept: decimal.describe('The same limit while the token’s liquidity is sealed.'),
-        token: decimal.describe('Limit in any token, including fees.'),
-        day: decimal.describe('Limit per day over all tokens.'),
+        stranger: decimal.describe('Maximum loss in another player’s token, besides the fees that others paid.'),
+        kept: decimal.describe('Maximum loss in another player’s token while its liquidity is sealed.'),
+        token: decimal.describe('Maximum loss in any token, including fees.'),
+        day: decimal.describe('Maximum loss per day, over all tokens.'),
         leaveMinutes: z.int().describe('Minutes before a seal’s end at which the bots start to sell.'),
       })
       .describe('Maximum SOL that all house bots together may lose.'),
@@ -164,7 +166,7 @@ export const usersProcedures = {
     output: profile,
     rest: 'GET /api/users/{id}/profile',
     operationId: 'getPlayerProfile',
-    summary: 'A player’s profile, holdings and launched tokens.',
+    summary: 'Returns a player’s profile, holdings and launched tokens.',
     errors: ['NOT_FOUND'],
     example: {
       input: { id: 3 },
@@ -199,7 +201,8 @@ export const usersProcedures = {
     output: results,
     rest: 'GET /api/users/{id}/results',
     operationId: 'getPlayerResults',
-    summary: 'A player’s profit and loss from closed and open positions, at most 10 seconds old.',
+    summary:
+      'Returns a player’s profit and loss from closed and open positions. The figures are at most 10 seconds old.',
     errors: ['NOT_FOUND'],
     example: {
       input: { id: 3 },
@@ -221,7 +224,7 @@ export const usersProcedures = {
     rest: 'GET /api/users/{id}/trades',
     operationId: 'listPlayerTrades',
     nextCursor: findNextPlayerTradeCursor,
-    summary: 'Trades of a player, newest first. The default page has 20 trades, and a page has at most 100.',
+    summary: 'Lists a player’s trades, newest first. A page has 20 trades by default, and at most 100.',
     errors: ['NOT_FOUND'],
     example: {
       input: { id: 3, limit: 20 },
@@ -246,7 +249,7 @@ export const usersProcedures = {
     output: launchRecord,
     rest: 'GET /api/users/{id}/launch-record',
     operationId: 'getLaunchRecord',
-    summary: 'The number of tokens that a player launched and rugged, and the SOL that these rug pulls paid.',
+    summary: 'Returns how many tokens a player launched and rugged, and the SOL that these rug pulls paid.',
     errors: ['NOT_FOUND'],
     example: { input: { id: 3 }, answer: { launched: 4, rugged: 1, ruggedAmount: '12.5', fairGame: 0, scoundrel: 1 } },
   }),
@@ -258,7 +261,7 @@ export const usersProcedures = {
     rest: 'GET /api/users/{userId}/wins/{tokenId}',
     operationId: 'getClosedWin',
     summary:
-      'A player’s profit over all trades of a token that the player has sold completely, or null if the profit is 10 % or less. Counts as ten reads.',
+      'Returns a player’s profit from a token that the player has sold completely, or null if the profit is 10 % or less. Each call counts as ten reads.',
     example: {
       input: { userId: 3, tokenId: 7 },
       answer: {
@@ -282,7 +285,7 @@ export const usersProcedures = {
     output: houseBotResult,
     rest: 'GET /api/users/{id}/house-bot',
     operationId: 'getHouseBot',
-    summary: 'The strategy of a house bot, and the maximum loss of all house bots, or null for other players.',
+    summary: 'Returns the strategy of a house bot and the maximum loss of all house bots, or null for other players.',
     errors: ['NOT_FOUND'],
     example: {
       input: { id: 3 },
@@ -303,7 +306,7 @@ export const usersProcedures = {
     rest: 'GET /api/users/{userId}/closed/{tokenId}',
     operationId: 'getClosedPosition',
     summary:
-      'A player’s profit or loss over all trades of a token that the player has sold completely or that was rugged. Counts as ten reads.',
+      'Returns a player’s profit or loss from a token that the player has sold completely or that was rugged. Each call counts as ten reads.',
     example: {
       input: { userId: 3, tokenId: 7 },
       answer: {

@@ -108,7 +108,7 @@ export const placeWaitingInput = z
       .union([z.literal('any'), orderPrice])
       .optional()
       .describe(
-        'For a stop or bracket, the limit price of the sale. any means no limit. The default is 10 % below stopPrice.',
+        'For a stop or bracket, the limit price of the sale, or any for no limit. The default is 10 % below stopPrice.',
       ),
     lasts: z
       .enum(['hour', 'day', 'week', 'month'])
@@ -151,7 +151,7 @@ export const placeWaitingResult = z.object({
 export type PlaceWaitingResult = z.output<typeof placeWaitingResult>
 
 export const cancelWaitingInput = z.object({
-  tokenId: tokenId.optional().describe('Return only this token. Required in a fair.'),
+  tokenId: tokenId.optional().describe('Return only orders for this token. Required in a fair.'),
   ids: z
     .array(orderId)
     .min(1, 'must name an order')
@@ -166,7 +166,7 @@ export type WaitingOrders = z.output<typeof waitingOrders>
 const PAGE_MAX = 200
 
 export const listWaitingInput = z.object({
-  tokenId: tokenId.optional().describe('Return only this token. Required in a fair.'),
+  tokenId: tokenId.optional().describe('Return only orders for this token. Required in a fair.'),
   state: z.enum(['waiting', 'ended']).default('waiting'),
   limit: z.int().min(1).max(PAGE_MAX).default(50),
   cursor: orderId.optional().describe(NEXT_PAGE),
@@ -174,7 +174,7 @@ export const listWaitingInput = z.object({
 export type ListWaitingInput = z.output<typeof listWaitingInput>
 
 export const watchWaitingInput = z.object({
-  tokenId: tokenId.optional().describe('Return only this token. Required in a fair.'),
+  tokenId: tokenId.optional().describe('Return only orders for this token. Required in a fair.'),
   lastEventId,
 })
 
@@ -265,7 +265,7 @@ export const waitingOrdersProcedures = {
     rest: 'POST /api/waiting-orders/cancel',
     operationId: 'cancelWaitingOrders',
     summary:
-      'Cancels some or all of your waiting orders. The response contains orders that had already ended unchanged.',
+      'Cancels some or all of your waiting orders. Orders that had already ended stay unchanged in the response.',
     errors: [
       'NOT_WAITING',
       'TOKEN_NOT_FOUND',
@@ -285,7 +285,7 @@ export const waitingOrdersProcedures = {
     rest: 'GET /api/waiting-orders',
     operationId: 'listWaitingOrders',
     list: 'orders',
-    summary: 'Your waiting or ended orders, newest first.',
+    summary: 'Lists your waiting or ended orders, newest first.',
     errors: ['TOKEN_NOT_FOUND', 'NOT_IN_FAIR'],
     example: { input: { tokenId: 7 }, answer: [] },
   }),
@@ -298,7 +298,7 @@ export const waitingOrdersProcedures = {
     rest: 'GET /api/tokens/{id}/depth',
     operationId: 'getDepth',
     summary:
-      'The SOL of limit orders by price, in buckets of at least three players, at most five seconds old. Stops are not included.',
+      'Returns the SOL of limit orders by price, without stops, at most five seconds old. Each bucket has orders of at least three players.',
     errors: ['TOKEN_NOT_FOUND'],
     example: {
       input: { id: 7 },

@@ -9,7 +9,7 @@ export const mergeInput = z.object({
   tokenIds: z
     .array(tokenId)
     .max(WATCHLIST_MAX)
-    .describe('Ids of the tokens, last starred first. If there are too many ids, the first ones are used.'),
+    .describe('Ids of the tokens, last starred first. If there are more than 200, the first 200 are used.'),
 })
 
 export const watchlist = z
@@ -22,7 +22,7 @@ export const watchlistProcedures = {
     output: watchlist,
     rest: 'GET /api/watchlist',
     operationId: 'getWatchlist',
-    summary: 'The tokens that you starred, last starred first, at most 200.',
+    summary: 'Lists the tokens that you starred, last starred first, at most 200.',
     example: { answer: { tokenIds: [7] } },
   }),
   add: mutation({
@@ -47,7 +47,7 @@ export const watchlistProcedures = {
     output: watchlist,
     rest: 'POST /api/watchlist',
     operationId: 'mergeWatchlist',
-    summary: 'Stars several tokens. Unknown tokens and tokens above the limit of 200 are left out.',
+    summary: 'Stars several tokens. Leaves out unknown tokens and tokens above the limit of 200.',
     example: { input: { tokenIds: [7, 9] }, answer: { tokenIds: [7, 9] } },
   }),
 }

@@ -43,7 +43,7 @@ export const createWebhookInput = z.object({
     .max(WEBHOOK_EVENTS.length, 'must name each kind once')
     .transform((names) => WEBHOOK_EVENTS.filter((name) => names.includes(name)))
     .describe(
-      'trade, launch, rug and post are events of the market. fill is a trade of yours, order a change of your waiting orders, fair an event of a fair, and notice.… a notice for you.',
+      'trade, launch, rug and post are events of the market. fair is an event of a fair. fill is your own trade. order is a change of your waiting orders. notice.… is a notice for you.',
     ),
   tokenIds: z
     .array(tokenId)
@@ -53,7 +53,7 @@ export const createWebhookInput = z.object({
     .nullish()
     .transform((ids) => ids ?? null)
     .describe(
-      'Ids of tokens whose trades, rug pulls and posts to send. If null or omitted, events of all tokens are sent.',
+      'Ids of the tokens whose trades, rug pulls and posts are sent. If null or omitted, events of all tokens are sent.',
     ),
   fairs: z
     .array(fairId)
@@ -63,7 +63,7 @@ export const createWebhookInput = z.object({
     .nullish()
     .transform((ids) => ids ?? null)
     .describe(
-      'Ids of fairs whose events to send instead of the fairground’s. A room’s events are sent only while you are a member.',
+      'Ids of the fairs whose events are sent instead of the fairground’s. A room’s events are sent only while you are a member.',
     ),
 })
 export type CreateWebhookInput = z.output<typeof createWebhookInput>
@@ -141,7 +141,7 @@ export const webhooksProcedures = {
     output: z.array(webhook),
     rest: 'GET /api/webhooks',
     operationId: 'listWebhooks',
-    summary: 'Your webhooks, with the result of the last message to each.',
+    summary: 'Lists your webhooks, with the result of the last message to each.',
     example: { answer: [WEBHOOK] },
   }),
   create: mutation({
@@ -152,7 +152,7 @@ export const webhooksProcedures = {
     operationId: 'createWebhook',
     status: 201,
     summary:
-      'Adds a URL that gets events after it has answered a challenge. A player can have at most 5 webhooks. Only this response contains the secret.',
+      'Adds a URL. The URL gets events after it has answered a challenge. A player can have at most 5 webhooks. Only this response contains the secret.',
     errors: [
       ...(['WEBHOOKS_UNAVAILABLE', 'CONFIRMATION_NEEDED', 'TOKEN_NOT_FOUND', 'FAIR_NOT_FOUND'] as const),
       ...(['TOO_MANY_WEBHOOKS', 'WEBHOOK_EXISTS'] as const),

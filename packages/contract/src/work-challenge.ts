@@ -19,7 +19,7 @@ export const workChallenge = z
       cost: z.int().min(1).describe('Number of hash rounds.'),
       keyLength: z.literal(32),
       keyPrefix: hex(32),
-      expiresAt: z.int().describe('Seconds since 1970.'),
+      expiresAt: z.int().describe('Expiry time, in seconds since 1970.'),
       data: z.strictObject({
         purpose: z.enum(workPurposes),
         binding: z.string().max(64).describe('Hash of the client that must solve the challenge.'),

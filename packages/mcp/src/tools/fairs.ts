@@ -29,7 +29,7 @@ export function registerFairTools(server: McpServer, api: Papermoon): void {
     {
       title: 'Ranking of a fair',
       description:
-        'Returns the ranking of a fair, best player first. After the fair’s end, returns the results. Standings and scores are in SOL.',
+        'Returns the ranking of a fair, best player first, or the results after its end. Standings and scores are in SOL.',
       inputSchema: z.strictObject({
         fairId,
         limit: z.int().min(1).max(RANKING_MAX).default(20),
@@ -74,7 +74,7 @@ export function registerEnterTool(server: McpServer, api: Papermoon): void {
     {
       title: 'Enter a fair',
       description:
-        'Enters a fair. Orders for its tokens then spend the fair’s own SOL. If the owner has already entered, nothing changes. To enter a room, send its invite code.',
+        'Enters the key owner in a fair. Orders for its tokens then spend the fair’s own SOL. If the owner has already entered, nothing changes. To enter a room, send its invite code.',
       inputSchema: z.strictObject({ fairId, invite: text.optional().describe('The invite code in the room’s link.') }),
       annotations: { ...ORDERS, destructiveHint: false, idempotentHint: true },
     },

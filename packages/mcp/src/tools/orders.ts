@@ -35,7 +35,7 @@ export function registerOrderTools(server: McpServer, api: Papermoon): void {
       inputSchema: z.strictObject({
         tokenId,
         solAmount: amount.describe('SOL to pay, including the fee.'),
-        minTokensOut: amount.describe('The order fails if it would pay fewer tokens.'),
+        minTokensOut: amount.describe('The order fails if it would pay fewer tokens than this.'),
         confirm,
         dryRun,
         requestId,
@@ -62,7 +62,7 @@ export function registerOrderTools(server: McpServer, api: Papermoon): void {
       inputSchema: z.strictObject({
         tokenId,
         tokenAmount: amount.describe('Number of tokens to sell.'),
-        minSolOut: amount.describe('The order fails if it would pay less SOL after the fee.'),
+        minSolOut: amount.describe('The order fails if it would pay less SOL than this after the fee.'),
         confirm,
         dryRun,
         requestId,
@@ -119,7 +119,7 @@ function registerWaitingTools(server: McpServer, api: Papermoon): void {
     {
       title: 'Place a waiting order',
       description:
-        'Places an order that waits for a price for up to 30 days and fills right after the trade that reaches the price. SOL and tokens stay free until the order fills. buy and sale are limit orders. stop sells when the price has fallen. bracket is a sale at a target price with a stop.',
+        'Places an order that waits for a price for at most 30 days and fills right after the trade that reaches the price. SOL and tokens stay free until the order fills. buy and sale are limit orders. stop sells when the price has fallen. bracket is a sale at a target price with a stop.',
       inputSchema: z.strictObject({
         tokenId,
         kind: z.enum(['buy', 'sale', 'stop', 'bracket']),

@@ -353,7 +353,8 @@ describe('the OpenAPI document', () => {
     for (const route of restRoutes) {
       const operation = findOperation(document, route)
       const success = Object(operation.responses[route.entry.status ?? 200]?.content['application/json']?.schema)
-      expect([route.path, operation.description, success.type]).toEqual([
+      const texts = [operation.summary, operation.description ?? '']
+      expect([route.path, texts.join('. '), success.type]).toEqual([
         route.path,
         expect.stringContaining(route.summary),
         expect.any(String),

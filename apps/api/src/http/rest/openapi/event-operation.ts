@@ -7,7 +7,7 @@ import { type Components, describeParameters } from './operation.ts'
 export const EVENTS_PATH = '/api/events'
 
 const DESCRIPTION =
-  'An endless stream of Server-Sent Events, from now on or after a cursor. `event` is one of `types`, gap (events are missing) or live (all past events were sent). `data` is JSON. To resume, send the last `id` as `after`. The [AsyncAPI document](/api/asyncapi.json) has the schema and an example of each event.'
+  'The stream begins now or after a cursor, and never ends. `event` is one of `types`, gap (events are missing) or live (all past events were sent). `data` is JSON. To resume, send the last `id` as `after`. The [AsyncAPI document](/api/asyncapi.json) has the schema and an example of each event.'
 const BODY = 'Events as defined in WHATWG HTML 9.2. A comment every 15 seconds keeps the connection open.'
 
 const resumeHeader = z.object({
@@ -22,7 +22,7 @@ export function describeEventStream(components: Components): Record<string, unkn
   const parts = { ...components, example: { input: { types: 'trade,rug' }, answer: null } }
   return {
     operationId: 'streamEvents',
-    summary: 'Stream events',
+    summary: 'Streams Server-Sent Events',
     description: DESCRIPTION,
     tags: [findTag('live.events').name],
     security: [],

@@ -24,8 +24,11 @@ export const COMMON_HEADERS = {
     description: 'Send this value as If-None-Match to get 304 if nothing has changed. Sent only for public reads.',
     schema: text,
   },
-  Warning: { description: 'Sent with Age as 110 - "Response is Stale".', schema: text },
-  Deprecation: { description: 'When the operation was deprecated: @ and seconds since 1970 (RFC 9745).', schema: text },
+  Warning: { description: 'The text 110 - "Response is Stale", sent with Age.', schema: text },
+  Deprecation: {
+    description: 'When the operation was deprecated, as @ and seconds since 1970 (RFC 9745).',
+    schema: text,
+  },
   Sunset: {
     description: 'Sent with Deprecation. The operation works at least until this time (RFC 8594).',
     schema: text,
@@ -39,9 +42,10 @@ export const headerComponents = {
     description: 'Bearer; with error="invalid_token" if the API key does not exist or was revoked.',
     schema: text,
   },
-  'Idempotency-Key': { description: 'With OUTCOME_UNKNOWN: repeat the order with this key.', schema: text },
+  'Idempotency-Key': { description: 'After OUTCOME_UNKNOWN, repeat the order with this key.', schema: text },
   'Proof-Of-Work-Challenge': {
-    description: 'Puzzle after PROOF_OF_WORK_NEEDED, as JSON in base64url. Send the solution in Proof-Of-Work.',
+    description:
+      'The puzzle to solve after PROOF_OF_WORK_NEEDED, as JSON in base64url. Send the solution in the header Proof-Of-Work.',
     schema: text,
   },
   Link: {

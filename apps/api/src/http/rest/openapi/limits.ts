@@ -15,7 +15,7 @@ export function describeLimits({ limit }: Pick<Procedure, 'limit'>): string | nu
 
 /** Returns the limits that every call counts against, as a sentence. */
 export function describeSharedLimits(): string {
-  return `Reads (GET) are limited to ${describeRules('read')}, writes to ${describeRules('write')}. Large responses count as several reads. Some operations name a further limit. Above a limit you get 429. Then wait for Retry-After seconds. The RateLimit-* headers describe the limit with the fewest calls left.`
+  return `Reads (GET) are limited to ${describeRules('read')}, writes to ${describeRules('write')}. Large responses count as several reads. Some operations have a further limit. Above a limit, you get 429. Try again after Retry-After seconds. The RateLimit-* headers describe the limit with the fewest calls left.`
 }
 
 function describeRules(name: LimitName): string {

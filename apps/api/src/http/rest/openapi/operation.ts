@@ -43,8 +43,7 @@ export function describeOperation(route: RestRoute, components: Components): Rec
   const codes = listOwnRefusals(route)
   return {
     operationId: route.operationId,
-    summary: toWords(route.operationId),
-    description: describeRoute(route),
+    ...describeRoute(route),
     ...(listExportPaths(route).length > 0 && { [DEPRECATED_TYPES]: Object.keys(ROW_FORMATS) }),
     tags: [findTag(route.procedure).name],
     ...(entry.deprecated && { deprecated: true }),
@@ -81,23 +80,21 @@ export function splitInput(input: ZodObject | null, path: string): { params?: Zo
   }
 }
 
-/** Formats `getToken` as `Get token`. */
-function toWords(operationId: string): string {
-  return toPascal(operationId.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)).replace(' api ', ' API ')
-}
-
-function describeRoute({ path, procedure, summary, entry }: RestRoute): string {
+/** Returns the first sentence as the summary, and all further sentences as the description. */
+function describeRoute({ path, procedure, summary: text, entry }: RestRoute) {
   const { deprecated } = entry
   const limits = describeLimits(entry)
   const [file] = listExportPaths({ path, procedure })
-  return [
+  const [, summary = text, rest] = /^(.*?)\.(?: (.*))?$/.exec(text) ?? []
+  const description = [
     ...(deprecated
       ? [`Deprecated. ${deprecated.instead} This operation works at least until ${deprecated.sunset}.`]
       : []),
-    summary,
-    ...(file === undefined ? [] : [`As a file: ${file}.`]),
+    ...(rest === undefined ? [] : [rest]),
+    ...(file === undefined ? [] : [`To download all rows, use ${file}.`]),
     ...(limits === null ? [] : [limits]),
   ].join(' ')
+  return { summary, ...(description !== '' && { description }) }
 }
 
 /** The default credentials: a session, or a key with one of the scopes in `x-api-key-scopes`. */

@@ -42,8 +42,8 @@ export const problem = z
       .optional()
       .describe('The values in `detail` by name, such as wouldGet and minimum, available and needed, or limit.'),
     retryAfterS: z.int().optional().describe('Seconds to wait before trying again.'),
-    requestKey: z.string().optional().describe('With OUTCOME_UNKNOWN: repeat the order with this idempotency key.'),
-    errors: z.array(fieldError).optional().describe('With BAD_INPUT: all invalid fields, at most 20.'),
+    requestKey: z.string().optional().describe('After OUTCOME_UNKNOWN, repeat the order with this idempotency key.'),
+    errors: z.array(fieldError).optional().describe('The invalid fields after BAD_INPUT, at most 20.'),
     challenge: workChallenge.optional(),
   })
   .meta({
