@@ -6,6 +6,7 @@ import { shareTestServer, type Visitor } from '../support/test-server.ts'
 const SOON = { timeout: 120_000, interval: 50 }
 
 const server = await shareTestServer({ hasJobs: true })
+server.passToNoon()
 
 interface Program {
   readonly owner: Visitor

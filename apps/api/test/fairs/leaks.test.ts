@@ -39,6 +39,7 @@ beforeAll(async () => {
   const webRoot = await mkdtemp(join(tmpdir(), 'papermoon-leaks-'))
   await cp(PAGE, join(webRoot, 'index.html'))
   server = await createTestServer({ hasJobs: true, webRoot })
+  server.passToNoon()
   origin = `http://127.0.0.1:${await server.listen()}`
   host = await server.player('host')
   member = await server.player('member')

@@ -46,6 +46,7 @@ const reads = [...procedures].filter(([, { type, role }]) => type === 'query' &&
 const database = await createTestDatabase()
 await fillMarket(database, { players: 600, tokens: 300, trades: 12_000 })
 const server = await shareTestServer({ database, hasJobs: false })
+server.passToNoon()
 const player = await server.player('reader')
 const { id: userId } = (await player.get('/api/auth/user')).json()
 const { id: fairId } = await makeRoom(player)

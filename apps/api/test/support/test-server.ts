@@ -46,6 +46,8 @@ export interface TestServer {
   readonly logs: readonly LogLine[]
   /** Moves the server's clock. */
   passTime(ms: number): void
+  /** Moves the server's clock to the next noon, UTC, so that no day ends while a test runs. */
+  passToNoon(): void
   /** Runs a background job once, as if it had last run an hour ago; resolves when it is done. The others stay off. */
   tick(job: JobName): Promise<void>
   /** A new visitor without a session. */
@@ -93,6 +95,7 @@ export const quickHashes: PasswordRunner = {
 const drawLowCounter: DrawCounter = (max) => randomInt(Math.ceil(max / 100))
 
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 /** No window of a rate limit ends while a test counts calls, however slow the machine is. */
 const LIMIT_WINDOW_MIN_S = 300
@@ -126,6 +129,9 @@ export async function createTestServer({ env = {}, webRoot, ...options }: Server
     ...(options.outbound !== undefined && { outbound: options.outbound }),
   })
   const jobs = new SteppedJobs(app)
+  const passTime = (ms: number) => {
+    offsetMs += ms
+  }
   let players = 0
   const visitor = () => new Visitor(fastify, unlisted)
   return {
@@ -134,9 +140,8 @@ export async function createTestServer({ env = {}, webRoot, ...options }: Server
     db: database.db,
     database,
     logs: lines,
-    passTime: (ms) => {
-      offsetMs += ms
-    },
+    passTime,
+    passToNoon: () => passTime(DAY_MS - ((clock.now().getTime() + DAY_MS / 2) % DAY_MS)),
     tick: (job) => jobs.tick(job),
     visitor,
     player: async (username = `player-${++players}`) => {

@@ -21,8 +21,7 @@ const TOKENS = 4
 
 const server = await shareTestServer({ hasJobs: true })
 const port = await server.listen()
-// No play goes on past midnight.
-server.passTime(DAY_MS * 1.5 - (Date.now() % DAY_MS))
+server.passToNoon()
 const tokens = await makeHistory(server, { stretches: 20, tokens: TOKENS })
 
 /** Tokens that traded every half minute from ten days ago on, their price going up and down by half. */
@@ -128,6 +127,7 @@ describe('the choice of a tape', () => {
   it('is made once, by whichever call is first, and bound by its hash the day before', async () => {
     const other = await createTestServer({ hasJobs: true })
     try {
+      other.passToNoon()
       // A sequence counts what conflicts leave out as well.
       await sql`create sequence choices minvalue 0`.execute(other.db)
       await sql`create function count_choice() returns trigger language plpgsql as
@@ -269,8 +269,8 @@ describe('a play', () => {
   it('ends on its day: none begins in the last five minutes, so that yesterday’s tape can be told to everybody', async () => {
     const other = await createTestServer({ hasJobs: true })
     try {
-      const sinceMidnight = other.app.platform.clock.now().getTime() % DAY_MS
-      other.passTime(2 * DAY_MS - sinceMidnight - 6 * 60_000)
+      other.passToNoon()
+      other.passTime(DAY_MS / 2 - 6 * 60_000)
       const guest = other.visitor()
       const { id, day } = await begin(guest)
       other.passTime(2 * 60_000)
@@ -331,6 +331,7 @@ describe('a play', () => {
 
 it('an address begins no more than 120 plays of guests in ten minutes, and a player can still play there', async () => {
   const other = await createTestServer({ hasJobs: true, env: { RATE_LIMIT: 'on' } })
+  other.passToNoon()
   try {
     const answers = await Promise.all(Array.from({ length: 121 }, () => other.visitor().post('/api/tape/plays', {})))
     expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(1)

@@ -50,6 +50,7 @@ const TOO_LARGE = `{"padding":"${'x'.repeat(40_000)}"}`
 configureZod()
 
 const server = await shareTestServer({ hasJobs: true, env: { SHOW_RESET_CODES: 'on' } })
+server.passToNoon()
 const player = await server.player('player-1')
 const guest = server.visitor()
 const boss = await moderator(server, 'boss', 'operator')

@@ -7,6 +7,7 @@ import { openWaitingMarket, type WaitingMarket } from '../../support/waiting-mar
 
 let market: WaitingMarket
 const server = await shareTestServer({ hasJobs: false })
+server.passToNoon()
 beforeEach(async () => {
   market = await openWaitingMarket(server)
 })
