@@ -98,7 +98,7 @@ export const faults = [
     file: 'apps/api/src/features/notices/follow/seal-ends.ts',
     from: 'where due.next_kind is null and (due.stage',
     to: 'where (due.stage',
-    tests: ['apps/api/test/trading/seals/seal-races.test.ts', 'apps/api/test/trading/seals/seals.test.ts', ...notices],
+    tests: ['apps/api/test/trading/seals/seals.test.ts', ...notices],
     fix: 'c7552b91',
   },
   {

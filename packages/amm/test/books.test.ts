@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   cashOutValue,
@@ -5,23 +6,37 @@ import {
   gainBetween,
   launchPool,
   netWorth,
-  type Pool,
   quoteBuy,
-  realSol,
   rugPool,
-  type Stake,
-  spotPrice,
+  type Sol,
   stakeWorth,
   unrealizedProfit,
 } from '../src/index.ts'
-import { assertAlone, assertTogether, type Formulas } from './books-promises.ts'
+import {
+  type Action,
+  ALONE,
+  abandonedMarket,
+  act,
+  anyAction,
+  findBag,
+  findStakes,
+  type Market,
+  newMarket,
+  PLAYERS,
+  playerAt,
+  takenOut,
+} from './books-market.ts'
 
 const RUNS = { numRuns: 200 }
-const formulas: Formulas = { netWorth, unrealizedProfit, gainBetween }
+const ZERO = new Decimal(0)
 
 describe('a player who is alone', () => {
   it('can never make a profit or own more than was granted', () => {
-    assertAlone(formulas, RUNS)
+    const actions = fc.array(anyAction(fc.constant(ALONE)), { minLength: 1, maxLength: 24, size: 'max' })
+    const holds = (begin: Market, done: Action[]) => {
+      expect(findBrokenAlone(begin, done)).toBeNull()
+    }
+    fc.assert(fc.property(abandonedMarket, actions, holds), RUNS)
   })
 
   it('loses exactly the fees by buying 40 SOL of their own token', () => {
@@ -34,7 +49,13 @@ describe('a player who is alone', () => {
 
 describe('all players together', () => {
   it('can cash out exactly their net worths, in any order, and never more than was granted', () => {
-    assertTogether(formulas, RUNS)
+    const actions = fc.array(anyAction(fc.nat(PLAYERS - 1)), { minLength: 1, maxLength: 30, size: 'max' })
+    const order = fc.shuffledSubarray([0, 1, 2], { minLength: PLAYERS })
+    const holds = (done: Action[], players: number[]) => {
+      const market = done.reduce(act, newMarket())
+      expect(findBrokenTogether(market, players) ?? findBrokenSale(market)).toBeNull()
+    }
+    fc.assert(fc.property(actions, order, holds), RUNS)
   })
 })
 
@@ -65,48 +86,69 @@ describe('a gain', () => {
   })
 })
 
-/** Each replaces one formula by one that pays too much or too little. */
-const MUTATIONS: Record<string, Partial<Formulas>> = {
-  'an unrealized profit at the market’s price': {
-    unrealizedProfit: (pool, { amount, cost }) => markValue(pool, amount).sub(cost),
-  },
-  'an unrealized profit that forgets the fee of the sale': {
-    unrealizedProfit: (pool, { amount, cost }) => cashOutValue(pool, amount).div('0.997').toDecimalPlaces(9).sub(cost),
-  },
-  'an unrealized profit that forgets the cost': {
-    unrealizedProfit: (pool, { amount }) => cashOutValue(pool, amount),
-  },
-  'a net worth that adds one’s own bag to one’s own pool': worthBy((stake) =>
-    cashOutValue(stake.pool, stake.amount).add(stake.isOwn ? realSol(stake.pool) : 0),
-  ),
-  'a net worth that counts virtual SOL': worthBy((stake) => (stake.isOwn ? stake.pool.sol : stakeWorth(stake))),
-  'a net worth at the market’s price': worthBy((stake) =>
-    stake.isOwn ? realSol(stake.pool) : markValue(stake.pool, stake.amount),
-  ),
-  'a net worth that takes every pool for one’s own': worthBy(({ pool }) => realSol(pool)),
-  'a net worth that takes no pool for one’s own': worthBy(({ pool, amount }) => cashOutValue(pool, amount)),
-  'a gain that counts what was granted': {
-    gainBetween: ({ start, now }) => ({ profit: now.sub(start), base: start }),
-  },
-  'a percentage of the start without what was granted': {
-    gainBetween: (span) => ({ ...gainBetween(span), base: span.start }),
-  },
+/** The first promise broken when a player goes on alone from a market; null if all hold. */
+function findBrokenAlone(begin: Market, actions: readonly Action[]): string | null {
+  const moments = [begin]
+  for (const action of actions) {
+    const market = act(moments.at(-1) ?? begin, action)
+    const broken = findBrokenNow(market) ?? moments.map((start) => findBrokenSince(start, market)).find(Boolean)
+    if (broken) return broken
+    moments.push(market)
+  }
+  return null
 }
 
-describe('a mutation breaks the promises:', () => {
-  it.each(Object.entries(MUTATIONS))('%s', (_, mutation) => {
-    const mutated = { ...formulas, ...mutation }
-    expect(() => {
-      assertTogether(mutated, { ...RUNS, seed: 1 })
-      assertAlone(mutated, { ...RUNS, seed: 1 })
-    }).toThrow(/Property failed/)
+function findBrokenNow(market: Market): string | null {
+  const { balance, granted, realized } = playerAt(market, ALONE)
+  const profits = market.tokens.map(({ pool }, place) => unrealizedProfit(pool, findBag(market, place, ALONE)))
+  if (profits.some((profit) => profit.gt(0))) return 'an unrealized profit'
+  const total = profits.reduce((sum, profit) => sum.add(profit), realized)
+  if (total.gt(0)) return 'a total profit'
+  return netWorth(balance, findStakes(market, ALONE)).gt(granted) ? 'a net worth above what was granted' : null
+}
+
+function findBrokenSince(before: Market, after: Market): string | null {
+  const computeWorth = (market: Market) => netWorth(playerAt(market, ALONE).balance, findStakes(market, ALONE))
+  const granted = playerAt(after, ALONE).granted.sub(playerAt(before, ALONE).granted)
+  const now = computeWorth(after)
+  const { profit, base } = gainBetween({ start: computeWorth(before), now, granted })
+  if (profit.gt(0)) return 'a profit of a day'
+  // A loss can never exceed its base.
+  return profit.add(base).eq(now) ? null : 'a percentage of something else'
+}
+
+/** The first promise broken when all players cash out one after another; null if all hold. */
+function findBrokenTogether(market: Market, order: readonly number[]): string | null {
+  let rest = market
+  let sum = ZERO
+  for (const player of order) {
+    const promised = netWorth(playerAt(rest, player).balance, findStakes(rest, player))
+    if (anyWay(rest, player).some((paid) => paid.gt(promised))) return 'more was paid than the net worth'
+    rest = takenOut(rest, player)
+    if (!playerAt(rest, player).balance.eq(promised)) return 'the net worth was not what was paid'
+    sum = sum.add(promised)
+  }
+  const granted = market.players.reduce((all, player) => all.add(player.granted), ZERO)
+  return sum.gt(granted) ? 'more than was granted' : null
+}
+
+/** A player's balance after other ways to cash out: selling a part of each holding before rugging. */
+function anyWay(market: Market, player: number): Sol[] {
+  return [1_000, 700, 1].map((thousandths) => {
+    const sales = market.tokens.map((_, place): Action => ({ kind: 'sell', player, token: place, part: thousandths }))
+    return playerAt(takenOut(sales.reduce(act, market), player), player).balance
   })
-})
-
-function markValue(pool: Pool, amount: Decimal): Decimal {
-  return spotPrice(pool).mul(amount).toDecimalPlaces(9, Decimal.ROUND_DOWN)
 }
 
-function worthBy(worth: (stake: Stake) => Decimal): Partial<Formulas> {
-  return { netWorth: (balance, stakes) => stakes.reduce((sum, stake) => sum.add(worth(stake)), balance) }
+/** Whether the unrealized profit of every holding equals what selling it realizes. */
+function findBrokenSale(market: Market): string | null {
+  for (const [place, { pool, bags }] of market.tokens.entries()) {
+    for (const [player, bag] of bags.entries()) {
+      const after = act(market, { kind: 'sell', player, token: place, part: 1_000 })
+      if (after === market) continue
+      const realized = playerAt(after, player).realized.sub(playerAt(market, player).realized)
+      if (!unrealizedProfit(pool, bag).eq(realized)) return 'the unrealized profit was not what the sale realized'
+    }
+  }
+  return null
 }

@@ -8,8 +8,8 @@ export type RefFigures = { readonly [field: string]: bigint | string | RefFigure
 type RefError = { readonly error: string }
 type RefSpots = { readonly spotBefore: bigint; readonly spotAfter: bigint; readonly priceImpact: bigint }
 type RefTrade = RefSpots & { readonly fee: bigint; readonly price: bigint; readonly pool: RefPool }
-export type RefBuy = RefTrade & { readonly tokensOut: bigint }
-export type RefSale = RefTrade & { readonly gross: bigint; readonly solOut: bigint }
+type RefBuy = RefTrade & { readonly tokensOut: bigint }
+type RefSale = RefTrade & { readonly gross: bigint; readonly solOut: bigint }
 
 export const REF_SOL_MAX = 10n ** 20n - 1n
 export const REF_TOKENS_MAX = 10n ** 20n - 1n
@@ -80,12 +80,6 @@ export function refPositionSell(position: RefPosition, tokensIn: bigint, solOut:
   const costRemoved = tokensIn === position.amount ? position.cost : (position.cost * tokensIn) / position.amount
   const next: RefPosition = { amount: position.amount - tokensIn, cost: position.cost - costRemoved }
   return { position: next, costRemoved, realizedPnl: solOut - costRemoved }
-}
-
-/** The figures where there is no error. */
-export function refTaken<Figures extends object>(outcome: Figures | RefError): Figures {
-  if ('error' in outcome) throw new Error(outcome.error)
-  return outcome
 }
 
 /** `units` of 10⁻ᵈ as plain decimal text without trailing zeros. */

@@ -16,6 +16,7 @@ const WORLDS = Number(process.env.WORLDS ?? 5)
 const TEST_MAX_MS = process.env.WORLDS === undefined ? 240_000 : 3_600_000
 const PLAYERS = 3
 const SECOND_MS = 1_000
+const TERMS = ['hour', 'day', 'week']
 
 const anyStep = fc.record({
   act: fc.constantFrom(
@@ -276,7 +277,12 @@ async function doStep(world: World, step: Step, n: number): Promise<void> {
   else if (act === 'limit' || act === 'stop') await wait(world, step)
   else if (act === 'cancel') await ground.order(player, '/api/waiting-orders/cancel', {}, node)
   else if (act === 'seal')
-    await ground.order(host, `/api/tokens/${ground.tokenId}/seal`, { term: 'day', bag: false }, node)
+    await ground.order(
+      host,
+      `/api/tokens/${ground.tokenId}/seal`,
+      { term: TERMS[share % 3], bag: share % 2 === 0 },
+      node,
+    )
   else if (act === 'post') await ground.post(player, `${n} paper moons over the harbor`, node)
   else if (act === 'fairPost') await fair.post(player, `${n} silver lamps along the river`, node)
   else if (act === 'bell') await changeFair(at(nodeAt(node), host), roomId, { act: 'end' })

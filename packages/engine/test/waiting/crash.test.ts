@@ -1,7 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { connect } from '@papermoon/db'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -19,32 +15,6 @@ beforeEach(async () => {
   ladder = await openLadder(market)
 })
 afterEach(() => market?.close())
-
-/** Lets a process sell into the ladder and kills it after it has published `batches` batches. */
-async function sweepAndDie(batches: number): Promise<void> {
-  const { address } = market
-  const { userId, tokenId, tokens } = ladder.sale
-  const path = join(import.meta.dirname, 'sweep-process.ts')
-  const child = spawn(
-    process.execPath,
-    [path, String(userId), String(tokenId), tokens.toFixed(), JSON.stringify(address)],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-  const ended = once(child, 'exit')
-  let published = 0
-  for await (const _ of createInterface({ input: child.stdout })) if (++published >= batches) child.kill('SIGKILL')
-  await ended
-}
-
-it.each([1, 3, 6])(
-  'a node killed after %d batches of a cascade loses, doubles and reorders nothing',
-  async (batches) => {
-    await sweepAndDie(batches)
-    await expectSwept(market, ladder)
-  },
-)
 
 it.each(['cut', 'silence'] as const)(
   'the answer to a commit of a cascade may be lost (%s): the order’s repeat trades once, and each fill happens once',
