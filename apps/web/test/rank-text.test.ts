@@ -34,12 +34,17 @@ describe('a rank in words', () => {
       'below the podium',
       { rank: 7, totalPnL: '2.4', behindBronze: '3.1' },
       '7th',
-      '3.1000 SOL behind the bronze medal.',
+      'This rank is 3.1000 SOL behind the bronze medal.',
     ],
-    ['on the podium', { rank: 1, totalPnL: '9', lead: '0.50001' }, '1st', '0.5000 SOL ahead of the next player.'],
+    ['on the podium', { rank: 1, totalPnL: '9', lead: '0.50001' }, '1st', 'This rank is 0.5000 SOL ahead of the next.'],
     ['alone on the podium', { rank: 1, totalPnL: '9' }, '1st', 'Nobody is ranked below this player yet.'],
-    ['with a loss', { totalPnL: '-1', behindBronze: '4' }, 'Not ranked', '4.0000 SOL behind the bronze medal.'],
-    ['without a trade', {}, 'No trades', 'Right now any profit wins a medal.'],
+    [
+      'with a loss',
+      { totalPnL: '-1', behindBronze: '4' },
+      'Not ranked',
+      'This rank is 4.0000 SOL behind the bronze medal.',
+    ],
+    ['without a trade', {}, 'No trades', 'Right now, any profit is enough for a medal.'],
     ['of a bot', { isRanked: false }, 'Not ranked', 'Bots have their own league.'],
   ])('tells the rank %s', (_where, given, place, distance) => {
     expect([formatPlace(rank(given)), formatDistance(rank(given))]).toEqual([place, distance])

@@ -77,7 +77,11 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
         path: getTokenPath(notice),
       }
     case 'milestone':
-      return { title: describeMilestone(notice), body: 'Your own tokens do not count.', path: getMoment(notice) }
+      return {
+        title: describeMilestone(notice),
+        body: 'The tokens that you hold do not count.',
+        path: getMoment(notice),
+      }
     case 'seal':
       return {
         title: describeSealEnd(notice),
@@ -211,7 +215,7 @@ function describeFollower({ actor, times }: NoticeFacts): Pick<NoticeText, 'titl
 function describeRematch({ actor, rematchId }: NoticeFacts): NoticeText {
   return {
     title: `${getName(actor)} wants a rematch`,
-    body: 'Same settings, same players.',
+    body: 'The room has the same settings. Enter it to play again.',
     path: `/fairs/${rematchId}`,
   }
 }
@@ -239,7 +243,7 @@ function describeSale({ actor, times, tokens, supply, sol }: NoticeFacts): strin
 }
 
 function describeRank({ actor, rankNow }: NoticeFacts): string {
-  const now = rankNow === null ? 'You are no longer in the Top 3.' : `You are now in rank ${rankNow}.`
+  const now = rankNow === null ? 'You are no longer in the Top 3.' : `Your rank is now ${rankNow}.`
   return `${getName(actor)} passed you. ${now}`
 }
 

@@ -58,7 +58,7 @@ it('a lost rank names who took it and the rank now', () => {
   const lost = { ...facts, kind: 'top3', token: null, rank: 1, rankNow: 2 } as const
   expect(toNoticeText(lost)).toEqual({
     title: 'You lost rank 1 in the Top 3',
-    body: 'ada passed you. You are now in rank 2.',
+    body: 'ada passed you. Your rank is now 2.',
     path: '/leaderboard',
   })
   expect(toNoticeText({ ...lost, rank: 3, rankNow: null }).body).toBe('ada passed you. You are no longer in the Top 3.')
@@ -128,7 +128,7 @@ it('what others say leads to the post and quotes it; several at once are told wi
 it('an invitation to a rematch leads to the room', () => {
   expect(toNoticeText({ ...facts, kind: 'mention', rematchId: 12 })).toEqual({
     title: 'ada wants a rematch',
-    body: 'Same settings, same players.',
+    body: 'The room has the same settings. Enter it to play again.',
     path: '/fairs/12',
   })
 })

@@ -7,13 +7,13 @@ import type { LiveFeed, Published } from './live-feed.ts'
 const DELAYS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const MS = 1_000
 
-/** Where events come from before the journal is polled. */
+/** How events reach the feed before the journal poll finds them. */
 export type EventSource = 'engine' | 'redis'
 
-/** Passes events on to the feed and notes how late they are. */
+/** Publishes events to the feed and records their delay. */
 export type NotedPublish = (source: EventSource) => (published: Published) => void
 
-/** Metrics of how far the live feed of this node is behind the market. */
+/** Registers metrics about how far this node's live feed is behind the market. */
 export function createFeedMetrics(
   registry: Registry,
   { feed, timers }: { readonly feed: LiveFeed; readonly timers: Timers },

@@ -18,11 +18,11 @@ import { type EventFilter, toFilterKey } from './stream/event-filter.ts'
 
 /** Max rows of each kind in a page. */
 const PAGE = 500
-/** Positions that a page of some fairs looks through: theirs may be few among those of all fairs. */
+/** Max positions that a page for some fairs scans, because few of all fairs' events may belong to them. */
 const LOOKED_THROUGH_MAX = 20_000
-/** About 20 MB. */
+/** Max number of cached events, about 20 MB. */
 const EVENTS_MAX = 12_000
-/** Changes that someone makes in the database by hand show after this time. */
+/** Max age of a cached page in ms, so that manual changes in the database appear after this time. */
 const AGE_MAX_MS = 30_000
 
 type PageRange = JournalRange & { readonly through: number; readonly limit: number }
@@ -39,7 +39,7 @@ const KIND_READERS: Record<EventKind, KindReader> = {
 }
 const ALL_KINDS = Object.keys(KIND_READERS) as EventKind[]
 
-/** Reads the events of a range, at most `limit` of each kind: where there are more, the page ends earlier. */
+/** Reads a range's events, at most `limit` of each kind. If a kind has more, the page ends at its last event. */
 export async function readJournal(
   db: Db,
   range: PageRange,
@@ -54,16 +54,20 @@ export async function readJournal(
 
 /** Reads the journal for one listener, page by page. */
 export interface PageReader {
-  /** The next events after a position, at most up to `end`; hidden tokens' included. Each page leads further. */
+  /**
+   * Reads the next events after a position, at most up to `end`, including those of hidden tokens. Each page advances.
+   */
   read(after: number, end: number): Promise<JournalPage>
 }
 
-/** Incremented by each change without an event. */
+/** Incremented by each visible change that has no event. */
 interface Visible {
   readonly visibility: number
 }
 
-/** The journal for listeners that resume. The past never changes, so those who resume at the same position share pages. */
+/**
+ * Reads the journal for listeners that resume. Caches pages, so listeners that resume at the same position share them.
+ */
 export class JournalReader {
   readonly #db: Db
   readonly #feed: Visible
@@ -83,7 +87,7 @@ export class JournalReader {
 
   open(filter: EventFilter): PageReader {
     const reader = filter.tokens === null ? new MarketReader(this.#db, filter) : new TokensReader(this.#db, filter)
-    // Words that were deleted or hidden are in no page from then on.
+    // After a post is deleted or hidden, no page may contain its text.
     const isShared = !filter.kinds.has('post') && !filter.kinds.has('order')
     const key = toFilterKey(filter)
     return {
@@ -96,7 +100,7 @@ export class JournalReader {
     }
   }
 
-  /** For a change without an event. */
+  /** Clears the cache after a change without an event. */
   clear(): void {
     this.#pages.clear()
     this.#pending = new Map()
@@ -111,7 +115,7 @@ export class JournalReader {
     const reading = read().finally(() => pending.delete(key))
     pending.set(key, reading)
     const page = await reading
-    // After a clear, a page read before it must not be stored.
+    // Do not cache a page that was read before the cache was cleared.
     if (this.#pending === pending) this.#pages.set(key, page)
     return page
   }
@@ -141,14 +145,14 @@ class MarketReader implements PageReader {
     return readTrades(db, range)
   }
 
-  /** Takes a page that was read, by this reader or another one. */
+  /** Caches a page that this reader or another one has read. */
   note(_page: JournalPage): void {}
 }
 
-/** The journal of a few tokens. A token's trades are found by its own sequence numbers, however many others have traded. */
+/** Reads the journal of a few tokens. Finds their trades by sequence number, so other tokens' trades cost nothing. */
 class TokensReader extends MarketReader {
   readonly #tokens: readonly number[]
-  /** The last sequence number of each token that was read. */
+  /** The last sequence number that was read, by token. */
   #seqs: Map<number, number> | null = null
 
   constructor(db: Db, filter: EventFilter) {
@@ -177,8 +181,8 @@ class TokensReader extends MarketReader {
 }
 
 /**
- * The last sequence number of each token at a position, by binary search: a token's trades have the numbers from 1 on without a
- * gap.
+ * Finds each token's last sequence number at a position by binary search, because sequence numbers start at 1 and have
+ * no gaps.
  */
 async function readSeqsAt(db: Db, tokens: readonly number[], position: number): Promise<Map<number, number>> {
   const { rows } = await sql<{ tokenId: number; seq: number }>`
@@ -196,10 +200,10 @@ async function readSeqsAt(db: Db, tokens: readonly number[], position: number): 
   return new Map(rows.map(({ tokenId, seq }) => [tokenId, seq]))
 }
 
-/** Where a token's events after a sequence number begin. Null: the token does not exist, or is hidden. */
+/** Where a token's events after a sequence number begin. */
 export interface TokenPlace {
   readonly lastSeq: number
-  /** The position of the event with the number. */
+  /** Position of the event with the sequence number. */
   readonly position: number
 }
 
@@ -218,11 +222,11 @@ export async function findTokenPlace(db: Db, tokenId: number, toSeq: (lastSeq: n
   return { lastSeq, position: rows[0]?.position ?? 0 } satisfies TokenPlace
 }
 
-/** State of the journal after a position. */
+/** What follows a position in the journal. */
 export interface NextInJournal {
-  /** When the first event after it happened; null where there is none. */
+  /** Time of the next event. Null if there is none. */
   readonly nextAt: Date | null
-  /** Whether the position is beyond the end: the database was restored from a backup. */
+  /** Whether the position is past the journal's end because the database was restored from a backup. */
   readonly isBeyondEnd: boolean
 }
 
@@ -241,7 +245,9 @@ export async function readNext(db: Db, position: number): Promise<NextInJournal>
   return rows[0] ?? { nextAt: null, isBeyondEnd: true }
 }
 
-/** The last position before a time, as far as positions are in the order of time. */
+/**
+ * Returns the last position before a time. Times of concurrent events may differ slightly from the order of positions.
+ */
 export async function readPositionAt(db: Db, time: Date): Promise<number> {
   const { rows } = await sql<{ position: number }>`
     select greatest(

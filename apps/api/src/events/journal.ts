@@ -16,26 +16,28 @@ import {
 import { type InferResult, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { IS_BOT } from '../database/is-bot.ts'
 
-/** What listeners of the event stream may get. Nothing else of the server hears of posts. */
+/** Events that listeners of the event stream can receive. Only the stream handles posts. */
 export type StreamEvent = OfMarkets | PostEvent | OwnOrderEvent
 
-/** An event of a player's order, who alone gets it: `userId` is not sent. */
+/** An event of a player's own order. Only that player receives it, without `userId`. */
 export type OwnOrderEvent = OrderEvent & { readonly userId: UserId }
 
-/** The last position of the journal. Everything up to it is committed: positions follow the commits. */
+/**
+ * Returns the journal's last position. Everything up to it is committed, because positions follow the order of commits.
+ */
 export async function readPosition(db: Db): Promise<number> {
   const { position } = await db.selectFrom('journal').select('position').executeTakeFirstOrThrow()
   return position
 }
 
-/** What a poll reads each second, in one statement. */
+/** What the poll reads each second, in one statement. */
 export interface JournalNews {
   readonly position: number
-  /** The tokens hidden by an operator. */
+  /** Tokens that an operator has hidden. */
   readonly hidden: readonly number[]
   /**
-   * Changes of the last 5 minutes to what is shown of players: deleted accounts, and bots declared or no longer declared.
-   * Each is a text of its own; caches that may show the players are cleared.
+   * Changes of the last 5 minutes to how players appear: deleted accounts, and accounts that became bots or people.
+   * Each change is a distinct text. A new one clears the caches that may contain players.
    */
   readonly playerChanges: readonly string[]
 }
@@ -57,7 +59,7 @@ export async function readNews(db: Db): Promise<JournalNews> {
   return news
 }
 
-/** Whether a column has one of these tokens, of one of these fairs; null: of all. */
+/** Returns SQL for whether a column contains one of these tokens, in one of these fairs. Null allows all. */
 export function isNamed(column: string, { tokens = null, fairs = null }: Pick<JournalRange, 'tokens' | 'fairs'>) {
   const id = sql.ref(column)
   const isToken = tokens === null ? sql`true` : sql`${id} = any(${[...tokens]}::int[])`
@@ -66,7 +68,7 @@ export function isNamed(column: string, { tokens = null, fairs = null }: Pick<Jo
   return sql<SqlBool>`${isToken} and ${isOfFair}`
 }
 
-/** When an event happened. */
+/** Returns the time of an event. */
 export function getTime(event: StreamEvent): string {
   if (event.type === 'order') return event.order.endedAt ?? event.order.placedAt
   return event.type === 'trade' ? event.trade.createdAt : event.createdAt
@@ -83,7 +85,7 @@ export function tradeRows(db: Db) {
     .select(['u.username', IS_BOT.as('is_bot'), 'h.amount as holding'])
 }
 
-/** `holding` is the trader's current one, so that it is correct after the token's last event. */
+/** `holding` is the trader's current holding, so it is correct after the token's last event. */
 export function toMarketTradeEvent(
   row: TradeRow & { sol_reserve: string; token_reserve: string; holding: string | null },
 ): TradeEvent {
@@ -143,33 +145,36 @@ export interface PlacedEvent<Event extends StreamEvent = StreamEvent> {
   readonly event: Event
 }
 
-/** The events after a position up to `through`, in order. */
+/** Events after a position up to `through`, in order. */
 export interface JournalPage {
   readonly events: readonly PlacedEvent[]
   readonly through: number
 }
 
-/** Positions in (after, through], by default to the end; at most `limit` events, in order. Null, or absent: all. */
+/**
+ * Positions in (after, through]; by default to the end. At most `limit` events, in order. Null or absent filters allow
+ * all.
+ */
 export interface JournalRange {
   readonly after: number
   readonly through?: number
   readonly limit?: number | null
   readonly tokens?: readonly number[] | null
   readonly fairs?: readonly number[] | null
-  /** Whose orders. */
+  /** Player whose orders are read. */
   readonly player?: number | null
-  /** A further condition. */
+  /** An additional condition. */
   readonly only?: RawBuilder<SqlBool>
 }
 
-/** SQL: whether a row's place and token are in the range. */
+/** Returns SQL for whether a row's position and token are in the range. */
 function isIn(place: string, token: string, { after, through, only, ...named }: JournalRange) {
   const at = sql.ref(place)
   const isBefore = through === undefined ? sql`true` : sql`${at} <= ${through}`
   return sql<SqlBool>`${at} > ${after} and ${isBefore} and ${isNamed(token, named)} and ${only ?? sql`true`}`
 }
 
-/** `only` is about the trade `t`. */
+/** `only` refers to the trade `t`. */
 export async function readTrades(db: Db, range: JournalRange): Promise<PlacedEvent<TradeEvent>[]> {
   const isWanted = isIn('t.id', 't.token_id', range)
   const rows = await tradeRows(db)
@@ -190,7 +195,7 @@ export async function readRugs(db: Db, range: JournalRange): Promise<PlacedEvent
   return rows.map((row) => ({ place: row.position ?? 0, event: toRugEvent(row) }))
 }
 
-/** `only` is about the token `t`. */
+/** `only` refers to the token `t`. */
 export async function readLaunches(db: Db, range: JournalRange): Promise<PlacedEvent<TokenLaunchedEvent>[]> {
   const isWanted = isIn('t.position', 't.id', range)
   const rows = await launchRows(db)
@@ -201,7 +206,7 @@ export async function readLaunches(db: Db, range: JournalRange): Promise<PlacedE
   return rows.map((row) => ({ place: row.position ?? 0, event: toLaunchEvent(row) }))
 }
 
-/** Seals and ends of seals. */
+/** Reads the starts and ends of seals. */
 export async function readSeals(
   db: Db,
   { after, through = Number.MAX_SAFE_INTEGER, limit = null, tokens = null, fairs = null }: JournalRange,
@@ -243,7 +248,7 @@ function toSealEvent(row: SealEventRow): SealEvent {
 
 export type PlacedOrder = PlacedEvent<OwnOrderEvent>
 
-/** Orders whose last change is in the range. Each is as it is now. */
+/** Reads orders whose last change is in the range, each in its current state. */
 export async function readOrderEvents(
   db: Db,
   { after, through = Number.MAX_SAFE_INTEGER, limit = null, tokens = null, fairs = null, player = null }: JournalRange,
@@ -259,7 +264,9 @@ export async function readOrderEvents(
   return rows.map((row) => toPlacedOrder({ ...toWaitingChange(row), place: row.position, fill: row.fill }))
 }
 
-/** SQL: whether a trade `t` is the fill by which an order `w` changed last. Its position comes after the order's. */
+/**
+ * SQL for whether a trade `t` is the fill that last changed an order `w`. The trade's position comes after the order's.
+ */
 export const isLastFill = sql<SqlBool>`t.user_id = w.user_id
   and t.request_key = 'order ' || w.id || ' fill ' || w.fills and t.id > w.position`
 

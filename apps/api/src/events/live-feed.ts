@@ -5,40 +5,41 @@ import type { JournalPage, PlacedEvent, StreamEvent } from './journal.ts'
 /** Called for each event, in the order of positions. Must not throw or wait. */
 export type Listener<Event> = (event: Event) => void
 
-/** What one transaction wrote: everything with a position in (after, through]. */
+/** What one transaction wrote: all events with a position in (after, through]. */
 export interface Published {
   readonly after: number
   readonly through: number
-  /** In order. Null: read them. */
+  /** The events in order, or null if they must be read from the journal. */
   readonly events: readonly PlacedEvent[] | null
 }
 
 interface FeedParts {
   readonly log: Logger
-  /** The journal's position at the start; earlier events are not delivered. */
+  /** The journal's position at the start. Earlier events are not delivered. */
   readonly position: number
-  /** Default: the machine's. */
+  /** Timers. Default: the machine's. */
   readonly timers?: Timers
-  /** Reads events in (after, through], as many as fit in a page. */
+  /** Reads the events in (after, through] that fit in a page. */
   read(after: number, through: number): Promise<JournalPage>
-  /** Tokens hidden at the start; default: none. */
+  /** Tokens that are hidden at the start. Default: none. */
   readonly hidden?: readonly number[]
 }
 
-/** Transactions that may wait for an earlier one in memory; others are read from the journal. */
+/** Max number of transactions that wait in memory for an earlier one. More are read from the journal. */
 const EARLY_MAX = 1_000
 
 /**
- * Delivers the journal's events to the subscribers of this node: each once, in the order of positions, whether this node, another
- * one or an operator's command committed it. Events whose predecessors are missing wait until those were read.
+ * Delivers each of the journal's events once to this node's subscribers, in the order of positions. It does not matter
+ * whether this node, another node or an operator's command committed the event. If earlier events are missing, later
+ * ones wait until the missing ones are read.
  */
 export class LiveFeed {
   readonly #parts: FeedParts & { readonly timers: Timers }
-  /** Everything up to it was delivered. */
+  /** Position up to which all events were delivered. */
   #position: number
-  /** The highest position that is known to be committed. */
+  /** Highest position that is known to be committed. */
   #newest: number
-  /** Transactions after a gap. */
+  /** Transactions that wait because earlier ones are missing. */
   #early: Published[] = []
   #reading: Promise<void> | null = null
   readonly #placedListeners = new Set<Listener<PlacedEvent>>()
@@ -57,7 +58,9 @@ export class LiveFeed {
     this.#hidden = new Set(parts.hidden ?? [])
   }
 
-  /** Incremented by each change without an event: hidden tokens, deleted players, players who became bots or people. */
+  /**
+   * Incremented by each change without an event: hidden tokens, deleted players, and players who became bots or people.
+   */
   get visibility(): number {
     return this.#visibility
   }
@@ -66,22 +69,22 @@ export class LiveFeed {
     return this.#position
   }
 
-  /** The position that a caller who was answered by now may have seen. */
+  /** Highest position that a caller can have seen in a response so far. */
   get newest(): number {
     return this.#newest
   }
 
-  /** When it last had all that the journal had; monotonic. */
+  /** Monotonic time in ms at which the feed last had all events of the journal. */
   get completeMs(): number {
     return this.#completeMs
   }
 
-  /** Whether there are events that could not be delivered yet. */
+  /** Whether some committed events are not delivered yet. */
   get isBehind(): boolean {
     return this.#position < this.#newest
   }
 
-  /** Takes what a transaction has committed; drops what was delivered, and reads what is missing before it. */
+  /** Accepts what a transaction committed. Skips events that were delivered, and reads missing earlier events. */
   readonly publish = (published: Published): void => {
     const { after, through, events } = published
     this.#newest = Math.max(this.#newest, through)
@@ -92,8 +95,8 @@ export class LiveFeed {
   }
 
   /**
-   * Reads what is missing up to a position that is committed; default: all that is known of. Resolves once it was delivered, or
-   * cannot be read for now.
+   * Reads missing events up to a committed position; by default, up to the newest known one. Resolves when they were
+   * delivered, or if they cannot be read for now.
    */
   async catchUp(position = this.#newest): Promise<void> {
     this.#newest = Math.max(this.#newest, position)
@@ -107,14 +110,14 @@ export class LiveFeed {
     }
   }
 
-  /** Brings the feed to the journal's position, as a poll has read it. */
+  /** Delivers all events up to a position that the poll has read. */
   async moveTo(position: number): Promise<void> {
     const readMs = this.#parts.timers.monotonic()
     await this.catchUp(position)
     if (this.#position >= position) this.#completeMs = readMs
   }
 
-  /** For a change without an event that may affect any answer. */
+  /** Call it after a change without an event that can affect any response. */
   noteChange(): void {
     this.#visibility++
   }
@@ -126,31 +129,33 @@ export class LiveFeed {
     this.#visibility++
   }
 
-  /** Sets the recent changes to what is shown of players, each a text of its own. */
+  /** Sets the recent changes to how players appear. Each change is a distinct text. */
   setPlayerChanges(changes: readonly string[]): void {
     const isNew = changes.some((change) => !this.#playerChanges.has(change))
     this.#playerChanges = new Set(changes)
     if (isNew) this.#visibility++
   }
 
-  /** Whether a token is hidden: listeners still get its events, clients must not. */
+  /** Returns whether a token is hidden. Listeners still get its events, but must not send them to clients. */
   isHidden(tokenId: number): boolean {
     return this.#hidden.has(tokenId)
   }
 
-  /** Attaches a listener to all events, with their positions; returns its detach function. */
+  /** Calls a listener for all events with their positions. Returns a function that removes it. */
   onPlaced(listener: Listener<PlacedEvent>): () => void {
     this.#placedListeners.add(listener)
     return () => this.#placedListeners.delete(listener)
   }
 
-  /** Attaches a listener to the events of all tokens, hidden ones included; returns its detach function. */
+  /**
+   * Calls a listener for the market events of all tokens, including hidden ones. Returns a function that removes it.
+   */
   onEvent(listener: Listener<MarketEvent>): () => void {
     this.#marketListeners.add(listener)
     return () => this.#marketListeners.delete(listener)
   }
 
-  /** Attaches a listener to one token; returns its detach function. */
+  /** Calls a listener for one token's market events. Returns a function that removes it. */
   onTokenEvent(tokenId: number, listener: Listener<MarketEvent>): () => void {
     const listeners = this.#tokenListeners.get(tokenId) ?? new Set()
     this.#tokenListeners.set(tokenId, listeners.add(listener))
@@ -162,7 +167,7 @@ export class LiveFeed {
 
   async #read(): Promise<void> {
     try {
-      // Where transactions wait, up to the last gap before them: they need not be read.
+      // Read only up to the last gap, because the transactions after it are in memory.
       const through = Math.max(0, ...this.#early.map(({ after }) => after)) || this.#newest
       const page = await this.#parts.read(this.#position, through)
       this.#deliver({ after: this.#position, through: page.through, events: page.events })
@@ -172,7 +177,7 @@ export class LiveFeed {
     }
   }
 
-  /** Delivers transactions that wait, as far as there is no gap. */
+  /** Delivers waiting transactions up to the first gap. */
   #deliverEarly(): void {
     const early = this.#early.sort((a, b) => a.after - b.after)
     let next = 0
@@ -206,7 +211,7 @@ export class LiveFeed {
   }
 }
 
-/** Words and orders reach no cache. */
+/** Posts, orders and fair events do not change cached queries. */
 function isOfMarket(event: StreamEvent): event is MarketEvent {
   return event.type !== 'post' && event.type !== 'order' && event.type !== 'fair'
 }

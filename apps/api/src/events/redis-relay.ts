@@ -6,14 +6,14 @@ import { z } from 'zod'
 import type { Published } from './live-feed.ts'
 import type { CursorMark } from './stream/event-cursors.ts'
 
-/** Earlier builds listen to `papermoon:events`. */
+/** Has a version, because earlier builds listen to `papermoon:events`. */
 const CHANNEL = 'papermoon:positions'
-/** Max delay between two connection attempts while Redis is down. */
+/** Max time between two connection attempts in ms. */
 const RETRY_MAX_MS = 2_000
 const ANSWER_MAX_MS = 2_000
 
 const DECIMAL = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/
-/** Others may write to the channel too. */
+/** Validates messages, because others may write to the channel too. */
 const relayed = z.object({
   market: z.enum(['1', '2']),
   after: z.int(),
@@ -28,16 +28,16 @@ export interface Relayed extends Published {
 
 /** Sends committed events to the other nodes of the same database. */
 export interface RedisRelay {
-  /** Never waits, never throws. The other nodes' journal poll finds events that are lost here. */
+  /** Never waits or throws. If a message is lost, the other nodes' journal poll finds its events. */
   publish(published: Relayed): void
-  /** Whether Redis answers now. */
+  /** Returns whether Redis responds. */
   isUp(): Promise<boolean>
   close(): Promise<void>
 }
 
 /**
- * Connects this node with the others over Redis. Redis only delivers events sooner than the next journal poll would, so it
- * may be down at any time and nothing is queued for it.
+ * Connects this node with the others through Redis. Redis only delivers events sooner than the next journal poll, so it
+ * can fail at any time, and nothing is queued for it.
  */
 export function startRedisRelay(parts: {
   readonly url: string
@@ -85,7 +85,7 @@ function receive(text: string, { log, receive }: { log: Logger; receive(publishe
   }
 }
 
-/** What the schema leaves open: every text that stands for a number is one, and the trade is the event's. */
+/** Checks what the schema does not: all numbers in text form are valid, and the trade belongs to the event. */
 function isSound(event: MarketEvent): boolean {
   if (event.type === 'token_launched') return true
   if (event.type === 'rug_pull') return DECIMAL.test(event.amount)

@@ -3,7 +3,7 @@ import { withTimeout } from '@papermoon/db'
 import { readPosition } from './journal.ts'
 import type { LiveFeed } from './live-feed.ts'
 
-/** The positions that a caller has seen, in the fairground and in the fairs; 0: none. As text: `1234.56`. */
+/** Positions as text: `1234.56`. */
 export interface Seen {
   readonly fairground: number
   readonly fairs: number
@@ -11,7 +11,7 @@ export interface Seen {
 
 const WAIT_MAX_MS = 1_000
 
-/** Ignores what cannot be read. */
+/** Parses the header. Ignores invalid parts. */
 export function parseSeen(text: string | undefined): Seen {
   const [, fairground = 0, fairs = 0] = /^(\d{1,15})\.(\d{1,15})$/.exec(text ?? '') ?? []
   return { fairground: Number(fairground), fairs: Number(fairs) }
@@ -22,8 +22,8 @@ export function formatSeen({ fairground, fairs }: Seen): string {
 }
 
 /**
- * Reads what a caller has seen and this node lacks from the journal. Resolves to false if that fails or takes longer than a second.
- * A claim is believed only as far as the journal goes.
+ * Reads events from the journal that a caller has seen and this node lacks. Resolves to false if that fails or takes
+ * longer than a second. Positions past the journal's end are ignored.
  */
 export async function catchUpWithSeen(
   { db, feed }: { readonly db: Db; readonly feed: LiveFeed },

@@ -11,7 +11,7 @@ import { EventStream } from './stream/event-stream.ts'
 import { WrittenHistory } from './written-history.ts'
 
 const POLL_MS = 1_000
-/** Rows of each kind that a read of what is missing takes. */
+/** Max rows of each kind in a read of missing events. */
 const MISSING_PAGE = 2_000
 
 interface FeedParts {
@@ -40,7 +40,7 @@ export async function startLiveFeed({ timers = systemTimers, ...parts }: FeedPar
     hidden,
     read: async (after, through) => {
       const page = await readJournal(db, { after, through, limit: MISSING_PAGE })
-      // So that a post written after a block is never delivered across it.
+      // Read the blocks first, so that a post written after a block never reaches a blocked viewer.
       if (page.events.some(({ event }) => event.type === 'post')) await stream.readBlocks()
       return page
     },
@@ -66,8 +66,8 @@ interface PollParts {
 }
 
 /**
- * Polls the journal every second for events that were not published to this node: after a crash before publishing, of
- * another node, or of an operator's command. Returns a stop function that waits for the current poll.
+ * Polls the journal every second for events that nobody published to this node: after a crash before publishing, from
+ * other nodes, or from an operator's command. Returns a stop function that waits for the current poll.
  */
 function startJournalPoll(parts: PollParts): () => Promise<void> {
   let cancelNext = () => {}
@@ -96,7 +96,7 @@ function startJournalPoll(parts: PollParts): () => Promise<void> {
 
 async function pollOnce({ db, feed, stream, history }: PollParts): Promise<void> {
   const { position, hidden, playerChanges } = await readNews(db)
-  // Before the events, so that a token hidden already is never delivered.
+  // Update hidden tokens before the events, so that no event of a hidden token is delivered.
   feed.setHidden(hidden)
   feed.setPlayerChanges(playerChanges)
   await stream.readBlocks()

@@ -5,18 +5,18 @@ import type { LiveFeed } from './live-feed.ts'
 interface HistoryParts {
   readonly db: Db
   readonly feed: Pick<LiveFeed, 'noteChange'>
-  /** The demo world as it was before the feed began. */
+  /** State of the demo world before the feed started. */
   readonly world: DemoWorld | null
-  /** Whether this server makes the demo world, and so goes on with one that an earlier process began. */
+  /** Whether this server writes the demo world, or completes one that an earlier process began. */
   readonly hasDemoWorld: boolean
 }
 
-/** Several times the time that a history takes on a busy machine. */
+/** Several times as long as writing the history takes on a busy machine, in ms. */
 const WRITING_MAX_MS = 5 * 60_000
 
 /**
- * Notices when the history of the demo world has been written, by this or another node: in one transaction and without
- * events, since nobody needs two weeks of them. Its positions were reserved before, so every reader has passed them.
+ * Notices when this or another node has written the demo world's history. One transaction writes it without events,
+ * because nobody needs two weeks of events. Its positions were reserved before, so the feed is already past them.
  */
 export class WrittenHistory {
   readonly #parts: Omit<HistoryParts, 'world'>
@@ -34,7 +34,7 @@ export class WrittenHistory {
     return this.#isBeingWritten
   }
 
-  /** Has every answer read again once the history was written. Reads nothing more after that. */
+  /** Once the history is written, makes caches read everything again. After that, does nothing. */
   async refresh(): Promise<void> {
     if (this.#isWritten) return
     const world = await findDemoWorld(this.#parts.db)
@@ -45,7 +45,7 @@ export class WrittenHistory {
     this.#isBeingWritten = this.#isInWork(world)
   }
 
-  /** A server without a demo world cannot know whether another one still writes, so it believes that for some minutes. */
+  /** A server without a demo world cannot know whether another one still writes, so it assumes so for some minutes. */
   #isInWork(world: DemoWorld | null): boolean {
     if (world?.state !== 'writing') return false
     return this.#parts.hasDemoWorld || Date.now() - world.began_at.getTime() < WRITING_MAX_MS

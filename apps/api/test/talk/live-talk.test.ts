@@ -311,7 +311,7 @@ describe('a room', () => {
     const { cases } = (await mod.query('admin.cases')).json().result.data.json
     const caseId = cases.find((one: { targetId: number }) => one.targetId === id)?.id
     expect((await mod.mutate('admin.decide', { caseId, act: 'hide', reason: 'House rules' })).statusCode).toBe(200)
-    const refused = [403, 'A host can show only posts that a host has hidden.']
+    const refused = [403, 'A moderator hid this post, so only a moderator can show it again.']
     const restore = async () => {
       const { statusCode, body } = await act(host, 'restore')
       return [statusCode, body]

@@ -4,7 +4,7 @@ import { expect, test } from '../../support/test.ts'
 
 const chart = (page: Page) => page.getByRole('region', { name: 'Chart' })
 const plot = (page: Page) => chart(page).getByRole('slider')
-const backToNow = (page: Page) => chart(page).getByRole('button', { name: 'Back to now' })
+const backToNow = (page: Page) => chart(page).getByRole('button', { name: 'Return to now' })
 const showAll = (page: Page) => chart(page).getByRole('button', { name: 'Show all' })
 
 const CANDLES = 120

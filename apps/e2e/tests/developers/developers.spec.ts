@@ -68,7 +68,7 @@ test('the console shows events as they happen, filtered and paused', async ({ vi
   await player.buy(watched, '2')
   const rows = console.getByRole('listitem')
   await expect(rows).toHaveCount(1)
-  await expect(rows).toContainText(`buy for 2.0000 SOL by ${player.username}`)
+  await expect(rows).toContainText(`${player.username} bought for 2.0000 SOL`)
   await rows.locator('summary').click()
   await expect(rows.locator('pre')).toContainText(`"tokenId": ${watched}`)
 

@@ -221,7 +221,7 @@ test('a room by a link: from the form to the podium, in two browsers', async ({ 
   await host.getByRole('button', { name: 'End the fair for everyone?' }).click()
   await expect(host.getByRole('region', { name: 'The podium' })).toContainText(player.username)
   await guest.getByRole('navigation', { name: 'Fair' }).getByRole('link').click()
-  await expect(guest.getByRole('region', { name: 'Your story' })).toContainText('You came 2nd of 2')
+  await expect(guest.getByRole('region', { name: 'Your story' })).toContainText('You finished 2nd of 2')
 })
 
 test('a guest finds nothing of a room without its link, and with it is led through the registration', async ({

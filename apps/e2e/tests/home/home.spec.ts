@@ -56,7 +56,7 @@ async function expectIdleParts(page: Page): Promise<void> {
   const tape = page.getByRole('region', { name: 'Latest trades' })
   await expect(tape.getByRole('listitem').or(tape.getByText('No trades yet')).first()).toBeVisible()
   const column = page.getByRole('region', { name: 'New' })
-  await expect(column.getByRole('link').or(column.getByText('No token was launched yet.')).first()).toBeVisible()
+  await expect(column.getByRole('link').or(column.getByText('Nobody has launched a token yet.')).first()).toBeVisible()
 }
 
 test('search and sort are in the address, keep the focus, and are restored on the way back from a token, which gets it', async ({
@@ -100,9 +100,9 @@ test('an empty market invites to the first launch; then columns and tape move wi
   await expect(page.getByRole('main').getByRole('link', { name: 'Launch Token' })).toHaveAttribute('href', '/launch')
   const column = (name: string) =>
     page.getByRole('complementary', { name: 'Market movers' }).getByRole('region', { name })
-  await expect(column('New')).toContainText('No token was launched yet.')
+  await expect(column('New')).toContainText('Nobody has launched a token yet.')
   await expect(column('Rising')).toContainText('No token is rising right now.')
-  await expect(column('Hot')).toContainText('No token was traded today.')
+  await expect(column('Hot')).toContainText('Nobody has traded today.')
   const tape = page.getByRole('region', { name: 'Latest trades' })
   await expect(tape).toContainText('No trades yet')
 

@@ -55,7 +55,7 @@ test('a rug pulled before one’s eyes is stamped, shaken and told, but not wher
   )
   await expect(page.getByRole('region', { name: 'Top Holders' })).toContainText('now worth nothing')
   const story = page.getByRole('region', { name: 'The rug was pulled' })
-  await expect(story).toContainText('Nobody else still held the token.')
+  await expect(story).toContainText('No other player held the token then.')
   await expect(story.getByRole('listitem')).toHaveCount(0)
   // The stamp disappears by itself, and later visits do not show it.
   await expect(stamp(page)).toHaveCount(0)

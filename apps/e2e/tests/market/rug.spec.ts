@@ -132,7 +132,7 @@ test('other visitors are offered no rug, see shares move with each trade, and th
   await expect(story(page)).toHaveCount(0)
   await expect(opener(page)).toHaveCount(0)
   await pullRug(server.url, player, tokenId)
-  await expect(story(page)).toContainText('2 other players still held WATCH')
+  await expect(story(page)).toContainText('2 other players held WATCH then')
   const losers = story(page).getByRole('listitem')
   await expect(losers).toContainText([kite.username, rosa.username])
   await expect(losers.nth(1)).toContainText('you')

@@ -121,7 +121,7 @@ test('a token’s page shows its skeleton while it is fetched, then its creator,
   await expect(timeframes.nth(3)).toHaveAttribute('aria-pressed', 'true')
   // A new token has no trades that are an hour old.
   await expect(timeframes.first()).toHaveAccessibleDescription(
-    'The token is younger than this, so it is the same as ALL',
+    'The token is younger than this period, so ALL shows the same chart',
   )
   await expect(timeframes.first()).toBeDisabled()
   const figures = await chart.getByRole('term').allTextContents()

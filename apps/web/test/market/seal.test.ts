@@ -15,7 +15,7 @@ it.each([
   [after(23.4 * HOUR_MS), null, 'Sealed for 23 h'],
   [after(24 * HOUR_MS - 5_000), null, 'Sealed for 1 day'],
   [after(24 * HOUR_MS), after(24 * HOUR_MS), 'Sealed for 1 day, with the creator’s tokens'],
-  [after(160 * HOUR_MS), after(3 * HOUR_MS), 'Sealed for 7 days, the creator’s tokens for 3 h'],
+  [after(160 * HOUR_MS), after(3 * HOUR_MS), 'Sealed for 7 days, and the creator’s tokens for 3 h'],
   [after(150 * HOUR_MS), after(-1), 'Sealed for 6 days'],
   [FOREVER, null, 'Sealed for ever'],
   [FOREVER, FOREVER, 'Sealed for ever, with the creator’s tokens'],

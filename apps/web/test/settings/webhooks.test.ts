@@ -31,7 +31,7 @@ describe('what a webhook gets', () => {
     ])
     expect(formatEvents(events)).toBe('Your trades + Your orders + Your notifications')
     expect(formatEvents(['notice.alert', 'rug'])).toBe('Your notifications + Rug pulls')
-    expect(formatEvents(['trade', 'fair'])).toBe('All trades + Starts and ends')
+    expect(formatEvents(['trade', 'fair'])).toBe('All trades + Fair starts and ends')
   })
 
   it('lacks something until there is a market event of the chosen fairs, and fairs for their starts and ends', () => {

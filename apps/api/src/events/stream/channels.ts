@@ -6,32 +6,32 @@ import type { EventCursors } from './event-cursors.ts'
 import { type EventFilter, matches, toEventKind, toFilterKey, tokenOf } from './event-filter.ts'
 import { type TokenNames, toEventJson } from './token-names.ts'
 
-/** An event, or what is said to those who resume. */
+/** An event, or a control message for listeners that resume. */
 export interface EventMessage {
   readonly kind: EventKind | 'gap' | 'live'
   readonly json: string
-  /** Where to resume after it. */
+  /** The cursor after this message. */
   readonly cursor: string
-  /** Null for what is no event. */
+  /** Null for control messages. */
   readonly event: StreamEvent | null
 }
 
 /** How a transport writes events. */
 export interface EventFormat {
-  /** Formats with equal names write the same bytes. */
+  /** Formats with the same name write the same bytes. */
   readonly name: string
-  /** Whether events have the names of their tokens. */
+  /** Whether events contain the names of their tokens. */
   readonly isNamed: boolean
   toText(message: EventMessage): string
-  /** The bytes of some events. */
+  /** Joins the texts of events into one message. */
   toBytes(texts: readonly string[]): Buffer
 }
 
-/** A listener. No function waits or throws. */
+/** A listener. Its functions do not wait or throw. */
 export interface Subscriber {
   readonly format: EventFormat
   receive(bytes: Buffer): void
-  /** An operator has hidden a token that the listener named. */
+  /** Called when an operator hides a token that the listener named. */
   hide?(): void
   /** The listener has to connect again; `too_slow`: it did not read fast enough. */
   close(reason?: 'too_slow'): void
@@ -45,20 +45,20 @@ interface Channel {
   readonly subscribers: Map<Subscriber, PostViewer | null>
 }
 
-/** Events that the subscribers of a channel get. */
+/** Events to write to a channel's subscribers. */
 interface PendingWrite {
   readonly format: EventFormat
   readonly list: readonly PlacedEvent[]
   readonly to: readonly (readonly [Subscriber, PostViewer | null])[]
 }
 
-/** Events in order, and the position up to which they are all there are. */
+/** All events up to the position `through`, in order. */
 export interface EventGroup {
   readonly events: readonly PlacedEvent[]
   readonly through: number
 }
 
-/** For each event the position at which to resume after it: everything up to there was sent. */
+/** Returns the position at which to resume after each event, such that no event is missed. */
 export function toResumePositions({ events, through }: EventGroup): ReadonlyMap<PlacedEvent, number> {
   const positions = new Map<PlacedEvent, number>()
   let position = through
@@ -69,16 +69,19 @@ export function toResumePositions({ events, through }: EventGroup): ReadonlyMap<
   return positions
 }
 
-/** A group with so many events comes from the journal: those who resume at about the same time share its bytes. */
+/**
+ * Min number of events in a group whose bytes are cached. Such a group comes from the journal, and listeners that
+ * resume at about the same time share it.
+ */
 const PAST_EVENTS_MIN = 100
 const PAST_BYTES_MAX = 8 * 1_048_576
 
-/** Whether what is known of tokens has to be read before their events are sent. */
+/** Returns whether the tokens' names or fairs are needed before their events can be sent. */
 export function needsNames({ fairs }: EventFilter, { isNamed }: EventFormat): boolean {
   return isNamed || fairs !== null
 }
 
-/** Subscribers by what they want: events become bytes once for all that want the same. */
+/** Groups subscribers by filter and format, so that each event is serialized once per group. */
 export class Channels {
   readonly #names: TokenNames
   readonly #cursors: Pick<EventCursors, 'format'>
@@ -101,12 +104,12 @@ export class Channels {
     return this.#size
   }
 
-  /** Whether any subscriber gets the names of tokens, or needs to know their fairs. */
+  /** Whether any subscriber needs the names or fairs of tokens. */
   get needsNames(): boolean {
     return this.#named > 0
   }
 
-  /** The players who listen to posts, once for each connection. */
+  /** Players who receive posts, once per connection. */
   get viewers(): PostViewer[] {
     return [...this.#channels.values()].flatMap(({ subscribers }) =>
       [...subscribers.values()].flatMap((viewer) => viewer ?? []),
@@ -129,13 +132,13 @@ export class Channels {
     }
   }
 
-  /** Sends events to those of the subscribers of now that want them: `count` writes, one at each step of the iterator. */
+  /** Sends events to the current subscribers that want them. The iterator makes `count` writes, one per step. */
   send(group: EventGroup): { readonly writes: Iterator<void>; readonly count: number } {
     const wanted = new Map<Channel, PlacedEvent[]>()
     for (const placed of group.events) {
       const { event } = placed
       for (const channels of [this.#market, this.#byToken.get(tokenOf(event)) ?? []]) {
-        // A lobby's posts are for who named it.
+        // Send a lobby's posts only to subscribers that named the lobby.
         if (tokenOf(event) < 0 && channels === this.#market) continue
         for (const channel of channels) {
           if (!matches(event, channel.filter, this.#names)) continue
@@ -179,7 +182,7 @@ export class Channels {
     subscriber.receive(bytes)
   }
 
-  /** Tells subscribers that named a token that it is hidden now. */
+  /** Notifies the subscribers that named a token that it is now hidden. */
   hide(tokenId: number): void {
     for (const { subscribers } of [...(this.#byToken.get(tokenId) ?? [])]) {
       for (const subscriber of [...subscribers.keys()]) subscriber.hide?.()

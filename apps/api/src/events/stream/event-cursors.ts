@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 
-/** Cursors of the fairground begin with 1, those of all other fairs with 2: places of one mean nothing in the other. */
+/** First part of a cursor: 1 for the fairground, 2 for other fairs, because their journals have separate positions. */
 export type CursorMark = '1' | '2'
 const TAG_CHARS = 8
-/** Longer than any cursor. */
+/** Max length of a text that is parsed; cursors are shorter. */
 const CHARS_MAX = 80
-/** The last part, the newest token, is in cursors from before positions of launches; they are taken for a day. */
+/** The optional last part, the newest token, is in cursors of earlier builds. They stay valid for a day. */
 const CONTENT = /^([12])\.([0-9a-f]{8})\.([0-9a-z]{1,11})(\.[0-9a-z]{1,7})?$/
 const RADIX = 36
 
-/** What is said of a cursor of the other market, after its name. */
+/** Error text for a cursor of the other market, after its name. */
 export const OTHER_MARKET =
   'must be of the same market: events of the fairground, and those that fairs= brings, have cursors of their own'
 
 export interface EventCursor {
   readonly position: number
-  /** Whether it was made on this database: a position of another one means nothing here. */
+  /** Whether the cursor was created on this database. Positions of another database mean nothing here. */
   readonly isOwn: boolean
 }
 
@@ -24,7 +24,7 @@ export class EventCursors {
   readonly #tag: string
   readonly #mark: CursorMark
 
-  /** `key` identifies the database: all of its nodes have the same, and so has a restored copy. */
+  /** `key` identifies the database. All its nodes and restored copies have the same key. */
   constructor(key: Buffer, mark: CursorMark = '1') {
     this.#mark = mark
     this.#tag = createHash('sha256').update(key).digest('hex').slice(0, TAG_CHARS)
@@ -34,13 +34,13 @@ export class EventCursors {
     return Buffer.from([this.#mark, this.#tag, position.toString(RADIX)].join('.')).toString('base64url')
   }
 
-  /** Returns null for a text that is no cursor of this market. */
+  /** Returns null if the text is not a cursor of this market. */
   parse(text: string): EventCursor | null {
     const { mark, tag, position } = this.#read(text) ?? {}
     return position !== undefined && mark === this.#mark ? { position, isOwn: tag === this.#tag } : null
   }
 
-  /** Whether a text is a cursor of the other market. */
+  /** Returns whether a text is a cursor of the other market. */
   isOfOther(text: string): boolean {
     return (this.#read(text)?.mark ?? this.#mark) !== this.#mark
   }
@@ -52,7 +52,7 @@ export class EventCursors {
     if (mark === undefined || tag === undefined || content.toString('base64url') !== text) return null
     const position = Number.parseInt(digits, RADIX)
     if (!Number.isSafeInteger(position)) return null
-    // Launches of then share the position of the trade before them, so that comes again.
+    // In earlier builds, a launch had the position of the trade before it, so send that position again.
     return { mark, tag, position: newestToken === undefined ? position : Math.max(0, position - 1) }
   }
 }

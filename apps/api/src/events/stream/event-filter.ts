@@ -12,20 +12,20 @@ const KINDS: Record<StreamEvent['type'], EventKind> = {
   order: 'order',
 }
 
-/** Which events a listener wants. */
+/** The events that a listener wants. */
 export interface EventFilter {
-  /** Null: of all tokens, without lobbies, which are minus their fairs. */
+  /** Null: all tokens, without lobbies. A lobby is the negative id of its fair. */
   readonly tokens: readonly number[] | null
-  /** Null: of all fairs of the stream. */
+  /** Null: all fairs of the stream. */
   readonly fairs: readonly number[] | null
   readonly kinds: ReadonlySet<EventKind>
-  /** Whose orders; left out: nobody's. */
+  /** Player whose orders are wanted. Absent: no orders. */
   readonly player?: number | undefined
-  /** Null or left out: a guest, who gets everyone's posts. */
+  /** Player who reads the posts. Null or absent: a guest, who sees everyone's posts. */
   readonly viewer?: PostViewer | null
 }
 
-/** For listeners who name nothing. */
+/** Filter of listeners that do not choose anything. */
 export const DEFAULT_FILTER: EventFilter = { tokens: null, fairs: null, kinds: new Set(DEFAULT_KINDS) }
 
 export function toEventKind({ type }: StreamEvent): EventKind {
@@ -37,7 +37,7 @@ export function tokenOf(event: StreamEvent): number {
   return event.type === 'fair' ? 0 : event.tokenId
 }
 
-/** Knows the fair of a token; undefined until it has been read. */
+/** Returns a token's fair, or undefined until it was read. */
 interface FairReader {
   getFair(tokenId: number): number | undefined
 }
@@ -47,13 +47,13 @@ export function isWanted(event: StreamEvent, filter: EventFilter, known: FairRea
   return isNamed && !isBlocked(event, filter.viewer) && matches(event, filter, known)
 }
 
-/** Whether a filter wants an event of a token that it names, before its viewer's blocks. */
+/** Returns whether a filter matches an event of its tokens, without regard to the viewer's blocks. */
 export function matches(event: StreamEvent, { kinds, player, fairs }: EventFilter, known: FairReader): boolean {
   if (!kinds.has(toEventKind(event)) || (event.type === 'order' && event.userId !== player)) return false
   return fairs === null || fairs.includes(event.type === 'fair' ? event.fairId : (known.getFair(event.tokenId) ?? 0))
 }
 
-/** A text that is the same for filters that want the same events, before each viewer's blocks. */
+/** Returns equal texts for filters that match the same events, without regard to the viewers' blocks. */
 export function toFilterKey({ tokens, fairs, kinds, player = 0 }: EventFilter): string {
   return `${toKey(tokens)} ${toKey(fairs)} ${player} ${EVENT_KINDS.filter((kind) => kinds.has(kind)).join(',')}`
 }

@@ -10,26 +10,29 @@ import { type EventFilter, isWanted, tokenOf } from './event-filter.ts'
 import { PacedRounds } from './paced-rounds.ts'
 import { TokenNames } from './token-names.ts'
 
-/** Who reconnects within seconds gets what was missed from memory, at any rate of trades: at most about 30 MB. */
+/** Max number of events in memory, about 30 MB. A listener that reconnects within seconds needs no journal. */
 const KEPT_MAX = 20_000
-/** How many of the oldest events go at once when there are too many. */
+/** Number of oldest events that are dropped at once when there are too many. */
 const DROPPED_AT_ONCE = 1_000
 const RETRY_NAMES_MS = 250
-/** Posts that come sooner after one another go out together: a write to each of a thousand watchers holds up orders. */
+/**
+ * Min time between writes of posts in ms. Posts in between are written together, because writing to a thousand watchers
+ * delays orders.
+ */
 const POSTS_EVERY_MS = 250
 
 interface StreamParts {
   readonly db: Db
-  /** How many events memory keeps. Default: `KEPT_MAX`. */
+  /** Max number of events in memory. Default: `KEPT_MAX`. */
   readonly keptMax?: number
-  /** Default: the machine's. */
+  /** Timers. Default: the machine's. */
   readonly timers?: Timers
   readonly feed: Pick<LiveFeed, 'onPlaced' | 'isHidden' | 'position'>
   readonly cursors: EventCursors
   readonly log: Logger
 }
 
-/** A new subscriber that already has the events before `mark`, which others are still being sent. */
+/** A new subscriber that already has the first `mark` events, while others are still receiving them. */
 interface Joiner {
   readonly filter: EventFilter
   readonly subscriber: Subscriber
@@ -38,15 +41,15 @@ interface Joiner {
 }
 
 /**
- * The events of the whole market for listeners that may resume. `followEvents` takes a listener through three phases:
+ * The events of a market for listeners that can resume. `followEvents` takes a listener through three phases:
  *
- * 1. **Backfill.** It reads the journal, page by page, from the listener's position to those that are kept here.
- * 2. **Cutover.** `readKept` returns the events after a position from memory. With the last of them, in the same turn of the event
- *    loop, the listener subscribes.
- * 3. **Live.** All subscribers get new events in paced rounds. Each event has a cursor: everything up to there was sent.
+ * 1. **Backfill.** It reads the journal page by page, from the listener's position to the first event in memory.
+ * 2. **Cutover.** `readKept` returns the later events from memory. The listener subscribes in the turn of the event
+ *    loop in which it gets the last of them, so it misses nothing.
+ * 3. **Live.** All subscribers get new events in paced rounds. Each event has a cursor at which to resume after it.
  *
- * It ends for a listener whose cursor is too old, or of another database (`cursor_too_old`: a `gap`, or an error where the caller
- * wants no gaps), and for one that does not read as fast as events come (`too_slow`). Both may connect again.
+ * If a listener's cursor is too old or belongs to another database, the listener gets a `gap`, or an error if it is
+ * strict (`cursor_too_old`). A listener that reads too slowly is disconnected (`too_slow`). Both can connect again.
  */
 export class EventStream {
   readonly names: TokenNames
@@ -54,24 +57,24 @@ export class EventStream {
   readonly #parts: StreamParts
   readonly #channels: Channels
   readonly #detach: () => void
-  /** In the order in which they are sent. */
+  /** Events in memory, in the order in which they are sent. */
   #kept: PlacedEvent[] = []
-  /** Every later event is kept. */
+  /** Position after which all events are in memory. */
   #keptAfter: number
-  /** The number of events that came before the first kept one. */
+  /** Number of events that were dropped from memory. */
   #droppedCount = 0
-  /** The number of events that rounds have begun to send. */
+  /** Number of events that rounds have begun to send. */
   #takenCount = 0
-  /** All subscribers were sent everything up to this position. */
+  /** Position up to which all subscribers have received all events. */
   #sent: number
   readonly #timers: Timers
   readonly #rounds: PacedRounds
-  /** They take part from the next round on. */
+  /** Subscribers that join in the next round. */
   readonly #joining = new Set<Joiner>()
   #isScheduled = false
   #cancelSend: (() => void) | undefined
   #isClosed = false
-  /** Posts that wait for the end of the timer. */
+  /** Posts that wait until the timer ends. */
   #posts: PlacedEvent[] = []
   #cancelPosts: (() => void) | undefined
 
@@ -88,7 +91,7 @@ export class EventStream {
     this.#detach = feed.onPlaced((placed) => (placed.event.type === 'post' ? this.#addPost(placed) : this.#add(placed)))
   }
 
-  /** Where a subscriber that was sent everything may resume. */
+  /** The cursor at which a subscriber that received everything can resume. */
   get cursor(): string {
     return this.cursors.format(this.#sent)
   }
@@ -97,9 +100,12 @@ export class EventStream {
     return this.#channels.size + this.#joining.size
   }
 
-  /** Events after a position, at most `limit`. Null where some are not kept any more: the journal has them. */
+  /**
+   * Returns the events after a position, at most `limit`. Returns null if some are no longer in memory; read the
+   * journal then.
+   */
   readKept(after: number, limit: number): (EventGroup & { readonly isLast: boolean }) | null {
-    // Who reads the last ones subscribes at once, from after all that was posted by then.
+    // A caller that gets the last events subscribes next, so include the waiting posts.
     this.#endPostTimer()
     if (after < this.#keptAfter) return null
     const later = this.#kept.filter(({ place }) => place > after).sort(byPlace)
@@ -108,9 +114,9 @@ export class EventStream {
     return { events, through: (isLast ? null : events.at(-1)?.place) ?? this.#parts.feed.position, isLast }
   }
 
-  /** Sends what happens from now on. Returns the function that ends it. */
+  /** Sends all later events to a subscriber. Returns a function that ends this. */
   subscribe(filter: EventFilter, subscriber: Subscriber): () => void {
-    // Posts of before now are not for it.
+    // The subscriber does not get posts that were written before now.
     this.#endPostTimer()
     const joiner: Joiner = { filter, subscriber, mark: this.#count, leave: null }
     if (joiner.mark === this.#takenCount) return this.#channels.add(filter, subscriber)
@@ -121,17 +127,20 @@ export class EventStream {
     }
   }
 
-  /** Reads again whose posts each viewer must not see. If two reads end in the wrong order, the next poll corrects it. */
+  /**
+   * Updates whose posts each viewer must not see. If two reads end in the wrong order, the next poll corrects the
+   * result.
+   */
   readBlocks(): Promise<void> {
     return readBlocked(this.#parts.db, this.#channels.viewers)
   }
 
-  /** The events that pass the filter and are not hidden. */
+  /** Returns the events that match the filter and are not hidden. */
   select(filter: EventFilter, events: readonly PlacedEvent[]): PlacedEvent[] {
     return this.#shown(events).filter(({ event }) => isWanted(event, filter, this.names))
   }
 
-  /** Sends the events of a group that pass the filter, and are not hidden, to one subscriber. */
+  /** Sends one subscriber a group's events that match the filter and are not hidden. */
   sendTo(subscriber: Subscriber, filter: EventFilter, { events, through }: EventGroup): void {
     this.#channels.sendTo(subscriber, { events: this.select(filter, events), through })
   }
@@ -145,7 +154,7 @@ export class EventStream {
     this.#closeAll()
   }
 
-  /** The number of events so far. */
+  /** Number of events since the start. */
   get #count(): number {
     return this.#droppedCount + this.#kept.length
   }
@@ -183,19 +192,19 @@ export class EventStream {
     this.#cancelSend = this.#rounds.schedule(() => this.#send())
   }
 
-  /** Sends new events in a round, once the names of their tokens are known. */
+  /** Sends new events in a round. First loads the names of their tokens. */
   #send(): void {
     if (this.#isClosed) return
     const events = this.#kept.slice(this.#takenCount - this.#droppedCount).sort(byPlace)
     const joining = [...this.#joining]
     const isNamed = this.#channels.needsNames || joining.some((it) => needsNames(it.filter, it.subscriber.format))
-    // Looked for in any case, since launches bring names along.
+    // Always call it, because it also stores the names that launches contain.
     const missing = this.names.findMissing(events.map(({ event }) => event))
     if (isNamed && missing.length > 0) {
       this.#sendNamed(missing)
       return
     }
-    // A cursor must not cover a post that waits.
+    // The cursor must not pass a post that still waits.
     const [held] = this.#posts
     const through = held === undefined ? this.#parts.feed.position : held.place - 1
     this.#takenCount = this.#count
@@ -212,7 +221,7 @@ export class EventStream {
     }
   }
 
-  /** Sends new subscribers what they missed of this round; from the next one on they get what others get. */
+  /** Sends new subscribers what they missed of this round. From the next round on, they receive what others receive. */
   #letJoin(through: number): void {
     for (const joiner of this.#joining) {
       const { filter, subscriber, mark } = joiner
@@ -244,7 +253,7 @@ export class EventStream {
     this.#keptAfter = Math.max(this.#keptAfter, ...dropped.map(({ place }) => place))
     this.#droppedCount += count
     if (this.#takenCount >= this.#droppedCount) return
-    // Dropped before it was sent.
+    // Some events were dropped before they were sent, so all subscribers must connect again.
     this.#takenCount = this.#droppedCount
     this.#closeAll('too_slow')
   }
@@ -259,7 +268,7 @@ export class EventStream {
   }
 }
 
-/** A holder may sell a hidden token, and is told of it. */
+/** Show events of orders for hidden tokens, because holders can still sell these tokens. */
 function isShown(event: StreamEvent, feed: Pick<LiveFeed, 'isHidden'>): boolean {
   return event.type === 'order' || !feed.isHidden(tokenOf(event))
 }

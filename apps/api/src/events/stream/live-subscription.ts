@@ -3,13 +3,13 @@ import type { tracked } from '@trpc/server'
 import type { StreamEvent } from '../journal.ts'
 import type { Outlet } from './outlet.ts'
 
-/** What an event's id is: the token's sequence number, or a place in the journal. */
+/** What identifies an event: the token's sequence number, or a position in the journal. */
 export type EventIds = 'seq' | 'cursor'
 
 /**
- * The only value of a subscription: its socket takes it and has the events sent as bytes that all subscribers share. In tRPC's
- * own loop every event leaves two entries in a `WeakMap`; with hundreds of subscribers, collecting those stopped the server
- * for 60 ms at a time.
+ * The only value that a subscription yields. Its socket takes it and then writes bytes that all subscribers share. In
+ * tRPC's own loop, each event would add two entries to a `WeakMap`. With hundreds of subscribers, collecting these
+ * stopped the server for 60 ms at a time.
  */
 export class LiveSubscription {
   readonly ids: EventIds
@@ -23,16 +23,16 @@ export class LiveSubscription {
     const stop = () => (signal?.reason instanceof DomainError ? this.fail(signal.reason) : this.#finish())
     signal?.addEventListener('abort', stop, { once: true })
     if (signal?.aborted) stop()
-    // Nobody waits for the end of a subscription that its client has stopped.
+    // Ignore the result, because nobody waits for a subscription that its client has stopped.
     this.#end.promise.catch(() => {})
   }
 
-  /** Aborts when the subscription has ended. */
+  /** Aborts when the subscription ends. */
   get signal(): AbortSignal {
     return this.#stop.signal
   }
 
-  /** Resolves when the client has stopped the subscription; rejects with what it failed with. */
+  /** Resolves when the client stops the subscription. Rejects with the subscription's error. */
   get ended(): Promise<void> {
     return this.#end.promise
   }
@@ -52,7 +52,7 @@ export class LiveSubscription {
   }
 }
 
-/** A subscription. Its type is what clients receive: one tracked event after another. */
+/** A subscription. Its type describes what clients receive: a sequence of tracked events. */
 export async function* subscribeTo(
   ...parts: ConstructorParameters<typeof LiveSubscription>
 ): AsyncGenerator<ReturnType<typeof tracked<StreamEvent>>, void, void> {

@@ -3,13 +3,15 @@ import type { Subscriber } from './channels.ts'
 /** A connection that gets events. */
 export interface Outlet extends Subscriber {
   readonly ip: string
-  /** Aborts when the connection has ended. */
+  /** Aborts when the connection ends. */
   readonly signal: AbortSignal
-  /** Whether what is missed, and a limit, end it with an error. Others are told what is missed, and wait. */
+  /**
+   * Whether missed events and rate limits end the connection with an error. Otherwise it gets a gap message, and waits.
+   */
   readonly isStrict: boolean
-  /** Resolves once everything was sent, or the connection has ended because that took too long. */
+  /** Resolves once everything was sent, or the connection has ended because sending took too long. */
   drained(): Promise<void>
-  /** Everything at or below the cursor was sent, whether or not it had events for this connection. */
+  /** Reports that all events up to the cursor were sent, even if none was for this connection. */
   moveTo(cursor: string): void
   /** From now on events are sent as they happen; `end` ends that. */
   goLive(end: () => void): void

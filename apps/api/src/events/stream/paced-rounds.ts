@@ -1,24 +1,27 @@
 import { systemTimers, type Timers } from '@papermoon/engine'
 
-/** Max subscribers written to in one step, unless that makes more steps than the pace allows. Each takes some 10 µs. */
+/**
+ * Max number of subscribers written to in one step, which takes about 10 µs each. With many subscribers, steps are
+ * larger, so that a round has at most `stepsMax` steps.
+ */
 const TOGETHER_MAX = 64
-/** Max delay of an event by a rest. */
+/** Max time in ms that a pause delays an event. */
 const REST_MAX_MS = 250
 
-/** How many steps a round has at most, and how many times as long as its steps took it rests, for orders and reads. */
+/** Max number of steps per round, and how many times as long as its steps a round pauses for orders and reads. */
 interface Pace {
   readonly stepsMax: number
   readonly restFactor: number
 }
 
-/** With the other pace, watchers got half as many events of trades in a second (`npm run bench -- fanout`). */
+/** For trades. With `SPREAD`, watchers would get half as many events per second (`npm run bench -- fanout`). */
 const PROMPT: Pace = { stepsMax: 8, restFactor: 1 }
-/** Posts can wait. */
+/** For posts, which can wait. */
 const SPREAD: Pace = { stepsMax: 32, restFactor: 4 }
 
 /**
- * Writes to subscribers in rounds of a few steps, each in a turn of the event loop: otherwise a few thousand watchers of a
- * traded token would hold up its orders. Events that come between two rounds reach a subscriber together, in one write.
+ * Writes to subscribers in rounds of a few steps, each in its own turn of the event loop. Otherwise, a few thousand
+ * watchers of a token would delay its orders. A subscriber gets all events between two rounds in one write.
  */
 export class PacedRounds {
   readonly #timers: Timers
@@ -28,18 +31,21 @@ export class PacedRounds {
     this.#timers = timers
   }
 
-  /** Calls `start` at the end of this turn of the event loop, or after the rest. Returns what cancels the wait, if there is one. */
+  /**
+   * Calls `start` at the end of this turn of the event loop, or after the pause. Returns a function that cancels a
+   * pause.
+   */
   schedule(start: () => void): (() => void) | undefined {
     const restMs = this.#restsUntilMs - this.#timers.monotonic()
     if (restMs > 0) return this.#timers.after(restMs, start)
-    // The events of a batch arrive in one turn: together they make one round.
+    // A batch's events arrive in one turn, so wait for all of them and send them in one round.
     queueMicrotask(start)
     return undefined
   }
 
   /**
-   * Writes to `count` subscribers, one at each step of `writes`, then calls `end`. `isSpread`: what is written can wait, so the
-   * rest is taken between the steps.
+   * Writes to `count` subscribers, one per step of `writes`, then calls `end`. With `isSpread`, it pauses between the
+   * steps, because the events can wait.
    */
   run(writes: Iterator<void>, count: number, end: () => void, { isSpread = false } = {}): void {
     const { stepsMax, restFactor } = isSpread ? SPREAD : PROMPT

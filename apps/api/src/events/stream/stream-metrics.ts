@@ -1,11 +1,11 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 
 export interface StreamMetrics {
-  /** Open connections of `/api/events`. */
+  /** Open connections to `/api/events`. */
   readonly listeners: Gauge
-  /** Events that listeners got from the journal. */
+  /** Events that listeners received from the journal. */
   readonly replayed: Counter
-  /** Listeners that were cut off, since they did not read. */
+  /** Listeners that were disconnected because they read too slowly. */
   readonly cutOff: Counter
 }
 

@@ -9,38 +9,38 @@ const jsonTexts = new WeakMap<StreamEvent, string>()
 export function toEventJson(event: StreamEvent): string {
   const cached = jsonTexts.get(event)
   if (cached !== undefined) return cached
-  // Whose an order is, only its player hears.
+  // Remove `userId`, because only the owner receives the order.
   const text = JSON.stringify(event.type === 'order' ? { ...event, userId: undefined } : event)
   jsonTexts.set(event, text)
   return text
 }
 
-/** About 20 MB. */
+/** Max number of cached tokens, about 20 MB. */
 const TOKENS_MAX = 100_000
-/** Max ids of one query. */
+/** Max ids per query. */
 const IDS_MAX = 1_000
 
 interface KnownToken {
   /** 1: of the fairground; 0: there is no such token. */
   readonly fairId: number
-  /** JSON properties after others: `,"name":"…","symbol":"…","emoji":"…"`. */
+  /** Properties to append to an event's JSON: `,"name":"…","symbol":"…","emoji":"…"`. */
   readonly names: string
 }
 
 /**
- * Name, symbol, emoji and fair of tokens, for events that lack them. They never change, so a token is read at most once while it
- * is in use; launches of the fairground bring theirs along.
+ * Caches the name, symbol, emoji and fair of tokens for events that lack them. These never change, so each token is
+ * read at most once while it is in use. Launches in the fairground contain the values already.
  */
 export class TokenNames {
   readonly #db: Db
-  /** With `max`, room for all is taken at once. */
+  /** With `max`, the cache reserves its memory at once. */
   readonly #tokens = new LRUCache<number, KnownToken>({ maxSize: TOKENS_MAX, sizeCalculation: () => 1 })
 
   constructor(db: Db) {
     this.#db = db
   }
 
-  /** The tokens of events whose names are not known yet. */
+  /** Returns the tokens of the events whose names are not cached yet. */
   findMissing(events: readonly StreamEvent[]): number[] {
     const missing = new Set<number>()
     for (const event of events) {
@@ -52,7 +52,7 @@ export class TokenNames {
     return [...missing]
   }
 
-  /** Reads the names of tokens. A token that does not exist gets none. */
+  /** Reads and caches the names of tokens. Skips tokens that do not exist. */
   async load(tokenIds: readonly number[]): Promise<void> {
     for (let start = 0; start < tokenIds.length; start += IDS_MAX) {
       const ids = tokenIds.slice(start, start + IDS_MAX)
@@ -66,12 +66,12 @@ export class TokenNames {
     }
   }
 
-  /** The fair of a token; undefined where it is not known yet. */
+  /** Returns the fair of a token, or undefined if it is not cached yet. */
   getFair(tokenId: number): number | undefined {
     return this.#tokens.get(tokenId)?.fairId
   }
 
-  /** An event as JSON, with its token's names, and its fair unless that is the fairground. */
+  /** Serializes an event with its token's names, and with its fair unless that is the fairground. */
   toJson(event: StreamEvent): string {
     const json = toEventJson(event)
     if (event.type === 'fair') return json

@@ -9,7 +9,7 @@ import { voidFair } from './void-fair.ts'
 
 const LISTED_MAX = 50
 
-/** The latest fairs of all kinds, for operators. */
+/** Returns the latest fairs of all kinds for operators. */
 export async function listAllFairs({ platform: { db } }: App): Promise<FoundThing[]> {
   const { rows } = await sql<FoundThing>`
     select f.id, f.name as title, concat(f.kind, ' by ', coalesce(h.username, 'the house')) as note, f.state
@@ -19,7 +19,7 @@ export async function listAllFairs({ platform: { db } }: App): Promise<FoundThin
   return rows
 }
 
-/** Ends a fair, or makes it not count, and logs it; one that has ended stays as it is. Throws `FairNotFoundError`. */
+/** Ends or voids a fair and logs it. A fair that has ended does not change. */
 export async function endByOperator(
   db: Db,
   { fairId, isVoid, ...by }: EndFairInput & Pick<Act, 'actor' | 'now'>,

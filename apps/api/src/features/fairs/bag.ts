@@ -25,7 +25,7 @@ interface Row {
   readonly bags: readonly BagRow[]
 }
 
-/** A player's SOL and tokens in a fair, of one moment. Throws `NotInFairError`. */
+/** Returns a player's SOL and tokens in a fair, from one snapshot. Throws `NotInFairError`. */
 export async function getBag({ market, platform }: App, userId: UserId, fairId: number): Promise<FairBag> {
   const { db } = market.fairs?.platform ?? platform
   const { rows } = await sql<Row>`

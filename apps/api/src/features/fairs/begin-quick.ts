@@ -18,7 +18,7 @@ const MINUTES = 5
 const BOTS = 7
 
 /**
- * Begins a quick arena with the caller in it, or returns the one that they are in. Throws `TooManyFairsError`, and
+ * Begins a quick arena and enters the caller, or returns the one that the caller is in. Throws `TooManyFairsError`, and
  * `FairRuleError` if there are no house bots or the caller left their last one early.
  */
 export async function beginQuickArena(ctx: Context & OrderTerms): Promise<Fair> {

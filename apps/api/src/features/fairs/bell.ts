@@ -5,14 +5,14 @@ const FRACTIONS = 2 ** (8 * FRACTION_BYTES)
 
 const SECRET_BYTES = 32
 
-/** The secret of a new fair: its bell, bots and tokens are drawn from it. */
+/** Creates the secret of a new fair, which determines its bell, bots and tokens. */
 export function createSecret(): Buffer {
   return randomBytes(SECRET_BYTES)
 }
 
 /**
- * When trading ends: a moment of the last `windowS` seconds before `endsAt`, drawn from the fair's secret, so that
- * nobody knows it before and anyone can check it after. The first 48 bits of the hash are a fraction from 0 to below 1.
+ * Computes the end of trading from the fair's secret: a time in the last `windowS` seconds before `endsAt`. Nobody
+ * knows it before, and anyone can check it afterwards. The first 48 bits of the hash are a fraction from 0 to below 1.
  */
 export function bellMoment(secret: Uint8Array, endsAt: Date, windowS: number): Date {
   const fraction =
@@ -20,7 +20,7 @@ export function bellMoment(secret: Uint8Array, endsAt: Date, windowS: number): D
   return new Date(Math.floor(endsAt.getTime() - windowS * 1000 * fraction))
 }
 
-/** What is published of a secret at the opening: its SHA-256, in hex. */
+/** Returns the hash of a secret that is published at the start: SHA-256 in hex. */
 export function commitOf(secret: Uint8Array): string {
   return createHash('sha256').update(secret).digest('hex')
 }

@@ -7,36 +7,39 @@ import { findFairFor, findFairs, isMember, isPrivate } from './fair-of-token.ts'
 
 export interface FairMarket {
   readonly app: App
-  /** Whose call it is, where only members may see the fairs. */
+  /** The caller, if only members can see the fairs. Otherwise null. */
   readonly member: Member | null
 }
 
 interface Member {
   readonly fairIds: readonly number[]
   readonly userId: UserId
-  /** What the call names. */
+  /** The fairs or the token in the call's input. */
   readonly named: Named
 }
 
 type FindUserId = () => Promise<UserId | null>
 
-/** The fairs, or the token of a fair, that a call names; null where it names none. */
+/** The fairs, or the token of a fair, in a call's input. */
 type Named = { readonly fairs: readonly number[] } | { readonly tokenId: TokenId }
 
-/** Input of a procedure with `inFairs`. */
+/**
+ * Returns the fairs, or the token of a fair, in the input of a procedure with `inFairs`. Returns null if it names none.
+ */
 export function getNamed(input: unknown): Named | null {
   const { tokenId, id = tokenId, fairs } = Object(input) as { id?: unknown; tokenId?: unknown; fairs?: number[] }
   if (fairs !== undefined) return { fairs }
   return typeof id === 'number' && isFairToken(id) ? { tokenId: id as TokenId } : null
 }
 
-/** The app whose market a call is about; whether the caller may see it, `chooseMarket` says. */
+/** Returns the app whose market a call is about. `chooseMarket` checks whether the caller can see it. */
 export function getMarketOf(app: App, { inFairs }: Pick<Procedure, 'inFairs'>, input: unknown): App {
   return inFairs === true && getNamed(input) !== null ? (app.market.fairs ?? app) : app
 }
 
 /**
- * Throws `TokenNotFoundError` or `FairNotFoundError` for what does not exist, and for what is of a room that the caller is not in.
+ * Throws `TokenNotFoundError` or `FairNotFoundError` if the fair or token does not exist, or belongs to a room that the
+ * caller has not joined.
  */
 export async function chooseMarket(app: App, named: Named, findUserId: FindUserId): Promise<FairMarket> {
   const { fairs: market = app } = app.market
@@ -55,20 +58,20 @@ export async function chooseMarket(app: App, named: Named, findUserId: FindUserI
   return { app: market, member: { fairIds, userId, named } }
 }
 
-/** What a caller is told who may not see what is named, or not any more. */
+/** Returns the error for a caller who cannot see the fair or token, or no longer. */
 function createRefusal(named: Named): DomainError {
   return 'fairs' in named ? new FairNotFoundError() : new TokenNotFoundError()
 }
 
-/** How soon an open subscription ends after its player left a room or was removed. */
+/** Time between checks for players who left a room or were removed, in ms. */
 const LOOK_EVERY_MS = 2_000
 
-/** Calls `onLeft` once the player of a call is in one of its fairs no more. Returns the function that ends looking. */
+/** Calls `onLeft` when the caller is no longer in one of the fairs. Returns a function that stops the checks. */
 export function watchMember({ app, member }: FairMarket, onLeft: (refusal: DomainError) => void): () => void {
   if (member === null) return () => {}
   const look = async () => {
     if (!(await isMember(app, member.fairIds, member.userId))) onLeft(createRefusal(member.named))
   }
-  // While the database is away, nothing happens that could be seen.
+  // Ignore failures, because nothing is delivered while the database is down.
   return app.platform.timers.every(LOOK_EVERY_MS, () => void look().catch(() => {}))
 }

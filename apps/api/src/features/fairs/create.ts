@@ -16,14 +16,15 @@ import { lookAtFairs } from './keep-fairs.ts'
 import { hashNetwork } from './made-from.ts'
 import { openFair } from './open-fair.ts'
 
-/** The bell of a short fair falls within its last minute. */
+/** Length of the window in which the bell of a short fair rings, in seconds. */
 const BELL_WINDOW_S = 60
-/** Bots launch these tokens where nobody else may, and in a sandbox. */
+/** Number of tokens that bots launch if players cannot launch any, or in a sandbox. */
 const HOUSE_TOKENS = 3
 
 /**
- * Throws `TooManyFairsError` for a host who has as many fairs as allowed, and `FairRuleError` for a room with bots of an account's first
- * day: new accounts alone could take every place. A rematch has the bots of its room.
+ * Throws `TooManyFairsError` if the host has too many fairs. Throws `FairRuleError` if an account on its first day
+ * wants a room with bots, because new accounts could otherwise use up the server's limit. A rematch has the same bots
+ * as its room.
  */
 async function assertMayHost(tx: Tx, { userId, rematchOf }: Host, { kind, bots }: CreateFairInput): Promise<void> {
   const { rows } = await sql<{ mine: number; with_bots: number; can_end: boolean; is_new: boolean }>`
@@ -53,8 +54,8 @@ async function assertMayHost(tx: Tx, { userId, rematchOf }: Host, { kind, bots }
 }
 
 /**
- * Makes a room, a cup or a sandbox of the caller's. Throws `TooManyFairsError`, `RateLimitedError`, and `FairRuleError` for a sandbox
- * without an API key.
+ * Creates a room, a cup or a sandbox for the caller. Throws `TooManyFairsError`, `RateLimitedError`, and
+ * `FairRuleError` for a sandbox without an API key.
  */
 export async function createFair(ctx: Context & OrderTerms, input: CreateFairInput): Promise<z.output<typeof created>> {
   const { app, userId } = ctx
@@ -73,17 +74,18 @@ interface Host {
   readonly userId: UserId
   readonly invite: string | null
   readonly madeFrom: Buffer | null
-  /** The room that this one is a rematch of. */
+  /** Id of the room whose rematch this is. */
   readonly rematchOf?: number
 }
 
-/** Writes a new fair and returns its id. Throws `TooManyFairsError` and `FairRuleError`. */
+/** Inserts a new fair and returns its id. Throws `TooManyFairsError` and `FairRuleError`. */
 export async function insertFair(tx: Tx, host: Host, input: CreateFairInput): Promise<number> {
   const { kind, name, minutes, stake, launches, rugs, lateEntry, depth, bots, speed } = input
-  // By the database's clock, which says who may enter: this node's may be ahead. A room waits exactly a day for its host.
+  // Use the database's clock, which also decides who can enter, because this node's clock may be ahead. A room waits
+  // exactly one day for its host.
   const waitMs = kind === 'room' ? DAY_MS : kind === 'cup' ? MINUTE_MS : 0
   const startsAt = input.startsAt ?? sql<Date>`now() + ${waitMs} * interval '1 ms'`
-  // Concurrent calls of all players are counted one after the other.
+  // Count concurrent calls of all players one after the other.
   await sql`select from fairs where id = 1 for no key update`.execute(tx)
   await assertMayHost(tx, host, input)
   const row = await tx
@@ -115,7 +117,7 @@ export async function insertFair(tx: Tx, host: Host, input: CreateFairInput): Pr
     .executeTakeFirstOrThrow()
   if (kind === 'sandbox') {
     await insertEntrants(tx, row, [host.userId])
-    // It has nobody to wait for.
+    // A sandbox starts at once, because it waits for nobody.
     await openFair(tx, row.id, { early: true })
   } else if (bots > 0 && row.is_soon) {
     const full = await findFullShare(tx, row)

@@ -16,7 +16,7 @@ interface Entry {
   readonly invite?: string | undefined
 }
 
-/** One fair as the caller sees it. Throws `FairNotFoundError`, also for a room that the caller is not in. */
+/** Returns a fair as the caller sees it. Throws `FairNotFoundError`, also for a room that the caller has not joined. */
 export async function getFairFor(
   { platform: { db } }: AppPart<'db'>,
   userId: UserId | null,
@@ -28,13 +28,13 @@ export async function getFairFor(
 }
 
 /**
- * Gives the caller an account with the fair's stake, once. Throws `FairNotFoundError`, `FairEndedError`, `FairNotOpenError`,
- * `FairFullError`, or `FairRuleError`.
+ * Gives the caller an account with the fair's stake, once. Throws `FairNotFoundError`, `FairEndedError`,
+ * `FairNotOpenError`, `FairFullError`, or `FairRuleError`.
  */
 export async function enterFair(ctx: Context & OrderTerms, entry: Entry): Promise<Fair> {
   const { app, userId } = ctx
   const { db } = app.platform
-  // What the caller may not see cannot be entered.
+  // A caller cannot enter a fair that they cannot see.
   const seen = await getFairFor(app, userId, entry)
   if (seen.kind === 'cup' && ctx.apiKey === null) {
     throw new FairRuleError('A cup is for programs. Enter it with an API key that can trade.')
@@ -87,7 +87,7 @@ export async function findQuickArena(
   return rows[0]
 }
 
-/** Gives players an account with the stake. The caller holds the fair's lock. */
+/** Gives players an account with the stake. The caller must hold the fair's lock. */
 export async function insertEntrants(
   tx: Tx,
   { id, stake }: Pick<LockedFair, 'id' | 'stake'>,
@@ -100,8 +100,8 @@ export async function insertEntrants(
 }
 
 /**
- * Takes a player out of a fair: before the opening without a trace, later the account stays in the sum. Throws `NotInFairError`,
- * `FairEndedError`, and `FairRuleError` for who would be removed from a running cup.
+ * Removes a player from a fair. Before the start, deletes the account; later, keeps the account in the sum. Throws
+ * `NotInFairError`, `FairEndedError`, and `FairRuleError` for a player in a running cup.
  */
 export async function leaveFair(
   { platform: { db } }: AppPart<'db'>,
@@ -109,7 +109,7 @@ export async function leaveFair(
   { id: fairId, isRemoved = false }: { readonly id: number; readonly isRemoved?: boolean },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // The account first, as an order locks it before its launch locks the fair.
+    // Lock the account before the fair, in the same order as a launch does.
     const account = await findAccount(tx, fairId, userId)
     const fair = await lockFair(tx, fairId)
     if (fair === undefined || account === undefined || account.left_at !== null) {
@@ -117,7 +117,7 @@ export async function leaveFair(
     }
     if (fair.state === 'settled' || fair.state === 'void') throw new FairEndedError()
     if (isRemoved && isRunningCup(fair)) throw new FairRuleError('Nobody can be removed from a cup that has begun.')
-    // Who was removed may not come back.
+    // Keep the row, so that a removed player cannot enter again.
     if (fair.state === 'lobby' && !isRemoved)
       await sql`delete from fairs.accounts where account_id = ${account.id}`.execute(tx)
     else {
@@ -127,7 +127,7 @@ export async function leaveFair(
   })
 }
 
-/** Players who left count, too, since their accounts stay. */
+/** Players who left also count, because their accounts remain. */
 async function countEntrants(tx: Tx, fairId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from fairs.accounts where fair_id = ${fairId}`.execute(tx)
@@ -139,7 +139,7 @@ interface AccountRow {
   readonly left_at: Date | null
 }
 
-/** Locks it. */
+/** Locks the fair. */
 async function findAccount(tx: Tx, fairId: number, userId: UserId): Promise<AccountRow | undefined> {
   const { rows } = await sql<AccountRow>`
     select account_id as id, left_at from fairs.accounts where fair_id = ${fairId} and user_id = ${userId}

@@ -1,6 +1,6 @@
 import { ApiError, defineError } from '../../errors.ts'
 
-/** No fair has this id, or it is a room that the caller is not in. */
+/** No fair has this id, or it is a room that the caller has not joined. */
 export class FairNotFoundError extends defineError('FAIR_NOT_FOUND', 'There is no such fair.') {}
 
 /** The caller has no account in the fair, or has left it. */
@@ -15,12 +15,12 @@ export class FairNotOpenError extends ApiError {
   readonly code = 'FAIR_NOT_OPEN'
 }
 
-/** A setting of the fair forbids it. */
+/** A setting of the fair forbids the action. */
 export class FairRuleError extends ApiError {
   readonly code = 'FAIR_RULE'
 }
 
-/** The fair takes no more entrants. */
+/** The fair is full. */
 export class FairFullError extends ApiError {
   readonly code = 'FAIR_FULL'
   override readonly details
@@ -30,7 +30,7 @@ export class FairFullError extends ApiError {
   }
 }
 
-/** The caller hosts as many fairs as allowed, or their network or the server has no place left for one. */
+/** The caller hosts too many fairs, or their network or the server has too many. */
 export class TooManyFairsError extends ApiError {
   readonly code = 'TOO_MANY_FAIRS'
 }

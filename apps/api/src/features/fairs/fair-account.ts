@@ -15,7 +15,7 @@ import { joinReads } from '../../lib/join-reads.ts'
 import { FairNotFoundError, FairNotOpenError, FairRuleError, NotInFairError } from './errors.ts'
 import { isPrivate } from './fair-of-token.ts'
 
-/** What an order in a fair needs to know of it. */
+/** The properties of a fair that an order depends on. */
 interface OrderTarget {
   readonly id: number
   readonly kind: FairKind
@@ -32,20 +32,21 @@ interface OrderTarget {
 }
 
 interface OrderOfFair {
-  /** The fair of a launch. Other orders are in their token's. */
+  /** The fair in which a launch takes place. Other orders belong to their token's fair. */
   readonly fairId?: number | undefined
   readonly order: Order
-  /** By a program, with an API key or as a bot of the house. */
+  /** Whether a program places the order, with an API key or as a house bot. */
   readonly isProgram: boolean
-  /** A launch of the fair itself: its rules for launches are those of players. */
+  /** Whether the fair itself launches the token. The rules for players' launches do not apply then. */
   readonly isHouse?: boolean
 }
 
 const LAUNCHES_USED = `You have launched ${FAIR_LAUNCHES_MAX} tokens in this fair, which is the maximum.`
 
 /**
- * Completes an order in a fair: the account that it spends, and the fair of a launch. Throws `NotInFairError`, and
- * `TokenNotFoundError` or `FairNotFoundError`. What else forbids the order is its refusal, so that a repeat is still answered.
+ * Adds to an order in a fair the account that pays, and the fair of a launch. Throws `NotInFairError`, and
+ * `TokenNotFoundError` or `FairNotFoundError`. If a rule forbids the order, sets its `refusal` instead of throwing, so
+ * that a repeated order still gets its first response.
  */
 export async function addFairTerms<O extends Order>(
   app: AppPart<'db'>,
@@ -54,7 +55,7 @@ export async function addFairTerms<O extends Order>(
   const target = await findTarget(app, order, fairId)
   if (target === null) throw order.kind === 'launch' ? new FairNotFoundError() : new TokenNotFoundError()
   if (target.account_id === null || target.left_at !== null) {
-    // A host sees their room also without being in it.
+    // Hosts can see their room without having joined it.
     throw isPrivate(target.kind) && target.host_id !== order.userId ? new FairNotFoundError() : new NotInFairError()
   }
   const refusal = order.refusal ?? findRefusal(target, order, { isProgram, isHouse })
@@ -64,22 +65,22 @@ export async function addFairTerms<O extends Order>(
     ...order,
     accountId: target.account_id,
     ...(order.kind === 'launch' && { fair }),
-    // The bell falls at a secret moment before.
+    // The bell rings at a secret time before this.
     ...(order.kind === 'place' && { endsByMs: target.ends_at?.getTime() }),
     ...(target.kind === 'sandbox' && { waitsForOthers: true }),
     ...(refusal !== undefined && { refusal }),
-    // A key's limit is of the fairground's SOL: in a fair it is bounded by the stake.
+    // A key's limit applies only to the fairground's SOL. In a fair, the stake limits the spending.
     spendingKeyId: undefined,
   }
 }
 
-/** The account that a player trades a token with. Throws `NotInFairError`. */
+/** Finds the account with which a player trades a token. Throws `NotInFairError`. */
 export async function findAccountId(
   { platform: { db }, market }: AppPart<'db' | 'fairs'>,
   userId: UserId,
   tokenId: TokenId,
 ): Promise<number> {
-  // In the fairground an account has its player's id.
+  // In the fairground, an account has the id of its player.
   if (market.fairs !== undefined) return userId
   const { rows } = await sql<{ id: number }>`
     select a.account_id as id from tokens t join fairs.accounts a on a.fair_id = t.fair_id and a.user_id = ${userId}
@@ -105,19 +106,22 @@ function findRefusal(
   return undefined
 }
 
-/** A moment in a sentence: `2026-03-01 13:00:00 UTC`. */
+/** Formats a time for a sentence: `2026-03-01 13:00:00 UTC`. */
 export function formatMoment(at: Date): string {
   return `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 
 interface Wanted {
   readonly userId: UserId
-  /** Null: the order launches a token in the fair. */
+  /** Null if the order launches a token. */
   readonly tokenId: TokenId | null
   readonly fairId: number
 }
 
-/** Orders that come at once share a read. It is not kept: who has left or was removed trades no more, on any node. */
+/**
+ * Concurrent orders share one read. The result is not cached, so a player who left or was removed cannot trade on any
+ * node.
+ */
 const targetsOf = perDatabase(({ db }) =>
   joinReads(async (wanted: readonly Wanted[]) => {
     const column = (name: keyof Wanted) => wanted.map((one) => one[name])

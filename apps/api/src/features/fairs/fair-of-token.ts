@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { AppPart } from '../../context.ts'
 import { perDatabase } from '../../database/per-database.ts'
 
-/** What never changes of a token's fair. */
+/** Constant properties of a token's fair. */
 export interface TokenFair {
   readonly id: number
   readonly kind: FairKind
@@ -14,7 +14,7 @@ export interface TokenFair {
 const CACHED_MAX = 20_000
 const cacheOf = perDatabase(() => new LRUCache<TokenId, TokenFair>({ max: CACHED_MAX }))
 
-/** The fair of one of its tokens; null for an unknown token. */
+/** Finds the fair of a token. Returns null for an unknown token. */
 export async function findFairOfToken({ platform }: AppPart<'db'>, tokenId: TokenId): Promise<TokenFair | null> {
   const cache = cacheOf(platform)
   const cached = cache.get(tokenId)
@@ -26,7 +26,7 @@ export async function findFairOfToken({ platform }: AppPart<'db'>, tokenId: Toke
   return found ?? null
 }
 
-/** What never changes of some fairs; null where one of them does not exist. */
+/** Finds the constant properties of some fairs. Returns null if one of them does not exist. */
 export async function findFairs(
   { platform: { db } }: AppPart<'db'>,
   ids: readonly number[],
@@ -37,8 +37,8 @@ export async function findFairs(
 }
 
 /**
- * The fair of a token whose caller may see it, else null. A token of someone else's room costs what an unknown one does: how long
- * the answer takes tells nothing.
+ * Finds the fair of a token if the caller can see it, otherwise null. A token in another player's room takes as long as
+ * an unknown token, so the response time reveals nothing.
  */
 export async function findFairFor(
   { platform }: AppPart<'db'>,
@@ -59,18 +59,18 @@ export async function findFairFor(
   return { ...fair, userId }
 }
 
-/** Whether only those who are in it may know anything of such a fair. */
+/** Returns whether only members can see this kind of fair. */
 export function isPrivate(kind: FairKind): boolean {
   return kind === 'room' || kind === 'sandbox'
 }
 
-/** Whether a player is in the fair `f` of a query, or is its host; not true for nobody. */
+/** SQL for whether a player has joined or hosts the fair `f` of a query. It is not true for a guest. */
 export function isMemberOf(userId: UserId | null | RawBuilder<unknown>): RawBuilder<boolean | null> {
   return sql`(f.host_id = ${userId} or exists (select from fairs.accounts a
     where a.fair_id = f.id and a.user_id = ${userId} and a.left_at is null))`
 }
 
-/** Whether a player is in each of some fairs, or is its host. */
+/** Returns whether a player has joined or hosts each of some fairs. */
 export async function isMember(
   { platform: { db } }: AppPart<'db'>,
   fairIds: readonly number[],
@@ -81,7 +81,7 @@ export async function isMember(
   return rows.length === fairIds.length
 }
 
-/** Those of some fairs that a player may see now: a room or a sandbox only as its member. */
+/** Returns those of some fairs that a player can see now. Only members see rooms and sandboxes. */
 export async function findSeenFairs(db: Db, ids: readonly number[], userId: UserId): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select f.id from fairs f where f.id = any(${[...ids]}::int[]) and f.id > 1

@@ -2,21 +2,21 @@ import type { Tx } from '@papermoon/db'
 import { sql } from 'kysely'
 
 /**
- * Number of sandboxes on a server, and likewise of rooms with bots and of quick arenas. Each bot acts at most 0.15 times
- * a second, so all bots of rooms place at most 30 orders a second, and those of quick arenas 21.
+ * Max number of sandboxes on a server, and also of rooms with bots and of quick arenas. Each bot acts at most 0.15
+ * times a second, so all bots in rooms place at most 30 orders a second, and those in quick arenas 21.
  */
 const PLACES_MAX = 20
-/** Max places for one network, and for sandboxes of new accounts. */
+/** Max number for one network, and for sandboxes of new accounts. */
 const PLACES_OF_NETWORK_MAX = 5
 const PLACES_OF_NEW_MAX = 10
 
 /**
- * Says which limit leaves no place for a sandbox, a room with bots or a quick arena. Null if none does. A room in the
- * lobby takes a place from an hour before its start, but not from a room that is due. Without rate limits no network is
- * known, so only the server's limit applies.
+ * Returns which limit forbids another sandbox, room with bots or quick arena, or null if none does. A room in the lobby
+ * counts from an hour before its start, but a room that is due starts in any case. Without rate limits, networks are
+ * unknown, so only the server's limit applies.
  */
 export async function findFullShare(tx: Tx, fair: { id: number; kind: string }, isDue = false): Promise<string | null> {
-  // One check at a time, on all nodes.
+  // Lock the fairground's row, so that all nodes check one after the other.
   await sql`select from fairs where id = 1 for no key update`.execute(tx)
   const { rows } = await sql<{ taken: number; by_network: number; by_new: number }>`
     select count(*)::int as taken, count(*) filter (where other.made_from = f.made_from)::int as by_network,
@@ -31,9 +31,11 @@ export async function findFullShare(tx: Tx, fair: { id: number; kind: string }, 
   )
   const { taken = 0, by_network = 0, by_new = 0 } = rows[0] ?? {}
   const what = { room: 'rooms with bots', arena: 'quick arenas' }[fair.kind] ?? 'open sandboxes'
-  const say = (owner: string) => `${owner}, which is the maximum. Please try again when one of them has ended.`
-  if (taken >= PLACES_MAX) return say(`This server already has ${PLACES_MAX} ${what}`)
-  if (by_network >= PLACES_OF_NETWORK_MAX) return say(`Your network already has ${PLACES_OF_NETWORK_MAX} ${what}`)
-  if (by_new >= PLACES_OF_NEW_MAX) return say(`This server already has ${PLACES_OF_NEW_MAX} ${what} of new accounts`)
+  const retry = 'Please try again when one of them has ended.'
+  if (taken >= PLACES_MAX) return `This server already has ${PLACES_MAX} ${what}, which is the maximum. ${retry}`
+  if (by_network >= PLACES_OF_NETWORK_MAX)
+    return `Your network already has ${PLACES_OF_NETWORK_MAX} ${what}, which is the maximum. ${retry}`
+  if (by_new >= PLACES_OF_NEW_MAX)
+    return `New accounts already have ${PLACES_OF_NEW_MAX} ${what} on this server, which is the maximum. ${retry}`
   return null
 }

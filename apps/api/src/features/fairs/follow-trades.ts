@@ -3,19 +3,19 @@ import { type Kysely, sql } from 'kysely'
 import { FairLedger, type LedgerTrade } from './ledger.ts'
 import { toUnits } from './units.ts'
 
-/** Entries read at once: few enough for memory, enough for the database. */
+/** Number of entries read at once, which limits memory. */
 const PAGE = 20_000
 
-/** An entry of a fair's journal; a rug pull has no side. */
+/** An entry in a fair's journal. The side of a rug pull is null. */
 export type FairEntry = { readonly at: Date } & (LedgerTrade | (Omit<LedgerTrade, 'side'> & { readonly side: null }))
 
 interface EntriesOfToken {
   readonly tokenId: number
-  /** Number, player, side, SOL, fee, tokens, Unix ms. */
+  /** Sequence number, player, side, SOL, fee, tokens and time in Unix ms. */
   readonly entries: readonly (readonly [number, number, FairEntry['side'], string, string, string, number])[]
 }
 
-/** Adds a fair's trades and rug pulls that a ledger lacks. `db` sees one state of the database, not an older one than before. */
+/** Adds a fair's new trades and rug pulls to a ledger. `db` must be a snapshot that is not older than the ledger. */
 export async function followTrades(db: Kysely<FairsDatabase>, fairId: number, ledger: FairLedger): Promise<void> {
   const moved = await findMoved(db, fairId, ledger)
   for (let page = await readEntries(db, moved, ledger); page.length > 0; page = await readEntries(db, moved, ledger)) {
@@ -24,7 +24,7 @@ export async function followTrades(db: Kysely<FairsDatabase>, fairId: number, le
   }
 }
 
-/** The entries of a fair in the order of its tokens and their numbers. */
+/** Returns the entries of a fair, ordered by token and sequence number. */
 export async function readAllEntries(db: Kysely<FairsDatabase>, fairId: number): Promise<FairEntry[]> {
   const ledger = new FairLedger()
   const moved = await findMoved(db, fairId, ledger)
@@ -59,7 +59,8 @@ async function readEntries(
 ): Promise<FairEntry[]> {
   if (tokens.length === 0) return []
   const known = tokens.map((tokenId) => ledger.seqOf(tokenId))
-  // As one text of each token: to parse each column of each row takes several times as long as all else.
+  // Select one JSON text per token, because parsing each column of each row takes several times as long as everything
+  // else.
   const { rows } = await sql<EntriesOfToken>`
     with known as (select * from unnest(${tokens}::int[], ${known}::int[]) as known (token_id, last)), entries as (
       select token_id, seq, user_id, side, sol_amount as sol, fee, token_amount as tokens, created_at as at

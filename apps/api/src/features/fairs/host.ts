@@ -10,8 +10,8 @@ import { lookAtFairs } from './keep-fairs.ts'
 import { endFair, openFair } from './open-fair.ts'
 
 /**
- * Changes a fair of the caller's: its launches, its start or its end. Throws `FairNotFoundError`, `NotTheHostError`, `FairEndedError`,
- * `TooManyFairsError`, or `FairRuleError` for the end of a running cup.
+ * Changes the caller's fair: who can launch, its start or its end. Throws `FairNotFoundError`, `NotTheHostError`,
+ * `FairEndedError`, `TooManyFairsError`, or `FairRuleError` for the end of a running cup.
  */
 export async function updateFair(
   app: App,
@@ -29,7 +29,7 @@ export async function updateFair(
   return await getFairFor(app, userId, { id })
 }
 
-/** A new code for the link of a room; the old one no longer works. */
+/** Creates a new code for the room's link. The old code stops working. */
 export async function renewInvite(app: App, userId: UserId, id: number): Promise<{ invite: string }> {
   const fair = await requireHost(app, userId, id)
   if (fair.kind !== 'room') throw new FairNotFoundError()
@@ -39,7 +39,7 @@ export async function renewInvite(app: App, userId: UserId, id: number): Promise
   return { invite }
 }
 
-/** Removes someone from a fair of the caller's. Throws `FairRuleError` for a running cup. */
+/** Removes a player from the caller's fair. Throws `FairRuleError` for a running cup. */
 export async function removeFromFair(
   app: App,
   hostId: UserId,

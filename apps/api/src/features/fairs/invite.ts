@@ -6,12 +6,12 @@ import type { AppPart } from '../../context.ts'
 
 const INVITE_BYTES = 16
 
-/** The code of a new invite link: 128 random bits. */
+/** Creates the code of an invite link: 128 random bits. */
 export function createInvite(): string {
   return randomBytes(INVITE_BYTES).toString('base64url')
 }
 
-/** What is stored of a code. */
+/** Returns the hash of a code, which is stored instead of the code. */
 export function hashInvite(code: string): Buffer {
   return createHash('sha256').update(code).digest()
 }
@@ -19,18 +19,24 @@ export function hashInvite(code: string): Buffer {
 const HOST_AGE_MIN = sql`interval '1 day'`
 const ENTRANTS = sql`(select count(*) from fairs.accounts a where a.fair_id = f.id)`
 
-/** Whether a new player may take a place by a code: of a room that takes entrants, whose host has been here for a day. */
+/**
+ * SQL for whether a new player can take a seat by a code: the room still takes players, and its host's account is a day
+ * old.
+ */
 const isOpen = (code: string) => sql`invite_hash = ${hashInvite(code)} and entrants_max > ${ENTRANTS}
   and (state = 'lobby' or (state = 'open' and late_entry and bell_at > clock_timestamp()))
   and exists (select from users h where h.id = f.host_id and h.created_at < clock_timestamp() - ${HOST_AGE_MIN})`
 
-/** Whether a room has a place that a new player may take by a code. */
+/** Returns whether a new player can take a seat in a room by a code. */
 export async function hasPlace({ platform: { db } }: AppPart<'db'>, code: string): Promise<boolean> {
   const { rows } = await sql`select from fairs f where ${isOpen(code)}`.execute(db)
   return rows.length > 0
 }
 
-/** Lets a new player into the room of a code, so that each of its places serves once. Throws `BusyError` if it is full by now. */
+/**
+ * Enters a new player into the room with this code. Each seat can be used once. Throws `BusyError` if the room has
+ * become full.
+ */
 export async function takePlace(tx: Tx, code: string, userId: UserId): Promise<void> {
   await sql`select from fairs where invite_hash = ${hashInvite(code)} for no key update`.execute(tx)
   const { numAffectedRows } = await sql`

@@ -12,12 +12,12 @@ import { removeOldSandboxes } from './remove-sandboxes.ts'
 import { scheduleFairs } from './schedule.ts'
 import { settleFair } from './settle.ts'
 
-/** How exactly a start and an end are kept. */
+/** Precision of starts and ends in ms. */
 const TICK_MS = 250
-/** Longest time without a look: another process may have made a fair, or ended one. */
+/** Max time between checks in ms, because another process may have created or ended a fair. */
 const LOOK_EVERY_MS = 2_000
 const SCHEDULE_EVERY_MS = 30_000
-/** A running fair is looked at this often; a longer gap counts as time without a server. */
+/** Time between checks of a running fair in ms. A longer gap counts as downtime. */
 const SEEN_EVERY_MS = 5_000
 
 interface DueFair {
@@ -29,16 +29,19 @@ interface DueFair {
   readonly lacks_tokens: boolean
 }
 
-/** When each server looks next, in ms of the monotonic clock; a look may be asked for while one runs. */
+/** Time of the server's next check, in ms of the monotonic clock. A running check can be asked to repeat. */
 const nextLookOf = perDatabase(() => ({ atMs: 0 }))
 const LOOKING = -1
 
-/** Has this server look at its fairs at once, since one was made or changed. */
+/** Makes this server check its fairs at once, because one was created or changed. */
 export function lookAtFairs({ platform }: AppPart<'db'>): void {
   nextLookOf(platform).atMs = 0
 }
 
-/** Plans the fairs of the house, and opens and ends all fairs at their time. Every node does; locks make each act happen once. */
+/**
+ * Schedules the house's fairs, and starts and ends all fairs on time. Every node does this; locks make each change
+ * happen once.
+ */
 export function startKeepingFairs(app: App): PeriodicJob {
   const { db, timers, log, config } = app.platform
   const next = nextLookOf(app.platform)
@@ -54,7 +57,7 @@ export function startKeepingFairs(app: App): PeriodicJob {
     }
     for (const fair of await findDue(db)) {
       if (stopping.aborted) return
-      // One that fails must not hold up the others.
+      // A failed fair must not delay the others.
       await advance(app, fair).catch((error: unknown) =>
         log.warn({ err: error, fair: fair.id }, 'a fair could not be started or ended; retrying'),
       )
@@ -64,7 +67,7 @@ export function startKeepingFairs(app: App): PeriodicJob {
   })
 }
 
-/** Ms until the next start, bell or other look at a running fair, by the database's clock. */
+/** Returns the ms until the next start, bell or check of a running fair, by the database's clock. */
 async function findWait(db: Db): Promise<number> {
   const { rows } = await sql<{ ms: number | null }>`
     select extract(epoch from min(case state when 'lobby' then starts_at
@@ -101,7 +104,7 @@ async function advance(app: App, { id, state, is_due, is_unseen, lacks_bots, lac
   }
 }
 
-/** Time that no server saw is lost. */
+/** Adds the time in which no server was running. */
 async function noteSeen(db: Db, id: number): Promise<void> {
   await sql`
     update fairs set seen_at = clock_timestamp(), lost_ms = lost_ms
@@ -110,7 +113,7 @@ async function noteSeen(db: Db, id: number): Promise<void> {
      where id = ${id} and seen_at <= clock_timestamp() - ${SEEN_EVERY_MS} * interval '1 ms'`.execute(db)
 }
 
-/** The bots of a fair launch its house tokens: their keys make each of them once. */
+/** Makes the fair's bots launch its house tokens. Their idempotency keys make each launch happen once. */
 async function launchHouseTokens(app: App, fairId: number): Promise<void> {
   const fairs = app.market.fairs ?? app
   const { rows } = await sql<{ house_tokens: number; secret: Buffer; bots: UserId[] }>`
@@ -133,5 +136,5 @@ async function launchHouseTokens(app: App, fairId: number): Promise<void> {
   )
 }
 
-/** Prime to the number of stories, so that tokens of one fair differ. */
+/** Coprime to the number of stories, so that the tokens in one fair differ. */
 const STRIDE = 7

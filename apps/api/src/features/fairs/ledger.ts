@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 
-/** A trade of a fair, in whole units of 0.000000001 SOL and 0.000001 tokens. */
+/** A trade in a fair, in integer units of 0.000000001 SOL and 0.000001 tokens. */
 export interface LedgerTrade {
   readonly tokenId: number
   readonly seq: number
   readonly userId: number
   readonly side: 'buy' | 'sell'
-  /** Paid, fee included, or received after the fee. */
+  /** SOL paid including the fee, or received after the fee. */
   readonly sol: bigint
   readonly fee: bigint
   readonly tokens: bigint
@@ -14,23 +14,23 @@ export interface LedgerTrade {
 
 interface TokenBook {
   seq: number
-  /** Whose SOL is in the pool, the newest on top: a sale is paid with what came in last. */
+  /** The SOL in the pool by player, the most recently paid last. A sale takes the last layers first. */
   readonly layers: { readonly userId: number; sol: bigint }[]
-  /** The same SOL by player. */
+  /** The same SOL, summed by player. */
   readonly left: Map<number, bigint>
-  /** What each player paid into the pool, less what they took out, fees aside. */
+  /** What each player paid into the pool minus what they took out, without fees. */
   readonly paid: Map<number, bigint>
   readonly bags: Map<number, bigint>
 }
 
 /**
- * Who won whose SOL in a fair. Along the curve a sale takes exactly the SOL that the last buyers put in, a rug pull takes
- * all of it, and what is left belongs to the holders by their bags. So whatever one has won, fees aside, others have lost,
- * to the last digit.
+ * Records who won whose SOL in a fair. On the price curve, a sale takes exactly the SOL that the last buyers paid in, a
+ * rug pull takes all of it, and the rest belongs to the holders by their holdings. So without fees, each player's gain
+ * is exactly what others lost.
  */
 export class FairLedger {
   readonly #tokens = new Map<number, TokenBook>()
-  /** By player: the SOL of each other player that was taken, less what that one took. */
+  /** By player: the SOL taken from each other player, minus what that player took back. */
   readonly #taken = new Map<number, Map<number, bigint>>()
 
   /** Number of the token's last entry that was added; 0: none. */
@@ -38,7 +38,7 @@ export class FairLedger {
     return this.#tokens.get(tokenId)?.seq ?? 0
   }
 
-  /** Call it for each token in the order of its sequence numbers. */
+  /** Adds a trade. Call it for each token in the order of its sequence numbers. */
   addTrade({ tokenId, seq, userId, side, sol, fee, tokens }: LedgerTrade): void {
     const token = this.#open(tokenId, seq)
     const isBuy = side === 'buy'
@@ -53,7 +53,7 @@ export class FairLedger {
     token.bags.clear()
   }
 
-  /** How all would stand if everyone got their pool shares now. */
+  /** Computes the results as if all players got their pool shares now. */
   settle(): SettledFair {
     return new SettledFair(this.#tokens, this.#taken)
   }
@@ -101,16 +101,19 @@ interface SettledPool {
   readonly shares: ReadonlyMap<number, bigint>
 }
 
-/** SOL, in units, that floats may be off by: all beyond it is computed exactly. */
+/** Max error of the estimate with floats, in units of SOL. Amounts above the estimated limit are computed exactly. */
 const SLACK = 1_000
-/** Beside what one took from another, so much of it may count as given: what the other paid to third players in their place. */
+/**
+ * Divisor for indirect gifts: on top of the SOL that a player took from another one, a tenth may count as given,
+ * because the other player may have paid third players in their place.
+ */
 const INDIRECT_PART = 10
 
-/** A fair as if everyone got their pool shares now. All amounts are units of 0.000000001 SOL. */
+/** The results of a fair as if all players got their pool shares now. All amounts are units of 0.000000001 SOL. */
 export class SettledFair {
   readonly #pools: ReadonlyMap<number, SettledPool>
   readonly #taken: ReadonlyMap<number, ReadonlyMap<number, bigint>>
-  /** The pools of each player's trades. */
+  /** By player: the pools of the tokens they traded. */
   readonly #poolsOf = new Map<number, SettledPool[]>()
 
   constructor(tokens: ReadonlyMap<number, TokenBook>, taken: ReadonlyMap<number, ReadonlyMap<number, bigint>>) {
@@ -125,18 +128,21 @@ export class SettledFair {
     }
   }
 
-  /** What a player has won with a token, fees aside. */
+  /** Returns what a player won with a token, without fees. */
   wonWith(userId: number, tokenId: number): bigint {
     const pool = this.#pools.get(tokenId)
     return pool === undefined ? 0n : wonIn(pool, userId)
   }
 
-  /** The same of all tokens. */
+  /** Returns what a player won with all tokens, without fees. */
   wonBy(userId: number): bigint {
     return sum((this.#poolsOf.get(userId) ?? []).map((pool) => wonIn(pool, userId)))
   }
 
-  /** The other player's SOL that this one got, less the reverse. Over all others it adds up to what this one has won. */
+  /**
+   * Returns the SOL that a player took from another one, minus the reverse. Summed over all other players, it equals
+   * what the player won.
+   */
   takenFrom(userId: number, other: number): bigint {
     let taken = this.#taken.get(userId)?.get(other) ?? 0n
     for (const { real, left, shares } of this.#poolsOf.get(userId) ?? []) {
@@ -148,9 +154,10 @@ export class SettledFair {
   }
 
   /**
-   * What the other player's losses gave this one: the SOL that was the other's and up to a tenth more, as far as the other
-   * lost with the same tokens that this one won with. Who buys on top of a bag also pays those who sell next, and they
-   * would have been paid by the bag's owner.
+   * Returns how much of a player's gain came from another player's losses: what the player took from the other one and
+   * up to a tenth more, but at most what the other one lost with the tokens that the player won with. The tenth is for
+   * buyers who buy after a holder, because they also pay those who sell next, and these sellers would otherwise have
+   * taken the holder's SOL.
    */
   wonFrom(userId: number, other: number): bigint {
     let lost = 0n
@@ -162,9 +169,9 @@ export class SettledFair {
     return least(lost, withIndirect(this.takenFrom(userId, other)))
   }
 
-  /** By player: what single others' losses gave beyond `allowance` each. */
+  /** By player: what losses of single other players gave beyond `allowance` each. */
   findExcess(allowance: bigint): Map<number, bigint> {
-    // Nobody's losses gave more than they lost, nor to anyone more than that one won.
+    // A loser gives at most their losses, and a winner gets at most their gain, so skip the others.
     const players = [...this.#poolsOf.keys()]
     const winners = players.filter((userId) => this.#sumWon(userId, 1n) > allowance)
     const losers = players.filter((userId) => this.#sumWon(userId, -1n) > allowance)
@@ -182,7 +189,7 @@ export class SettledFair {
     return excess
   }
 
-  /** What a player won with the tokens they won with; with -1 as `sign`, what they lost with the others. */
+  /** Sums what a player won with the tokens they won with. With the sign -1, sums what they lost with the others. */
   #sumWon(userId: number, sign: bigint): bigint {
     let all = 0n
     for (const pool of this.#poolsOf.get(userId) ?? []) {
@@ -192,7 +199,10 @@ export class SettledFair {
     return all
   }
 
-  /** Estimates what a player took from each of `others`: 500 players and 100 tokens have a million such parts. */
+  /**
+   * Estimates with floats what a player took from each of `others`, because 500 players and 100 tokens have a million
+   * such amounts.
+   */
   #estimate(others: readonly number[]): (userId: number) => Float64Array {
     const index = new Map(others.map((userId, at) => [userId, at]))
     const toParts = (amounts: ReadonlyMap<number, bigint>, whole: number) => {
@@ -254,7 +264,7 @@ function sum(amounts: Iterable<bigint>): bigint {
   return all
 }
 
-/** Entries of nothing are dropped. */
+/** Removes entries that become zero. */
 function addTo(amounts: Map<number, bigint>, key: number, amount: bigint): void {
   const after = (amounts.get(key) ?? 0n) + amount
   if (after === 0n) amounts.delete(key)

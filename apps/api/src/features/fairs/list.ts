@@ -7,7 +7,7 @@ import { drawBots } from './open-fair.ts'
 import { findCurrentFairs, findEndedFairs } from './store.ts'
 import { toFair } from './to-fair.ts'
 
-/** The fairs that a caller sees: all that are to come or run, and a page of those that have ended. */
+/** Returns the fairs that a caller can see: all upcoming and running ones, and a page of ended ones. */
 export async function listFairs(
   { platform: { db } }: AppPart<'db'>,
   userId: UserId | null,

@@ -3,7 +3,10 @@ import type { Context } from '../../context.ts'
 import { toNetworkKey } from '../../security/client-address.ts'
 import { loadServerKey } from '../../security/server-key.ts'
 
-/** Keyed hash of the caller's network, by which a network's fairs are counted; null without rate limits. */
+/**
+ * Returns a keyed hash of the caller's network, by which fairs are counted per network. Returns null without rate
+ * limits.
+ */
 export async function hashNetwork({ app: { platform }, ip }: Pick<Context, 'app' | 'ip'>): Promise<Buffer | null> {
   if (!platform.config.rateLimit) return null
   const key = await loadServerKey(platform.db, 'fair networks')

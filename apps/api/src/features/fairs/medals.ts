@@ -4,21 +4,21 @@ import { type Kysely, sql } from 'kysely'
 import { sharesBrowser } from '../../database/shared-browsers.ts'
 import type { StandingRow } from './standings.ts'
 
-/** Fewer rivals than this are no contest. */
+/** Min number of rivals for medals. */
 const RIVALS_MIN = 4
 const MEDALS = [1, 2, 3] as const
 type Entrant = Pick<StandingRow, 'userId' | 'isRanked' | 'isBot'>
 
 export interface Medal {
   readonly rank: (typeof MEDALS)[number]
-  /** Whether bots filled seats of people. */
+  /** Whether bots filled the seats of people. */
   readonly isPaper: boolean
 }
 
 /**
- * The medals of a fair's entrants, which are in the order of their places. Of ranked people who entered in the first third of
- * the fair, the best three get one if there are at least four; of those who share a browser, only the oldest account counts.
- * With fewer people in an arena, ranked bots fill the seats, and people among the best three get medals of paper.
+ * Awards the medals of a fair. `entrants` are ordered by rank. If at least four ranked people entered in the first
+ * third of the fair, the best three get medals. Of accounts that share a browser, only the oldest counts. If an arena
+ * has fewer people, ranked bots fill the seats, and people among the best three get medals of paper.
  */
 export async function awardMedals(
   db: Kysely<FairsDatabase>,
@@ -35,7 +35,7 @@ export async function awardMedals(
   return new Map(best.filter(({ isBot }) => !isBot).map(({ userId, rank }) => [userId, { rank, isPaper }]))
 }
 
-/** Who entered in time, without those who share a browser with an entrant whose account is older. */
+/** Finds the players who entered in time, without those who share a browser with an older account in the fair. */
 async function findRivals(db: Kysely<FairsDatabase>, fairId: number): Promise<Set<UserId>> {
   const { rows } = await sql<{ id: UserId }>`
     select a.user_id as id from fairs f join accounts a on a.fair_id = f.id

@@ -9,15 +9,15 @@ import { FairRuleError, TooManyFairsError } from './errors.ts'
 import { findFullShare } from './find-full-share.ts'
 import { isRunningCup, lockFair, lockPools } from './store.ts'
 
-/** Later than this, a fair says that it began late. */
+/** Delay in ms from which a fair notes that it started late. */
 const LATE_MS = 5_000
-/** An arena whose start is missed by more does not begin: the next one is near. */
+/** Delay in ms from which an arena does not start any more, because the next one is near. */
 const MISSED_MS = 40 * 60_000
 
 /**
- * Opens trading of a fair whose start is due, or that its host starts early, unless another node has: it lasts as long as planned
- * from now on, and the bell is drawn. Bots of the house enter with it. Where all places are taken, a room that is due opens without
- * bots; an early start and a sandbox throw `TooManyFairsError`.
+ * Starts a fair that is due, or that its host starts early, unless another node already did. The fair lasts as long as
+ * planned, and its bell is drawn. House bots enter with the start. If the server has too many such fairs, a room that
+ * is due starts without bots, but an early start and a sandbox throw `TooManyFairsError`.
  */
 export async function openFair(tx: Tx, id: number, { early = false } = {}): Promise<void> {
   const fair = await lockFair(tx, id)
@@ -27,7 +27,7 @@ export async function openFair(tx: Tx, id: number, { early = false } = {}): Prom
   const needsPlace = fair.kind === 'sandbox' || (fair.kind === 'room' && fair.bots > 0)
   const full = needsPlace ? await findFullShare(tx, fair, !early) : null
   if (full !== null && early) throw new TooManyFairsError(full)
-  // One that was planned after its start, such as the season of a new server, is not late.
+  // A fair that was created after its planned start, such as the season on a new server, is not late.
   const lateMs = now.getTime() - Math.max(planned.getTime(), fair.created_at.getTime())
   if (lateMs > MISSED_MS && fair.kind === 'arena') {
     const note = 'This fair did not start, because the server was down at its start time.'
@@ -35,7 +35,7 @@ export async function openFair(tx: Tx, id: number, { early = false } = {}): Prom
     return
   }
   const lasts = plannedEnd.getTime() - planned.getTime()
-  // A season ends where the next one begins.
+  // A season ends when the next one begins.
   const endsAt = fair.kind === 'season' ? plannedEnd : new Date(now.getTime() + lasts)
   const late =
     lateMs > LATE_MS
@@ -60,7 +60,7 @@ export async function openFair(tx: Tx, id: number, { early = false } = {}): Prom
   if (bots > 0) await insertEntrants(tx, fair, await drawBots(tx, fair))
 }
 
-/** Lets bots of the house into a running fair that lacks some: there may have been none at its opening. */
+/** Enters missing house bots into a running fair, because none may have existed at its start. */
 export async function fillBots(db: Db, id: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const fair = await lockFair(tx, id)
@@ -70,7 +70,7 @@ export async function fillBots(db: Db, id: number): Promise<void> {
 
 const BOT_KEYS = CHARACTERS.map(({ name }) => usernameKey(name))
 
-/** Bots of the house for a fair: the same ones for the same secret. Sandboxes made by an operator are run by another player. */
+/** Selects a fair's house bots by its secret, so that the same bots enter on every node. */
 export async function drawBots(
   tx: Db,
   { secret, bots }: { readonly secret: Buffer; readonly bots: number },
@@ -82,8 +82,8 @@ export async function drawBots(
 }
 
 /**
- * Ends a fair now: nothing trades after this. The job settles it. A fair that has not begun does not count. Throws `FairRuleError`
- * for the host of a running cup.
+ * Ends a fair now. Nobody can trade after this, and the job settles the fair. A fair that has not started becomes void.
+ * Throws `FairRuleError` for the host of a running cup.
  */
 export async function endFair(tx: Tx, id: number, { byHost = false } = {}): Promise<void> {
   await lockPools(tx, id)
@@ -99,7 +99,7 @@ export async function endFair(tx: Tx, id: number, { byHost = false } = {}): Prom
     return
   }
   const ended = fair.bell_at !== null && fair.bell_at < fair.now ? fair.bell_at : fair.now
-  // The planned end stays: who is ranked goes by it.
+  // Keep the planned end, because it determines who is ranked.
   await tx.updateTable('fairs').set({ bell_at: ended }).where('id', '=', id).execute()
   await sql`
     update fairs.pools p set closes_at = ${ended} from fairs.tokens t

@@ -9,40 +9,46 @@ import { perDatabase } from '../../database/per-database.ts'
 import { findResults } from './results.ts'
 import { computeStandings, type Standings, sumResults } from './standings.ts'
 
-/** A ranking of a moment: live, or the results. */
+/** A ranking at one time: live or final. */
 export interface KnownRanking {
   readonly asOf: Date
   readonly isFinal: boolean
   readonly entrants: readonly FairEntrant[]
   readonly sum: FairRanking['sum']
-  /** What the caller has to trade to be ranked; null: everyone is ranked, the fair is over, or the caller is not in it. */
+  /**
+   * Returns what the caller must trade to be ranked. Null if everyone is ranked, the fair is over, or the caller is not
+   * in it.
+   */
   readonly qualifying: (userId: UserId | null) => FairRanking['qualifying']
-  /** All but the moment as JSON, so that two rankings are compared without writing them again. */
+  /** The ranking without its time as JSON, to compare two rankings cheaply. */
   readonly text: string
 }
 
 const CACHED_MAX = 1_000
-/** A ranking is computed once in so many ms for all who ask. */
+/** Min time between computations in ms, shared by all callers. */
 const FRESH_MS = 900
-/** One that took long to compute is kept for so many times as long, so that no fair takes the process for itself. */
+/** A ranking is cached for this many times as long as its computation took, so that no fair uses the whole process. */
 const REST_FACTOR = 3
 
 interface CacheEntry {
   untilMs: number
-  /** Whether it was asked for after the end. */
+  /** Whether it was requested after the fair's end. */
   readonly isOver: boolean
   readonly ranking: Promise<KnownRanking>
 }
 
 const cacheOf = perDatabase(() => new LRUCache<number, CacheEntry>({ max: CACHED_MAX }))
 
-/** The market of the fairs: the connection whose tables are theirs. */
+/** Returns the connection whose tables belong to the fairs' market. */
 export function getFairsDb({ market, platform }: Pick<App, 'market' | 'platform'>): Kysely<FairsDatabase> {
   const { db } = market.fairs?.platform ?? platform
   return db as unknown as Kysely<FairsDatabase>
 }
 
-/** The ranking of a fair, at most a second old; its results once it is settled, which a caller may know. */
+/**
+ * Returns a fair's ranking, at most a second old. Once the fair is settled, returns its results. `isOver` says that the
+ * caller knows about the end.
+ */
 export function readRanking(app: App, fairId: number, { isOver = false } = {}): Promise<KnownRanking> {
   const { timers } = app.platform
   const cache = cacheOf(app.platform)
@@ -107,7 +113,7 @@ function toEntrant(row: Standings['entrants'][number], index: number): FairEntra
   }
 }
 
-/** A page of a ranking, with the caller's own place. */
+/** Returns a page of a ranking, with the caller's own rank. */
 export async function getRanking(
   app: App,
   userId: UserId | null,

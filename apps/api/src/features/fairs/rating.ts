@@ -2,16 +2,16 @@ import type { FairRatingsTable, Tx } from '@papermoon/db'
 import rate from 'glicko2-lite'
 import { sql } from 'kysely'
 
-/** Rating of a player without a fair, from Glickman's paper. */
+/** Initial rating, from Glickman's paper. */
 const START = { rating: 1500, deviation: 350, volatility: 0.06 }
-/** How many neighbours above, and as many below, a player meets in a fair. */
+/** Number of neighbours above, and as many below, that a player is compared with in a fair. */
 const MEETS = 2
-/** With fewer fairs a rating is provisional. */
+/** Number of fairs below which a rating is provisional. */
 export const PROVISIONAL_BELOW = 10
 
-/** Every house bot in a quick arena: weaker than a new player, and well known. */
+/** Rating of every house bot in a quick arena: below a new player's, and certain. */
 const BOT = { rating: 1400, deviation: 100, volatility: 0.06 }
-/** Quick arenas raise no rating above this. */
+/** Max rating that quick arenas can lead to. */
 export const QUICK_RATING_MAX = 1600
 
 type Rating = Omit<FairRatingsTable, 'user_id'>
@@ -24,9 +24,8 @@ interface Rated {
 }
 
 /**
- * Rates the ranked people of a settled arena: a rating period in which each meets the two above and the two below. In a
- * quick arena, these may be bots, the rating rises to at most `QUICK_RATING_MAX`, and the number of arenas stays. Other
- * fairs change nothing. Fairs are rated one at a time, in the order of their end.
+ * Rates the ranked people of a settled arena. The arena is a rating period in which each player meets the two above and
+ * the two below. Other fairs change nothing. Fairs are rated one at a time, in the order in which they ended.
  */
 export async function updateRatings(tx: Tx, fairId: number): Promise<void> {
   await lockRatings(tx)
@@ -64,7 +63,7 @@ export async function updateRatings(tx: Tx, fairId: number): Promise<void> {
      where r.fair_id = ${fairId} and r.user_id = rated.user_id`.execute(tx)
 }
 
-/** Computes all ratings again from the results: after a fair was made void. */
+/** Recomputes all ratings from the results after a fair became void. */
 export async function recomputeRatings(tx: Tx): Promise<void> {
   await lockRatings(tx)
   await tx.deleteFrom('fair_ratings').execute()
@@ -83,7 +82,7 @@ async function lockRatings(tx: Tx): Promise<void> {
   await sql`lock table fair_ratings in share row exclusive mode`.execute(tx)
 }
 
-/** Ranked people, the best first; in a quick arena with the bots between them. */
+/** Returns ranked people, the best first. In a quick arena, includes the bots. */
 async function findRated(
   tx: Tx,
   fairId: number,

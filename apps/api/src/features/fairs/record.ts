@@ -23,7 +23,7 @@ interface ResultRow {
 
 const countMedals = (which: RawBuilder<unknown>) => sql`(count(*) filter (where ${which} and ${MAY_RANK}) over ())::int`
 
-/** A player's medals, latest places and rating in fairs of the house. */
+/** Returns a player's medals, latest ranks and rating in the house's fairs. */
 export async function getRecord({ platform: { db } }: AppPart<'db'>, userId: UserId): Promise<FairRecord> {
   const { rows } = await sql<ResultRow>`
     select r.fair_id as "fairId", f.name, f.kind, coalesce(f.bell_at, f.settled_at) as "endedAt", r.place,

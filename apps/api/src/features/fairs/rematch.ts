@@ -48,7 +48,7 @@ export async function rematch(
   return { fair: isOpen ? await enterFair(ctx, made) : fair, invite: null }
 }
 
-/** Returns the id of a room's rematch. A void one does not count. */
+/** Returns the id of a room's rematch, unless that is void. */
 async function findRematch(db: Db, id: number): Promise<number | undefined> {
   const row = await db
     .selectFrom('fairs')
@@ -61,7 +61,7 @@ async function findRematch(db: Db, id: number): Promise<number | undefined> {
 
 type Room = NonNullable<Awaited<ReturnType<typeof lockFair>>> & { readonly minutes: number }
 
-/** The settings of a room as its host chose them. A pause of launches ends with the room. */
+/** Returns the settings of a room as its host chose them. A pause of launches does not carry over. */
 function toSettings(room: Room): CreateFairInput {
   const isPaused = room.launches === 'nobody' && room.house_tokens === 0
   return createInput.parse({

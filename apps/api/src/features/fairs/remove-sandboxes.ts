@@ -1,14 +1,17 @@
 import type { Db } from '@papermoon/db'
 import { sql } from 'kysely'
 
-/** Number of ended sandboxes of each player that stay, and for how many days. */
+/** Max number of ended sandboxes that are stored per player, and for how many days. */
 const KEPT = 5
 const KEPT_DAYS = 90
 const MARKET_TABLES = [
   ...['trades', 'waiting_orders', 'holdings', 'rugs', 'seals', 'closed_candles', 'holder_checkpoints', 'pools'],
 ]
 
-/** Removes ended sandboxes that are old, and all but the newest of each player, whole: nothing of them counts, and no chain or audit knows them. */
+/**
+ * Deletes ended sandboxes that are too old or too many, with all their data. No sum, hash chain or audit includes
+ * sandboxes.
+ */
 export async function removeOldSandboxes(db: Db): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from (

@@ -10,7 +10,10 @@ import { toSol, toUnits } from './units.ts'
 
 const TOKENS_SHOWN = 3
 
-/** How the first places of an ended fair came to be. Throws `FairNotFoundError`, and `FairNotOpenError` before its end. */
+/**
+ * Returns how the best players' scores developed in an ended fair. Throws `FairNotFoundError`, and `FairNotOpenError`
+ * before the fair's end.
+ */
 export async function getReplay({ app, ip }: JournalReader, userId: UserId, fairId: number): Promise<FairReplay> {
   return await journalQueue(ip, async () => {
     const stories = await readStories(app, fairId)
@@ -24,7 +27,7 @@ export async function getReplay({ app, ip }: JournalReader, userId: UserId, fair
         const ranks = stories.places.get(id) ?? []
         const before = stories.times.length - ranks.length
         const moments = ranks.map((rank, index) => ({
-          // Only the results know who is ranked.
+          // Only the results contain who is ranked.
           place: index === ranks.length - 1 ? place : rank.place,
           score: solText(toSol(toUnits(stake) + rank.score)),
         }))

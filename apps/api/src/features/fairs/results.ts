@@ -4,7 +4,7 @@ import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import { MAY_RANK } from '../../database/may-rank.ts'
 
-/** The results of a fair, the best first; none while it runs. */
+/** Returns a fair's results, the best first. Empty while the fair runs. */
 export async function findResults(db: Kysely<FairsDatabase>, fairId: number): Promise<FairEntrant[]> {
   const rows = await db
     .selectFrom('fair_results as r')

@@ -25,7 +25,7 @@ interface FairCall<Ctx, Input> {
   readonly input: Input
 }
 
-/** A read of a fair that its caller may see. Throws `FairNotFoundError`. */
+/** A query about a fair that the caller can see. */
 function shown<
   Ctx extends { readonly app: App; readonly userId: UserId | null },
   Input extends { readonly id: number },
@@ -82,7 +82,7 @@ export const fairsRouter = router({
   ),
 })
 
-/** The calls of `admin` that are about fairs. */
+/** The procedures of `admin` about fairs. */
 export const fairsAdminParts = {
   fairs: implement(admin.fairs, ({ ctx }) => listAllFairs(ctx.app)),
   endFair: implement(admin.endFair, ({ ctx: { app, userId }, input }) => {

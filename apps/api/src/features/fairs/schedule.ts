@@ -14,9 +14,9 @@ const SEASON_MS = SEASON_DAYS * DAY_MS
 const SEASON_BELL_S = 3_600
 const SEASON_BOTS = 6
 const SEASON_TOKENS = 3
-/** The first Monday since 1970, 00:00 UTC: seasons begin on Mondays. */
+/** The first Monday since 1970 at 00:00 UTC, because seasons begin on Mondays. */
 const FIRST_MONDAY_MS = 4 * DAY_MS
-/** The arena of this hour, UTC, is a rug night. */
+/** The hour in UTC whose arena is a rug night. */
 const RUG_NIGHT_HOUR = 20
 export const STAKE = '100'
 
@@ -26,7 +26,7 @@ type NewFair = Pick<Insertable<FairsTable>, 'kind' | 'name' | 'bell_window_s' | 
   readonly lobbyMs: number
 }
 
-/** The fairs of the house that have a lobby or run at a time: an arena each hour, and a season each week. */
+/** Returns the house's fairs that have a lobby or run at a time: one arena per hour and one season per week. */
 export function planFairs(nowMs: number): NewFair[] {
   const hourMs = Math.floor((nowMs + LOBBY_MS) / HOUR_MS) * HOUR_MS
   const weekMs = Math.floor((nowMs - FIRST_MONDAY_MS) / SEASON_MS) * SEASON_MS + FIRST_MONDAY_MS
@@ -58,7 +58,7 @@ export function planFairs(nowMs: number): NewFair[] {
   return [...arenas, season].filter(({ startMs, lengthMs }) => startMs + lengthMs > nowMs)
 }
 
-/** Writes the planned fairs that are not written yet; any number of nodes may. */
+/** Inserts planned fairs that do not exist yet. Any number of nodes can do this. */
 export async function scheduleFairs(db: Db, nowMs: number): Promise<void> {
   const plans = planFairs(nowMs)
   const lobbies = plans.map(({ lobbyMs }) => new Date(lobbyMs))
@@ -70,7 +70,7 @@ export async function scheduleFairs(db: Db, nowMs: number): Promise<void> {
     .execute()
   const isKnown = ({ kind, lobbyMs }: NewFair) =>
     known.some((fair) => fair.kind === kind && fair.lobby_at.getTime() === lobbyMs)
-  // Each row that is refused would use up an id.
+  // Check first, because each rejected row would use up an id.
   const missing = plans.filter((plan) => !isKnown(plan))
   if (missing.length === 0) return
   const rows = missing.map(

@@ -5,12 +5,12 @@ import { updateRatings } from './rating.ts'
 import { computeStandings } from './standings.ts'
 import { lockFair, lockPools } from './store.ts'
 
-/** A fair that was without a server for more than this part of its time does not count. */
+/** Share of its time without a running server above which a fair is void. */
 const LOST_PART_MAX = 0.1
 
 /**
- * Writes the results of a fair whose bell has fallen, once, whichever node does it. It waits for the pools' locks: a trade that
- * began before the bell is in, and none comes after.
+ * Stores the results of a fair after its bell, once on any node. Waits for the pools' locks, so it includes trades that
+ * began before the bell, and no trade can follow.
  */
 export async function settleFair(db: Kysely<FairsDatabase>, id: number): Promise<void> {
   await db.transaction().execute(async (tx) => {

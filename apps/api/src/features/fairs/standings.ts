@@ -10,35 +10,38 @@ import { FairLedger } from './ledger.ts'
 import { POOL_SHARE } from './pool-share.ts'
 import { allowedGift, toSol } from './units.ts'
 
-/** How an entrant stands in a fair. Amounts are SOL. */
+/** A player's standing in a fair. Amounts are in SOL. */
 export interface StandingRow {
   readonly userId: UserId
   readonly username: string
   readonly isBot: boolean
-  /** Balance and pool share. */
+  /** Balance plus pool shares. */
   readonly standing: string
-  /** The standing without what any single other player's losses gave beyond a tenth of the stake; the same where everyone ranks. */
+  /**
+   * The standing without the SOL above a tenth of the stake that a single other player lost to this one. The same as
+   * the standing if everyone is ranked.
+   */
   readonly score: string
   readonly isRanked: boolean
   readonly hasLeft: boolean
   readonly trades: number
-  /** SOL traded while trades counted towards being ranked: before the last third. */
+  /** SOL traded before the last third. Only these trades count towards being ranked. */
   readonly qualifying: string
 }
 
 export interface Standings {
-  /** The ranked ones first, then the others, both by score. */
+  /** Ranked players first, then the others, each group by score. */
   readonly entrants: readonly StandingRow[]
   /** stakes − fees = standings + dust, exactly. */
   readonly sum: { readonly stakes: string; readonly fees: string; readonly standings: string; readonly dust: string }
-  /** SOL to trade, and until when, to be ranked; null: everyone ranks. */
+  /** SOL to trade to be ranked, and the deadline. Null if everyone is ranked. */
   readonly qualifying: { readonly needed: string; readonly until: Date } | null
 }
 
-/** Ledgers kept: of the fairs that were looked at last. */
+/** Max number of cached ledgers, of the most recently viewed fairs. */
 const LEDGERS_MAX = 50
 
-/** Everyone's standing in a fair, as of one moment. In a transaction of the caller's it reads what that sees. */
+/** Computes all standings in a fair from one snapshot. In a transaction, reads what the transaction sees. */
 export async function computeStandings(fairsDb: Kysely<FairsDatabase>, fairId: number): Promise<Standings> {
   if (fairsDb.isTransaction) return await readStandings(fairsDb, fairId, new FairLedger())
   return await withLedger(fairsDb, fairId, (ledger) =>
@@ -48,13 +51,15 @@ export async function computeStandings(fairsDb: Kysely<FairsDatabase>, fairId: n
 
 interface KeptLedger {
   readonly ledger: FairLedger
-  /** Ends when its last reader is done: they take turns, so that none sees an older state than the one before. */
+  /**
+   * Resolves when the last reader is done. Readers take turns, so that none sees an older state than the previous one.
+   */
   turn: Promise<unknown>
 }
 
 const kept = new WeakMap<Kysely<FairsDatabase>, Map<number, KeptLedger>>()
 
-/** Runs `read` with the fair's ledger as the last reader left it, so that each reads new trades alone. */
+/** Runs `read` with the fair's cached ledger, so that each reader only reads new trades. */
 async function withLedger<T>(
   db: Kysely<FairsDatabase>,
   fairId: number,
@@ -89,7 +94,7 @@ async function readStandings(db: Kysely<FairsDatabase>, fairId: number, ledger: 
   }
 }
 
-/** The sum of an ended fair, whose standings are written. */
+/** Returns the sums of an ended fair from its stored results. */
 export async function sumResults(
   db: Kysely<FairsDatabase>,
   fairId: number,
@@ -122,14 +127,15 @@ function compareRows(a: Row, b: Row): number {
   return isRanked || b.score.comparedTo(a.score) || a.entrant.userId - b.entrant.userId
 }
 
-/** SQL: the end of the first two thirds of a fair `f`. */
+/** SQL for the end of the first two thirds of a fair `f`. */
 const QUALIFY_UNTIL = sql`(f.starts_at + (f.ends_at - f.starts_at) * 2 / 3)`
 
 type EntrantRow = Omit<StandingRow, 'score'>
 
 /**
- * Entrants are ranked if they may rank and traded the stake before the last third. In a room, they need not trade. House
- * bots are ranked from their first trade. After the fair, the state at its bell counts. Rounded-down parts are dust.
+ * Players are ranked if they are allowed to be and traded the stake before the last third. In a room, they need not
+ * trade. House bots are ranked from their first trade. After the fair, the state at its bell counts. Rounding
+ * remainders are summed as dust.
  */
 async function findEntrants(db: Kysely<FairsDatabase>, fairId: number): Promise<EntrantRow[]> {
   const { rows } = await sql<EntrantRow>`

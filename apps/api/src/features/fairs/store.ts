@@ -6,7 +6,7 @@ import { MAY_RANK } from '../../database/may-rank.ts'
 import { FairNotFoundError } from './errors.ts'
 import { isMemberOf } from './fair-of-token.ts'
 
-/** A fair with its host, its entrants, and the caller's account in it. */
+/** A fair with its host, its number of players, and the caller's account in it. */
 export type FairRow = Selectable<FairsTable> & {
   readonly host_name: string | null
   readonly entrants: number
@@ -17,12 +17,12 @@ export type FairRow = Selectable<FairsTable> & {
   readonly winner: string | null
 }
 
-/** Rooms and sandboxes are shown to those who are in them, and to their host. */
+/** Only members and hosts see rooms and sandboxes. */
 const isShown = sql`(f.kind not in ('room', 'sandbox') or ${isMemberOf(sql`me.id`)})`
 /** Players of a room are invited to its rematch. */
 const isInvited = sql`exists (select from fairs.accounts o
   where o.fair_id = f.rematch_of and o.user_id = me.id and o.left_at is null)`
-/** A player's fair that is void is not listed: nobody traded in it, or an operator wants it gone. */
+/** Do not list a player's void fair: nobody traded in it, or an operator voided it. */
 const isEnded = sql`(f.state = 'settled' or (f.state = 'void' and f.host_id is null))`
 
 /**
@@ -39,7 +39,7 @@ export async function findFair(
   return (await selectFairs(db, userId, where, sql`f.id limit 1`))[0]
 }
 
-/** A fair as the house sees it. Throws `FairNotFoundError`. */
+/** Returns a fair without regard to a caller. */
 export async function getFair(db: Db, id: number): Promise<FairRow> {
   const [row] = await selectFairs(db, null, sql`f.id = ${id} and f.id > 1`, sql`f.id`)
   if (row === undefined) throw new FairNotFoundError()
@@ -47,13 +47,13 @@ export async function getFair(db: Db, id: number): Promise<FairRow> {
 }
 
 const RUNNING_MAX = 100
-/** Quick arenas of others are listed as long as the caller can enter them. */
+/** Quick arenas of other players are listed while the caller can enter them. */
 const isListed = sql`(not f.is_quick or m.account_id is not null
   or (f.state = 'open' and f.starts_at > clock_timestamp() - ${QUICK_ENTRY_MS} * interval '1 ms'))`
 
 /**
- * The fairs to come or running that a caller sees, at most 100, by when they start or end. The
- * house's fairs and the player's own come first, so that no number of cups hides them.
+ * Returns at most 100 upcoming and running fairs that a caller can see, by start or end. The house's and the caller's
+ * own fairs come first, so that many cups cannot hide them.
  */
 export async function findCurrentFairs(db: Db, userId: UserId | null): Promise<FairRow[]> {
   const where = sql`f.id > 1 and f.state in ('lobby', 'open') and ${isShown} and ${isListed}`
@@ -67,7 +67,7 @@ export async function findCurrentFairs(db: Db, userId: UserId | null): Promise<F
   )
 }
 
-/** A page of ended fairs that a caller sees, the newest first. */
+/** Returns a page of ended fairs that a caller can see, newest first. */
 export async function findEndedFairs(
   db: Db,
   userId: UserId | null,
@@ -99,19 +99,22 @@ async function selectFairs(
   return rows
 }
 
-/** A cup's host plays in it too, in public: once it has begun, neither its end nor its players are the host's. */
+/**
+ * Returns whether it is a cup that has begun. Its host may play in it, so the host can neither end it nor remove
+ * players.
+ */
 export function isRunningCup({ kind, state }: Pick<FairsTable, 'kind'> & { readonly state: string }): boolean {
   return kind === 'cup' && state === 'open'
 }
 
-/** Locks the pools of a fair: lock them before the fair, as a launch does. */
+/** Locks the pools of a fair. Lock them before the fair, in the same order as a launch does. */
 export async function lockPools(tx: Db, fairId: number): Promise<void> {
   await sql`
     select from fairs.pools where token_id in (select id from fairs.tokens where fair_id = ${fairId})
      order by token_id for update`.execute(tx)
 }
 
-/** Locks a fair until the transaction ends; undefined if there is none. */
+/** Locks a fair until the transaction ends. Returns undefined if it does not exist. */
 export async function lockFair(
   tx: Db,
   id: number,

@@ -16,29 +16,32 @@ import { PROVISIONAL_BELOW } from './rating.ts'
 import { allowedGift, toSol, toUnits } from './units.ts'
 
 const MOMENTS = 60
-/** Stories of fairs that are kept: they never change. */
+/** Max number of cached stories. They never change. */
 const KEPT_MAX = 20
 
-/** How a fair went for everyone in it. */
+/** The course of a fair for all its players. */
 export interface FairStories {
   readonly times: readonly string[]
-  /** By player: SOL won with each token, fees included, in units. */
+  /** By player: SOL won with each token, including fees, in units. */
   readonly profits: ReadonlyMap<UserId, ReadonlyMap<number, bigint>>
-  /** By player: the places at the last moments; missing before the entry. */
+  /** By player: the ranks over time, from the player's entry on. */
   readonly places: ReadonlyMap<UserId, readonly Rank[]>
-  /** At each moment: the number of each token’s last entry. */
+  /** At each time: each token’s last sequence number. */
   readonly seqs: readonly ReadonlyMap<number, number>[]
 }
 
 interface Rank {
   readonly place: number
-  /** What was won, less what does not count, in units. */
+  /** The gain without what does not count, in units. */
   readonly score: bigint
 }
 
 const storiesOf = perDatabase(() => new LRUCache<number, Promise<FairStories>>({ max: KEPT_MAX }))
 
-/** How the caller's own fair went. Throws `FairNotFoundError`, `NotInFairError`, and `FairNotOpenError` before its end. */
+/**
+ * Returns the caller's own story of a fair. Throws `FairNotFoundError`, `NotInFairError`, and `FairNotOpenError` before
+ * the fair's end.
+ */
 export async function getStory(app: App, userId: UserId, fairId: number): Promise<FairStory> {
   const db = getFairsDb(app)
   const { times, profits, places } = await readStories(app, fairId)
@@ -99,7 +102,7 @@ async function findPlaceOfDay(db: Kysely<FairsDatabase>, result: Result): Promis
   return rows[0] ?? null
 }
 
-/** Throws `FairNotFoundError`, and `FairNotOpenError` before the end. */
+/** Throws `FairNotFoundError`, and `FairNotOpenError` before the fair's end. */
 export async function readStories(app: App, fairId: number): Promise<FairStories> {
   const db = getFairsDb(app)
   const fair = await db.selectFrom('fairs').select('settled_at').where('id', '=', fairId).executeTakeFirst()
@@ -108,7 +111,7 @@ export async function readStories(app: App, fairId: number): Promise<FairStories
   const cache = storiesOf(app.platform)
   const stories = cache.get(fairId) ?? tellStories(db, fairId)
   cache.set(fairId, stories)
-  // A failure is not kept.
+  // Do not cache a failure.
   stories.catch(() => cache.delete(fairId))
   return await stories
 }
@@ -132,7 +135,7 @@ interface Entrant {
   readonly entered_at: Date
 }
 
-/** Replays a fair, and looks at everyone's place at each moment. */
+/** Replays a fair and computes everyone's rank at each time. */
 async function tellStories(db: Kysely<FairsDatabase>, fairId: number): Promise<FairStories> {
   const fair = await db.selectFrom('fairs').selectAll().where('id', '=', fairId).executeTakeFirstOrThrow()
   const entrants = await db
@@ -141,7 +144,7 @@ async function tellStories(db: Kysely<FairsDatabase>, fairId: number): Promise<F
     .where('fair_id', '=', fairId)
     .execute()
   const launches = await db.selectFrom('tokens').selectAll().where('fair_id', '=', fairId).execute()
-  // Times never decrease along a token's numbers, so its entries stay in their order.
+  // Sorting by time keeps a token's entries in order, because their times never decrease.
   const entries = (await readAllEntries(db, fairId)).sort((a, b) => a.at.getTime() - b.at.getTime() || a.seq - b.seq)
   const [fromMs, untilMs] = [fair.starts_at.getTime(), (fair.bell_at ?? fair.ends_at ?? fair.starts_at).getTime()]
   const replay = new Replay(fair.everyone_ranks ? null : allowedGift(fair.stake))
@@ -177,10 +180,10 @@ async function tellStories(db: Kysely<FairsDatabase>, fairId: number): Promise<F
 }
 
 class Replay {
-  /** Null: everyone is ranked by all they won. */
+  /** Null if everyone is ranked and all gains count. */
   readonly #allowance: bigint | null
   readonly #ledger = new FairLedger()
-  /** Trading fees, by player and token. */
+  /** Trading fees by player and token. */
   readonly #fees = new Map<number, Map<number, bigint>>()
 
   constructor(allowance: bigint | null) {
@@ -194,7 +197,7 @@ class Replay {
     this.#fees.set(entry.userId, fees)
   }
 
-  /** Entrants by score, the best first. */
+  /** Sorts players by score, the best first. */
   scoreAll(
     entrants: readonly Entrant[],
     launches: readonly { readonly creator_id: number; readonly launch_fee: string }[],

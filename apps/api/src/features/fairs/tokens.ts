@@ -14,7 +14,7 @@ type Row = Pick<FairToken, 'id' | 'name' | 'symbol' | 'emoji' | 'creator' | 'rea
   readonly createdAt: Date
 }
 
-/** The tokens of a fair, the highest market cap first, at most 500. */
+/** Returns the tokens in a fair, highest market cap first, at most 500. */
 export async function listFairTokens({ market, platform }: App, fairId: number): Promise<FairToken[]> {
   const { db } = market.fairs?.platform ?? platform
   const { rows } = await sql<Row>`

@@ -6,13 +6,13 @@ import { type JournalReader, journalQueue } from '../../database/journal-queue.t
 import { MARKET_TRADE, type MarketTradeRow, toMarketTrade } from '../../database/market-trades.ts'
 import { getFairsDb } from './ranking.ts'
 
-/** A page of a fair's trades of visible tokens, newest first. */
+/** Returns a page of a fair's trades of visible tokens, newest first. */
 export async function getFairTrades(
   { app, ip }: JournalReader,
   { id, limit, cursor }: z.output<typeof fairTradesInput>,
 ): Promise<MarketTradesPage> {
   const before = cursor ?? Number.MAX_SAFE_INTEGER
-  // Ids increase along a token's numbers, so each token gives its newest alone.
+  // A token's ids increase with its sequence numbers, so read only each token's newest trades.
   const { rows } = await journalQueue(ip, () =>
     sql<MarketTradeRow>`
       select ${MARKET_TRADE}

@@ -3,7 +3,9 @@ import { endFair } from './open-fair.ts'
 import { recomputeRatings } from './rating.ts'
 import { lockFair, lockPools } from './store.ts'
 
-/** Makes a fair not count: it ends now, its medals are gone, and ratings are as without it. One that is void stays as it is. */
+/**
+ * Voids a fair: it ends now, its medals are removed, and ratings are computed without it. A void fair does not change.
+ */
 export async function voidFair(tx: Tx, id: number, reason: string): Promise<void> {
   await lockPools(tx, id)
   const fair = await lockFair(tx, id)

@@ -13,7 +13,7 @@ import { type FairRow, getFair } from './store.ts'
 import { toFair } from './to-fair.ts'
 
 const LOOK_EVERY_MS = 1_000
-/** Near a start or an end, so that everyone sees it at once. */
+/** Time between checks near a start or an end in ms, so that everyone sees it at once. */
 const SOON_EVERY_MS = 100
 const SOON_MS = 3_000
 const CACHED_MAX = 1_000
@@ -30,7 +30,10 @@ interface CacheEntry {
 
 const cacheOf = perDatabase(() => new LRUCache<number, CacheEntry>({ max: CACHED_MAX }))
 
-/** The fair and its ranking whenever they change, at most once a second, until it has ended. Throws `FairNotFoundError`. */
+/**
+ * Yields the fair and its ranking whenever they change, at most once a second, until it has ended. Throws
+ * `FairNotFoundError`.
+ */
 export async function* watchFair(
   app: App,
   { userId, fairId }: { readonly userId: UserId | null; readonly fairId: number },
@@ -41,15 +44,15 @@ export async function* watchFair(
   let events = 0
   let pauseMs = 0
   while (signal?.aborted !== true) {
-    // A player who leaves a room or is removed gets an error here, which ends the stream.
+    // If the player has left the room or was removed, this throws and ends the stream.
     const fair = await readShown(app, { userId, fairId, maxAgeMs: pauseMs })
     const isOver = fair.state === 'settled' || fair.state === 'void'
-    // The end is never told with a ranking of before it.
+    // Never send the end together with an older ranking.
     const known = await readRanking(app, fairId, { isOver })
     const told = JSON.stringify(fair)
     if (told !== last || known.text !== lastText) {
       const ranking = toPage(known, { fairId, userId, from: 0, limit: RANKING_PAGE })
-      // Frozen, it is sent as it is: hundreds may watch.
+      // Frozen, because hundreds of watchers may share it.
       yield tracked(String(++events), Object.freeze({ fair, ranking }))
     }
     last = told
@@ -60,7 +63,7 @@ export async function* watchFair(
   }
 }
 
-/** Whether the fair opens, or its bell may fall, in this moment. */
+/** Returns whether the fair can start or its bell can ring about now. */
 function isSoon({ state, startsAt, bellFrom }: Fair, now: Date): boolean {
   const dueMs = Date.parse(state === 'lobby' ? startsAt : bellFrom)
   return now.getTime() > dueMs - SOON_MS
@@ -77,12 +80,12 @@ async function readShown(
   return toFair({ ...fair, ...account }, userId)
 }
 
-/** A fair with all its accounts: read once for all who watch it. */
+/** Reads a fair with all its accounts, once for all its watchers. */
 function readWatched({ platform }: App, fairId: number, maxAgeMs: number): Promise<Watched> {
   const cache = cacheOf(platform)
   const nowMs = platform.timers.monotonic()
   const cached = cache.get(fairId)
-  // Timers of watchers are not exact to the millisecond.
+  // Watchers' timers are not exact to the millisecond, so reuse a slightly older read.
   if (cached !== undefined && nowMs - cached.atMs < maxAgeMs * 0.9) return cached.watched
   const watched = readAll(platform.db, fairId)
   watched.catch(() => cache.delete(fairId))

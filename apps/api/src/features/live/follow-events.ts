@@ -7,26 +7,27 @@ import type { EventCursor } from '../../events/stream/event-cursors.ts'
 import type { EventFilter } from '../../events/stream/event-filter.ts'
 import { createEventCounter, EVENTS_PER_READ, type Listener, replay } from './replay.ts'
 
-/** Events from memory that are sent at once. */
+/** Max number of events from memory that are sent at once. */
 const KEPT_PAGE = 500
-/** Listeners may resume at any event of the last 24 hours; two more, since nodes' clocks may differ by as much. */
+/** Max age of a cursor in ms: 24 hours, plus two because nodes' clocks may differ. */
 const RESUME_MAX_MS = 26 * 3_600_000
 /**
- * Kinds with so few events that all of them can be sent, however old the cursor: a subscriber that got none since then
- * resumes at its first cursor.
+ * Kinds with so few events that all of them can be sent, however old the cursor. A subscriber that received no event
+ * since its first cursor can resume there.
  */
 const RARE_KINDS: ReadonlySet<EventKind> = new Set(['seal', 'post', 'order'])
 
 export interface WantedEvents {
   readonly filter: EventFilter
-  /** Null: from now on. */
+  /** Null: only new events. */
   readonly cursor: EventCursor | null
 }
 
 /**
- * Sends events to a connection: from the journal after the cursor, then the latest from memory, then live. Each at least once, in
- * the order of positions. Where the cursor is too old, or of another database, it says that there is a gap and goes on with what
- * happens now; a strict outlet gets a `BadInputError`, and a `RateLimitedError` for too many events.
+ * Sends events to a connection: from the journal after the cursor, then from memory, then live. Sends each event at
+ * least once, in the order of positions. If the cursor is too old or from another database, sends a gap message and
+ * continues with new events. A strict outlet gets a `BadInputError` instead, and a `RateLimitedError` for too many
+ * events.
  */
 export async function followEvents(listener: Listener, { filter, cursor }: WantedEvents): Promise<void> {
   const { app, outlet } = listener
@@ -41,7 +42,7 @@ export async function followFrom(listener: Listener, filter: EventFilter, start:
   const count = createEventCounter(listener)
   const readPage = createPageReader(listener, filter, count)
   let position = start
-  /** Events after the position that were counted. */
+  /** Number of events after the position that were counted as reads. */
   let counted = 0
   while (!outlet.signal.aborted) {
     const kept = stream.readKept(position, KEPT_PAGE)
@@ -58,14 +59,14 @@ export async function followFrom(listener: Listener, filter: EventFilter, start:
       stream.sendTo(outlet, filter, kept)
       position = kept.through
       counted = 0
-      // No event falls between: nothing is awaited since the kept ones were read.
+      // No event is missed, because nothing was awaited since the events were read from memory.
       if (kept.isLast) return goLive(listener, filter, position)
       await outlet.drained()
     }
   }
 }
 
-/** Returns the function that sends a page of the journal and returns the position after it. */
+/** Creates a function that sends a page of the journal and returns the position after it. */
 function createPageReader(listener: Listener, filter: EventFilter, count: (events: number) => Promise<void>) {
   const { app, outlet } = listener
   const { names, cursors } = app.live.stream
@@ -90,7 +91,7 @@ function findUnnamed({ app, outlet }: Listener, filter: EventFilter, placed: rea
   return needsNames(filter, outlet.format) ? app.live.stream.names.findMissing(placed.map(({ event }) => event)) : []
 }
 
-/** Says that the past ends here. */
+/** Sends a message that all past events were sent, then subscribes. */
 function goLive(listener: Listener, filter: EventFilter, position: number): void {
   const { app, outlet } = listener
   if (!outlet.isStrict) say(listener, { type: 'live', at: app.platform.clock.now().toISOString() }, position)
@@ -103,7 +104,7 @@ function say({ app, outlet }: Listener, message: GapEvent | LiveEvent, position:
   outlet.receive(outlet.format.toBytes([text]))
 }
 
-/** Where to begin, after saying what is missed. */
+/** Returns the start position. Sends a gap message first if events are missing. */
 async function findStart(listener: Listener, filter: EventFilter, cursor: EventCursor): Promise<number> {
   const { app, outlet } = listener
   const gap = await findGap(listener, filter, cursor)
@@ -118,7 +119,7 @@ async function findStart(listener: Listener, filter: EventFilter, cursor: EventC
   return start
 }
 
-/** Why events after a cursor cannot be sent; null where all of them can. */
+/** Returns why events after a cursor cannot be sent, or null if all can. */
 async function findGap(
   listener: Listener,
   { kinds }: EventFilter,

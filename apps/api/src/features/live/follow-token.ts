@@ -7,17 +7,17 @@ import { type Listener, replay } from './replay.ts'
 
 /** Maximum number of events to catch up on. Further back, the jump in `seq` tells the client to refetch the token. */
 const CATCH_UP_MAX = 10_000
-/** Subscribers who are further behind begin at a multiple of this, so that all of them share pages of the journal. */
+/** Subscribers that are further behind start at a multiple of this number, so that they share pages of the journal. */
 const START_STEP = 500
 
-/** A token's events after `lastSeq`; from now on where it is null. */
+/** Requests a token's events after `lastSeq`, or only new events if it is null. */
 export interface WantedToken {
   readonly tokenId: number
   readonly lastSeq: number | null
 }
 
 /**
- * Sends a token's events after `lastSeq`, in order: from the journal, then the latest from memory, then live. Throws
+ * Sends a token's events after `lastSeq`, in order: from the journal, then from memory, then live. Throws
  * `RateLimitedError` for too many events from the journal, and `TokenNotFoundError`.
  */
 export async function followToken(listener: Listener, { tokenId, lastSeq }: WantedToken): Promise<void> {
@@ -25,7 +25,7 @@ export async function followToken(listener: Listener, { tokenId, lastSeq }: Want
     platform: { db },
     live: { feed },
   } = listener.app
-  // A number beyond the end comes from another database (a restore); it must not hide new events.
+  // A number past the end comes from another database (a restore). It must not hide new events.
   const toSeq = (end: number) => Math.max(Math.min(lastSeq ?? end, end), findCatchUpStart(end))
   const place = await replay(listener, () => findTokenPlace(db, tokenId, toSeq))
   if (place === null) throw new TokenNotFoundError()
@@ -34,7 +34,7 @@ export async function followToken(listener: Listener, { tokenId, lastSeq }: Want
   await followFrom(listener, { ...DEFAULT_FILTER, tokens: [tokenId] }, place.position)
 }
 
-/** After which number those begin who are further behind. */
+/** Returns the sequence number after which a subscriber starts. */
 export function findCatchUpStart(lastSeq: number): number {
   return Math.floor((lastSeq - CATCH_UP_MAX - 1) / START_STEP + 1) * START_STEP
 }

@@ -5,15 +5,18 @@ import type { Outlet } from '../../events/stream/outlet.ts'
 import { sleep } from '../../lib/sleep.ts'
 import { createWorkQueue } from '../../lib/work-queue.ts'
 
-/** Few of the node's database connections: orders and reads need the others while thousands of subscribers resume. */
+/**
+ * Max number of concurrent reads, because orders and other reads need database connections while thousands of
+ * subscribers resume.
+ */
 const RUNNING_MAX = 4
-/** More than the sockets of a node that may resume at once. */
+/** Max number of waiting reads, which is more than the sockets of a node. */
 const WAITING_MAX = 20_000
-/** Sending a page of so many events takes a good part of a millisecond. */
+/** Number of events from which sending a page takes most of a millisecond. */
 const LARGE_PAGE = 100
-/** After each large page, for orders and reads. */
+/** Pause after each large page in ms, for orders and reads. */
 const PAUSE_MS = 4
-/** Events from the journal that cost as much of the rate limit as one read. */
+/** Number of events from the journal that count as one read in the rate limit. */
 export const EVENTS_PER_READ = 50
 
 const replayQueue = createWorkQueue({
@@ -22,21 +25,21 @@ const replayQueue = createWorkQueue({
   full: () => new TooManyConnectionsError(),
 })
 
-/** A connection that gets events, and where they come from. */
+/** A connection that receives events, and the parts of the app that it needs. */
 export interface Listener {
   readonly app: AppPart<'db' | 'timers' | 'feed' | 'stream' | 'journal' | 'clock' | 'limits' | 'streamMetrics'>
   readonly outlet: Outlet
 }
 
-/** What a read of the journal needs of a listener. */
+/** The parts of a listener that a read of the journal needs. */
 interface Reader {
   readonly app: AppPart<'timers'>
   readonly outlet: Pick<Outlet, 'ip'>
 }
 
 /**
- * Reads the journal for a subscriber that resumes. Each read ends with a turn of the event loop, and a large page with a pause,
- * so that pages answered from memory do not hold up orders.
+ * Reads the journal for a subscriber that resumes. After each read, waits for a turn of the event loop, or for a pause
+ * after a large page. Otherwise, pages from the cache would delay orders.
  */
 export function replay<T>(
   { app, outlet }: Reader,
@@ -52,8 +55,8 @@ export function replay<T>(
 }
 
 /**
- * Returns the function that counts events of the journal as reads: 5,000 cost a hundred, fewer than fifty no more than the call
- * itself. Past the limit it waits; for a strict outlet it throws `RateLimitedError`.
+ * Creates a function that counts events from the journal as reads: 5,000 events cost a hundred reads, and fewer than
+ * fifty cost only the call itself. Past the limit, it waits; for a strict outlet, it throws `RateLimitedError`.
  */
 export function createEventCounter({
   app,

@@ -15,24 +15,30 @@ import { followEvents } from './follow-events.ts'
 import { followToken } from './follow-token.ts'
 import { type Listener, replay } from './replay.ts'
 
-/** More than nodes' clocks differ: those who resume at a time get events from this long before. */
+/** Max difference between nodes' clocks in ms. Subscribers that resume at a time get events from this much earlier. */
 const WINDOW_MS = 5_000
 
 export const liveRouter = router({
-  /** One token's events; resumes after the last `seq` that the client saw. */
+  /** One token's events. Resumes after the last `seq` that the client received. */
   token: implement(contract.live.token, async function* ({ ctx: { app }, input, signal }) {
     const lastSeq = input.lastEventId == null ? null : Number(input.lastEventId)
     const { tokenId } = input
     yield* subscribeTo('seq', (outlet) => followToken({ app, outlet }, { tokenId, lastSeq }), signal)
   }),
-  /** All tokens' events, or those of some fairs; resumes after the last `id` that the client saw. Some may repeat: (tokenId, type, seq) identifies them. */
+  /**
+   * All tokens' events, or those in some fairs. Resumes after the last `id` that the client received. Events may
+   * repeat; (tokenId, type, seq) identifies them.
+   */
   market: implement(contract.live.market, async function* ({ ctx: { app }, input, signal }) {
     const resumeAt = input.lastEventId == null ? null : parseMarketId(app, input.lastEventId)
     yield* subscribeTo('cursor', (outlet) => followMarket({ app, outlet }, resumeAt, input), signal)
   }),
 })
 
-/** Posts of one topic; in a room only as long as the player is in it. What has to be read first is read before it has started. */
+/**
+ * Posts in one topic. In a room, ends when the player leaves it. Everything that must be read first is read before the
+ * subscription starts.
+ */
 export const watchTalk = implement(contract.talk.watch, async ({ ctx, input, signal }) => {
   const topic = await openTopic(ctx.app, ctx.userId, input)
   const resumeAt = input.lastEventId == null ? null : parseMarketId(topic.app, input.lastEventId)
@@ -61,7 +67,7 @@ export const watchOrders = implement(contract.waitingOrders.watch, async functio
   yield* subscribeTo('cursor', (outlet) => followSince({ app, outlet }, resumeAt, filter), signal)
 })
 
-/** Where a subscriber resumes: at the id of an event, or shortly before a time. */
+/** Returns where a subscriber resumes: at the id of an event, or slightly before a time. */
 export type ResumeAt = EventCursor | Date
 
 /** Throws `BadInputError`. */

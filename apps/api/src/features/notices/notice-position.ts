@@ -1,10 +1,10 @@
 import type { Db, NoticePositionTable, Tx } from '@papermoon/db'
 import { type Selectable, sql } from 'kysely'
 
-/** How long a node follows the market without renewing; another takes over after it. */
+/** Time in seconds after which another node takes over if the follower does not renew its lease. */
 const HELD_S = 15
 
-/** Makes this node the one that follows the market, or renews that; false while another node is. */
+/** Makes this node the follower of the market, or renews its lease. Returns false while another node has it. */
 export async function holdPosition(db: Db, node: string): Promise<boolean> {
   const { rows } = await sql`
     update notice_position
@@ -19,20 +19,20 @@ export async function releasePosition(db: Db, node: string): Promise<void> {
 }
 
 /**
- * Locks the position until the transaction ends. Every writer of notices holds this lock, so their ids are committed in order:
- * readers may use them as cursors.
+ * Locks the position until the transaction ends. Every writer of notices holds this lock, so notices are committed in
+ * the order of their ids, and readers can use the ids as cursors.
  */
 export async function lockPosition(tx: Tx): Promise<Selectable<NoticePositionTable>> {
   return await tx.selectFrom('notice_position').selectAll().forUpdate().executeTakeFirstOrThrow()
 }
 
-/** The node that follows the market; null: none does. */
+/** The node that follows the market, or null. */
 export async function readHolder(db: Db): Promise<string | null> {
   const position = await db.selectFrom('notice_position').select('holder').executeTakeFirst()
   return position?.holder ?? null
 }
 
-/** Keeps the Top 3 that was looked at, best first. Only under the lock of `lockPosition`. */
+/** Stores the last known Top 3, best first. The caller must hold the lock of `lockPosition`. */
 export async function saveTopThree(tx: Tx, board: readonly number[]): Promise<void> {
   await sql`update notice_position set top_three = ${board}::int[]`.execute(tx)
 }

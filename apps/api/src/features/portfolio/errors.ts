@@ -6,6 +6,6 @@ export class NotYourPortfolioError extends defineError('NOT_YOURS', 'You can onl
 /** The queue of histories is full, or the database is too slow even for the current net worth. */
 export class HistoryBusyError extends defineError(
   'BUSY',
-  'Too many players are reading histories at the moment. Please try again shortly.',
+  'The server is busy with other portfolio histories. Please try again in a moment.',
   { retryAfterS: 2 },
 ) {}

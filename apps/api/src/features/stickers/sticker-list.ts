@@ -199,7 +199,7 @@ export const POSITION_STICKERS: readonly EventSticker[] = [
     id: 'held-80',
     emoji: '💎',
     name: 'Held through −80%',
-    rule: 'Hold a token while its price falls 80% below your first buy, then sell at twice the low or more.',
+    rule: 'Hold a token while its price falls 80% below your first buy, then sell at twice the lowest price or more.',
     when: sql`exists (
       select from trades t
        where t.token_id = e.token_id and t.seq > e.first_seq and t.seq < e.first_sale_seq
@@ -260,7 +260,7 @@ export const VICTIM_STICKERS: readonly EventSticker[] = [
     id: 'escaped',
     emoji: '💨',
     name: 'Smelled it',
-    rule: 'Sell all of a token, for 0.5 SOL or more, in the last minute before its rug pull.',
+    rule: 'Sell all of a token for 0.5 SOL or more in the last minute before its rug pull.',
     when: sql`e.held = 0 and e.received >= 0.5 and e.since_sale <= interval '1 minute'`,
   },
 ]

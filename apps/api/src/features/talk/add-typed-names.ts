@@ -10,10 +10,13 @@ export interface Words {
 
 const NAME_MAX = 32
 const AT = /(?<![\p{L}\p{N}])@/gu
-/** Where a name can end: not inside a word. */
+/** Matches the possible end of a name, which is not inside a word. */
 const END = /(?<![\p{L}\p{N}](?=[\p{L}\p{N}]))(?!^)/gu
 
-/** The mentions of a text: those given, then the players whose names stand after an @. Nobody across a block is added. */
+/**
+ * Returns the players whom a text mentions: those given, then those whose names follow an @. Skips players across a
+ * block.
+ */
 export async function addTypedNames(tx: Tx, userId: UserId, { text, mentions }: Words): Promise<UserId[]> {
   const typed = [...text.matchAll(AT)].slice(0, 2 * MENTIONS_MAX).map(({ index }) => listNames(text.slice(index + 1)))
   if (typed.length === 0) return [...mentions]
@@ -28,7 +31,7 @@ export async function addTypedNames(tx: Tx, userId: UserId, { text, mentions }: 
   return [...new Set([...mentions, ...added])].slice(0, MENTIONS_MAX)
 }
 
-/** The names that may begin a text, in lower case, longest first. */
+/** Returns the possible names at the start of a text in lower case, longest first. */
 function listNames(text: string): string[] {
   const start = text.slice(0, NAME_MAX + 1).toLowerCase()
   const ends = [...start.matchAll(END)].map(({ index }) => index).filter((end) => end <= NAME_MAX)

@@ -3,14 +3,14 @@ import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { StreamEvent } from '../../events/journal.ts'
 
-/** A player who listens to posts. */
+/** A player who receives posts. */
 export interface PostViewer {
   readonly userId: UserId
-  /** Players whose posts the viewer does not get: one of the two has blocked the other. */
+  /** Players whose posts the viewer must not get, because one of the two has blocked the other. */
   blocked: ReadonlySet<number>
 }
 
-/** Null for a guest. */
+/** Returns null for a guest. */
 export async function findViewer(db: Db, userId: UserId | null): Promise<PostViewer | null> {
   if (userId === null) return null
   const viewer = { userId, blocked: new Set<number>() }
@@ -18,12 +18,12 @@ export async function findViewer(db: Db, userId: UserId | null): Promise<PostVie
   return viewer
 }
 
-/** Whether an event is a post that the viewer must not see. */
+/** Returns whether an event is a post that the viewer must not see. */
 export function isBlocked(event: StreamEvent, viewer: PostViewer | null = null): boolean {
   return event.type === 'post' && viewer?.blocked.has(event.post.writer.id) === true
 }
 
-/** Updates the viewers' sets, because blocks are made and ended at every node. */
+/** Updates the viewers' sets, because players can block and unblock on any node. */
 export async function readBlocked(db: Db, viewers: readonly PostViewer[]): Promise<void> {
   if (viewers.length === 0) return
   const ids = [...new Set(viewers.map(({ userId }) => userId))]

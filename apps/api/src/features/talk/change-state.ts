@@ -9,8 +9,8 @@ import { tellOfPost } from './tell-of-post.ts'
 type ChangedPost = Pick<PostRow, 'id' | 'parent_id'>
 
 /**
- * Shows a post or takes it away, gives the change a place in the journal, and counts it among its parent's replies. Deleted words
- * are erased: only `text` brings a deleted post back. Returns the state before.
+ * Shows or hides a post, gives the change a position in the journal, and updates the number of replies of its parent.
+ * Deleting a post erases its text, so only a call with `text` can show it again. Returns the state before.
  */
 export async function changeState(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function changeState(
   return before
 }
 
-/** A post's state, and its place in the journal if it was shown; no other changes it until the transaction ends. */
+/** Locks a post and returns its state, and its position in the journal if it was shown. */
 export async function lockState(tx: Tx, id: number): Promise<Pick<PostRow, 'state' | 'position'>> {
   return await tx
     .selectFrom('posts')
@@ -47,7 +47,7 @@ export async function countReply(tx: Tx, parentId: number, more: number): Promis
   await sql`update posts set replies = replies + ${more} where id = ${parentId}`.execute(tx)
 }
 
-/** Tells the listeners of this node that a post changed; others find it in the journal. */
+/** Publishes a post's change to this node's listeners. Other nodes find it in the journal. */
 export async function publishPost(app: App, id: number): Promise<PostRow> {
   const row = await findPost(app.platform.db, id)
   if (row === null) throw new Error(`post ${id} is gone`)

@@ -7,7 +7,9 @@ import { findMute } from '../moderation/public.ts'
 import { hasForeignLink, hasHeldWord, isNear, isShort, toSkeleton } from './check-post.ts'
 import { MutedError, PostRefusedError } from './errors.ts'
 
-/** More than anyone writes in an hour by hand; the cost of a comparison is bounded by it. */
+/**
+ * Max number of earlier posts that a post is compared with, to limit the cost. Nobody writes more in an hour by hand.
+ */
 const COMPARED_MAX = 20
 
 export interface Judged {
@@ -18,7 +20,7 @@ export interface Judged {
   readonly ownHost: string | null
   readonly bounds: Bounds
   readonly now: Date
-  /** The post that is edited. */
+  /** Id of the post that is edited. */
   readonly editedId?: number
 }
 
@@ -26,7 +28,7 @@ export function isNewAccount({ accountCreatedAt, bounds, now }: Pick<Judged, 'ac
   return now.getTime() - accountCreatedAt.getTime() < bounds.newAccountHours * HOUR_MS
 }
 
-/** Why a post is held back; null: it is shown. Throws `PostRefusedError` and `MutedError`. */
+/** Returns why a post is held for review, or null if it is shown. Throws `PostRefusedError` and `MutedError`. */
 export async function judge(tx: Tx, judged: Judged): Promise<string | null> {
   await assertNotMuted(tx, judged)
   const { text, ownHost } = judged
@@ -44,10 +46,13 @@ async function assertNotMuted(tx: Tx, { userId, fairId, now }: Judged): Promise<
   if (until !== null) throw new MutedError(until)
 }
 
-/** Whether it nearly repeats one of the writer's own posts of the last hour. Throws `PostRefusedError` for a repeat. */
+/**
+ * Returns whether a post is similar to one of the writer's own posts of the last hour. Throws `PostRefusedError` if it
+ * is the same.
+ */
 async function isRepeat(tx: Tx, { userId, text, now, editedId = 0 }: Judged): Promise<boolean> {
   const skeleton = toSkeleton(text)
-  // What many say may be said again sooner.
+  // Short texts can be repeated after an hour, because many players write the same ones.
   const repeatedSince = now.getTime() - (isShort(text) ? HOUR_MS : DAY_MS)
   const own = await tx
     .selectFrom('posts')

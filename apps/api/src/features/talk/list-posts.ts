@@ -9,7 +9,7 @@ import { hasBlocked, isNotBlocked, openPost, openTopic } from './open-topic.ts'
 import { type PostRow, readPosts, toPost } from './read-posts.ts'
 import { tellOfReaction } from './tell-of-post.ts'
 
-/** Posts of a topic, newest first, without replies. Deleted ones are gaps where replies hang on them. */
+/** Lists a topic's posts, newest first, without replies. A deleted post with replies remains as a gap. */
 export async function listPosts(app: App, viewer: UserId | null, input: TalkListInput): Promise<PostsPage> {
   const topic = await openTopic(app, viewer, input)
   const { cursor = null, limit } = input
@@ -24,7 +24,7 @@ export async function listPosts(app: App, viewer: UserId | null, input: TalkList
   return toPage(rows, limit, viewer)
 }
 
-/** Replies to a post, oldest first. */
+/** Lists the replies to a post, oldest first. */
 export async function listReplies(app: App, viewer: UserId | null, input: ThreadInput): Promise<PostsPage> {
   const { id, cursor = 0, limit } = input
   const { topic } = await openPost(app, viewer, id, true)
@@ -37,7 +37,7 @@ export async function listReplies(app: App, viewer: UserId | null, input: Thread
   return toPage(rows, limit, viewer)
 }
 
-/** SQL: whether a post `p` is shown to this player. */
+/** SQL for whether this player sees a post `p`. */
 function isReadable(viewer: UserId | null) {
   if (viewer === null) return sql`p.state = 'shown'`
   return sql`(p.state = 'shown' or (p.user_id = ${viewer} and p.state <> 'deleted'))`
@@ -48,14 +48,14 @@ function toPage(rows: readonly PostRow[], limit: number, viewer: UserId | null):
   return { posts, nextCursor: rows.length > limit ? ((posts.at(-1)?.id ?? null) as PostId | null) : null }
 }
 
-/** Sets or removes the player's reaction, live for all. Throws `BlockedError` and `PostNotFoundError`. */
+/** Sets or removes the player's reaction, and publishes the change. Throws `BlockedError` and `PostNotFoundError`. */
 export async function react(app: App, userId: UserId, { id, reaction }: ReactInput): Promise<Post> {
   const { topic, row } = await openPost(app, userId, id)
   const { db } = topic.app.platform
   if (await hasBlocked(db, userId, [row.user_id])) throw new BlockedError()
   const kind = reaction === null ? null : REACTIONS.indexOf(reaction)
   await db.transaction().execute(async (tx) => {
-    // The row is locked before the reaction is read, so that each is counted once.
+    // Lock the row before reading the reaction, so that each one is counted once.
     await sql`select from posts where id = ${id} for no key update`.execute(tx)
     const before = await tx
       .deleteFrom('post_reactions')

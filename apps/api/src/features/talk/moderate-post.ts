@@ -10,15 +10,18 @@ import { findPost, getPostDb, openTopic } from './open-topic.ts'
 
 const MUTE_MS = 24 * 3_600_000
 
-class NotHostsError extends defineError('NOT_YOURS', 'A host can show only posts that a host has hidden.') {}
+class NotHostsError extends defineError(
+  'NOT_YOURS',
+  'A moderator hid this post, so only a moderator can show it again.',
+) {}
 
 /**
- * Moderates a post as the host of its room, and logs it as a moderator's act, unless it is so already. Throws
+ * Moderates a post as the host of its room and logs this, unless the post is already in that state. Throws
  * `NotYourPostError` unless the caller is the host, `NotHostsError` and `PostNotFoundError`.
  */
 export async function moderatePost(app: App, hostId: UserId, { id, act, reason }: HostActInput): Promise<{ ok: true }> {
   const row = await findPost(getPostDb(app, id), id)
-  // A held post is its writer's and the moderators' until it is shown.
+  // Until a held post is shown, only its writer and moderators see it.
   if (row === null || row.state === 'deleted' || row.state === 'held') throw new PostNotFoundError()
   const about = row.topic > 0 ? { tokenId: row.topic as TokenId } : { fairId: -row.topic }
   const topic = await openTopic(app, hostId, about).catch(() => {
@@ -35,7 +38,7 @@ export async function moderatePost(app: App, hostId: UserId, { id, act, reason }
       if (!isThere || (await findMute(tx, { userId, fairIds: [fairId], now })) !== null) return
       await mute(tx, { userId, fairId, until })
     } else {
-      // A moderator's decision stands, in a room as well.
+      // A host cannot reverse a moderator's decision.
       const post = { kind: 'post', target_id: id, concerned_id: userId } as const
       if (act === 'restore' && (await isKept(tx, post, 'hidden', sql`o.as_role <> 'host'`))) throw new NotHostsError()
       const [from, to] = act === 'hide' ? (['shown', 'hidden'] as const) : (['hidden', 'shown'] as const)

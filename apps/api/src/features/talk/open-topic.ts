@@ -16,11 +16,11 @@ import {
 import { PostNotFoundError } from './errors.ts'
 import { type PostRow, readPosts } from './read-posts.ts'
 
-/** What posts are about, where a caller may see it. */
+/** A topic that the caller can see: a token or a fair's lobby. */
 export interface Topic extends FairMarket {
-  /** The token, or minus the fair whose lobby it is. */
+  /** Id of the token, or the negative id of the fair for its lobby. */
   readonly id: number
-  /** Null: the fairground. */
+  /** Null for the fairground. */
   readonly fairId: number | null
 }
 
@@ -29,7 +29,7 @@ interface TopicInput {
   readonly fairId?: number | undefined
 }
 
-/** Throws `TokenNotFoundError` and `FairNotFoundError`, also for a room that the caller is not in. */
+/** Throws `TokenNotFoundError` and `FairNotFoundError`, also for a room that the caller has not joined. */
 export async function openTopic(app: App, userId: UserId | null, { tokenId, fairId }: TopicInput): Promise<Topic> {
   if (tokenId !== undefined) return await openTokenTopic(app, userId, tokenId)
   if (fairId === undefined) throw new FairNotFoundError()
@@ -55,7 +55,7 @@ async function openLobby(app: App, userId: UserId | null, fairId: number): Promi
   return { ...topic, member: { fairIds: [fairId], userId, named: { fairs: [fairId] } } }
 }
 
-/** A post with its topic; `canBeGone`: also one whose words are not shown. Throws `PostNotFoundError` wherever the caller may not see it. */
+/** Throws `PostNotFoundError` if the caller cannot see the post. */
 export async function openPost(
   app: App,
   userId: UserId | null,
@@ -74,7 +74,7 @@ export async function openPost(
   return { topic, row }
 }
 
-/** The connection whose market has a post. */
+/** Returns the database connection for a post's market. */
 export function getPostDb(app: App, id: number): Db {
   return (isFairToken(id) ? (app.market.fairs ?? app) : app).platform.db
 }
@@ -91,7 +91,7 @@ export function isNotBlocked(viewer: UserId | null) {
     or (b.user_id = p.user_id and b.blocked_user_id = ${viewer}))`
 }
 
-/** Whether one of these players and another one have blocked each other. */
+/** Returns whether one of these players and the other player have blocked each other. */
 export async function hasBlocked(db: Db, userId: UserId, others: readonly number[]): Promise<boolean> {
   if (others.length === 0) return false
   const ids = [...others]

@@ -6,7 +6,7 @@ import { IS_BOT } from '../../database/is-bot.ts'
 import { MAY_RANK } from '../../database/may-rank.ts'
 import { isNamed, type JournalRange, type PlacedEvent } from '../../events/journal.ts'
 
-/** A row of `posts` with what its writer holds and won, in one statement for a page. */
+/** A row of `posts` with what its writer holds and won. One statement reads a page of them. */
 export type PostRow = Selectable<PostsTable> & {
   readonly username: string
   readonly is_bot: boolean
@@ -19,15 +19,15 @@ export type PostRow = Selectable<PostsTable> & {
 }
 
 interface PostsWanted {
-  /** A condition on the post `p`. */
+  /** An additional condition on the post `p`. */
   readonly where: RawBuilder<unknown>
   readonly order: RawBuilder<unknown>
   readonly limit: number
-  /** Whose reaction is shown; null: a guest's, or everyone's. */
+  /** Player whose reactions are marked. Null: none, for guests and shared responses. */
   readonly viewer?: UserId | null
 }
 
-/** Posts of the market that `db` is connected to. What a writer holds is read after the page is cut. */
+/** Reads posts of the market that `db` is connected to. Reads what writers hold only for the posts on the page. */
 export async function readPosts(db: Db, { where, order, limit, viewer = null }: PostsWanted): Promise<PostRow[]> {
   const { rows } = await sql<PostRow>`
     with p as materialized (select p.* from posts p where ${where} order by ${order} limit ${limit})
@@ -50,7 +50,7 @@ export async function readPosts(db: Db, { where, order, limit, viewer = null }: 
   return rows
 }
 
-/** A post as this player sees it: words that are not shown are their writer's only. */
+/** Converts a post for this player. Only the writer sees the text of a post that is not shown. */
 export function toPost(row: PostRow, viewer: UserId | null = null): Post {
   const isShown = row.state === 'shown' || (row.user_id === viewer && row.state !== 'deleted')
   const [gold, silver, bronze] = row.medals
@@ -86,10 +86,13 @@ export function toPost(row: PostRow, viewer: UserId | null = null): Post {
   }
 }
 
-/** Percent of the supply, cut to two decimals, so that nobody seems to hold more. `0` for who sold all. */
+/**
+ * Returns the percentage of the supply, truncated to two decimals, so that nobody seems to hold more. Returns `0` for a
+ * writer who sold everything.
+ */
 function toShare({ held, supply }: Pick<PostRow, 'held' | 'supply'>): string | null {
   if (held === null || supply === null) return null
-  // Both have six decimals: whole numbers of the smallest unit.
+  // Both have six decimals, so compute with integers in the smallest unit.
   const hundredths = (toUnits(held) * 10_000n) / toUnits(supply)
   return formatNumeric(`${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}`)
 }
@@ -101,7 +104,7 @@ function toUnits(amount: string): bigint {
 
 export type PlacedPost = PlacedEvent<PostEvent>
 
-/** The last event of a post; null where it was never shown. */
+/** Returns a post's latest event, or null if it was never shown. */
 export function toPlacedPost(row: PostRow): PlacedPost | null {
   if (row.position === null) return null
   if (row.changed_position === null) return { place: row.position, event: toPostEvent(row, 'shown') }
@@ -111,13 +114,13 @@ export function toPlacedPost(row: PostRow): PlacedPost | null {
 function toPostEvent(row: PostRow, kind: PostEvent['kind']): PostEvent {
   const post = toPost(row)
   const at = kind === 'shown' ? row.created_at : (row.edited_at ?? row.created_at)
-  // Frozen: all subscribers share it.
+  // Frozen, because all subscribers share it.
   return Object.freeze({ type: 'post', tokenId: row.topic as TokenId, kind, post, createdAt: at.toISOString() })
 }
 
 /**
- * Events of posts in the range, in order. Each shows its post as it is now. Lobbies are minus their fairs; without `tokens` they
- * count, while null is all tokens. `only` is about the post `p`.
+ * Reads events of posts in the range, in order. Each contains the post in its current state. A lobby is the negative id
+ * of its fair. Without `tokens`, lobbies are included; null means all tokens. `only` refers to the post `p`.
  */
 export async function readPostEvents(
   db: Db,

@@ -4,9 +4,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { lockPosition, mayBeTold, tellPlayers } from '../notices/public.ts'
 
 /**
- * Notifies the players whom a post concerns, in the transaction that shows it: mentioned players, the writer of the
- * post that it replies to, and the creator whose token gets its first post from someone else. Posts of house bots do not
- * count as that. Each player is notified once. An edit notifies only players who were not mentioned `before`.
+ * Notifies players about a post, in the transaction that shows it: mentioned players, the writer of the post that it
+ * replies to, and the creator of a token on its first post from someone else. Posts of house bots do not count as first
+ * posts. Each player gets one notice. An edit notifies only players whom the text did not mention `before`.
  */
 export async function tellOfPost(tx: Tx, id: number, before?: readonly number[]): Promise<void> {
   await tell(
@@ -28,7 +28,7 @@ export async function tellOfPost(tx: Tx, id: number, before?: readonly number[])
   )
 }
 
-/** Tells a post's writer that someone reacted to it. */
+/** Notifies a post's writer about a reaction. */
 export async function tellOfReaction(tx: Tx, id: number, actorId: UserId): Promise<void> {
   await tell(
     tx,
@@ -46,7 +46,9 @@ interface Concerned {
   readonly key: string
 }
 
-/** In a room only its members are told, and nobody of their own acts, of a muted player's, or across a block. */
+/**
+ * In a room, notify only its members. Never notify players about their own acts, about muted players or across a block.
+ */
 async function tell(tx: Tx, concerned: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<Concerned>`
     select distinct on (c.user_id) c.* from (${concerned}) c join users u on u.id = c.user_id

@@ -17,17 +17,20 @@ import { hasBlocked, openPost, openTopic, type Topic } from './open-topic.ts'
 import { toPost } from './read-posts.ts'
 import { tellOfPost } from './tell-of-post.ts'
 
-/** What these need of a player's call. */
+/** The parts of the context that these functions need. */
 export type PlayerCall = Pick<Context, 'app' | 'ip' | 'header'> & { readonly userId: UserId }
 
-/** A post or a reply. Throws what `judge` and `takeTestimony` throw, `BlockedError`, `PostNotFoundError` and `RateLimitedError`. */
+/**
+ * Writes a post or a reply. Throws what `judge` and `takeTestimony` throw, `BlockedError`, `PostNotFoundError` and
+ * `RateLimitedError`.
+ */
 export async function writePost(call: PlayerCall, input: WriteInput): Promise<Post> {
   const { userId } = call
   const topic = await openTopic(call.app, userId, input)
   const createdAt = await findAccountAge(call)
   const now = call.app.platform.clock.now()
   const id = await topic.app.platform.db.transaction().execute(async (tx) => {
-    // Serializes a player's posts: two at once cannot both be the first to say something.
+    // Serialize a player's posts, so that two concurrent posts cannot both be the first with their text.
     await lockUser(tx, userId)
     await assertNotDeleted(tx, userId)
     const market = await readMarket(tx, topic)
@@ -44,8 +47,8 @@ export async function writePost(call: PlayerCall, input: WriteInput): Promise<Po
 }
 
 /**
- * Changes the player's own post within a minute. The same checks apply, but nothing is held: moderators decide about words that they
- * have seen. Throws `EditTooLateError`, `PostRefusedError` and what `writePost` throws.
+ * Edits the player's own post within a minute. The same checks apply, but the post is never held, because moderators
+ * decide about texts that they have seen. Throws `EditTooLateError`, `PostRefusedError` and what `writePost` throws.
  */
 export async function editPost(call: PlayerCall, { id, text, mentions }: EditInput): Promise<Post> {
   const { app, userId } = call
@@ -77,7 +80,7 @@ export async function editPost(call: PlayerCall, { id, text, mentions }: EditInp
   return toPost(await publishPost(topic.app, id), userId)
 }
 
-/** Deletes one's post; a gap remains where replies hang on it. */
+/** Deletes the player's own post. If it has replies, a gap remains. */
 export async function deletePost({ app, userId }: PlayerCall, id: PostId): Promise<{ ok: true }> {
   const { topic, row } = await openPost(app, userId, id, true)
   if (row.user_id !== userId) {
@@ -97,7 +100,7 @@ function toJudged({ app, userId }: PlayerCall, { fairId }: Topic, { text }: Pick
   return { userId, text, fairId, ownHost, bounds: getInForce(app.platform).bounds }
 }
 
-/** When the account was made. New accounts are counted against a stricter limit. */
+/** Returns when the account was created. Counts the post of a new account against a stricter limit. */
 async function findAccountAge(call: PlayerCall): Promise<Date> {
   const { app, userId } = call
   const { created_at } = await app.platform.db
@@ -118,7 +121,7 @@ interface MarketThen {
   readonly rugged_at: Date | null
 }
 
-/** The token's price as the post is written. */
+/** The token's price when the post is written. */
 async function readMarket(tx: Db, { id }: Topic): Promise<MarketThen> {
   if (id < 0) return { price: null, seq: null, rugged_at: null }
   return await tx
@@ -128,7 +131,7 @@ async function readMarket(tx: Db, { id }: Topic): Promise<MarketThen> {
     .executeTakeFirstOrThrow()
 }
 
-/** A post after the account's deletion would keep its words. Throws `NotSignedInError`. */
+/** Throws if the account is deleted, because a post after the deletion would keep its text. */
 async function assertNotDeleted(tx: Tx, userId: UserId): Promise<void> {
   const { deleted_at } = await tx
     .selectFrom('users')

@@ -104,8 +104,8 @@ async function describeToken({ platform: { db } }: App, tape: TapeRow): Promise<
 }
 
 /**
- * Computes each bot's gain in a section, in percent of what it put in: SOL that it paid, and tokens that it sold
- * without buying them there, at the first price. Remaining tokens count at the last price.
+ * Computes each bot's gain in a section as a percentage of its investment: the SOL that it paid, plus the value at the
+ * first price of tokens that it held before. Remaining tokens count at the last price.
  */
 async function rateBots(db: App['platform']['db'], tape: TapeRow, stretch: Stretch): Promise<TapeResult['bots']> {
   const points = toPoints(tape)

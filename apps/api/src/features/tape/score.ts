@@ -1,7 +1,7 @@
 import { computeFee, Decimal, type Price, percentText, type Sol } from '@papermoon/amm'
 import { STRIP_SQUARES, TAPE_MS } from '@papermoon/contract/tape'
 
-/** SOL that every play stakes. */
+/** SOL that each play uses. */
 const STAKE: Sol = new Decimal(1)
 const SQUARE_MS = TAPE_MS / STRIP_SQUARES
 const ZERO = new Decimal(0)
@@ -12,7 +12,7 @@ export interface TapePoint {
   readonly price: Price
 }
 
-/** When a play bought and sold, in ms. Null: it did not, and what was bought was held to the end. */
+/** When a play bought and sold, in ms. Null if it did not. Tokens that were not sold count as held to the end. */
 export interface Moves {
   readonly boughtMs: number | null
   readonly soldMs: number | null

@@ -64,14 +64,14 @@ export async function claimGuestPlay(
 
 export interface Move {
   readonly id: string
-  /** The move, which is possible once. */
+  /** Column of the buy or the sale. Each is possible once. */
   readonly column: 'bought_ms' | 'sold_ms'
   readonly ms: number
   readonly gain: Sol
   readonly strip: string
 }
 
-/** Records a play's first buy or sale. */
+/** Records a play's buy or sale. */
 export async function updatePlay(db: Db, { id, column, ms, gain, strip }: Move): Promise<void> {
   await db
     .updateTable('tape_plays')

@@ -37,9 +37,9 @@ export async function findCandidates(
 }
 
 /**
- * Finds the lively sections in a part (0 to 1) of a token's trades: a minute to two days long, the best buy and sale
- * bring a tenth more than holding all along, and no pause takes a quarter of the section. Uses the covering index of
- * trades.
+ * Finds the lively sections in a part (0 to 1) of a token's trades. A lively section is a minute to two days long, the
+ * best buy and sale gain a tenth more than holding, and no pause is longer than a quarter of the section. Uses the
+ * covering index of trades.
  */
 export async function findStretches(
   db: Db,

@@ -124,12 +124,12 @@ describe('an order by its key', () => {
     const refused = await player.post('/api/tokens/buy', { tokenId: id, solAmount: '1000' }, keyed('refused-1'))
     expect(refused.statusCode).toBe(422)
     const answer = await player.get(`/api/orders/${key}`)
-    expect([answer.statusCode, answer.body]).toEqual([404, 'No order with this key was placed.'])
+    expect([answer.statusCode, answer.body]).toEqual([404, 'You have not placed an order with this idempotency key.'])
   })
 
   it('is nobody else’s', async () => {
     const answer = await (await server.player('stranger')).get('/api/orders/buy-1')
-    expect([answer.statusCode, answer.body]).toEqual([404, 'No order with this key was placed.'])
+    expect([answer.statusCode, answer.body]).toEqual([404, 'You have not placed an order with this idempotency key.'])
   })
 
   it('is pending while it waits for its batch, and filled afterwards', async () => {

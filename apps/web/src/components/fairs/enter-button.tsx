@@ -49,6 +49,7 @@ function findRefusal(fair: Fair, phase: Phase, nowMs: number): string | null {
   if (phase === 'soon') return `The lobby opens in ${toClock(Date.parse(fair.lobbyAt) - nowMs)}`
   if (phase === 'over' || phase === 'counting') return 'This fair has ended'
   if (fair.state === 'open' && !fair.lateEntry) return 'This fair has started'
-  if (fair.isQuick && nowMs >= Date.parse(fair.startsAt) + QUICK_ENTRY_MS) return 'Entry closed after a minute'
+  if (fair.isQuick && nowMs >= Date.parse(fair.startsAt) + QUICK_ENTRY_MS)
+    return 'Entry was open only in the first minute'
   return fair.entrants >= fair.entrantsMax ? 'This fair is full' : null
 }

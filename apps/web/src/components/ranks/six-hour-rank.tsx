@@ -132,9 +132,9 @@ export function formatPlace({ isRanked, rank, totalPnL }: LeaderboardRank): stri
 /** Says how far a rank is from a medal, or how large the lead of a medal rank is. */
 export function formatDistance({ isRanked, rank, lead, behindBronze }: LeaderboardRank): string {
   if (!isRanked) return 'Bots have their own league.'
-  if (lead !== null) return `${formatSol(lead, SOL_SHOWN)} SOL ahead of the next player.`
-  if (behindBronze !== null) return `${formatSol(behindBronze, SOL_SHOWN)} SOL behind the bronze medal.`
-  return rank === null ? 'Right now any profit wins a medal.' : 'Nobody is ranked below this player yet.'
+  if (lead !== null) return `This rank is ${formatSol(lead, SOL_SHOWN)} SOL ahead of the next.`
+  if (behindBronze !== null) return `This rank is ${formatSol(behindBronze, SOL_SHOWN)} SOL behind the bronze medal.`
+  return rank === null ? 'Right now, any profit is enough for a medal.' : 'Nobody is ranked below this player yet.'
 }
 
 /** Formats the time until a giveaway period ends: `2 h 05 min 09 s`. Periods follow each other without a gap. */

@@ -153,5 +153,5 @@ function AlertList({ token }: { token: Token }) {
 
 function describeState({ doneAt, isReached }: PriceAlert): string {
   if (doneAt === null) return ''
-  return isReached ? 'reached' : 'can no longer be reached'
+  return isReached ? 'reached' : 'the price can no longer get there'
 }

@@ -100,15 +100,13 @@ function describeIntent(intent: Exclude<Intent, { kind: 'first-trade' }>, name: 
 function AdmitOne() {
   return (
     <aside className={`${stub.notched} ${classes.ticket}`} aria-label="What you get">
-      <p className={classes.small}>Admit one · no refunds · no need</p>
+      <p className={classes.small}>Admit one</p>
       <p className={classes.big}>100 SOL</p>
-      <p className={classes.text}>
-        Every new player starts with 100 SOL. None of it is real. What you do to the leaderboard with it is.
-      </p>
+      <p className={classes.text}>Every new player starts with 100 SOL. It is play money.</p>
       <ul className={`bullets ${classes.list}`}>
         <li>Launch a token in half a minute</li>
-        <li>Buy and sell against a real market maker, live</li>
-        <li>Win giveaways with money that was never there</li>
+        <li>Buy and sell at live prices</li>
+        <li>Trade with play money and win giveaways</li>
       </ul>
       <p className={classes.small}>Papermoon · open all night</p>
     </aside>

@@ -27,7 +27,7 @@ export function ChartCard({ token }: { token: Token }) {
   return <ChartFrame token={token} data={data} timeframe={timeframe} onTimeframe={choose} levels={levels} />
 }
 
-/** The average of the player's bag, and where their waiting orders begin. */
+/** Returns the price lines: the average cost of the player's holding, and the triggers of their waiting orders. */
 function useLevels(token: Token): Level[] {
   const average = useAverage(token)
   const isPlayer = useCurrentUser() !== null && token.ruggedAt === null
@@ -50,7 +50,7 @@ function useLevels(token: Token): Level[] {
   }, [data, average])
 }
 
-/** What the player's bag cost for a token, fees included; null without a bag. */
+/** Returns what the player's holding cost per token, including fees. Returns null without a holding. */
 function useAverage({ id, ruggedAt }: Token): string | null {
   const user = useCurrentUser()
   const { data } = trpc.trading.position.useQuery({ tokenId: id }, { enabled: user !== null })
@@ -61,27 +61,27 @@ function useAverage({ id, ruggedAt }: Token): string | null {
 /** Min time between redraws of the canvas, ms. */
 const REDRAW_MS = 150
 const MINUTE_MS = 60_000
-/** Patches keep the candles that they do not change, so nothing needs to be compared to find these. */
+/** Patches keep unchanged candles as the same objects, so comparing identities finds the changed ones. */
 const CHART_QUERY = { ...DAY_FIGURES, structuralSharing: false } as const
 
-/** The data of a token's chart in a timeframe, updated with trades and time. */
+/** Returns the data of a token's chart in a timeframe, and updates it with trades and time. */
 function useChart(token: Token, timeframe: Timeframe): ChartData {
   const { id, ruggedAt } = token
   const query = trpc.tokens.chart.useQuery(toChartInput(id, timeframe), {
     ...CHART_QUERY,
-    // The page loads the whole chart first, whatever range was kept.
+    // Use the whole chart first, because the page has preloaded it, even if another timeframe was stored.
     placeholderData: (before) => before ?? cache.tokens.chart.getData(toChartInput(id, 'ALL')),
   })
   const chart = useThrottled(query.data, REDRAW_MS)
   const trades = useThrottled(useMarkedTrades(id), REDRAW_MS)
   const now = useNow()
   const { state, since } = useConnection()
-  // While offline, do not extend the chart with flat candles: there may have been trades.
+  // While offline, do not add flat candles, because trades may be missing.
   const stepMs = Math.min((chart?.width ?? 60) * 1_000, MINUTE_MS)
   const nowMs =
     ruggedAt !== null ? Date.parse(ruggedAt) : Math.floor((state === 'offline' ? since : now) / stepMs) * stepMs
   const drawn = useTimeAxis(chart, nowMs)
-  // Keep showing data when a refetch fails.
+  // Keep showing the data if a refetch fails.
   const isFailed = query.isError && query.data === undefined
   return {
     ...drawn,

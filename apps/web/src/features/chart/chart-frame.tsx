@@ -30,7 +30,7 @@ interface ChartFrameProps {
   readonly data: ChartData
   readonly timeframe: Timeframe
   readonly onTimeframe: (timeframe: Timeframe) => void
-  /** Percent; null shows no figure. The token's by default. */
+  /** Change in percent; null shows no value. Default: the token's change. */
   readonly change24h?: string | null
   readonly levels?: readonly Level[]
 }
@@ -82,7 +82,7 @@ export function ChartFrame(props: ChartFrameProps) {
         </ChartState>
         {window !== null && view !== 'ticks' && (
           <button type="button" className={`${classes.now} pill`} onClick={() => setWindow(null)}>
-            {window.endMs === null ? 'Show all' : 'Back to now'}
+            {window.endMs === null ? 'Show all' : 'Return to now'}
           </button>
         )}
       </div>
@@ -136,7 +136,7 @@ function ChartState({ data, view, hasTrades, onAll, children }: ChartStateProps)
   )
 }
 
-const YOUNGER = { disabled: true, title: 'The token is younger than this, so it is the same as ALL' } as const
+const YOUNGER = { disabled: true, title: 'The token is younger than this period, so ALL shows the same chart' } as const
 
 /** Timeframes longer than a young token's life show the same as ALL. */
 function toOptions(ageMs: number) {
@@ -161,7 +161,7 @@ function ChartFigures({ token, data: { chart }, change24h = token.priceChange24h
   )
 }
 
-/** Opens the token's page as it was at a place of the chart: right after a tick, or at the end of a candle. */
+/** Opens the token's page in the past: right after a trade in the ticks view, otherwise at the end of a candle. */
 function useOpenMoment(id: TokenId, chart: Chart | undefined, places: Places): (place: number) => void {
   const navigate = useNavigate()
   const open = (seq: number) => navigate({ to: '/token/$id', params: { id: String(id) }, search: { at: seq } })
@@ -176,11 +176,11 @@ function useOpenMoment(id: TokenId, chart: Chart | undefined, places: Places): (
     cache.past.at
       .fetch({ tokenId: id, time }, { staleTime: 0 })
       .then(({ seq }) => open(seq))
-      .catch((error: unknown) => showFailure('Could not open that moment', error))
+      .catch((error: unknown) => showFailure('Could not show the token at this time', error))
   }
 }
 
-/** Trades of the token's creator and of the player; those that are shown, and who else's are hidden. */
+/** Finds the trades of the token's creator and of the player, and which of them are shown. */
 function useShownTrades(trades: readonly MarkedTrade[], { creator }: Token) {
   const ownId = useCurrentUser()?.id ?? null
   const creatorId = creator.id
@@ -207,7 +207,7 @@ const OWNERS = [
   { who: 'creator', sign: '◆', color: 'var(--pm-success)', label: 'The creator’s trades' },
 ] as const
 
-/** The legend of the marks, whose entries hide and show them, and how the chart is moved. */
+/** The legend of the marks, whose entries hide and show them, and a hint on how to move the chart. */
 function ChartLegend({ owners, hidden, onToggle, isTicks }: ChartLegendProps) {
   return (
     <div className={classes.legend}>
@@ -216,7 +216,7 @@ function ChartLegend({ owners, hidden, onToggle, isTicks }: ChartLegendProps) {
           key={who}
           type="button"
           aria-pressed={!hidden.includes(who)}
-          title={hidden.includes(who) ? 'Show these marks' : 'Hide these marks'}
+          title={hidden.includes(who) ? 'Show these trades on the chart' : 'Hide these trades on the chart'}
           onClick={() => onToggle(who)}
         >
           <span style={{ color }} aria-hidden="true">
@@ -225,7 +225,9 @@ function ChartLegend({ owners, hidden, onToggle, isTicks }: ChartLegendProps) {
           {label}
         </button>
       ))}
-      {!isTicks && <span className={classes.hint}>Drag to move, pinch or Ctrl + wheel to zoom</span>}
+      {!isTicks && (
+        <span className={classes.hint}>Drag to move the chart. Pinch, or turn the mouse wheel with Ctrl, to zoom.</span>
+      )}
     </div>
   )
 }

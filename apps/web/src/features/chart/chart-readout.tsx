@@ -7,12 +7,12 @@ import { formatSlotTime } from './data/chart-views.ts'
 
 interface ChartReadoutProps extends Places {
   readonly unit: ValueUnit
-  /** The cross-hair's place; null shows the latest. */
+  /** Position of the cross-hair. Null shows the latest values. */
   readonly place: number | null
   readonly onOpen: (place: number) => void
 }
 
-/** Exact values at the cross-hair, or of the latest candle or trade. */
+/** The exact values at the cross-hair, or those of the latest candle or trade. */
 export function ChartReadout({ onOpen, ...shown }: ChartReadoutProps) {
   const { place } = shown
   return (
@@ -22,7 +22,7 @@ export function ChartReadout({ onOpen, ...shown }: ChartReadoutProps) {
       </dl>
       {place !== null && (
         <button type="button" className={`${classes.open} pill`} onClick={() => onOpen(place)}>
-          See this moment
+          Open the time machine here
         </button>
       )}
     </div>
@@ -57,7 +57,7 @@ function Values({ slots, axis, ticks, view, unit, place }: Omit<ChartReadoutProp
   )
 }
 
-/** A figure with its label; a time without one. */
+/** A value with its label. A time has no label. */
 export function Figure({ label, children }: { label?: string; children: ReactNode }) {
   return (
     <div>

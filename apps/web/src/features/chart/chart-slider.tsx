@@ -25,14 +25,14 @@ interface ChartSliderProps extends Places {
   readonly children: ReactNode
 }
 
-/** The values beside the chart, with the button that opens their moment. */
+/** Selector of the values above the chart, with the button that opens the time machine. */
 const KEEPS_PLACE = '[data-keeps-place]'
-/** A pressed pointer that moves further drags, pixels. */
+/** Distance in px from which a pressed pointer drags the chart. */
 const CLICK_MAX = 4
 
 /**
- * Makes the chart accessible by keyboard and screen reader: a slider over time that moves the cross-hair and announces
- * exact values.
+ * Makes the chart accessible by keyboard and screen reader, as a slider over time that moves the cross-hair and
+ * announces exact values.
  */
 export function ChartSlider(props: ChartSliderProps) {
   const { label, unit, place, onPlace, isPointed, onWindow, onOpen, children, ...places } = props
@@ -68,10 +68,12 @@ export function ChartSlider(props: ChartSliderProps) {
       aria-valuemin={first}
       aria-valuemax={Math.max(last, 0)}
       aria-valuenow={Math.max(at ?? last, 0)}
-      // Without a cross-hair use a constant text, so that screen readers do not announce every trade.
-      aria-valuetext={at === null ? 'now; use the arrow keys to go back in time' : placeText(places, at, unit)}
+      // Without a cross-hair, use a constant text, so that screen readers do not announce every trade.
+      aria-valuetext={
+        at === null ? 'Latest price. Use the arrow keys to go back in time.' : placeText(places, at, unit)
+      }
       onKeyDown={onKeyDown}
-      // ECharts keeps each wheel event that it gets: without a key the page scrolls.
+      // ECharts prevents scrolling on each wheel event that it receives, so let it have only those with a modifier key.
       onWheelCapture={(event) => event.ctrlKey || event.metaKey || event.stopPropagation()}
       onBlur={({ relatedTarget }) => relatedTarget?.closest(KEEPS_PLACE) || move(null, false)}
       onPointerDown={(event) => {
@@ -79,10 +81,10 @@ export function ChartSlider(props: ChartSliderProps) {
         onPointer(event)
       }}
       onPointerMove={onPointer}
-      // A finger's values stay until something else is pressed.
+      // After a touch, the values stay until something else is pressed.
       onPointerLeave={({ pointerType }) => pointerType !== 'touch' && move(null, true)}
       onClick={({ nativeEvent: click }) => {
-        // A finger's tap only moves the cross-hair; the readout then offers the moment.
+        // A tap only moves the cross-hair. The values then show the button that opens the time machine.
         if (at === null || !(click instanceof PointerEvent) || click.pointerType !== 'mouse') return
         if (Math.abs(click.clientX - pressedX.current) <= CLICK_MAX) onOpen(at)
       }}
@@ -92,7 +94,7 @@ export function ChartSlider(props: ChartSliderProps) {
   )
 }
 
-/** Calls `act` when something else is pressed: touch has no leave event. */
+/** Calls `act` when something else is pressed, because touch has no leave event. */
 function usePressElsewhere(element: RefObject<HTMLElement | null>, isOn: boolean, act: () => void): void {
   const leave = useEffectEvent(act)
   useEffect(() => {

@@ -5,15 +5,18 @@ import classes from './chart-card.module.css'
 import { axisLabel, GRID } from './data/chart-views.ts'
 import { toPrice } from './data/slots.ts'
 
-/** A price of the player's own, as a plot number. */
+/** One of the player's own prices, as a plot number. */
 export interface Level {
   readonly name: string
   readonly value: number
-  /** Opens what the line stands for, with the price in SOL that it was dragged to, or null. Left out: it only shows. */
+  /**
+   * Opens what the line stands for. Gets the price in SOL to which it was dragged, or null. Absent if the line can only
+   * be seen.
+   */
   readonly onPick?: ((movedTo: string | null) => void) | undefined
 }
 
-/** A level that is dragged, by its place among the levels. */
+/** The level that is being dragged, by its index. */
 export interface Drag {
   readonly place: number
   readonly value: number
@@ -27,7 +30,7 @@ interface PriceTagsProps {
   readonly onDrag: (drag: Drag | null) => void
 }
 
-/** The names of the price lines, and the latest price beside the axis. ECharts draws the lines. */
+/** The names of the price lines, and the latest price at the axis. ECharts draws the lines. */
 export function PriceTags({ chart, levels, last, unit, onDrag }: PriceTagsProps) {
   const [lastY, ...ys] = useLineYs(chart, [last, ...levels])
   if (lastY === undefined) return null
@@ -63,9 +66,9 @@ export function PriceTags({ chart, levels, last, unit, onDrag }: PriceTagsProps)
           <button
             key={key}
             type="button"
-            title="Drag to change"
+            title="Drag to change this price"
             aria-label={`Change: ${name}`}
-            // A pointer has opened it already; keys have not.
+            // A pointer has already opened it, so handle only key presses.
             onClick={({ detail }) => detail === 0 && onPick(null)}
             {...look}
             {...dragTag(drag)}
@@ -76,7 +79,7 @@ export function PriceTags({ chart, levels, last, unit, onDrag }: PriceTagsProps)
   )
 }
 
-/** Where ECharts draws the lines of prices, pixels from the top of the chart; follows each frame. */
+/** Returns where ECharts draws the price lines, in px from the top of the chart. Updates with each frame. */
 function useLineYs(chart: ECharts, lines: readonly { readonly value: number }[]): readonly number[] {
   const [ys, setYs] = useState<readonly number[]>([])
   const update = useEffectEvent(() => {
@@ -92,10 +95,10 @@ function useLineYs(chart: ECharts, lines: readonly { readonly value: number }[])
   return ys
 }
 
-/** A tag's height with a gap, pixels. */
+/** Height of a tag with its gap, px. */
 const TAG_HEIGHT = 20
 
-/** Where the tags of lines are: at their lines, within the plot, and moved apart where they would cover each other. */
+/** Returns the positions of the tags: at their lines, within the plot, and moved apart where they would overlap. */
 export function spreadTags(ys: readonly number[], { top, bottom }: { top: number; bottom: number }): number[] {
   const order = ys.map((_, place) => place).sort((one, other) => (ys[one] ?? 0) - (ys[other] ?? 0))
   const places: number[] = []
@@ -112,18 +115,21 @@ export function spreadTags(ys: readonly number[], { top, bottom }: { top: number
   return places
 }
 
-/** A shorter drag is a click, pixels. */
+/** Distance in px below which a drag is a click. */
 const DRAG_MIN = 4
 
 interface Dragging {
   readonly chart: ECharts
-  /** Position of the line in pixels. */
+  /** Position of the line, px. */
   readonly y: number
   readonly onDrag: (value: number | null) => void
   readonly onPick: (movedTo: string | null) => void
 }
 
-/** Handlers that drag a line with a mouse or pen; a finger's swipe scrolls the page, and its tap opens. */
+/**
+ * Returns handlers that drag a line with a mouse or pen. With a finger, a swipe scrolls the page and a tap opens the
+ * line.
+ */
 function dragTag({ chart, y, onDrag, onPick }: Dragging) {
   const moved = ({ clientY, currentTarget }: PointerEvent<HTMLElement>) => {
     const { from, top } = currentTarget.dataset

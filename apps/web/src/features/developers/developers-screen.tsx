@@ -34,7 +34,7 @@ export function DevelopersScreen({ renderKeyForm }: DevelopersScreenProps) {
       <LanguageProvider>
         <ChapterPage
           title="Developers"
-          lead="Write a bot, a chart or a tax nightmare. All code on this page is ready to run against this site, with play money."
+          lead="Write a bot or your own chart. All code on this page is ready to run on this site with play money."
           chapters={chapters.map(({ id, title, blocks }) => ({
             id,
             title,

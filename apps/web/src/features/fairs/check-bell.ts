@@ -3,7 +3,7 @@ import type { Fair } from '../../lib/api/api.ts'
 export interface BellCheck {
   /** Whether the secret has the hash that was published before the fair began. */
   readonly isCommitted: boolean
-  /** Whether the bell rang when the secret says; null: the fair ended before its bell. */
+  /** Whether the bell rang at the time that the secret determines. Null if the fair ended before its bell. */
   readonly isOnTime: boolean | null
 }
 
@@ -12,8 +12,9 @@ const PREFIX = new TextEncoder().encode('papermoon bell\n')
 const FRACTION_DIGITS = 12
 
 /**
- * Computes a fair's bell from its revealed secret, as the server drew it: so much before the end as the first 48 bits of
- * SHA-256 are of the bell's window. Null while the secret is not told, and where the browser has no hashes (plain HTTP).
+ * Computes a fair's bell from its revealed secret, as the server did. The first 48 bits of a SHA-256 hash are a
+ * fraction of the bell's window, which is subtracted from the planned end. Returns null while the secret is unknown, or
+ * if the browser cannot compute hashes (plain HTTP).
  */
 export async function checkBell(
   fair: Pick<Fair, 'commit' | 'secret' | 'bellFrom' | 'endsAt' | 'bellAt'>,

@@ -6,10 +6,10 @@ import type { FairEntrant } from '../../lib/api/api.ts'
 const SOL_SHOWN = 4
 const MEDALS = ['🥇', '🥈', '🥉']
 
-/** Bots filled the seats of people. */
+/** Whether bots filled the seats of people. */
 const PAPER_MEDAL = '🏵️'
 
-/** A medal, or the rank without one. */
+/** Returns a medal, or the rank if there is none. */
 export function nameMedal({ medal, isPaper, place }: Pick<FairEntrant, 'medal' | 'isPaper' | 'place'>): string {
   if (medal === null) return String(place)
   return isPaper ? PAPER_MEDAL : (MEDALS[medal - 1] ?? String(place))
@@ -21,7 +21,7 @@ interface FairGainProps {
   readonly decimals?: number
 }
 
-/** How far a score is above or below the stake. */
+/** The difference between a score and the stake. */
 export function FairGain({ score, stake, decimals = SOL_SHOWN }: FairGainProps) {
   const gain = solText(new Decimal(score).sub(stake))
   return (

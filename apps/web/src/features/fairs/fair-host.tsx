@@ -12,12 +12,12 @@ import classes from './fairs.module.css'
 
 const QrCode = lazyPart(() => import('../../components/form/qr-code.tsx'), 'QrCode', <span className={classes.qr} />)
 
-/** Whether a host may end a fair and remove someone: a running cup goes its way. */
+/** Returns whether a host can end a fair and remove players. In a running cup, the host can do neither. */
 export function canEnd({ kind, state }: Fair): boolean {
   return kind !== 'cup' || state === 'lobby'
 }
 
-/** What a host can do: invite, start, end, pause launches, and take the results home. */
+/** The host's actions: invite, start, end, pause launches, and download the results. */
 export function FairHost({ fair, invite }: { fair: Fair; invite: string | undefined }) {
   const update = trpc.fairs.update.useMutation({
     onSuccess: keepFair,
@@ -62,7 +62,7 @@ export function ResultsLink({ id }: { id: number }) {
 interface SureButtonProps {
   readonly text: string
   readonly question: string
-  /** Its name, where the text alone does not say whom it is about. */
+  /** Accessible name, if the text does not say whom the button affects. */
   readonly label?: string
   readonly isBusy?: boolean
   readonly onSure: () => void
@@ -83,7 +83,7 @@ export function SureButton({ text, question, label, isBusy = false, onSure }: Su
   )
 }
 
-/** The room's link where it is known: the server told this browser, or it is in the address. Else the way to a new one. */
+/** The room's link, if this browser stored it or it is in the URL. Otherwise, a button that creates a new link. */
 function Invitation({ id, invite }: { id: number; invite: string | undefined }) {
   const navigate = useNavigate()
   const renew = trpc.fairs.renewInvite.useMutation({

@@ -58,14 +58,15 @@ function OwnCards({ fair, ranking }: FairMarketProps) {
   )
 }
 
-/** How much of the stake the player has traded, and how long trades still count. */
+/** Shows how much of the stake the player has traded, and how long trades still count. */
 function Qualifying({ traded, needed, until }: NonNullable<FairRanking['qualifying']>) {
   const leftMs = Date.parse(until) - useNow()
   if (leftMs <= 0) return <p className="dim">You did not trade {needed} SOL in time, so you will not be ranked.</p>
   return (
     <p className={classes.qualifying}>
-      <progress aria-label="Traded to get ranked" value={Number(traded)} max={Number(needed)} />
-      Traded {formatSol(traded, BAG_SHOWN)} of {needed} SOL · {toClock(leftMs)} left to get ranked
+      <progress aria-label="Progress towards a rank" value={Number(traded)} max={Number(needed)} />
+      To be ranked, trade {needed} SOL in the next {toClock(leftMs)}. You have traded {formatSol(traded, BAG_SHOWN)}{' '}
+      SOL.
     </p>
   )
 }
@@ -105,8 +106,8 @@ function Tokens({ fair, isPlaying }: { fair: Fair; isPlaying: boolean }) {
       ) : data.length === 0 ? (
         <p className="dim">
           {isLauncher
-            ? 'Nothing to trade yet. Launch the first token, and all eyes are on you.'
-            : 'Nothing to trade yet.'}
+            ? 'There are no tokens yet. Launch the first one, and all eyes are on you.'
+            : 'There are no tokens yet.'}
         </p>
       ) : (
         <TokenTable label="Tokens" columns={COLUMNS}>

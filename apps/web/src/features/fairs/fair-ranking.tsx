@@ -24,7 +24,7 @@ interface FairRankingPanelProps {
   readonly canRemove: boolean
 }
 
-/** The ranking: ten, oneself, and the others on request. Rows glide to their new places. */
+/** The ranking: the first ten and the player, and all others on request. Rows glide to their new positions. */
 export function FairRankingPanel({ fair, ranking, canRemove }: FairRankingPanelProps) {
   const [isWhole, setWhole] = useState(false)
   const { entrants, mine, total } = ranking
@@ -104,11 +104,11 @@ function Row({ fair, entrant, children }: RowProps) {
   )
 }
 
-/** What the score leaves out of what an entrant has. */
+/** Shows the SOL that a player has but that does not count. */
 function TakenOff({ standing, score }: Pick<FairEntrant, 'standing' | 'score'>) {
   const taken = new Decimal(standing).sub(score)
   if (taken.isZero()) return null
-  return <small className="dim">−{formatSol(solText(taken), 2)}, because most of it came from one player</small>
+  return <small className="dim">−{formatSol(solText(taken), 2)} SOL, because one player lost most of it</small>
 }
 
 interface RemoveButtonProps {
@@ -120,7 +120,7 @@ interface RemoveButtonProps {
 function RemoveButton({ id, entrant: { userId, username }, onRemoved }: RemoveButtonProps) {
   const remove = trpc.fairs.remove.useMutation({
     onSuccess: () => {
-      // The button goes with its row.
+      // Move the focus, because the button disappears with its row.
       onRemoved()
       void cache.fairs.ranking.invalidate({ id })
     },

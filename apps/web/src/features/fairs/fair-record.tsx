@@ -8,7 +8,7 @@ import classes from './fairs.module.css'
 
 const PLACES = 5
 
-/** A player's medals, rating and best ranks in fairs; nothing for who was in none. */
+/** A player's medals, rating and best ranks in fairs. Renders nothing for a player who has been in none. */
 export function FairRecord({ id }: { id: UserId }) {
   const { data } = trpc.fairs.record.useQuery({ userId: id })
   if (data === undefined || (data.rating === null && data.latest.length === 0)) return null
@@ -19,7 +19,7 @@ export function FairRecord({ id }: { id: UserId }) {
     <Panel title="Fairs" className={classes.record}>
       <p className={classes.told}>
         {hasMedal ? (
-          <span role="img" aria-label={`${gold} gold, ${silver} silver, ${bronze} bronze medals, ${paper} of paper`}>
+          <span role="img" aria-label={`Medals: ${gold} gold, ${silver} silver, ${bronze} bronze, ${paper} paper`}>
             🥇 {gold} 🥈 {silver} 🥉 {bronze} 🏵️ {paper}
           </span>
         ) : (

@@ -15,11 +15,11 @@ import classes from './fair-replay.module.css'
 const WHOLE_MS = 15_000
 const HEIGHT = 40
 
-/** An ended fair again, in a quarter of a minute: who led when, and the prices beside. */
+/** Replays an ended fair in a quarter of a minute, with the ranking over time and the prices. */
 export function FairReplay({ fair }: { fair: Fair }) {
   const { data, error, refetch } = trpc.fairs.replay.useQuery({ id: fair.id }, { staleTime: Number.POSITIVE_INFINITY })
   const heading = useRef<HTMLHeadingElement>(null)
-  // The button that was pressed is gone, and the film begins below it.
+  // Scroll to the replay, because the button that was pressed is gone.
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })
     heading.current?.closest('section')?.scrollIntoView()
@@ -39,7 +39,7 @@ export function FairReplay({ fair }: { fair: Fair }) {
 
 function Film({ fair, replay }: { fair: Fair; replay: Replay }) {
   const last = replay.times.length - 1
-  // With reduced motion it waits at the end; the slider moves it.
+  // With reduced motion, it shows the end, and the player moves the slider.
   const [film, setFilm] = useState(() =>
     mayMove('stagger') ? { at: 0, isPlaying: true } : { at: last, isPlaying: false },
   )
@@ -82,7 +82,7 @@ function Film({ fair, replay }: { fair: Fair; replay: Replay }) {
   )
 }
 
-/** The first places at a moment; rows glide to their places. */
+/** The best players at a point in time. Rows glide to their positions. */
 function Places({ fair, replay, at }: { fair: Fair; replay: Replay; at: number }) {
   const user = useCurrentUser()
   const known = replay.entrants.flatMap((entrant) => {
@@ -119,7 +119,7 @@ function Places({ fair, replay, at }: { fair: Fair; replay: Replay; at: number }
   )
 }
 
-/** A token’s price up to a moment; the rest of the line is faint. */
+/** A token’s price up to a point in time. The rest of the line is faint. */
 function Prices({ token, at }: { token: Replay['tokens'][number]; at: number }) {
   const { prices, symbol, emoji } = token
   const highest = Math.max(...prices.map(Number), Number.MIN_VALUE)

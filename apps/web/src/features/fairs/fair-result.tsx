@@ -29,7 +29,7 @@ import classes from './fairs.module.css'
 
 const FairReplay = lazyPart(() => import('./fair-replay.tsx'), 'FairReplay', <Skeleton height={420} />)
 
-/** What came of a fair: the podium, the question whether to play again, and the player's own story. */
+/** The result of a fair: the podium, a button to play again, and the player's own story. */
 export function FairResult({ fair, ranking }: { fair: Fair; ranking: FairRanking | undefined }) {
   const [isReplayed, setReplayed] = useState(false)
   const best = ranking?.entrants.slice(0, 3).filter(({ isRanked }) => isRanked)
@@ -85,10 +85,9 @@ function Podium({ fair, best }: { fair: Fair; best: readonly FairEntrant[] }) {
       </ol>
       {!hasMedals && fair.state === 'settled' && fair.kind !== 'room' && (
         <p className="dim">
-          No medals this time.{' '}
           {fair.kind === 'arena'
-            ? 'They go to people among the best three of at least four ranked players.'
-            : 'They need at least four ranked people who entered in the first third.'}
+            ? 'Nobody won a medal, because fewer than four players were ranked or only bots were in the top three.'
+            : 'Nobody won a medal, because fewer than four people were ranked and had entered in the first third.'}
         </p>
       )}
     </>
@@ -102,7 +101,7 @@ function Story({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total: nu
   const { data } = trpc.fairs.story.useQuery({ id: fair.id })
   const gain = formatGain(solText(new Decimal(mine.score).sub(fair.stake)), 2)
   const told = `${formatOrdinal(mine.place)} of ${total} in ${fair.name}: ${gain} SOL`
-  // Nobody sees a picture of a room or of what does not count.
+  // Rooms and fairs that do not count have no picture.
   const card =
     fair.state === 'settled' && fair.kind !== 'room' && fair.kind !== 'sandbox'
       ? `/og/fair/${fair.id}/${mine.userId}.png`
@@ -122,13 +121,14 @@ function Story({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total: nu
       }
     >
       <p className={classes.told}>
-        You came <b>{formatOrdinal(mine.place)}</b> of {total}: <FairGain score={mine.score} stake={fair.stake} /> SOL.
+        You finished <b>{formatOrdinal(mine.place)}</b> of {total} with{' '}
+        <FairGain score={mine.score} stake={fair.stake} /> SOL.
         {!mine.isRanked && ' You are not ranked, because you did not trade your stake in time.'}
         {mine.medal !== null && ` You won ${describeMedal(mine)}.`}
         {data?.today != null && data.today.of > 1 && (
           <>
             {' '}
-            Today that is <b>{formatOrdinal(data.today.place)}</b> of all {data.today.of} players in arenas.
+            This is today’s <b>{formatOrdinal(data.today.place)}</b> best result of {data.today.of} players in arenas.
           </>
         )}
       </p>
@@ -145,7 +145,7 @@ function Story({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total: nu
           {data.worst !== null && (
             <>
               {' '}
-              Your worst: <StoryTrade trade={data.worst} verb="cost" />.
+              Your worst trade: <StoryTrade trade={data.worst} verb="cost" />.
             </>
           )}
         </p>
@@ -196,7 +196,7 @@ function RatingChange({ before, after, isProvisional }: NonNullable<FairStory['r
   )
 }
 
-/** One's rank over time; the first is on top. */
+/** The player's rank over time, with the best rank at the top. */
 function RankLine({ places, total }: { places: readonly number[]; total: number }) {
   const last = Math.max(total, ...places, 2)
   const points = places.map(
@@ -208,7 +208,7 @@ function RankLine({ places, total }: { places: readonly number[]; total: number 
         viewBox="0 -4 100 108"
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Your rank over time: from ${places[0]} to ${places.at(-1)}, best ${Math.min(...places)}`}
+        aria-label={`Your rank went from ${places[0]} to ${places.at(-1)}. The best was ${Math.min(...places)}.`}
       >
         <polyline points={points.join(' ')} />
       </svg>
@@ -217,7 +217,7 @@ function RankLine({ places, total }: { places: readonly number[]; total: number 
   )
 }
 
-/** Leads to the rematch of a room; the first press makes it. */
+/** A button that opens a room's rematch. The first press creates it. */
 function Rematch({ fair }: { fair: Fair }) {
   const navigate = useNavigate()
   const start = trpc.fairs.rematch.useMutation({
@@ -231,7 +231,7 @@ function Rematch({ fair }: { fair: Fair }) {
   return (
     <section className={classes.again} aria-label="Rematch">
       <p>
-        <b>Again?</b> Same settings, same players. We notify everyone.
+        <b>Play again?</b> We create the same room and notify everyone who played.
       </p>
       <Button disabled={start.isPending} onClick={() => start.mutate({ id: fair.id })}>
         {start.isPending ? 'Starting...' : 'Rematch'}
@@ -240,7 +240,7 @@ function Rematch({ fair }: { fair: Fair }) {
   )
 }
 
-/** Another quick arena at once, and when the next arena begins. */
+/** Buttons for another quick arena and for the next arena. */
 function Again({ fair }: { fair: Fair }) {
   const { data } = useFairList()
   const nowMs = useNow()

@@ -6,7 +6,7 @@ import { nameBellPart } from '../../lib/fairs/fair-time.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 
 const LAUNCHES = {
-  all: `Everyone can launch up to ${FAIR_LAUNCHES_MAX} tokens.`,
+  all: `Everyone can launch at most ${FAIR_LAUNCHES_MAX} tokens.`,
   host: 'Only the host can launch tokens.',
   nobody: 'Nobody can launch tokens.',
 } as const
@@ -19,8 +19,9 @@ export function FairRules({ fair }: { fair: Fair }) {
     <Panel title="The rules">
       <ol className="bullets">
         <li>
-          Trading lasts {describeLength(fair)}
-          {end === null ? ' from the moment the host starts it.' : ` and ends at ${end} at the latest.`}
+          {end === null
+            ? `Trading lasts ${describeLength(fair)} and begins when the host starts the fair.`
+            : `Trading lasts ${describeLength(fair)} and ends at ${end} at the latest.`}
         </li>
         <li>Everyone starts with {fair.stake} SOL of this fair’s own money. No other SOL comes in or goes out.</li>
         <li>
@@ -30,7 +31,7 @@ export function FairRules({ fair }: { fair: Fair }) {
         <li>
           Your score is your SOL plus your share of the SOL in each pool. Whatever you win, another player here loses.
           {!fair.everyoneRanks &&
-            ' If one player loses more than a tenth of the stake to you, the rest does not count.'}
+            ' If one player loses more than a tenth of the stake to you, the SOL above that tenth does not count.'}
         </li>
         <li>
           {bellPart === null
@@ -43,8 +44,8 @@ export function FairRules({ fair }: { fair: Fair }) {
             ? 'Everyone is ranked.'
             : `To be ranked, buy and sell for ${fair.stake} SOL or more in total before the last third begins.`}
           {hasMedals &&
-            ' The best three ranked people who entered in the first third get medals, if there are four or more of them.'}
-          {fair.kind === 'arena' && ' With fewer, bots fill the seats, and the medals are of paper.'}
+            ' If four or more ranked people entered in the first third of the fair, the best three get medals.'}
+          {fair.kind === 'arena' && ' If there are fewer such people, bots count as well, and the medals are of paper.'}
         </li>
       </ol>
     </Panel>

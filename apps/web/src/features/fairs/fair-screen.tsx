@@ -27,14 +27,14 @@ import { FairRules } from './fair-rules.tsx'
 import classes from './fairs.module.css'
 
 interface FairScreenProps {
-  /** Null: no fair can have the address's id. */
+  /** Null if no fair can have this id. */
   readonly id: number | null
   readonly invite: string | undefined
-  /** What is said in its lobby; the route names it. */
+  /** Renders the lobby's discussion. The route passes it in, because it belongs to another feature. */
   readonly talk: (fairId: number) => ReactNode
 }
 
-/** One fair, from its lobby to what came of it, live. */
+/** One fair live, from its lobby to its results. */
 export function FairScreen({ id, ...rest }: FairScreenProps) {
   return id === null ? <NoFair name={null} /> : <LoadedFair id={id} {...rest} />
 }
@@ -53,7 +53,7 @@ function LoadedFair({ id, invite, talk }: FairScreenProps & { id: number }) {
   return <Skeleton height={520} />
 }
 
-/** Shown where no fair is at an address, or none any more for who was in it: its name. */
+/** Shown if there is no such fair, or for a player who is no longer in it, with the fair's name. */
 function NoFair({ name }: { name: string | null }) {
   useTitle(name ?? 'Fair not found')
   return (
@@ -89,7 +89,7 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
   const isOver = phase === 'over'
   const isBefore = phase === 'soon' || phase === 'lobby'
   const title = useRef<HTMLHeadingElement>(null)
-  // Who enters or starts it presses a button that is not there any more.
+  // Focus the title, because the button that enters or starts the fair disappears.
   useFocusKept(title, `${isIn(fair)} ${isHost && fair.state === 'lobby'}`)
   useEffect(() => {
     if (isOver) forgetInvite(fair.id)
@@ -144,7 +144,7 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
   )
 }
 
-/** The clock, the way in, and what will happen by itself. */
+/** The clock, the button to enter, and what happens next. */
 function Gate({ fair, phase, invite }: Omit<FairPageProps, 'ranking' | 'talk'> & { phase: Phase }) {
   const bellPart = nameBellPart(fair)
   return (

@@ -33,7 +33,7 @@ interface FairsScreenProps {
   readonly make: MadeKind | undefined
 }
 
-/** All fairs: the arenas on top, then the season, the player's own rooms, cups, and the results of ended fairs. */
+/** All fairs: the arenas first, then the season, the player's rooms, cups, and the results of ended fairs. */
 export function FairsScreen({ make }: FairsScreenProps) {
   const [limit, setLimit] = useState(RESULTS)
   const { data, error, isError, refetch } = useFairList(limit)
@@ -55,14 +55,14 @@ export function FairsScreen({ make }: FairsScreenProps) {
   )
 }
 
-/** Begins a quick arena if a press on another page asked for it. Returns whether that is under way. */
+/** Begins a quick arena if a button on another page requested it. Returns whether that is in progress. */
 function useBeginsQuick(): boolean {
   const isAsked = useLocation({ select: ({ state }) => state.beginsQuick === true })
   const user = useCurrentUser()
   const navigate = useNavigate()
   const { begin, isBeginning } = useQuickArena({ replaces: true })
   const start = useEffectEvent(() => {
-    // Going back to this page, or loading it again, begins no other one.
+    // Remove the request from the URL, so that going back to this page or reloading it begins no other arena.
     if (user !== null) void navigate({ to: '/fairs/{-$id}', replace: true, state: {} })
     begin()
   })
@@ -124,13 +124,13 @@ function Lists({ list, make, hasMore, onMore }: ListsProps) {
   )
 }
 
-/** Of two arenas that are still to come, only the first is the next. */
+/** If two arenas have not started, only the first is "next". */
 function tellWhen(arenas: readonly Fair[], index: number): string {
   if (arenas[index]?.state === 'open') return 'Trading now'
   return index > 0 && arenas[index - 1]?.state !== 'open' ? 'After that' : 'Next arena'
 }
 
-/** The arena that begins when one says so. */
+/** The quick arena, which begins at the press of a button. */
 function QuickTicket() {
   const { begin, isBeginning } = useQuickArena()
   return (
@@ -146,7 +146,7 @@ function QuickTicket() {
   )
 }
 
-/** An arena, large: the one to enter. */
+/** A large ticket for an arena that the player can enter. */
 function Ticket({ fair, when, isFirst }: { fair: Fair; when: string; isFirst: boolean }) {
   return (
     <section className={classes.ticket} data-first={isFirst} aria-label={fair.name}>
@@ -173,7 +173,7 @@ interface FairPanelProps {
   readonly children?: ReactNode
 }
 
-/** A list of fairs; nothing without any. */
+/** A list of fairs. Renders nothing if it is empty. */
 function FairPanel({ title, note, fairs, children }: FairPanelProps) {
   if (fairs.length === 0) return null
   return (
@@ -202,7 +202,7 @@ function FairRows({ fairs }: { fairs: readonly Fair[] }) {
   )
 }
 
-/** How long it lasts and who is in it; once it has ended, the player's own rank and the winner. */
+/** Describes the duration and number of players. After the end, describes the player's own rank and the winner. */
 function describeRow(fair: Fair, nowMs: number): string {
   const { me, winner, entrants, note } = fair
   const place = me?.place
@@ -242,7 +242,7 @@ function Rooms({ fairs, make, hasBots }: RoomsProps) {
   )
 }
 
-/** The way to a form, for a guest by the registration. */
+/** A button that opens a form. It leads guests to the registration first. */
 function MakeLink({ kind, isGuest }: { kind: MadeKind; isGuest: boolean }) {
   const to = isGuest
     ? ({ to: '/auth', state: { authTab: 'register', returnTo: `/fairs?make=${kind}` } } as const)

@@ -24,16 +24,16 @@ const ROOM_STARTS = [...toOptions({ host: 'When I start it' }), ...STARTS.slice(
 const LATE = toOptions({ yes: 'Yes', no: 'No' })
 const LAUNCHES = toOptions({ all: 'Everyone', host: 'Only me', nobody: 'Nobody' })
 const BOTS = toOptions({ 0: 'None', 4: '4', 7: '7', 10: '10' })
-/** The server refuses house bots to newer accounts. */
+/** Min age of an account that can use house bots, ms. The server enforces it. */
 const BOTS_FROM_AGE_MS = 24 * 3_600_000
 const ON_OFF = toOptions({ no: 'Off', yes: 'On' })
 
 type Of<T extends readonly { readonly value: string }[]> = T[number]['value']
 
-/** What players make by the form; programs make sandboxes. */
+/** The kinds that players can create here. Programs create sandboxes. */
 export type MadeKind = 'room' | 'cup'
 
-/** Cups last a day at most. */
+/** Cups last at most a day. */
 const CUP_MINUTES = MINUTES.filter(({ value }) => value !== '10080')
 
 interface NewFairFormProps {
@@ -41,7 +41,7 @@ interface NewFairFormProps {
   readonly hasBots: boolean
 }
 
-/** Makes a room or a cup, and leads to its page; that of a room has the link. */
+/** Creates a room or a cup and opens its page. A room's page shows the link. */
 export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
   const isCup = kind === 'cup'
   const user = useCurrentUser()
@@ -89,7 +89,7 @@ export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
     })
   }
   const self = useRef<HTMLFormElement>(null)
-  // It comes in the place of the link that was pressed, or after the registration.
+  // Focus the form, because it replaces the pressed button or appears after registration.
   useEffect(() => {
     self.current?.focus({ preventScroll: true })
     self.current?.scrollIntoView({ block: 'nearest' })

@@ -13,7 +13,7 @@ import { useListingChoice } from './listing/listing-choice.ts'
 import { ListingPart } from './listing/listing-part.tsx'
 import { SearchBar } from './listing/search-bar.tsx'
 
-/** Loaded when the page is idle; the space is reserved. */
+/** Loaded when the browser is idle. Its space is reserved. */
 const loadTape = () => import('./hero/market-tape.tsx')
 const MarketTape = lazyPart(loadTape, 'MarketTape')
 const Movers = lazyPart(() => import('./movers/movers.tsx'), 'Movers')
@@ -21,10 +21,10 @@ const WatchlistPart = lazyPart(() => import('./listing/watchlist-part.tsx'), 'Wa
 
 const ALL_COLUMNS = COLUMNS.map(({ value }) => value)
 
-/** Breakpoint from which columns are beside the grid, as in home-screen.module.css. */
+/** Media query for screens with the columns beside the grid, as in home-screen.module.css. */
 const WIDE = '(min-width: 80em)'
 
-/** The home page: all tokens, searchable, sorted and live, with the tape and the columns. */
+/** The home page: all tokens live with search and sorting, the tape and the columns. */
 export function HomeScreen() {
   const choice = useListingChoice()
   const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false })

@@ -179,7 +179,7 @@ function PaperPromise({ draft, onChange }: { draft: Draft; onChange: (part: Part
       onBag={(isSealed) => onChange({ sealBag: isSealed ? 'yes' : '' })}
     >
       {sealTerm === ''
-        ? 'Promise not to pull the rug for a while.'
+        ? 'Promise buyers not to pull the rug for some time.'
         : describePromise(sealTerm, hasBag && sealBag !== '')}{' '}
       House bots spend more SOL on a sealed token.
       {sealTerm !== '' && ' The price can still fall, because others can sell.'}

@@ -28,7 +28,7 @@ export function ProofScreen() {
   useTitle('Proof')
   return (
     <div className={classes.page}>
-      <PageHead title="Proof" lead="The moon is paper, the books are not. Check our sums yourself." />
+      <PageHead title="Proof" lead="Check yourself that every balance and trade is correct." />
       {query.data === undefined && query.isError ? (
         <FetchFailed title="Could not load the books" query={query} />
       ) : (
@@ -63,12 +63,14 @@ function SupplyPanel({ summary }: { summary: AuditSummary | undefined }) {
 }
 
 function Supplies({ tokens: { count, exact, wrong } }: { tokens: AuditSummary['tokens'] }) {
-  if (count === 0) return <p className={text.text}>There are no tokens yet, so there is nothing to add up.</p>
+  if (count === 0) return <p className={text.text}>There are no tokens yet.</p>
   if (exact === count) {
     return (
       <p>
         <span className={text.good}>
-          {count === 1 ? 'The only token adds up' : `All ${formatCount(count)} tokens add up`}
+          {count === 1
+            ? 'The only token has the right supply'
+            : `All ${formatCount(count)} tokens have the right supply`}
         </span>
       </p>
     )
@@ -76,7 +78,7 @@ function Supplies({ tokens: { count, exact, wrong } }: { tokens: AuditSummary['t
   return (
     <p>
       <span className="problem">
-        {`Tokens that do not add up (${formatCount(count - exact)} of ${formatCount(count)}):`}
+        {`Tokens with a wrong supply (${formatCount(count - exact)} of ${formatCount(count)}):`}
       </span>{' '}
       {wrong.map((id) => (
         <span key={id}>

@@ -77,7 +77,7 @@ function Sounds() {
       <Option
         type="checkbox"
         title="Play a sound when a rug is pulled"
-        note="You also hear a tick when your order is filled, and a drum when a whale sells a token you hold. Phones buzz briefly."
+        note="You also hear a tick when your order is filled, and a drum when a large holder sells a token you hold. Phones vibrate briefly."
         isOn={sound.isOn}
         onChange={(isOn) => change({ isOn })}
       />

@@ -23,13 +23,13 @@ interface CourtBenchProps {
   readonly put: (post: LivePost) => void
 }
 
-/** The hour after a rug: votes and testimonies; then the verdict. */
+/** The court: votes and statements for an hour after a rug pull, then the verdict. */
 export function CourtBench({ token, posts, put }: CourtBenchProps) {
   const now = useNow()
   const utils = trpc.useUtils()
   const query = trpc.talk.court.useQuery(
     { id: token.id },
-    // Once more after the end, for the verdict.
+    // Fetch once more after the end for the verdict.
     { refetchInterval: ({ state }) => isOpen(state.data, serverNow() - 2 * READ_EVERY_MS) && READ_EVERY_MS },
   )
   const court = query.data
@@ -105,7 +105,7 @@ function Votes({ court, vote }: { court: Court; vote: (verdict: Verdict) => Prom
   )
 }
 
-/** The one testimony of who lost, or the creator’s one answer. */
+/** The field for the one statement of a player who lost SOL, or the creator’s one answer. */
 function Words({ token, court, posts, put }: CourtBenchProps & { court: Court }) {
   const user = useCurrentUser()
   const isCreator = user?.id === token.creator.id

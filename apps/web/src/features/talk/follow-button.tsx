@@ -12,7 +12,7 @@ interface FollowButtonProps {
   readonly id: number
 }
 
-/** Whether the player follows someone or something, and a press that changes it. */
+/** Returns whether the player follows someone or something, and a function that changes it. */
 function useFollow({ kind, id }: FollowButtonProps) {
   const user = useCurrentUser()
   const ask = useAskForLogin('follow')
@@ -32,7 +32,7 @@ function useFollow({ kind, id }: FollowButtonProps) {
   return { isOn, press: () => void press(), label: isOn ? 'Following' : 'Follow' }
 }
 
-/** Follows a token's creator, beside the name. */
+/** A button beside a creator's name that follows their token. */
 export function FollowCreator({ id, name }: { readonly id: number; readonly name: string }) {
   const user = useCurrentUser()
   const { isOn, press, label } = useFollow({ kind: 'player', id })
@@ -50,7 +50,9 @@ export function FollowCreator({ id, name }: { readonly id: number; readonly name
   )
 }
 
-/** Follows, reports or blocks a player, or follows and reports a token. Nobody does it to themselves. */
+/**
+ * Buttons to follow, report or block a player, or to follow or report a token. Not shown for the player's own profile.
+ */
 export function FollowButton({ kind, id }: FollowButtonProps) {
   const user = useCurrentUser()
   const utils = trpc.useUtils()

@@ -25,11 +25,11 @@ interface PostItemProps {
   readonly post: LivePost
   readonly replies: readonly LivePost[]
   readonly put: (post: LivePost) => void
-  /** Nobody may answer any more. */
+  /** Nobody can reply any more. */
   readonly isClosed?: boolean
 }
 
-/** A post with its replies; those of before are read when someone opens them. */
+/** A post with its replies. Earlier replies are loaded when someone opens them. */
 export function PostItem({ topic, post, replies, put, isClosed = false }: PostItemProps) {
   const place = `post-${post.id}`
   const sought = useLocation({ select: ({ hash }) => (hash.startsWith(`${place}-`) ? hash.split('-')[2] : undefined) })
@@ -97,7 +97,10 @@ const GONE = {
   held: 'Waiting for a moderator. Only you can see this post.',
 }
 
-/** An item that the address may name: `#post-12`, or of a reply `#post-12-34`. Then it is scrolled to and focused. */
+/**
+ * An item that the URL can link to: `#post-12`, or `#post-12-34` for a reply. A linked item is scrolled into view and
+ * focused.
+ */
 function PostPlace({ name, children }: { name: string; children: ReactNode }) {
   const isSought = useLocation({ select: ({ hash }) => hash === name })
   const item = useRef<HTMLLIElement>(null)
@@ -113,7 +116,7 @@ function PostPlace({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** Tells the chart of the page, which marks when a post was written and at which price; null: none. */
+/** Tells the page's chart to mark when a post was written and at which price. Null removes the mark. */
 function markPost(detail: LivePost | null): void {
   dispatchEvent(new CustomEvent('papermoon-post', { detail }))
 }
@@ -135,7 +138,7 @@ function Words({ post, topic, put, children }: Omit<PostItemProps, 'replies'> & 
       />
     )
   return (
-    // The chart shows when it was written.
+    // The chart marks when it was written.
     <article
       aria-label={`Post by ${writer.username}`}
       onPointerEnter={() => markPost(post)}
@@ -172,7 +175,7 @@ function Words({ post, topic, put, children }: Omit<PostItemProps, 'replies'> & 
   )
 }
 
-/** What the books say of a writer now. */
+/** The writer's current holding or loss. */
 function Facts({ writer: { isCreator, share, medals }, lost }: Pick<LivePost, 'writer' | 'lost'>) {
   const { gold, silver, bronze } = medals
   const won = [gold > 0 && `🥇${gold}`, silver > 0 && `🥈${silver}`, bronze > 0 && `🥉${bronze}`].filter(Boolean)
@@ -188,7 +191,7 @@ function Facts({ writer: { isCreator, share, medals }, lost }: Pick<LivePost, 'w
   )
 }
 
-/** Names of players, and addresses of this Papermoon, are links; everything else is text. */
+/** Turns players' names and URLs of this site into links. Everything else is text. */
 function toParts({ text, mentions }: LivePost): { key: number; part: ReactNode }[] {
   const names = mentions.map(({ username }) => `@${username}`)
   const own = `${location.origin}/`

@@ -9,12 +9,12 @@ type Report = Inputs['reports']['report']
 const REASONS: readonly Report['reason'][] = ['spam', 'abuse', 'hate', 'sexual', 'scam', 'other']
 
 interface ReportButtonProps extends Pick<Report, 'id'> {
-  /** What can be reported here; named before its reasons where there are several. */
+  /** What can be reported here. If there are several, each is named before its reasons. */
   readonly kinds: readonly Report['kind'][]
   readonly label?: string
 }
 
-/** Reports a thing for one of six reasons, to players only. */
+/** Reports something for one of six reasons. Only players see it. */
 export function ReportButton({ id, kinds, label = 'Report' }: ReportButtonProps) {
   const user = useCurrentUser()
   const [isOpen, setOpen] = useState(false)

@@ -15,14 +15,14 @@ import { type Topic, usePosts } from './use-posts.ts'
 
 interface TalkPanelProps {
   readonly topic: Topic
-  /** The token, which may have been rugged: then its page is a court, and later an epitaph. */
+  /** The token. If it was rugged, its page shows a court, and later the verdict. */
   readonly rug?: Pick<Token, 'id' | 'ruggedAt' | 'creator'>
 }
 
-/** Posts on a token's page, which has more to show. */
+/** Number of posts on a token's page, which also shows other things. */
 const FEW = 3
 
-/** What players say about a token or in a lobby, newest first, live. */
+/** Posts about a token or in a lobby, newest first and live. */
 export function TalkPanel({ topic, rug }: TalkPanelProps) {
   const { posts, replies, query, put, next, loadOlder } = usePosts(topic)
   const [isAsked, setWhole] = useState(false)
@@ -75,7 +75,10 @@ export function TalkPanel({ topic, rug }: TalkPanelProps) {
   )
 }
 
-/** How often new posts are told to screen readers: a busy talk must not be shouted. */
+/**
+ * Min time between announcements of new posts to screen readers, ms, because a busy discussion would interrupt too
+ * often.
+ */
 const TELL_EVERY_MS = 15_000
 
 function NewPosts({ count }: { count: number }) {

@@ -6,7 +6,7 @@ import classes from './talk.module.css'
 const NAME = /@([^@\n]{2,32})$/
 const SHOWN_MAX = 5
 
-/** Suggests players while a name is typed after an @. Arrows choose, Enter or Tab takes, Escape closes. */
+/** Suggests players while someone types a name after an @. Arrow keys choose, Enter or Tab accepts, Escape closes. */
 export function useMention(text: string, setText: (text: string) => void) {
   const id = useId()
   const [at, setAt] = useState(0)
@@ -42,7 +42,7 @@ export function useMention(text: string, setText: (text: string) => void) {
   return { type, takesKey, fieldProps, list: <Suggestions id={id} names={names} active={active} onChoose={choose} /> }
 }
 
-/** Names that begin like what follows the last @; none once one is complete. */
+/** Finds names that begin like the text after the last @. Finds none once a name is complete. */
 function useNames(text: string): readonly string[] {
   const typed = NAME.exec(text)?.[1]?.toLowerCase()
   const { data: found } = trpc.search.everything.useQuery(
@@ -61,7 +61,7 @@ interface SuggestionsProps {
   readonly onChoose: (name: string) => void
 }
 
-/** Players to mention. The field keeps the focus and has the keys. */
+/** The list of players to mention. The field keeps the focus and handles the keys. */
 function Suggestions({ id, names, active, onChoose }: SuggestionsProps) {
   if (names.length === 0) return null
   return (

@@ -4,25 +4,25 @@ import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { follow } from '../../lib/live/follow.ts'
 import { attempt } from '../../lib/ui/attempt.ts'
 
-/** What a talk is about: a token, or the lobby of a fair. */
+/** The topic of posts: a token, or a fair's lobby. */
 export type Topic = { readonly tokenId: TokenId } | { readonly fairId: number }
 
-/** A post as in an event: without the player's own reaction. */
+/** A post as events contain it, without the player's own reaction. */
 export type LivePost = Omit<Post, 'reaction'> & Partial<Pick<Post, 'reaction'>>
 
-/** Posts that a page keeps in memory; scrolling down reads older ones again. */
+/** Max number of posts in memory. Scrolling down loads older ones again. */
 const KEPT_MAX = 500
 const PAGE = 30
 
 interface Posts {
   /** Newest first, without replies. */
   readonly posts: readonly LivePost[]
-  /** Replies that came since the page was opened, by the post that they answer, oldest first. */
+  /** Replies that arrived since the page opened, by the post that they reply to, oldest first. */
   readonly replies: ReadonlyMap<number, readonly LivePost[]>
   readonly query: ReturnType<typeof trpc.talk.list.useQuery>
-  /** Adds the player's own post, or updates a post from an answer. */
+  /** Adds the player's own post, or updates a post from a response. */
   readonly put: (post: LivePost) => void
-  /** Older posts have lower ids than this; null: there are none. */
+  /** Id of the oldest loaded post. Null if there are no older posts. */
   readonly next: Post['id'] | null
   readonly loadOlder: () => Promise<void>
 }
@@ -63,7 +63,7 @@ export function usePosts(topic: Topic): Posts {
   }
 }
 
-/** The part of a page's URL after `#` that leads to a post, or to a reply under its post. */
+/** Returns the part of a page's URL after `#` that links to a post, or to a reply under its post. */
 export function toPostHash({ id, parentId }: { readonly id: number; readonly parentId: number | null }): string {
   return `post-${parentId === null ? '' : `${parentId}-`}${id}`
 }
@@ -88,7 +88,7 @@ function groupReplies(posts: readonly LivePost[]): Map<number, LivePost[]> {
   return groups
 }
 
-/** Follows the events of a topic, and resumes after the last one. */
+/** Follows a topic's events and resumes after the last one. */
 function useLivePosts(topic: Topic, put: (post: LivePost) => void, refetch: () => unknown): void {
   const key = JSON.stringify(topic)
   useEffect(() => {
@@ -98,11 +98,11 @@ function useLivePosts(topic: Topic, put: (post: LivePost) => void, refetch: () =
         { ...JSON.parse(key), lastEventId },
         {
           ...handlers,
-          // What came between the list and the subscription is in no event.
+          // Refetch, because events between the list and the subscription were missed.
           onStarted: () => lastEventId === undefined && void refetch(),
           onData: ({ id, data }: { id: string; data: { post: Post } }) => {
             lastEventId = id
-            // Everyone gets the same event, so it does not have the player's own reaction.
+            // Everyone gets the same event, so keep the player's own reaction.
             const { reaction: _, ...post } = data.post
             put(post)
           },

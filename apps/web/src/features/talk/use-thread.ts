@@ -10,11 +10,11 @@ interface ThreadWanted {
   /** Replies from events. */
   readonly replies: readonly LivePost[]
   readonly isOpen: boolean
-  /** Id of the reply that the URL names; pages are loaded until it is there. 0: none. */
+  /** Id of the reply that the URL links to, or 0. Pages are loaded until it is there. */
   readonly sought: number
 }
 
-/** The replies to a post, oldest first. */
+/** Returns the replies to a post, oldest first. */
 export function useThread({ post, replies, isOpen, sought }: ThreadWanted) {
   const query = useInfiniteQuery({
     queryKey: ['replies', post.id],

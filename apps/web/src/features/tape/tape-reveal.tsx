@@ -89,7 +89,7 @@ function TokenLine({ result: { token, isGenerated, fromSeq, from, to, points } }
         <span aria-hidden="true">{token.emoji}</span> {token.name} <small>{token.symbol}</small>
       </h2>
       <p>
-        {points.length} trades in {took} on {date}, played in three minutes.{' '}
+        The tape showed {points.length} trades from {took} on {date} in three minutes.{' '}
         <Link to="/token/$id" params={{ id: String(token.id) }} search={{ at: fromSeq }}>
           Watch it in the time machine
         </Link>
@@ -99,7 +99,7 @@ function TokenLine({ result: { token, isGenerated, fromSeq, from, to, points } }
 }
 
 function compare({ players: { count, beaten }, mine }: TapeResult): string {
-  if (mine?.boughtMs === null) return 'You did not buy. Nobody lost less.'
+  if (mine?.boughtMs === null) return 'You did not buy, so you lost nothing.'
   if (count === 0) return 'You are the first player today.'
   return `You did better than ${beaten} of ${counted(count, 'other player')}.`
 }

@@ -33,9 +33,9 @@ export function HouseBotPanel({ id }: { id: UserId }) {
             <dt>In your token</dt>
             <dd>
               Because you could rug your token, all house bots together risk at most {house.stranger} SOL plus the fees
-              that others paid. While the token’s liquidity is sealed, they risk at most {house.kept} SOL more than they
-              can always get back, and at most {house.token} SOL including fees. They sell {house.leaveMinutes} minutes
-              before the seal ends. In all tokens together, house bots can lose at most {house.day} SOL a day.
+              that others paid. While the token’s liquidity is sealed, they can lose at most {house.kept} SOL in it
+              without fees, and at most {house.token} SOL including fees. They sell {house.leaveMinutes} minutes before
+              the seal ends. In all tokens together, house bots can lose at most {house.day} SOL a day.
             </dd>
           </div>
         </dl>

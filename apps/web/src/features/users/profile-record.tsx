@@ -81,7 +81,7 @@ function Positions({ results }: { results: Results }) {
       ? 'No closed positions yet'
       : `${formatCount(closedPositions)} closed ${closedPositions === 1 ? 'position' : 'positions'}, ${formatCount(wonPositions)} won`
   return (
-    <span title="A position is closed when all its tokens were sold or the token was rugged.">
+    <span title="A position closes when the player sells all its tokens or the token is rugged.">
       {closed}
       {openPositions > 0 && (
         <>
@@ -112,8 +112,9 @@ const SOL_SHOWN = 6
 
 /** Describes in one sentence what a player did with their launched tokens. */
 function formatLaunches({ launched, rugged, ruggedAmount }: LaunchRecord): string {
-  if (launched === 0) return 'Has never launched a token.'
+  if (launched === 0) return 'This player has never launched a token.'
   const tokens = `${formatCount(launched)} ${launched === 1 ? 'token' : 'tokens'}`
-  if (rugged === 0) return `Launched ${tokens} and rugged none.`
-  return `Launched ${tokens}, rugged ${formatCount(rugged)} and took ${formatSol(ruggedAmount, SOL_SHOWN)} SOL.`
+  if (rugged === 0) return `This player launched ${tokens} and rugged none.`
+  const sol = formatSol(ruggedAmount, SOL_SHOWN)
+  return `This player launched ${tokens}, rugged ${formatCount(rugged)} and took ${sol} SOL.`
 }

@@ -8,10 +8,10 @@ const UNITS = [
   [60, 'hour'],
 ] as const
 
-/** Number of units from which minutes do not matter. */
+/** Number of units from which the rest is rounded. */
 const ROUNDED_FROM = 3
 
-/** How long trading lasts: `15 minutes`, `2 hours`, `7 days`; rounded from three hours or days on. */
+/** Formats how long trading lasts: `15 minutes`, `2 hours`, `7 days`. Rounds from three hours or days on. */
 export function describeLength({ startsAt, endsAt }: Pick<Fair, 'startsAt' | 'endsAt'>): string {
   const minutes = Math.max(1, Math.round((Date.parse(endsAt) - Date.parse(startsAt)) / MINUTE_MS))
   const isUsed = (length: number) => minutes % length === 0 || minutes >= ROUNDED_FROM * length

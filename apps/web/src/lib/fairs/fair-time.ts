@@ -1,14 +1,14 @@
 import type { Fair } from '../api/api.ts'
 
-/** Where a fair is: before its lobby, in it, trading, in the minute of the bell, after the bell, or ended. */
+/** The phase of a fair: before its lobby, in the lobby, trading, near the bell, after the bell, or ended. */
 export type Phase = 'soon' | 'lobby' | 'open' | 'bell' | 'counting' | 'over'
 
-/** Whether the visitor plays in a fair; its host need not. */
+/** Returns whether the visitor plays in a fair. A host can watch without playing. */
 export function isIn({ me }: Pick<Fair, 'me'>): boolean {
   return me?.balance != null && !me.hasLeft
 }
 
-/** The times that a phase follows from. */
+/** The times that determine the phase. */
 export type Timed = Pick<Fair, 'kind' | 'host' | 'state' | 'lobbyAt' | 'startsAt' | 'bellFrom' | 'endsAt' | 'bellAt'>
 
 export function getPhase({ state, lobbyAt, bellFrom, endsAt, bellAt }: Timed, nowMs: number): Phase {
@@ -18,18 +18,18 @@ export function getPhase({ state, lobbyAt, bellFrom, endsAt, bellAt }: Timed, no
   return nowMs < Date.parse(bellFrom) ? 'open' : 'bell'
 }
 
-/** A phase in words, and what is left of it as a clock. */
+/** A phase's name, and its remaining time as a clock. */
 export interface FairTime {
   readonly phase: Phase
   readonly words: string
-  /** `04:12`, or empty where nobody knows. */
+  /** `04:12`, or empty if the end is unknown. */
   readonly clock: string
 }
 
-/** A room without a start of its own waits so long for its host, and then starts by itself. */
+/** How long a room without a start time waits for its host before it starts by itself, ms. */
 const HOST_MAX_MS = 24 * 3_600_000
 
-/** Whether a room starts when its host says so. */
+/** Returns whether a room starts when its host says so. */
 export function waitsForHost({ kind, state, startsAt, lobbyAt }: Timed): boolean {
   return state === 'lobby' && kind === 'room' && Date.parse(startsAt) - Date.parse(lobbyAt) === HOST_MAX_MS
 }
@@ -48,14 +48,17 @@ export function describeTime(fair: Timed, nowMs: number): FairTime {
   return { phase, words: fair.state === 'void' ? 'results don’t count' : 'over', clock: '' }
 }
 
-/** The part of a fair in which its bell may ring: `minute`; null: it rings when the clock is at zero. */
+/**
+ * Returns the name of the part of a fair in which its bell can ring: `minute`. Returns null if it rings when the clock
+ * reaches zero.
+ */
 export function nameBellPart({ bellFrom, endsAt }: Pick<Timed, 'bellFrom' | 'endsAt'>): 'minute' | 'hour' | null {
   const ms = Date.parse(endsAt) - Date.parse(bellFrom)
   if (ms === 0) return null
   return ms > 60_000 ? 'hour' : 'minute'
 }
 
-/** `04:12`, `1:02:03` from an hour on, `3 d 4 h` from two days on. */
+/** Formats a duration: `04:12`, `1:02:03` from an hour on, `3 d 4 h` from two days on. */
 export function toClock(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000))
   const hours = Math.floor(seconds / 3_600)
@@ -65,7 +68,9 @@ export function toClock(ms: number): string {
   return hours === 0 ? rest : `${hours}:${rest}`
 }
 
-/** When the next phase of any of these begins, ms since the epoch; null: never by itself. */
+/**
+ * Returns when the next phase of any of these fairs begins, ms since the epoch. Returns null if none begins by itself.
+ */
 export function findNextChange(fairs: readonly Timed[], nowMs: number): number | null {
   const moments = fairs
     .flatMap(({ lobbyAt, startsAt, bellFrom, endsAt }) => [lobbyAt, startsAt, bellFrom, endsAt])

@@ -2,12 +2,15 @@ import { readStored, store } from '../ui/stored.ts'
 
 const toKey = (id: number) => `papermoon-invite-${id}`
 
-/** The code of a room's link that its host got in this browser, as the server tells it once; undefined: not here. */
+/**
+ * Returns the code of a room's link that this browser has stored, because the server shows it only once. Returns
+ * undefined if it has none.
+ */
 export function readInvite(id: number): string | undefined {
   return readStored(toKey(id)) ?? undefined
 }
 
-/** Keeps the code until the room has ended; without storage it is in the address alone. */
+/** Stores the code until the room has ended. If storage is blocked, only the URL contains it. */
 export function keepInvite(id: number, invite: string): void {
   store(toKey(id), invite)
 }

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
-/** What the header shows of the running fair that the visitor plays in on this page. */
+/** What the header shows about the running fair that the visitor plays in on this page. */
 export interface ShownFair {
-  /** The visitor's SOL in it. */
+  /** The visitor's SOL in the fair. */
   readonly balance: string
-  /** Where a launch belongs: the search of /launch. */
+  /** The fair for a launch: the search parameters of /launch. */
   readonly launch: { readonly fair: number }
 }
 

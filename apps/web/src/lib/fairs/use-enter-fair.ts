@@ -9,7 +9,7 @@ interface EnterOptions {
   readonly leadsThere?: boolean | undefined
 }
 
-/** Enters a fair; leads a guest to the registration, and back to the fair. */
+/** Returns a function that enters a fair. It leads guests to the registration, and then back to the fair. */
 export function useEnterFair(
   { id, name, stake }: Pick<Fair, 'id' | 'name' | 'stake'>,
   { invite, leadsThere }: EnterOptions,
@@ -38,11 +38,11 @@ export function useEnterFair(
   return { enter, isEntering: mutation.isPending }
 }
 
-/** Keeps a fair that an answer or the feed brought. */
+/** Caches a fair from a response or from the live feed. */
 export function keepFair(fair: Fair): void {
   cache.fairs.get.setData({ id: fair.id }, fair)
   void cache.fairs.list.invalidate()
   void cache.fairs.ranking.invalidate({ id: fair.id })
-  // The panels of its tokens ask for a balance again.
+  // The trade panels of its tokens need the balance again.
   void cache.trading.position.invalidate()
 }

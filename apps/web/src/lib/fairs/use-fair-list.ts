@@ -2,11 +2,11 @@ import { type Fair, type FairList, trpc } from '../api/api.ts'
 import { serverNow } from '../api/server-now.ts'
 import { findNextChange, isIn } from './fair-time.ts'
 
-/** An arena's players and states are read again this often, and a moment after each change of phase, ms. */
+/** Time between refetches of the fairs, ms. They are also refetched shortly after each change of phase. */
 const EVERY_MS = 60_000
 const AFTER_CHANGE_MS = 1_500
 
-/** The fairs that a visitor may see; read again when the next one opens, starts or ends. */
+/** Returns the fairs that a visitor can see. Refetches them when the next one opens, starts or ends. */
 export function useFairList(limit = 10) {
   return trpc.fairs.list.useQuery(
     { limit },
@@ -20,7 +20,10 @@ function waitFor(list: FairList | undefined, nowMs: number): number {
   return next === null ? EVERY_MS : Math.min(EVERY_MS, next - nowMs + AFTER_CHANGE_MS)
 }
 
-/** The fair that one place on a screen has room for: the player's own that runs, otherwise an arena to enter, otherwise the next one. */
+/**
+ * Returns the one fair for a place with little space: the player's own running fair, otherwise an arena that can be
+ * entered, otherwise the next arena.
+ */
 export function chooseFair({ running, upcoming }: FairList): Fair | undefined {
   const isArena = ({ kind, isQuick }: Fair) => kind === 'arena' && !isQuick
   return (

@@ -8,10 +8,13 @@ import { coalesced } from '../api/coalesced.ts'
 import { getReason } from '../api/failure.ts'
 import { follow } from '../live/follow.ts'
 
-/** Min time between reads of what the feed does not carry, ms. */
+/** Min time between refetches of what the feed does not contain, ms. */
 const READ_EVERY_MS = 3_000
 
-/** A fair, live: itself and its ranking come by the feed; its tokens and the player's own bags are read when it moves. */
+/**
+ * Returns a live fair. The feed contains the fair and its ranking. When they change, refetches the fair's tokens and
+ * the player's holdings.
+ */
 export function useFair(id: number, invite?: string) {
   const asked = trpc.fairs.get.useQuery({ id }, { enabled: invite === undefined })
   const invited = useQuery({
@@ -21,18 +24,18 @@ export function useFair(id: number, invite?: string) {
   })
   const query = invite === undefined ? asked : invited
   const own = trpc.fairs.get.useQuery({ id }, { enabled: false })
-  // The feed and an entry write the answer without the code.
+  // The feed and the response to an entry update the query that has no invite code.
   const fair = own.data ?? query.data
   const isSeen = fair !== undefined && (fair.kind !== 'room' || (fair.me !== null && !fair.me.hasLeft))
   const ranking = trpc.fairs.ranking.useQuery({ id }, { enabled: isSeen })
-  // The last ranking comes a little after the end.
+  // The last ranking arrives shortly after the end.
   const isLastDue = fair?.state === 'settled' && ranking.data?.isFinal === false
   const isRunning = fair?.state === 'lobby' || fair?.state === 'open' || isLastDue
   useEffect(() => (isSeen && isRunning ? watchFair(id) : undefined), [id, isSeen, isRunning])
   return { fair, ranking: ranking.data, error: query.error, retry: () => void query.refetch() }
 }
 
-/** Calls with POST, because the address of a GET would tell the code to servers' logs. */
+/** Uses POST, because the URL of a GET would write the code into servers' logs. */
 const posting = createTRPCClient<AppRouter>({
   links: [createCallsLink({ url: '/trpc', methodOverride: 'POST' })],
 })
@@ -58,7 +61,7 @@ function watchFair(id: number): () => void {
           reads.ask()
         },
         onError: (error) => {
-          // Removed by the host: nothing of the room stays on the page.
+          // The host removed the player, so remove the room's data from the page.
           if (getReason(error) === 'FAIR_NOT_FOUND') void cache.fairs.get.reset({ id })
           handlers.onError(error)
         },

@@ -5,7 +5,10 @@ import { isSignedOut } from '../api/failure.ts'
 import { showFailure } from '../ui/toasts.ts'
 import { keepFair } from './use-enter-fair.ts'
 
-/** Begins a quick arena, or finds the one that the player is in, and leads there; a guest registers first. */
+/**
+ * Returns a function that begins a quick arena, or finds the one that the player is in, and opens it. Guests register
+ * first.
+ */
 export function useQuickArena({ replaces = false } = {}) {
   const user = useCurrentUser()
   const navigate = useNavigate()

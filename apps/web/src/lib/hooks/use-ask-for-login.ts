@@ -12,7 +12,7 @@ declare module '@tanstack/react-router' {
     readonly authTab?: AuthTab
     /** The page that /auth opens after login; home by default. */
     readonly returnTo?: '/developers' | '/tape' | `/fairs?make=${'room' | 'cup'}` | `/fairs/${string}`
-    /** Whether /fairs begins a quick arena at once: a press elsewhere asked for it. */
+    /** Whether /fairs begins a quick arena at once, because a button elsewhere requested it. */
     readonly beginsQuick?: true
   }
 }

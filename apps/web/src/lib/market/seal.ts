@@ -40,7 +40,7 @@ function describeShortly(term: string, bagTerm: string | null): string {
   if (bagTerm === null) return `Sealed ${term}`
   return bagTerm === term
     ? `Sealed ${term}, with the creator’s tokens`
-    : `Sealed ${term}, the creator’s tokens ${bagTerm}`
+    : `Sealed ${term}, and the creator’s tokens ${bagTerm}`
 }
 
 const holds = (until: string | null, nowMs: number): until is string => until !== null && nowMs < Date.parse(until)

@@ -1,10 +1,10 @@
 import { serverNow } from '../api/server-now.ts'
 import { readStored, store } from './stored.ts'
 
-/** When the player was here last, and since when they were away: `ID MS` each. */
+/** Stores the player's id, the time of their last visit, and since when they were away: `ID MS` each. */
 const SEEN_KEY = 'papermoon-seen'
 const AWAY_KEY = 'papermoon-away'
-/** A player who is away for less than this misses little. */
+/** Min time away in ms after which the player gets a welcome. */
 const AWAY_MS = 3_600_000
 
 const listeners = new Set<() => void>()
@@ -14,7 +14,7 @@ function read(key: string, playerId: number): number | null {
   return owner === String(playerId) ? Number(ms) : null
 }
 
-/** Notes that the player is here now. After an hour without a visit, they were away since the last one. */
+/** Records that the player is here now. After an hour without a visit, they were away since the last one. */
 export function noteVisit(playerId: number): void {
   const seen = read(SEEN_KEY, playerId)
   const now = serverNow()
@@ -23,7 +23,7 @@ export function noteVisit(playerId: number): void {
   for (const listener of listeners) listener()
 }
 
-/** Notes visits whenever the page is shown or hidden, until the returned function is called. */
+/** Records visits whenever the page is shown or hidden. Returns a function that stops this. */
 export function followVisits(playerId: number): () => void {
   const note = () => noteVisit(playerId)
   note()
@@ -31,12 +31,12 @@ export function followVisits(playerId: number): () => void {
   return () => document.removeEventListener('visibilitychange', note)
 }
 
-/** Since when the player was away, in Unix ms; null: they were not, or have been welcomed. */
+/** Returns since when the player was away, in Unix ms. Returns null if they were not, or have seen the welcome. */
 export function readAway(playerId: number): number | null {
   return read(AWAY_KEY, playerId)
 }
 
-/** The player has been welcomed. */
+/** Records that the player has seen the welcome. */
 export function forgetAway(): void {
   store(AWAY_KEY, null)
   for (const listener of listeners) listener()

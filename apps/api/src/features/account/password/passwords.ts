@@ -34,7 +34,7 @@ export function createPasswordHasher(
 ): ClosablePasswordHasher {
   const work = new Counter({
     name: 'papermoon_password_hashes_total',
-    help: 'Passwords hashed or checked.',
+    help: 'Number of passwords that were hashed or checked.',
     registers: [metrics],
   })
   const queue = createWorkQueue({

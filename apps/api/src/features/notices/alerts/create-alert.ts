@@ -8,7 +8,7 @@ import { ALERTS_MAX, AlertReachedError, TokenRuggedError, TooManyAlertsError } f
 import { countWaiting, findAlerts, findPrice, insertAlert, type PricedToken, trimEnded } from './store.ts'
 
 const PRICE_DECIMALS = 18
-/** Prices from here on do not fit their column. */
+/** Lowest price that does not fit into its column. */
 const PRICE_LIMIT = new Decimal('1e20')
 const PERCENT_MAX = 10_000_000
 
@@ -39,7 +39,7 @@ export async function createAlert(app: App, userId: UserId, input: CreateAlertIn
     })
     await trimEnded(tx, userId)
     const [made] = await findAlerts(tx, userId, id)
-    // The token was hidden meanwhile.
+    // The token was hidden in the meantime.
     if (made === undefined) throw new TokenNotFoundError()
     return made
   })

@@ -15,20 +15,26 @@ import { wakeWebhooks } from './wake-webhooks.ts'
 import { recordWhaleSales } from './whale-sales.ts'
 
 const LOOK_EVERY_MS = 250
-/** How often the market is looked at without an event of this node's feed: after a takeover, for new alerts. */
+/** Time between checks in ms if this node's feed has no events: after a takeover, and for new alerts. */
 const LOOK_ANYWAY_MS = 5_000
-/** Trades of one step. */
+/** Max positions per step. */
 const TRADES_A_STEP = 20_000
-/** Looking takes a twentieth of the time at most, telling a fifth: orders come first. */
+/**
+ * Pauses as multiples of the work: following takes at most a twentieth of the time and notifying holders a fifth,
+ * because orders are more important.
+ */
 const REST_PER_LOOK = 19
 const REST_PER_TOLD = 4
-/** On a busy machine a look takes long because it waits; a player must not wait many times as long. */
+/**
+ * Max pause in ms. On a busy machine, work takes long because it waits, and players should not wait many times as long.
+ */
 const REST_MAX_MS = 2_000
 type Parts = AppPart<'db' | 'timers' | 'log' | 'feed' | 'notices'>
 
 /**
- * Follows the market and tells players what matters: rug pulls, sales of large holders, reached alerts, news of their tokens. The order path pays
- * nothing. One node of a database does it at a time, from a position in the database; another goes on where it ended.
+ * Follows the market and notifies players about rug pulls, sales by large holders, reached alerts and news of their
+ * tokens. This costs orders nothing. One node per database does it at a time and stores its position, so another node
+ * can continue.
  */
 export function startFollowingMarket(parts: Parts): PeriodicJob {
   const follower = new MarketFollower(parts)
@@ -45,15 +51,15 @@ export function startFollowingMarket(parts: Parts): PeriodicJob {
   }
 }
 
-/** One node's part in following the market. */
+/** One node's follower of the market. */
 export class MarketFollower {
   readonly detach: () => void
   readonly #parts: Parts
-  /** Whether an event came since the last look. */
+  /** Whether there was an event since the last check. */
   #isMoved = true
   readonly #timers: Timers
   #lookedMs = Number.NEGATIVE_INFINITY
-  /** The journal's position at the last look. */
+  /** The journal's position at the last check. */
   #end = 0
 
   constructor(parts: Parts) {
@@ -65,7 +71,7 @@ export class MarketFollower {
     this.detach = parts.live.feed.onPlaced(note)
   }
 
-  /** Does what there is to do, a bounded step after another. */
+  /** Processes everything that is due, in steps of limited size. */
   async look(stopping?: AbortSignal): Promise<void> {
     if (!this.#isMoved && this.#timers.monotonic() - this.#lookedMs < LOOK_ANYWAY_MS) return
     this.#isMoved = false
@@ -81,7 +87,7 @@ export class MarketFollower {
     }
   }
 
-  /** Looks at what was committed since the position. */
+  /** Processes what was committed since the stored position. */
   async follow(stopping?: AbortSignal): Promise<void> {
     this.#end = await readPosition(this.#parts.platform.db)
     for (;;) {
@@ -93,7 +99,7 @@ export class MarketFollower {
     }
   }
 
-  /** Tells the holders of tokens until all are told. */
+  /** Notifies the holders of tokens until all are notified. */
   async tellHolders(stopping?: AbortSignal): Promise<void> {
     const {
       platform: { db },
@@ -111,7 +117,7 @@ export class MarketFollower {
     await sleep(this.#timers, Math.min(ms, REST_MAX_MS), stopping)
   }
 
-  /** One transaction: what it tells and how far it came are written together. */
+  /** Writes a step's notices and the new position in one transaction. */
   async #step(): Promise<{ readonly isDone: boolean; readonly told: number }> {
     return await this.#parts.platform.db.transaction().execute(async (tx) => {
       const position = await lockPosition(tx)
@@ -127,10 +133,11 @@ export class MarketFollower {
         told += await tellCreators(tx, range)
         told += await tellOwners(tx, range)
       }
-      // Last: it locks pools.
+      // Do this last, because it locks pools.
       told += await recordSealEnds(tx)
       await wakeWebhooks(tx, range, 'public')
-      // Where nothing was told, losing this in a crash costs a second look only, so orders' commits need not wait for it.
+      // If nobody was notified, a crash only costs a repeated check, so do not wait for the disk. Commits of orders are
+      // faster then.
       if (told === 0) await sql`set local synchronous_commit = off`.execute(tx)
       await sql`update notice_position set trade_id = ${range.through}`.execute(tx)
       return { isDone: range.through === end, told }

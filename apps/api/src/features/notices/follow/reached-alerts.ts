@@ -5,12 +5,12 @@ import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { type PersonalCause, tellPlayers } from '../tell-players.ts'
 import type { EntryRange } from './rug-pulls.ts'
 
-/** Alerts that one statement ends; the rest follows in the next. */
+/** Max number of alerts that one statement ends. The next statement ends the rest. */
 const PAGE = 1_000
 
 /**
- * Tells players of their alerts that the trades of a range reached: first the highest and the lowest price of each token that
- * has alerts, then only the alerts between. Returns how many ended.
+ * Notifies players about alerts that the trades in a range reached. First finds the highest and the lowest price of
+ * each token with alerts, then checks only the alerts in between. Returns the number of ended alerts.
  */
 export async function fireReachedAlerts(tx: Tx, { after, through }: EntryRange): Promise<number> {
   const waiting = await tx.selectFrom('price_alerts').select('id').where('done_at', 'is', null).limit(1).execute()
@@ -29,8 +29,8 @@ export async function fireReachedAlerts(tx: Tx, { after, through }: EntryRange):
 }
 
 /**
- * Looks at new alerts once from the trade on at which they were made: while one is being made, the range with the trade that
- * reaches it may be done already.
+ * Checks each new alert once, from the trade at which it was created. While an alert is being created, the follower may
+ * already have passed the range with the trade that reaches it.
  */
 export async function fireNewAlerts(tx: Tx): Promise<number> {
   const { rows } = await sql<{ id: number }>`
@@ -45,7 +45,8 @@ export async function fireNewAlerts(tx: Tx): Promise<number> {
 }
 
 /**
- * Ends the alerts of tokens that were rugged in a range, and new ones of rugged tokens: the price is 0, so those below it are reached and the others never will be.
+ * Ends the alerts of tokens that were rugged in a range, and new alerts of rugged tokens. The price is 0, so alerts
+ * below it are reached and the others never will be.
  */
 export async function endAlertsOfRuggedTokens(tx: Tx, { after, through }: EntryRange): Promise<number> {
   const { rows } = await sql<EndedAlert>`

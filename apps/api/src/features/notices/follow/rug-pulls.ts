@@ -2,13 +2,13 @@ import type { Tx } from '@papermoon/db'
 import { sql } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 
-/** Entries of the journal in (after, through]: positions. */
+/** Positions in the journal in (after, through]. */
 export interface EntryRange {
   readonly after: number
   readonly through: number
 }
 
-/** Records the rug pulls of a range. Returns their number. */
+/** Records the rug pulls in a range as causes of notices. */
 export async function recordRugPulls(tx: Tx, { after, through }: EntryRange): Promise<number> {
   const { rows } = await sql`
     insert into notice_causes (key, kind, token_id, actor_id, seq, sol, created_at, last_at, told_to)

@@ -2,14 +2,15 @@ import type { Tx } from '@papermoon/db'
 import { sql } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 
-/** Seals of one step; the next takes the rest. */
+/** Max number of seals per step. The next step processes the rest. */
 const SEALS_A_STEP = 100
 
 /**
- * Records that seals end: an hour before, unless they were made for no longer, five minutes before, and when they have ended,
- * which gives them a place in the journal. Each is marked in the same transaction, so it happens once on any number of nodes. A seal
- * that was renewed has no end, and of one that ended and was sealed again holders are told nothing. Pools are locked, and those in
- * an order's hands left to the next look, so that no renewal is under way. Returns how many causes there are to tell holders.
+ * Records the ends of seals as causes: an hour before (unless the seal is shorter), five minutes before, and when they
+ * have ended, which also gets a position in the journal. Marks each in the same transaction, so it happens once on any
+ * number of nodes. An extended seal has no such end, and if a token was sealed again after its seal ended, holders are
+ * not notified. Locks the pools, and skips those that an order has locked until the next check, so that no seal is
+ * extended meanwhile. Returns the number of causes.
  */
 export async function recordSealEnds(tx: Tx): Promise<number> {
   const { rows } = await sql`

@@ -5,18 +5,17 @@ import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { type PersonalCause, tellPlayers } from '../tell-players.ts'
 import type { EntryRange } from './rug-pulls.ts'
 
-/** A holder of more than this share of the supply is news for the creator. */
+/** Min share of the supply above which a new holder is news for the creator. */
 const LARGE_SHARE = '0.01'
-/** Notices of new holders that a creator gets in an hour, over all tokens. */
+/** Max notices about new holders that a creator gets per hour, for all tokens together. */
 const HOLDERS_AN_HOUR = 10
-/** Market caps in SOL: $10K, $20K, $50K, $100K, $500K, $1M, $10M. */
+/** Market caps in SOL that are milestones: $10K, $20K, $50K, $100K, $500K, $1M and $10M. */
 const CAPS = ['50', '100', '250', '500', '2500', '5000', '50000']
 const HOLDERS = ['10', '25', '50', '100', '250', '500', '1000', '10000']
 
 /**
- * Tells creators what others do with their tokens: the first who buys, each new holder above 1 %, and milestones. What a
- * creator buys counts for nothing: a market cap is what would be left had they sold their own bag. Returns how many
- * were told.
+ * Notifies creators of what others do with their tokens: the first buyer, each new holder above 1 %, and milestones. A
+ * creator's own tokens do not count. A milestone uses the market cap that would remain if the creator sold them.
  */
 export async function tellCreators(tx: Tx, range: EntryRange): Promise<number> {
   const { rows } = await sql<NewsRow>`
@@ -27,7 +26,10 @@ export async function tellCreators(tx: Tx, range: EntryRange): Promise<number> {
   return await tellPlayers(tx, rows.map(toCause))
 }
 
-/** SQL of `own`, the tokens of players that were traded in the range, and `trader`, who traded them since its start. */
+/**
+ * SQL for `own`, the players' tokens that were traded in the range, and `trader`, the players who traded them since its
+ * start.
+ */
 function selectTraders({ after, through }: EntryRange): RawBuilder<unknown> {
   return sql`
     own as materialized (
@@ -45,7 +47,7 @@ function selectTraders({ after, through }: EntryRange): RawBuilder<unknown> {
     )`
 }
 
-/** SQL: the first buy of a token by someone else, which happens once. */
+/** SQL for the first buy of a token by another player, which happens once. */
 function selectFirstBuyers({ after }: EntryRange): RawBuilder<unknown> {
   return sql`
     select distinct on (token_id) 'buyer' as kind, 'buyer ' || token_id as key, creator_id, token_id,
@@ -56,7 +58,10 @@ function selectFirstBuyers({ after }: EntryRange): RawBuilder<unknown> {
      order by token_id, first_buy`
 }
 
-/** SQL: those whose holding rose above the share, unless the creator was told of them, or of many, lately. */
+/**
+ * SQL for players whose holding rose above the share, unless the creator was notified about them, or about many others,
+ * recently.
+ */
 function selectNewHolders(): RawBuilder<unknown> {
   return sql`
     select 'holder' as kind, key, creator_id, token_id, user_id as actor_id, last_seq as seq, null as measure, held as value
@@ -69,7 +74,7 @@ function selectNewHolders(): RawBuilder<unknown> {
                        and n.created_at > now() - interval '1 hour') <= ${HOLDERS_AN_HOUR}`
 }
 
-/** SQL: the highest market cap and number of holders that a token reached with the range. */
+/** SQL for the highest market cap and number of holders that a token reached in the range. */
 function selectMilestones({ after }: EntryRange): RawBuilder<unknown> {
   const cap = (pool: string, held: string) => {
     const [sol, tokens, bag] = [`${pool}.sol_reserve`, `${pool}.token_reserve`, `creator.${held}`].map((it) =>
@@ -117,7 +122,7 @@ interface NewsRow {
   readonly actor_id: UserId | null
   readonly seq: number
   readonly measure: string | null
-  /** SOL that the first buyer paid, tokens held, or the level. */
+  /** SOL that the first buyer paid, tokens held, or the milestone's value. */
   readonly value: string
 }
 

@@ -4,9 +4,12 @@ import { sql } from 'kysely'
 import { lockPosition } from '../notice-position.ts'
 import { mayBeTold, SEND_NOTICES, trimNotices } from '../tell-players.ts'
 
-/** Holders told in one transaction. */
+/** Max number of holders per transaction. */
 const HOLDERS_A_STEP = 1_000
-/** Later sales of the same seller reach those who bought meanwhile; how often they are looked for. */
+/**
+ * Time in seconds after which a finished cause is checked again. If the same seller sold more, players who bought in
+ * the meantime are notified too.
+ */
 const LATECOMERS_EVERY_S = 60
 
 interface OpenCause {
@@ -19,8 +22,8 @@ interface OpenCause {
 }
 
 /**
- * Tells the next page of holders of an unfinished cause: those who held the token when it happened, except its actor.
- * If a process dies between two pages, another goes on. Returns false when there was nothing to tell.
+ * Notifies the next page of holders about an unfinished cause: those who held the token when it happened, except its
+ * actor. If a process dies between two pages, another one continues. Returns false if there was nothing to do.
  */
 export async function tellSomeHolders(db: Db, holdersMax = HOLDERS_A_STEP): Promise<boolean> {
   return await db.transaction().execute(async (tx) => {
@@ -48,13 +51,13 @@ async function findOpenCause(tx: Tx): Promise<OpenCause | undefined> {
 }
 
 interface Step {
-  /** Rows of holdings that were looked at, and the last one's player. */
+  /** Number of holdings in the page, and the player of the last one. */
   readonly holders: number
   readonly last: number | null
   readonly told: UserId[]
 }
 
-/** A holding at the cause's moment is the current holding less what the token's later trades changed. */
+/** Computes a holding at the time of the cause as the current holding minus the changes of later trades. */
 async function tellPage(tx: Tx, cause: OpenCause, holdersMax: number): Promise<Step> {
   const { rows } = await sql<Step>`
     with page as materialized (

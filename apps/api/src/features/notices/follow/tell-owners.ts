@@ -5,12 +5,12 @@ import { isLastFill } from '../../../events/journal.ts'
 import { type PersonalCause, tellPlayers } from '../tell-players.ts'
 import type { EntryRange } from './rug-pulls.ts'
 
-/** What a player did themselves is no news. */
+/** Players are not notified about what they did themselves. */
 const OWN_ACTS = ['PLAYER', 'CHANGED', 'LEFT_FAIR', 'ACCOUNT_DELETED']
 
 /**
- * Tells players that their waiting orders were filled, partly filled or ended, and that a stop was triggered and found no buyer at
- * its least price. Returns how many were told.
+ * Notifies players when their waiting orders were filled, partly filled or ended, and when a stop was triggered and
+ * found no buyer at its minimum price. Returns the number of notices.
  */
 export async function tellOwners(
   tx: Tx,
@@ -48,7 +48,7 @@ function toCause({ id, user_id, token_id, kind, state, cause, seq, ...stop }: Or
   return {
     userId: user_id,
     kind: 'order',
-    // A trigger and the fill after it are two things to be told.
+    // A trigger and the later fill are two separate notices.
     key: stop.is_triggered && !stop.is_fill ? `order ${id} triggered` : `order ${id}`,
     tokenId: token_id,
     actorId: null,

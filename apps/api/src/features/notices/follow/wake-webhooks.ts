@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { EntryRange } from './rug-pulls.ts'
 
 /**
- * Marks the webhooks of a market for which a step of its follower found something. A webhook that was not marked before has none of
- * its events before the step, so its position moves up to there: later it reads nothing in vain.
+ * Marks the webhooks for which a step of the follower found something. A webhook that was not marked has no events
+ * before the step, so its position moves up to the step and it skips the range.
  */
 export async function wakeWebhooks(tx: Tx, { after, through }: EntryRange, schema: 'public' | 'fairs'): Promise<void> {
   if (through <= after) return

@@ -4,13 +4,13 @@ import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { SAME_WITHIN_MIN } from '../tell-players.ts'
 import type { EntryRange } from './rug-pulls.ts'
 
-/** A holder of more than this share of the supply is told of when they sell. */
+/** Min share of the supply above which a holder's sale is news. */
 const LARGE_SHARE = '0.05'
 
 /**
- * Records the sales in a range of trades by holders of more than 5 % of their token, one cause for each token and seller.
- * Most sellers are ruled out by what they hold now and have sold since; only for the rest the trades are read that show what
- * they held before each sale. Returns the number of causes.
+ * Records the sales in a range of trades by holders of more than 5 % of their token, with one cause for each token and
+ * seller. Excludes most sellers by their current holding and their later sales. Reads only the rest's trades to find
+ * what they held before each sale. Returns the number of causes.
  */
 export async function recordWhaleSales(tx: Tx, { after, through }: EntryRange): Promise<number> {
   const { rows } = await sql`

@@ -16,7 +16,7 @@ export async function getPushState(app: App, userId: UserId): Promise<PushState>
 }
 
 /**
- * From now on, sends a player's notices to a browser, until its session ends. Throws `PushUnavailableError`,
+ * Sends a player's notices to a browser from now on, until its session ends. Throws `PushUnavailableError`,
  * `NotSignedInError`, and `BadInputError` for a URL that this server does not call, or for which its push service no
  * longer accepts messages.
  */

@@ -13,15 +13,15 @@ import { toWebhook } from './to-webhook.ts'
 const WEBHOOKS_MAX = BOUNDS.webhooks
 
 /**
- * Adds an address that gets events once it answered a challenge; only this answer contains its secret. Throws
- * `WebhooksUnavailableError`, `BadInputError`, `ConfirmationNeededError`, `TokenNotFoundError`, `FairNotFoundError`,
- * `TooManyWebhooksError`, `WebhookExistsError` and `NotSignedInError`.
+ * Adds a webhook, which gets events once its URL has responded to a challenge. Only this response contains the secret.
+ * Throws `WebhooksUnavailableError`, `BadInputError`, `ConfirmationNeededError`, `TokenNotFoundError`,
+ * `FairNotFoundError`, `TooManyWebhooksError`, `WebhookExistsError` and `NotSignedInError`.
  */
 export async function createWebhook(ctx: Context, userId: UserId, input: CreateWebhookInput): Promise<CreatedWebhook> {
   const { app } = ctx
   assertAddress(app, input)
   assertChoice(input)
-  // It gets the player's trades and notices for as long as it exists, so the player has to confirm.
+  // The webhook gets the player's trades and notices for as long as it exists, so ask for a proof of identity.
   await requireRecentProof(ctx)
   const secret = newWebhookSecret()
   const now = app.platform.clock.now()
@@ -53,7 +53,7 @@ function assertAddress({ platform: { config, outbound } }: Context['app'], { url
   }
 }
 
-/** Throws `BadInputError` for tokens or fairs that none of the events is of. */
+/** Throws `BadInputError` if the input contains tokens or fairs that none of the events needs. */
 function assertChoice({ events, tokenIds, fairs }: CreateWebhookInput): void {
   const hasAny = (...names: WebhookEventName[]) => names.some((name) => events.includes(name))
   if (fairs === null && hasAny('fair')) throw new BadInputError('The event fair needs fairs. Name them in fairs.')

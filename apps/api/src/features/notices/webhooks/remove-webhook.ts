@@ -4,7 +4,10 @@ import { NotFoundError } from '../../../errors.ts'
 import { recordAccountEvent } from '../../account/public.ts'
 import { deleteWebhook } from './store.ts'
 
-/** Removes a webhook; a message that is being sent may still arrive. Throws `NotFoundError` for another player's. */
+/**
+ * Removes a webhook. A message that is being sent may still arrive. Throws `NotFoundError` for another player's
+ * webhook.
+ */
 export async function removeWebhook(ctx: Context, userId: UserId, id: number): Promise<void> {
   const { app } = ctx
   await app.platform.db.transaction().execute(async (tx) => {

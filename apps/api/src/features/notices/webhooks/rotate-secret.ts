@@ -7,8 +7,8 @@ import { formatSecret, newWebhookSecret, OLD_SECRET_MS, toSecretPurpose } from '
 import { findWebhooks, replaceSecret } from './store.ts'
 
 /**
- * Gives a webhook another secret; the one before signs too for a day. Throws `NotFoundError`, `ConfirmationNeededError` and
- * `NotSignedInError`.
+ * Replaces a webhook's secret. The previous secret also signs messages for a day. Throws `NotFoundError`,
+ * `ConfirmationNeededError` and `NotSignedInError`.
  */
 export async function rotateSecret(ctx: Context, userId: UserId, id: number): Promise<RotatedSecret> {
   const { app } = ctx

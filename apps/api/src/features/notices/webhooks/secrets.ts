@@ -5,14 +5,14 @@ import type { SecretPurpose } from '../../../security/secret-box.ts'
 const SECRET_BYTES = 32
 const PREFIX = 'whsec_'
 
-/** How long the secret before signs too. */
+/** How long the previous secret also signs messages, in ms. */
 export const OLD_SECRET_MS = 24 * 3_600_000
 
 export function newWebhookSecret(): Buffer {
   return randomBytes(SECRET_BYTES)
 }
 
-/** A secret as Standard Webhooks writes it. */
+/** Formats a secret as Standard Webhooks does. */
 export function formatSecret(secret: Buffer): string {
   return PREFIX + secret.toString('base64')
 }
@@ -29,7 +29,9 @@ export function hashUrl(url: string): Buffer {
   return createHash('sha256').update(url).digest()
 }
 
-/** An address as its owner sees it again: that of Discord without the token, which lets anyone post. */
+/**
+ * Returns a URL as its owner sees it again. Removes the token from a Discord URL, because anyone who has it can post.
+ */
 export function maskUrl(url: string, format: 'standard' | 'discord'): string {
   return format === 'discord' ? url.replace(/[^/]+$/, '…') : url
 }

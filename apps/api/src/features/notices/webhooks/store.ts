@@ -4,14 +4,14 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 
-/** How many of these tokens exist and are visible. */
+/** Counts those of the tokens that exist and are visible. */
 export async function countTokens(db: Db, tokenIds: readonly TokenId[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from ${visibleTokens} t where t.id = any(${[...tokenIds]}::int[])`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-/** Null where the player has a webhook at this address. */
+/** Inserts a webhook. Returns null if the player already has one with this URL. */
 export async function insertWebhook(tx: Tx, webhook: Insertable<WebhooksTable>): Promise<number | null> {
   const row = await tx
     .insertInto('webhooks')
@@ -22,7 +22,7 @@ export async function insertWebhook(tx: Tx, webhook: Insertable<WebhooksTable>):
   return row?.id ?? null
 }
 
-/** Queues a challenge, or a ping where the challenge was answered; one that waits already is sent now. */
+/** Queues a challenge, or a test message if the URL is confirmed. A message that waits already is sent now. */
 export async function queueTest(tx: Tx, userId: UserId, id: number): Promise<boolean> {
   const { rows } = await sql`
     with hook as (
@@ -44,7 +44,7 @@ export async function queueTest(tx: Tx, userId: UserId, id: number): Promise<boo
 
 type Named = 'user_id' | 'events' | 'token_ids' | 'last_error'
 
-/** A row of `webhooks`, with the names that the contract has for its values. */
+/** A row of `webhooks`, with the contract's names for its values. */
 export type WebhookRow = Omit<Selectable<WebhooksTable>, Named> & {
   readonly user_id: UserId
   readonly events: WebhookEventName[]
@@ -52,7 +52,7 @@ export type WebhookRow = Omit<Selectable<WebhooksTable>, Named> & {
   readonly last_error: Webhook['lastError']
 }
 
-/** With the time of the next try; null: nothing waits. */
+/** Includes the time of the next attempt, or null if nothing waits. */
 export type ListedWebhook = WebhookRow & { readonly next_at: Date | null }
 
 /** A player's webhooks, oldest first; `id` for only that one. */
@@ -65,7 +65,7 @@ export async function findWebhooks(db: Db, userId: UserId, id: number | null = n
   return rows
 }
 
-/** Deletes a player's webhook and what waits for it; null when they have no such webhook, else its host. */
+/** Deletes a player's webhook and its waiting messages, and returns its host. Returns null if it does not exist. */
 export async function deleteWebhook(tx: Tx, userId: UserId, id: number): Promise<string | null> {
   const row = await tx
     .deleteFrom('webhooks')
@@ -78,7 +78,10 @@ export async function deleteWebhook(tx: Tx, userId: UserId, id: number): Promise
   return row.host
 }
 
-/** Replaces the secret; the one before is kept until `oldUntil`. Null when they have no such webhook, else its host. */
+/**
+ * Replaces the secret and keeps the previous one until `oldUntil`. Returns the webhook's host, or null if it does not
+ * exist.
+ */
 export async function replaceSecret(
   tx: Tx,
   { userId, id, sealed, oldUntil }: { userId: UserId; id: number; sealed: Buffer; oldUntil: Date },

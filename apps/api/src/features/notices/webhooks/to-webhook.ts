@@ -3,7 +3,7 @@ import type { AppPart } from '../../../context.ts'
 import { maskUrl, toUrlPurpose } from './secrets.ts'
 import type { ListedWebhook } from './store.ts'
 
-/** A row as its player sees it. An address that cannot be decrypted, because `SECRETS_KEY` was lost, shows its host. */
+/** Converts a row for its player. */
 export async function toWebhook(
   { accounts: { secrets }, platform: { clock } }: AppPart<'secrets' | 'clock'>,
   row: ListedWebhook,

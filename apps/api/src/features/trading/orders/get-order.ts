@@ -10,7 +10,7 @@ import { toOrder } from './list-orders.ts'
 import { findOrder, findSettledOrder, type OrderRow } from './store.ts'
 
 /** The player placed no order with this key. A rejected order does not use up its key. */
-class OrderNotFoundError extends defineError('NOT_FOUND', 'No order with this key was placed.') {}
+class OrderNotFoundError extends defineError('NOT_FOUND', 'You have not placed an order with this idempotency key.') {}
 
 const NOT_FILLED = {
   status: 'pending',

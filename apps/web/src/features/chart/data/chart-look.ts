@@ -1,7 +1,7 @@
 import { readStored, store } from '../../../lib/ui/stored.ts'
 import type { Trader } from './trade-marks.ts'
 
-/** What was chosen above the chart, kept on the device: the range or the way it is drawn. */
+/** Returns the timeframe or chart type that the visitor chose. It is stored in this browser. */
 type Look = 'timeframe' | 'view'
 
 const toKey = (look: Look) => `papermoon-chart-${look}`
@@ -18,7 +18,7 @@ export function keepLook(look: Look, value: string): void {
 
 const HIDDEN_KEY = 'papermoon-hidden-marks'
 
-/** Whose trades the charts do not mark, kept on the device; by default nobody's. */
+/** Returns whose trades the charts do not mark. Stored in this browser; by default nobody's. */
 export function readHidden(): Trader[] {
   const hidden = (readStored(HIDDEN_KEY) ?? '').split(' ')
   return (['own', 'creator'] as const).filter((who) => hidden.includes(who))

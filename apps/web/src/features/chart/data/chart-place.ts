@@ -7,7 +7,7 @@ import { formatSlotTime, GRID, type View } from './chart-views.ts'
 import { type ChartWindow, panWindow, toTimes, zoomWindow } from './chart-window.ts'
 import type { Slot, TimeAxis } from './slots.ts'
 
-/** The chart's data by place: slots of the time axis or, in the ticks view, trades. */
+/** The chart's data by position: slots on the time axis or, in the ticks view, trades. */
 export interface Places {
   readonly slots: readonly Slot[]
   readonly axis: TimeAxis
@@ -16,7 +16,7 @@ export interface Places {
   readonly window: ChartWindow
 }
 
-/** The first and last place on screen; the last is -1 for an empty chart. */
+/** Returns the first and last visible position. The last is -1 for an empty chart. */
 export function findVisible({ slots, axis, ticks, view, window }: Places): { first: number; last: number } {
   if (view === 'ticks') return { first: 0, last: ticks.length - 1 }
   const { start, end } = toTimes(axis, window)
@@ -24,7 +24,7 @@ export function findVisible({ slots, axis, ticks, view, window }: Places): { fir
   return { first: Math.max(first, 0), last: slots.findLastIndex(({ timeMs }) => timeMs <= end) }
 }
 
-/** The place under `x` pixels from the left edge of a chart of this width, or the nearest one on screen. */
+/** Returns the position at `x` px from the left edge of a chart with this width, or the nearest visible one. */
 export function placeAt(x: number, width: number, places: Places): number {
   const { axis, ticks, view, window } = places
   const { first, last } = findVisible(places)
@@ -39,7 +39,7 @@ export function placeAt(x: number, width: number, places: Places): number {
 
 const ZOOM_STEP = 1.5
 
-/** The place and window after a key press; `place` of null hides the cross-hair. Undefined for keys without a meaning. */
+/** Returns undefined for keys that do nothing. */
 export function afterKey(
   key: string,
   places: Places,
@@ -63,7 +63,7 @@ export function afterKey(
   return { place: next, window: beyond === 0 ? window : panWindow(axis, window, beyond * axis.widthMs) }
 }
 
-/** Describes a place in words and exact prices, for screen readers. */
+/** Describes a position with exact prices, for screen readers. */
 export function placeText({ slots, axis, ticks, view }: Places, place: number, unit: ValueUnit): string {
   const formatFigure = (price: string) => (unit === 'price' ? `${price} SOL` : formatMarketCap(toMarketCap(price)))
   if (view === 'ticks') {

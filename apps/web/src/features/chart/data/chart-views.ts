@@ -11,19 +11,19 @@ export const VIEWS = toOptions<View>({ candles: 'Candles', line: 'Line', ticks: 
 export const TIMEFRAMES = toOptions<Timeframe>({ '1H': '1H', '24H': '24H', '7D': '7D', ALL: 'ALL' })
 export const UNITS = toOptions<ValueUnit>({ price: 'Price', cap: 'Market cap' })
 
-/** Pixels around the plot; the axis of values is in the right one. */
+/** Space around the plot in px. The right one contains the value axis. */
 export const GRID = { top: 14, right: 84, bottom: 26, left: 10 } as const
 
 /** Formats a plot number for the value axis. */
 export function axisLabel(plotted: number, unit: ValueUnit): string {
-  // The margin below the lowest candle may reach below zero; do not label it.
+  // Return no label below zero, because the margin below the lowest candle may reach there.
   if (plotted < 0) return ''
   return unit === 'price' ? priceLabel(toPrice(plotted)) : capLabel(plotted)
 }
 
-/** Suffix of thousands, millions or billions of dollars, as in `formatMarketCap`. */
+/** Suffixes for thousands, millions or billions of dollars, as in `formatMarketCap`. */
 const SUFFIX = /[KMB]$/
-/** Max significant digits of a market cap, so that neighbours on the axis differ. */
+/** Max significant digits of a market cap, so that neighbouring labels differ. */
 const CAP_DIGITS = 4
 
 function capLabel(plotted: number): string {
@@ -35,10 +35,10 @@ function capLabel(plotted: number): string {
 }
 
 const MINUTE_MS = 60_000
-// Without `Intl`, whose first use takes more than 10 ms of a page's start.
+// Avoid `Intl`, whose first use takes more than 10 ms of a page's start.
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
-/** Formats the time shown next to a slot's exact values; with seconds for candles narrower than a minute. */
+/** Formats a slot's time, with seconds for candles narrower than a minute. */
 export function formatSlotTime(timeMs: number, widthMs = MINUTE_MS): string {
   const date = new Date(timeMs)
   const parts = [date.getHours(), date.getMinutes(), ...(widthMs < MINUTE_MS ? [date.getSeconds()] : [])]

@@ -1,27 +1,27 @@
 import { Decimal } from '@papermoon/amm'
 import type { Candle, Timeframe } from '../../../lib/api/api.ts'
 
-/** A slot of the time axis with its candle. */
+/** A slot on the time axis with its candle. */
 export interface Slot {
   /** Start of the candle, ms since the epoch. */
   readonly timeMs: number
   readonly candle: Candle
 }
 
-/** The whole time axis, ms since the epoch. */
+/** Start and end of the time axis, ms since the epoch. */
 export interface TimeAxis {
   readonly startMs: number
   readonly endMs: number
-  /** Width of a candle. */
+  /** Width of a candle, ms. */
   readonly widthMs: number
 }
 
-/** Max slots of the axis; older ones are dropped. */
+/** Max number of slots on the axis. Older ones are dropped. */
 const SLOTS_MAX = 10_000
-/** Min slots that the axis has room for, so that one candle does not fill the width. */
+/** Min number of slots that fit on the axis, so that one candle does not fill the width. */
 const SLOTS_MIN = 48
 
-/** How far back a timeframe reaches. */
+/** Length of each timeframe, ms. */
 export const SPAN_MS: Readonly<Record<Timeframe, number>> = {
   '1H': 3_600_000,
   '24H': 86_400_000,
@@ -30,8 +30,8 @@ export const SPAN_MS: Readonly<Record<Timeframe, number>> = {
 }
 
 /**
- * A slot for each candle's width, oldest first. The time before the first candle, gaps, and the time up to now have flat
- * candles.
+ * Returns a slot for each candle's width, oldest first. Fills gaps, the time before the first candle and the time up to
+ * now with flat candles.
  */
 export function toSlots(candles: readonly Candle[], widthMs: number, nowMs: number): Slot[] {
   const [first] = candles
@@ -56,7 +56,7 @@ function stillCandle(price: string, timeMs: number): Candle {
   return { time: new Date(timeMs).toISOString(), open: price, high: price, low: price, close: price, volume: '0' }
 }
 
-/** The axis of slots; that of the present leaves a young token room to grow. */
+/** Returns the axis of the slots. In the present, it leaves space for a young token's future candles. */
 export function toAxis(slots: readonly Slot[], widthMs: number, isPast: boolean): TimeAxis {
   const firstMs = slots[0]?.timeMs ?? 0
   const count = Math.max(slots.length, isPast ? 1 : SLOTS_MIN)
@@ -64,7 +64,7 @@ export function toAxis(slots: readonly Slot[], widthMs: number, isPast: boolean)
   return { startMs, endMs: startMs + count * widthMs, widthMs }
 }
 
-/** Index of the slot at a time; there may be none. */
+/** Returns the index of the slot at a time, which may not exist. */
 export function findSlot({ startMs, widthMs }: TimeAxis, timeMs: number): number {
   return Math.floor((timeMs - startMs - widthMs / 2) / widthMs)
 }
@@ -74,12 +74,12 @@ export function isDown({ open, close }: Candle): boolean {
 }
 
 const LAMPORTS_PER_SOL = 1_000_000_000
-/** Max significant digits on the axis; exact values are shown above the chart. */
+/** Max significant digits on the axis. Exact values are shown above the chart. */
 const AXIS_DIGITS = 5
 
 /**
- * Converts a price in SOL to a plot number, in lamports per token. That equals the market cap in SOL, as the supply in
- * tokens equals the lamports per SOL. Moves the decimal point in the text and rounds once. Display only.
+ * Converts a price in SOL to a plot number in lamports per token. It equals the market cap in SOL, because the supply
+ * in tokens equals the lamports per SOL. Moves the decimal point in the text and rounds once. For display only.
  */
 export function toPlotPrice(sol: string): number {
   return Number(`${sol}e9`)

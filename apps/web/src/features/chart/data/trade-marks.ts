@@ -3,7 +3,7 @@ import { findSlot, type Slot, type TimeAxis } from './slots.ts'
 
 export type Trader = 'own' | 'creator'
 
-/** A trade of the player's own or of the creator. */
+/** A trade by the player or the creator. */
 export interface OwnedTrade extends Omit<MarkedTrade, 'userId'> {
   readonly who: Trader
 }
@@ -13,7 +13,7 @@ interface Traders {
   readonly creatorId: number
 }
 
-/** The trades that charts mark. A creator's trades count as their own. */
+/** Returns the trades that charts mark. If the player is the creator, their trades count as the player's. */
 export function findOwned(trades: readonly MarkedTrade[], { ownId, creatorId }: Traders): OwnedTrade[] {
   return trades.flatMap(({ userId, ...trade }): OwnedTrade[] => {
     const who = userId === ownId ? 'own' : userId === creatorId ? 'creator' : null
@@ -27,7 +27,7 @@ export interface Mark extends Pick<OwnedTrade, 'side' | 'who'> {
   readonly count: number
 }
 
-/** The marks of trades, newest first; those within `stepMs` are one mark. */
+/** Returns the marks of trades, newest first. Trades within `stepMs` share one mark. */
 export function toMarks(
   trades: readonly OwnedTrade[],
   { slots, axis }: { readonly slots: readonly Slot[]; readonly axis: TimeAxis },

@@ -7,14 +7,14 @@ export interface ChartData {
   readonly slots: readonly Slot[]
   readonly axis: TimeAxis
   readonly trades: readonly MarkedTrade[]
-  /** Whether other data than the requested one is shown while that loads. */
+  /** Whether other data is shown while the requested data loads. */
   readonly isBusy?: boolean
   readonly failure?: { readonly error: unknown; readonly retry: () => void } | null
 }
 
 const MINUTE_S = 60
 
-/** A chart on its time axis, which ends at `nowMs`. After a moment of the past the axis has nothing. */
+/** Returns a chart on its time axis, which ends at `nowMs`. A chart of the past shows nothing later. */
 export function useTimeAxis(
   chart: Chart | undefined,
   nowMs: number,

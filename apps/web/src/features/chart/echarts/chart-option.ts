@@ -8,20 +8,23 @@ import type { Mark, OwnedTrade } from '../data/trade-marks.ts'
 import type { Palette } from './chart-palette.ts'
 
 const CANDLE_WIDTH_MAX = 16
-/** More candles are so narrow that ECharts may draw all of a colour at once, as strokes: far faster. */
+/**
+ * Number of candles from which they are so narrow that ECharts may draw all of a colour at once as strokes, which is
+ * far faster.
+ */
 const STROKES_FROM = 250
-/** The bars of the volume are at most this part of the plot's height, below the candles. */
+/** Max height of the volume bars below the candles, as a part of the plot's height. */
 const VOLUME_PART = 0.2
 
 export interface ChartOptionInput extends Omit<Places, 'window'> {
   readonly trades: readonly OwnedTrade[]
-  /** The marks of `trades`, and whether they are large enough for letters. */
+  /** Marks of `trades`, and whether they are large enough for letters. */
   readonly marks: readonly Mark[]
   readonly isLettered: boolean
-  /** Prices of the player's own, as plot numbers. */
+  /** The player's own prices, as plot numbers. */
   readonly lines: readonly { readonly value: number }[]
   readonly last: { readonly value: number; readonly isDown: boolean } | null
-  /** The post that someone points at. */
+  /** The post that the visitor points at. */
   readonly post: Pick<Post, 'price' | 'createdAt'> | null
   readonly unit: ValueUnit
   readonly palette: Palette
@@ -31,7 +34,7 @@ const CLOCK = '{HH}:{mm}'
 const DATE = '{MMM} {d}'
 const TIME_LABELS = { year: '{yyyy}', month: DATE, day: DATE, hour: CLOCK, minute: CLOCK, second: `${CLOCK}:{ss}` }
 
-/** The ECharts option of a view. */
+/** Returns the ECharts option for a chart type. */
 export function chartOption(input: ChartOptionInput) {
   const { axis, ticks, view, unit, palette } = input
   const isTicks = view === 'ticks'
@@ -84,7 +87,7 @@ export function chartOption(input: ChartOptionInput) {
         axisPointer: { show: false },
       },
     ],
-    // Vertical swipes scroll the page.
+    // Let vertical swipes scroll the page.
     dataZoom: {
       type: 'inside',
       disabled: isTicks,
@@ -129,7 +132,7 @@ function priceSeries({ slots, view, palette }: ChartOptionInput) {
   }
 }
 
-/** Bars of one colour, since ECharts can draw these at once. */
+/** Use one series per colour, because ECharts can then draw its bars at once. */
 function volumeSeries({ slots, palette }: ChartOptionInput, side: 'up' | 'down') {
   return {
     id: `volume ${side}`,
@@ -151,7 +154,7 @@ function tickSeries({ ticks, trades, palette }: ChartOptionInput) {
     id: 'ticks',
     type: 'line',
     step: 'end',
-    // By default only points with an axis label get a symbol.
+    // By default, only points with an axis label get a symbol.
     showAllSymbol: true,
     lineStyle: { color: palette.dim, width: 1.5 },
     data: ticks.map(({ seq, price, side }) => {
@@ -168,7 +171,7 @@ function tickSeries({ ticks, trades, palette }: ChartOptionInput) {
   }
 }
 
-/** What is drawn over the prices: lines of the player's own, marks of trades, and where a post was written. */
+/** Returns what is drawn over the prices: the player's price lines, marks of trades, and where a post was written. */
 function marksSeries({ lines, last, marks, isLettered, post, palette }: ChartOptionInput) {
   const line = (at: { xAxis: number } | { yAxis: number }, color: string, type = 'dashed') => ({
     ...at,
@@ -210,12 +213,12 @@ function marksSeries({ lines, last, marks, isLettered, post, palette }: ChartOpt
 
 interface MarkLook {
   readonly isLettered: boolean
-  /** Beyond a mark of the player's own. */
+  /** Whether the mark is drawn outside a mark of the player's own trades. */
   readonly isSecond: boolean
   readonly palette: Palette
 }
 
-/** A mark below its candle for buys, above it for sales. */
+/** Marks of buys are below the candle, and marks of sales above it. */
 function markPoint({ slot, side, who, count }: Mark, { isLettered, isSecond, palette }: MarkLook) {
   const { size, away } = isLettered ? { size: 16, away: 14 } : { size: 8, away: 8 }
   const text = `${side === 'buy' ? 'B' : 'S'}${count === 1 ? '' : count > 99 ? '99+' : count}`

@@ -16,12 +16,12 @@ const NAMES = {
 
 export type Palette = Readonly<Record<keyof typeof NAMES, string>>
 
-/** The current colours; changes with the colour scheme. */
+/** Returns the current colours, which change with the colour scheme. */
 export function usePalette(): Palette {
   const [palette, setPalette] = useState(readPalette)
   useEffect(() => {
     const observer = new MutationObserver(() => setPalette(readPalette()))
-    // Any attribute of the root may change colours: the scheme, or swapped up and down colours.
+    // Any attribute of the root can change colours: the scheme, or the swapped colours for up and down.
     observer.observe(document.documentElement, { attributes: true })
     return () => observer.disconnect()
   }, [])

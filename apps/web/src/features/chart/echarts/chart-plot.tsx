@@ -18,29 +18,29 @@ import { usePalette } from './chart-palette.ts'
 export interface ChartPlotProps extends Omit<ChartOptionInput, 'marks' | 'isLettered' | 'palette'> {
   readonly window: ChartWindow
   readonly onWindow: (window: ChartWindow) => void
-  /** The cross-hair's place; null while hidden. */
+  /** Position of the cross-hair. Null hides it. */
   readonly place: number | null
-  /** Whether the pointer moved the cross-hair last: ECharts follows it by itself. */
+  /** Whether the pointer moved the cross-hair last. ECharts then draws it by itself. */
   readonly isPointed: RefObject<boolean>
-  /** Told the chart once it is drawn, and null when it is gone. */
+  /** Called with the chart once it is drawn, and with null when it is removed. */
   readonly onChart: (chart: echarts.ECharts | null) => void
 }
 
-/** ECharts defaults to a height of 300 px. */
+/** Fills its container, because ECharts would use a height of 300 px. */
 const FILL = { height: '100%' }
-/** With more marks on screen, their letters would cover the candles. */
+/** Max number of visible marks with letters. With more, the letters would cover the candles. */
 const LETTERED_MAX = 12
-/** Max small marks of a kind on screen; those close to each other are one. */
+/** Max number of visible small marks of a kind. Marks close to each other are merged. */
 const MARKS_MAX = 60
 
-/** The canvas. The only module that imports ECharts. */
+/** The chart's canvas. This is the only module that imports ECharts. */
 export function ChartPlot({ window, onWindow, place, isPointed, onChart, ...input }: ChartPlotProps) {
   const { slots, axis, ticks, trades, lines, last, post, view, unit } = input
   const palette = usePalette()
   const { start, end } = toTimes(axis, window)
   const single = useMemo(() => toMarks(trades, { slots, axis }), [trades, slots, axis])
   const isLettered = single.filter(({ slot }) => slot.timeMs >= start && slot.timeMs <= end).length <= LETTERED_MAX
-  // Doubles, so that marks stay while the window moves.
+  // Change it only by factors of two, so that marks stay the same while the window moves.
   const merged = 2 ** Math.ceil(Math.log2(Math.max((end - start) / axis.widthMs / MARKS_MAX, 1)))
   const marks = useMemo(
     () => (isLettered ? single : toMarks(trades, { slots, axis }, axis.widthMs * merged)),
@@ -85,15 +85,15 @@ export function ChartPlot({ window, onWindow, place, isPointed, onChart, ...inpu
 
 const ALL: Span = { start: 0, end: 100 }
 
-/** From a pinch or drag, or from `dispatchAction`. */
+/** The event comes from a pinch or drag, or from `dispatchAction`. */
 type ZoomEvent = Span & { readonly batch?: readonly Span[] }
 
-/** Whether two spans are the same but for rounding, percent. */
+/** Returns whether two ranges in percent are equal except for rounding. */
 function isSame(one: Span, other: Span): boolean {
   return Math.abs(one.start - other.start) + Math.abs(one.end - other.end) < 0.001
 }
 
-// Register only what is used, to keep the rest out of the chunk.
+// Registers only the used parts of ECharts, to keep the rest out of the chunk.
 echarts.use([
   AxisPointerComponent,
   BarChart,

@@ -45,15 +45,15 @@ export function addEntries(entries: readonly Entry[], fresh: readonly Entry[]): 
   return [...fresh.toReversed(), ...entries].slice(0, EVENTS_MAX)
 }
 
-/** Describes an event in one line: `buy of 0.5 SOL by Luna`. */
+/** Describes an event in one line: `Luna bought for 0.5 SOL`. */
 export function describeEvent(event: MarketEvent): string {
   switch (event.type) {
     case 'trade': {
       const { side, solAmount, username } = event.trade
-      return `${side === 'buy' ? 'buy' : 'sale'} for ${formatSol(solAmount, 4)} SOL by ${username}`
+      return `${username} ${side === 'buy' ? 'bought' : 'sold'} for ${formatSol(solAmount, 4)} SOL`
     }
     case 'token_launched':
-      return `${event.name} (${event.symbol}) launched by ${event.creator.username}`
+      return `${event.creator.username} launched ${event.name} (${event.symbol})`
     case 'rug_pull':
       return `${event.username} pulled the rug and took ${formatSol(event.amount, 4)} SOL`
     case 'seal':

@@ -10,12 +10,12 @@ import classes from './card-parts.module.css'
 import { drawLine, HEIGHT, WIDTH } from './draw-line.ts'
 import { useFigures } from './figures-store.ts'
 
-/** Ages of many cards need no more. */
+/** Time between updates of ages, ms. It is long, because there are many cards. */
 const TICK_MS = 10_000
 
 export * as stars from '../../../lib/market/stars.ts'
 
-/** The price of the last 24 hours as a line; its end follows the live price. */
+/** The price of the last 24 hours as a line, whose end follows the live price. */
 export function CardLine({ token }: { token: Token }) {
   const figures = useFigures(token.id)
   if (figures === undefined) return null

@@ -1,17 +1,17 @@
-/** Units of the drawing. */
+/** Size of the drawing in SVG units. */
 export const WIDTH = 100
 export const HEIGHT = 26
-/** Room for half the stroke. */
+/** Space for half of the stroke's width. */
 const EDGE = 2
 
 interface DrawnLine {
-  /** SVG paths: the line, and the area below it. */
+  /** SVG paths for the line and the area below it. */
   readonly line: string
   readonly area: string
   readonly trend: 'up' | 'down' | 'level'
 }
 
-/** Draws prices at equal distances, at least two. The lowest is at the bottom and the highest at the top. */
+/** Draws at least two prices at equal distances, from the lowest at the bottom to the highest at the top. */
 export function drawLine(prices: readonly number[]): DrawnLine {
   const low = Math.min(...prices)
   const high = Math.max(...prices)

@@ -3,26 +3,26 @@ import { type CardFigures, client, type TokenId } from '../../../lib/api/api.ts'
 
 export type { CardFigures }
 
-/** Max tokens that the server answers in one call. */
+/** Max number of tokens that the server returns per call. */
 const IDS_MAX = 48
-/** Collects the cards of one window of the list into one call, ms. */
+/** Time in which requests of visible cards are collected into one call, ms. */
 const COLLECT_MS = 60
-/** The server's figures are up to 10 seconds old. */
+/** Time between refreshes, ms. The server's values are up to 10 seconds old. */
 const REFRESH_MS = 20_000
-/** After a failure, ms. */
+/** Time before a retry after a failure, ms. */
 const RETRY_MS = 5_000
-/** Tokens remembered; the oldest are dropped first. */
+/** Max number of tokens whose values are stored. The oldest are dropped first. */
 const KEPT_MAX = 1_000
 
 type Read = (ids: readonly TokenId[]) => Promise<readonly CardFigures[]>
 
-/** Reads figures of the tokens whose cards are mounted, several at a time, and again from time to time. */
+/** Loads the values of the tokens whose cards are mounted, several per call, and refreshes them. */
 export class FiguresStore {
   readonly #read: Read
   readonly #known = new Map<TokenId, { readonly figures: CardFigures | undefined; readonly atMs: number }>()
   readonly #watched = new Map<TokenId, Set<() => void>>()
   #timer: ReturnType<typeof setTimeout> | null = null
-  /** When it runs, by `performance.now()`. */
+  /** When the next call runs, on the clock of `performance.now()`. */
   #nextMs = 0
   #isReading = false
 
@@ -34,7 +34,7 @@ export class FiguresStore {
     return this.#known.get(id)?.figures
   }
 
-  /** Keeps a token's figures current, and calls `listener` when they change. Returns a function that ends that. */
+  /** Keeps a token's values current and calls `listener` when they change. Returns a function that stops this. */
   watch(id: TokenId, listener: () => void): () => void {
     const listeners = this.#watched.get(id) ?? new Set()
     this.#watched.set(id, listeners.add(listener))
@@ -45,7 +45,7 @@ export class FiguresStore {
     }
   }
 
-  /** Refreshes in `waitMs`, unless that comes sooner anyway. */
+  /** Refreshes in `waitMs`, unless a refresh is due sooner. */
   #schedule(waitMs: number): void {
     const atMs = performance.now() + waitMs
     if (this.#isReading || (this.#timer !== null && this.#nextMs <= atMs)) return
@@ -70,7 +70,7 @@ export class FiguresStore {
     if (this.#watched.size > 0) this.#schedule(found === null ? RETRY_MS : COLLECT_MS)
   }
 
-  /** Watched tokens that were never read, or not lately; none while the page is hidden. */
+  /** Returns watched tokens whose values are missing or outdated. Returns none while the page is hidden. */
   #findDue(): TokenId[] {
     if (document.hidden) return []
     const before = performance.now() - REFRESH_MS
@@ -97,7 +97,10 @@ export class FiguresStore {
 
 export const figuresStore = new FiguresStore((ids) => client.tokens.figures.query({ ids: ids.join(',') }))
 
-/** Holders and price line of a token; undefined until they are read. They are read again while the card is mounted. */
+/**
+ * Returns the number of holders and the price line of a token, or undefined until they are loaded. Refreshes them while
+ * the card is mounted.
+ */
 export function useFigures(id: TokenId): CardFigures | undefined {
   const watch = useCallback((listener: () => void) => figuresStore.watch(id, listener), [id])
   return useSyncExternalStore(watch, () => figuresStore.get(id))

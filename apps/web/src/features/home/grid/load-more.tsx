@@ -20,7 +20,7 @@ export function LoadMore({ pages, isLoading, hasFailed, onMore }: LoadMoreProps)
   })
   useEffect(() => {
     if (isLoading || hasFailed || end.current === null) return
-    // A busy browser reports several changes at once; the last one holds.
+    // A busy browser reports several changes at once, so use the last one.
     const observer = new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && more.current(), {
       rootMargin: '900px',
     })
@@ -37,7 +37,7 @@ export function LoadMore({ pages, isLoading, hasFailed, onMore }: LoadMoreProps)
   useEffect(() => {
     if (pressedAt.current === null || pressedAt.current === pages) return
     pressedAt.current = null
-    // Return the focus to the button: the pressed one was replaced with its page.
+    // Return the focus to the button, because the pressed one was replaced with its page.
     if (document.activeElement === document.body) button.current?.focus({ preventScroll: true })
   }, [pages])
   return (

@@ -13,20 +13,22 @@ import classes from './token-grid.module.css'
 import { useWindow } from './use-window.ts'
 
 const SKELETONS = [0, 1, 2, 3, 4, 5]
-/** Cards of a page whose entrance is staggered. */
+/** Max number of cards per page that appear one after another. */
 const STAGGERED = 24
-/** ARIA: the list's size is unknown. */
+/** ARIA value for a list of unknown size. */
 const UNKNOWN = -1
 
 interface TokenGridProps {
   readonly tokens: readonly Token[]
   readonly hasMore: boolean
-  /** Whether the tokens shown belong to the previous search. */
+  /** Whether the visible tokens belong to the previous search. */
   readonly isOld: boolean
   readonly listRef: RefObject<HTMLUListElement | null>
 }
 
-/** The listing as cards, virtualised. A card animates in only once, not when it is scrolled back to. */
+/**
+ * The listing as cards. Renders only the cards near the viewport, and animates each card only when it first appears.
+ */
 export function TokenGrid({ tokens, hasMore, isOld, listRef }: TokenGridProps) {
   const { from, to, above, below } = useWindow(listRef, tokens.length)
   const firstCards = useFirstCards()
@@ -94,25 +96,25 @@ export function BlankTickets() {
 /** Height of a card and its gap in one column, px. */
 const CARD_PX = 176
 
-/** How many cards to draw: on a phone those of the first screen until they are painted, then all. */
+/** Returns how many cards to render. A phone first renders only those of the first screen, then all. */
 function useFirstCards(): number {
   const showsBelowFold = useShowBelowFold()
-  // The inner height would force a layout.
+  // Do not read the inner height, because that would force a layout.
   return showsBelowFold ? Number.POSITIVE_INFINITY : Math.ceil(outerHeight / CARD_PX) - 1
 }
 
 interface TokenCardProps {
   readonly token: Token
-  /** Position in the entrance animation; null for cards that were there before. */
+  /** Position in the entrance animation. Null for cards that already appeared. */
   readonly index: number | null
-  /** 1-based position and size of the list, for lists that are rendered in part. */
+  /** Position from 1 and size of the list, for lists that are rendered in part. */
   readonly place?: number | undefined
   readonly of?: number
 }
 
 /**
- * A token of the listing; the card links to its page, with a star over its corner. `index` only matters on mount, so
- * changes of it do not render again.
+ * A token in the listing. The card links to the token's page and has a star on its corner. `index` only matters on
+ * mount, so the card does not render again when it changes.
  */
 const TokenCard = memo(Card, (a, b) => a.token === b.token && a.place === b.place && a.of === b.of)
 
@@ -153,10 +155,10 @@ let parts: CardParts | null = null
 let isAsked = false
 const listeners = new Set<() => void>()
 
-/** Parts of cards beyond the first paint; null until loaded, when the browser is idle. */
+/** Details of cards that are not needed for the first paint. Null until they are loaded, when the browser is idle. */
 function useCardParts(): CardParts | null {
   const [shown, setShown] = useState(parts)
-  // In a transition: React renders the parts of many cards in short slices.
+  // Use a transition, so that React renders the details of many cards in short slices.
   useEffect(() => (parts === null ? subscribe(() => startTransition(() => setShown(parts))) : setShown(parts)), [])
   return shown
 }
@@ -174,7 +176,10 @@ async function load(): Promise<CardParts> {
   return parts
 }
 
-/** The watchlist until it is loaded, so that stars are in the order of the Tab key from the start: a press waits for it. */
+/**
+ * Renders stars while the watchlist loads, so that they are in the Tab order from the start. A press waits until it is
+ * loaded.
+ */
 const early: Stars = {
   getStars: () => [],
   onStars: () => () => {},

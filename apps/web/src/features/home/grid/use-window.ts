@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 
-/** Lists up to this length are rendered whole. */
+/** Max length of a list that is rendered completely. */
 const WHOLE_MAX = 96
-/** Extra rows rendered above and below the viewport; the window moves in steps of this size. */
+/** Number of extra rows above and below the viewport. The window moves in steps of this size. */
 const SPARE_ROWS = 6
-/** Estimated row height including the gap, px, until one is measured. */
+/** Estimated row height including the gap, px. Used until a row is measured. */
 const ROW_GUESS = 176
 
-/** The rendered range, and the heights in px that replace the rest. */
+/** The rendered range, and the heights in px that replace the other rows. */
 interface ListWindow {
   readonly from: number
   readonly to: number
@@ -16,7 +16,7 @@ interface ListWindow {
 }
 
 /**
- * Which of `count` grid cards to render: those near the viewport. Keeps the number of elements constant, so that frames
+ * Returns which of `count` cards to render: those near the viewport. The number of elements stays constant, so frames
  * of a busy market cost the same with thousands of cards.
  */
 export function useWindow(grid: RefObject<HTMLElement | null>, count: number): ListWindow {
@@ -64,7 +64,7 @@ function computeWindow(grid: HTMLElement | null, count: number): ListWindow {
   }
 }
 
-/** Distance between the tops of two rows, px. */
+/** Returns the distance between the tops of two rows, px. */
 function measureRowHeight(grid: HTMLElement, columns: number): number {
   const [one, next] = [grid.children[0], grid.children[columns]]
   if (!(one instanceof HTMLElement) || !(next instanceof HTMLElement)) return ROW_GUESS

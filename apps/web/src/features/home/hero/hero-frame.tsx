@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import classes from './hero.module.css'
 
 interface HeroFrameProps {
-  /** The picture behind the words; none in a player's strip. */
+  /** The picture behind the text. A player's narrow banner has none. */
   readonly scene: ReactNode
-  /** Its actions. */
+  /** The banner's buttons. */
   readonly children: ReactNode
 }
 

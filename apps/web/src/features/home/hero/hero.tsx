@@ -3,15 +3,15 @@ import { ButtonLink } from '../../../components/form/button.tsx'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { lazyPart } from '../../../lib/boot/lazy-import.ts'
 import { HeroFrame } from './hero-frame.tsx'
-// Keeps the styles with those of the first view.
+// Import the styles here, so that the build keeps them with those of the first view.
 import './hero-scene.module.css'
 
 const LazyScene = lazyPart(() => import('./hero-scene.tsx'), 'HeroScene')
 
-/** The picture that the first view has drawn; null where the page began with another screen. */
+/** The picture in the first view, or null if the page started with another screen. */
 const drawn = document.querySelector('#root > [inert] [data-scene]')
 
-/** The banner's picture: that of the first view, so that its paths are not loaded twice. */
+/** Reuses the picture in the first view, so that its paths are not loaded twice. */
 function KeptScene() {
   const place = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

@@ -15,8 +15,8 @@ import classes from './market-tape.module.css'
 import { useSlidingTape } from './use-sliding-tape.ts'
 
 /**
- * What the home page loads when it is idle: the newest trades, and links to the next fair and the game of the day. A
- * player who comes back finds these in the ticket that says what happened meanwhile.
+ * What the home page loads when idle: the newest trades, and links to the next fair and the daily game. A returning
+ * player sees these links in the welcome ticket instead.
  */
 export function MarketTape() {
   const playerId = useCurrentUser()?.id ?? 0
@@ -36,7 +36,7 @@ export function MarketTape() {
   )
 }
 
-/** Leads to the game of the day; a player who has played it sees the result and when the next one begins. */
+/** Links to the daily game. A player who has played it sees the result and when the next one begins. */
 function DailyTape() {
   const { data } = useDailyGame()
   const played = data?.calendar.find(({ day }) => day === data.day)
@@ -76,8 +76,9 @@ function Next({ endsAt }: { endsAt: string }) {
 }
 
 /**
- * The market's newest trades, latest first; they slide to the right as others come in. Stops while paused, hovered or
- * focused. One stop of the Tab key: arrow keys move within. Not a live region: it would never stop talking.
+ * The market's newest trades, latest first. They slide to the right when new ones arrive, and stop while paused,
+ * hovered or focused. The list has one stop for the Tab key, and arrow keys move within it. It is not a live region,
+ * because it would talk all the time.
  */
 function LatestTrades() {
   const { data } = trpc.tokens.tape.useQuery()
@@ -121,7 +122,7 @@ function LatestTrades() {
 interface EntryProps {
   readonly entry: TapeEntry
   readonly place: number
-  /** The place it slides in from. */
+  /** Position from which it slides in. */
   readonly from: number
   readonly isActive: boolean
 }
@@ -157,7 +158,7 @@ const Entry = memo(function Entry({ entry, place, from, isActive }: EntryProps) 
 
 const CONTROLS = 'a[href], button'
 
-/** Makes the controls of an element one stop of the Tab key: arrow keys, Home and End move within. */
+/** Gives an element's controls one common stop for the Tab key. Arrow keys, Home and End move within. */
 function useRovingFocus(count: number) {
   const [wanted, setWanted] = useState(0)
   const active = Math.min(wanted, count - 1)

@@ -1,19 +1,19 @@
 import { useEffect, useRef, useState } from 'react'
 import type { TapeEntry } from '../../../lib/api/api.ts'
 
-/** Entries that come in at one step. Of more trades than that, the newest; the others are never shown. */
+/** Max number of entries that slide in at once. If there are more new trades, the older ones are never shown. */
 const ADDED_MAX = 2
-/** Entries on the tape. */
+/** Max number of entries on the tape. */
 const LENGTH = 20
 
 interface SlidingTape {
   /** Newest first. */
   readonly entries: readonly TapeEntry[]
-  /** How many of them came in with the last step. */
+  /** Number of entries that slid in with the last step. */
   readonly added: number
 }
 
-/** The next step of the tape. A tape without entries is filled at once. */
+/** Returns the tape after its next step. An empty tape is filled at once. */
 export function nextTape(shown: readonly TapeEntry[], latest: readonly TapeEntry[]): SlidingTape {
   const [first] = shown
   if (first === undefined) return { entries: latest.slice(0, LENGTH), added: 0 }
@@ -21,11 +21,14 @@ export function nextTape(shown: readonly TapeEntry[], latest: readonly TapeEntry
   return { entries: [...news, ...shown].slice(0, LENGTH), added: news.length }
 }
 
-/** Min time between two steps, ms; an entry slides for as long (market-tape.module.css). */
+/** Min time between two steps, ms. A slide takes as long (market-tape.module.css). */
 const STEP_MS = 1_000
 const EMPTY: SlidingTape = { entries: [], added: 0 }
 
-/** The entries to show of the market's newest trades, moved on at most once a second, and not while the tape is held. */
+/**
+ * Returns the entries to show of the market's newest trades. Moves at most once a second, and not while the tape is
+ * paused.
+ */
 export function useSlidingTape(latest: readonly TapeEntry[] | undefined, isHeld: boolean): SlidingTape {
   const [tape, setTape] = useState(EMPTY)
   const newest = useRef(latest)
@@ -36,7 +39,7 @@ export function useSlidingTape(latest: readonly TapeEntry[] | undefined, isHeld:
   const isBehind = latest !== undefined && latest[0]?.id !== tape.entries[0]?.id
   useEffect(() => {
     if (isHeld || !isBehind) return
-    // Trades that come in until then change nothing here: the tape is behind already.
+    // Trades that arrive until then change nothing, because the tape is already behind.
     const timer = setTimeout(
       () => {
         steppedAt.current = performance.now()

@@ -3,23 +3,23 @@ import { startTransition, useCallback, useEffect, useRef, useState } from 'react
 import { SEARCH_MAX, type Sort, TYPING_MS } from '../../../lib/market/listing.ts'
 import { TABS, type Tab } from '../grid/columns.ts'
 
-/** Control and format characters that no name has, but for joiners and marks: common in pasted text. */
+/** Matches control and format characters, which are common in pasted text but in no name. Keeps joiners and marks. */
 const INVISIBLE = /(?![\u061c\u200c-\u200f\u{e0020}-\u{e007f}])[\p{Cc}\p{Cf}]/gu
 
-/** The listing's search, sort and tab in the address; defaults are left out. */
+/** The listing's search, sort order and tab in the URL. Defaults are omitted. */
 export interface ListingChoice {
   readonly q?: string | undefined
   readonly sort?: Sort | undefined
   readonly tab?: Tab | undefined
-  /** Leaves rugged tokens out. */
+  /** Hides rugged tokens. */
   readonly rugged?: 'hide' | undefined
-  /** Shows the watchlist only. */
+  /** Shows only the watchlist. */
   readonly starred?: true | undefined
 }
 
 /**
- * Parses untrusted search parameters. Always returns every key: the router merges the result over the raw parameters,
- * so a missing key would keep its raw value.
+ * Parses untrusted search parameters. Always returns every key, because the router merges the result over the raw
+ * parameters and a missing key would keep its raw value.
  */
 export function parseListingChoice({ q, sort, tab, rugged, starred }: Record<string, unknown>): ListingChoice {
   const text =
@@ -51,11 +51,7 @@ export const SORTS: readonly { readonly value: Sort; readonly label: string }[] 
   { value: 'last-trade', label: 'Last Trade' },
 ]
 
-/**
- * The visitor's search, sort, and tab, stored in the address, so that they survive navigation. Changes replace the
- * history entry, so that "back" leaves the screen. `search` is the typed text; `settled` follows when typing pauses and
- * is what is queried.
- */
+/** Returns the visitor's search, sort order and tab. They are stored in the URL, so they survive navigation. */
 export function useListingChoice() {
   const router = useRouter()
   const [choice, setChoice] = useState<ListingChoice>(useSearch({ from: '/' }))
@@ -64,7 +60,7 @@ export function useListingChoice() {
   useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(
     () =>
-      // Own changes write the address after typing; any other navigation sets the field from the address.
+      // The field's own changes write the URL after typing. Any other navigation sets the field from the URL.
       router.history.subscribe(({ location, action }) => {
         if (action.type === 'REPLACE' || location.pathname !== '/') return
         clearTimeout(timer.current)
@@ -77,7 +73,7 @@ export function useListingChoice() {
   const change = (part: ListingChoice, waitMs = 0) => {
     const next = parseListingChoice({ ...choice, ...part })
     const settle = () => {
-      // A transition: typing has priority over rendering the new list.
+      // Use a transition, because typing has priority over rendering the new list.
       startTransition(() => setSettled(next))
       void router.navigate({ to: '/', search: next, replace: true, resetScroll: false })
     }
@@ -103,10 +99,10 @@ export function useListingChoice() {
       hidesRugged: settled.rugged === 'hide',
       isStarred: settled.starred === true,
     },
-    /** Searches cover all tokens, not one column. */
+    /** Leave the column, because a search covers all tokens. */
     onSearch: (q: string) => change({ q, tab: 'all' }, q === '' ? 0 : TYPING_MS),
     change,
-    /** Stays the same function, for memoised lists. */
+    /** Keep the same function for memoized lists. */
     onChange,
   } as const
 }

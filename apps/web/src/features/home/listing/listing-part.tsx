@@ -6,10 +6,10 @@ import { TokenGrid, TokenGridSkeleton } from '../grid/token-grid.tsx'
 import type { Filters, ListingChoice } from './listing-choice.ts'
 import { useListing } from './use-listing.ts'
 
-/** Lazy: launches are held back only while the list is used. */
+/** Lazy, because launches are held back only while the visitor uses the list. */
 const NewTokens = lazyPart(() => import('../movers/new-tokens.tsx'), 'NewTokens')
 
-/** Lazy: most lists have tokens. */
+/** Lazy, because most lists have tokens. */
 const NoTokens = lazyPart(() => import('./no-tokens.tsx'), 'NoTokens')
 
 interface ListingPartProps extends Filters {
@@ -18,8 +18,8 @@ interface ListingPartProps extends Filters {
 }
 
 /**
- * All tokens that match a search, sorted, loaded page by page while scrolling. Memoised: renders again only for a
- * settled search, not for each letter.
+ * All tokens that match a search, sorted. Loads pages while scrolling. Memoized, so it renders again only for a
+ * completed search and not for each letter.
  */
 export const ListingPart = memo(function ListingPart({ search, sort, hidesRugged, onChange }: ListingPartProps) {
   const grid = useRef<HTMLUListElement>(null)

@@ -14,12 +14,12 @@ import {
 import { refreshLongListings } from '../../../lib/market/market-queries.ts'
 import type { Filters } from './listing-choice.ts'
 
-/** Min time between reorderings, ms: moving cards cannot be pressed. */
+/** Min time between reorderings, ms, because cards that move are hard to press. */
 const REORDER_MS = 1_500
 
 /**
- * The listing for a search, sort and filter, with live figures. When trades change the order, reorders the loaded tokens from
- * time to time, and only while the visitor does not use the list (`grid`).
+ * Returns the listing for a search, sort order and filter, with live values. If trades change the order, reorders the
+ * loaded tokens from time to time, but only while the visitor does not use the list (`grid`).
  */
 export function useListing({ search, sort, hidesRugged }: Filters, grid: RefObject<HTMLElement | null>) {
   const listing = toListing(search, sort, hidesRugged)
@@ -32,7 +32,7 @@ export function useListing({ search, sort, hidesRugged }: Filters, grid: RefObje
   })
   const pages = query.data?.pages
   useEffect(() => {
-    // On failure the listing stays invalidated and keeps receiving live events.
+    // On failure, the listing stays invalidated and still receives live events.
     refreshLongListings().catch(() => {})
   }, [])
   const ids = useSettledIds(listing, pages, grid)
@@ -48,7 +48,7 @@ function isShort(query: Parameters<typeof isLong>[0]): boolean {
   return !isLong(query)
 }
 
-/** The ids in the order last applied; none for a sort that trades do not change. */
+/** The ids in the order last applied. None for a sort order that trades do not change. */
 export function useSettledIds(
   { search, sort }: Pick<Listing, 'search' | 'sort'>,
   pages: Pages,
@@ -75,7 +75,7 @@ export function useSettledIds(
 type Pages = readonly { readonly tokens: readonly Token[] }[] | undefined
 const NONE: readonly number[] = []
 
-/** Sorts tokens by `ids`; tokens not in it follow in their own order. */
+/** Sorts tokens by `ids`. Tokens that are not in it follow in their own order. */
 export function inOrder(tokens: readonly Token[], ids: readonly number[]): Token[] {
   const byId = new Map(tokens.map((token) => [token.id as number, token]))
   const ordered: Token[] = []
@@ -87,20 +87,20 @@ export function inOrder(tokens: readonly Token[], ids: readonly number[]): Token
   return [...ordered, ...byId.values()]
 }
 
-/** Interval of checking whether the visitor still uses the list, ms. */
+/** Time between checks of whether the visitor still uses the list, ms. */
 const LOOK_MS = 500
 
 interface HeldLaunches {
   readonly tokens: readonly Token[]
-  /** Number of launches held back. */
+  /** Number of launches that are held back. */
   readonly waiting: number
   readonly onShow: () => void
 }
 
 /**
- * The newest tokens without those launched while the visitor uses the list, because each would move every card. They
- * are shown on request (`onShow`) or when the visitor is done. Other sort orders, and `undefined` while loading, pass
- * unchanged: launches do not move cards there.
+ * Returns the newest tokens without those launched while the visitor uses the list, because each would move every card.
+ * They appear on request (`onShow`) or when the visitor stops using the list. Other sort orders, and `undefined` while
+ * loading, are returned unchanged, because launches do not move their cards.
  */
 function useHeldLaunches(
   tokens: readonly Token[],
@@ -115,9 +115,10 @@ function useHeldLaunches(
   const onShow = useCallback(() => {
     if (first !== undefined) setShown({ search, newest: first })
   }, [first, search])
-  // While rendering: an effect would render again before the frame, and run all other effects in the same task.
+  // Set the state while rendering, because an effect would render again before the frame and run all other effects in
+  // the same task.
   if (first !== undefined && !isKnown) setShown({ search, newest: first })
-  // Before paint, so that new tokens show at once while nobody uses the list.
+  // Run before the paint, so that new tokens appear at once while nobody uses the list.
   useLayoutEffect(() => {
     if (waiting > 0 && !isBeingRead(grid.current)) onShow()
   }, [waiting, onShow, grid])
@@ -131,13 +132,13 @@ function useHeldLaunches(
   return { tokens: waiting === 0 ? tokens : tokens.slice(waiting), waiting, onShow }
 }
 
-/** Number of tokens newer than `token`. */
+/** Returns the number of tokens newer than `token`. */
 function countBefore(tokens: readonly Token[], token: Token): number {
   const index = tokens.findIndex((other) => comparisons.newest(other, token) >= 0)
   return index === -1 ? tokens.length : index
 }
 
-/** Whether the visitor uses the list: hovers over it, has the focus in it, or has scrolled into it. */
+/** Returns whether the visitor uses the list: hovers over it, has the focus in it, or has scrolled into it. */
 function isBeingRead(list: HTMLElement | null): boolean {
   if (list === null) return false
   return list.matches(':hover') || list.contains(document.activeElement) || list.getBoundingClientRect().top < 0

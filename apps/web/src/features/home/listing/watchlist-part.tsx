@@ -16,13 +16,13 @@ interface WatchlistPartProps extends Filters {
 
 const NONE: readonly Token[] = []
 
-/** The starred tokens that match a search, sorted; live like the listing. */
+/** The starred tokens that match a search, sorted, and live like the listing. */
 export const WatchlistPart = memo(function WatchlistPart({ onChange, ...filters }: WatchlistPartProps) {
   const grid = useRef<HTMLUListElement>(null)
   const stars = useSyncExternalStore(onStars, getStars)
   const { data, isPending, isPlaceholderData, isLoadingError, error, refetch } = trpc.tokens.byIds.useQuery(
     { ids: toIdText(stars) },
-    // A list that lost or gained a star is drawn from the last one until the next answer.
+    // After a star is added or removed, show the previous list until the next response.
     { enabled: stars.length > 0, placeholderData: (before) => before, ...DAY_FIGURES },
   )
   const tokens = useShown(data ?? NONE, stars, filters)
@@ -36,7 +36,7 @@ export const WatchlistPart = memo(function WatchlistPart({ onChange, ...filters 
   return <TokenGrid tokens={ordered} hasMore={false} isOld={isPlaceholderData} listRef={grid} />
 })
 
-/** The same text for the same stars, in whatever order they were set. */
+/** Returns the same text for the same stars in any order. */
 function toIdText(stars: readonly TokenId[]): string {
   return stars.toSorted((a, b) => a - b).join(',')
 }
@@ -52,7 +52,7 @@ function useShown(tokens: readonly Token[], stars: readonly TokenId[], { search,
   }, [tokens, stars, search, sort, hidesRugged])
 }
 
-/** Keeps cards in their places while they are read; see `useListing`. */
+/** Keeps cards in their positions while the visitor reads; see `useListing`. */
 function useLiveOrder(tokens: Token[], { search, sort }: Filters, grid: Parameters<typeof useSettledIds>[2]) {
   const pages = useMemo(() => [{ tokens }], [tokens])
   const ids = useSettledIds({ search, sort }, pages, grid)

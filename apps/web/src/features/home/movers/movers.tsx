@@ -9,12 +9,12 @@ import { type Token, trpc } from '../../../lib/api/api.ts'
 import { COLUMNS, type Column } from '../grid/columns.ts'
 import classes from './movers.module.css'
 
-/** Membership of the columns changes slowly; figures and launches are updated by events. */
+/** Time between refetches, ms. The columns' tokens change slowly, and events update their values and add launches. */
 const EVERY_MS = 15_000
-/** Rows that fit beside the grid. */
+/** Number of rows that fit beside the grid. */
 const BESIDE = 5
 
-/** The columns for launches, gainers and volume: those in `columns`. */
+/** The columns for launches, gainers and volume that `columns` lists. */
 export function Movers({ columns }: { columns: readonly Column[] }) {
   const { data } = trpc.tokens.movers.useQuery(undefined, { refetchInterval: EVERY_MS })
   const tokens = { new: data?.fresh, rising: data?.rising, hot: data?.hot }
@@ -35,16 +35,16 @@ export function Movers({ columns }: { columns: readonly Column[] }) {
 }
 
 const SKELETONS = [0, 1, 2, 3, 4]
-/** What the figures are; the columns are not sorted by them. */
+/** Captions that explain the values. The columns are not sorted by these values. */
 const CAPTIONS: Readonly<Record<Column, string | null>> = {
   new: null,
-  rising: 'by recent buyers · 24h change',
+  rising: 'sorted by recent buyers, with 24h change',
   hot: '24h volume',
 }
 const EMPTY: Readonly<Record<Column, string>> = {
-  new: 'No token was launched yet.',
+  new: 'Nobody has launched a token yet.',
   rising: 'No token is rising right now.',
-  hot: 'No token was traded today.',
+  hot: 'Nobody has traded today.',
 }
 
 interface MoverListProps {
@@ -53,7 +53,7 @@ interface MoverListProps {
   readonly tokens: readonly Token[] | undefined
 }
 
-/** One column: its tokens, each with the column's figure. */
+/** One column with its tokens and their values. */
 function MoverList({ column, tokens }: MoverListProps) {
   if (tokens?.length === 0) return <p className={`dim ${classes.empty}`}>{EMPTY[column]}</p>
   return (
@@ -77,7 +77,7 @@ const Mover = memo(function Mover({ column, token }: { column: Column; token: To
         emoji={token.emoji}
         name={token.name}
         symbol={token.symbol}
-        // Shown instead of the figure.
+        // Shown instead of the value.
         rugged={false}
         sealedUntil={token.ruggedAt === null ? (token.seal?.liquidityUntil ?? null) : null}
       >

@@ -15,7 +15,10 @@ import { useDailyGame } from '../../../lib/market/use-daily-game.ts'
 import { forgetAway } from '../../../lib/ui/visits.ts'
 import classes from './welcome-ticket.module.css'
 
-/** What happened while the player was away since then, in Unix ms. Each line leads there; one tap closes it. */
+/**
+ * Shows what happened while the player was away since `since` (Unix ms). Each line links to its subject. One tap closes
+ * the ticket.
+ */
 export function WelcomeTicket({ sinceMs }: { sinceMs: number }) {
   const since = new Date(sinceMs).toISOString()
   const query = trpc.portfolio.welcome.useQuery({ since }, { staleTime: Number.POSITIVE_INFINITY })
@@ -77,7 +80,7 @@ function News({ bags, buyers, orders, passedBy, seal }: Welcome) {
       )}
       {seal !== null && (
         <TokenLine token={seal.token}>
-          The seal of {seal.token.symbol} ends in {timeBetween(new Date(now).toISOString(), seal.until)}
+          {seal.token.symbol}’s seal ends in {timeBetween(new Date(now).toISOString(), seal.until)}
         </TokenLine>
       )}
     </>

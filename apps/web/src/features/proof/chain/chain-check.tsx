@@ -103,7 +103,7 @@ function Verdict({ check }: { check: Check }) {
     return (
       <Said
         look={text.text}
-      >{`You stopped after ${counted(check.done, 'entry', 'entries')}. All entries up to there are in order.`}</Said>
+      >{`You stopped after ${counted(check.done, 'entry', 'entries')}. All of them are in order.`}</Said>
     )
   }
   if (check.state !== 'failed') return null

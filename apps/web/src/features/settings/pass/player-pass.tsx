@@ -14,7 +14,7 @@ export function PlayerPass({ user }: { user: CurrentUser }) {
     <section className={`${stub.notched} ${classes.pass}`} aria-label="Your profile">
       <div className={classes.band} aria-hidden="true">
         <span className={classes.slot} />
-        Good for every ride
+        Player pass
       </div>
       <div className={classes.face}>
         <PassPicture username={user.username} url={picture.url} />

@@ -81,24 +81,29 @@ export const EVENT_CHOICES: readonly EventChoice[] = [
   {
     id: 'notices',
     title: 'Your notifications',
-    note: 'Rug pulls, large sales, price alerts, the Top 3, stickers, your tokens’ buyers, seals and filled orders.',
+    note: 'Sent for rug pulls, large sales, price alerts, the Top 3, stickers, your tokens’ buyers, seals and filled orders.',
     events: [
       ...(['notice.rug', 'notice.whale', 'notice.top3', 'notice.alert', 'notice.sticker', 'notice.buyer'] as const),
       ...(['notice.holder', 'notice.milestone', 'notice.seal', 'notice.order'] as const),
     ],
   },
   { id: 'launches', title: 'Launches', note: 'Sent for every new token.', events: ['launch'] },
-  { id: 'rugs', title: 'Rug pulls', note: 'For every token, or only for the tokens below.', events: ['rug'] },
+  {
+    id: 'rugs',
+    title: 'Rug pulls',
+    note: 'Sent when any token is rugged, or only for the tokens below.',
+    events: ['rug'],
+  },
   {
     id: 'posts',
     title: 'Talk',
-    note: 'Posts about every token, or only about the tokens below.',
+    note: 'Sent for posts about any token, or only for the tokens below.',
     events: ['post'],
   },
   {
     id: 'trades',
     title: 'All trades',
-    note: 'For every token, or only for the tokens below. This can be many events.',
+    note: 'Sent for trades of any token, or only of the tokens below. These can be many events.',
     events: ['trade'],
   },
 ]
@@ -106,7 +111,7 @@ export const EVENT_CHOICES: readonly EventChoice[] = [
 /** Other fair events. */
 export const FAIR_CHOICE: EventChoice = {
   id: 'moments',
-  title: 'Starts and ends',
+  title: 'Fair starts and ends',
   note: 'Sent when the fairs below start and end, with the results.',
   events: ['fair'],
 }

@@ -85,7 +85,7 @@ function Sale({ label, seller, amount, sealed, token }: SaleProps) {
     )
   return (
     <Row label={label} seller={seller} figure={figure}>
-      {amount === '0' && 'holds no tokens'}
+      {amount === '0' && 'no tokens'}
       {amount !== '0' && free === '0' && sealed !== null && (
         <span title={`${amount} ${token.symbol}, sealed ${formatSealEnd(sealed.until)}`}>
           {formatShare(amount, token.supply)} of the supply, all sealed

@@ -22,7 +22,7 @@ export function TokenStats({ token, volume24h = token.volume24h }: TokenStatsPro
           isBelow
           label="SOL reserve"
           exact={pool.solReserve}
-          beside={`${formatSol(pool.realSol, SOL_SHOWN)} paid in by players`}
+          beside={`Players paid in ${formatSol(pool.realSol, SOL_SHOWN)} SOL`}
         >
           {formatSol(pool.solReserve, SOL_SHOWN)} SOL
         </Fact>

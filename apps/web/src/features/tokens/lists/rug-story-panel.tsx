@@ -52,10 +52,10 @@ function Ending({ story, symbol }: { story: RugStory; symbol: string }) {
       , {timeBetween(launchedAt, ruggedAt)} after the launch, and took{' '}
       <strong title={`${ruggedAmount} SOL`}>{formatSol(ruggedAmount, SOL_SHOWN)} SOL</strong>.{' '}
       {holders === 0 ? (
-        'Nobody else still held the token.'
+        'No other player held the token then.'
       ) : (
         <>
-          {counted(holders, 'other player')} still held {symbol}. Their tokens had cost{' '}
+          {counted(holders, 'other player')} held {symbol} then. Their tokens had cost{' '}
           <strong title={`${lost} SOL`}>{formatSol(lost, SOL_SHOWN)} SOL</strong> and are now worth nothing.
         </>
       )}

@@ -65,7 +65,7 @@ export function PastScreen({ id, at, chart }: PastScreenProps) {
 
 /** Shown for a sequence number that the token has not reached. */
 function NotYet({ id }: { id: TokenId }) {
-  useTitle('Not there yet')
+  useTitle('This event has not happened yet')
   return (
     <Notice
       level={1}

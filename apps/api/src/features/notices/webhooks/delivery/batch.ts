@@ -4,18 +4,18 @@ import { sql } from 'kysely'
 import type { WebhookEvent } from './events.ts'
 import { countOldTrades, eventReaders, type FoundEvent, type Range, type Wanted } from './read-events.ts'
 
-/** Positions that one look for a batch reads: a webhook far behind moves on in steps. */
+/** Max positions that are read per check. A webhook that is far behind advances in steps. */
 const POSITIONS_A_LOOK = 20_000
-/** Events that are older before they could be sent are left out, and counted. */
+/** Max age in ms at which an event can still be sent. Older events are skipped and counted. */
 const SENT_WITHIN_MS = 24 * 3_600_000
 
-/** How far a webhook is, or may go. Notices have ids of their own, which are committed in order (notice-position.ts). */
+/** A webhook's positions. Notices have separate ids, which are committed in order (notice-position.ts). */
 export interface Places {
   readonly journal: number
   readonly notices: number
 }
 
-/** Where a batch's events are; the same batch is read again for another try. */
+/** The ranges of a batch. A retry reads the same batch again. */
 export interface Bounds {
   readonly journal: Range
   readonly notices: Range
@@ -24,18 +24,18 @@ export interface Bounds {
 export interface Batch {
   readonly events: readonly WebhookEvent[]
   readonly bounds: Bounds
-  /** Events before it were too old. */
+  /** Events before this time were too old. */
   readonly since: Date
-  /** Events that were too old. */
+  /** Number of events that were too old. */
   readonly missed: number
   /** Whether there may be events after the bounds. */
   readonly hasMore: boolean
 }
 
-/** Whose journal a webhook follows. */
+/** The market whose journal a webhook follows. */
 type OfMarket = Pick<Wanted, 'fairs'>
 
-/** How far the journal was followed. */
+/** Returns the positions up to which the follower has processed the journal. */
 export async function readEnds(db: Db, { fairs }: OfMarket): Promise<Places> {
   const { rows } = await sql<Places>`
     select ${sql.ref(fairs === null ? 'trade_id' : 'fair_trade_id')} as journal, coalesce((select max(id) from notices), 0)::bigint as notices
@@ -46,8 +46,9 @@ export async function readEnds(db: Db, { fairs }: OfMarket): Promise<Places> {
 }
 
 /**
- * Whether the journal was followed further than `ends` when this transaction commits. A step of the follower that began before
- * sees a claimed webhook as still marked and does not mark it again, so this waits for that step; later ones wait for this.
+ * Returns whether the follower has passed `ends` when this transaction commits. A step of the follower that started
+ * earlier still sees the webhook as marked and does not mark it again. So this waits for that step, and later steps
+ * wait for this transaction.
  */
 export async function haveEndsMoved(tx: Tx, ends: Places, market: OfMarket): Promise<boolean> {
   await sql`select from notice_position for share`.execute(tx)
@@ -57,12 +58,12 @@ export async function haveEndsMoved(tx: Tx, ends: Places, market: OfMarket): Pro
 interface Look {
   readonly from: Places
   readonly to: Places
-  /** Max events of a batch. */
+  /** Max events in a batch. */
   readonly most: number
   readonly now: Date
 }
 
-/** The next events of a webhook, notices first where they do not all fit; within the batch by time. */
+/** Reads a webhook's next events, sorted by time. If not all fit, notices come first. */
 export async function readNextBatch(db: Db, wanted: Wanted, { from, to, most, now }: Look): Promise<Batch> {
   const since = new Date(now.getTime() - SENT_WITHIN_MS)
   const taken = new EventsOfBatch(wanted, most, since)
@@ -78,7 +79,7 @@ export async function readNextBatch(db: Db, wanted: Wanted, { from, to, most, no
   return { events: taken.sorted(), bounds, since, missed, hasMore }
 }
 
-/** The events of an earlier batch, without events that were too old then. */
+/** Reads the events of an earlier batch, without events that were too old then. */
 export async function readBatch(
   db: Db,
   wanted: Wanted,
@@ -86,10 +87,11 @@ export async function readBatch(
   most: number,
 ): Promise<WebhookEvent[]> {
   const found: FoundEvent[] = []
-  // In the order of the first try, which events of one moment keep. JSON in PostgreSQL has an order of its own.
+  // Read in the same order as in the first attempt, because events of the same time keep this order. JSON in PostgreSQL
+  // has another order.
   for (const kind of Object.keys(eventReaders) as (keyof Bounds)[]) {
     const range = bounds[kind]
-    // A player's own trade is two events; tokens that are visible again may add some.
+    // Read twice as many, because a player's own trade is two events, and tokens that are visible again can add events.
     found.push(...(await eventReaders[kind](db, wanted, { ...range, limit: 2 * most, since })))
   }
   const oldest = since.toISOString()
@@ -110,7 +112,7 @@ class EventsOfBatch {
     this.#since = since.toISOString()
   }
 
-  /** Adds what fits of a range; returns the part of the range that has been read. */
+  /** Adds the events in a range that fit. Returns the part of the range that was read. */
   async add(range: Range, read: (range: Range, room: number) => Promise<FoundEvent[]>): Promise<Range> {
     const { after } = range
     const room = this.#most - this.#events.length
@@ -132,15 +134,15 @@ class EventsOfBatch {
   }
 }
 
-/** The first events that fit; those of a row, which may be two, come together. */
+/** Returns the first events that fit. Keeps the two events of a row together. */
 function takeWholeRows(found: readonly FoundEvent[], room: number): readonly FoundEvent[] {
   const next = found[room]
   return next === undefined ? found : found.slice(0, room).filter(({ rowId }) => rowId !== next.rowId)
 }
 
 /**
- * A post has the time at which it was written, an order that still waits that at which it was placed: what has changed since is
- * told whenever it was.
+ * Returns whether an event is too old. A changed post and an order that still waits have the time at which they were
+ * created, so their changes are always sent.
  */
 function isOld({ type, data, timestamp }: WebhookEvent, since: string): boolean {
   if (type === 'order') return timestamp < since && data.order.endedAt !== null

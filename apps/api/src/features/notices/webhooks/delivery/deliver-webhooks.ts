@@ -28,11 +28,11 @@ import {
 import { type Answer, freeHook, settleFailed, settleTaken, stopHook } from './settle.ts'
 import { isTaken, toCall, UnreadableSecretError } from './to-call.ts'
 
-/** Max concurrent calls of a node. */
+/** Max number of a node's concurrent calls. */
 const CALLS_MAX = 200
-/** Max concurrent retries among these, so that dead addresses leave room for first attempts. */
+/** Max number of concurrent retries among these, so that unreachable URLs leave room for first attempts. */
 const RETRIES_MAX = 100
-/** Max batches made in one pass. */
+/** Max number of batches created in one pass. */
 const BATCHES_A_LOOK = 200
 const GONE = 410
 
@@ -41,7 +41,7 @@ type Parts = AppPart<
 >
 type Result = 'delivered' | 'failed' | 'stopped' | 'dropped'
 
-/** Sends the outbox's messages to webhooks, and makes them. */
+/** Creates the messages to webhooks and delivers them from the outbox. */
 export function createWebhookDelivery(parts: Parts): Delivery<TakenMessage> {
   return new Delivery(new WebhookMessages(parts), parts.platform)
 }
@@ -65,7 +65,7 @@ class WebhookMessages implements OutboxChannel<TakenMessage> {
     this.#followed = await followFairs(this.#parts, this.#followed)
     if (!(await isAnythingDue(db))) return
     let room = CALLS_MAX - underWay.length
-    // New batches come with their events.
+    // New batches already contain their events.
     const retries = underWay.filter(({ events }) => events === null).length
     const taken = await takeMessages(db, Math.max(0, Math.min(RETRIES_MAX - retries, room)))
     yield* taken
@@ -84,7 +84,7 @@ class WebhookMessages implements OutboxChannel<TakenMessage> {
     const events = await this.#readEvents(message)
     if (message.detail.kind === 'events' && events.length === 0) {
       this.#results.inc({ result: 'dropped' })
-      // Its tokens were hidden meanwhile, or its player has left the room.
+      // No events are left, because their tokens were hidden or the player has left the room.
       await removeMessage(db, message.id)
       return await freeHook(db, message)
     }
@@ -112,7 +112,7 @@ class WebhookMessages implements OutboxChannel<TakenMessage> {
     )
   }
 
-  /** Null: this node stops before there is an answer. */
+  /** Returns null if this node stops before there is a response. */
   async #send(
     message: TakenMessage,
     events: readonly WebhookEvent[],
@@ -185,13 +185,13 @@ function countResults(parts: Parts): Counter<'result'> {
   })
   return new Counter({
     name: 'papermoon_webhook_deliveries_total',
-    help: 'Delivery attempts to webhooks, by result: delivered, failed (retried), stopped (given up), dropped (nothing left).',
+    help: 'Delivery attempts to webhooks, by result: delivered, failed (retried), stopped (given up), dropped (too old).',
     labelNames: ['result'] as const,
     registers: [parts.platform.metrics],
   })
 }
 
-/** Encrypts a webhook's secrets with the first key of `SECRETS_KEY`, if they are not. The secret before ends within a day anyway. */
+/** Encrypts the secret and URL with the current key. The previous secret expires within a day anyway. */
 async function resealSecrets(
   { platform: { db }, accounts: { secrets } }: AppPart<'db' | 'secrets'>,
   hook: WebhookRow,
@@ -203,7 +203,7 @@ async function resealSecrets(
   if (secret === null || url === null) return
   const secret_sealed = await secrets.seal(secret, toSecretPurpose(userId))
   const url_sealed = await secrets.seal(url, toUrlPurpose(userId))
-  // A rotation in between has its own secret.
+  // If the secret was replaced meanwhile, it already uses the current key.
   await db
     .updateTable('webhooks')
     .set({ secret_sealed, url_sealed })

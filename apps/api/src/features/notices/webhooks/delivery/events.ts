@@ -8,7 +8,7 @@ import type { z } from 'zod'
 import type { Notice } from '../../read-notices.ts'
 
 interface EventOf<Type extends WebhookEventName, Data> {
-  /** Equal ids are the same event. */
+  /** Identifies the event. Events with equal ids are the same event. */
   readonly id: string
   readonly type: Type
   readonly timestamp: string
@@ -21,8 +21,8 @@ const inTrade = trade.omit({ tokenId: true, seq: true }).meta({
 })
 
 /**
- * The data of events of the market: those of the event stream, and for a trade its own properties once more. Without
- * `holding`, which may change between two tries to deliver a message.
+ * Data of market events: the same as in the event stream, and for a trade its own properties again. Without `holding`,
+ * because it may change between two attempts.
  */
 export const webhookData = {
   trade: namedEvents.trade.omit({ holding: true }).extend({ ...inTrade.shape, ...ofFair }),
@@ -38,13 +38,13 @@ interface OfFair {
 }
 export type TradeData = Omit<NamedEvent<'trade'>, 'holding'> & z.output<typeof inTrade> & OfFair
 
-/** What only notices of one later kind have. */
+/** Properties that only notices of one later kind have. */
 type LaterField = 'seal' | 'post' | 'moderation'
-/** A notice, and what the bell says of it. */
+/** A notice with the text that players see. */
 export type NoticeData = Omit<Notice, 'readAt' | LaterField> &
   Partial<Pick<Notice, LaterField>> & { readonly title: string; readonly body: string }
 
-/** One event as webhooks get it. */
+/** An event as webhooks receive it. */
 export type WebhookEvent =
   | EventOf<'trade' | 'fill', TradeData>
   | EventOf<'launch', NamedEvent<'token_launched'> & OfFair>

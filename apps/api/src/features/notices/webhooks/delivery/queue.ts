@@ -7,9 +7,9 @@ import { type Batch, type Bounds, haveEndsMoved, type Places, readEnds, readNext
 import type { WebhookEvent } from './events.ts'
 import type { Range, Wanted } from './read-events.ts'
 
-/** Max events of a message. */
+/** Max events in a message. */
 export const EVENTS_MAX = { standard: 100, discord: 25 } as const
-/** A worker that has not settled a message until then is taken for dead. More than a call may take. */
+/** Time in seconds after which a worker that took a message counts as dead. It is longer than a call may take. */
 const HELD_S = 30
 
 /** Content of a message as stored in the outbox, which adds `waitedS`. */
@@ -19,7 +19,7 @@ export type Detail =
   | {
       readonly kind: 'events'
       readonly bounds: Bounds
-      /** Absent in messages that an earlier build made. */
+      /** Absent in messages from an earlier build. */
       readonly since?: string
       readonly count: number
       readonly missed: number
@@ -27,28 +27,35 @@ export type Detail =
 
 /** A message that this worker took. */
 export interface TakenMessage {
-  /** Its row in the outbox. */
+  /** Id of the message's row in the outbox. */
   readonly id: number
   readonly hook: WebhookRow
   /** Sequence number of the webhook's messages, from 1. */
   readonly number: number
-  /** This try's number, from 1. */
+  /** Number of this attempt, from 1. */
   readonly attempt: number
   readonly createdAt: Date
   readonly detail: Detail
-  /** Null: read them by the bounds. */
+  /** Null: read the events in the bounds. */
   readonly events: readonly WebhookEvent[] | null
 }
 
-/** SQL: whether messages of a webhook `w` of a user `u` are sent: not while the account is suspended or frozen. */
+/**
+ * SQL for whether messages of a webhook `w` of a user `u` can be sent: not while the account is suspended or frozen.
+ */
 const MAY_SEND = sql<boolean>`(w.busy_until <= clock_timestamp() and u.standing = 'active' and u.deleted_at is null)`
 const HELD = sql`clock_timestamp() + make_interval(secs => ${HELD_S})`
-/** SQL: how long a message `o` was due and could not be sent, as while its account is suspended. */
+/**
+ * SQL for how long a message `o` was due but could not be sent, for example because the account was suspended, in
+ * seconds.
+ */
 export const WAITED_S = sql<number>`coalesce((o.detail->>'waitedS')::float8, 0)`
 const HAS_BATCH = sql<boolean>`exists (
   select from outbox b where b.channel = 'webhook' and b.target_id = w.id and b.detail->>'kind' = 'events')`
 
-/** Whether there is a message to send or to make; one cheap look for many servers without webhooks. */
+/**
+ * Returns whether there is a message to send or create. It is one cheap query, because many servers have no webhooks.
+ */
 export async function isAnythingDue(db: Db): Promise<boolean> {
   const { rows } = await sql<{ is_due: boolean }>`
     select exists (select from webhooks where is_ready and busy_until <= clock_timestamp())
@@ -57,8 +64,8 @@ export async function isAnythingDue(db: Db): Promise<boolean> {
 }
 
 /**
- * Takes messages that are due, one of a webhook. They come due again if this worker dies; until then no node sends another one to
- * the webhook.
+ * Takes messages that are due, one per webhook. They become due again if this worker dies; until then, no node sends
+ * another message to the webhook.
  */
 export async function takeMessages(db: Db, most: number): Promise<TakenMessage[]> {
   const { rows } = await sql<WebhookRow & MessageRow>`
@@ -92,7 +99,7 @@ export async function takeMessages(db: Db, most: number): Promise<TakenMessage[]
   }))
 }
 
-/** The content of a message; earlier builds kept a range for each kind, that of trades with most kinds. */
+/** Parses the content of a message. Earlier builds stored one range per kind, most often that of trades. */
 function toDetail(detail: Detail): Detail {
   if (detail.kind !== 'events' || detail.bounds.journal !== undefined) return detail
   const { trades, notices } = detail.bounds as unknown as { readonly trades: Range; readonly notices: Range }
@@ -108,8 +115,8 @@ interface MessageRow {
 }
 
 /**
- * Makes and takes the next batch of a webhook that may have new events and no batch yet. Null: there is no such webhook.
- * 'nothing': there was one, without events.
+ * Creates and takes the next batch of a webhook that may have new events and has no batch yet. Returns null if there is
+ * no such webhook, and 'nothing' if it has no events.
  */
 export async function makeBatch(app: AppPart<'db' | 'fairs'>): Promise<TakenMessage | 'nothing' | null> {
   return await app.platform.db.transaction().execute(async (tx) => {
@@ -130,7 +137,7 @@ export async function makeBatch(app: AppPart<'db' | 'fairs'>): Promise<TakenMess
   })
 }
 
-/** What a webhook gets at this moment: nothing of a room that its player is in no more. */
+/** Returns what a webhook can get now, without rooms that the player has left. */
 export async function findWanted(
   db: Db,
   { user_id: userId, events, token_ids: tokenIds, fairs }: WebhookRow,
@@ -138,7 +145,7 @@ export async function findWanted(
   return { userId, events, tokenIds, fairs: fairs && (await findSeenFairs(db, fairs, userId)) }
 }
 
-/** Where the events of a webhook are read. */
+/** Returns the database connection for a webhook's events. */
 export function getMarketDb({ platform, market }: AppPart<'db' | 'fairs'>, { fairs }: Pick<WebhookRow, 'fairs'>): Db {
   return fairs === null ? platform.db : (market.fairs?.platform ?? platform).db
 }

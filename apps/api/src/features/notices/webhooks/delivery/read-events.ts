@@ -24,33 +24,36 @@ export interface Range {
   readonly through: number
 }
 
-/** Whose events, and which. */
+/** The player and the events that a webhook is for. */
 export interface Wanted {
   readonly userId: UserId
   readonly events: readonly WebhookEventName[]
   /** Null: all tokens. */
   readonly tokenIds: readonly TokenId[] | null
-  /** Fairs that its player can see now; null: the fairground. */
+  /** Fairs that the player can see now. Null: the fairground. */
   readonly fairs: readonly number[] | null
 }
 
-/** An event, and the id of its row by which a webhook's place moves on. */
+/** An event, and the id of its row, up to which the webhook's position moves. */
 export interface FoundEvent {
   readonly rowId: number
   readonly event: WebhookEvent
 }
 
-/** A part of a webhook's journal, at most `limit` rows of it. */
+/** A part of the journal, at most `limit` rows. */
 interface Part extends Range {
   readonly limit: number
-  /** Trades before it are left out. */
+  /** Earlier trades are skipped. */
   readonly since: Date
 }
 
-/** Reads what a webhook gets of a part of its journal, by place. */
+/** Reads a webhook's events in a part of the journal, ordered by position. */
 type Reader = (db: Db, wanted: Wanted, part: Part) => Promise<FoundEvent[]>
 
-/** Readers of notices and of the journal; none reads what is not wanted, except for notices, of which it is not known before. */
+/**
+ * Readers for notices and the journal. They read only wanted kinds, except that a notice's kind is known only once it
+ * is read.
+ */
 export const eventReaders = {
   notices: readNotices,
   journal: async (db, wanted, part) => {
@@ -61,7 +64,7 @@ export const eventReaders = {
   },
 } as const satisfies Record<string, Reader>
 
-/** A player's own trade can be two events. */
+/** Reads trades and fills. A player's own trade can be both. */
 async function readTradesAndFills(db: Db, wanted: Wanted, { since, ...part }: Part): Promise<FoundEvent[]> {
   if (!wantsTrades(wanted)) return []
   const only = sql<SqlBool>`t.created_at >= ${since} and ${isVisible('t.token_id')} and ${isWantedTrade(wanted)}`
@@ -79,7 +82,7 @@ async function readTradesAndFills(db: Db, wanted: Wanted, { since, ...part }: Pa
   })
 }
 
-/** How many trades of a range are a webhook's and older than `since`. */
+/** Counts a webhook's trades in a range that are older than `since`. */
 export async function countOldTrades(db: Db, wanted: Wanted, { after, through }: Range, since: Date): Promise<number> {
   if (!wantsTrades(wanted)) return 0
   const { rows } = await sql<{ count: number }>`
@@ -93,14 +96,14 @@ function wantsTrades({ events }: Wanted): boolean {
   return events.includes('trade') || events.includes('fill')
 }
 
-/** SQL: whether a trade `t` of the webhook's fairs is a trade or a fill for it. */
+/** SQL for whether a trade `t` in the webhook's fairs is a trade or fill that it wants. */
 function isWantedTrade({ events, userId, tokenIds: tokens }: Wanted) {
   const isTrade = events.includes('trade') ? isNamed('t.token_id', { tokens }) : sql`false`
   const isFill = events.includes('fill') ? sql`t.user_id = ${userId}::int` : sql`false`
   return sql<SqlBool>`(${isTrade} or ${isFill})`
 }
 
-/** The posts: nothing about hidden tokens, nor of players with whom the webhook's is blocked. */
+/** Reads posts, except about hidden tokens or across a block. */
 async function readPosts(
   db: Db,
   { events, userId, tokenIds: tokens, fairs }: Wanted,
@@ -115,7 +118,7 @@ async function readPosts(
   })
 }
 
-/** The player's waiting orders that changed last, each as it is now. */
+/** Reads the player's waiting orders whose last change is in the part, each in its current state. */
 async function readOrders(db: Db, { events, userId: player, fairs }: Wanted, part: Part): Promise<FoundEvent[]> {
   if (!events.includes('order')) return []
   const found = await readOrderEvents(db, { ...part, player, fairs })
@@ -141,7 +144,7 @@ async function readRugEvents(db: Db, { events, tokenIds: tokens, fairs }: Wanted
   })
 }
 
-/** Starts, ends and results of fairs. */
+/** Reads the starts, ends and results of fairs. */
 async function readMoments(db: Db, { events, fairs }: Wanted, part: Part): Promise<FoundEvent[]> {
   if (!events.includes('fair')) return []
   const found = await readFairMoments(db, { ...part, fairs })
@@ -151,12 +154,12 @@ async function readMoments(db: Db, { events, fairs }: Wanted, part: Part): Promi
   })
 }
 
-/** SQL: whether no operator has hidden the token of a column. */
+/** SQL for whether the token in a column is not hidden. */
 function isVisible(column: string) {
   return sql<SqlBool>`exists (select from ${visibleTokens} v where v.id = ${sql.ref(column)})`
 }
 
-/** Adds the names of their tokens, and their fair, to events. */
+/** Adds the tokens' names and fairs to events. */
 async function withTokens<Event extends StreamEvent & { readonly tokenId: number }>(
   db: Db,
   found: readonly PlacedEvent<Event>[],
@@ -176,7 +179,7 @@ async function withTokens<Event extends StreamEvent & { readonly tokenId: number
   })
 }
 
-/** A player's notices of every kind. */
+/** Reads a player's notices of all kinds. */
 async function readNotices(db: Db, { userId }: Wanted, { after, through, limit: most }: Part): Promise<FoundEvent[]> {
   const found = await findNoticesAfter(db, [userId], { after, most })
   return found.filter(({ notice }) => notice.id <= through).map(toNoticeEvent)

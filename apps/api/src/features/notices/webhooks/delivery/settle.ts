@@ -6,22 +6,22 @@ import type { WebhookRow } from '../store.ts'
 import { readEnds } from './batch.ts'
 import { setPlaces, type TakenMessage, WAITED_S } from './queue.ts'
 
-/** At most ten messages a second to an address: the next one is sent this long after the last one's answer. */
+/** Min time between a response and the next message to the same URL in ms, so at most ten messages a second. */
 const PAUSE_MS = 100
-/** How long a batch is tried, without the time in which it could not be sent. */
+/** Max time for which a batch is retried in hours, without the time in which it could not be sent. */
 const TRIED_H = 24
 const CHALLENGE_TRIES_MAX = 5
 
 /** Outcome of a delivery attempt. */
 export interface Answer {
-  /** Null: the receiver did not answer. */
+  /** HTTP status. Null if the receiver did not respond. */
   readonly status: number | null
   readonly error: Webhook['lastError']
   /** Delay that the receiver asked for. */
   readonly retryAfterMs: number | null
 }
 
-/** A message was taken. False if another player's webhook has answered a challenge at this address. */
+/** Records that a message was delivered. Returns false if another player's webhook has confirmed this URL. */
 export async function settleTaken(db: Db, message: TakenMessage, status: number | null): Promise<boolean> {
   const { hook, detail } = message
   return await db.transaction().execute(async (tx) => {
@@ -34,7 +34,10 @@ export async function settleTaken(db: Db, message: TakenMessage, status: number 
   })
 }
 
-/** A message was not taken: it is tried again, or dropped where that makes no sense. False if a batch was tried for a day. */
+/**
+ * Records that an attempt failed. The message is retried, or dropped if a retry makes no sense. Returns false if a
+ * batch was retried for a day.
+ */
 export async function settleFailed(db: Db, message: TakenMessage, answer: Answer): Promise<boolean> {
   const { id, hook, detail, attempt } = message
   return await db.transaction().execute(async (tx) => {
@@ -51,7 +54,10 @@ export async function settleFailed(db: Db, message: TakenMessage, answer: Answer
   })
 }
 
-/** Gives a webhook up: its events are counted as missed, and it gets no more until a test is taken. False: it is gone. */
+/**
+ * Stops a webhook. Counts its events as missed; it gets no more until a test succeeds. Returns false if the webhook no
+ * longer exists.
+ */
 export async function stopHook(tx: Tx, { hook, detail }: TakenMessage, answer: Answer): Promise<boolean> {
   await lockHook(tx, hook.id)
   await tx.deleteFrom('outbox').where('channel', '=', 'webhook').where('target_id', '=', hook.id).execute()
@@ -63,7 +69,7 @@ export async function stopHook(tx: Tx, { hook, detail }: TakenMessage, answer: A
   return rows.length > 0
 }
 
-/** Lets the next message of a webhook be sent, where this one got no answer. */
+/** Allows the webhook's next message to be sent, because this one got no response. */
 export async function freeHook(db: Db, { hook }: TakenMessage): Promise<void> {
   await sql`update webhooks set busy_until = clock_timestamp() where id = ${hook.id}`.execute(db)
 }
@@ -95,7 +101,7 @@ async function noteTry(tx: Tx, id: number, { status, error, isFailure }: Try): P
      where id = ${id}`.execute(tx)
 }
 
-/** From here on it gets what happens; false where another webhook has the address. */
+/** Marks the URL as confirmed. The webhook gets events from now on. Returns false if another webhook has the URL. */
 async function markVerified(tx: Tx, hook: WebhookRow): Promise<boolean> {
   const places = setPlaces(hook, await readEnds(tx, hook))
   const { rows } = await sql`
@@ -106,7 +112,7 @@ async function markVerified(tx: Tx, hook: WebhookRow): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The address takes messages again: what waits is due now. */
+/** The URL works again, so waiting messages become due now. */
 async function resume(tx: Tx, id: number): Promise<void> {
   await sql`
     with started as (update webhooks set stopped_at = null where id = ${id})

@@ -11,7 +11,10 @@ import type { WebhookRow } from '../store.ts'
 import type { WebhookEvent } from './events.ts'
 import type { TakenMessage } from './queue.ts'
 
-/** Discord allows 4,096: room for the 25 longest lines, and one of what is left out. */
+/**
+ * Max characters of a line. Discord allows 4,096 per message: room for the 25 longest lines and one about omitted
+ * events.
+ */
 const DESCRIPTION_CHARS_MAX = 4_000
 const LINE_CHARS_MAX = 150
 const MOON = 0xffcf5c
@@ -21,7 +24,7 @@ type Parts = AppPart<'secrets' | 'clock'>
 /** The secrets of a webhook cannot be decrypted: `SECRETS_KEY` was changed. */
 export class UnreadableSecretError extends Error {}
 
-/** The call that delivers a message. Throws `UnreadableSecretError`. */
+/** Builds the call that delivers a message. Throws `UnreadableSecretError`. */
 export async function toCall(
   parts: Parts,
   message: TakenMessage,
@@ -29,7 +32,7 @@ export async function toCall(
 ): Promise<OutboundCall> {
   const { hook, detail } = message
   const url = (await openSecret(parts, hook.url_sealed, toUrlPurpose(hook.user_id))).toString()
-  // Discord answers no challenge. A caller with the whole address may read about the webhook.
+  // Discord does not respond to challenges, so read the webhook's description, which anyone with the whole URL can do.
   if (hook.format === 'discord' && detail.kind === 'challenge') {
     return { url, method: 'GET', headers: USER_AGENT, body: Buffer.alloc(0) }
   }
@@ -42,7 +45,7 @@ export async function toCall(
   return { url, method: 'POST', headers, body: bytes }
 }
 
-/** Whether an answer takes a message; a challenge is taken by repeating it. */
+/** Returns whether a response accepts a message. To accept a challenge, the response must repeat it. */
 export function isTaken({ hook, detail }: TakenMessage, url: string, { status, text }: OutboundAnswer): boolean {
   if (status < 200 || status >= 300) return false
   if (detail.kind !== 'challenge') return true
@@ -88,7 +91,7 @@ function repeatsChallenge(text: string, challenge: string): boolean {
   return repeated === challenge || text.trim() === challenge
 }
 
-/** Whether the answer describes the webhook whose id and token end the address. */
+/** Returns whether the response describes the webhook whose id and token are at the end of the URL. */
 function isDiscordWebhook(url: string, text: string): boolean {
   const [id, token] = new URL(url).pathname.split('/').slice(-2)
   const answer = parseJson(text)
@@ -96,15 +99,15 @@ function isDiscordWebhook(url: string, text: string): boolean {
   return id !== undefined && token !== undefined && answer.id === id && answer.token === token
 }
 
-/** The signed text of Standard Webhooks: see https://www.standardwebhooks.com. */
+/** The text that Standard Webhooks signs: see https://www.standardwebhooks.com. */
 interface SignedMessage {
   readonly id: string
-  /** Unix seconds of this try. */
+  /** Time of this attempt in Unix seconds. */
   readonly timestamp: number
   readonly body: string
 }
 
-/** The headers of a message; each secret adds a signature. */
+/** Builds the headers of a message. Each secret adds a signature. */
 function signMessage(
   { id, timestamp, body }: SignedMessage,
   secrets: readonly Buffer[],
@@ -122,7 +125,10 @@ interface DiscordMessage {
   readonly allowed_mentions: { readonly parse: readonly [] }
 }
 
-/** Events as a message that Discord shows. No name can mention anyone, format anything, or become a link. */
+/**
+ * Formats events as a Discord message. Escapes names, so that they cannot mention anyone, format anything or become a
+ * link.
+ */
 export function toDiscordMessage(events: readonly WebhookEvent[], missed: number): DiscordMessage {
   const lines = events.map(toLine)
   if (missed > 0) lines.unshift(`${missed} older events were left out.`)
@@ -131,7 +137,7 @@ export function toDiscordMessage(events: readonly WebhookEvent[], missed: number
   return toMessage(countEvents(events), [{ description, color: MOON, ...(timestamp !== undefined && { timestamp }) }])
 }
 
-/** A message that is sent again may have got more lines than fit: then the last one says how many. */
+/** Joins the lines that fit. If a retry has more lines than fit, the last line says how many are missing. */
 function joinLines(lines: readonly string[]): string {
   const text = lines.join('\n')
   if (text.length <= DESCRIPTION_CHARS_MAX) return text
@@ -151,7 +157,7 @@ function countEvents(events: readonly WebhookEvent[]): string {
   return events.length === 1 ? 'Something happened on Papermoon' : `${events.length} things happened on Papermoon`
 }
 
-/** Puts a backslash before whatever Discord could read as formatting, a mention, a link or an emoji of a server. */
+/** Escapes everything that Discord could read as formatting, a mention, a link or a server's emoji. */
 function escapeDiscord(text: string): string {
   return text.replace(/[!-/:-@[-`{-~]/g, '\\$&')
 }
@@ -183,7 +189,7 @@ function describe(event: WebhookEvent): string {
       const text = escapeDiscord(post.text.replace(/\s+/g, ' '))
       if (kind === 'shown') return `${toToken(event.data)} ${writer} said: ${text}`
       if (post.editedAt !== null) return `${toToken(event.data)} ${writer} edited a post: ${text}`
-      // Someone reacted, or a moderator brought it back.
+      // Someone reacted, or a moderator showed the post again.
       const counts = Object.entries(post.reactions).map(([reaction, count]) => `${reaction} ${count}`)
       return `${toToken(event.data)} Update to ${writer}’s post: ${[text, ...counts].join(' · ')}`
     }
