@@ -6,13 +6,13 @@ export default defineConfig({
     globalSetup: '@papermoon/db/testing/global-setup',
     setupFiles: ['../../scripts/lib/tests/property-seed.mjs', './test/support/restore-mocks.ts'],
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
-    // Much of the time is waiting for PostgreSQL, timers and servers that tests start.
+    // Run more workers than cores, because tests mostly wait for PostgreSQL, timers and servers.
     maxWorkers: 3,
-    // A worker loads the server once for all its files: a third of the suite's CPU time was loading it for each.
+    // A worker loads the server once for all its files. Loading it for each file took a third of the suite's CPU time.
     isolate: false,
-    // As `npm start` gives the server: less is collected.
+    // Use the same flags as `npm start`, so that Node collects garbage less often.
     execArgv: nodeFlags,
-    // A loaded machine needs longer than the default second.
+    // A loaded machine needs longer than the default of one second.
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 240_000,
     hookTimeout: 240_000,

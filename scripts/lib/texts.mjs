@@ -75,8 +75,9 @@ function readTexts(file) {
     BinaryExpression: (node) => node.operator !== '+' && skip(node),
     NewExpression: (node) => /Error$/.test(node.callee.name) && skip(node),
     CallExpression: (node) => {
-      if (node.callee.object?.name === 'console') skip(node)
+      if (node.callee.object?.name === 'console' || node.callee.name === 'assert') skip(node)
       // Word lists and names of modules.
+      if (node.callee.name === 'words') skip(node)
       if (node.callee.property?.name === 'split') skip(node.callee.object)
       if (node.callee.name === 'lazyPart') skip(node.arguments[1])
     },
@@ -95,6 +96,7 @@ function toText(node, skipped) {
   skipped.add(node)
   if (node.type === 'JSXText') return node.value
   if (node.type === 'JSXExpressionContainer') return node.expression.value ?? '…'
+  if (node.children?.length === 0) return '…'
   return (node.children ?? []).map((child) => toText(child, skipped)).join('')
 }
 

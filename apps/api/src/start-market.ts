@@ -41,7 +41,7 @@ export interface StartedMarket {
   readonly live: Omit<Live, 'notices'>
   readonly engine: TradingEngine
   readonly own: OwnEngine
-  /** Takes events that another node committed. */
+  /** Accepts events that another node committed. */
   receive(published: Published): void
   stop(): Promise<void>
 }
@@ -60,7 +60,7 @@ export async function startMarket(parts: MarketParts): Promise<StartedMarket> {
     log,
     publish: ({ after, through, events, waiting }) => {
       publishOwn({ after, through, events: [...waiting.map(toPlacedOrder), ...events] })
-      // Orders are their players' own: other nodes read them.
+      // Orders belong only to their players, so do not send them; other nodes read them from the journal.
       parts.relay({ market: cursorMark, after, through, events: waiting.length === 0 ? events : null })
     },
     observer: createEngineMetrics(registry, { waiting: () => own.waiting }),

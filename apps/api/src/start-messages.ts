@@ -70,7 +70,7 @@ interface Start {
   readonly config: Config
   /** Whether the history of a demo world is being written. */
   readonly hasBegun: boolean
-  /** URL of the metrics' own port; null: there is none. */
+  /** URL of the metrics' own port. Null if there is none. */
   readonly metricsAddress: string | null
   readonly isTerminal: boolean
 }

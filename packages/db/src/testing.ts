@@ -34,8 +34,8 @@ export async function createBareDatabase(options: ConnectOptions = {}): Promise<
 
 /**
  * Longer timeouts for tests. On a loaded machine, waiting for locks or connections takes longer than a server may wait,
- * and a statement that adds 40,000 rows takes longer than a statement may run. A test may also need long to see what it
- * waits for inside a transaction.
+ * and a statement that adds 40,000 rows takes longer than a statement may run. A test may also keep a transaction open
+ * while it waits.
  */
 const PATIENCE = {
   lockTimeoutMs: 10_000,
@@ -44,12 +44,12 @@ const PATIENCE = {
   idleInTransactionTimeoutMs: 60_000,
 } as const
 
-/** The pool stays open for all of a process's databases, because opening a connection costs as much as its work. */
+/** Keep the pool open for all of a process's databases, because opening a connection costs as much as its work. */
 let admins: pg.Pool | undefined
 
 async function runAsAdmin(statement: string): Promise<void> {
   admins ??= new pg.Pool({ ...readTestServer().admin, max: 2, idleTimeoutMillis: 0, allowExitOnIdle: true })
-    // The run's server may stop first.
+    // Ignore errors, because the run's server may stop first.
     .on('error', () => {})
   await admins.query(statement)
 }
@@ -57,7 +57,7 @@ async function runAsAdmin(statement: string): Promise<void> {
 async function createFrom(template: string, options: ConnectOptions): Promise<TestDatabase> {
   const server = readTestServer()
   const name = `${server.prefix}_${randomBytes(6).toString('hex')}`
-  // Copying files takes two thirds of the default's time, and makes dropping the copy twice as fast.
+  // Copy files, because this takes two thirds of the default's time and makes dropping the copy twice as fast.
   await runAsAdmin(`create database ${name} template ${template} strategy file_copy`)
   const address = withDatabase(server.admin, name)
   const client = connect(address, { poolMax: 10, applicationName: 'papermoon-test', ...PATIENCE, ...options })

@@ -143,7 +143,7 @@ test('a guest plays a quick arena with one press and a form, and again with one 
   const title = page.getByRole('heading', { level: 1, name: /^Quick arena of / })
   await expect(title).toBeVisible()
   await expect(rows(page)).toContainText([newcomer.username])
-  await expect(page.getByText('8 players, 7 of them bots')).toBeVisible()
+  await expect(page.getByText('8 players, including 7 bots')).toBeVisible()
   await expect(page.getByText(/^5 minutes, until /)).toBeVisible()
   await expect(page.getByRole('region', { name: 'Tokens' }).getByRole('row')).toHaveCount(4)
   await expect(page.getByRole('banner').getByText('Fair', { exact: true })).toBeVisible()

@@ -26,7 +26,7 @@ for (const [device, viewport] of Object.entries(windows)) {
     await look()
     await page.getByRole('button', { name: 'Start the tape' }).click()
     const tape = page.getByRole('region', { name: 'The tape' })
-    await expect(tape).toContainText('Not bought yet')
+    await expect(tape).toContainText('You have not bought yet')
     await setElapsed(ownServer, 60)
     await expect(tape.getByRole('timer')).toHaveText(/^[01]:\d\d$/)
     await tape.getByRole('button', { name: 'Buy' }).click()

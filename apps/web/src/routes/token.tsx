@@ -45,7 +45,7 @@ const SLOTS: TokenSlots = {
 
 const FairBar = lazyPart(() => import('../features/fairs/fair-bar.tsx'), 'FairBar')
 
-/** The parts of the page for a fair’s token: it has no star, no alert and no win card. */
+/** The page's parts for a fair’s token, which has no star, price alert or win card. */
 const FAIR_SLOTS: TokenSlots = {
   ...SLOTS,
   headerActions: undefined,

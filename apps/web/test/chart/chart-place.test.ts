@@ -84,7 +84,9 @@ describe('a place in words', () => {
   })
 
   it('names a trade by its number and side', () => {
-    expect(placeText({ ...places, view: 'ticks' }, 1, 'price')).toMatch(/^Trade 9, sell, .+: 0\.00000002 SOL after it$/)
+    expect(placeText({ ...places, view: 'ticks' }, 1, 'price')).toMatch(
+      /^Trade 9 (sell) at .+\. Afterwards: 0\.00000002 SOL$/,
+    )
   })
 
   it('is empty where nothing is drawn', () => {

@@ -62,7 +62,7 @@ describe('how a webhook is doing', () => {
     )
     const failing = { status: 'failing', lastAt: ago(60), failingSince: ago(7_200) }
     expect(sentence({ ...failing, lastStatus: 503 })).toBe(
-      'Last attempt 1 minute ago: the response had status 503. We will try again. Failing since 2 hours ago.',
+      'Last attempt 1 minute ago: the response had status 503. We will try again. The webhook began to fail 2 hours ago.',
     )
     expect(sentence({ status: 'stopped', lastAt: ago(60), lastError: 'timeout' })).toBe(
       'Last attempt 1 minute ago: no response within ten seconds. We will send nothing more until a test succeeds.',

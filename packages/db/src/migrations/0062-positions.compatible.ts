@@ -1,9 +1,10 @@
 /**
- * Each market gets a counter, whose row a transaction locks until its commit. So positions of the journal have no gaps and follow
- * the commits, and a reader that has everything up to one misses nothing. They continue where the sequence of trade ids ends. The
- * engine takes positions as its last lock, others at their commit, by these triggers: a transaction that holds the counter waits for
- * no other row. Earlier builds draw from the sequence of trade ids: it counts down from now on, and what has a negative position
- * gets one at the commit.
+ * Adds a counter to each market. A transaction locks the counter's row until its commit. So positions in the journal
+ * have no gaps and follow the commits, and a reader that has read up to a position has missed nothing. Positions
+ * continue where the sequence of trade ids ends. The engine takes positions with its last lock. These triggers assign
+ * all other positions at the commit, so a transaction that holds the counter never waits for another row. Earlier
+ * builds use the sequence of trade ids. From now on it counts down, and rows with a negative position get a positive
+ * one at the commit.
  */
 export const statements = [...['public', 'fairs'].flatMap(createCounter), ...placeFairMoments()]
 
@@ -40,7 +41,7 @@ function isUnplaced(row: string): string {
   return `((${row}state = 'shown' and ${row}position is null) or ${row}position < 0 or ${row}changed_position < 0)`
 }
 
-/** What is written without a position gets it at the commit: a negative one asks for the next. */
+/** Assigns positions at the commit to rows without one. A negative position requests the next one. */
 function placeAtCommit(schema: string): string[] {
   return [
     `create function ${schema}.place_post() returns trigger language plpgsql as $$
@@ -63,7 +64,8 @@ function placeAtCommit(schema: string): string[] {
       end $$`,
     `create constraint trigger place_order after update of position on ${schema}.waiting_orders
       deferrable initially deferred for each row when (new.position < 0) execute function ${schema}.place_order()`,
-    // A position that readers have seen must not be lost, but the follower's commit waits for no flush where it told nobody.
+    // Wait for the disk, because a position that readers have seen must not be lost. The follower's commit does not
+    // wait if it notified nobody.
     `create function ${schema}.place_seal_end() returns trigger language plpgsql as $$
       begin
         set local synchronous_commit to default;
@@ -76,7 +78,10 @@ function placeAtCommit(schema: string): string[] {
   ]
 }
 
-/** A fair's moments too: its trades are between both, since opening and ending it hold its lock. */
+/**
+ * Also assigns positions to a fair's events. Opening and ending a fair hold its lock, so its trades are between both
+ * positions.
+ */
 function placeFairMoments(): string[] {
   return [
     'drop trigger note_fair_moments on fairs',

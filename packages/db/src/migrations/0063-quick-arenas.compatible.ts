@@ -1,6 +1,6 @@
 /**
- * Quick arenas, one at a time for each player. One rematch of each room. Medals of paper. The rating before and after
- * each result, which results of earlier builds do not have.
+ * Adds quick arenas (one at a time for each player), one rematch per room, and medals of paper. Also adds the rating
+ * before and after each result, which earlier builds' results do not have.
  */
 export const statements = [
   `alter table fairs

@@ -11,14 +11,17 @@ import { findNotices, type Notice } from '../notices/public.ts'
 import { findHoldings, type Holding } from './holdings.ts'
 
 const DAYS_MAX = 30
-/** Most valuable holdings that are compared, newest own tokens, and last trades of each. */
+/** Max numbers: most valuable holdings to compare, newest own tokens, and each token's last trades. */
 const HOLDINGS_MAX = 20
 const CREATED_MAX = 20
 const TRADES_MAX = 200
-/** A seal that ends within this time is listed. */
+/** A seal is listed if it ends within this time, in ms. */
 const SEAL_ENDS_MS = DAY_MS
 
-/** What happened to the player since they were here. What they have turned off in the notices is left out here, too. */
+/**
+ * Returns what happened to the player since their last visit, without kinds of news for which they turned off
+ * notifications.
+ */
 export async function getWelcome(
   { platform: { db, clock } }: AppPart<'db' | 'clock'>,
   userId: UserId,
@@ -41,7 +44,7 @@ export async function getWelcome(
   })
 }
 
-/** The holdings whose worth changed most, with their price's change in percent. */
+/** Finds the holdings whose value changed most, with the change of the price in percent. */
 async function listMoves(db: Db, holdings: readonly Holding[], from: Date): Promise<Welcome['bags']> {
   const ids = holdings.map(({ tokenId }) => tokenId)
   const { rows } = await sql<{ token_id: TokenId; price: string }>`
@@ -68,7 +71,7 @@ async function listMoves(db: Db, holdings: readonly Holding[], from: Date): Prom
     .map(({ move }) => move)
 }
 
-/** Other players' purchases of the player's tokens. */
+/** Sums other players' buys of the player's tokens. */
 async function findBuyers(db: Db, userId: UserId, from: Date): Promise<Welcome['buyers']> {
   const { rows } = await sql<NonNullable<Welcome['buyers']>>`
     with created as materialized (
@@ -89,7 +92,7 @@ async function findBuyers(db: Db, userId: UserId, from: Date): Promise<Welcome['
   return { ...row, sol: solText(new Decimal(row.sol)) }
 }
 
-/** The last of the player's waiting orders that were filled, and how many were. */
+/** Finds the player's waiting orders that were filled: their number and the last one. */
 function toFilled(notices: readonly Notice[]): Welcome['orders'] {
   const filled = notices.filter(({ kind, order }) => kind === 'order' && order?.state === 'filled')
   const token = filled[0]?.token ?? null
@@ -98,7 +101,7 @@ function toFilled(notices: readonly Notice[]): Welcome['orders'] {
   return { count: filled.reduce((sum, { times }) => sum + times, 0), token: { id, name, symbol, emoji } }
 }
 
-/** The seal of a held token that ends next. */
+/** Finds the seal of a held token that ends next. */
 function findSealEnd(holdings: readonly Holding[], now: Date): Welcome['seal'] {
   const ends = (holding: Holding) => holding.sealedUntil?.getTime() ?? 0
   const [next] = holdings

@@ -1,7 +1,7 @@
 import type { Deprecation } from '@papermoon/contract/procedure'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-// This import binds the contract's procedures.
+// Import this first, because it binds the contract's procedures.
 import '../../router.ts'
 import { jsonBody } from '../../cache/frozen-json.ts'
 import type { App } from '../../context.ts'

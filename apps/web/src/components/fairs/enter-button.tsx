@@ -11,14 +11,14 @@ interface EnterButtonProps {
   readonly fair: Fair
   readonly invite?: string | undefined
   readonly isQuiet?: boolean
-  /** What it says; `Enter` by default. */
+  /** Label of the button. Default: `Enter`. */
   readonly label?: string
-  /** On a page of the fair: nothing leads there, and players who are in need no button. */
+  /** Whether the button is on the fair's own page. Players who have entered then need no link. */
   readonly isHere?: boolean
   readonly isSmall?: boolean
 }
 
-/** Enters a fair and goes there, or links to it for players who are in. Says why nobody can enter, if so. */
+/** Enters a fair and opens its page. For players who have entered, links to the page. If nobody can enter, says why. */
 export function EnterButton(props: EnterButtonProps) {
   const { fair, invite, isQuiet = false, label = 'Enter', isHere = false, isSmall } = props
   const nowMs = useNow()

@@ -2,7 +2,7 @@ import type { Fair } from '../../lib/api/api.ts'
 import { EnterButton } from './enter-button.tsx'
 import classes from './fair-clock.module.css'
 
-/** In place of a trade panel: the token’s fair has to be entered first, or has ended. */
+/** Replaces a trade panel if the player must enter the token’s fair first, or the fair has ended. */
 export function EnterFirst({ fair }: { fair: Fair | undefined }) {
   if (fair === undefined) return null
   const isOver = fair.state === 'settled' || fair.state === 'void'

@@ -3,7 +3,7 @@ import { describeTime } from '../../lib/fairs/fair-time.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import classes from './fair-clock.module.css'
 
-/** What a fair waits for, with its clock: `starts in 04:12`. A screen reader reads it when asked, not every second. */
+/** The next phase of a fair with a clock: `starts in 04:12`. Screen readers read it on request, not every second. */
 export function FairClock({ fair }: { fair: Timed }) {
   const { phase, words, clock } = describeTime(fair, useNow())
   return (

@@ -9,7 +9,10 @@ import { useNow } from '../../lib/hooks/use-now.ts'
 import { FairClock } from './fair-clock.tsx'
 import classes from './fair-strip.module.css'
 
-/** One line about the fair that is next or runs. A tap enters, and leads to one that is open; before that, the second tap does. */
+/**
+ * One line about the next or running fair. A tap on the button enters the fair, and opens its page if trading has
+ * started. A tap elsewhere opens the page.
+ */
 export function FairStrip() {
   const { data, isPending } = useFairList()
   const fair = data && chooseFair(data)
@@ -30,7 +33,7 @@ export function FairStrip() {
 function Strip({ fair, season }: { fair: Fair; season: Fair | undefined }) {
   const { id, name, state } = fair
   const phase = getPhase(fair, useNow())
-  // Before an arena's lobby opens, there is the season to play in.
+  // Before an arena's lobby opens, offer the season instead.
   const isSoon = phase === 'soon'
   const open = isSoon && season !== undefined ? season : fair
   const { enter, isEntering } = useEnterFair(open, { leadsThere: open.state === 'open' })

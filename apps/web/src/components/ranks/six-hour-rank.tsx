@@ -15,7 +15,7 @@ import classes from './six-hour-rank.module.css'
 /** The server computes ranks every 30 seconds. */
 const POLL_MS = 30_000
 const NONE: ReadonlySet<never> = new Set()
-const ONE_PLAYER = 'Rug pulls are left out, because a single player, even with a second account, can pay for one.'
+const ONE_PLAYER = 'Rug pulls do not count, because a player could pay for one with a second account.'
 /** Explains the API's `flowProfit`. */
 const COUNTED =
   'Only the last 6 hours count. A profit counts when the tokens are sold, and a loss counts immediately. Tokens bought earlier count when they are sold, compared with their value 6 hours ago.'

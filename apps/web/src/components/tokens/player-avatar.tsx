@@ -19,7 +19,7 @@ export function PlayerAvatar({ username, pictureUrl, emoji = null, size = 30 }: 
   )
 }
 
-/** A player's picture where only the id is known; the server draws the others. */
+/** The picture of a player of whom only the id is known. The server draws one if the player has none. */
 export function PlayerFace({ id, size = 24 }: { readonly id: number; readonly size?: number }) {
   return (
     <img className={classes.avatar} src={`/objects/faces/${id}`} alt="" width={size} height={size} loading="lazy" />

@@ -38,7 +38,7 @@ function Values({ slots, axis, ticks, view, unit, place }: Omit<ChartReadoutProp
     return (
       <>
         <Figure label="Trade">{`#${tick.seq} ${tick.side === 'buy' ? '▲ Buy' : '▼ Sell'}`}</Figure>
-        <Figure label={unit === 'price' ? 'Price after' : 'Market cap after'}>{value(tick.price)}</Figure>
+        <Figure label={unit === 'price' ? 'Price after trade' : 'Market cap after trade'}>{value(tick.price)}</Figure>
         <Figure>{formatSlotTime(Date.parse(tick.time))}</Figure>
       </>
     )

@@ -68,7 +68,7 @@ function KeySlot({ made, form, onForget }: KeySlotProps) {
   return (
     <section className={classes.box} aria-label="Create a key here">
       <p className="dim">
-        A key that you create here appears in all code on this page until you leave the page. You can have up to ten
+        A key that you create here appears in all code on this page until you leave the page. You can have at most ten
         keys.
       </p>
       {form}

@@ -33,8 +33,8 @@ function Machinery() {
       </p>
       <p>
         At launch, the pool contains the whole supply and 30 <em>virtual</em> SOL. The virtual SOL sets the first price,
-        and nobody can ever take it out. It is painted on. The pool can pay out exactly the SOL that players really put
-        in. Our server carries out all trades in one order, without a blockchain, and rounds in favour of the pool.
+        and nobody can ever take it out. The pool can pay out exactly the SOL that players really put in. Our server
+        carries out all trades in one order, without a blockchain, and rounds in favour of the pool.
       </p>
       <p>
         Small pools are bouncy: a buy of 5 SOL moves the price of a new token by about a third. This is not a bug, this
@@ -195,7 +195,7 @@ function Risks() {
           never buys at a worse price than your setting allows, but it cannot make you faster.
         </li>
         <li>
-          <strong>Price impact.</strong> Your own order moves the price. This time, that someone was you.
+          <strong>Price impact.</strong> Your own order moves the price. The larger the order, the worse the price.
         </li>
         <li>
           <strong>Sleep.</strong> The market trades day and night. You should not.

@@ -10,7 +10,7 @@ const PATHS = [
   {
     emoji: '🎨',
     name: 'The Creator',
-    text: 'The Creator launches a token with a name, a face and a story, and gets a crowd to believe in it for an afternoon. Pays 0.02 SOL for the launch. The legend is free.',
+    text: 'The Creator launches a token with a name, a face and a story, and gets a crowd to believe in it for an afternoon. The launch costs 0.02 SOL. The legend is free.',
   },
   {
     emoji: '🎲',

@@ -133,7 +133,7 @@ function OwnBag({ bag }: { bag: FairBag['holdings'][number] | undefined }) {
   if (bag === undefined) return null
   return (
     <small className={classes.bag} title={`What you would get for selling ${bag.amount} ${bag.token.symbol} now`}>
-      yours: {formatSol(bag.cashOut, BAG_SHOWN)} SOL
+      your holding: {formatSol(bag.cashOut, BAG_SHOWN)} SOL
     </small>
   )
 }

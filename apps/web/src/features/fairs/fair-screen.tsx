@@ -107,7 +107,7 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
           </h1>
           <p className="dim">
             {counted(fair.entrants, 'player')}
-            {fair.bots > 0 && `, ${fair.bots} of them bots`} · {fair.stake} SOL each
+            {fair.bots > 0 && `, including ${counted(fair.bots, 'bot')}`} · {fair.stake} SOL each
           </p>
           {fair.state !== 'settled' && <p className="dim">{describeSpan(fair, nowMs)}</p>}
         </div>

@@ -127,7 +127,7 @@ function Lists({ list, make, hasMore, onMore }: ListsProps) {
 /** If two arenas have not started, only the first is "next". */
 function tellWhen(arenas: readonly Fair[], index: number): string {
   if (arenas[index]?.state === 'open') return 'Trading now'
-  return index > 0 && arenas[index - 1]?.state !== 'open' ? 'After that' : 'Next arena'
+  return index > 0 && arenas[index - 1]?.state !== 'open' ? 'The arena after that' : 'Next arena'
 }
 
 /** The quick arena, which begins at the press of a button. */

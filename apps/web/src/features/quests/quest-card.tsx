@@ -12,8 +12,8 @@ import { isQuestDone, storeQuest } from './quest-store.ts'
 const NEW_MS = 7 * 86_400_000
 
 /**
- * The first things to try, as stamps that the journal sets. Renders nothing for an older account, and once every quest
- * is done or skipped.
+ * First things to try. The card stamps those that the player has done. Renders nothing for an older account, and once
+ * every quest is done or skipped.
  */
 export function QuestCard() {
   const user = useCurrentUser()

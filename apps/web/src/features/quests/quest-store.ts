@@ -16,7 +16,7 @@ export function storeQuest(quest: BrowserQuest): void {
   store(toKey(quest), 'yes')
 }
 
-/** Records on a token's page that someone traded after the player did. */
+/** Records that someone traded a token after the player did. Render it on the token's page. */
 export function WatchAnswer({ token }: { token: Token }) {
   const user = useCurrentUser()
   const trades = trpc.tokens.trades.useQuery({ id: token.id }, { enabled: user !== null && !isQuestDone('answered') })

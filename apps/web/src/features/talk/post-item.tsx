@@ -93,8 +93,8 @@ export function PostItem({ topic, post, replies, put, isClosed = false }: PostIt
 
 const GONE = {
   deleted: 'Deleted.',
-  hidden: 'Hidden by a moderator.',
-  held: 'Waiting for a moderator. Only you can see this post.',
+  hidden: 'A moderator hid this post.',
+  held: 'This post waits for a moderator. Only you can see it.',
 }
 
 /**

@@ -18,7 +18,7 @@ export function ProfileTalk({ id }: { id: UserId }) {
       {data !== undefined && (
         <p className={classes.fact}>
           {data.followers === null
-            ? 'Followers and posts are hidden.'
+            ? 'This player hides their followers and posts.'
             : `${counted(data.followers, 'follower')}, follows ${counted(data.following ?? 0, 'player')}`}
         </p>
       )}

@@ -29,7 +29,7 @@ export function TapeGame({ play, answeredAt }: { play: TapePlay; answeredAt: num
   return (
     <section className={classes.sheet} aria-label="The tape">
       <div className={classes.status}>
-        <span>{gain === null ? 'Not bought yet' : <Change percent={gain} />}</span>
+        <span>{gain === null ? 'You have not bought yet' : <Change percent={gain} />}</span>
         <span className="dim" role="timer">
           {toMinuteClock(TAPE_MS - elapsedMs)}
         </span>

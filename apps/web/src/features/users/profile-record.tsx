@@ -66,7 +66,7 @@ function TrackRecord({ id }: { id: UserId }) {
               { sol: results.data.notCounted.partialSales, from: 'from partial sales of open positions' },
               { sol: results.data.notCounted.launchFees, from: 'from launch fees' },
             ]}
-            why="Only closed positions count here, because a single player, even with a second account, can pay for a rug."
+            why="Only closed positions count, because a player could pay for a rug pull with a second account."
           />
         )}
       </div>

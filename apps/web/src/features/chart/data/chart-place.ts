@@ -70,7 +70,7 @@ export function placeText({ slots, axis, ticks, view }: Places, place: number, u
     const tick = ticks[place]
     if (tick === undefined) return ''
     const time = formatSlotTime(Date.parse(tick.time))
-    return `Trade ${tick.seq}, ${tick.side}, ${time}: ${formatFigure(tick.price)} after it`
+    return `Trade ${tick.seq} (${tick.side}) at ${time}. Afterwards: ${formatFigure(tick.price)}`
   }
   const slot = slots[place]
   if (slot === undefined) return ''

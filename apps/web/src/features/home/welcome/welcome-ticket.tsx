@@ -61,9 +61,9 @@ function News({ bags, buyers, orders, passedBy, seal }: Welcome) {
       ))}
       {buyers !== null && (
         <TokenLine token={buyers.token}>
-          {counted(buyers.players, 'player')} bought{' '}
-          {buyers.tokens === 1 ? buyers.token.symbol : `your tokens, mostly ${buyers.token.symbol},`} for{' '}
-          {formatSol(buyers.sol, 2)} SOL
+          {buyers.tokens === 1
+            ? `${counted(buyers.players, 'player')} bought ${buyers.token.symbol} for ${formatSol(buyers.sol, 2)} SOL`
+            : `${counted(buyers.players, 'player')} bought your tokens for ${formatSol(buyers.sol, 2)} SOL, mostly ${buyers.token.symbol}`}
         </TokenLine>
       )}
       {orders !== null && (

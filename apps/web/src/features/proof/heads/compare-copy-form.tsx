@@ -121,8 +121,8 @@ function ComparedTable({ copy }: { copy: ComparedCopy }) {
       <Said look={isGood ? text.good : 'problem'}>{verdict}</Said>
       <ul className="bullets">
         <li>
-          {`Heads still in our current chains: ${formatCount(heads.length - wrong - hidden)} of ${formatCount(heads.length)}.`}
-          {hidden > 0 && ` Heads of tokens that are no longer public: ${hidden}.`}
+          {`Hashes that are still in our chains: ${formatCount(heads.length - wrong - hidden)} of ${formatCount(heads.length)}.`}
+          {hidden > 0 && ` Hashes of tokens that are no longer public: ${hidden}.`}
         </li>
         <li>{PUBLISHED[isPublished ? 'same' : 'other'](hourText(hour))}</li>
         {isWhole === false && <li>The copy’s digest does not match its heads, so the copy itself was changed.</li>}

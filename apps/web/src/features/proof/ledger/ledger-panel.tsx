@@ -107,10 +107,10 @@ function Sol({ amount }: { amount: string }) {
 
 function Difference({ summary: { difference, isExact } }: { summary: AuditSummary }) {
   if (isExact) return <span className={text.good}>0, exact to the lamport</span>
-  const kind = getSign(difference) > 0 ? 'missing' : 'too much'
+  const kind = getSign(difference) > 0 ? 'are missing' : 'were never granted'
   return (
     <span className="problem">
-      {formatGain(difference, SOL_DECIMALS)} SOL: {kind}
+      {formatGain(difference, SOL_DECIMALS)} SOL {kind}
     </span>
   )
 }

@@ -30,7 +30,7 @@ export function describeStatus(webhook: Facts, nowMs: number): WebhookStatus {
         sentence: last ?? 'We have not sent anything yet.',
       }
     case 'failing': {
-      const since = failingSince === null ? '' : ` Failing since ${relativeTime(failingSince, nowMs)}.`
+      const since = failingSince === null ? '' : ` The webhook began to fail ${relativeTime(failingSince, nowMs)}.`
       return { badge: 'Failing', isBad: true, sentence: `${last ?? ''} We will try again.${since}` }
     }
     case 'stopped':

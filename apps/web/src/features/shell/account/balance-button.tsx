@@ -5,7 +5,10 @@ import type { CurrentUser } from '../../../lib/api/api.ts'
 import { useShownFair } from '../../../lib/fairs/shown-fair.ts'
 import classes from './balance.module.css'
 
-/** The button that opens the account menu: picture and balance; in a fair, the fair's money. */
+/**
+ * The button that opens the account menu. It shows the picture and the balance. In a fair, it shows the balance in the
+ * fair.
+ */
 export function BalanceButton({ user, className, ...rest }: { user: CurrentUser } & ComponentProps<'button'>) {
   const fair = useShownFair()
   const balance = fair?.balance ?? user.solBalance

@@ -7,7 +7,7 @@ import classes from './footer.module.css'
 export function Footer() {
   return (
     <footer className={classes.footer}>
-      <p>It’s only a paper moon: play money, no blockchain, nothing to win but the rewards.</p>
+      <p>It’s only a paper moon: play money and no blockchain.</p>
       <Link to="/proof" className={`${classes.keys} ${classes.books}`}>
         Check our books
       </Link>

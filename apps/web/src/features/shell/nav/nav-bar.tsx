@@ -85,7 +85,7 @@ function NavLinks() {
     <>
       {NAV_LINKS.map(({ to, name }) =>
         to === '/fairs/{-$id}' ? (
-          // Without an id of its own, the link would have the page's, as that of a token.
+          // Set no id, because otherwise the link would take over the page's id, such as a token's.
           <Link key={to} to={to} params={{ id: undefined }} className={classes.link}>
             {name}
           </Link>

@@ -31,7 +31,7 @@ export function DangerPanel({ token: latest }: { token: Token }) {
     <Panel
       title="If large holders sold everything"
       className={classes.panel}
-      aside={<span className="small">the price would fall by</span>}
+      aside={<span className="small">price fall</span>}
     >
       <dl className={classes.sales}>
         <Sale

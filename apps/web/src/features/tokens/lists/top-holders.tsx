@@ -53,10 +53,10 @@ function Shares({ holders, token }: { holders: readonly Holder[]; token: Token }
   const top = holders.slice(0, TOP).reduce((sum, { amount }) => sum.add(amount), new Decimal(0))
   return (
     <dl className={classes.shares}>
-      <Fact label={`Top ${TOP} hold`} exact={`${top.toFixed()} ${symbol} of ${supply}`}>
+      <Fact label={`Held by the top ${TOP}`} exact={`${top.toFixed()} ${symbol} of ${supply}`}>
         {formatShare(top.toFixed(), supply)}
       </Fact>
-      <Fact label="Creator holds" exact={`${creatorHolding} ${symbol} of ${supply}`}>
+      <Fact label="Held by the creator" exact={`${creatorHolding} ${symbol} of ${supply}`}>
         {formatShare(creatorHolding, supply)}
       </Fact>
     </dl>

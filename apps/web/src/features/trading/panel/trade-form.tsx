@@ -186,7 +186,7 @@ function QuoteLines({ side, symbol, quote, slippage }: QuoteLinesProps) {
         {quote && `${formatSol(quote.fee, SOL_SHOWN)} SOL`}
       </Line>
       <Line label="Price impact">{quote && <Impact impact={quote.impact} />}</Line>
-      <Line label={unit === 'price' ? 'Price after' : 'Market cap after'}>
+      <Line label={unit === 'price' ? 'New price' : 'New market cap'}>
         {quote && <Value price={quote.priceAfter} unit={unit} saysSol />}
       </Line>
       <Line label={`Minimum received (slippage ${slippage}%)`} exact={quote?.least ?? undefined}>
