@@ -102,8 +102,8 @@ function toText(node, skipped) {
 
 function readComments() {
   return listFiles(/^(apps|packages|scripts)\/.*\.(tsx?|mjs)$/).flatMap((file) => {
-    const { comments, lineAt } = parseFile(file)
-    return comments.flatMap(({ value, start }) => {
+    const { comments, source, lineAt } = parseFile(file)
+    return joinLines(comments, source).flatMap(({ value, start }) => {
       const text = value
         .replace(/^\s*\*+ ?/gm, '')
         .replace(/\s+/g, ' ')
@@ -112,6 +112,19 @@ function readComments() {
       return toSentences(text).map((sentence) => ({ file, line: lineAt(start), text: sentence }))
     })
   })
+}
+
+/** Joins comments that begin with `//` and follow each other line by line. */
+function joinLines(comments, source) {
+  const joined = []
+  for (const comment of comments) {
+    const last = joined.at(-1)
+    const isNext = last?.type === 'Line' && comment.type === 'Line'
+    if (isNext && /^\n\s*$/.test(source.slice(last.end, comment.start))) {
+      joined[joined.length - 1] = { ...last, end: comment.end, value: `${last.value} ${comment.value}` }
+    } else joined.push(comment)
+  }
+  return joined
 }
 
 function readDocs() {

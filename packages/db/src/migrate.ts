@@ -24,8 +24,8 @@ const compatibleMark = '.compatible'
  */
 const lockTimeout = '1s'
 /**
- * Number of attempts to get the lock, and ms between them. So a long read, such as an audit, delays the migration for
- * up to five minutes, and not the market.
+ * Number of attempts to get the lock, and the time between two attempts in ms. So a long read, such as an audit, delays
+ * the migration for up to five minutes, and not the market.
  */
 const lockTries = 100
 const lockPauseMs = 2_000

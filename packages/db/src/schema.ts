@@ -358,7 +358,10 @@ export interface PoolsTable {
   book: Generated<number>
   /** A price at or below this reaches a waiting order; null: there is none. Can be nearer than the nearest order. */
   book_below: Numeric | null
-  /** A price at or above this reaches a waiting order; null: there is none. Can be nearer than the nearest order. */
+  /**
+   * A price at or above this reaches a waiting order; null: there is none. The value may be nearer to the price than
+   * the nearest order.
+   */
   book_above: Numeric | null
   /** Number of the last cascade: the fills after a trade that reached orders. */
   cascade: Generated<number>

@@ -39,7 +39,7 @@ async function examine(context: CommandContext): Promise<Finding[]> {
   if (Array.isArray(config)) return config
   const findings: Finding[] = []
   const add = async (check: () => Promise<Finding[]> | Finding[], page: string) => {
-    // A check that fails is a finding, too. The other checks continue.
+    // A check that fails is a finding, too. Continue with the other checks.
     const found = await Promise.resolve()
       .then(check)
       .catch((error: unknown) => [wrong(toSentence(error), page)])

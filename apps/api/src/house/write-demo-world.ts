@@ -60,8 +60,8 @@ async function provideBots({ db }: Pick<DatabaseClient, 'db'>, at: Date): Promis
 
 /**
  * Makes a history whose token ids come from the sequence. A launch's hash contains its id, but the number of ids is
- * only known at the end. So the next ids are assumed, and only if someone launched meanwhile is the history made again
- * with reserved ids.
+ * only known at the end. So this assumes the next ids. If someone launched a token meanwhile, it makes the history
+ * again with reserved ids.
  */
 async function makeWithIds(client: pg.ClientBase, plan: Omit<HistoryPlan, 'nextTokenId'>): Promise<MadeHistory> {
   let assumed = await readLastTokenId(client)

@@ -1,5 +1,5 @@
 /**
- * The network from which a player created a fair, as a keyed hash. Also indexes to find sandboxes to delete and fairs'
+ * The network from which a player created a fair, as a keyed hash. Also adds indexes that find old sandboxes and fairs'
  * winners.
  */
 export const statements = [

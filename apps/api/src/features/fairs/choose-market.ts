@@ -7,7 +7,7 @@ import { findFairFor, findFairs, isMember, isPrivate } from './fair-of-token.ts'
 
 export interface FairMarket {
   readonly app: App
-  /** The caller, if only members can see the fairs. Otherwise null. */
+  /** The caller if only members can see the fairs, otherwise null. */
   readonly member: Member | null
 }
 

@@ -64,7 +64,7 @@ export function readRanking(app: App, fairId: number, { isOver = false } = {}): 
       const endMs = timers.monotonic()
       entry.untilMs = Math.max(nowMs + FRESH_MS, endMs + (endMs - nowMs) * REST_FACTOR)
     },
-    // A failure is not kept.
+    // Do not cache a failure.
     () => cache.delete(fairId),
   )
   return ranking

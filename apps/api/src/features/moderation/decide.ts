@@ -334,7 +334,7 @@ async function takeBackFromPlayer(
     const until = await findOtherMute(tx, logged, { fairId, now })
     if (until !== null) await mute(tx, { userId, fairId, until })
   } else if (act === 'warn') {
-    // A newer warning stays. Otherwise, the newest warning still in force is shown again.
+    // Keep a newer warning. Otherwise, show the newest warning that is still in force.
     const warning = await findOtherWarning(tx, logged)
     await sql`
       update users set warning = ${warning}

@@ -28,8 +28,8 @@ export interface OutboxChannel<Message> {
   readonly name: string
   readonly lookEveryMs: number
   /**
-   * Takes messages that are due, as far as there is room beside those being delivered. They become due again if this
-   * node dies.
+   * Takes as many due messages as there is room for, in addition to those being delivered. They become due again if
+   * this node dies.
    */
   take(underWay: readonly Message[], stopping: AbortSignal): AsyncIterable<Message>
   /** Delivers a message and records the outcome. If the signal ends the call, another node delivers it. */

@@ -112,10 +112,7 @@ async function call(app: App, { entry, procedure }: RestRoute, [request, reply]:
   return { ctx, input, output }
 }
 
-/**
- * Dates for lists as CSV or NDJSON by the `Accept` header, which are deprecated because these files now have their own
- * URLs.
- */
+/** Deprecation dates of lists that return CSV or NDJSON by the `Accept` header. These files now have separate URLs. */
 const ROWS_BY_ACCEPT = { since: '2026-11-24', sunset: '2028-01-01' } as const
 
 /** Serves a list as files, such as `/api/exports/trades.csv`. A file contains all rows and accepts the list's input. */

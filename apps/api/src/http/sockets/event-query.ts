@@ -61,8 +61,8 @@ export async function readEventQuery(
 }
 
 /**
- * Finds the visiting player. Ignores the session of a page from another origin, because pages from every origin can
- * open a stream.
+ * Finds the player who opens the stream. Ignores the session of a page from another origin, because pages from every
+ * origin can open a stream.
  */
 async function findVisitor(ctx: Context, request: FastifyRequest): Promise<UserId | null> {
   try {

@@ -92,7 +92,7 @@ export function ToastHost() {
 
 const ICONS = { default: '✓', destructive: '!', news: '♪' } as const
 
-/** A ticket torn in two: the holding is worthless. */
+/** Draws a ticket torn in two for a holding that is now worthless. */
 function TornTicket() {
   return (
     <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">

@@ -63,7 +63,7 @@ export function usePast({ id, at, timeframe, onMoment }: PastInput): Past {
   const chart = trpc.past.chart.useQuery({ tokenId: id, seq: debounced, timeframe }, { ...SHOW_PREVIOUS, enabled })
   const frame = useFilm({ id, timeframe, player, dispatch })
   const lastSeq = moment.data?.lastSeq
-  // This runs before paint. Otherwise the slider would show the end of the token's history for one frame.
+  // Run this before paint, because otherwise the slider would show the end of the token's history for one frame.
   useLayoutEffect(() => {
     if (lastSeq !== undefined) dispatch({ type: 'known', lastSeq })
   }, [lastSeq])
