@@ -27,6 +27,7 @@ import { NoticeFeed } from './features/notices/notice-feed.ts'
 import { sweepNotices } from './features/notices/store.ts'
 import { keepTapes } from './features/tape/keep-tapes.ts'
 import { createObjectSweep } from './features/uploads/sweep-objects.ts'
+import { AnswerCache, answerFromCache } from './http/calls/answer-cache.ts'
 import { BODY_BYTES_MAX } from './http/calls/json-body.ts'
 import { readYourWrites } from './http/calls/seen.ts'
 import { refuseUnreadable } from './http/calls/unreadable-request.ts'
@@ -337,13 +338,15 @@ async function registerTransports(fastify: FastifyInstance, app: App, webRoot: s
   // Register live sockets before any plugin that may reject an upgrade, because their hooks close the sockets of
   // rejected upgrades.
   await fastify.register(liveSockets, { app, room })
+  const answers = new AnswerCache(app)
+  fastify.addHook('onRequest', answerFromCache(app, answers))
   await fastify.register(security, { app, webRoot })
   await fastify.register(connectionLimits, { app, room })
   await fastify.register(health, { app })
   await fastify.register(readYourWrites, { app })
   const compressor = new AnswerCompressor()
   await fastify.register(trpcMount, { app, compressor })
-  await fastify.register(restMount, { app, compressor })
+  await fastify.register(restMount, { app, answers, compressor })
   await fastify.register(objects, { app })
   await fastify.register(accountExports, { app })
   await fastify.register(eventSocket, { app })

@@ -26,20 +26,16 @@ export const metrics = fp<{ app: App }>(
     // Time series by their labels, because finding one by its labels costs more than observing a value. There are few
     // methods, routes and statuses.
     const series = new Map<string, { observe(seconds: number): void }>()
-    const observe = ({ method, route, status, seconds }: AnsweredRequest) => {
+    fastify.addHook('onResponse', (request, { statusCode: status, elapsedTime }, done) => {
+      const { config, url: route = 'none' } = request.routeOptions
+      const { method } = request
+      // Do not observe streams, because a stream lasts as long as its client listens.
+      const isStream = config.isStream === true && status < 400
+      // Use the route's pattern, because the number of URLs is unbounded.
       const key = `${status} ${method} ${route}`
       const known = series.get(key) ?? durations.labels({ method, route, status })
       series.set(key, known)
-      known.observe(seconds)
-    }
-    fastify.decorate('observeRequest', observe)
-    fastify.addHook('onResponse', (request, reply, done) => {
-      const { config, url } = request.routeOptions
-      // Do not observe streams, because a stream lasts as long as its client listens.
-      const isStream = config.isStream === true && reply.statusCode < 400
-      // Use the route's pattern, because the number of URLs is unbounded.
-      const of = { method: request.method, route: url ?? 'none', status: reply.statusCode }
-      if (!isStream) observe({ ...of, seconds: reply.elapsedTime / 1_000 })
+      if (!isStream) known.observe(elapsedTime / 1_000)
       done()
     })
     fastify.get('/metrics', { onRequest: countRead(app) }, async (request, reply) => {
@@ -50,21 +46,10 @@ export const metrics = fp<{ app: App }>(
   { name: 'metrics' },
 )
 
-interface AnsweredRequest {
-  readonly method: string
-  readonly route: string
-  readonly status: number
-  readonly seconds: number
-}
-
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the route responds with a stream that only ends with its client. */
     readonly isStream?: boolean
-  }
-  interface FastifyInstance {
-    /** Records a request that gets its response before Fastify sees it. */
-    readonly observeRequest: (request: AnsweredRequest) => void
   }
 }
 

@@ -1,8 +1,6 @@
-import { hash, randomUUID } from 'node:crypto'
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
-import proxyAddress from '@fastify/proxy-addr'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import fp from 'fastify-plugin'
+import { hash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { CacheHandle } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
@@ -10,7 +8,6 @@ import { chooseEncoding } from '../compression.ts'
 import { acceptsJson } from '../media-quality.ts'
 import { mayAcceptRows } from '../rest/streams/formats.ts'
 import { REQUEST_ID_HEADER } from '../security/security.ts'
-import { trustedProxies } from '../security/trusted-proxies.ts'
 import { mayLackSeen } from './seen.ts'
 
 /** A complete response that can be sent again. */
@@ -18,7 +15,6 @@ interface CachedAnswer {
   readonly handle: CacheHandle
   /** The shared value that the body was created from. */
   readonly value: object
-  readonly route: string
   /** Number of reads that the call counts as. */
   readonly reads: number
   readonly headers: Readonly<Record<string, string | number>>
@@ -41,11 +37,6 @@ const OVERHEAD_BYTES = 4_096
 /** Max length of a key in characters, more than any real URL needs. */
 const KEY_CHARS_MAX = 512
 export const NOT_MODIFIED = 304
-
-interface Sent {
-  readonly status: number
-  readonly startMs: number
-}
 
 /** Matches headers that differ from response to response. */
 const COUNTED = /^(ratelimit-|traceresponse$|x-request-id$)/
@@ -99,8 +90,7 @@ export class AnswerCache {
       ...Object.fromEntries(kept.map(([name, text]) => [name, String(text)])),
       'content-length': length,
     }
-    const route = request.routeOptions.url ?? ''
-    this.#answers.set(key, { handle, value, route, reads, headers, body, bytes: length + OVERHEAD_BYTES })
+    this.#answers.set(key, { handle, value, reads, headers, body, bytes: length + OVERHEAD_BYTES })
   }
 
   /** Returns the valid response to a request, or null. */
@@ -142,56 +132,19 @@ function toKey({ headers, url }: IncomingMessage): string {
 }
 
 /**
- * Responds to requests from the cache before Fastify sees them, because routing and hooks cost more than the response.
- * Limits and metrics count these responses like any other.
+ * Returns a hook that answers requests from the cache. They count against the caller's reads like any other. It runs
+ * before the hooks that check requests and add headers, because a cached response has passed both.
  */
-export const cachedAnswers = fp<{ app: App; answers: AnswerCache }>(
-  async (fastify, { app, answers }) => {
-    const isTrusted = trustedProxies(app.platform.config)
-    let isClosing = false
-    fastify.addHook('preClose', async () => {
-      isClosing = true
-    })
-    const answer = (response: ServerResponse, cached: CachedAnswer, { status, startMs }: Sent) => {
-      response.end(status === NOT_MODIFIED ? undefined : cached.body)
-      const seconds = (performance.now() - startMs) / 1_000
-      fastify.observeRequest({ method: 'GET', route: cached.route, status, seconds })
+export function answerFromCache(app: App, answers: AnswerCache): onRequestHookHandler {
+  return (request, reply, done) => {
+    const cached = mayLackSeen(app, request.headers) ? null : answers.find(request.raw)
+    if (cached === null) return done()
+    const header = (name: string, value: string) => void reply.header(name, value)
+    const answer = () => {
+      reply.header(REQUEST_ID_HEADER, request.id)
+      if (!isKnown(request.raw, cached.headers.etag)) reply.headers(cached.headers).send(cached.body)
+      else reply.code(NOT_MODIFIED).headers(withoutBody(cached.headers)).send()
     }
-    fastify.addHook('onReady', async () => {
-      const server = fastify.server as Server
-      const passOn = takeOverRequests(server)
-      server.on('request', (request, response) => {
-        const startMs = performance.now()
-        const cached = isClosing || mayLackSeen(app, request.headers) ? null : answers.find(request)
-        if (cached === null) return passOn(request, response)
-        const limits: Record<string, string> = {}
-        const caller = {
-          ip: String(proxyAddress(request, isTrusted)),
-          header: (name: string, value: string) => {
-            limits[name.toLowerCase()] = value
-          },
-        }
-        app.accounts.limits.spend(caller, 'read', cached.reads).then(
-          () => {
-            const status = isKnown(request, cached.headers.etag) ? NOT_MODIFIED : 200
-            const headers = status === NOT_MODIFIED ? withoutBody(cached.headers) : cached.headers
-            response.writeHead(status, { ...headers, ...limits, [REQUEST_ID_HEADER]: randomUUID() })
-            answer(response, cached, { status, startMs })
-          },
-          // Beyond the limit, pass the request on, so that the route rejects it.
-          () => passOn(request, response),
-        )
-      })
-    })
-  },
-  { name: 'cached-answers', dependencies: ['metrics'] },
-)
-
-/** Removes the server's request listeners. Returns a function that calls them. */
-function takeOverRequests(server: Server): RequestListener {
-  const listeners = server.listeners('request') as RequestListener[]
-  server.removeAllListeners('request')
-  return (request, response) => {
-    for (const listener of listeners) listener.call(server, request, response)
+    app.accounts.limits.spend({ ip: request.ip, header }, 'read', cached.reads).then(answer, done)
   }
 }

@@ -8,7 +8,7 @@ import type { App } from '../../context.ts'
 import { BadInputError, MethodNotAllowedError, NotAcceptableError, NotFoundError } from '../../errors.ts'
 import { getMarketOf } from '../../features/fairs/choose-market.ts'
 import { findUserId, run } from '../../trpc.ts'
-import { AnswerCache, cachedAnswers, NOT_MODIFIED } from '../calls/answer-cache.ts'
+import { type AnswerCache, NOT_MODIFIED } from '../calls/answer-cache.ts'
 import { createHttpContext } from '../calls/call-context.ts'
 import { takeOnlyJson } from '../calls/json-body.ts'
 import type { AnswerCompressor } from '../compression.ts'
@@ -29,10 +29,8 @@ const PREFIX = '/api'
 const NOTHING_HERE = 'There is nothing at this address.'
 
 /** `/api`: serves REST, with its OpenAPI document and a page to read it. */
-export const restMount = fp<{ app: App; compressor: AnswerCompressor }>(
-  async (root, { app, compressor }) => {
-    const answers = new AnswerCache(app)
-    await root.register(cachedAnswers, { app, answers })
+export const restMount = fp<{ app: App; answers: AnswerCache; compressor: AnswerCompressor }>(
+  async (root, { app, answers, compressor }) => {
     await root.register(
       async (fastify) => {
         takeOnlyJson(fastify)
@@ -49,7 +47,7 @@ export const restMount = fp<{ app: App; compressor: AnswerCompressor }>(
       { prefix: PREFIX },
     )
   },
-  { name: 'rest-mount', dependencies: ['@fastify/cookie', 'metrics'] },
+  { name: 'rest-mount', dependencies: ['@fastify/cookie'] },
 )
 
 interface Parts {
