@@ -304,7 +304,7 @@ for (const [device, viewport] of Object.entries(windows)) {
     await look(null, (it) => it.getByText('HAT').first())
     await look(`/token/${token.id}`, (it) => it.getByRole('navigation', { name: 'Fair' }).getByText('#'))
     await ownServer.admin('fairs', 'end', String(room.id))
-    await look(`/fairs/${room.id}`, (it) => it.getByRole('region', { name: 'The podium' }).getByRole('listitem'))
+    await look(`/fairs/${room.id}`, (it) => it.getByRole('region', { name: 'The podium' }))
     await page.getByRole('button', { name: 'Watch the replay' }).click()
     await look(null, (it) => it.getByRole('slider', { name: 'Time in the fair' }))
   })
