@@ -58,7 +58,7 @@ export const errors = {
   FAIR_ENDED: { status: 409, example: 'This fair has ended, so its tokens can no longer be traded.' },
   FAIR_NOT_OPEN: { status: 409, example: 'This fair opens at 2026-03-01 13:00:00 UTC.' },
   FAIR_FULL: { status: 409, example: 'This fair is full. It takes 500 players.' },
-  NOT_IN_FAIR: { status: 403, example: 'Enter this fair first. Its tokens are bought with its own SOL.' },
+  NOT_IN_FAIR: { status: 403, example: 'Enter this fair first. Players trade its tokens with the fair’s own SOL.' },
   MUTED: { status: 403, example: 'You are muted until 2026-03-02 12:00:00 UTC.' },
   BLOCKED: { status: 403, example: 'One of you has blocked the other.' },
   POST_REFUSED: { status: 409, example: 'You have said this already.' },

@@ -153,7 +153,7 @@ describe('a room', () => {
     const refused = await launchIn(host, id)
     expect([refused.statusCode, refused.body]).toEqual([
       403,
-      'Enter this fair first. Its tokens are bought with its own SOL.',
+      'Enter this fair first. Players trade its tokens with the fair’s own SOL.',
     ])
   })
 

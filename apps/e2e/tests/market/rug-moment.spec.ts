@@ -66,7 +66,7 @@ test('a rug pulled before one’s eyes is stamped, shaken and told, but not wher
   await expect(page.getByRole('button', { name: 'Share the story' })).toBeVisible()
   await expect(stamp(page)).toHaveCount(0)
   for (const [each, choice] of [
-    [page, 'Watch the rug in slow motion'],
+    [page, 'Watch the rug pull in slow motion'],
     [still, '100×'],
   ] as const) {
     await each.getByRole('link', { name: 'Watch the rug pull happen' }).click()

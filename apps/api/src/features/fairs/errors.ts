@@ -6,7 +6,7 @@ export class FairNotFoundError extends defineError('FAIR_NOT_FOUND', 'There is n
 /** The caller has no account in the fair, or has left it. */
 export class NotInFairError extends ApiError {
   readonly code = 'NOT_IN_FAIR'
-  constructor(sentence = 'Enter this fair first. Its tokens are bought with its own SOL.') {
+  constructor(sentence = 'Enter this fair first. Players trade its tokens with the fair’s own SOL.') {
     super(sentence)
   }
 }

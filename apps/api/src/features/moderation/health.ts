@@ -83,11 +83,14 @@ async function describeBooks(figures: Figures, nowS: number): Promise<Finding> {
     return toFinding('Books', false, 'No audit is scheduled.')
   if (finishedS === 0) return toFinding('Books', false, 'No audit has run yet.')
   const ageS = nowS - finishedS
-  const found = differences === 0 ? 'found no differences' : `found ${counted(differences, 'difference')}`
+  const age = describeAge(ageS / HOUR_S)
+  const found =
+    differences === 0
+      ? `The last audit was ${age} ago and found no differences.`
+      : `The last audit was ${age} ago and found ${counted(differences, 'difference')}.`
   const isLate = ageS > 2 * everyS
   const late = isLate ? ` An audit is due every ${counted(everyS / HOUR_S, 'hour')}.` : ''
-  const note = `The last audit was ${describeAge(ageS / HOUR_S)} ago and ${found}.${late}`
-  return toFinding('Books', differences === 0 && !isLate, note)
+  return toFinding('Books', differences === 0 && !isLate, `${found}${late}`)
 }
 
 async function describeDatabase(figures: Figures): Promise<Finding> {

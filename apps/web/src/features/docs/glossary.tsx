@@ -35,7 +35,7 @@ const TERMS = {
   Seal: 'A creator’s promise not to pull the rug before a certain time. The code makes sure that the creator keeps it.',
   Slippage: 'The difference between the price that you saw and the price that you got.',
   Stake: 'The SOL that each player starts a fair with.',
-  Stop: 'An order that sells when the price falls to yours.',
+  Stop: 'An order that sells when the price falls to a price that you choose.',
   Sticker: 'A picture in your album for a first, a feat or a disaster. Stickers have no value whatsoever.',
   Tape: 'The moving line of the newest trades on the home page. “Yesterday’s tape” is the daily game.',
   Ticker: 'A token’s short name of at most 10 characters. Tickers are always shouting.',

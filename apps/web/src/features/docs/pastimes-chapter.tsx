@@ -8,7 +8,7 @@ export function PastimesChapter() {
           <Link to="/tape">Yesterday’s tape</Link>
         </strong>{' '}
         is a small daily game. You see three minutes of a real token’s past, without the token’s name and without
-        numbers. All players get the same three minutes. Buy once with 1 SOL of the house and sell once. If you still
+        numbers. All players get the same three minutes. Buy once with 1 SOL from the house and sell once. If you still
         hold at the end, your tokens are sold automatically. Then you see which token it was, the best possible result,
         and how far you were from it.
       </p>

@@ -211,7 +211,7 @@ function describeRow(fair: Fair, nowMs: number): string {
     place === undefined
       ? [counted(entrants, 'player'), ...won].join(' · ')
       : [`${formatOrdinal(place)} of ${entrants}`, ...won].join(', ')
-  const plan = [counted(entrants, 'player'), describeSpan(fair, nowMs), ...(isIn(fair) ? ['you are in'] : [])]
+  const plan = [counted(entrants, 'player'), describeSpan(fair, nowMs), ...(isIn(fair) ? ['you have entered'] : [])]
   return [...(fair.bellAt === null ? plan : [result]), ...(note === null ? [] : [note])].join(' · ')
 }
 

@@ -30,12 +30,12 @@ export function HouseBotPanel({ id }: { id: UserId }) {
             </dd>
           </div>
           <div>
-            <dt>In your token</dt>
+            <dt>Limits of all house bots</dt>
             <dd>
-              Because you could rug your token, all house bots together risk at most {house.stranger} SOL plus the fees
-              that others paid. While the token’s liquidity is sealed, they can lose at most {house.kept} SOL in it
-              without fees, and at most {house.token} SOL including fees. They sell {house.leaveMinutes} minutes before
-              the seal ends. In all tokens together, house bots can lose at most {house.day} SOL a day.
+              A creator can pull the rug, so all house bots together risk at most {house.stranger} SOL in a token, plus
+              the fees that other players paid. While the token’s liquidity is sealed, they risk at most {house.kept}{' '}
+              SOL plus these fees, but never more than {house.token} SOL. They sell {house.leaveMinutes} minutes before
+              the seal ends. In all tokens together, they can lose at most {house.day} SOL a day.
             </dd>
           </div>
         </dl>

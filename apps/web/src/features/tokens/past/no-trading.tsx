@@ -65,7 +65,7 @@ function Worth({ bag, symbol }: { bag: PastBag; symbol: string }) {
       <dt>Value of the same tokens now</dt>
       <dd>
         {now.sameBag === null ? (
-          'sold since then'
+          'You have sold them'
         ) : (
           <span title={`${now.sameBag} SOL`}>{formatSol(now.sameBag, SOL_SHOWN)} SOL</span>
         )}

@@ -65,7 +65,7 @@ export function PastBar({ id, player, dispatch, view, isBehind, canPlayRug }: Pa
             className={`${classes.key} ${classes.rug} pill`}
             onClick={() => dispatch({ type: 'playRug' })}
           >
-            Watch the rug in slow motion
+            Watch the rug pull in slow motion
           </button>
         ) : (
           <Segmented
