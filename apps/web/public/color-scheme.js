@@ -11,7 +11,7 @@ try {
   const still = localStorage.getItem('papermoon-still')
   if (still) dataset.still = still
 } catch {
-  // Storage is blocked: keep the device’s scheme.
+  // Storage is blocked, so keep the device’s scheme.
 }
 
 // Colour of the browser's own bar: --pm-surface of styles/tokens.css.

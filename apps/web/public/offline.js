@@ -1,4 +1,4 @@
-// Reloads the requested page as soon as the server answers.
+// Reloads the requested page as soon as the server responds.
 const EVERY_MS = 3_000
 
 try {
@@ -9,7 +9,7 @@ try {
     document.querySelector('meta[name="theme-color"]').content = '#f4ecdc'
   }
 } catch {
-  // Storage is blocked: keep the dark scheme.
+  // Storage is blocked, so keep the dark scheme.
 }
 
 async function comeBack() {
@@ -17,12 +17,12 @@ async function comeBack() {
     const answer = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(EVERY_MS) })
     if (answer.ok) location.reload()
   } catch {
-    // Still unreachable.
+    // The server is still unreachable.
   }
 }
 
 function tell() {
-  // Online but without the server: not the visitor's network. Show the other text.
+  // The browser is online, so show the text about the server.
   document.documentElement.dataset.away = String(navigator.onLine)
 }
 

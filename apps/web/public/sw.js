@@ -1,9 +1,9 @@
-// The service worker serves an offline page when a navigation fails, and shows push messages. It caches nothing else: hashed
-// assets are in the browser's HTTP cache, and cached figures could be mistaken for live ones.
+// The service worker serves an offline page when a navigation fails, and shows push messages. It caches nothing else,
+// because hashed assets are in the browser's HTTP cache, and cached values could be mistaken for live ones.
 const SHELL = ['/offline.html', '/offline.js']
 // Includes a hash of the shell's files (build/stamp-worker.ts), so that each shell has its own cache.
 const CACHE = 'shell-__SHELL_HASH__'
-/** Paths the server answers itself; they are not screens. */
+/** Paths that are not screens, because the server responds to them itself. */
 const SERVERS = /^\/(api|trpc|ws|objects|healthz|readyz|metrics)(\/|$)/
 
 addEventListener('install', (event) => {
@@ -48,7 +48,7 @@ async function takeOver() {
   await registration.navigationPreload?.enable()
 }
 
-/** The server's response, whatever its status; the offline page if there is none. */
+/** Returns the server's response, whatever its status, or the offline page if there is none. */
 async function screen(event) {
   try {
     return (await event.preloadResponse) ?? (await fetch(event.request))
@@ -61,7 +61,7 @@ async function kept(path) {
   return (await caches.match(path)) ?? Response.error()
 }
 
-/** A message that comes twice has the same tag, so it is shown once. */
+/** A message that arrives twice has the same tag, so it is shown once. */
 async function showMessage(message) {
   if (message === undefined) return
   const { id, title, body, path } = message
@@ -69,7 +69,10 @@ async function showMessage(message) {
   await registration.showNotification(title, { body, tag: `notice-${id}`, icon, badge: icon, data: { path } })
 }
 
-/** Tells the server a device's new address: browsers replace one now and then. It belongs to whoever is signed in. */
+/**
+ * Sends the server the device's new push URL, because browsers sometimes replace it. It belongs to the logged-in
+ * player.
+ */
 async function subscribeAgain({ oldSubscription, newSubscription }) {
   const options = oldSubscription?.options
   const made = newSubscription ?? (options && (await registration.pushManager.subscribe(options)))
@@ -83,7 +86,7 @@ function post(path, body) {
   return fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 }
 
-/** Goes to the message's page in a window that is open, or in a new one. Paths of this site only. */
+/** Opens the message's page in an open window, or in a new one. Opens only paths of this site. */
 async function openPage(path) {
   const url = new URL(path ?? '/', location.origin)
   if (url.origin !== location.origin) return

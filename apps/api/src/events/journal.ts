@@ -277,7 +277,7 @@ interface ChangedOrder extends WaitingChange {
 
 export function toPlacedOrder({ place, fill: trade, ...change }: ChangedOrder): PlacedOrder {
   const { tokenId, owner } = change.order
-  // Frozen: all subscribers share it.
+  // Frozen, because all subscribers share it.
   const fill = trade && {
     seq: trade.seq,
     price: trade.price,
