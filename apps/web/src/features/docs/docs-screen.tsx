@@ -187,8 +187,8 @@ function Risks() {
         </li>
         <li>
           <strong>Rug pulls.</strong> Unless a token is sealed, its creator can take all real SOL out of the pool and
-          close the token for ever. Then the price is exactly zero, and so is the sympathy. Your only helmets are seals,
-          the list of holders and your own good sense.
+          close the token for ever. Then the price is exactly zero, and so is the sympathy. Before you buy, check the
+          seal, the list of holders and your own good sense.
         </li>
         <li>
           <strong>Slippage.</strong> The price can move before your order arrives, because someone was faster. The panel

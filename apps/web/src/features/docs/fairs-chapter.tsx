@@ -6,8 +6,8 @@ export function FairsChapter() {
     <>
       <p>
         A <Link to="/fairs/{-$id}">fair</Link> is a separate market with its own money, tokens, ranking and end. All
-        players start with the same SOL, the stake. Your SOL from the fairground waits outside with your coat, and what
-        you win inside stays inside.
+        players start with the same SOL, the stake. Your SOL from the fairground waits outside with your coat. Your
+        winnings stay inside.
       </p>
       <ul className="bullets">
         <li>
@@ -64,7 +64,7 @@ export function FairsChapter() {
       </p>
       <p>
         Arenas also change your rating, which is provisional until your tenth arena. In a quick arena, you are rated
-        against the bots, too. A quick arena can raise your rating to 1,600 at most, and does not count as one of the
+        against the bots, too. A quick arena can raise your rating to at most 1,600, and does not count as one of the
         ten.
       </p>
     </>

@@ -18,7 +18,7 @@ const QUESTIONS = {
   'What does the 0.3% fee pay for?':
     'The fee goes to the treasury. Without a fee, people could trade in circles for free. So far, the treasury has bought nothing but a very nice imaginary chair.',
   'How do I get another 100 SOL?':
-    'Lose nearly everything first. If your net worth is under 10 SOL, you can reset your account in the settings, once a day. You keep your holdings, and your balance is topped up until your net worth is 100 SOL.',
+    'Lose nearly everything first. If your net worth is under 10 SOL, you can reset your account in the settings, once a day. You keep your holdings, and we top up your balance until your net worth is 100 SOL.',
   'My trade failed with a message about slippage.':
     'The price moved past the limit that you set before your order arrived. You were not charged. Check the new price, or raise the limit.',
   'I pressed Buy twice. Did I buy twice?':

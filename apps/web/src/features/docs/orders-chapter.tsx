@@ -18,7 +18,7 @@ export function OrdersChapter() {
         </li>
         <li>
           <strong>A bracket</strong> is a stop with a target for the same tokens. If the price reaches one of the two,
-          your tokens are sold. The other one retires early.
+          your tokens are sold. The other one then ends.
         </li>
       </ul>
       <p>

@@ -132,7 +132,7 @@ function Tokens({ fair, isPlaying }: { fair: Fair; isPlaying: boolean }) {
 function OwnBag({ bag }: { bag: FairBag['holdings'][number] | undefined }) {
   if (bag === undefined) return null
   return (
-    <small className={classes.bag} title={`What you would get for selling ${bag.amount} ${bag.token.symbol} now`}>
+    <small className={classes.bag} title={`You would get this for selling ${bag.amount} ${bag.token.symbol} now`}>
       your holding: {formatSol(bag.cashOut, BAG_SHOWN)} SOL
     </small>
   )

@@ -29,7 +29,8 @@ export function FairRules({ fair }: { fair: Fair }) {
           {fair.rugs ? 'Creators can pull the rug, so be careful whom you trust.' : 'Nobody can pull the rug.'}
         </li>
         <li>
-          Your score is your SOL plus your share of the SOL in each pool. Whatever you win, another player here loses.
+          Your score is your SOL plus your share of the SOL in each pool. Every SOL that you win, another player here
+          loses.
           {!fair.everyoneRanks &&
             ' If one player loses more than a tenth of the stake to you, the SOL above that tenth does not count.'}
         </li>
