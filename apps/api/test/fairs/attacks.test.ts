@@ -157,7 +157,7 @@ describe('rooms with bots', () => {
       const sentence = (what: string) => `${what}, which is the maximum. Please try again when one of them has ended.`
       expect([made[5], made[11]].map((answer) => answer?.json().detail)).toEqual([
         sentence('Your network already has 5 open sandboxes'),
-        sentence('This server already has 10 open sandboxes of new accounts'),
+        sentence('New accounts already have 10 open sandboxes on this server'),
       ])
       expect((await make(3, { isOld: true })).statusCode).toBe(201)
       const rooms: Awaited<ReturnType<typeof make>>[] = []
