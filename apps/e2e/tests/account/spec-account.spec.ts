@@ -7,7 +7,7 @@ test('the docs are whole: how to play, risks, terms, questions and a glossary', 
   for (const path of ['The Trader', 'The Creator', 'The Degen'])
     await expect(chapter('How to play').getByRole('heading', { name: path })).toBeVisible()
   await expect(chapter('How to play')).toContainText('You start with 100 SOL.')
-  await expect(chapter('How to play')).toContainText('Pays 0.02 SOL')
+  await expect(chapter('How to play')).toContainText('The launch costs 0.02 SOL')
   await expect(chapter('Behind the curtain')).toContainText('Trading fee0.3%')
   await expect(chapter('Winning')).toContainText('the top 3 winners by total profit and loss over the last 6 hours')
   await expect(chapter('Winning')).toContainText('sent to the wallet address they registered with')

@@ -30,7 +30,7 @@ test('below the Top 3 stand the viewer’s place, three boards, which lead to pr
 
   const page = await visit(`${url}/leaderboard`, { as: second, viewport: windows.phone })
   await expect(board(page, 'Your rank')).toContainText(
-    /Not ranked.*−\d.* SOL in the last 6 hours\. Right now any profit wins/,
+    /Not ranked.*−\d.* SOL in the last 6 hours\. Right now, any profit is enough/,
   )
   await expect(board(page, 'Your rank')).toContainText(/giveaway window \(\d\d:00–\d\d:00 UTC\) ends in \d h \d\d min/)
   await expect(board(page, 'All time').getByRole('listitem')).toContainText(
