@@ -11,17 +11,20 @@ test('a chart is read with the keyboard, place by place, with exact prices', asy
   const page = await visit(`/token/${tokenId}`)
   await chart(page).getByRole('button', { name: 'Ticks' }).click()
   await plot(page).focus()
-  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^now/)
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^Latest price/)
   await page.keyboard.press('Home')
-  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^Trade 1, buy, .*: 0\.000000032027133633 SOL after it$/)
+  await expect(plot(page)).toHaveAttribute(
+    'aria-valuetext',
+    /^Trade 1 \(buy\) at .*\. Afterwards: 0\.000000032027133633 SOL$/,
+  )
   await expect(chart(page)).toContainText('#1 ▲ Buy')
   await page.keyboard.press('ArrowRight')
-  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^Trade 2, buy/)
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^Trade 2 \(buy\)/)
   await expect(chart(page)).toContainText('#2 ▲ Buy')
   await page.keyboard.press('ArrowRight')
   await expect(plot(page)).toHaveAttribute('aria-valuenow', '1')
   await page.keyboard.press('Escape')
-  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^now/)
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^Latest price/)
 
   await chart(page).getByRole('button', { name: 'Candles' }).click()
   await plot(page).focus()
@@ -70,7 +73,7 @@ test('a phone shows the figures before the chart, which then does not move the p
   await page.touchscreen.tap(box.x + 30, box.y + box.height / 2)
   await expect(plot(page)).toHaveAttribute('aria-valuetext', /volume/)
   await page.touchscreen.tap(box.x + 100, box.y - 30)
-  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^now/)
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^Latest price/)
   const scrolled = await page.evaluate(() => scrollY)
   await swipeUp(page, { x: box.x + 150, y: box.y + 280 })
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(scrolled + 100)
