@@ -44,14 +44,14 @@ export function firstViews(): Record<string, string> {
 
 function FirstView({ children }: { children: ReactNode }) {
   return (
-    <div className={shell.shell} aria-hidden="true" inert>
+    <div className={`stack ${shell.shell}`} aria-hidden="true" inert>
       <div className={nav.header}>
-        <div className={nav.bar}>
-          <span className={nav.brand}>
+        <div className={`row gap-l mx-auto px-m ${nav.bar}`}>
+          <span className={`touch display text-xl bare inline-row gap-s ${nav.brand}`}>
             <Moon className={nav.moon} />
             <span className={nav.word}>Papermoon</span>
           </span>
-          <span className={nav.links}>
+          <span className={`row stretch gap-xs ${nav.links}`}>
             <Names />
           </span>
         </div>
@@ -63,7 +63,7 @@ function FirstView({ children }: { children: ReactNode }) {
         </div>
         <div className={nav.awning} />
       </div>
-      <div className={shell.main}>{children}</div>
+      <div className={`grow full mx-auto ${shell.main}`}>{children}</div>
     </div>
   )
 }
@@ -91,7 +91,7 @@ function TokenFirstView({ creator, ...token }: Record<'emoji' | 'name' | 'symbol
       header={
         <TokenHeaderFrame
           {...token}
-          creator={<span className={player.link}>{creator}</span>}
+          creator={<span className={`semibold ${player.link}`}>{creator}</span>}
           price={
             <Figure beside="{perMillion} per million">
               {'{price}'} <small>SOL</small>
@@ -107,8 +107,8 @@ function TokenFirstView({ creator, ...token }: Record<'emoji' | 'name' | 'symbol
 function Figure({ beside, children }: { beside: string; children: ReactNode }) {
   return (
     <>
-      <span className={classes.value}>{children}</span>
-      <span className={classes.beside}>{beside}</span>
+      <span className={`px-s round-s text-2xl heavy tight nowrap ${classes.value}`}>{children}</span>
+      <span className={`small nowrap ${classes.beside}`}>{beside}</span>
     </>
   )
 }

@@ -42,7 +42,7 @@ const raspberry: MantineColorsTuple = [
   '#5f0a34',
 ]
 
-/** The theme for Mantine's components. styles/tokens.css defines all other colours. */
+/** The theme for Mantine's components. styles/tokens.css defines the scale and all other colours. */
 export const theme = createTheme({
   primaryColor: 'moon',
   primaryShade: 5,
@@ -55,7 +55,21 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, monospace',
   headings: { fontFamily: 'var(--pm-font-display)', fontWeight: '800' },
   defaultRadius: 'md',
-  radius: { xs: '4px', sm: '6px', md: '9px', lg: '14px', xl: '22px' },
+  fontSizes: {
+    xs: 'var(--text-xs)',
+    sm: 'var(--text-s)',
+    md: 'var(--text-m)',
+    lg: 'var(--text-l)',
+    xl: 'var(--text-xl)',
+  },
+  spacing: {
+    xs: 'var(--space-xs)',
+    sm: 'var(--space-s)',
+    md: 'var(--space-m)',
+    lg: 'var(--space-l)',
+    xl: 'var(--space-xl)',
+  },
+  radius: { sm: 'var(--radius-s)', md: 'var(--radius-s)', lg: 'var(--radius-m)', xl: 'var(--radius-l)' },
   cursorType: 'pointer',
   respectReducedMotion: true,
 })

@@ -218,7 +218,7 @@ test('a room by a link: from the form to the podium, in two browsers', async ({ 
   await expect(rows(host).first()).toContainText(player.username)
   await expect(rows(host).last()).toContainText('−0.0500')
   await host.getByRole('button', { name: 'End the fair now' }).click()
-  await host.getByRole('button', { name: 'End the fair for everyone?' }).click()
+  await host.getByRole('button', { name: 'Yes, end the fair now' }).click()
   await expect(host.getByRole('region', { name: 'The podium' })).toContainText(player.username)
   await guest.getByRole('navigation', { name: 'Fair' }).getByRole('link').click()
   await expect(guest.getByRole('region', { name: 'Your story' })).toContainText('You finished 2nd of 2')

@@ -95,7 +95,7 @@ test('the results are a file, and a player who left is not on the podium', async
   expect(await (await download).failure()).toBeNull()
 
   await hostPanel(host).getByRole('button', { name: 'End the fair now' }).click()
-  await host.getByRole('button', { name: 'End the fair for everyone?' }).click()
+  await host.getByRole('button', { name: 'Yes, end the fair now' }).click()
   const podium = host.getByRole('region', { name: 'The podium' }).getByRole('listitem')
   await expect(podium).toContainText([player.username, pupil.username])
   await expect(podium).toHaveCount(2)
@@ -120,7 +120,7 @@ test('a rematch takes one press of anyone, and the bell leads the others there',
   const host = await visit(`/fairs/${id}`, { as: player })
   await start(host)
   await hostPanel(host).getByRole('button', { name: 'End the fair now' }).click()
-  await host.getByRole('button', { name: 'End the fair for everyone?' }).click()
+  await host.getByRole('button', { name: 'Yes, end the fair now' }).click()
   await host.getByRole('button', { name: 'Rematch' }).click()
   await expect(host).not.toHaveURL(new RegExp(`/fairs/${id}$`))
   await expect(host.getByRole('heading', { level: 1, name })).toBeVisible()

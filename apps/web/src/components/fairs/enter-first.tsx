@@ -1,13 +1,12 @@
 import type { Fair } from '../../lib/api/api.ts'
 import { EnterButton } from './enter-button.tsx'
-import classes from './fair-clock.module.css'
 
 /** Replaces a trade panel if the player must enter the token’s fair first, or the fair has ended. */
 export function EnterFirst({ fair }: { fair: Fair | undefined }) {
   if (fair === undefined) return null
   const isOver = fair.state === 'settled' || fair.state === 'void'
   return (
-    <div className={classes.enter}>
+    <div className="stack gap-m p-l">
       <p>
         {isOver
           ? `${fair.name} has ended. Nobody can trade here any more.`

@@ -22,7 +22,7 @@ export function FairStrip() {
   return (
     <Link to="/fairs/{-$id}" className={classes.strip}>
       <span aria-hidden="true">🎡</span>
-      <span className={classes.words}>
+      <span className={`row baseline gap-s grow bare nowrap ${classes.words}`}>
         <b>Fairs</b> <span className="cut dim">Make a room for your friends. Everyone starts with the same SOL.</span>
       </span>
       <b className={classes.go}>View</b>
@@ -46,13 +46,23 @@ function Strip({ fair, season }: { fair: Fair; season: Fair | undefined }) {
     <div className={classes.strip} data-in={isPlaying}>
       <span aria-hidden="true">🎡</span>
       {/* The link covers the strip, under the button. */}
-      <Link ref={link} to="/fairs/{-$id}" params={isSoon ? {} : { id: String(id) }} className={classes.words}>
+      <Link
+        ref={link}
+        to="/fairs/{-$id}"
+        params={isSoon ? {} : { id: String(id) }}
+        className={`row baseline gap-s grow bare nowrap ${classes.words}`}
+      >
         <b className="cut">{name}</b>
         {!isSoon && <span className="cut dim">{isPlaying ? 'joined' : state === 'open' ? 'trading' : 'lobby'}</span>}
         <FairClock fair={fair} />
       </Link>
       {mayEnter ? (
-        <button type="button" className={classes.enter} onClick={enter} aria-disabled={isEntering || undefined}>
+        <button
+          type="button"
+          className={`fixed px-m round-s bold on-moon ${classes.enter}`}
+          onClick={enter}
+          aria-disabled={isEntering || undefined}
+        >
           {isEntering ? 'Entering...' : isSoon ? 'Join season' : 'Enter'}
           {isSoon && <span className="visually-hidden">: {open.name}</span>}
         </button>

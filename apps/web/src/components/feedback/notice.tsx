@@ -14,12 +14,12 @@ interface NoticeProps {
 export function Notice({ emoji, title, children, action, level = 2 }: NoticeProps) {
   const Heading = `h${level}` as const
   return (
-    <div className={classes.notice} data-page={level === 1}>
-      <div className={classes.emoji} aria-hidden="true">
+    <div className={`stack middle gap-m text-center ${classes.notice}`} data-page={level === 1}>
+      <div className="emoji text-3xl solid" aria-hidden="true">
         {emoji}
       </div>
-      <Heading className={classes.title}>{title}</Heading>
-      {children !== undefined && <p className={classes.text}>{children}</p>}
+      <Heading className="display text-2xl">{title}</Heading>
+      {children !== undefined && <p className="mb-s dim breaks prose">{children}</p>}
       {action}
     </div>
   )

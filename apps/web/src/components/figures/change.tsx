@@ -9,7 +9,7 @@ export function Change({ percent }: { percent: string | null }) {
 }
 
 const ARROWS = { '-1': '▼', '0': '', '1': '▲' } as const
-const CLASSES = { '-1': classes.down, '0': 'dim', '1': classes.up } as const
+const CLASSES = { '-1': 'down', '0': 'dim', '1': 'up' } as const
 
 /** Adds a colour and an arrow to a number. The caller formats the number with its sign. */
 export function Trend({ sign, children }: { sign: -1 | 0 | 1; children: ReactNode }) {

@@ -17,7 +17,7 @@ export function Fact({ label, exact, beside, isBelow = false, children }: FactPr
       <dd title={exact}>
         {children}{' '}
         {beside != null && (
-          <span className={classes.beside} data-below={isBelow}>
+          <span className={`small regular ${classes.beside}`} data-below={isBelow}>
             {beside}
           </span>
         )}

@@ -8,9 +8,9 @@ interface FigureProps {
 
 export function Figure({ children, beside }: FigureProps) {
   return (
-    <span className={classes.figure}>
-      <span className={`${classes.main} cut`}>{children}</span>
-      <span className={`${classes.beside} cut dim`}>{beside}</span>
+    <span className={`block fit ${classes.figure}`}>
+      <span className="bold cut">{children}</span>
+      <span className="text-s cut dim">{beside}</span>
     </span>
   )
 }

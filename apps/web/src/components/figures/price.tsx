@@ -9,7 +9,7 @@ export function Price({ value, decimals }: { value: string; decimals?: number })
   const { head, zeros, tail, exact } = priceParts(value, decimals)
   if (zeros === null) return <span title={exact}>{head}</span>
   return (
-    <span className={classes.price} title={exact}>
+    <span className="relative" title={exact}>
       <span className={classes.shown} aria-hidden="true">
         {head}
         <sub>{zeros}</sub>

@@ -23,11 +23,15 @@ interface StatCardProps {
 export function StatCard({ label, beside, parts = [], children }: StatCardProps) {
   const isFetched = children !== undefined
   return (
-    <div className={classes.card}>
-      <dt className={classes.label}>{label}</dt>
+    <div className={`round-m on-surface ${classes.card}`}>
+      <dt className={`row px-l bold ${classes.label}`}>{label}</dt>
       <dd className={classes.body}>
-        <span className={`${classes.value} cut`}>{isFetched ? children : <Skeleton width="65%" height="1em" />}</span>
-        <span className={classes.beside}>{isFetched ? beside : <Skeleton width="45%" height="1em" />}</span>
+        <span className={`one-line block text-2xl heavy tight ${classes.value} cut`}>
+          {isFetched ? children : <Skeleton width="65%" height="1em" />}
+        </span>
+        <span className={`one-line small block mt-xs ${classes.beside}`}>
+          {isFetched ? beside : <Skeleton width="45%" height="1em" />}
+        </span>
         {parts.length > 0 && <Parts parts={parts} />}
       </dd>
     </div>
@@ -36,9 +40,9 @@ export function StatCard({ label, beside, parts = [], children }: StatCardProps)
 
 function Parts({ parts }: { parts: readonly Part[] }) {
   return (
-    <ul className={classes.parts}>
+    <ul className={`mt-s py-s text-s ${classes.parts}`}>
       {parts.map(({ label, figure }) => (
-        <li key={label} className={classes.part}>
+        <li key={label} className={`row stretch gap-x-m wrap between ${classes.part}`}>
           <span>{label}</span>
           <span className="nowrap">{figure ?? <Skeleton width={80} height="1em" />}</span>
         </li>

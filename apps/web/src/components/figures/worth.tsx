@@ -1,19 +1,16 @@
-import { formatSol, formatUsdHint } from '@papermoon/format'
+import { formatUsdHint } from '@papermoon/format'
 import { Skeleton } from '../feedback/skeleton.tsx'
-import classes from './worth.module.css'
-
-const SOL_SHOWN = 6
+import { Sol } from './sol.tsx'
 
 /** A net worth in SOL and in dollars. It is undefined while it is fetched. */
 export function Worth({ sol }: { sol: string | undefined }) {
   return (
-    <p className={classes.worth}>
+    <p className="one-line text-2xl heavy tight">
       {sol === undefined ? (
         <Skeleton width="9em" height="1em" />
       ) : (
         <>
-          <span title={`${sol} SOL`}>{formatSol(sol, SOL_SHOWN)}</span> <small>SOL</small>{' '}
-          <span className={classes.dollars}>{formatUsdHint(sol)}</span>
+          <Sol value={sol} hasUnit /> <span className="small inline-block regular">{formatUsdHint(sol)}</span>
         </>
       )}
     </p>

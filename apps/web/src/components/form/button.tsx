@@ -3,8 +3,8 @@ import type { ComponentProps, ReactNode, Ref } from 'react'
 import classes from './button.module.css'
 
 interface Look {
-  /** `quiet` is for secondary actions. */
-  readonly look?: 'moon' | 'quiet'
+  /** `quiet` is for secondary actions, `danger` for those that cannot be undone. */
+  readonly look?: 'moon' | 'quiet' | 'danger'
   readonly wide?: boolean
   readonly tall?: boolean
 }
@@ -55,7 +55,7 @@ export function ButtonLink({
 function join(look: Look['look'], wide?: boolean, tall?: boolean, className?: string): string {
   const parts = [
     classes.button,
-    look === 'quiet' && classes.quiet,
+    look !== undefined && classes[look],
     wide && classes.wide,
     tall && classes.tall,
     className,

@@ -9,7 +9,6 @@ import { Dialog } from '../layout/dialog.tsx'
 import { Button } from './button.tsx'
 import { CodeField } from './code-field.tsx'
 import classes from './confirm-dialog.module.css'
-import form from './form.module.css'
 import { PasswordField } from './password-field.tsx'
 
 type Proof = Inputs['security']['confirm']
@@ -46,9 +45,9 @@ export function ConfirmDialog({ byFactor, onConfirmed, onClose }: ConfirmDialogP
   }
   return (
     <Dialog title="Confirm that it is you" isBusy={isBusy} onClose={onClose}>
-      <p className={classes.text}>{byFactor ? FACTOR_EXPLANATION : EXPLANATION}</p>
+      <p className={`dim pretty ${classes.text}`}>{byFactor ? FACTOR_EXPLANATION : EXPLANATION}</p>
       {(!byFactor || hasApp) && (
-        <form className={form.form} onSubmit={submit}>
+        <form className="stack gap-l" onSubmit={submit}>
           {way === 'password' ? (
             <>
               {/* Tells password managers which account the password belongs to. */}
@@ -72,7 +71,7 @@ export function ConfirmDialog({ byFactor, onConfirmed, onClose }: ConfirmDialogP
         </form>
       )}
       {(hasApp || hasPasskey) && (
-        <div className={classes.ways}>
+        <div className="stack gap-s mt-m">
           {hasPasskey && (
             <Button look="quiet" wide disabled={isBusy} onClick={() => confirm.mutate('passkey')}>
               Use a passkey

@@ -19,15 +19,15 @@ interface SealChoiceProps<T extends string> {
 export function SealChoice<T extends string>(props: SealChoiceProps<T>) {
   const { label, terms, term, onTerm, bagText, isBagSealed, onBag, children } = props
   return (
-    <div className={classes.choice}>
-      <span className={classes.label} aria-hidden="true">
+    <div className="stack left gap-s">
+      <span className="semibold" aria-hidden="true">
         {label}
       </span>
       <div className={classes.terms}>
         <Segmented label={label} options={terms} value={term} onChange={onTerm} />
       </div>
       {bagText !== null && (
-        <label className={classes.bag}>
+        <label className={`row gap-s control breaks ${classes.bag}`}>
           <input type="checkbox" checked={isBagSealed} onChange={({ currentTarget }) => onBag(currentTarget.checked)} />
           {bagText}
         </label>

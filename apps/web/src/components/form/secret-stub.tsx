@@ -38,8 +38,8 @@ export function SecretStub(props: SecretStubProps) {
   return (
     <section ref={stub} className={`${ticket.notched} ${classes.stub}`} tabIndex={-1} aria-label={label}>
       <p className="strong">{title}</p>
-      {children ?? <code className={classes.secret}>{text}</code>}
-      <p className={classes.note}>{note}</p>
+      {children ?? <code className={`p-s-m round-s text-m breaks ${classes.secret}`}>{text}</code>}
+      <p className="text-m pretty">{note}</p>
       <div className="acts">
         <Button onClick={copy}>{copyLabel}</Button>
         {actions}

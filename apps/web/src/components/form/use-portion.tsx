@@ -13,7 +13,7 @@ export function usePortion<T>(items: readonly T[]): { shown: readonly T[]; more:
     shown: items.slice(0, limit),
     more:
       left > 0 ? (
-        <div className={classes.more}>
+        <div className={`boxed ${classes.more}`}>
           <Button look="quiet" onClick={() => setLimit((before) => before + PORTION)}>
             Show {Math.min(left, PORTION)} more of {left}
           </Button>

@@ -17,24 +17,31 @@ interface ChapterPageProps {
 export function ChapterPage({ title, lead, chapters, reference, wide = false, children }: ChapterPageProps) {
   return (
     <div className={classes.page} data-wide={wide || undefined}>
-      <nav className={classes.contents} aria-label="Chapters">
+      <nav className={`stack ${classes.contents}`} aria-label="Chapters">
         {chapters.map((chapter) => (
-          <a key={chapter.id} href={`#${chapter.id}`} className={classes.jump}>
+          <a
+            key={chapter.id}
+            href={`#${chapter.id}`}
+            className={`p-s-m dim semibold bare hover-accent ${classes.jump}`}
+          >
             {chapter.title}
           </a>
         ))}
         {reference && (
-          <a href={reference.href} className={`${classes.jump} ${classes.reference}`}>
+          <a
+            href={reference.href}
+            className={`p-s-m dim semibold bare hover-accent ${classes.jump} ${classes.reference}`}
+          >
             {reference.title}
           </a>
         )}
       </nav>
-      <article className={classes.article}>
-        <h1 className={classes.title}>{title}</h1>
-        <p className={classes.lead}>{lead}</p>
+      <article className={`fit text-m ${classes.article}`}>
+        <h1 className="text-3xl solid">{title}</h1>
+        <p className="text-xl pretty">{lead}</p>
         {chapters.map((chapter) => (
           <section key={chapter.id} aria-labelledby={chapter.id} className={classes.chapter}>
-            <h2 id={chapter.id} className={classes.heading}>
+            <h2 id={chapter.id} className={`mb-m accent text-2xl ${classes.heading}`}>
               {chapter.title}
             </h2>
             {chapter.content}

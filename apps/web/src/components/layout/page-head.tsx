@@ -13,8 +13,8 @@ export function PageHead({ title, lead, children }: PageHeadProps) {
   return (
     <header className={classes.head}>
       <div>
-        <h1 className={classes.title}>{title}</h1>
-        <p className={classes.lead}>{lead}</p>
+        <h1 className="text-3xl solid">{title}</h1>
+        <p className="mt-s dim text-m prose">{lead}</p>
       </div>
       {children !== undefined && <div className="acts">{children}</div>}
     </header>

@@ -1,5 +1,4 @@
 import { type ReactNode, type Ref, useId } from 'react'
-import classes from './panel.module.css'
 
 interface PanelProps {
   readonly title: string
@@ -14,13 +13,18 @@ interface PanelProps {
 }
 
 /** A titled section on a paper sheet. It is a landmark named after its title. */
-export function Panel({ title, level = 2, heading, aside, children, className }: PanelProps) {
+export function Panel({ title, level = 2, heading, aside, children, className = '' }: PanelProps) {
   const id = useId()
   const Heading = `h${level}` as const
   return (
-    <section className={className === undefined ? classes.panel : `${classes.panel} ${className}`} aria-labelledby={id}>
-      <div className={classes.head}>
-        <Heading ref={heading} id={id} className={classes.title} tabIndex={heading === undefined ? undefined : -1}>
+    <section className={`card stack gap-m fit ${className}`} aria-labelledby={id}>
+      <div className="row baseline gap-wide wrap between">
+        <Heading
+          ref={heading}
+          id={id}
+          className="display text-xl tight"
+          tabIndex={heading === undefined ? undefined : -1}
+        >
           {title}
         </Heading>
         {aside}

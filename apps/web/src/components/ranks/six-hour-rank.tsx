@@ -45,7 +45,10 @@ export function SixHourRank({ userId, title, hasLink = true }: SixHourRankProps)
         <FetchFailed level={3} title="Could not load the rank" query={{ error, refetch }} />
       ) : (
         <div className={classes.rank}>
-          <p className={classes.place} data-medal={data?.rank != null && data.rank <= 3 ? data.rank : undefined}>
+          <p
+            className={`text-2xl tight ${classes.place}`}
+            data-medal={data?.rank != null && data.rank <= 3 ? data.rank : undefined}
+          >
             {data === undefined ? <Skeleton width="5em" height="1em" /> : <Place rank={data} />}
           </p>
           <p className={classes.distance}>

@@ -1,4 +1,3 @@
-import type { CSSProperties } from 'react'
 import classes from './player-avatar.module.css'
 
 interface PlayerAvatarProps {
@@ -10,11 +9,24 @@ interface PlayerAvatarProps {
 
 /** A player's picture. Without one, shows the player's emoji or the first letter of the name. */
 export function PlayerAvatar({ username, pictureUrl, emoji = null, size = 30 }: PlayerAvatarProps) {
-  if (pictureUrl !== null) return <img className={classes.avatar} src={pictureUrl} alt="" width={size} height={size} />
+  if (pictureUrl !== null)
+    return (
+      <img
+        className={`fixed round heavy boxed on-moon ${classes.avatar}`}
+        src={pictureUrl}
+        alt=""
+        width={size}
+        height={size}
+      />
+    )
   const [first = '?'] = username
   return (
-    <span className={classes.avatar} style={{ '--avatar': `${size}px` } as CSSProperties} aria-hidden="true">
-      {emoji === null ? first.toUpperCase() : <span className={classes.emoji}>{emoji}</span>}
+    <span
+      className={`fixed round heavy boxed on-moon ${classes.avatar}`}
+      style={{ width: size, height: size, fontSize: Math.max(16, size * 0.46) }}
+      aria-hidden="true"
+    >
+      {emoji === null ? first.toUpperCase() : <span className="emoji regular">{emoji}</span>}
     </span>
   )
 }
@@ -22,6 +34,13 @@ export function PlayerAvatar({ username, pictureUrl, emoji = null, size = 30 }: 
 /** The picture of a player of whom only the id is known. The server draws one if the player has none. */
 export function PlayerFace({ id, size = 24 }: { readonly id: number; readonly size?: number }) {
   return (
-    <img className={classes.avatar} src={`/objects/faces/${id}`} alt="" width={size} height={size} loading="lazy" />
+    <img
+      className={`fixed round heavy boxed on-moon ${classes.avatar}`}
+      src={`/objects/faces/${id}`}
+      alt=""
+      width={size}
+      height={size}
+      loading="lazy"
+    />
   )
 }

@@ -11,14 +11,14 @@ interface PlayerLinkProps {
 export function PlayerLink({ isBot, ...player }: PlayerLinkProps) {
   if (!isBot) return <NameLink {...player} />
   return (
-    <span className={classes.bot}>
+    <span className="fit bounded inline-row gap-xs">
       <NameLink {...player} /> {/* With the keyboard, the name leads to the same page. */}
       <Link
         to="/user/$id"
         params={{ id: String(player.id) }}
         hash="bot"
         tabIndex={-1}
-        className={classes.who}
+        className={`fixed p-m bare ${classes.who}`}
         aria-label="Who is this bot?"
       >
         <BotMark />
@@ -29,7 +29,7 @@ export function PlayerLink({ isBot, ...player }: PlayerLinkProps) {
 
 function NameLink({ id, username }: Pick<PlayerLinkProps, 'id' | 'username'>) {
   return (
-    <Link className={`${classes.link} cut`} to="/user/$id" params={{ id: String(id) }} title={username}>
+    <Link className={`semibold ${classes.link} cut`} to="/user/$id" params={{ id: String(id) }} title={username}>
       {username}
     </Link>
   )
@@ -37,7 +37,7 @@ function NameLink({ id, username }: Pick<PlayerLinkProps, 'id' | 'username'>) {
 
 export function BotMark() {
   return (
-    <span className={classes.mark} title="A program controls this account">
+    <span className={`fixed px-s dim text-xs bold tight ${classes.mark}`} title="A program controls this account">
       bot
     </span>
   )

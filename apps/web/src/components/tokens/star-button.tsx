@@ -15,7 +15,7 @@ export function StarButton({ id, name, stars }: StarButtonProps) {
   return (
     <button
       type="button"
-      className={classes.star}
+      className={`boxed round ${classes.star}`}
       aria-pressed={isStarred}
       aria-label={`Watch ${name}`}
       onClick={() => stars.toggleStar(id)}

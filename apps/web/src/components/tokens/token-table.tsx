@@ -23,13 +23,13 @@ export function TokenTable({ label, columns, action, children }: TokenTableProps
   return (
     <div
       className={classes.table}
+      style={{ gridTemplateColumns: toTracks(columns.length, action !== undefined) }}
       data-columns={columns.length}
-      data-action={action !== undefined}
       role="table"
       aria-label={label}
     >
       <div className={classes.group} role="rowgroup">
-        <div className={`${classes.row} ${classes.head}`} role="row">
+        <div className={`${classes.row} small torn-bottom semibold ${classes.head}`} role="row">
           {columns.map((column) => (
             <span key={column} role="columnheader">
               {column}
@@ -49,10 +49,15 @@ export function TokenTable({ label, columns, action, children }: TokenTableProps
   )
 }
 
+/** Returns the tracks: the name is the widest, and an action takes what its button needs. */
+function toTracks(columns: number, hasAction: boolean): string {
+  return `minmax(0, 1.5fr) repeat(${columns - 1}, minmax(0, 1.1fr))${hasAction ? ' auto' : ''}`
+}
+
 /** A row; the link in its first cell covers the whole row. */
 export function TokenRow({ children }: { children: ReactNode }) {
   return (
-    <div className={`${classes.row} ${classes.line}`} role="row">
+    <div className={`${classes.row} round-s hover-raised ${classes.line}`} role="row">
       {children}
     </div>
   )
@@ -76,7 +81,7 @@ export function TokenCell({ place, children }: TokenCellProps) {
 /** An expanded panel below a row, as wide as the table. */
 export function TokenRowPanel({ id, children }: { id: string; children: ReactNode }) {
   return (
-    <div id={id} className={classes.opened} role="row">
+    <div id={id} className={`p-m-l round-s on-raised ${classes.opened}`} role="row">
       <div role="cell" aria-colspan={COLUMNS_MAX}>
         {children}
       </div>
@@ -91,9 +96,9 @@ export function TokenRowsSkeleton({ label }: { label: string }) {
     <div role="status">
       <span className="visually-hidden">{label}</span>
       {SKELETONS.map((row) => (
-        <div key={row} className={classes.blank} aria-hidden="true">
+        <div key={row} className={`row gap-m ${classes.blank}`} aria-hidden="true">
           <Skeleton width={42} height={42} />
-          <span className={classes.blankWords}>
+          <span className="stack gap-s grow">
             <Skeleton width="38%" height={17} />
             <Skeleton width="22%" height={13} />
           </span>

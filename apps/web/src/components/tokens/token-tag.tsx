@@ -28,23 +28,23 @@ export function TokenTag({
   children,
 }: TokenTagProps) {
   return (
-    <span className={classes.tag}>
-      <span className={classes.emoji} aria-hidden="true">
+    <span className="row gap-m fit">
+      <span className={`fixed round-s emoji text-xl solid boxed ${classes.emoji}`} aria-hidden="true">
         {emoji}
       </span>
-      <span className={classes.words}>
+      <span className="stack grow">
         <Link
           to="/token/$id"
           params={{ id: String(id) }}
           {...(!isListed && { preload: false })}
-          className={`${classes.link} cut`}
+          className={`bold bare no-outline ${classes.link} cut`}
           title={name}
         >
           {name}
         </Link>
-        <span className={classes.second}>
-          <span className={`${classes.symbol} cut`}>{symbol}</span>
-          {rugged && <span className={classes.rugged}>Rugged</span>}
+        <span className={`row baseline gap-x-s fit ${classes.second}`}>
+          <span className="accent text-s bold spaced cut">{symbol}</span>
+          {rugged && <span className={`fixed px-s round-s alarm text-xs bold ${classes.rugged}`}>Rugged</span>}
           {sealedUntil !== null && <SealMark until={sealedUntil} />}
           {children}
         </span>

@@ -28,26 +28,30 @@ interface TokenTicketProps {
  */
 export function TokenTicket(ticket: TokenTicketProps) {
   return (
-    <span className={classes.ticket}>
-      <span className={classes.stub} aria-hidden="true">
-        <span className={classes.emoji}>{ticket.emoji}</span>
+    <span className={`row stretch round-m on-surface ${classes.ticket}`}>
+      <span className={`stack middle gap-s fixed centered on-stub ${classes.stub}`} aria-hidden="true">
+        <span className="emoji text-3xl solid">{ticket.emoji}</span>
         <span className={classes.number}>{ticket.number}</span>
       </span>
-      <span className={classes.body}>
-        <span className={classes.title}>
-          <strong className={classes.name} title={ticket.name}>
+      <span className={`stack gap-xs grow between p-m-l relative torn-left ${classes.body}`}>
+        <span className={`row baseline gap-s ${classes.title}`}>
+          <strong className={`text-l tight breaks ${classes.name}`} title={ticket.name}>
             {ticket.name}
           </strong>
-          <span className={`${classes.symbol} cut`}>{ticket.symbol}</span>
+          <span className={`fixed accent text-s bold ${classes.symbol} cut`}>{ticket.symbol}</span>
         </span>
-        <span className={classes.figures}>
-          <span ref={ticket.priceRef} className={classes.price}>
+        <span className={`row baseline gap-s between semibold nowrap ${classes.figures}`}>
+          <span ref={ticket.priceRef} className={`px-s round-s text-xl bold tight nowrap ${classes.price}`}>
             <Price value={ticket.price} /> <small>SOL</small>
           </span>
-          {ticket.rugged ? <span className={classes.stamp}>Rugged</span> : <Change percent={ticket.changePercent} />}
+          {ticket.rugged ? (
+            <span className={`stamp alarm text-l ${classes.stamp}`}>Rugged</span>
+          ) : (
+            <Change percent={ticket.changePercent} />
+          )}
         </span>
         <span aria-hidden="true">
-          <span className={classes.worth}>
+          <span className={`row gap-s small between nowrap ${classes.worth}`}>
             <span>
               Market cap <b>{formatMarketCap(ticket.marketCap)}</b>
             </span>

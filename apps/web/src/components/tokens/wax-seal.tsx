@@ -26,7 +26,7 @@ export function SealMark({ until }: { until: string }) {
   const words = describeSeal({ liquidityUntil: until, bagUntil: null, bagTokens: '0' }, useNow())
   if (words === null) return null
   return (
-    <span className={classes.mark}>
+    <span className={`row stretch fixed self-center ${classes.mark}`}>
       <WaxSeal label={words.label} />
     </span>
   )
@@ -39,9 +39,9 @@ export function SealLine({ seal }: { seal: Token['seal'] }) {
   return (
     <>
       {words !== null && (
-        <p className={classes.line} data-ending={isEnding}>
+        <p className={`row gap-s small mt-xs tight ${classes.line}`} data-ending={isEnding}>
           <WaxSeal label={words.label} />
-          <span className={classes.text} aria-hidden="true">
+          <span className="fit balance" aria-hidden="true">
             {isEnding ? `The seal ends in ${words.countdown}. Then the creator can pull the rug.` : words.text}
           </span>
         </p>

@@ -35,7 +35,7 @@ export function AdminScreen() {
   useTitle(me.data === undefined ? 'Page not found' : 'Moderation')
   if (me.data !== undefined)
     return (
-      <div className={classes.screen}>
+      <div className={`stack gap-l mx-auto ${classes.screen}`}>
         <PageHead title="Moderation" lead="Keyboard shortcuts work outside text fields." />
         <Segmented
           label="Moderation pages"

@@ -22,12 +22,12 @@ export function Appeals() {
               {player.username}: {act}
               {reason !== null && `, “${reason}”`}
             </p>
-            {about !== null && <p className={classes.words}>{about}</p>}
+            {about !== null && <p className="p-m round-s on-raised text-l breaks pre-line">{about}</p>}
             <p dir="auto">{words}</p>
             {isOwn ? (
               <p className="dim">You made this decision, so another moderator must answer the appeal.</p>
             ) : (
-              <div className={classes.keys}>
+              <div className="row gap-s wrap">
                 <Button look="quiet" onClick={() => void answer(id, true)}>
                   Grant appeal
                 </Button>

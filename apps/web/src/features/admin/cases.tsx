@@ -132,7 +132,7 @@ interface KeysProps {
 
 function Keys({ shown, onDecide, onUndo }: KeysProps) {
   return (
-    <div className={classes.keys}>
+    <div className="row gap-s wrap">
       {DECISIONS.map(({ key, label, decision }) => (
         <DecisionKey
           key={key}
@@ -178,7 +178,7 @@ function DecisionKey({ letter, label, isDisabled, onPress }: DecisionKeyProps) {
   return (
     <button
       type="button"
-      className={classes.key}
+      className={`touch p-xs-s round-s ${classes.key}`}
       aria-disabled={isDisabled || undefined}
       aria-keyshortcuts={letter}
       onClick={isDisabled ? undefined : onPress}
@@ -200,7 +200,7 @@ function CaseView({ shown, place, count }: { shown: ModerationCase; place: numbe
         · {relativeTime(openedAt, now)}
         {fairId !== null && ` · fair ${fairId}`}
       </p>
-      <p className={classes.words} dir="auto">
+      <p className="p-m round-s on-raised text-l breaks pre-line" dir="auto">
         {words}
       </p>
       {accused !== null && (

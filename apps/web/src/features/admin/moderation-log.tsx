@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../../components/form/button.tsx'
 import { type LogEntry, trpc } from '../../lib/api/api.ts'
-import classes from './admin.module.css'
 import { Records } from './records.tsx'
 
 /** Every moderation action, for operators. Also says whether the log's hash chain is intact. */
@@ -16,7 +15,7 @@ export function ModerationLog() {
       query={{ ...query, data: entries }}
       form={
         query.data && (
-          <div className={classes.keys}>
+          <div className="row gap-s wrap">
             <p className="dim">
               {brokenAt === null
                 ? 'The log is complete and unchanged.'

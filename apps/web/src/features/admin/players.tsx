@@ -101,7 +101,12 @@ function Undo({ id, act, onDone }: { id: number; act: string; onDone: () => void
     onDone()
   }
   return (
-    <button type="button" className={classes.key} aria-label={`Undo ${act} ${id}`} onClick={() => void undo()}>
+    <button
+      type="button"
+      className={`touch p-xs-s round-s ${classes.key}`}
+      aria-label={`Undo ${act} ${id}`}
+      onClick={() => void undo()}
+    >
       Undo
     </button>
   )

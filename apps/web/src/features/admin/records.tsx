@@ -75,13 +75,18 @@ function Entry({ name, facts, detail }: EntryProps) {
       <b dir="auto">{name}</b> <span className="dim">{facts}</span>
     </>
   )
-  if (detail === undefined) return <li className={classes.record}>{words}</li>
+  if (detail === undefined) return <li className="py-s torn-bottom breaks">{words}</li>
   return (
-    <li className={classes.record}>
-      <button type="button" className={classes.open} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+    <li className="py-s torn-bottom breaks">
+      <button
+        type="button"
+        className={`full touch py-s ${classes.open}`}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
         {words}
       </button>
-      {isOpen && <div className={classes.detail}>{detail()}</div>}
+      {isOpen && <div className="stack gap-s py-s">{detail()}</div>}
     </li>
   )
 }
@@ -94,7 +99,7 @@ function Search({ label, onSearch }: { label: string; onSearch: (text: string) =
   }
   return (
     <search>
-      <form className={classes.keys} onSubmit={search}>
+      <form className="row gap-s wrap" onSubmit={search}>
         <input
           name="search"
           className={classes.input}
@@ -144,7 +149,7 @@ export function Acts({ acts, onDone }: ActsProps) {
   return (
     <>
       <Reason reason={reason} onChange={setReason} label="Reason" />
-      <div className={classes.keys}>
+      <div className="row gap-s wrap">
         {acts.map((act) => (
           <Button key={act.label} look="quiet" disabled={!isReady} onClick={() => void press(act)}>
             {act.label}

@@ -92,7 +92,7 @@ export function Words() {
       title="Words"
       query={query}
       form={
-        <form className={classes.keys} onSubmit={add}>
+        <form className="row gap-s wrap" onSubmit={add}>
           <input
             name="word"
             className={classes.input}
@@ -189,12 +189,12 @@ export function AnnouncementForm() {
   }
   return (
     <Panel title="Announcement">
-      <p className={classes.words} dir="auto">
+      <p className="p-m round-s on-raised text-l breaks pre-line" dir="auto">
         {present === null ? 'No announcement.' : present.text}
       </p>
       {present?.endsAt != null && <p className="dim">Until {new Date(present.endsAt).toLocaleString()}</p>}
       {present !== null && (
-        <div className={classes.keys}>
+        <div className="row gap-s wrap">
           <Button look="quiet" onClick={() => void announce(null)}>
             Remove the announcement
           </Button>

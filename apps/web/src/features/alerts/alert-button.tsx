@@ -18,7 +18,7 @@ export function AlertButton({ token }: { token: Token }) {
     <>
       <button
         type="button"
-        className={classes.button}
+        className={`boxed round hover-accent ${classes.button}`}
         aria-haspopup="dialog"
         aria-label="Price alert"
         title="Price alert"

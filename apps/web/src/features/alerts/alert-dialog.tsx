@@ -31,7 +31,7 @@ export function AlertDialog({ token, onClose }: { token: Token; onClose: () => v
       {token.ruggedAt === null ? (
         <AlertForm token={token} />
       ) : (
-        <p className={classes.note}>This token was rugged, so its price can no longer change.</p>
+        <p className={`dim text-m ${classes.note}`}>This token was rugged, so its price can no longer change.</p>
       )}
       <AlertList token={token} />
     </Dialog>
@@ -58,8 +58,8 @@ function AlertForm({ token }: { token: Token }) {
     create.mutate({ tokenId: token.id, measure, value: value.replace(/\.$/, ''), direction: goal.direction })
   }
   return (
-    <form className={classes.form} onSubmit={submit}>
-      <p className={classes.now}>
+    <form className={`stack gap-m ${classes.form}`} onSubmit={submit}>
+      <p className="dim text-m">
         Current price: <Price value={token.currentPrice} /> SOL per token. Market cap: {formatSol(token.marketCap, 2)}{' '}
         SOL ({formatMarketCap(token.marketCap)}).
       </p>
@@ -91,7 +91,7 @@ function AlertForm({ token }: { token: Token }) {
         data-autofocus
         aria-describedby={hintId}
       />
-      <p id={hintId} className={classes.hint} aria-live="polite">
+      <p id={hintId} className={`dim text-m ${classes.hint}`} aria-live="polite">
         {goal === null ? (
           'You get one notification on this site and on your devices.'
         ) : (
@@ -124,13 +124,17 @@ function AlertList({ token }: { token: Token }) {
   return (
     <section aria-label="Your alerts">
       <h3 className={classes.heading}>Your alerts</h3>
-      {alerts.isError && <p className={classes.note}>Could not load your alerts.</p>}
+      {alerts.isError && <p className={`dim text-m ${classes.note}`}>Could not load your alerts.</p>}
       {alerts.data !== undefined && mine.length === 0 && (
-        <p className={classes.note}>You have no alerts for {token.symbol} yet.</p>
+        <p className={`dim text-m ${classes.note}`}>You have no alerts for {token.symbol} yet.</p>
       )}
       <ul className={classes.list}>
         {mine.map((alert) => (
-          <li key={alert.id} className={classes.row} data-done={alert.doneAt !== null}>
+          <li
+            key={alert.id}
+            className={`row gap-m between py-s breaks ${classes.row}`}
+            data-done={alert.doneAt !== null}
+          >
             <span>
               <span aria-hidden="true">{alert.direction === 'above' ? '▲' : '▼'} </span>
               <span className="visually-hidden">{alert.direction === 'above' ? 'Rises to' : 'Falls to'} </span>

@@ -3,7 +3,6 @@ import '@mantine/core/styles/Tabs.css'
 import { Tabs } from '@mantine/core'
 import { Navigate, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
-import form from '../../components/form/form.module.css'
 import { Moon } from '../../components/layout/moon.tsx'
 import stub from '../../components/layout/stub.module.css'
 import { Themed } from '../../components/layout/themed.tsx'
@@ -25,8 +24,8 @@ export function AuthScreen() {
   return (
     <div className={classes.screen}>
       <AdmitOne />
-      <section className={form.card} aria-labelledby="auth-title">
-        <div className={classes.brand}>
+      <section className="card card-big" aria-labelledby="auth-title">
+        <div className={`row gap-m mb-l ${classes.brand}`}>
           <Moon className={classes.moon} />
           <h1 id="auth-title" className={classes.name}>
             Papermoon
@@ -61,14 +60,23 @@ export function AuthScreen() {
 function Held({ isSessionOver }: { isSessionOver: boolean }) {
   const [fair] = useState(findFairToEnter)
   const [isQuick] = useState(isForQuickArena)
-  if (isQuick) return <p className={classes.held}>Your quick arena begins when you have logged in or registered.</p>
+  if (isQuick)
+    return (
+      <p className={`mb-m p-s-m round-s semibold breaks ${classes.held}`}>
+        Your quick arena begins when you have logged in or registered.
+      </p>
+    )
   return fair === null ? <HeldIntent isSessionOver={isSessionOver} /> : <NextFair {...fair} />
 }
 
 function NextFair(input: Inputs['fairs']['get']) {
   const { data } = trpc.fairs.get.useQuery(input)
   if (data === undefined) return null
-  return <p className={classes.held}>{data.name} is waiting for you. Log in or register to enter.</p>
+  return (
+    <p className={`mb-m p-s-m round-s semibold breaks ${classes.held}`}>
+      {data.name} is waiting for you. Log in or register to enter.
+    </p>
+  )
 }
 
 function HeldIntent({ isSessionOver }: { isSessionOver: boolean }) {
@@ -78,7 +86,7 @@ function HeldIntent({ isSessionOver }: { isSessionOver: boolean }) {
   if (intent === null || intent.kind === 'first-trade') return null
   const name = token === undefined ? 'a token' : `${token.emoji} ${token.symbol}`
   return (
-    <p className={classes.held}>
+    <p className={`mb-m p-s-m round-s semibold breaks ${classes.held}`}>
       {isSessionOver && 'You were logged out. '}
       {describeIntent(intent, name)}
       {isSessionOver ? ' Log in to continue.' : ' Log in or register to continue.'}
@@ -100,15 +108,17 @@ function describeIntent(intent: Exclude<Intent, { kind: 'first-trade' }>, name: 
 function AdmitOne() {
   return (
     <aside className={`${stub.notched} ${classes.ticket}`} aria-label="What you get">
-      <p className={classes.small}>Admit one</p>
-      <p className={classes.big}>100 SOL</p>
-      <p className={classes.text}>Every new player starts with 100 SOL. It is play money.</p>
+      <p className={`py-s text-s bold text-center ${classes.small}`}>Admit one</p>
+      <p className={`mt-xs display text-3xl solid text-center ${classes.big}`}>100 SOL</p>
+      <p className={`text-l text-center balance ${classes.text}`}>
+        Every new player starts with 100 SOL. It is play money.
+      </p>
       <ul className={`bullets ${classes.list}`}>
         <li>Launch a token in half a minute</li>
         <li>Buy and sell at live prices</li>
         <li>Trade with play money and win giveaways</li>
       </ul>
-      <p className={classes.small}>Papermoon · open all night</p>
+      <p className={`py-s text-s bold text-center ${classes.small}`}>Papermoon · open all night</p>
     </aside>
   )
 }

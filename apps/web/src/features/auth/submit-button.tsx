@@ -1,6 +1,5 @@
 import { Button } from '../../components/form/button.tsx'
 import { useIsSolvingPuzzle } from '../../lib/api/browser-check.ts'
-import classes from './submit-button.module.css'
 
 interface SubmitButtonProps {
   readonly label: string
@@ -16,7 +15,7 @@ export function SubmitButton({ label, busyLabel, busy }: SubmitButtonProps) {
       <Button type="submit" wide tall disabled={busy}>
         {isChecked ? 'Checking your browser...' : busy ? busyLabel : label}
       </Button>
-      <p role="status" className={classes.note}>
+      <p role="status" className="text-s text-center">
         {isChecked &&
           'There were many attempts recently, so your browser must solve a small puzzle first. This takes a few seconds.'}
       </p>

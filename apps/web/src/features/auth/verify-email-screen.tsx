@@ -4,7 +4,6 @@ import { Button } from '../../components/form/button.tsx'
 import { cache, trpc } from '../../lib/api/api.ts'
 import { getSentence, NO_RESPONSE } from '../../lib/api/failure.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
-import classes from './reset/auth-card.module.css'
 import { AuthCard, AuthCardDone } from './reset/auth-card.tsx'
 
 /**
@@ -56,7 +55,7 @@ function useSecret(): string {
 
 function ToSettings() {
   return (
-    <Link to="/settings" className={classes.back}>
+    <Link to="/settings" className="self-center touch px-s accent semibold inline-row gap-s">
       Go to settings
     </Link>
   )

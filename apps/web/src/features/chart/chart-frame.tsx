@@ -150,7 +150,7 @@ function ChartFigures({ token, data: { chart }, change24h = token.priceChange24h
   const unit = useValueUnit()
   const value = (price: string | null | undefined) => (price == null ? NO_FIGURE : <Value price={price} unit={unit} />)
   return (
-    <dl className={classes.figures}>
+    <dl className={`row stretch gap-wide small wrap ${classes.figures}`}>
       <Figure label="High">{value(chart?.high)}</Figure>
       <Figure label="Low">{value(chart?.low)}</Figure>
       <Figure label="24h Change">
@@ -210,7 +210,7 @@ const OWNERS = [
 /** The legend of the marks, whose entries hide and show them, and a hint on how to move the chart. */
 function ChartLegend({ owners, hidden, onToggle, isTicks }: ChartLegendProps) {
   return (
-    <div className={classes.legend}>
+    <div className={`row stretch gap-wide small wrap ${classes.legend}`}>
       {OWNERS.filter(({ who }) => owners.has(who)).map(({ who, sign, color, label }) => (
         <button
           key={who}

@@ -57,7 +57,7 @@ export function ChartPicture({ trades, levels, label, onOpen, ...drawing }: Char
 
 export function Waiting() {
   return (
-    <div className={classes.layer}>
+    <div className={`cover ${classes.layer}`}>
       <Skeleton label="Loading chart" width="100%" height="100%" />
     </div>
   )

@@ -16,8 +16,8 @@ interface ChartReadoutProps extends Places {
 export function ChartReadout({ onOpen, ...shown }: ChartReadoutProps) {
   const { place } = shown
   return (
-    <div className={classes.shown} data-keeps-place>
-      <dl className={`${classes.figures} ${classes.readout}`}>
+    <div className="relative" data-keeps-place>
+      <dl className={`row stretch gap-wide small wrap ${classes.figures} ${classes.readout}`}>
         <Values {...shown} />
       </dl>
       {place !== null && (

@@ -61,7 +61,7 @@ export function ChartSlider(props: ChartSliderProps) {
   return (
     <div
       ref={element}
-      className={classes.layer}
+      className={`cover ${classes.layer}`}
       role="slider"
       tabIndex={0}
       aria-label={label}

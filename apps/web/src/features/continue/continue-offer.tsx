@@ -94,7 +94,7 @@ function FirstTradeOffer({ onDismiss }: OfferPart) {
 function TokenLink({ id, onOpen, children }: { id: TokenId; onOpen?: () => void; children: ReactNode }) {
   return (
     <ButtonLink to="/token/$id" params={{ id: String(id) }} tall className={classes.go} onClick={onOpen}>
-      <span className={classes.label}>{children}</span>
+      <span className="fit py-s tight text-center breaks">{children}</span>
     </ButtonLink>
   )
 }
@@ -108,15 +108,20 @@ interface OfferProps extends OfferPart {
 /** Floats over the page's end, within the thumb's reach, so nothing moves when it appears or disappears. */
 function Offer({ emoji, note, onDismiss, children }: OfferProps) {
   return (
-    <section className={classes.offer} aria-label="Continue">
-      <span className={classes.emoji} aria-hidden="true">
+    <section className={`row gap-s p-m-l round-m on-raised ${classes.offer}`} aria-label="Continue">
+      <span className="fixed emoji text-2xl" aria-hidden="true">
         {emoji}
       </span>
-      <div className={classes.words}>
+      <div className="grow">
         {children}
-        {note !== undefined && <p className={classes.note}>{note}</p>}
+        {note !== undefined && <p className="small mt-s text-center">{note}</p>}
       </div>
-      <button type="button" className={classes.dismiss} aria-label="Not now" onClick={onDismiss}>
+      <button
+        type="button"
+        className={`fixed round-s dim hover-ink ${classes.dismiss}`}
+        aria-label="Not now"
+        onClick={onDismiss}
+      >
         <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
           <path d="M6 6l12 12M18 6L6 18" />
         </svg>

@@ -8,7 +8,6 @@ import { ChapterPage } from '../../components/layout/chapter-page.tsx'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { StreamConsole } from './console/stream-console.tsx'
-import classes from './developers-screen.module.css'
 import { FillingProvider } from './filling.ts'
 import { GuideBlock } from './guide-block.tsx'
 import { LanguageProvider } from './language.tsx'
@@ -66,7 +65,7 @@ function KeySlot({ made, form, onForget }: KeySlotProps) {
   if (user === null) return <GuestNote />
   if (made !== null) return <FilledIn made={made} onForget={onForget} />
   return (
-    <section className={classes.box} aria-label="Create a key here">
+    <section className="card my-l stack gap-l text-m pretty" aria-label="Create a key here">
       <p className="dim">
         A key that you create here appears in all code on this page until you leave the page. You can have at most ten
         keys.
@@ -79,7 +78,7 @@ function KeySlot({ made, form, onForget }: KeySlotProps) {
 function GuestNote() {
   const back = { authTab: 'register', returnTo: '/developers' } as const
   return (
-    <section className={classes.box} aria-label="Create a key here">
+    <section className="card my-l stack gap-l text-m pretty" aria-label="Create a key here">
       <p className="dim">
         You need an account to create a key. Registering takes half a minute and needs no confirmation email. You then
         return to this page with 100 SOL.
@@ -98,7 +97,7 @@ function GuestNote() {
 
 function FilledIn({ made: { name, key }, onForget }: { made: MadeKey; onForget: () => void }) {
   return (
-    <div className={classes.made}>
+    <div className="my-l">
       <SecretStub
         label={`New key: ${name}`}
         title={name}

@@ -84,10 +84,10 @@ export function DocsScreen() {
       lead={LEAD}
       chapters={CHAPTERS.map(({ id, title, Chapter }) => ({ id, title, content: <Chapter /> }))}
     >
-      <p className={classes.programs}>
+      <p className="mt-xl">
         Would you rather let a program play? <Link to="/developers">Developers start here.</Link>
       </p>
-      <p className={classes.end}>
+      <p className="mt-xl">
         {user === null ? (
           <ButtonLink to="/auth" state={{ authTab: 'register' }} tall>
             Get 100 SOL to play

@@ -44,7 +44,7 @@ const TERMS = {
 
 export function Glossary() {
   return (
-    <dl className={classes.glossary}>
+    <dl className={`columns ${classes.glossary}`}>
       {Object.entries(TERMS).map(([term, meaning]) => (
         <div key={term}>
           <dt>{term}</dt>

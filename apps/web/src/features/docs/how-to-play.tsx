@@ -53,13 +53,13 @@ export function HowToPlay() {
         </li>
       </ol>
       <h3 className={classes.sub}>Choose a path, or don’t</h3>
-      <div className={classes.paths}>
+      <div className="columns">
         {PATHS.map(({ emoji, name, text }) => (
-          <div key={name} className={classes.path}>
-            <span className={classes.emoji} aria-hidden="true">
+          <div key={name} className={`card text-m ${classes.path}`}>
+            <span className="emoji text-2xl" aria-hidden="true">
               {emoji}
             </span>
-            <h4 className={classes.pathName}>{name}</h4>
+            <h4 className="mt-s text-m">{name}</h4>
             <p>{text}</p>
           </div>
         ))}

@@ -18,7 +18,7 @@ export function FairBar({ id }: { id: number }) {
   useFairInHeader(fair)
   if (getReason(error) === 'FAIR_NOT_FOUND') {
     return (
-      <p className={classes.note} role="alert">
+      <p className="p-m-l round-m on-raised" role="alert">
         You left this room, or its host removed you. You cannot trade here any more.
       </p>
     )

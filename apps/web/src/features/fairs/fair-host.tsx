@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { Button } from '../../components/form/button.tsx'
+import { ConfirmButton } from '../../components/form/confirm-button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { type Fair, type Inputs, trpc } from '../../lib/api/api.ts'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
@@ -29,7 +29,7 @@ export function FairHost({ fair, invite }: { fair: Fair; invite: string | undefi
     <Panel title="You are the host">
       {fair.kind === 'room' && (fair.state === 'lobby' || fair.lateEntry) && (
         <details open={fair.state === 'lobby'}>
-          <summary className={classes.fold}>Invite players</summary>
+          <summary className="touch bold">Invite players</summary>
           <Invitation id={fair.id} invite={invite} />
         </details>
       )}
@@ -39,9 +39,10 @@ export function FairHost({ fair, invite }: { fair: Fair; invite: string | undefi
           {isPaused ? 'Allow launches again' : 'Pause launches'}
         </Button>
         {canEnd(fair) && (
-          <SureButton
-            text="End the fair now"
-            question="End the fair for everyone?"
+          <ConfirmButton
+            action="End the fair now"
+            busy="Ending..."
+            isBusy={update.isPending && update.variables.act === 'end'}
             onSure={() => change({ act: 'end' })}
           />
         )}
@@ -53,33 +54,9 @@ export function FairHost({ fair, invite }: { fair: Fair; invite: string | undefi
 
 export function ResultsLink({ id }: { id: number }) {
   return (
-    <a className={classes.download} href={`/api/exports/fairs/${id}/ranking.csv`} download>
+    <a className="p-s accent semibold" href={`/api/exports/fairs/${id}/ranking.csv`} download>
       Download results (CSV)
     </a>
-  )
-}
-
-interface SureButtonProps {
-  readonly text: string
-  readonly question: string
-  /** Accessible name, if the text does not say whom the button affects. */
-  readonly label?: string
-  readonly isBusy?: boolean
-  readonly onSure: () => void
-}
-
-export function SureButton({ text, question, label, isBusy = false, onSure }: SureButtonProps) {
-  const [isAsked, setAsked] = useState(false)
-  return (
-    <Button
-      look="quiet"
-      aria-label={label && `${label}${isAsked ? ', press again to confirm' : ''}`}
-      disabled={isBusy}
-      onClick={() => (isAsked ? onSure() : setAsked(true))}
-      onBlur={() => setAsked(false)}
-    >
-      {isAsked ? question : text}
-    </Button>
   )
 }
 
@@ -101,7 +78,7 @@ function Invitation({ id, invite }: { id: number; invite: string | undefined }) 
   const code = readInvite(id) ?? invite
   const link = code === undefined ? null : new URL(`/fairs/${id}#invite=${code}`, location.origin).href
   return (
-    <div className={classes.invitation}>
+    <div className={`row stretch gap-l wrap ${classes.invitation}`}>
       {link !== null && <QrCode text={link} label="The room’s link as a QR code" />}
       <div className={classes.told}>
         <p>
@@ -109,7 +86,7 @@ function Invitation({ id, invite }: { id: number; invite: string | undefined }) 
             ? 'Anyone with the room’s link can join. We showed the link only once. If you create a new link, the old link stops working.'
             : 'Anyone with this link can join. Send the link, or let people scan the code.'}
         </p>
-        {link !== null && <code className={classes.code}>{link}</code>}
+        {link !== null && <code className="p-s-m round-s on-raised text-s breaks selectable">{link}</code>}
         <div className="acts">
           {link !== null && (
             <Button

@@ -1,6 +1,7 @@
 import { formatMarketCap, formatSol } from '@papermoon/format'
 import type { ReactNode } from 'react'
 import { Change } from '../../components/figures/change.tsx'
+import { Sol } from '../../components/figures/sol.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { TokenCell, TokenRow, TokenRowsSkeleton, TokenTable } from '../../components/tokens/token-table.tsx'
@@ -26,7 +27,7 @@ export function FairMarket({ fair, ranking }: FairMarketProps) {
   return (
     <>
       {isPlaying && <OwnCards fair={fair} ranking={ranking} />}
-      <div className={classes.market}>
+      <div className={`stack gap-l ${classes.market}`}>
         <Tokens fair={fair} isPlaying={isPlaying} />
         <FairTrades id={fair.id} />
       </div>
@@ -39,18 +40,18 @@ function OwnCards({ fair, ranking }: FairMarketProps) {
   const mine = ranking?.mine
   return (
     <>
-      <dl className={classes.own}>
+      <dl className={`p-m round-m on-surface tight ${classes.own}`}>
         <Figure label="Your rank" beside={mine?.isRanked && `of ${ranking?.total}`}>
           {mine && (mine.isRanked ? mine.place : '–')}
         </Figure>
         <Figure label="Score" beside={mine && <FairGain score={mine.score} stake={fair.stake} />}>
-          {mine && <Sol value={mine.score} />}
+          {mine && <Sol value={mine.score} digits={SOL_SHOWN} />}
         </Figure>
         <Figure
           label="Available SOL"
           beside={bag.data && `If you sold everything now: ${formatSol(bag.data.cashOut, SOL_SHOWN)}`}
         >
-          {bag.data && <Sol value={bag.data.balance} />}
+          {bag.data && <Sol value={bag.data.balance} digits={SOL_SHOWN} />}
         </Figure>
       </dl>
       {mine?.isRanked === false && ranking?.qualifying && <Qualifying {...ranking.qualifying} />}
@@ -63,7 +64,7 @@ function Qualifying({ traded, needed, until }: NonNullable<FairRanking['qualifyi
   const leftMs = Date.parse(until) - useNow()
   if (leftMs <= 0) return <p className="dim">You did not trade {needed} SOL in time, so you will not be ranked.</p>
   return (
-    <p className={classes.qualifying}>
+    <p className={`row gap-x-m wrap dim ${classes.qualifying}`}>
       <progress aria-label="Progress towards a rank" value={Number(traded)} max={Number(needed)} />
       To be ranked, trade {needed} SOL in the next {toClock(leftMs)}. You have traded {formatSol(traded, BAG_SHOWN)}{' '}
       SOL.
@@ -81,10 +82,6 @@ function Figure({ label, beside, children }: { label: string; beside: ReactNode;
       </dd>
     </div>
   )
-}
-
-function Sol({ value }: { value: string }) {
-  return <span title={`${value} SOL`}>{formatSol(value, SOL_SHOWN)}</span>
 }
 
 const COLUMNS = ['Token', 'Market Cap', 'Change'] as const
@@ -132,7 +129,7 @@ function Tokens({ fair, isPlaying }: { fair: Fair; isPlaying: boolean }) {
 function OwnBag({ bag }: { bag: FairBag['holdings'][number] | undefined }) {
   if (bag === undefined) return null
   return (
-    <small className={classes.bag} title={`You would get this for selling ${bag.amount} ${bag.token.symbol} now`}>
+    <small className="block" title={`What you would get for selling ${bag.amount} ${bag.token.symbol} now`}>
       your holding: {formatSol(bag.cashOut, BAG_SHOWN)} SOL
     </small>
   )

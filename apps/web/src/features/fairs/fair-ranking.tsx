@@ -1,7 +1,9 @@
 import { Decimal, solText } from '@papermoon/amm'
 import { formatSol } from '@papermoon/format'
 import { Fragment, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { Sol } from '../../components/figures/sol.tsx'
 import { Button } from '../../components/form/button.tsx'
+import { ConfirmButton } from '../../components/form/confirm-button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { PlayerFace } from '../../components/tokens/player-avatar.tsx'
 import { PlayerLink } from '../../components/tokens/player-link.tsx'
@@ -11,11 +13,10 @@ import { useFocusKept } from '../../lib/hooks/use-focus-kept.ts'
 import { mayMove } from '../../lib/ui/motion.ts'
 import { showFailure } from '../../lib/ui/toasts.ts'
 import { FairGain, nameMedal } from './fair-gain.tsx'
-import { ResultsLink, SureButton } from './fair-host.tsx'
+import { ResultsLink } from './fair-host.tsx'
 import classes from './fairs.module.css'
 
 const SHOWN = 10
-const SOL_SHOWN = 4
 const MOVE_MS = 350
 
 interface FairRankingPanelProps {
@@ -43,11 +44,11 @@ export function FairRankingPanel({ fair, ranking, canRemove }: FairRankingPanelP
       title={fair.state === 'lobby' ? 'Players' : ranking.isFinal ? 'Results' : 'Ranking'}
       aside={ranking.isFinal && fair.me?.isHost === true && <ResultsLink id={fair.id} />}
     >
-      <ol ref={list} className={`${classes.rows} ${classes.entrants}`}>
+      <ol ref={list} className={`relative ${classes.entrants}`}>
         {rows.map((entrant, index) => (
           <Fragment key={entrant.userId}>
             {index === firstUnranked && (
-              <li className={classes.divider}>{ranking.isFinal ? 'Not ranked' : 'Not ranked yet'}</li>
+              <li className="small p-s-m">{ranking.isFinal ? 'Not ranked' : 'Not ranked yet'}</li>
             )}
             <Row fair={fair} entrant={entrant}>
               {canRemove && <RemoveButton id={fair.id} entrant={entrant} onRemoved={() => heading.current?.focus()} />}
@@ -78,7 +79,7 @@ function Row({ fair, entrant, children }: RowProps) {
   return (
     <li className={isMe ? `${classes.row} ${classes.mine}` : classes.row} data-user={userId}>
       {hasBegun && (
-        <span className={classes.place}>
+        <span className={`fixed dim bold text-center ${classes.place}`}>
           {isRanked && (
             <>
               <span className="visually-hidden">Rank {place}</span>
@@ -93,8 +94,10 @@ function Row({ fair, entrant, children }: RowProps) {
         <span className="dim">{[isMe && 'you', hasLeft && 'left'].filter(Boolean).join(' · ')}</span>
       </span>
       {hasBegun && (
-        <span className={classes.figures}>
-          <b title={`${score} SOL`}>{formatSol(score, SOL_SHOWN)}</b>
+        <span className="stack far tight">
+          <b>
+            <Sol value={score} digits={4} />
+          </b>
           <FairGain score={score} stake={fair.stake} />
           <TakenOff standing={standing} score={score} />
         </span>
@@ -127,10 +130,10 @@ function RemoveButton({ id, entrant: { userId, username }, onRemoved }: RemoveBu
     onError: (error) => showFailure('Could not remove the player', error),
   })
   return (
-    <SureButton
-      label={`Remove ${username}`}
-      text="Remove"
-      question="Remove this player?"
+    <ConfirmButton
+      action="Remove"
+      busy="Removing..."
+      of={username}
       isBusy={remove.isPending}
       onSure={() => remove.mutate({ id, userId })}
     />

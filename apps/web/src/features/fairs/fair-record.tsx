@@ -16,7 +16,7 @@ export function FairRecord({ id }: { id: UserId }) {
   const best = [...data.latest].sort((a, b) => a.place - b.place).slice(0, PLACES)
   const hasMedal = gold + silver + bronze + paper > 0
   return (
-    <Panel title="Fairs" className={classes.record}>
+    <Panel title="Fairs" className="mb-l">
       <p className={classes.told}>
         {hasMedal ? (
           <span role="img" aria-label={`Medals: ${gold} gold, ${silver} silver, ${bronze} bronze, ${paper} paper`}>
@@ -32,10 +32,10 @@ export function FairRecord({ id }: { id: UserId }) {
           </>
         )}
       </p>
-      <ul className={classes.rows}>
+      <ul className="relative">
         {best.map(({ fairId, name, endedAt, ...result }) => (
           <li key={fairId} className={classes.row}>
-            <span className={classes.place}>{nameMedal(result)}</span>
+            <span className={`fixed dim bold text-center ${classes.place}`}>{nameMedal(result)}</span>
             <span className={classes.grow}>
               <FairLink fair={{ id: fairId, name }} />
               <span className="dim">

@@ -57,18 +57,18 @@ function Film({ fair, replay }: { fair: Fair; replay: Replay }) {
   return (
     <>
       <Places fair={fair} replay={replay} at={at} />
-      <div className={classes.prices}>
+      <div className="columns-s">
         {replay.tokens.map((token) => (
           <Prices key={token.id} token={token} at={at} />
         ))}
       </div>
-      <div className={classes.bar}>
+      <div className={`row gap-m ${classes.bar}`}>
         <Button look="quiet" onClick={toggle}>
           {isPlaying ? 'Pause' : at === last ? 'Play again' : 'Play'}
         </Button>
         <input
           type="range"
-          className={classes.slider}
+          className={`grow ${classes.slider}`}
           min={0}
           max={last}
           value={at}
@@ -99,13 +99,13 @@ function Places({ fair, replay, at }: { fair: Fair; replay: Replay; at: number }
         return (
           <li
             key={entrant.userId}
-            className={classes.place}
+            className={`row gap-s px-s round-s on-sunken ${classes.place}`}
             data-me={entrant.userId === user?.id}
             data-loses={gained < 0}
             style={style}
           >
             <b className={classes.number}>{entrant.place}</b>
-            <span className={`${classes.name} cut`}>
+            <span className="grow cut">
               {entrant.username}
               {entrant.isBot && ' (bot)'}
             </span>
@@ -129,13 +129,13 @@ function Prices({ token, at }: { token: Replay['tokens'][number]; at: number }) 
   const first = prices.findIndex((price) => price !== null)
   const price = prices[at] ?? null
   return (
-    <figure className={classes.price}>
+    <figure className="plot">
       <figcaption>
         <span aria-hidden="true">{emoji}</span> <b>{symbol}</b>{' '}
         {price === null ? 'not traded yet' : <Price value={price} />}
       </figcaption>
       <svg viewBox={`0 -2 ${prices.length - 1} ${HEIGHT + 4}`} preserveAspectRatio="none" aria-hidden="true">
-        <polyline points={points.join(' ')} data-whole="true" />
+        <polyline points={points.join(' ')} opacity="0.25" />
         <polyline points={points.slice(0, Math.max(0, at - first + 1)).join(' ')} />
       </svg>
     </figure>

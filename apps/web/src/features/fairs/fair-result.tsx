@@ -1,5 +1,5 @@
 import { Decimal, solText } from '@papermoon/amm'
-import { formatGain, formatSol } from '@papermoon/format'
+import { formatGain } from '@papermoon/format'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { EnterButton } from '../../components/fairs/enter-button.tsx'
@@ -7,6 +7,7 @@ import { FairClock } from '../../components/fairs/fair-clock.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Trend } from '../../components/figures/change.tsx'
 import { Gain } from '../../components/figures/gain.tsx'
+import { Sol } from '../../components/figures/sol.tsx'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { formatOrdinal } from '../../components/ranks/six-hour-rank.tsx'
@@ -66,18 +67,22 @@ function Podium({ fair, best }: { fair: Fair; best: readonly FairEntrant[] }) {
   const hasMedals = best.some(({ medal }) => medal !== null)
   return (
     <>
-      <ol className={classes.podium}>
+      <ol className={`p-xl-l round-m ${classes.podium}`}>
         {best.map(({ userId, username, isBot, score, medal, isPaper }, index) => (
-          <li key={userId} className={classes.step} data-step={index + 1}>
+          <li
+            key={userId}
+            className={`stack middle gap-xs fit text-center tight ${classes.step}`}
+            data-step={index + 1}
+          >
             <span className="visually-hidden">Rank {index + 1}</span>
             <PlayerAvatar username={username} pictureUrl={null} size={index === 0 ? 56 : 44} />
             <b className={`${classes.name} cut`} title={username}>
               {username}
               {isBot && ' (bot)'}
             </b>
-            <span title={`${score} SOL`}>{formatSol(score, 2)}</span>
+            <Sol value={score} digits={2} />
             <FairGain score={score} stake={fair.stake} decimals={2} />
-            <span className={classes.medal} aria-hidden="true">
+            <span className={`full mt-s display text-2xl boxed ${classes.medal}`} aria-hidden="true">
               {nameMedal({ medal, isPaper, place: index + 1 })}
             </span>
           </li>
@@ -155,7 +160,7 @@ function Story({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total: nu
       )}
       {card !== null && (
         <img
-          className={classes.card}
+          className={`full round-s on-sunken ${classes.card}`}
           src={card}
           width={CARD_WIDTH}
           height={CARD_HEIGHT}
@@ -188,7 +193,7 @@ function describeMedal({ medal, isPaper }: FairEntrant): string {
 function RatingChange({ before, after, isProvisional }: NonNullable<FairStory['rating']>) {
   const change = after - before
   return (
-    <p className={classes.rating}>
+    <p className="text-l">
       Rating <b>{after}</b>{' '}
       <Trend sign={change < 0 ? -1 : change > 0 ? 1 : 0}>{`${change < 0 ? '−' : '+'}${Math.abs(change)}`}</Trend>
       {isProvisional && <span className="dim"> provisional</span>}
@@ -203,7 +208,7 @@ function RankLine({ places, total }: { places: readonly number[]; total: number 
     (place, index) => `${(index / (places.length - 1)) * 100},${((place - 1) / (last - 1)) * 100}`,
   )
   return (
-    <figure className={classes.ranks}>
+    <figure className="plot">
       <svg
         viewBox="0 -4 100 108"
         preserveAspectRatio="none"
@@ -229,7 +234,7 @@ function Rematch({ fair }: { fair: Fair }) {
     onError: (error) => showFailure('Could not start the rematch', error),
   })
   return (
-    <section className={classes.again} aria-label="Rematch">
+    <section className={`row gap-m wrap p-l round-m ${classes.again}`} aria-label="Rematch">
       <p>
         <b>Play again?</b> We create the same room and notify everyone who played.
       </p>
@@ -252,7 +257,7 @@ function Again({ fair }: { fair: Fair }) {
   )
   const mayEnter = next !== undefined && ['lobby', 'open'].includes(getPhase(next, nowMs))
   return (
-    <section className={classes.again} aria-label="Next fair">
+    <section className={`row gap-m wrap p-l round-m ${classes.again}`} aria-label="Next fair">
       <p>
         {next === undefined ? (
           'No arena is planned.'

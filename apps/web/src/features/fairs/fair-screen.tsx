@@ -95,14 +95,14 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
     if (isOver) forgetInvite(fair.id)
   }, [fair.id, isOver])
   return (
-    <div className={`daylight ${classes.screen}`}>
-      <header className={classes.head} data-phase={phase}>
+    <div className={`daylight stack gap-l p-l round-l ink ${classes.screen}`}>
+      <header className={`row gap-l wrap p-l round-l ${classes.head}`} data-phase={phase}>
         <div className={classes.grow}>
           <p className={classes.small}>
             {describeKind(fair)}
             {fair.state === 'settled' && ' · over'}
           </p>
-          <h1 ref={title} tabIndex={-1} className={classes.title}>
+          <h1 ref={title} tabIndex={-1} className="text-2xl solid breaks">
             {fair.name}
           </h1>
           <p className="dim">
@@ -113,18 +113,24 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
         </div>
         {fair.state !== 'settled' && <Gate fair={fair} phase={phase} invite={invite} />}
       </header>
-      {fair.note !== null && <p className={classes.note}>{fair.note}</p>}
+      {fair.note !== null && <p className="p-m-l round-m on-raised">{fair.note}</p>}
       <FairAnnouncer phase={phase} />
       {isHost && !isOver && <FairHost fair={fair} invite={invite} />}
       {phase === 'bell' && (
-        <p className={classes.bell}>The bell can ring at any moment now. Nobody knows when, not even us.</p>
+        <p className="p-m-l round-m on-raised on-moon bold text-center">
+          The bell can ring at any moment now. Nobody knows when, not even us.
+        </p>
       )}
-      {phase === 'counting' && <p className={classes.bell}>The bell has rung. We are counting the results…</p>}
-      <div className={classes.columns}>
+      {phase === 'counting' && (
+        <p className="p-m-l round-m on-raised on-moon bold text-center">
+          The bell has rung. We are counting the results…
+        </p>
+      )}
+      <div className={`stack gap-l ${classes.columns}`}>
         <div className={classes.column}>
           {isOver && <FairResult fair={fair} ranking={ranking} />}
           {isBefore ? <FairRules fair={fair} /> : !isOver && <FairMarket fair={fair} ranking={ranking} />}
-          <div className={classes.later}>
+          <div className={`stack gap-l ${classes.later}`}>
             {(fair.kind !== 'room' || isIn(fair) || isHost) && talk(fair.id)}
             {(phase === 'open' || phase === 'bell') && <FairRules fair={fair} />}
           </div>
@@ -134,7 +140,7 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
             <FairRankingPanel fair={fair} ranking={ranking} canRemove={isHost && !isOver && canEnd(fair)} />
           )}
           {ranking !== undefined && !isBefore && (
-            <div className={classes.later}>
+            <div className={`stack gap-l ${classes.later}`}>
               <FairBooks fair={fair} sum={ranking.sum} />
             </div>
           )}
@@ -148,8 +154,8 @@ function FairPage({ fair, ranking, invite, talk }: FairPageProps) {
 function Gate({ fair, phase, invite }: Omit<FairPageProps, 'ranking' | 'talk'> & { phase: Phase }) {
   const bellPart = nameBellPart(fair)
   return (
-    <div className={classes.gate}>
-      <p className={classes.big}>
+    <div className="stack left gap-s">
+      <p className="display text-2xl tight">
         <FairClock fair={fair} />
       </p>
       {phase !== 'over' && <EnterButton fair={fair} invite={invite} isHere />}

@@ -40,7 +40,7 @@ export function FairsScreen({ make }: FairsScreenProps) {
   useTitle('Fairs')
   const isBeginning = useBeginsQuick()
   return (
-    <div className={`daylight ${classes.screen}`}>
+    <div className={`daylight stack gap-l p-l round-l ink ${classes.screen}`}>
       <PageHead title="Fairs" lead="Everyone starts with the same SOL. When the bell rings, the ranking is final." />
       {isBeginning ? (
         <Skeleton height={420} />
@@ -90,7 +90,7 @@ function Lists({ list, make, hasMore, onMore }: ListsProps) {
   return (
     <>
       {arenas.length > 0 || list.houseBots ? (
-        <div className={classes.arenas}>
+        <div className="columns">
           {list.houseBots && <QuickTicket />}
           {arenas.map((fair, index) => (
             <Ticket key={fair.id} fair={fair} when={tellWhen(arenas, index)} isFirst={index === 0} />
@@ -134,10 +134,10 @@ function tellWhen(arenas: readonly Fair[], index: number): string {
 function QuickTicket() {
   const { begin, isBeginning } = useQuickArena()
   return (
-    <section className={classes.ticket} data-first="true" aria-label="Quick arena">
+    <section className={`card stack gap-s fit ${classes.ticket}`} data-first="true" aria-label="Quick arena">
       <p className={classes.small}>Right now</p>
-      <h2 className={classes.ticketName}>Quick arena</h2>
-      <p className={classes.big}>5 minutes</p>
+      <h2 className={`stack text-l ${classes.ticketName}`}>Quick arena</h2>
+      <p className="display text-2xl tight">5 minutes</p>
       <p className="dim">Against seven house bots · 100 SOL each · it counts for your rating</p>
       <Button tall disabled={isBeginning} onClick={begin}>
         {isBeginning ? 'Starting...' : 'Play a quick arena'}
@@ -149,12 +149,12 @@ function QuickTicket() {
 /** A large ticket for an arena that the player can enter. */
 function Ticket({ fair, when, isFirst }: { fair: Fair; when: string; isFirst: boolean }) {
   return (
-    <section className={classes.ticket} data-first={isFirst} aria-label={fair.name}>
+    <section className={`card stack gap-s fit ${classes.ticket}`} data-first={isFirst} aria-label={fair.name}>
       <p className={classes.small}>{when}</p>
-      <h2 className={classes.ticketName}>
+      <h2 className={`stack text-l ${classes.ticketName}`}>
         <FairLink fair={fair} />
       </h2>
-      <p className={classes.big}>
+      <p className="display text-2xl tight">
         <FairClock fair={fair} />
       </p>
       <p className="dim">
@@ -188,7 +188,7 @@ function FairPanel({ title, note, fairs, children }: FairPanelProps) {
 function FairRows({ fairs }: { fairs: readonly Fair[] }) {
   const nowMs = useNow()
   return (
-    <ul className={classes.rows}>
+    <ul className="relative">
       {fairs.map((fair) => (
         <li key={fair.id} className={classes.row}>
           <span className={classes.grow}>

@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { AmountField } from '../../components/form/amount-field.tsx'
 import { Button } from '../../components/form/button.tsx'
-import form from '../../components/form/form.module.css'
 import { Segmented, toOptions } from '../../components/form/segmented.tsx'
 import { TextField } from '../../components/form/text-field.tsx'
 import { Themed } from '../../components/layout/themed.tsx'
@@ -99,12 +98,12 @@ export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
       ref={self}
       tabIndex={-1}
       aria-label={`Make a ${kind}`}
-      className={`${form.form} ${classes.form}`}
+      className={`stack gap-l ${classes.form}`}
       onSubmit={submit}
     >
       {isCup && <p className="dim">Bots enter with their API keys. Everyone can watch, including you.</p>}
       <Themed>
-        <div className={form.pair}>
+        <div className="columns">
           <TextField
             label="Name"
             autoComplete="off"
@@ -139,7 +138,7 @@ export function NewFairForm({ kind, hasBots }: NewFairFormProps) {
 
 function Choice<T extends string>(props: Parameters<typeof Segmented<T>>[0]) {
   return (
-    <div className={classes.choice}>
+    <div className="stack left gap-xs semibold">
       <span aria-hidden="true">{props.label}</span>
       <Segmented {...props} />
     </div>

@@ -48,7 +48,7 @@ export function HomeScreen() {
         hidesRugged={choice.hidesRugged}
         onHideRugged={(isOn) => choice.change({ rugged: isOn ? 'hide' : undefined, tab: 'all' })}
       />
-      <div className={classes.bar}>
+      <div className={`stack mb-s ${classes.bar}`}>
         <Segmented
           label="Tokens to show"
           options={TABS}

@@ -22,17 +22,17 @@ export function EmojiPicker({ value, onPick }: EmojiPickerProps) {
     close()
   }
   return (
-    <div className={classes.picker}>
-      <span className={classes.label}>Emoji</span>
+    <div className="stack gap-xs">
+      <span className="semibold">Emoji</span>
       <button
         ref={toggle}
         type="button"
-        className={classes.toggle}
+        className={`row gap-m px-m round-s on-sunken ink row-high edge-strong text-left ${classes.toggle}`}
         aria-expanded={open}
         aria-controls={panel}
         onClick={() => setOpen(!open)}
       >
-        <span className={classes.chosen}>{value}</span>
+        <span className="emoji text-2xl solid">{value}</span>
         <span>{open ? 'Close the emoji picker' : 'Choose an emoji'}</span>
         <span aria-hidden="true">{open ? '▴' : '▾'}</span>
       </button>
@@ -51,7 +51,7 @@ function EmojiPanel({ value, onPick, onClose }: EmojiPickerProps & { readonly on
   }
   const reachable = found.some(({ emoji }) => emoji === value) ? value : found[0]?.emoji
   return (
-    <div className={classes.panel}>
+    <div className="mt-s p-m round-m on-raised edge">
       <TextField
         label="Search emojis"
         type="search"
@@ -79,7 +79,7 @@ function EmojiPanel({ value, onPick, onClose }: EmojiPickerProps & { readonly on
             key={emoji}
             type="button"
             role="radio"
-            className={classes.emoji}
+            className={`emoji round-s text-2xl solid focus-inside ${classes.emoji}`}
             aria-checked={emoji === value}
             aria-label={words}
             tabIndex={emoji === reachable ? 0 : -1}
@@ -89,7 +89,7 @@ function EmojiPanel({ value, onPick, onClose }: EmojiPickerProps & { readonly on
           </button>
         ))}
       </div>
-      <p className={classes.none} role="status">
+      <p className="mt-s dim" role="status">
         {found.length === 0 ? 'No emoji found.' : ''}
       </p>
     </div>

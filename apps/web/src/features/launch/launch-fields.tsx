@@ -23,7 +23,7 @@ export function LaunchFields({ draft, problems, onChange }: LaunchFieldsProps) {
   })
   return (
     <>
-      <div className={form.pair}>
+      <div className="columns">
         <TextField
           label="Coin Name"
           name="name"
@@ -64,7 +64,7 @@ export function LaunchFields({ draft, problems, onChange }: LaunchFieldsProps) {
         onChange={(event) => onChange({ description: event.currentTarget.value })}
       />
       <LinkField {...link('website')} label="Website" />
-      <div className={form.pair}>
+      <div className="columns">
         <LinkField {...link('x')} label="X" />
         <LinkField {...link('telegram')} label="Telegram" />
       </div>

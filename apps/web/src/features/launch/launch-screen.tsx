@@ -15,7 +15,6 @@ import { useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
 import { AmountField } from '../../components/form/amount-field.tsx'
 import { Button } from '../../components/form/button.tsx'
-import form from '../../components/form/form.module.css'
 import { SealChoice } from '../../components/form/seal-choice.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { Themed } from '../../components/layout/themed.tsx'
@@ -99,7 +98,7 @@ function LaunchForm({ fairId }: { fairId: number | undefined }) {
           }
         />
       </div>
-      <form className={`${form.card} ${form.form}`} onSubmit={submit} noValidate>
+      <form className="card card-big stack gap-l" onSubmit={submit} noValidate>
         <Themed>
           <EmojiPicker value={draft.emoji} onPick={(emoji) => change({ emoji })} />
           <LaunchFields draft={draft} problems={problems} onChange={change} />
@@ -117,7 +116,7 @@ function LaunchForm({ fairId }: { fairId: number | undefined }) {
           {busy ? 'Launching...' : isShort ? 'You do not have that much SOL' : 'Launch Token'}
         </Button>
       </form>
-      <div className={classes.side}>
+      <div className={`stack gap-xl fit ${classes.side}`}>
         <LaunchPreview draft={draft} />
         <Perks />
       </div>
@@ -206,7 +205,7 @@ function LaunchPreview({ draft }: { draft: Draft }) {
   const named = draft.name.trim() !== '' && draft.symbol.trim() !== ''
   return (
     <section aria-labelledby="preview-title">
-      <h2 id="preview-title" className={classes.sideTitle}>
+      <h2 id="preview-title" className="mb-m text-xl">
         Preview
       </h2>
       {named ? (
@@ -222,7 +221,9 @@ function LaunchPreview({ draft }: { draft: Draft }) {
           rugged={false}
         />
       ) : (
-        <p className={classes.blank}>Enter a name and a ticker to preview your token here.</p>
+        <p className={`px-m round-m dim text-center balance boxed edge-dashed ${classes.blank}`}>
+          Enter a name and a ticker to preview your token here.
+        </p>
       )}
     </section>
   )
@@ -242,18 +243,18 @@ const PERKS = [
 function Perks() {
   return (
     <section aria-labelledby="perks-title">
-      <h2 id="perks-title" className={classes.sideTitle}>
+      <h2 id="perks-title" className="mb-m text-xl">
         Included in every launch
       </h2>
-      <ul className={classes.perks}>
+      <ul className="stack gap-m">
         {PERKS.map(({ emoji, title, text }) => (
-          <li key={title} className={classes.perk}>
-            <span className={classes.perkEmoji} aria-hidden="true">
+          <li key={title} className="row stretch gap-m">
+            <span className="emoji text-xl" aria-hidden="true">
               {emoji}
             </span>
             <span>
               <strong>{title}</strong>
-              <span className={classes.perkText}>{text}</span>
+              <span className="block dim">{text}</span>
             </span>
           </li>
         ))}

@@ -5,7 +5,6 @@ import { cache, trpc, type Winner } from '../../lib/api/api.ts'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
-import classes from './leaderboard-frame.module.css'
 import { BlankWinners, LeaderboardFrame } from './leaderboard-frame.tsx'
 import { WinnerRow } from './winner-row.tsx'
 
@@ -46,7 +45,7 @@ function Winners({ winners }: { winners: readonly Winner[] }) {
     )
   }
   return (
-    <ol className={classes.list}>
+    <ol className="stack gap-m">
       {winners.map((winner, index) => (
         <WinnerRow key={winner.userId} winner={winner} index={index} />
       ))}

@@ -45,20 +45,20 @@ export function WinnerRow({ winner, index }: { winner: Winner; index: number }) 
         </span>
         <Medal rank={rank} />
       </span>
-      <span className={classes.body}>
-        <span className={classes.player}>
+      <span className={`row gap-wide grow between p-m-l ${classes.body}`}>
+        <span className={`row gap-m grow ${classes.player}`}>
           <PlayerAvatar username={username} pictureUrl={profilePictureUrl} size={AVATAR_PX} />
-          <span className={classes.who}>
-            <span className={classes.name}>
+          <span className={`stack gap-xs grow ${classes.who}`}>
+            <span className={`row stretch text-xl ${classes.name}`}>
               <PlayerLink id={userId} username={username} isBot={isBot} />
             </span>
             {isWallet(wallet) && (
-              <span className={classes.wallet} title={wallet}>
+              <span className={`cut small ${classes.wallet}`} title={wallet}>
                 <span className="visually-hidden">Wallet </span>
                 {wallet}
               </span>
             )}
-            <span className={`small ${classes.facts}`}>
+            <span className="small row stretch gap-wide wrap">
               <span className="nowrap">
                 Joined <Ago time={accountCreatedAt} />
               </span>
@@ -69,8 +69,12 @@ export function WinnerRow({ winner, index }: { winner: Winner; index: number }) 
             </span>
           </span>
         </span>
-        <span className={classes.won}>
-          <span className={classes.pnl} data-loss={getSign(totalPnL) < 0} title={`${totalPnL} SOL`}>
+        <span className={`stack far gap-xs fixed bounded ${classes.won}`}>
+          <span
+            className={`accent text-xl heavy tight breaks ${classes.pnl}`}
+            data-loss={getSign(totalPnL) < 0}
+            title={`${totalPnL} SOL`}
+          >
             {formatGain(totalPnL, SOL_SHOWN)} <small>SOL</small>
           </span>
           <span className="small">{counted(tradesCount, 'trade')}</span>
@@ -92,16 +96,16 @@ export function WinnerSkeleton({ rank }: { rank: number }) {
       <span className={`${stub.stub} ${classes.stub}`}>
         <Skeleton width="60%" height={64} />
       </span>
-      <span className={classes.body}>
-        <span className={classes.player}>
+      <span className={`row gap-wide grow between p-m-l ${classes.body}`}>
+        <span className={`row gap-m grow ${classes.player}`}>
           <Skeleton width={AVATAR_PX} height={AVATAR_PX} />
-          <span className={classes.who}>
+          <span className={`stack gap-xs grow ${classes.who}`}>
             <Skeleton width="45%" height={24} />
             <Skeleton width="85%" height={15} />
             <Skeleton width="55%" height={15} />
           </span>
         </span>
-        <span className={classes.won}>
+        <span className={`stack far gap-xs fixed bounded ${classes.won}`}>
           <Skeleton width={170} height={28} />
           <Skeleton width={70} height={15} />
         </span>
@@ -121,7 +125,7 @@ export function Medal({ rank }: { rank: number }) {
         d="M32 28l5.400 3.900 6.600-.6 2.700 6.100 6 2.800-.7 6.600 3.900 5.400-3.900 5.400.7 6.600-6 2.800-2.700 6.100-6.600-.7L32 76.200l-5.400-3.800-6.600.7-2.700-6.100-6-2.800.7-6.600-3.900-5.400 3.900-5.400-.7-6.600 6-2.800 2.700-6.100 6.600.6Z"
       />
       <circle className={classes.rim} cx="32" cy="52.200" r="16" />
-      <text className={classes.number} x="32" y="59.500">
+      <text className={`display text-xl ${classes.number}`} x="32" y="59.500">
         {rank}
       </text>
     </svg>

@@ -82,12 +82,12 @@ function DashboardBody({ userId, dashboard, quests, renderSale }: DashboardBodyP
   return (
     <>
       <PnlCards pnl={dashboard?.pnl} />
-      <div className={classes.beside}>
+      <div className="columns-l mb-l">
         <NetWorthLink userId={userId} shown={listTokens(dashboard)} />
         <SixHourRank userId={userId} title="Six-hour rank" />
       </div>
       {quests}
-      <div className={classes.tables}>
+      <div className="stack gap-l">
         <HoldingsPanel
           holdings={dashboard?.holdings}
           columns={COLUMNS}
@@ -116,12 +116,12 @@ function NetWorthLink({ userId, shown }: NetWorthLinkProps) {
       ) : (
         <div>
           <Worth sol={data?.netWorth} />
-          <dl className={classes.parts}>
+          <dl className={`stack gap-s ${classes.parts}`}>
             <Part label="Balance" sol={data?.balance} />
             <Part label="Your tokens, if sold now" sol={data?.cashOutValue} />
             <Part label="SOL in your own pools" sol={data?.ownPools} />
           </dl>
-          <p className={classes.more}>
+          <p className="one-line mt-s dim">
             <Link to="/portfolio">See your net worth history</Link>
           </p>
         </div>

@@ -1,10 +1,9 @@
-import { formatSol, formatUsdHint } from '@papermoon/format'
+import { formatUsdHint } from '@papermoon/format'
 import type { ComponentProps } from 'react'
 import { Gain } from '../../components/figures/gain.tsx'
+import { Sol } from '../../components/figures/sol.tsx'
 import { StatCard, StatCards } from '../../components/figures/stat-cards.tsx'
 import type { Dashboard } from '../../lib/api/api.ts'
-
-const SOL_SHOWN = 6
 
 export function PnlCards({ pnl }: { pnl: Dashboard['pnl'] | undefined }) {
   const realized = pnl?.realizedParts
@@ -35,8 +34,8 @@ export function PnlCards({ pnl }: { pnl: Dashboard['pnl'] | undefined }) {
         sol={pnl?.unrealized}
         beside="Current holdings value"
         parts={[
-          { label: 'Value if sold now', figure: unrealized && <Sol sol={unrealized.cashOutValue} /> },
-          { label: 'Total cost', figure: unrealized && <Sol sol={unrealized.cost} /> },
+          { label: 'Value if sold now', figure: unrealized && <Sol value={unrealized.cashOutValue} /> },
+          { label: 'Total cost', figure: unrealized && <Sol value={unrealized.cost} /> },
         ]}
       />
     </StatCards>
@@ -60,8 +59,4 @@ function PnlCard({ label, sol, beside, parts }: PnlCardProps) {
       )}
     </StatCard>
   )
-}
-
-function Sol({ sol }: { sol: string }) {
-  return <span title={`${sol} SOL`}>{formatSol(sol, SOL_SHOWN)}</span>
 }

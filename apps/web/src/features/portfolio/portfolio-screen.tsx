@@ -5,6 +5,7 @@ import { LoginRequired } from '../../components/feedback/login-required.tsx'
 import { Change } from '../../components/figures/change.tsx'
 import { Figure } from '../../components/figures/figure.tsx'
 import { Gain } from '../../components/figures/gain.tsx'
+import { Sol } from '../../components/figures/sol.tsx'
 import { StatCard, StatCards } from '../../components/figures/stat-cards.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
@@ -19,7 +20,6 @@ import { AllocationPanel } from './holdings/allocation-panel.tsx'
 import { HoldingRow } from './holdings/holding-row.tsx'
 import { HoldingsPanel, type RenderSale } from './holdings/holdings-panel.tsx'
 import { NetWorthPanel } from './net-worth/net-worth-panel.tsx'
-import classes from './portfolio-screen.module.css'
 
 interface PortfolioProps {
   readonly renderSale: RenderSale
@@ -62,7 +62,7 @@ function Portfolio({ userId, renderSale, orders }: PortfolioProps & { userId: Us
         <>
           <PortfolioCards summary={summary.data} />
           <WorthPanels userId={userId} held={held} />
-          <div className={classes.panels}>
+          <div className="stack gap-l mb-l">
             <HoldingsPanel
               holdings={entries.data}
               columns={COLUMNS}
@@ -116,12 +116,7 @@ function PortfolioCards({ summary }: { summary: PortfolioSummary | undefined }) 
           )
         }
       >
-        {summary && (
-          <>
-            <span title={`${summary.totalValue} SOL`}>{formatSol(summary.totalValue, SOL_SHOWN)}</span>{' '}
-            <small>SOL</small>
-          </>
-        )}
+        {summary && <Sol value={summary.totalValue} hasUnit />}
       </StatCard>
       <StatCard label="24h P/L" beside={summary && <Change percent={summary.profitLossPercent24h} />}>
         {summary && (
@@ -148,13 +143,13 @@ function WorthPanels({ userId, held }: WorthPanelsProps) {
   useRefetchOn({ concerns: (event) => concernsHolder(event, userId, moving), refetch })
   if (isError && data === undefined) {
     return (
-      <div className={classes.failed}>
+      <div className="card mb-l">
         <FetchFailed level={2} title="Could not load your net worth" query={{ error, refetch }} />
       </div>
     )
   }
   return (
-    <div className={classes.panels}>
+    <div className="stack gap-l mb-l">
       <NetWorthPanel userId={userId} moving={moving} worth={data} worthAtMs={dataUpdatedAt} />
       <AllocationPanel worth={data} />
     </div>

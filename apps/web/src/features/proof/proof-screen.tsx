@@ -27,7 +27,7 @@ export function ProofScreen() {
   useRefetchOn({ concerns: () => true, refetch: query.refetch, everyMs: NEWS_EVERY_MS })
   useTitle('Proof')
   return (
-    <div className={classes.page}>
+    <div className={`stack gap-l mx-auto ${classes.page}`}>
       <PageHead title="Proof" lead="Check yourself that every balance and trade is correct." />
       {query.data === undefined && query.isError ? (
         <FetchFailed title="Could not load the books" query={query} />

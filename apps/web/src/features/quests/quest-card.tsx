@@ -39,7 +39,7 @@ export function QuestCard() {
     setSkipped(true)
   }
   return (
-    <div className={classes.card}>
+    <div className="mb-l">
       <Panel
         title="First steps"
         aside={
@@ -48,10 +48,10 @@ export function QuestCard() {
           </Button>
         }
       >
-        <ol className={classes.list}>
+        <ol className="columns-s">
           {quests.map(({ emoji, isDone, text }) => (
-            <li key={emoji} data-done={isDone}>
-              <span className={classes.stamp} aria-hidden="true">
+            <li key={emoji} className="row gap-s fit" data-done={isDone}>
+              <span className={`fixed round emoji text-l boxed edge-dashed ${classes.stamp}`} aria-hidden="true">
                 {emoji}
               </span>
               <span>

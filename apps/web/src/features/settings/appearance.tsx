@@ -6,7 +6,6 @@ import { chooseScheme, useChosenScheme } from '../../lib/ui/color-scheme.ts'
 import { areLetterKeysOn, switchLetterKeys } from '../../lib/ui/hotkeys.ts'
 import { Option, Options } from './api-keys/option.tsx'
 import classes from './appearance.module.css'
-import settings from './settings.module.css'
 import { chooseUpDownColors, storedUpDownColors, type UpDownColors } from './up-down-colors.ts'
 
 const SCHEMES = [
@@ -19,7 +18,7 @@ const SCHEMES = [
 export function Appearance() {
   return (
     <Panel title="Colours">
-      <div className={settings.line}>
+      <div className="row gap-wide wrap between semibold">
         <span>Theme</span>
         <Segmented label="Theme" options={SCHEMES} value={useChosenScheme()} onChange={chooseScheme} />
       </div>
@@ -64,7 +63,7 @@ function UpDown() {
         isOn={colors.pair === 'classic'}
         onChange={() => choose({ pair: 'classic' })}
       >
-        <span className={`${classes.swatches} ${classes.classic}`} aria-hidden="true" />
+        <span className={`fixed round ${classes.swatches} ${classes.classic}`} aria-hidden="true" />
       </Option>
       <Option
         type="radio"
@@ -74,7 +73,7 @@ function UpDown() {
         isOn={colors.pair === 'safe'}
         onChange={() => choose({ pair: 'safe' })}
       >
-        <span className={`${classes.swatches} ${classes.safe}`} aria-hidden="true" />
+        <span className={`fixed round ${classes.swatches} ${classes.safe}`} aria-hidden="true" />
       </Option>
       <Option
         type="checkbox"
@@ -83,7 +82,7 @@ function UpDown() {
         isOn={colors.isSwapped}
         onChange={(isSwapped) => choose({ isSwapped })}
       />
-      <p className={classes.sample}>
+      <p className={`row gap-m centered dim ${classes.sample}`}>
         Preview: <Change percent="12.4" /> <Change percent="-8.15" />
       </p>
     </Options>

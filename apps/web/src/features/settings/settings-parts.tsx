@@ -1,6 +1,6 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
-import { Button } from '../../components/form/button.tsx'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import classes from './settings.module.css'
 
 interface FetchedProps<Data> {
@@ -25,6 +25,37 @@ export function Fetched<Data>({ query, failure, level = 3, skeleton, children }:
   return query.data === undefined ? skeleton : children(query.data)
 }
 
+interface ManagedListProps<Item> {
+  /** The list's name, such as `Your keys`. */
+  readonly label: string
+  readonly query: FetchedProps<readonly Item[]>['query']
+  /** Shown instead of an empty list. */
+  readonly none?: string
+  readonly children: (item: Item) => ReactNode
+}
+
+/** Things of one kind that the player manages, each in a `Row`. */
+export function ManagedList<Item>({ label, query, none, children }: ManagedListProps<Item>) {
+  const what = label.toLowerCase()
+  return (
+    <Fetched
+      query={query}
+      failure={`Could not load ${what}`}
+      skeleton={<Skeleton label={`Loading ${what}`} height={66} />}
+    >
+      {(list) =>
+        list.length === 0 && none !== undefined ? (
+          <p className="set-apart">{none}</p>
+        ) : (
+          <ul className="torn-top" aria-label={label}>
+            {list.map(children)}
+          </ul>
+        )
+      }
+    </Fetched>
+  )
+}
+
 interface RowProps {
   readonly title: ReactNode
   readonly notes: readonly ReactNode[]
@@ -39,61 +70,12 @@ export function Row({ title, notes, children }: RowProps) {
       <div className={classes.about}>
         <span className="strong">{title}</span>
         {notes.map((note, index) => (
-          <span key={index} className={classes.note}>
+          <span key={index} className="small block breaks regular">
             {note}
           </span>
         ))}
       </div>
       {children}
     </li>
-  )
-}
-
-interface AskOnceProps {
-  /** Label for the button, such as `Remove`. */
-  readonly action: string
-  /** Label while the action is pending. */
-  readonly busy: string
-  /** The object of the action, for screen readers. */
-  readonly of: string
-  readonly isBusy: boolean
-  readonly onSure: () => void
-}
-
-/** A button that asks for confirmation once, for actions that cannot be undone. */
-export function AskOnce({ action, busy, of, isBusy, onSure }: AskOnceProps) {
-  const [isAsking, setAsking] = useState(false)
-  const [isBack, setBack] = useState(false)
-  const leave = () => {
-    setBack(true)
-    setAsking(false)
-  }
-  if (!isAsking && !isBusy) {
-    return (
-      <Button look="quiet" autoFocus={isBack} aria-label={`${action} ${of}`} onClick={() => setAsking(true)}>
-        {action}
-      </Button>
-    )
-  }
-  const lower = action.toLowerCase()
-  const confirm = () => {
-    leave()
-    onSure()
-  }
-  return (
-    <div className="acts">
-      <Button
-        autoFocus
-        className={classes.danger}
-        disabled={isBusy}
-        aria-label={isBusy ? `${busy} ${of}` : `Yes, ${lower} ${of}`}
-        onClick={confirm}
-      >
-        {isBusy ? busy : `Yes, ${lower}`}
-      </Button>
-      <Button look="quiet" disabled={isBusy} onClick={leave}>
-        Cancel
-      </Button>
-    </div>
   )
 }

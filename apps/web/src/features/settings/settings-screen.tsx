@@ -22,7 +22,6 @@ import { PasskeysPanel } from './security/factors/passkeys-panel.tsx'
 import { Activity } from './security/records/activity.tsx'
 import { SessionsPanel } from './security/records/sessions-panel.tsx'
 import { YourData } from './security/records/your-data.tsx'
-import settings from './settings.module.css'
 import classes from './settings-screen.module.css'
 import { SoundAndMotion } from './sound-and-motion.tsx'
 import { TalkSettings } from './talk-settings.tsx'
@@ -38,7 +37,7 @@ export function SettingsScreen() {
         <PageHead title="Settings" lead="Customize your profile" />
       </div>
       <PlayerPass user={user} />
-      <div className={classes.panels}>
+      <div className="stack gap-l">
         <Appearance />
         <SoundAndMotion />
         <MoreSol />
@@ -46,8 +45,8 @@ export function SettingsScreen() {
         <TalkSettings />
         <BotPanel user={user} />
         <Themed>
-          <section id="security" className={classes.panels} aria-labelledby="security-title">
-            <h2 id="security-title" className={classes.title}>
+          <section id="security" className="stack gap-l" aria-labelledby="security-title">
+            <h2 id="security-title" className={`text-2xl tight ${classes.title}`}>
               Security
             </h2>
             <AccountPanel user={user} />
@@ -77,7 +76,7 @@ function BotPanel({ user }: { user: CurrentUser }) {
   })
   return (
     <Panel title="Human or bot">
-      <p className={settings.text}>
+      <p className="dim pretty">
         Bots are welcome if they say so. Every bot has a mark next to its name. Bots have their own league, so they
         cannot be in the Top 3 or win a giveaway, and they do not count as buyers of rising tokens. You can switch back,
         but an account that was a bot at any time in a giveaway’s six hours cannot win that giveaway.
@@ -108,12 +107,12 @@ function MoreSol() {
   })
   return (
     <Panel title="Reset your account">
-      <p className={settings.text}>
+      <p className="dim pretty">
         If your net worth is below 10 SOL, you can reset your account once a day. You keep your holdings, and we top up
         your balance so that your net worth is 100 SOL. Your net worth is your balance, all the SOL in the open pools of
         tokens that you launched, and what you would get for selling your other tokens now.
       </p>
-      <div className={classes.reset}>
+      <div className="row gap-wide wrap">
         <Button onClick={() => reset.mutate()} disabled={reset.isPending}>
           {reset.isPending ? 'Resetting...' : 'Reset account'}
         </Button>

@@ -48,7 +48,7 @@ function Motions() {
   const isAllDisabled = disabled.has('all')
   return (
     <>
-      <div className={settings.line}>
+      <div className="row gap-wide wrap between semibold">
         <span>Motion</span>
         <Segmented
           label="Motion"
@@ -81,8 +81,8 @@ function Sounds() {
         isOn={sound.isOn}
         onChange={(isOn) => change({ isOn })}
       />
-      <div className={settings.line}>
-        <label className={settings.slider}>
+      <div className="row gap-wide wrap between semibold">
+        <label className={`row gap-m touch ${settings.slider}`}>
           Volume
           <input
             type="range"

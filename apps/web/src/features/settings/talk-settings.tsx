@@ -36,7 +36,7 @@ export function TalkSettings() {
           />
         </Options>
         {follows !== undefined && follows.blocked.length > 0 && (
-          <ul className={settings.list} aria-label="Blocked players">
+          <ul className="torn-top" aria-label="Blocked players">
             {follows.blocked.map(({ id, username }) => (
               <li key={id} className={settings.row}>
                 <span className={settings.about}>{username} is blocked</span>
@@ -48,14 +48,14 @@ export function TalkSettings() {
           </ul>
         )}
         {acts.data !== undefined && acts.data.length > 0 && (
-          <ol className={settings.list} aria-label="Moderators’ decisions">
+          <ol className="torn-top" aria-label="Moderators’ decisions">
             {acts.data.map((act) => (
               <ActRow key={act.id} act={act} onAppealed={() => void acts.refetch()} />
             ))}
           </ol>
         )}
         {reports.length > 0 && (
-          <ol className={settings.list} aria-label="Your reports">
+          <ol className="torn-top" aria-label="Your reports">
             {reports.map((report) => (
               <ReportRow key={`${report.kind} ${report.id} ${report.at}`} report={report} />
             ))}
@@ -81,7 +81,7 @@ function ReportRow({ report: { kind, reason, at, outcome } }: { report: OwnRepor
     <li className={settings.row}>
       <span className={settings.about}>
         You reported a {kind}: {reason}
-        <span className={settings.note}>
+        <span className="small block breaks regular">
           <Ago time={at} /> · {outcome === null ? 'waiting for a moderator' : (DONE[outcome] ?? outcome)}
         </span>
       </span>
@@ -106,11 +106,11 @@ function ActRow({ act, onAppealed }: { act: OwnAct; onAppealed: () => void }) {
           {act.act}: {act.reason}
         </span>
         {act.words !== '' && (
-          <span className={settings.note} dir="auto">
+          <span className="small block breaks regular" dir="auto">
             {act.words}
           </span>
         )}
-        <span className={settings.note}>
+        <span className="small block breaks regular">
           <Ago time={act.at} />
           {state !== null && ` · ${state}`}
         </span>
@@ -137,7 +137,7 @@ function AppealForm({ id, onAppealed }: { id: number; onAppealed: () => void }) 
       <label className={settings.about}>
         Why was the decision wrong? Another moderator will check it. You can appeal once.
         <textarea
-          className={settings.words}
+          className={`p-s-m round-s on-raised ${settings.words}`}
           rows={3}
           maxLength={500}
           required

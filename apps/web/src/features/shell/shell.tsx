@@ -51,13 +51,13 @@ export function Shell() {
 
   if (me.isPending) return <LoadingScreen />
   return (
-    <div className={classes.shell} data-connection={connection.state}>
-      <a className={classes.skip} href="#main">
+    <div className={`stack ${classes.shell}`} data-connection={connection.state}>
+      <a className={`p-m-l round-s bold on-moon ${classes.skip}`} href="#main">
         Skip to content
       </a>
       <NavBar user={me.data ?? null} />
       {(me.data?.warning || me.data?.deletionDueAt || site?.isSettingUp || site?.announcement) && <SiteNotes />}
-      <main ref={main} id="main" className={classes.main} tabIndex={-1}>
+      <main ref={main} id="main" className={`grow full mx-auto ${classes.main}`} tabIndex={-1}>
         {me.isError ? <FetchFailed level={1} title="Failed to fetch user" query={me} /> : <Outlet />}
       </main>
       <Footer />
@@ -91,7 +91,7 @@ function LoadingScreen() {
   return (
     <div className={classes.screen} role="status">
       <Moon className={classes.moon} />
-      <p className={classes.text}>Loading...</p>
+      <p className="display text-xl">Loading...</p>
     </div>
   )
 }

@@ -22,7 +22,7 @@ export function SiteNotes() {
   return (
     <section aria-label="Site news">
       {me?.warning != null && me.warning !== '' && (
-        <p className={classes.warning}>
+        <p className="p-m-l semibold text-center breaks on-moon">
           <span aria-hidden="true">⚠ </span>
           {me.warning}
           <Spoken>{me.warning}</Spoken>
@@ -71,8 +71,8 @@ function SettingUp() {
 function DeletionBanner({ dueAt }: { dueAt: string }) {
   const { keep, isPending } = useKeepAccount()
   return (
-    <section className={classes.banner} aria-label="Account deletion">
-      <p className={classes.due}>
+    <section className={`row gap-wide wrap centered p-m-l on-sunken ${classes.banner}`} aria-label="Account deletion">
+      <p className="semibold text-center balance">
         Your account will be deleted on <time dateTime={dueAt}>{longTime(dueAt)}</time>.
       </p>
       <Button look="quiet" disabled={isPending} onClick={keep}>

@@ -42,7 +42,7 @@ export function ToastHost() {
         <>
           {message ?? ''}{' '}
           {link !== undefined && (
-            <Link className={classes.link} to={link.path} onClick={() => notifications.hide(id)}>
+            <Link className="ink bold" to={link.path} onClick={() => notifications.hide(id)}>
               {link.label}
             </Link>
           )}

@@ -68,9 +68,9 @@ export function Composer({ topic, parent, edited, onDone, onCancel, words }: Com
     } else if (event.key === 'Escape') onCancel?.()
   }
   return (
-    <form className={classes.composer} onSubmit={send} aria-label={label}>
+    <form className="stack gap-s" onSubmit={send} aria-label={label}>
       <textarea
-        className={classes.field}
+        className={`full p-s-m round-s on-raised ${classes.field}`}
         rows={parent || edited ? 1 : 2}
         value={text}
         placeholder={label}
@@ -85,8 +85,8 @@ export function Composer({ topic, parent, edited, onDone, onCancel, words }: Com
         onKeyDown={onKeyDown}
       />
       {mention.list}
-      <div className={classes.send}>
-        <p id={id} className={classes.hint} role={failure === null ? undefined : 'alert'}>
+      <div className={`row gap-s ${classes.send}`}>
+        <p id={id} className={`small grow ${classes.hint}`} role={failure === null ? undefined : 'alert'}>
           {failure ?? (left <= FEW_LEFT ? `${left} characters left` : '')}
         </p>
         {onCancel && (

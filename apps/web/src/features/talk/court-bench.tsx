@@ -47,13 +47,13 @@ export function CourtBench({ token, posts, put }: CourtBenchProps) {
     )
   const ends = timeBetween(new Date(now).toISOString(), court.endsAt)
   return (
-    <div className={classes.court}>
+    <div className={`stack left gap-s mb-s ${classes.court}`}>
       <p>
         Was {token.creator.username} a scoundrel, or was it fair game? Players who lost SOL here can vote and post one
         statement each. {ends} left.
       </p>
       <Votes court={court} vote={vote} />
-      <p className={classes.gone}>
+      <p className="mt-xs dim">
         {court.voters < VOTERS_MIN ? `${court.voters} of ${VOTERS_MIN} votes needed` : counted(court.voters, 'vote')}.{' '}
         {describe(court)}
       </p>
@@ -84,7 +84,7 @@ function Votes({ court, vote }: { court: Court; vote: (verdict: Verdict) => Prom
         )
         if (!court.canVote) {
           return (
-            <div key={verdict} className={classes.vote}>
+            <div key={verdict} className={`touch p-s round-s on-raised semibold stack edge ${classes.vote}`}>
               {words}
             </div>
           )
@@ -93,7 +93,7 @@ function Votes({ court, vote }: { court: Court; vote: (verdict: Verdict) => Prom
           <button
             key={verdict}
             type="button"
-            className={classes.vote}
+            className={`touch p-s round-s on-raised semibold stack edge ${classes.vote}`}
             aria-pressed={court.vote === verdict}
             onClick={() => void vote(verdict)}
           >
@@ -120,13 +120,11 @@ function Epitaph({ court, creator }: { court: Court; creator: string }) {
   const { verdict, voters, scoundrel, fairGame } = court
   const tally = `${counted(voters, 'player')} voted: ${formatSol(scoundrel, 2)} SOL for scoundrel and ${formatSol(fairGame, 2)} SOL for fair game.`
   return (
-    <div className={classes.court}>
+    <div className={`stack left gap-s mb-s ${classes.court}`}>
       {verdict !== null && (
-        <p className={classes.verdict} data-verdict={verdict}>
-          {VERDICTS[verdict]}
-        </p>
+        <p className={`stamp text-2xl ${verdict === 'scoundrel' ? 'alarm' : ''}`}>{VERDICTS[verdict]}</p>
       )}
-      <p className={classes.gone}>
+      <p className="mt-xs dim">
         {verdict === null
           ? `The court reached no verdict on ${creator}. `
           : `This is the court’s verdict on ${creator}. `}

@@ -40,7 +40,7 @@ export function FollowCreator({ id, name }: { readonly id: number; readonly name
   return (
     <button
       type="button"
-      className={classes.beside}
+      className={`p-m accent text-s semibold ${classes.beside}`}
       aria-pressed={isOn}
       aria-label={`${label} ${name}`}
       onClick={press}
@@ -70,7 +70,7 @@ export function FollowButton({ kind, id }: FollowButtonProps) {
       await utils.follows.of.invalidate()
     })
   return (
-    <span className={classes.actions}>
+    <span className={`row gap-s wrap mt-xs ${classes.actions}`}>
       <Button look="quiet" aria-pressed={isOn} aria-label={`${label} ${name}`} onClick={press}>
         {label}
       </Button>

@@ -51,7 +51,7 @@ function FeedRow({ item }: { item: FeedItem }) {
   const verb = kind === 'trade' ? (side === 'buy' ? 'bought' : 'sold') : VERBS[kind]
   return (
     <li className={classes.post}>
-      <p className={classes.writer}>
+      <p className={`row baseline gap-s wrap semibold ${classes.writer}`}>
         <PlayerFace id={player.id} /> <PlayerLink {...player} /> {verb}{' '}
         {medal !== null && (
           <Link to="/fairs/{-$id}" params={{ id: String(fairId) }}>
@@ -67,13 +67,13 @@ function FeedRow({ item }: { item: FeedItem }) {
             {token.emoji} {token.symbol}
           </Link>
         )}
-        {sol !== null && <span className={classes.fact}>{formatSol(sol, 2)} SOL</span>}
-        <time className={classes.when} dateTime={at}>
+        {sol !== null && <span className="small">{formatSol(sol, 2)} SOL</span>}
+        <time className="small ml-auto regular" dateTime={at}>
           {relativeTime(at, now)}
         </time>
       </p>
       {text !== null && (
-        <p className={classes.text} dir="auto">
+        <p className="mt-xs breaks" dir="auto">
           {text}
         </p>
       )}

@@ -146,10 +146,10 @@ function Words({ post, topic, put, children }: Omit<PostItemProps, 'replies'> & 
       onFocus={() => markPost(post)}
       onBlur={() => markPost(null)}
     >
-      <p className={classes.writer}>
+      <p className={`row baseline gap-s wrap semibold ${classes.writer}`}>
         <PlayerFace id={writer.id} /> <PlayerLink {...writer} /> <Facts {...post} />
         <time
-          className={classes.when}
+          className="small ml-auto regular"
           dateTime={createdAt}
           title={price === null ? createdAt : `Written at ${formatPrice(price)} SOL, ${createdAt}`}
         >
@@ -158,14 +158,14 @@ function Words({ post, topic, put, children }: Omit<PostItemProps, 'replies'> & 
         </time>
       </p>
       {text !== '' && (
-        <p className={classes.text} dir="auto">
+        <p className="mt-xs breaks" dir="auto">
           {toParts(post).map(({ key, part }) => (
             <span key={key}>{part}</span>
           ))}
         </p>
       )}
-      {state !== 'shown' && <p className={classes.gone}>{GONE[state]}</p>}
-      <div className={classes.actions}>
+      {state !== 'shown' && <p className="mt-xs dim">{GONE[state]}</p>}
+      <div className={`row gap-s wrap mt-xs ${classes.actions}`}>
         {state === 'shown' && <Reactions post={post} put={put} />}
         {children}
         <Own post={post} put={put} onEdit={() => setEditing(true)} now={now} />
@@ -180,13 +180,13 @@ function Facts({ writer: { isCreator, share, medals }, lost }: Pick<LivePost, 'w
   const { gold, silver, bronze } = medals
   const won = [gold > 0 && `🥇${gold}`, silver > 0 && `🥈${silver}`, bronze > 0 && `🥉${bronze}`].filter(Boolean)
   return (
-    <span className={classes.facts}>
-      {isCreator && <span className={classes.fact}>creator</span>}
-      {lost !== undefined && <span className={classes.lost}>lost {formatSol(lost, 2)} SOL</span>}
+    <span className="row gap-s wrap">
+      {isCreator && <span className="small">creator</span>}
+      {lost !== undefined && <span className="down text-s">lost {formatSol(lost, 2)} SOL</span>}
       {lost === undefined && share !== null && (
-        <span className={classes.fact}>{share === '0' ? 'sold everything' : `holds ${share}%`}</span>
+        <span className="small">{share === '0' ? 'sold everything' : `holds ${share}%`}</span>
       )}
-      {won.length > 0 && <span className={classes.fact}>{won.join(' ')}</span>}
+      {won.length > 0 && <span className="small">{won.join(' ')}</span>}
     </span>
   )
 }

@@ -16,7 +16,7 @@ export function ProfileTalk({ id }: { id: UserId }) {
   return (
     <Panel title="Talk">
       {data !== undefined && (
-        <p className={classes.fact}>
+        <p className="small">
           {data.followers === null
             ? 'This player hides their followers and posts.'
             : `${counted(data.followers, 'follower')}, follows ${counted(data.following ?? 0, 'player')}`}
@@ -28,19 +28,14 @@ export function ProfileTalk({ id }: { id: UserId }) {
           <ol>
             {posts.map((post) => (
               <li key={post.id} className={classes.post}>
-                <p className={classes.text} dir="auto">
+                <p className="mt-xs breaks" dir="auto">
                   {post.text}
                 </p>
-                <p className={classes.actions}>
-                  <Link
-                    to="/token/$id"
-                    params={{ id: String(post.tokenId) }}
-                    hash={toPostHash(post)}
-                    className={classes.fact}
-                  >
+                <p className={`row gap-s wrap mt-xs ${classes.actions}`}>
+                  <Link to="/token/$id" params={{ id: String(post.tokenId) }} hash={toPostHash(post)} className="small">
                     Open the discussion
                   </Link>
-                  <span className={classes.when}>
+                  <span className="small ml-auto regular">
                     <Ago time={post.createdAt} />
                   </span>
                 </p>

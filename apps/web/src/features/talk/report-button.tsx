@@ -34,7 +34,7 @@ export function ReportButton({ id, kinds, label = 'Report' }: ReportButtonProps)
       {isOpen &&
         kinds.map((kind) => (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row of buttons in every browser.
-          <span key={kind} role="group" aria-label={`What is wrong with the ${kind}`} className={classes.reasons}>
+          <span key={kind} role="group" aria-label={`What is wrong with the ${kind}`} className="row gap-s wrap">
             {kinds.length > 1 && `The ${kind}: `}
             {REASONS.map((reason) => (
               <button key={reason} type="button" className={classes.chip} onClick={() => void report(kind, reason)}>

@@ -44,7 +44,7 @@ export function TalkPanel({ topic, rug }: TalkPanelProps) {
       <NewPosts count={posts.length} />
       {query.isLoading && <Skeleton height={40} />}
       {query.isError && posts.length === 0 && <FetchFailed title="Could not load the posts" query={query} />}
-      {query.isSuccess && posts.length === 0 && <p className={classes.empty}>No posts yet.</p>}
+      {query.isSuccess && posts.length === 0 && <p className="mt-xs dim">No posts yet.</p>}
       <ol className={classes.posts} aria-label="Posts">
         {shown.map((post) => (
           <PostItem

@@ -65,7 +65,7 @@ interface SuggestionsProps {
 function Suggestions({ id, names, active, onChoose }: SuggestionsProps) {
   if (names.length === 0) return null
   return (
-    <div id={id} role="listbox" aria-label="Players to mention" tabIndex={-1} className={classes.suggestions}>
+    <div id={id} role="listbox" aria-label="Players to mention" tabIndex={-1} className="row gap-s wrap">
       {names.map((name, index) => (
         // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the field has the focus and the keys.
         <div

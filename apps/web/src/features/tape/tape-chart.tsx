@@ -33,7 +33,7 @@ export function TapeChart({ points, untilMs, boughtMs, soldMs = null, best, labe
   const heldToMs = soldMs ?? untilMs
   const isUp = boughtMs !== null && toY(heldToMs) <= toY(boughtMs)
   return (
-    <div className={classes.chart} role="img" aria-label={label}>
+    <div className={`round-m on-sunken ${classes.chart}`} role="img" aria-label={label}>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         <path className={classes.area} d={`${drawLine(0, untilMs)}V${HEIGHT}H0Z`} />
         <path className={classes.line} d={drawLine(0, untilMs)} />
@@ -69,7 +69,7 @@ function createScale(points: TapePlay['points']): (level: string) => number {
 function Mark({ kind, x, y, text }: { kind: 'best' | 'mine' | 'head'; x: number; y: number; text: string }) {
   const place = { left: `${(x / WIDTH) * 100}%`, top: `${(y / HEIGHT) * 100}%` }
   return (
-    <span className={classes.mark} data-kind={kind} style={place} aria-hidden="true">
+    <span className={`round text-s bold solid boxed ${classes.mark}`} data-kind={kind} style={place} aria-hidden="true">
       {text}
     </span>
   )

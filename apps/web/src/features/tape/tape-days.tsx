@@ -55,7 +55,7 @@ export function TapeDays({ tape }: { tape: Tape }) {
           )
         })}
       </ol>
-      <p className={classes.hint}>You can miss one day a week and keep your streak.</p>
+      <p className="dim text-center">You can miss one day a week and keep your streak.</p>
     </Panel>
   )
 }

@@ -27,8 +27,8 @@ export function TapeGame({ play, answeredAt }: { play: TapePlay; answeredAt: num
   })
   const gain = getGain(play)
   return (
-    <section className={classes.sheet} aria-label="The tape">
-      <div className={classes.status}>
+    <section className={`card card-big stack gap-l fit ${classes.sheet}`} aria-label="The tape">
+      <div className="row baseline between text-xl bold">
         <span>{gain === null ? 'You have not bought yet' : <Change percent={gain} />}</span>
         <span className="dim" role="timer">
           {toMinuteClock(TAPE_MS - elapsedMs)}
@@ -45,7 +45,7 @@ export function TapeGame({ play, answeredAt }: { play: TapePlay; answeredAt: num
       >
         {isIn ? 'Sell' : 'Buy'}
       </Button>
-      <p className={classes.hint}>
+      <p className="dim text-center">
         {isOffline
           ? 'No connection. The tape keeps running, and you will see it once the connection is back.'
           : isIn

@@ -36,7 +36,7 @@ function Result({ result, streak, isNew }: { result: TapeResult; streak: number;
   const { mine, best, points } = result
   const user = useCurrentUser()
   return (
-    <section className={classes.sheet} aria-labelledby="tape-result">
+    <section className={`card card-big stack gap-l fit ${classes.sheet}`} aria-labelledby="tape-result">
       <TokenLine result={result} />
       <TapeChart
         points={points}
@@ -47,8 +47,8 @@ function Result({ result, streak, isNew }: { result: TapeResult; streak: number;
         label="The whole tape with your trades and the best possible trades"
       />
       {mine !== null && (
-        <div className={classes.mine}>
-          <p className={classes.score}>
+        <div className="stack middle gap-s fit text-center">
+          <p className="display text-3xl solid">
             {isNew && <Spoken>{`Your result: ${formatChange(mine.percent)}`}</Spoken>}
             <Trend sign={getSign(mine.percent)}>{formatChange(mine.percent)}</Trend>
           </p>
@@ -58,9 +58,9 @@ function Result({ result, streak, isNew }: { result: TapeResult; streak: number;
         </div>
       )}
       <Bars result={result} />
-      <p className={classes.hint}>On the line, ☆ marks the best buy and ★ the best sale.</p>
+      <p className="dim text-center">On the line, ☆ marks the best buy and ★ the best sale.</p>
       {user === null && (
-        <p className={`${classes.keep} apart`}>
+        <p className="p-m-l round-m on-raised apart">
           <span>Register to keep your result and your streak.</span>
           <ButtonLink to="/auth" state={{ authTab: 'register', returnTo: '/tape' }} look="quiet">
             Keep my result
@@ -75,7 +75,7 @@ function Result({ result, streak, isNew }: { result: TapeResult; streak: number;
 function TokenLine({ result: { token, isGenerated, fromSeq, from, to, points } }: { result: TapeResult }) {
   if (token === null || fromSeq === null || from === null || to === null) {
     return (
-      <h2 id="tape-result" className={classes.token}>
+      <h2 id="tape-result" className={`text-2xl tight breaks ${classes.token}`}>
         {isGenerated ? 'A made-up market' : 'A token that is now hidden'}
       </h2>
     )
@@ -85,7 +85,7 @@ function TokenLine({ result: { token, isGenerated, fromSeq, from, to, points } }
   const date = new Date(from).toLocaleDateString([], { day: 'numeric', month: 'long' })
   return (
     <div className={classes.told}>
-      <h2 id="tape-result" className={classes.token}>
+      <h2 id="tape-result" className={`text-2xl tight breaks ${classes.token}`}>
         <span aria-hidden="true">{token.emoji}</span> {token.name} <small>{token.symbol}</small>
       </h2>
       <p>
@@ -115,14 +115,14 @@ function Bars({ result: { mine, hold, best, bots, players } }: { result: TapeRes
   ]
   const most = Math.max(1, ...rows.map(([, percent]) => Math.abs(Number(percent ?? 0))))
   return (
-    <dl className={classes.bars}>
+    <dl className={`stack gap-s ${classes.bars}`}>
       {rows.map(([who, percent]) =>
         percent == null ? null : (
           <div key={who} data-own={who === 'You' || undefined}>
             <dt>{who}</dt>
             <dd>
               <span
-                className={classes.bar}
+                className={`fixed round-s ${classes.bar}`}
                 data-sign={getSign(percent)}
                 style={{ width: `${(Math.abs(Number(percent)) / most) * 100}%` }}
                 aria-hidden="true"

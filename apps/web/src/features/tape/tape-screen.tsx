@@ -24,7 +24,7 @@ export function TapeScreen() {
   // On a phone, the price line and its button need the whole window.
   const isPlaying = query.data?.play?.isOver === false
   return (
-    <div className={classes.screen}>
+    <div className={`stack gap-l mx-auto ${classes.screen}`}>
       {isPlaying ? (
         <h1 className="visually-hidden">Yesterday’s tape</h1>
       ) : (
@@ -89,11 +89,16 @@ function Begin({ isGenerated }: { isGenerated: boolean }) {
     onError: (error) => showFailure('Could not start the tape', error),
   })
   return (
-    <section className={classes.sheet} aria-labelledby="tape-begin">
-      <svg className={classes.teaser} viewBox="0 0 600 160" aria-hidden="true" preserveAspectRatio="none">
-        <path d="M0 118H44V96H90V110H138V64H190V78H236V40H270" />
+    <section className={`card card-big stack gap-l fit ${classes.sheet}`} aria-labelledby="tape-begin">
+      <svg
+        className={`full round-m ${classes.teaser}`}
+        viewBox="0 0 600 160"
+        aria-hidden="true"
+        preserveAspectRatio="none"
+      >
+        <path className="plot-line" d="M0 118H44V96H90V110H138V64H190V78H236V40H270" />
       </svg>
-      <h2 id="tape-begin" className={classes.question}>
+      <h2 id="tape-begin" className="text-2xl solid">
         Will it rise?
       </h2>
       <ul className="bullets">

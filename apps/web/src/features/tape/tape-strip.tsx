@@ -11,7 +11,11 @@ const SQUARES: Readonly<Record<string, readonly [state: string, word: string, si
 export function TapeStrip({ strip }: { strip: string }) {
   const squares = Array.from(strip, (square) => SQUARES[square] ?? ['out', '', ''])
   return (
-    <span className={classes.strip} role="img" aria-label={`Strip: ${squares.map(([, word]) => word).join(', ')}`}>
+    <span
+      className={`row stretch gap-xs centered full ${classes.strip}`}
+      role="img"
+      aria-label={`Strip: ${squares.map(([, word]) => word).join(', ')}`}
+    >
       {squares.map(([state, , sign], index) => (
         <span key={index} data-state={state}>
           {sign}

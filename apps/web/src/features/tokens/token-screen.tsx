@@ -76,7 +76,7 @@ function TokenPage({ token, slots }: TokenPageProps) {
   const showsBelowFold = useShowBelowFold()
   return (
     <div className={classes.page} data-stale={state === 'offline'}>
-      <div className={`${classes.header} stack`}>
+      <div className={`${classes.header} stack gap-l fit`}>
         {slots.banner?.(token)}
         <TokenHeader token={token} actions={slots.headerActions?.(token)} creatorAction={slots.creatorAction(token)} />
         <PriceAnnouncer price={token.currentPrice} />
@@ -85,12 +85,12 @@ function TokenPage({ token, slots }: TokenPageProps) {
       <div ref={chart} className={classes.chart}>
         {slots.chart(token)}
       </div>
-      <div className={`${classes.panel} stack`}>
+      <div className={`${classes.panel} stack gap-l fit`}>
         {slots.tradePanel(token)}
         {showsBelowFold && (
           <>
             {slots.tradeNotes?.(token)}
-            <div className={`${classes.side} stack`}>
+            <div className={`${classes.side} stack gap-l fit`}>
               <TopHolders token={token} />
               {token.ruggedAt === null && <DepthPanel token={token} />}
             </div>
@@ -100,7 +100,7 @@ function TokenPage({ token, slots }: TokenPageProps) {
       {showsBelowFold ? (
         <>
           <div className={classes.talk}>{slots.talk(token)}</div>
-          <div className={`${classes.info} stack`}>
+          <div className={`${classes.info} stack gap-l fit`}>
             <DangerSlot token={token} />
             <TokenAbout token={token} />
             <TokenStats token={token} />

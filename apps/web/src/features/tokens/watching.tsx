@@ -16,7 +16,7 @@ export function Watching({ id }: { id: TokenId }) {
   })
   if (data === undefined || data.watching < 2) return null
   return (
-    <span className={classes.watching} title={`${data.watching} watching`}>
+    <span className={`small semibold text-center nowrap ${classes.watching}`} title={`${data.watching} watching`}>
       <span aria-hidden="true">👀</span> {data.watching}
       <span className="visually-hidden"> watching</span>
     </span>

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Panel } from '../../components/layout/panel.tsx'
 import { trpc, type UserId } from '../../lib/api/api.ts'
-import classes from './house-bot-panel.module.css'
 
 /** Describes a house bot: its strategy, its rank among bots, and how much of a token it may hold and why. */
 export function HouseBotPanel({ id }: { id: UserId }) {
@@ -11,10 +10,10 @@ export function HouseBotPanel({ id }: { id: UserId }) {
   const { plays, temper, house } = bot
   const place = league?.find(({ userId }) => userId === id)?.rank
   return (
-    <div className={classes.card} id="bot">
+    <div className="mb-l" id="bot">
       <Panel title="About this bot">
         <p>The house runs this bot. {plays}</p>
-        <dl className={classes.facts}>
+        <dl className="columns">
           <div>
             <dt>Limits</dt>
             <dd>

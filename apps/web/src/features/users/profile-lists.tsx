@@ -4,6 +4,7 @@ import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Figure } from '../../components/figures/figure.tsx'
 import { Ago } from '../../components/figures/moment.tsx'
 import { Price } from '../../components/figures/price.tsx'
+import { Sol } from '../../components/figures/sol.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
 import { usePortion } from '../../components/form/use-portion.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
@@ -110,7 +111,7 @@ function TradeLine({ trade }: { trade: PlayerTrade }) {
         </span>
       }
     >
-      <span title={`${solAmount} SOL`}>{formatSol(solAmount, SOL_SHOWN)}</span> SOL
+      <Sol value={solAmount} /> SOL
     </Line>
   )
 }
@@ -142,7 +143,7 @@ function ProfileList<Item>({ title, items, none, action, renderLine }: ProfileLi
       {items === undefined ? (
         <TokenRowsSkeleton label={`Loading ${title.toLowerCase()}`} />
       ) : items.length === 0 ? (
-        <div className={`dim ${classes.none}`}>
+        <div className="dim stack middle gap-m p-l">
           <p>{none}</p>
           {action}
         </div>
@@ -165,13 +166,13 @@ interface LineProps {
 
 function Line({ token: { id, emoji, name, symbol, rugged, sealedUntil }, below, beside, children }: LineProps) {
   return (
-    <li className={classes.line}>
-      <span className={classes.token}>
+    <li className="row gap-m between p-s round-s relative row-high hover-raised">
+      <span className="grow">
         <TokenTag id={id} emoji={emoji} name={name} symbol={symbol} rugged={rugged} sealedUntil={sealedUntil ?? null}>
-          <span className={classes.amount}>{below}</span>
+          <span className="cut small">{below}</span>
         </TokenTag>
       </span>
-      <span className={classes.figures}>
+      <span className="fixed text-right">
         <Figure beside={beside}>{children}</Figure>
       </span>
     </li>

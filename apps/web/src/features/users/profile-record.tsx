@@ -18,7 +18,7 @@ const NONE: ReadonlySet<never> = new Set()
 /** The player's results: closed positions, launches and rug pulls, and the rank on the six-hour board. */
 export function ProfileRecord({ id }: { id: UserId }) {
   return (
-    <div className={classes.record}>
+    <div className="columns-l mb-l">
       <TrackRecord id={id} />
       <SixHourRank userId={id} title="Six-hour rank" />
     </div>
@@ -99,8 +99,7 @@ function Verdicts({ record: { fairGame, scoundrel } }: { record: LaunchRecord })
   return found.map(([verdict, count]) => (
     <p
       key={verdict}
-      className={classes.stamp}
-      data-verdict={verdict}
+      className={`stamp mt-s inline-block text-l ${verdict === 'Scoundrel' ? 'alarm' : ''}`}
       title={`Verdict from ${counted(count, 'rug court')}`}
     >
       {verdict} ×{count}

@@ -28,7 +28,7 @@ export function StickerAlbum({ id, isOwn }: { id: UserId; isOwn: boolean }) {
             {isOwn ? 'No stickers yet. Your first trade earns your first sticker.' : 'No stickers yet.'}
           </p>
         ) : (
-          <ul className={classes.list}>
+          <ul className="columns-s">
             {earned.map((sticker) => (
               <Earned key={sticker.id} sticker={sticker} userId={isOwn ? id : null} />
             ))}
@@ -37,14 +37,14 @@ export function StickerAlbum({ id, isOwn }: { id: UserId; isOwn: boolean }) {
         {open.length > 0 && (
           <details className={classes.more}>
             <summary>{`${formatCount(open.length)} more to earn`}</summary>
-            <ul className={classes.open}>
+            <ul className="columns">
               {open.map(({ id, emoji, name, rule }) => (
-                <li key={id}>
-                  <span className={classes.faint} aria-hidden="true">
+                <li key={id} className="row top gap-s fit">
+                  <span className={`fixed emoji ${classes.faint}`} aria-hidden="true">
                     {emoji}
                   </span>
                   <span>
-                    <strong>{name}</strong> <span className={classes.rule}>{rule}</span>
+                    <strong>{name}</strong> <span className="small tight">{rule}</span>
                   </span>
                 </li>
               ))}
@@ -62,13 +62,13 @@ function Earned({ sticker, userId }: { sticker: Sticker; userId: UserId | null }
   const share = () =>
     shareCard({ path: `/og/sticker/${id}/${userId}.png`, name: `${id}.png`, text: `${name}: ${rule}` })
   return (
-    <li className={classes.sticker}>
-      <span className={classes.stamp} aria-hidden="true">
+    <li className={`stack middle fit text-center ${classes.sticker}`}>
+      <span className={`mb-s round emoji text-2xl boxed ${classes.stamp}`} aria-hidden="true">
         {emoji}
       </span>
       <strong>{name}</strong>
-      <span className={classes.rule}>{rule}</span>
-      <span className={classes.rule} style={{ marginBottom: 6 }}>
+      <span className="small tight">{rule}</span>
+      <span className="small tight" style={{ marginBottom: 6 }}>
         {token !== null && (
           <>
             <Link to="/token/$id" params={{ id: String(token.id) }}>

@@ -5,6 +5,7 @@ import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Ago } from '../../components/figures/moment.tsx'
+import { Sol } from '../../components/figures/sol.tsx'
 import { StatCard, StatCards } from '../../components/figures/stat-cards.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
 import stub from '../../components/layout/stub.module.css'
@@ -57,19 +58,19 @@ function ProfilePage({ id, profile, fairs, actions }: UserScreenProps & { profil
   const me = useCurrentUser()
   const isOwn = me?.id === id
   return (
-    <div className={classes.page}>
-      <ProfileHeader user={profile?.user} actions={!isOwn && <div className={classes.actions}>{actions}</div>} />
+    <div className="mt-s">
+      <ProfileHeader user={profile?.user} actions={!isOwn && <div className="touch">{actions}</div>} />
       <ProfileCards profile={profile} />
       {profile?.user.emoji != null && <HouseBotPanel id={id} />}
       <ProfileRecord id={id} />
-      <div className={classes.fairs}>{fairs}</div>
-      <div className={classes.lists}>
+      <div className="stack gap-l mb-l">{fairs}</div>
+      <div className="columns-l top">
         <ProfileBags profile={profile} isOwn={isOwn} />
       </div>
-      <div className={classes.trades}>
+      <div className="mt-l">
         <StickerAlbum id={id} isOwn={isOwn} />
       </div>
-      <div className={classes.trades}>
+      <div className="mt-l">
         <ProfileTrades id={id} />
       </div>
     </div>
@@ -83,21 +84,13 @@ function ProfileCards({ profile }: { profile: Profile | undefined }) {
   return (
     <StatCards>
       <StatCard label="SOL Balance" beside={balance && formatUsdHint(balance)}>
-        {balance && <Sol value={balance} decimals={BALANCE_SHOWN} />}
+        {balance && <Sol value={balance} digits={BALANCE_SHOWN} hasUnit />}
       </StatCard>
       <StatCard label="Portfolio Value" beside={cashOut && `cash-out ${formatSol(cashOut, VALUE_SHOWN)}`}>
-        {value && <Sol value={value} decimals={VALUE_SHOWN} />}
+        {value && <Sol value={value} digits={VALUE_SHOWN} hasUnit />}
       </StatCard>
       <StatCard label="Tokens Created">{profile?.createdTokens.length}</StatCard>
     </StatCards>
-  )
-}
-
-function Sol({ value, decimals }: { value: string; decimals: number }) {
-  return (
-    <>
-      <span title={`${value} SOL`}>{formatSol(value, decimals)}</span> <small>SOL</small>
-    </>
   )
 }
 
@@ -121,14 +114,14 @@ function ProfileHeader({ user, actions }: { user: Profile['user'] | undefined; a
           />
         )}
       </div>
-      <div className={classes.body}>
-        <h1 className={classes.title}>Trader Profile</h1>
+      <div className={`stack gap-xs grow centered p-l ${classes.body}`}>
+        <h1 className={`accent text-s bold ${classes.title}`}>Trader Profile</h1>
         {user === undefined ? (
           <>
-            <p className={classes.name}>
+            <p className={`one-line display text-2xl tight breaks ${classes.name}`}>
               <Skeleton width={260} height="0.8em" />
             </p>
-            <p className={`dim ${classes.since}`}>
+            <p className="dim one-line">
               <Skeleton width={170} height="1em" />
             </p>
             <span className="visually-hidden" role="status">
@@ -137,11 +130,11 @@ function ProfileHeader({ user, actions }: { user: Profile['user'] | undefined; a
           </>
         ) : (
           <>
-            <p className={classes.name} title={user.username}>
+            <p className={`one-line display text-2xl tight breaks ${classes.name}`} title={user.username}>
               {user.username} {user.isBot && <BotMark />}
             </p>
             {user.about !== null && <p style={{ overflowWrap: 'anywhere' }}>{user.about}</p>}
-            <p className={`dim ${classes.since}`}>
+            <p className="dim one-line">
               Joined <Ago time={user.createdAt} />
             </p>
           </>

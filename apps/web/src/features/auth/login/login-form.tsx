@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
 import { CodeField } from '../../../components/form/code-field.tsx'
-import form from '../../../components/form/form.module.css'
 import { PasswordField } from '../../../components/form/password-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { client, trpc } from '../../../lib/api/api.ts'
@@ -97,16 +96,16 @@ function CodeStep({ isBusy, refusals, problem, onCode, onOtherKind, onBack }: Co
     onOtherKind()
   }
   return (
-    <form className={form.form} onSubmit={submit}>
-      <p className={classes.lead}>Password accepted. Now enter your second factor.</p>
+    <form className="stack gap-l" onSubmit={submit}>
+      <p className="dim pretty">Password accepted. Now enter your second factor.</p>
       {/* A rejected code cannot be used again, so the field is mounted again, empty and focused. */}
       <CodeField key={`${kind} ${refusals}`} kind={kind} problem={problem} />
       <SubmitButton label="Login" busyLabel="Logging in..." busy={isBusy} />
-      <div className={classes.ways}>
-        <button type="button" className={classes.way} onClick={swap}>
+      <div className={`row stretch gap-wide wrap between ${classes.ways}`}>
+        <button type="button" className="touch accent semibold underlined" onClick={swap}>
           {kind === 'totp' ? 'Use a recovery code' : 'Use the authenticator app'}
         </button>
-        <button type="button" className={classes.way} onClick={onBack}>
+        <button type="button" className="touch accent semibold underlined" onClick={onBack}>
           ← Back
         </button>
       </div>
@@ -133,7 +132,7 @@ function PasswordStep({ email, isFocused, isBack, isBusy, isWrong, onPassword }:
     onPassword(readFields(event.currentTarget, ['email', 'password']))
   }
   return (
-    <form className={form.form} onSubmit={submit}>
+    <form className="stack gap-l" onSubmit={submit}>
       <TextField
         label="Email"
         name="email"
@@ -151,7 +150,7 @@ function PasswordStep({ email, isFocused, isBack, isBusy, isWrong, onPassword }:
         required
         error={isWrong && 'Wrong email or password'}
       />
-      <Link to="/forgot-password" className={classes.forgot}>
+      <Link to="/forgot-password" className={`touch accent semibold inline-row ${classes.forgot}`}>
         Forgot Password?
       </Link>
       <SubmitButton label="Login" busyLabel="Logging in..." busy={isBusy} />

@@ -1,5 +1,4 @@
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
-import form from '../../../components/form/form.module.css'
 import { PasswordField } from '../../../components/form/password-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { WalletField } from '../../../components/form/wallet-field.tsx'
@@ -33,7 +32,7 @@ export function RegisterForm({ isFocused }: { isFocused: boolean }) {
     if (isNewPassword(account.password, confirm) && !busy) register.mutate(sent)
   }
   return (
-    <form className={form.form} onSubmit={submit} onKeyDown={focusNextEmpty}>
+    <form className="stack gap-l" onSubmit={submit} onKeyDown={focusNextEmpty}>
       <TextField
         label="Username"
         name="username"
@@ -51,7 +50,7 @@ export function RegisterForm({ isFocused }: { isFocused: boolean }) {
         hint="No wallet? Leave “none”. You need a wallet only if you win, and you can add it later in Settings."
         doubt="This is not a Solana address. You can still play, and add a wallet in Settings if you want rewards."
       />
-      <div className={form.pair}>
+      <div className="columns">
         <PasswordField
           label="Password"
           name="password"

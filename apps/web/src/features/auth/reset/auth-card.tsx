@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import form from '../../../components/form/form.module.css'
 import { Moon } from '../../../components/layout/moon.tsx'
 import { Themed } from '../../../components/layout/themed.tsx'
 import classes from './auth-card.module.css'
@@ -15,11 +14,11 @@ export function AuthCard({ title, lead, children }: AuthCardProps) {
   return (
     <section className={classes.window} aria-labelledby="auth-card-title">
       <div className={classes.awning} aria-hidden="true" />
-      <div className={`${form.card} ${classes.card}`}>
-        <h1 id="auth-card-title" className={classes.title}>
+      <div className={`card card-big ${classes.card}`}>
+        <h1 id="auth-card-title" className="text-2xl tight">
           {title}
         </h1>
-        <p className={classes.lead}>{lead}</p>
+        <p className={`dim breaks ${classes.lead}`}>{lead}</p>
         <Themed>{children}</Themed>
       </div>
     </section>
@@ -31,7 +30,7 @@ export function AuthCardDone({ children }: { children: string }) {
   const news = useRef<HTMLDivElement>(null)
   useEffect(() => news.current?.focus(), [])
   return (
-    <div ref={news} className={classes.done} tabIndex={-1}>
+    <div ref={news} className="stack middle gap-s py-s text-center no-outline" tabIndex={-1}>
       <Moon className={classes.moon} />
       <p className="dim">{children}</p>
     </div>

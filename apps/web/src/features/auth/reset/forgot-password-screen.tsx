@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Button, ButtonLink } from '../../../components/form/button.tsx'
-import form from '../../../components/form/form.module.css'
 import { TextField } from '../../../components/form/text-field.tsx'
 import ticket from '../../../components/layout/stub.module.css'
 import { trpc } from '../../../lib/api/api.ts'
@@ -20,7 +19,7 @@ export function ForgotPasswordScreen() {
   return (
     <AuthCard title="Forgot Password" lead="Enter your email address. We will give you a code to set a new password.">
       {request === null ? <ForgotForm onAnswer={setRequest} /> : <ResetCode request={request} />}
-      <Link to="/auth" className={classes.back}>
+      <Link to="/auth" className="self-center touch px-s accent semibold inline-row gap-s">
         ← Back to Login
       </Link>
     </AuthCard>
@@ -33,13 +32,13 @@ function ResetCode({ request: { email, message, code } }: { request: ResetReques
   const answer = useRef<HTMLElement>(null)
   useEffect(() => answer.current?.focus(), [])
   return (
-    <section ref={answer} className={classes.answer} tabIndex={-1} aria-label="Your reset code">
+    <section ref={answer} className="stack gap-l no-outline" tabIndex={-1} aria-label="Your reset code">
       {code === null ? (
-        <p className={classes.message}>{message}</p>
+        <p className="p-l round-m edge-dashed">{message}</p>
       ) : (
-        <div className={`${ticket.notched} ${classes.stub}`}>
-          <p className={classes.code}>{code}</p>
-          <p className={classes.expiry}>Code expires in 15 minutes</p>
+        <div className={`${ticket.notched} stack middle gap-s p-l on-stub round-m`}>
+          <p className={`text-3xl heavy solid ${classes.code}`}>{code}</p>
+          <p className="text-m">Code expires in 15 minutes</p>
           <Button
             onClick={() =>
               void copyWithToast(code, 'Reset code copied to clipboard', 'Please select the code and copy it.')
@@ -81,7 +80,7 @@ function ForgotForm({ onAnswer }: { onAnswer: (request: ResetRequest) => void })
     if (!forgot.isPending) forgot.mutate({ email: email.trim() })
   }
   return (
-    <form className={form.form} onSubmit={submit}>
+    <form className="stack gap-l" onSubmit={submit}>
       <TextField label="Email" name="email" type="email" autoComplete="email" required />
       <SubmitButton label="Send Reset Code" busyLabel="Sending..." busy={forgot.isPending} />
     </form>

@@ -1,6 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
-import form from '../../../components/form/form.module.css'
 import { PasswordField } from '../../../components/form/password-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { cache, trpc } from '../../../lib/api/api.ts'
@@ -11,7 +10,6 @@ import { readFields } from '../../../lib/ui/form-fields.ts'
 import { isNewPassword } from '../../../lib/ui/new-password.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import { SubmitButton } from '../submit-button.tsx'
-import classes from './auth-card.module.css'
 import { AuthCard, AuthCardDone } from './auth-card.tsx'
 
 /** How long the success message stays readable, ms. */
@@ -41,7 +39,7 @@ export function ResetPasswordScreen() {
       }
     >
       <ResetForm email={email} secret={secret} onDone={() => setDone(true)} />
-      <Link to="/forgot-password" className={classes.back}>
+      <Link to="/forgot-password" className="self-center touch px-s accent semibold inline-row gap-s">
         ← Back
       </Link>
     </AuthCard>
@@ -115,7 +113,7 @@ function ResetForm({ email, secret, onDone }: ResetFormProps) {
     reset.mutate({ token: secret ?? code, newPassword: password, ...(email !== null && { email }) })
   }
   return (
-    <form className={form.form} onSubmit={submit}>
+    <form className="stack gap-l" onSubmit={submit}>
       {/* Tells password managers which account the new password belongs to. */}
       {email !== null && <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />}
       {secret === null && <CodeField problem={getSentenceOf(reset.error, 'RESET_CODE_INVALID')} />}

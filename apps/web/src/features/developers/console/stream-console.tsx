@@ -19,16 +19,16 @@ export function StreamConsole() {
   const address = toAddress(filter)
   const stream = useStream(address)
   return (
-    <section className={classes.console} aria-label="Live events">
+    <section className={`round-m on-surface text-m my-l ${classes.console}`} aria-label="Live events">
       <Controls stream={stream} />
       <Filters filter={filter} onChange={setFilter} />
-      <p className={classes.address}>
+      <p className="small p-m-l breaks">
         {address === null ? 'Choose an event type. Enter token IDs such as 1, 7.' : <code>GET {address}</code>}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <div className={classes.frame} tabIndex={0}>
+      <div className={`torn-top focus-inside ${classes.frame}`} tabIndex={0}>
         {stream.entries.length === 0 ? (
-          <p className={classes.empty}>{toHint(stream)}</p>
+          <p className="p-l dim text-center balance boxed high">{toHint(stream)}</p>
         ) : (
           <ol>
             {stream.entries.map((entry) => (
@@ -45,7 +45,7 @@ function Controls({ stream }: { stream: Stream }) {
   const { state, isPaused, waiting, entries } = stream
   const isOpen = state !== 'closed'
   return (
-    <div className={classes.bar}>
+    <div className="row gap-s wrap p-m-l">
       <Button onClick={isOpen ? stream.close : stream.open}>{isOpen ? 'Disconnect' : 'Connect'}</Button>
       <Button look="quiet" disabled={!isOpen} onClick={() => stream.setPaused(!isPaused)}>
         {isPaused ? 'Resume' : 'Pause'}
@@ -53,7 +53,7 @@ function Controls({ stream }: { stream: Stream }) {
       <Button look="quiet" disabled={entries.length === 0} onClick={stream.clear}>
         Clear
       </Button>
-      <span className={classes.state} data-state={isPaused ? 'paused' : state} role="status">
+      <span className={`dim semibold ${classes.state}`} data-state={isPaused ? 'paused' : state} role="status">
         {isPaused ? 'Paused' : STATES[state]}
       </span>
       {isPaused && <span className="dim">{toCount(waiting)} waiting</span>}
@@ -76,11 +76,11 @@ interface FiltersProps {
 function Filters({ filter, onChange }: FiltersProps) {
   const { types, tokens } = filter
   return (
-    <div className={classes.filters}>
-      <fieldset className={classes.types}>
+    <div className="row gap-wide wrap p-m-l">
+      <fieldset className="row gap-wide wrap">
         <legend className="visually-hidden">Event types</legend>
         {EVENT_TYPES.map(({ type, label }) => (
-          <label key={type} className={classes.type}>
+          <label key={type} className={`row gap-s touch ${classes.type}`}>
             <input
               type="checkbox"
               checked={types.includes(type)}
@@ -92,10 +92,10 @@ function Filters({ filter, onChange }: FiltersProps) {
           </label>
         ))}
       </fieldset>
-      <label className={classes.tokens}>
+      <label className="row gap-s">
         Tokens
         <input
-          className={classes.field}
+          className={`touch px-m round-s on-sunken ink ${classes.field}`}
           placeholder="All, or IDs such as 1, 7"
           inputMode="numeric"
           autoComplete="off"
@@ -124,16 +124,16 @@ const EventRow = memo(function EventRow({ entry: { atMs, event } }: { entry: Ent
   return (
     <li className={classes.row}>
       <details>
-        <summary className={classes.summary}>
+        <summary className="row baseline gap-x-m wrap p-s-m focus-inside">
           <time className="small">{new Date(atMs).toTimeString().slice(0, 8)}</time>
           <span className={classes.kind} data-kind={event.type}>
             {event.type}
           </span>
           <span className="dim">token {event.tokenId}</span>
-          <span className={classes.text}>{describeEvent(event)}</span>
+          <span className="fit breaks">{describeEvent(event)}</span>
         </summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-        <pre className={classes.json} tabIndex={0}>
+        <pre className={`p-m-l text-s ${classes.json}`} tabIndex={0}>
           {JSON.stringify(event, null, 2)}
         </pre>
       </details>

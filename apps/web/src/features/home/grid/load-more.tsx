@@ -43,7 +43,7 @@ export function LoadMore({ pages, isLoading, hasFailed, onMore }: LoadMoreProps)
   return (
     <>
       {/* A new element per page: the visible one is removed instead of moving down the screen. */}
-      <div key={pages} ref={end} className={classes.end} data-has-more>
+      <div key={pages} ref={end} className={`stack middle gap-m py-s ${classes.end}`} data-has-more>
         <BlankTickets />
         {hasFailed && <p className="dim">Could not load more tokens.</p>}
         <Button ref={button} look="quiet" disabled={isLoading} onClick={press}>

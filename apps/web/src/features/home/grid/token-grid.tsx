@@ -78,11 +78,11 @@ export function BlankTickets() {
   return (
     <ul className={`${classes.grid} ${classes.blanks}`} aria-hidden="true">
       {SKELETONS.map((index) => (
-        <li key={index} className={classes.blank}>
-          <span className={classes.blankStub}>
+        <li key={index} className={`row stretch round-m on-surface ${classes.blank}`}>
+          <span className={`boxed fixed ${classes.blankStub}`}>
             <Skeleton width={56} height={56} />
           </span>
-          <span className={classes.blankBody}>
+          <span className="stack grow between p-l">
             <Skeleton width="60%" height={20} />
             <Skeleton width="45%" height={26} />
             <Skeleton width="80%" height={16} />
@@ -128,7 +128,7 @@ function Card({ token, index, place, of }: TokenCardProps) {
       style={index === null ? undefined : ({ '--index': index } as CSSProperties)}
       {...(place !== undefined && { 'aria-posinset': place, 'aria-setsize': of })}
     >
-      <Link to="/token/$id" params={{ id: String(token.id) }} className={classes.link}>
+      <Link to="/token/$id" params={{ id: String(token.id) }} className={`round-m bare ${classes.link}`}>
         <TokenTicket
           emoji={token.emoji}
           number={`Nº ${token.id}`}

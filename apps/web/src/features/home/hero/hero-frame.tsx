@@ -11,17 +11,17 @@ interface HeroFrameProps {
 /** The home page's banner. */
 export function HeroFrame({ scene, children }: HeroFrameProps) {
   return (
-    <section className={classes.hero} aria-labelledby="hero-title">
+    <section className={`row mt-s ${classes.hero}`} aria-labelledby="hero-title">
       {scene}
-      <div className={classes.words}>
-        <h1 id="hero-title" className={classes.title}>
+      <div className={`fit p-xl ${classes.words}`}>
+        <h1 id="hero-title" className={`text-3xl solid ${classes.title}`}>
           trade like a millionaire
         </h1>
-        <p className={classes.text}>
+        <p className={`text-m pretty ${classes.text}`}>
           <span>A simulated launchpad with off-chain AMM trading and real-time charts.</span>{' '}
           <span>Play money, real nerves.</span>
         </p>
-        <div className={classes.actions}>{children}</div>
+        <div className={`row stretch gap-m wrap ${classes.actions}`}>{children}</div>
       </div>
     </section>
   )

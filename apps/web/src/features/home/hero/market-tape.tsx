@@ -27,7 +27,7 @@ export function MarketTape() {
       {sinceMs !== null ? (
         <WelcomeTicket sinceMs={sinceMs} />
       ) : (
-        <div className={classes.games}>
+        <div className={`row stretch gap-s mt-s ${classes.games}`}>
           <DailyTape />
           <FairStrip />
         </div>
@@ -42,17 +42,21 @@ function DailyTape() {
   const played = data?.calendar.find(({ day }) => day === data.day)
   if (data === undefined || played === undefined) {
     return (
-      <Link to="/tape" className={classes.daily}>
+      <Link to="/tape" className={`row gap-s px-m round-s on-surface ink bare hover-raised ${classes.daily}`}>
         <span aria-hidden="true">📼</span>
         <span>
           <b>Yesterday’s tape</b> <span className={classes.dailyMore}>A three-minute trading game.</span>
         </span>
-        <b className={classes.dailyPlay}>Play</b>
+        <b className={`ml-auto accent ${classes.dailyPlay}`}>Play</b>
       </Link>
     )
   }
   return (
-    <Link to="/tape" className={classes.daily} data-played="true">
+    <Link
+      to="/tape"
+      className={`row gap-s px-m round-s on-surface ink bare hover-raised ${classes.daily}`}
+      data-played="true"
+    >
       <span aria-hidden="true">📼</span>
       <b className={classes.dailyName}>Yesterday’s tape</b>
       <span>
@@ -69,7 +73,7 @@ function DailyTape() {
 function Next({ endsAt }: { endsAt: string }) {
   const minutes = Math.max(0, Math.ceil((Date.parse(endsAt) - useNow()) / 60_000))
   return (
-    <span className={classes.dailyNext}>
+    <span className={`ml-auto dim ${classes.dailyNext}`}>
       Next tape in {minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`}
     </span>
   )
@@ -88,10 +92,10 @@ function LatestTrades() {
   const { active, ...roving } = useRovingFocus(entries.length + 1)
   const hold = { onPointerEnter: () => setIsHeld(true), onPointerLeave: () => setIsHeld(false) }
   return (
-    <section className={classes.tape} aria-label="Latest trades" {...roving}>
+    <section className={`row stretch round-s on-surface ${classes.tape}`} aria-label="Latest trades" {...roving}>
       <button
         type="button"
-        className={classes.pause}
+        className={`fixed dim hover-ink focus-inside ${classes.pause}`}
         tabIndex={active === 0 ? 0 : -1}
         aria-label={isPaused ? 'Resume the latest trades' : 'Pause the latest trades'}
         onClick={() => setIsPaused(!isPaused)}
@@ -101,7 +105,9 @@ function LatestTrades() {
         </svg>
       </button>
       {entries.length === 0 ? (
-        <p className={classes.empty}>{data?.length === 0 && 'No trades yet. New trades will appear here.'}</p>
+        <p className={`px-m dim ${classes.empty}`}>
+          {data?.length === 0 && 'No trades yet. New trades will appear here.'}
+        </p>
       ) : (
         <ol className={classes.strip} {...hold} onFocus={hold.onPointerEnter} onBlur={hold.onPointerLeave}>
           {entries.map((entry, place) => (
@@ -135,11 +141,11 @@ const Entry = memo(function Entry({ entry, place, from, isActive }: EntryProps) 
       <Link
         to="/token/$id"
         params={{ id: String(tokenId) }}
-        className={classes.link}
+        className={`row gap-xs px-m text-s bare nowrap hover-raised focus-inside ${classes.link}`}
         tabIndex={isActive ? 0 : -1}
         title={`${username} ${verb} ${tokenName} for ${solAmount} SOL`}
       >
-        <span className={classes.emoji} aria-hidden="true">
+        <span className="emoji" aria-hidden="true">
           {emoji}
         </span>
         <span className={classes.who}>{username}</span>{' '}
@@ -148,9 +154,9 @@ const Entry = memo(function Entry({ entry, place, from, isActive }: EntryProps) 
             <BotMark />{' '}
           </>
         )}
-        <span className={side === 'buy' ? classes.buy : classes.sell}>{verb}</span>{' '}
+        <span className={`fixed ${side === 'buy' ? 'up' : 'down'}`}>{verb}</span>{' '}
         <b className={classes.symbol}>{tokenSymbol}</b>{' '}
-        <span className={classes.sol}>{formatSol(solAmount, 2)} SOL</span>
+        <span className="fixed ml-auto semibold">{formatSol(solAmount, 2)} SOL</span>
       </Link>
     </li>
   )

@@ -21,7 +21,7 @@ export function SearchBar({ search, onSearch, sort, onSort, ...filters }: Search
   const input = useRef<HTMLInputElement>(null)
   useHotkey('/', () => input.current?.focus())
   return (
-    <search className={classes.bar}>
+    <search className={`row gap-s wrap ${classes.bar}`}>
       <h2 className={classes.heading}>The fairground</h2>
       <div className={classes.field}>
         <SearchIcon size={18} className={classes.glass} />
@@ -38,7 +38,7 @@ export function SearchBar({ search, onSearch, sort, onSort, ...filters }: Search
           value={search}
           onChange={(event) => onSearch(event.currentTarget.value)}
         />
-        <span className={classes.key} aria-hidden="true">
+        <span className={`small px-s round-s ${classes.key}`} aria-hidden="true">
           /
         </span>
       </div>
@@ -64,7 +64,7 @@ export function SearchBar({ search, onSearch, sort, onSort, ...filters }: Search
           ▾
         </span>
       </div>
-      <div className={classes.filters}>
+      <div className="row stretch gap-s">
         <Filter emoji="★" name="Watchlist" isOn={filters.isStarred} onChange={filters.onStarred} />
         <Filter emoji="🧹" name="Hide rugged" isOn={filters.hidesRugged} onChange={filters.onHideRugged} />
       </div>
@@ -81,7 +81,13 @@ interface FilterProps {
 
 function Filter({ emoji, name, isOn, onChange }: FilterProps) {
   return (
-    <button type="button" className={classes.filter} aria-pressed={isOn} title={name} onClick={() => onChange(!isOn)}>
+    <button
+      type="button"
+      className={`px-m round-s on-surface ink text-s nowrap inline-row gap-s edge hover-edge ${classes.filter}`}
+      aria-pressed={isOn}
+      title={name}
+      onClick={() => onChange(!isOn)}
+    >
       <span aria-hidden="true">{emoji}</span>
       <span className={classes.filterName}>{name}</span>
     </button>

@@ -19,12 +19,12 @@ export function Movers({ columns }: { columns: readonly Column[] }) {
   const { data } = trpc.tokens.movers.useQuery(undefined, { refetchInterval: EVERY_MS })
   const tokens = { new: data?.fresh, rising: data?.rising, hot: data?.hot }
   return (
-    <div className={classes.columns}>
+    <div className={`stack gap-m ${classes.columns}`}>
       {COLUMNS.filter(({ value }) => columns.includes(value)).map(({ value, label }) => (
         <Panel
           key={value}
           title={label}
-          aside={CAPTIONS[value] !== null && <span className={`dim ${classes.caption}`}>{CAPTIONS[value]}</span>}
+          aside={CAPTIONS[value] !== null && <span className="dim text-s regular">{CAPTIONS[value]}</span>}
           className={classes.column ?? ''}
         >
           <MoverList column={value} tokens={columns.length === 1 ? tokens[value] : tokens[value]?.slice(0, BESIDE)} />
@@ -55,12 +55,12 @@ interface MoverListProps {
 
 /** One column with its tokens and their values. */
 function MoverList({ column, tokens }: MoverListProps) {
-  if (tokens?.length === 0) return <p className={`dim ${classes.empty}`}>{EMPTY[column]}</p>
+  if (tokens?.length === 0) return <p className="dim py-s">{EMPTY[column]}</p>
   return (
     <ol aria-busy={tokens === undefined}>
       {tokens === undefined
         ? SKELETONS.map((index) => (
-            <li key={index} className={classes.row}>
+            <li key={index} className={`row gap-s between fit ${classes.row}`}>
               <Skeleton width="100%" height={36} />
             </li>
           ))
@@ -71,7 +71,7 @@ function MoverList({ column, tokens }: MoverListProps) {
 
 const Mover = memo(function Mover({ column, token }: { column: Column; token: Token }) {
   return (
-    <li className={classes.row}>
+    <li className={`row gap-s between fit ${classes.row}`}>
       <TokenTag
         id={token.id}
         emoji={token.emoji}
@@ -81,7 +81,7 @@ const Mover = memo(function Mover({ column, token }: { column: Column; token: To
         rugged={false}
         sealedUntil={token.ruggedAt === null ? (token.seal?.liquidityUntil ?? null) : null}
       >
-        <span className={`dim ${classes.figure}`}>
+        <span className="dim fixed ml-auto text-s semibold nowrap">
           {token.ruggedAt !== null ? (
             <span className="problem">Rugged</span>
           ) : column === 'new' ? (

@@ -27,9 +27,13 @@ export function WelcomeTicket({ sinceMs }: { sinceMs: number }) {
   const fair = fairs && chooseFair(fairs)
   const now = useNow()
   return (
-    <section className={classes.ticket} data-welcome="" aria-labelledby="welcome-title">
-      <div className={classes.head}>
-        <h2 id="welcome-title" className={classes.title}>
+    <section
+      className={`full mt-s p-m-l round-m on-raised ${classes.ticket}`}
+      data-welcome=""
+      aria-labelledby="welcome-title"
+    >
+      <div className={`row gap-x-m wrap touch ${classes.head}`}>
+        <h2 id="welcome-title" className="text-xl">
           Welcome back
         </h2>
         <p className="dim">You were away for {timeBetween(since, new Date(now).toISOString())}.</p>
@@ -40,7 +44,7 @@ export function WelcomeTicket({ sinceMs }: { sinceMs: number }) {
       {query.isPending ? (
         <Skeleton label="Loading what happened" height={96} />
       ) : (
-        <ul className={classes.lines}>
+        <ul className="columns">
           {query.data !== undefined && <News {...query.data} />}
           {tape !== undefined && <TapeLine tape={tape} />}
           {fair !== undefined && <FairLine fair={fair} />}
@@ -123,8 +127,8 @@ function TokenLine({ token, children }: { token: Welcome['bags'][number]['token'
 
 function Line({ emoji, children }: { emoji: string; children: ReactNode }) {
   return (
-    <li className={classes.line}>
-      <span className={classes.emoji} aria-hidden="true">
+    <li className={`row gap-s fit ${classes.line}`}>
+      <span className={`fixed emoji text-center ${classes.emoji}`} aria-hidden="true">
         {emoji}
       </span>
       {children}

@@ -33,7 +33,7 @@ export function BoardPanel<Entry>({ title, about, empty, query, renderEntry }: B
   // An empty board takes one line that only says how to be its first entry.
   if (data?.length === 0) {
     return (
-      <section className={classes.blank} aria-label={title}>
+      <section className={`row baseline gap-x-m wrap p-m-l round-m ${classes.blank}`} aria-label={title}>
         <h2>{title}</h2>
         <p title={about}>{empty}</p>
       </section>
@@ -68,16 +68,16 @@ interface BoardRowProps {
 /** One row in a board. */
 export function BoardRow({ rank, picture, name, nameBeside, figure, figureBeside }: BoardRowProps) {
   return (
-    <li className={classes.row}>
-      <span className={classes.rank}>{rank}</span>
+    <li className="row gap-m py-s torn-top row-high">
+      <span className={`fixed dim bold text-right ${classes.rank}`}>{rank}</span>
       {picture}
-      <span className={classes.who}>
+      <span className={`stack fit grow ${classes.who}`}>
         {name}
-        <span className={classes.beside}>{nameBeside}</span>
+        <span className="small breaks">{nameBeside}</span>
       </span>
-      <span className={classes.won}>
-        <span className={classes.pnl}>{figure}</span>
-        <span className={classes.beside}>{figureBeside}</span>
+      <span className={`stack fit fixed ${classes.won}`}>
+        <span className="accent bold">{figure}</span>
+        <span className="small breaks">{figureBeside}</span>
       </span>
     </li>
   )

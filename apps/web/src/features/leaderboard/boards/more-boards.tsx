@@ -55,7 +55,7 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
     />
   )
   return (
-    <div className={classes.boards}>
+    <div className="stack gap-l mt-xl">
       {user !== null && <SixHourRank userId={user.id} title="Your rank" hasLink={false} />}
       {/* The active boards come first, because the players' boards are empty until several of them have played. */}
       {areEmpty && botsLeague}
@@ -118,7 +118,7 @@ function RugRow({ entry }: { entry: AppOutputs['leaderboard']['rugs'][number] })
       picture={<PlayerAvatar username={entry.tokenName} pictureUrl={null} emoji={entry.emoji} size={AVATAR_PX} />}
       name={
         <Link
-          className={classes.token}
+          className="cut bounded bold"
           to="/token/$id"
           params={{ id: String(entry.tokenId) }}
           search={{ at: entry.seq }}
@@ -128,7 +128,7 @@ function RugRow({ entry }: { entry: AppOutputs['leaderboard']['rugs'][number] })
         </Link>
       }
       nameBeside={
-        <span className={classes.by}>
+        <span className={`row stretch gap-x-s wrap fit ${classes.by}`}>
           <span>by</span>
           <PlayerLink id={entry.creator.userId} username={entry.creator.username} isBot={false} />
           <span className="nowrap">

@@ -1,6 +1,6 @@
 import { formatSol } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type CSSProperties, useState } from 'react'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import type { NetWorth } from '../net-worth/worth-line.ts'
@@ -29,7 +29,7 @@ export function AllocationPanel({ worth }: { worth: NetWorth | undefined }) {
 function RugNow({ worth: { ownPools, ownBags } }: { worth: NetWorth }) {
   const title = `If you sold your own tokens instead, you would get ${ownBags} of these ${ownPools} SOL`
   return (
-    <p className={classes.rugNow} title={title}>
+    <p className={`small ${classes.rugNow}`} title={title}>
       You would get <strong>{formatSol(ownPools, SOL_SHOWN)}</strong> SOL by rugging now
     </p>
   )
@@ -44,8 +44,8 @@ function Allocation({ worth }: { worth: NetWorth }) {
       <div className={classes.ring}>
         <Ring parts={parts} lit={lit} onLit={setLit} />
         {shown !== undefined && (
-          <div className={classes.middle} aria-hidden="true">
-            <span className={classes.emoji}>{shown.emoji}</span>
+          <div className={`cover ${classes.middle}`} aria-hidden="true">
+            <span className="emoji text-2xl tight">{shown.emoji}</span>
             <strong>{shown.share}</strong>
           </div>
         )}
@@ -54,19 +54,23 @@ function Allocation({ worth }: { worth: NetWorth }) {
         {parts.map((part, index) => (
           <li
             key={part.key}
-            className={classes.part}
+            className={`p-xs-s round-s text-s ${classes.part}`}
             data-lit={part.key === lit}
             onPointerEnter={() => setLit(part.key)}
             onPointerLeave={() => setLit(null)}
           >
-            <span className={classes.swatch} data-tone={getTone(part, index)} aria-hidden="true">
+            <span
+              className={`round-s emoji text-s solid boxed ${classes.swatch}`}
+              style={getTone(part, index)}
+              aria-hidden="true"
+            >
               {part.emoji}
             </span>
             <Name part={part} />
-            <span className={classes.sol} title={`${part.sol} SOL`}>
+            <span className={`text-right nowrap ${classes.sol}`} title={`${part.sol} SOL`}>
               {formatSol(part.sol, SOL_SHOWN)} <small>SOL</small>
             </span>
-            <span className={classes.share}>{part.share}</span>
+            <span className={`text-right nowrap dim ${classes.share}`}>{part.share}</span>
           </li>
         ))}
       </ul>
@@ -75,9 +79,9 @@ function Allocation({ worth }: { worth: NetWorth }) {
 }
 
 function Name({ part: { tokenId, name } }: { part: AllocationPart }) {
-  if (tokenId === null) return <span className={`${classes.name} cut`}>{name}</span>
+  if (tokenId === null) return <span className={`bold bare ${classes.name} cut`}>{name}</span>
   return (
-    <Link to="/token/$id" params={{ id: String(tokenId) }} className={`${classes.name} cut`} title={name}>
+    <Link to="/token/$id" params={{ id: String(tokenId) }} className={`bold bare ${classes.name} cut`} title={name}>
       {name}
     </Link>
   )
@@ -102,7 +106,7 @@ function Ring({ parts, lit, onLit }: RingProps) {
           <circle
             key={part.key}
             className={classes.arc}
-            data-tone={getTone(part, index)}
+            style={getTone(part, index)}
             data-dim={lit !== null && lit !== part.key}
             cx="50"
             cy="50"
@@ -120,9 +124,22 @@ function Ring({ parts, lit, onLit }: RingProps) {
   )
 }
 
-/** Returns a tone. Neighbouring parts get different tones. */
-function getTone({ kind }: AllocationPart, index: number): string {
-  return kind === 'holding' ? String(index % 8) : kind
+const TONES = { balance: 'var(--pm-moon)', pools: 'var(--pm-tent-stripe)', others: 'var(--pm-line-strong)' }
+/** One hue for each holding; neighbours differ. */
+const HOLDING_TONES = [
+  'var(--pm-bronze)',
+  'var(--pm-blue)',
+  'var(--pm-error)',
+  'var(--pm-teal)',
+  'var(--pm-orange)',
+  'color-mix(in oklab, var(--pm-blue) 50%, var(--pm-error))',
+  'color-mix(in oklab, var(--pm-teal) 50%, var(--pm-text))',
+  'color-mix(in oklab, var(--pm-coral) 60%, var(--pm-blue))',
+]
+
+function getTone({ kind }: AllocationPart, index: number): CSSProperties {
+  const tone = kind === 'holding' ? HOLDING_TONES[index % HOLDING_TONES.length] : TONES[kind]
+  return { '--tone': tone } as CSSProperties
 }
 
 function describeParts(parts: readonly AllocationPart[]): string {
@@ -136,7 +153,7 @@ function Waiting() {
       <div className={classes.ring} data-blank="true" />
       <div className={classes.legend} aria-hidden="true">
         {SKELETONS.map((row) => (
-          <span key={row} className={classes.part}>
+          <span key={row} className={`p-xs-s round-s text-s ${classes.part}`}>
             <Skeleton width={28} height={28} />
             <Skeleton width="60%" height={15} />
             <Skeleton width={70} height={15} />

@@ -3,6 +3,7 @@ import { memo, type ReactNode, useRef } from 'react'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { Figure } from '../../../components/figures/figure.tsx'
 import { Price } from '../../../components/figures/price.tsx'
+import { Sol } from '../../../components/figures/sol.tsx'
 import { Button, ButtonLink } from '../../../components/form/button.tsx'
 import { TokenCell, TokenRow } from '../../../components/tokens/token-table.tsx'
 import { TokenTag } from '../../../components/tokens/token-tag.tsx'
@@ -62,7 +63,7 @@ export const HoldingRow = memo(function HoldingRow({ holding, value, isSelling, 
         <Price value={currentPrice} /> <small>SOL</small>
       </TokenCell>
       <TokenCell place="right">
-        <span ref={shown} className={classes.value}>
+        <span ref={shown} className={`px-s round-s ${classes.value}`}>
           <Figure
             beside={
               <span title={`You would get ${cashOutValue} SOL for selling all of this token now, after the fee`}>
@@ -70,7 +71,7 @@ export const HoldingRow = memo(function HoldingRow({ holding, value, isSelling, 
               </span>
             }
           >
-            <span title={`${value} SOL`}>{formatSol(value, SOL_SHOWN)}</span> <small>SOL</small>
+            <Sol value={value} hasUnit />
           </Figure>
         </span>
       </TokenCell>

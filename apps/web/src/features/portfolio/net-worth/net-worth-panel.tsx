@@ -98,9 +98,7 @@ export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPane
       <div className={classes.plot} data-busy={query.isPlaceholderData}>
         {drawing()}
       </div>
-      <p className={classes.description}>
-        {described === undefined ? <Span points={points} /> : describePoint(described)}
-      </p>
+      <p className="one-line small">{described === undefined ? <Span points={points} /> : describePoint(described)}</p>
     </Panel>
   )
 }
@@ -147,8 +145,8 @@ function Figures({ worth, gain, timeframe }: FiguresProps) {
           <Skeleton width="14em" height="1em" />
         ) : (
           <>
-            <Gain sol={gain.gain} /> <span className={classes.span}>SOL</span> <Change percent={gain.gainPercent} />{' '}
-            <span className={classes.span}>{SPANS[timeframe]}</span>
+            <Gain sol={gain.gain} /> <span className="dim regular">SOL</span> <Change percent={gain.gainPercent} />{' '}
+            <span className="dim regular">{SPANS[timeframe]}</span>
           </>
         )}
       </p>
@@ -161,7 +159,7 @@ function Span({ points }: { points: readonly WorthPoint[] | undefined }) {
   const [first, last] = [points?.[0], points?.at(-1)]
   const middleMs = (Date.parse(first?.time ?? '') + Date.parse(last?.time ?? '')) / 2
   return (
-    <span className={classes.ends}>
+    <span className={`row stretch between ${classes.ends}`}>
       <span>{first && formatMoment(first.time)}</span>
       <span className={classes.middle}>{first && formatMoment(new Date(middleMs).toISOString())}</span>
       <span>now</span>

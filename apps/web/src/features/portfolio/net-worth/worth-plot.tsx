@@ -34,7 +34,7 @@ export function WorthPlot({ line, label, description, selected, onSelect }: Wort
   return (
     <div className={classes.plot} data-direction={DIRECTIONS[`${getSign(line.gain)}`]}>
       <div
-        className={classes.drawing}
+        className={`grow round-s ${classes.drawing}`}
         role="slider"
         tabIndex={0}
         aria-label={label}
@@ -51,7 +51,7 @@ export function WorthPlot({ line, label, description, selected, onSelect }: Wort
         <Curve line={line} selected={selected} />
         <Dot line={line} selected={selected ?? last} />
       </div>
-      <div className={classes.axis} aria-hidden="true">
+      <div className={`fixed dim text-xs text-right ${classes.axis}`} aria-hidden="true">
         {line.grid.map(({ sol, y }) => (
           <span key={sol} className={`${classes.tick} cut`} style={{ top: `${y * 100}%` }}>
             {formatSol(sol, decimals)}
@@ -66,7 +66,12 @@ function Curve({ line, selected }: Pick<WorthPlotProps, 'line' | 'selected'>) {
   const gradient = useId()
   const path = line.positions.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${along(x)} ${along(y)}`).join('')
   return (
-    <svg className={classes.svg} viewBox={`0 0 ${SIZE} ${SIZE}`} preserveAspectRatio="none" aria-hidden="true">
+    <svg
+      className={`cover full ${classes.svg}`}
+      viewBox={`0 0 ${SIZE} ${SIZE}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
       <defs>
         <linearGradient id={gradient} x1="0" y1="0" x2="0" y2="1">
           <stop className={classes.shadeTop} offset="0" />

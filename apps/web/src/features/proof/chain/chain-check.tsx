@@ -42,16 +42,16 @@ export function ChainCheck({ id }: { id: TokenId }) {
   }
   const begin = () => void verify(starts.find(({ key }) => key === chosen)?.position ?? null)
   return (
-    <div className={classes.check}>
+    <div className="stack gap-m">
       <div className={classes.controls}>
         {starts.length > 1 && (
-          <div className={classes.start}>
-            <label htmlFor={selectId} className={text.label}>
+          <div className={`stack gap-xs fit ${classes.start}`}>
+            <label htmlFor={selectId} className="semibold">
               Start from
             </label>
             <select
               id={selectId}
-              className={text.input}
+              className={`full px-m round-s on-sunken ink touch edge-strong ${text.input}`}
               value={chosen}
               onChange={(event) => choose(event.currentTarget.value)}
             >
@@ -68,9 +68,9 @@ export function ChainCheck({ id }: { id: TokenId }) {
         </Button>
       </div>
       {isRunning && (
-        <div className={classes.progress}>
+        <div className="stack gap-xs small">
           <progress
-            className={classes.bar}
+            className={`full round ${classes.bar}`}
             aria-label="Verified so far"
             max={Math.max(check.total ?? 1, 1)}
             {...(check.total !== null && { value: check.done })}
@@ -120,11 +120,11 @@ function Whole({ check }: { check: Verified }) {
   const verified =
     start.seq === 0 ? `${entries}, starting at the launch` : `${entries} after entry ${formatCount(start.seq)}`
   return (
-    <div className={classes.verdict} data-good={!isOther}>
+    <div className={`stack gap-s p-m-l round-m ${classes.verdict}`} data-good={!isOther}>
       <Said look={isOther ? 'problem' : text.good}>
         {isOther ? '✗ This chain does not match the published copy' : '✓ Verified'}
       </Said>
-      <p className={classes.line}>
+      <p className="prose pretty">
         {`Your browser verified ${verified}. Each hash follows from the previous one.`}{' '}
         {isClosed
           ? 'The last entry is the rug pull, so there are no later trades.'
@@ -173,21 +173,21 @@ function Seals({ id }: { id: TokenId }) {
 function ComparedLine({ comparison }: { comparison: Comparison }) {
   if (comparison.kind === 'none') {
     return (
-      <p className={classes.line}>We have not published a hash of this token yet. We publish hashes once an hour.</p>
+      <p className="prose pretty">We have not published a hash of this token yet. We publish hashes once an hour.</p>
     )
   }
   const { published } = comparison
   const head = `The hash that we published for ${hourText(published.hour)} (entry ${formatCount(published.seq)})`
-  if (comparison.kind === 'same') return <p className={classes.line}>{head} is part of this chain.</p>
+  if (comparison.kind === 'same') return <p className="prose pretty">{head} is part of this chain.</p>
   if (comparison.kind === 'before') {
     return (
-      <p className={classes.line}>
+      <p className="prose pretty">
         {head} is older than your starting point. Start from the launch to compare that hash.
       </p>
     )
   }
   return (
-    <p className={classes.line}>
+    <p className="prose pretty">
       {head} is not part of this chain. The chain’s hashes fit together, so the whole chain was rewritten since then.
     </p>
   )
@@ -195,9 +195,9 @@ function ComparedLine({ comparison }: { comparison: Comparison }) {
 
 function Broken({ broken: { kind, seq, expected, found }, from }: { broken: ChainBreak; from: number }) {
   return (
-    <div className={classes.verdict} data-good={false}>
+    <div className={`stack gap-s p-m-l round-m ${classes.verdict}`} data-good={false}>
       <Said look="problem">{`✗ Broken at ${seq === 0 ? 'the launch' : `entry ${formatCount(seq)}`}`}</Said>
-      <p className={classes.line}>
+      <p className="prose pretty">
         {WHY[kind]} {seq > from + 1 && `All entries up to ${formatCount(seq - 1)} are in order.`}
       </p>
       <dl className={text.facts}>

@@ -45,7 +45,7 @@ function ChosenToken({ id }: { id: TokenId }) {
   const { genesis, head } = query.data
   return (
     <>
-      <p className={text.row}>
+      <p className="row gap-m wrap">
         <span>
           <Link to="/token/$id" params={{ id: String(id) }} className="strong">
             {genesis.name}
@@ -70,7 +70,7 @@ function NoHashing({ id }: { id: TokenId }) {
         browsers allow cryptography only over HTTPS and on localhost. Open this page over HTTPS, or verify the token
         from the command line in a copy of the source code. You need only Node.js:
       </p>
-      <code className={text.code}>
+      <code className={`block p-s-m round-s on-sunken selectable ${text.code}`}>
         node packages/client/examples/verify-chain.ts {location.origin} {id}
       </code>
     </>
@@ -86,13 +86,13 @@ function TokenPicker() {
   const id = useId()
   return (
     <>
-      <div className={text.field}>
-        <label htmlFor={id} className={text.label}>
+      <div className="stack gap-xs fit">
+        <label htmlFor={id} className="semibold">
           Which token?
         </label>
         <input
           id={id}
-          className={text.input}
+          className={`full px-m round-s on-sunken ink touch edge-strong ${text.input}`}
           type="search"
           placeholder="Name or ticker"
           autoComplete="off"
@@ -125,15 +125,20 @@ function FoundTokens({ search }: { search: string }) {
     )
   }
   return (
-    <ul className={classes.tokens} aria-label="Tokens to verify">
+    <ul className="columns touch" aria-label="Tokens to verify">
       {tokens?.map((token) => (
         <li key={token.id}>
-          <Link to="/proof" search={{ token: token.id }} resetScroll={false} className={classes.token}>
-            <span className={classes.emoji} aria-hidden="true">
+          <Link
+            to="/proof"
+            search={{ token: token.id }}
+            resetScroll={false}
+            className={`row gap-s px-m round-s bare touch edge ${classes.token}`}
+          >
+            <span className="emoji" aria-hidden="true">
               {token.emoji}
             </span>
-            <span className={classes.name}>{token.name}</span>
-            <span className={classes.symbol}>{token.symbol}</span>
+            <span className="cut fit semibold">{token.name}</span>
+            <span className={`small fixed ml-auto ${classes.symbol}`}>{token.symbol}</span>
           </Link>
         </li>
       ))}

@@ -46,24 +46,24 @@ export function CompareCopyForm() {
   }
   return (
     <>
-      <div className={text.field}>
-        <label htmlFor={id} className={text.label}>
+      <div className="stack gap-xs fit">
+        <label htmlFor={id} className="semibold">
           Compare a saved copy
         </label>
         <textarea
           id={id}
-          className={text.input}
+          className={`full px-m round-s on-sunken ink touch edge-strong ${text.input}`}
           placeholder='{"hour":"2026-01-05T18:00:00.000Z","heads":[…'
           spellCheck={false}
           value={typed}
           onChange={(event) => change(event.currentTarget.value)}
         />
       </div>
-      <div className={text.row}>
+      <div className="row gap-m wrap">
         <Button disabled={isRunning || typed.trim() === ''} onClick={() => void compare(typed)}>
           {isRunning ? 'Comparing…' : 'Compare'}
         </Button>
-        <label className={text.file}>
+        <label className={`row gap-s wrap fit bounded touch dim ${text.file}`}>
           Or choose a file
           <input type="file" accept=".json,application/json" onChange={(event) => void takeFile(event)} />
         </label>
@@ -117,7 +117,7 @@ function ComparedTable({ copy }: { copy: ComparedCopy }) {
   const isGood = wrong === 0 && isWhole !== false && isPublished
   const verdict = isGood ? '✓ Nothing in your copy was rewritten' : '✗ Your copy does not match our current books'
   return (
-    <div className={classes.compared}>
+    <div className="stack gap-s">
       <Said look={isGood ? text.good : 'problem'}>{verdict}</Said>
       <ul className="bullets">
         <li>

@@ -63,10 +63,10 @@ function KeepLine() {
   const copy = () =>
     copyWithToast(line, 'Command copied. Run it on your own computer.', 'Please select the command and copy it.')
   return (
-    <div className={text.field}>
-      <span className={text.label}>Keep a copy</span>
-      <div className={text.row}>
-        <code className={`${text.code} ${text.wide}`}>{line}</code>
+    <div className="stack gap-xs fit">
+      <span className="semibold">Keep a copy</span>
+      <div className="row gap-m wrap">
+        <code className={`block p-s-m round-s on-sunken selectable ${text.code} ${text.wide}`}>{line}</code>
         <Button look="quiet" onClick={() => void copy()} aria-label="Copy the command">
           Copy
         </Button>

@@ -51,7 +51,7 @@ export function LedgerPanel({ summary, isLate }: LedgerPanelProps) {
         <div className={classes.sum} data-exact={summary?.isExact}>
           <dt>
             Difference
-            <span className={classes.about}>Granted minus balances, pools and treasury.</span>
+            <span className={`small regular ${classes.about}`}>Granted minus balances, pools and treasury.</span>
           </dt>
           <dd>{summary === undefined ? <Skeleton width="7em" height="1em" /> : <Difference summary={summary} />}</dd>
         </div>
@@ -87,7 +87,7 @@ function Line({ sign, name, about, amount, isPart = false }: LineProps) {
           {sign}
         </span>
         {name}
-        <span className={classes.about}>{about}</span>
+        <span className={`small regular ${classes.about}`}>{about}</span>
       </dt>
       <dd>{amount === undefined ? <Skeleton width="7em" height="1em" /> : <Sol amount={amount} />}</dd>
     </div>
@@ -100,7 +100,7 @@ function Sol({ amount }: { amount: string }) {
   return (
     <span title={`${amount} SOL`}>
       {whole}
-      <span className={classes.decimals}>.{decimals} SOL</span>
+      <span className="small semibold">.{decimals} SOL</span>
     </span>
   )
 }

@@ -1,8 +1,8 @@
 import { formatSol } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Button } from '../../../components/form/button.tsx'
+import { ConfirmButton } from '../../../components/form/confirm-button.tsx'
 import { SecretStub } from '../../../components/form/secret-stub.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { type ApiKey, cache, trpc } from '../../../lib/api/api.ts'
@@ -10,7 +10,7 @@ import { relativeTime } from '../../../lib/format/relative-time.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import classes from '../settings.module.css'
-import { AskOnce, Fetched, Row } from '../settings-parts.tsx'
+import { ManagedList, Row } from '../settings-parts.tsx'
 import { NewKeyForm } from './new-key-form.tsx'
 import { SCOPES } from './scopes.ts'
 
@@ -25,7 +25,7 @@ export function ApiKeys() {
   }
   return (
     <Panel title="API keys" level={3}>
-      <p className={classes.text}>
+      <p className="dim pretty">
         An API key lets a program play in your name. The{' '}
         <Link to="/developers" className="link">
           developers page
@@ -48,27 +48,14 @@ export function ApiKeys() {
           }
         />
       )}
-      <Fetched
+      <ManagedList
+        label="Your keys"
         query={keys}
-        failure="Could not load your keys"
-        skeleton={<Skeleton label="Loading your keys" height={66} />}
+        none="You have no API keys yet. Create a key above for your first bot."
       >
-        {(list) => <KeyList keys={list} />}
-      </Fetched>
+        {(key) => <KeyRow key={key.id} apiKey={key} />}
+      </ManagedList>
     </Panel>
-  )
-}
-
-function KeyList({ keys }: { keys: readonly ApiKey[] }) {
-  if (keys.length === 0) {
-    return <p className="set-apart">You have no API keys yet. Create a key above for your first bot.</p>
-  }
-  return (
-    <ul className={classes.list} aria-label="Your keys">
-      {keys.map((key) => (
-        <KeyRow key={key.id} apiKey={key} />
-      ))}
-    </ul>
   )
 }
 
@@ -90,7 +77,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   )
   return (
     <Row title={title} notes={describeKey(apiKey, useNow())}>
-      <AskOnce
+      <ConfirmButton
         action="Revoke"
         busy="Revoking..."
         of={name}

@@ -49,7 +49,7 @@ export function NewKeyForm({ scopes: preset = DEFAULT_SCOPES, isBack, onMade }: 
     setScopes((before) => SCOPES.map(({ id }) => id).filter((id) => (id === scope ? isOn : before.includes(id))))
   return (
     <>
-      <form className={classes.form} onSubmit={submit}>
+      <form className={`stack left gap-m ${classes.form}`} onSubmit={submit}>
         <TextField
           label="Key name"
           placeholder="My first bot"
@@ -87,8 +87,8 @@ function KeyLimitFields({ limits, mayTrade, onChange }: KeyLimitFieldsProps) {
   const [today] = useState(() => serverNow())
   return (
     <details className={classes.limits}>
-      <summary className={classes.summary}>More limits</summary>
-      <div className={classes.limitFields}>
+      <summary className="py-s dim hover-ink">More limits</summary>
+      <div className="stack gap-m">
         {mayTrade && (
           <AmountField
             label="Spending limit (SOL a day)"

@@ -17,7 +17,7 @@ interface OptionProps {
 /** A checkbox or radio button as a card. */
 export function Option({ type, name, title, note, isOn, isDisabled, onChange, children }: OptionProps) {
   return (
-    <label className={classes.option}>
+    <label className={`row gap-m p-s-m round-s on-raised semibold ${classes.option}`}>
       <input
         type={type}
         name={name}
@@ -25,9 +25,9 @@ export function Option({ type, name, title, note, isOn, isDisabled, onChange, ch
         disabled={isDisabled}
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
       />
-      <span className={classes.words}>
+      <span className="grow">
         {title}
-        {note !== undefined && <span className={classes.note}>{note}</span>}
+        {note !== undefined && <span className="small block regular">{note}</span>}
       </span>
       {children}
     </label>
@@ -37,8 +37,8 @@ export function Option({ type, name, title, note, isOn, isDisabled, onChange, ch
 /** A group of options, two per row if there is room. */
 export function Options({ legend, children }: { legend: string; children: ReactNode }) {
   return (
-    <fieldset className={classes.options}>
-      <legend>{legend}</legend>
+    <fieldset className="columns">
+      <legend className="mb-s semibold">{legend}</legend>
       {children}
     </fieldset>
   )

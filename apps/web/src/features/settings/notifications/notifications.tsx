@@ -5,7 +5,6 @@ import { cache, type NewsKind, type NoticeKind, trpc } from '../../../lib/api/ap
 import { findEndpoint, getPushSupport, subscribe, unsubscribe } from '../../../lib/api/push.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
 import { Checks, Option, Options } from '../api-keys/option.tsx'
-import classes from '../settings.module.css'
 
 const KINDS: readonly { readonly id: NoticeKind; readonly title: string; readonly note: string }[] = [
   { id: 'rug', title: 'Rug pulls', note: 'The creator of a token you hold pulls the rug' },
@@ -41,7 +40,7 @@ export function NotificationsPanel() {
   return (
     <div id="notifications">
       <Panel title="Notifications">
-        <p className={classes.text}>Press the bell icon on any page to see your notifications.</p>
+        <p className="dim pretty">Press the bell icon on any page to see your notifications.</p>
         <KindOptions />
         <PushOption />
       </Panel>
@@ -115,7 +114,7 @@ function PushOption() {
           onChange={(wanted) => void choose(wanted)}
         />
       </Options>
-      {problem !== null && <p className={classes.text}>{EXPLAINED[problem]}</p>}
+      {problem !== null && <p className="dim pretty">{EXPLAINED[problem]}</p>}
     </>
   )
 }

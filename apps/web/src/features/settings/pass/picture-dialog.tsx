@@ -40,7 +40,11 @@ function Uploader({ onClose, onUploaded }: PictureDialogProps) {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is beside the button, which every key and reader reaches.
-    <div className={classes.zone} onDragOver={(event) => event.preventDefault()} onDrop={drop}>
+    <div
+      className={`stack middle gap-m centered round-m text-center p-xl-l edge-dashed ${classes.zone}`}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={drop}
+    >
       <input
         ref={chooser}
         type="file"
@@ -65,7 +69,7 @@ function Uploader({ onClose, onUploaded }: PictureDialogProps) {
 function Invitation({ state }: { state: UploadState }) {
   return (
     <>
-      <p className={classes.emoji} aria-hidden="true">
+      <p className="emoji text-3xl solid" aria-hidden="true">
         🖼️
       </p>
       {state.step === 'refused' && (
@@ -73,7 +77,7 @@ function Invitation({ state }: { state: UploadState }) {
           {state.sentence}
         </p>
       )}
-      <p className={classes.hint}>Choose a picture or drop it here: PNG, JPEG, WebP, GIF or AVIF, at most 5 MB.</p>
+      <p className="dim balance">Choose a picture or drop it here: PNG, JPEG, WebP, GIF or AVIF, at most 5 MB.</p>
     </>
   )
 }
@@ -83,11 +87,11 @@ function UploadProgress({ state }: { state: UploadState }) {
   const percent = Math.round(share * 100)
   return (
     <>
-      <p className={classes.status} role="status">
+      <p className="text-l bold" role="status">
         {state.step === 'done' ? 'Upload complete' : 'Uploading...'}
       </p>
       <div
-        className={classes.track}
+        className={`full round on-sunken ${classes.track}`}
         role="progressbar"
         aria-label="Upload"
         aria-valuemin={0}
@@ -96,7 +100,7 @@ function UploadProgress({ state }: { state: UploadState }) {
       >
         <div className={classes.bar} style={{ width: `${percent}%` }} />
       </div>
-      <p className={classes.hint}>{percent}%</p>
+      <p className="dim balance">{percent}%</p>
     </>
   )
 }

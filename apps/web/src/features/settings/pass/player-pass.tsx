@@ -12,21 +12,21 @@ export function PlayerPass({ user }: { user: CurrentUser }) {
   const picture = useProfilePicture(user.profilePictureUrl)
   return (
     <section className={`${stub.notched} ${classes.pass}`} aria-label="Your profile">
-      <div className={classes.band} aria-hidden="true">
+      <div className={`stack middle between p-m-l text-s bold on-moon ${classes.band}`} aria-hidden="true">
         <span className={classes.slot} />
         Player pass
       </div>
-      <div className={classes.face}>
+      <div className={`stack middle gap-l p-xl ${classes.face}`}>
         <PassPicture username={user.username} url={picture.url} />
         <Button onClick={() => setChoosing(true)} disabled={picture.isSaving}>
           {user.profilePictureUrl === null ? 'Upload Picture' : 'Change Picture'}
         </Button>
-        <p className={classes.hint}>Upload an image for your profile (max 5MB)</p>
+        <p className="small text-center balance">Upload an image for your profile (max 5MB)</p>
       </div>
-      <dl className={classes.facts}>
+      <dl className={`stack gap-m p-l torn-top ${classes.facts}`}>
         <div>
           <dt>Username</dt>
-          <dd className={classes.name}>{user.username}</dd>
+          <dd className="text-l bold">{user.username}</dd>
         </div>
         <div>
           <dt>Email</dt>
@@ -51,7 +51,7 @@ function PassPicture({ username, url }: PassPictureProps) {
   if (url !== null && url !== brokenUrl) {
     return (
       <img
-        className={classes.picture}
+        className={`round display text-3xl solid boxed on-stub ${classes.picture}`}
         src={url}
         alt="Your profile"
         width={SIDE_PX}
@@ -62,7 +62,11 @@ function PassPicture({ username, url }: PassPictureProps) {
   }
   const [first = '?'] = username
   return (
-    <span className={classes.picture} role="img" aria-label={`No picture yet, only the letter ${first.toUpperCase()}`}>
+    <span
+      className={`round display text-3xl solid boxed on-stub ${classes.picture}`}
+      role="img"
+      aria-label={`No picture yet, only the letter ${first.toUpperCase()}`}
+    >
       {first.toUpperCase()}
     </span>
   )

@@ -62,7 +62,7 @@ export function NewWebhookForm({ isBack, onMade }: NewWebhookFormProps) {
   }
   return (
     <>
-      <form className={classes.form} onSubmit={submit}>
+      <form className={`stack left gap-m ${classes.form}`} onSubmit={submit}>
         <TextField
           label="URL"
           type="url"

@@ -1,11 +1,11 @@
 import { Button } from '../../../components/form/button.tsx'
+import { ConfirmButton } from '../../../components/form/confirm-button.tsx'
 import { cache, client, trpc, type Webhook } from '../../../lib/api/api.ts'
 import { counted } from '../../../lib/format/counted.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import { useConfirmedMutation } from '../security/confirm/use-confirmed.tsx'
-import classes from '../settings.module.css'
-import { AskOnce, Row } from '../settings-parts.tsx'
+import { Row } from '../settings-parts.tsx'
 import { describeStatus, formatEvents } from './webhook-status.ts'
 
 export interface MadeSecret {
@@ -26,7 +26,7 @@ export function WebhookRow({ webhook, onSecret, onTested }: WebhookRowProps) {
   const title = (
     <>
       {url}
-      <span className={isBad ? classes.bad : classes.good}>{badge}</span>
+      <span className={`chip ${isBad ? 'on-alarm' : 'on-moon'}`}>{badge}</span>
     </>
   )
   const named = tokenIds ?? fairs
@@ -82,7 +82,7 @@ function WebhookActions({ webhook: { id, url, status }, onSecret, onTested }: We
       >
         Change secret
       </Button>
-      <AskOnce
+      <ConfirmButton
         action="Remove"
         busy="Removing..."
         of={url}

@@ -1,11 +1,9 @@
 import { useState } from 'react'
-import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { SecretStub } from '../../../components/form/secret-stub.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { trpc, type Webhook } from '../../../lib/api/api.ts'
-import classes from '../settings.module.css'
-import { Fetched } from '../settings-parts.tsx'
+import { ManagedList } from '../settings-parts.tsx'
 import { NewWebhookForm } from './new-webhook-form.tsx'
 import { type MadeSecret, WebhookRow } from './webhook-row.tsx'
 
@@ -27,7 +25,7 @@ export function Webhooks() {
   }
   return (
     <Panel title="Webhooks" level={3}>
-      <p className={classes.text}>
+      <p className="dim pretty">
         We send events to your URL or Discord channel as soon as they happen. Your URL must first respond to a
         challenge. We sign each message.
       </p>
@@ -79,28 +77,16 @@ function WebhookList({ onSecret }: { onSecret: (made: MadeSecret) => void }) {
       performance.now() - testedMs < TEST_MS ? LOOK_SOON_MS : chooseInterval(state.data),
   })
   return (
-    <Fetched
-      query={hooks}
-      failure="Could not load your webhooks"
-      skeleton={<Skeleton label="Loading your webhooks" height={66} />}
-    >
-      {(list) =>
-        list.length === 0 ? (
-          <p className="set-apart">You have no webhooks yet. Add a webhook above.</p>
-        ) : (
-          <ul className={classes.list} aria-label="Your webhooks">
-            {list.map((webhook) => (
-              <WebhookRow
-                key={webhook.id}
-                webhook={webhook}
-                onSecret={onSecret}
-                onTested={() => setTestedMs(performance.now())}
-              />
-            ))}
-          </ul>
-        )
-      }
-    </Fetched>
+    <ManagedList label="Your webhooks" query={hooks} none="You have no webhooks yet. Add a webhook above.">
+      {(webhook) => (
+        <WebhookRow
+          key={webhook.id}
+          webhook={webhook}
+          onSecret={onSecret}
+          onTested={() => setTestedMs(performance.now())}
+        />
+      )}
+    </ManagedList>
   )
 }
 

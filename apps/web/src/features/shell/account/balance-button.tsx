@@ -27,8 +27,8 @@ export function BalanceButton({ user, className, ...rest }: { user: CurrentUser 
       <span className="visually-hidden">Account: {user.username}, balance </span>
       {fair !== null && <small>Fair</small>}
       <span className="strong">{formatSol(balance, 2)}</span>
-      <span className={classes.unit}>SOL</span>
-      <span className={classes.arrow} aria-hidden="true">
+      <span className={`small ${classes.unit}`}>SOL</span>
+      <span className={`small ${classes.arrow}`} aria-hidden="true">
         ▾
       </span>
     </button>

@@ -44,8 +44,8 @@ function OpenMenu({ user }: { user: CurrentUser }) {
         <BalanceButton ref={button} user={user} onKeyDown={({ key }) => key === 'Escape' && setOpen(false)} />
       </Menu.Target>
       <Menu.Dropdown>
-        <div className={classes.who}>
-          <strong className={classes.name}>{user.username}</strong>
+        <div className="stack gap-xs p-s-m">
+          <strong className="breaks">{user.username}</strong>
           <span className="small">
             {user.solBalance} SOL{isInFair && ' outside the fair'}
           </span>

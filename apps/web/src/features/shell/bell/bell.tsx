@@ -29,7 +29,7 @@ export function Bell() {
       <button
         ref={button}
         type="button"
-        className={`${icon.button} ${classes.bell}`}
+        className={`${icon.button} relative`}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         aria-label={unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`}
@@ -39,7 +39,7 @@ export function Bell() {
       >
         <BellIcon size={22} strokeWidth={1.9} />
         {unread > 0 && (
-          <span className={classes.badge} aria-hidden="true">
+          <span className={`round-m text-xs heavy text-center on-moon ${classes.badge}`} aria-hidden="true">
             {unread > SHOWN_MAX ? `${SHOWN_MAX}+` : unread}
           </span>
         )}

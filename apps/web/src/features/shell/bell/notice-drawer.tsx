@@ -50,9 +50,15 @@ export function NoticeDrawer({ notices, retry, opener, onClose }: NoticeDrawerPr
     opener.current?.focus({ preventScroll: true })
   }
   return createPortal(
-    <div ref={drawer} className={classes.drawer} role="dialog" aria-label="Notifications" tabIndex={-1}>
-      <div className={classes.head}>
-        <h2 className={classes.heading}>Notifications</h2>
+    <div
+      ref={drawer}
+      className={`stack round-m on-raised ${classes.drawer}`}
+      role="dialog"
+      aria-label="Notifications"
+      tabIndex={-1}
+    >
+      <div className="row gap-s p-s-m torn-bottom row-high">
+        <h2 className="grow text-xl">Notifications</h2>
         <button type="button" className={icon.button} aria-label="Close" onClick={close}>
           ✕
         </button>
@@ -81,7 +87,7 @@ export function NoticeDrawer({ notices, retry, opener, onClose }: NoticeDrawerPr
           ))}
         </ul>
       )}
-      <p className={classes.foot}>
+      <p className={`p-xs-s torn-top text-s ${classes.foot}`}>
         <Link to="/settings" hash="notifications" onClick={onClose}>
           Choose your notifications
         </Link>
@@ -112,18 +118,24 @@ function NoticeRow({ notice, isUnread, onOpen }: { notice: Notice; isUnread: boo
   const { title, body, path } = toNoticeText(notice)
   return (
     <li>
-      <Link to={path} className={classes.row} data-unread={isUnread} data-kind={notice.kind} onClick={onOpen}>
-        <span className={classes.emoji} aria-hidden="true">
+      <Link
+        to={path}
+        className={`p-s round-s bare hover-sunken ${classes.row}`}
+        data-unread={isUnread}
+        data-kind={notice.kind}
+        onClick={onOpen}
+      >
+        <span className="emoji text-xl text-center" aria-hidden="true">
           {('sticker' in notice && notice.sticker?.emoji) || EMOJI[notice.kind]}
         </span>
-        <span className={classes.words}>
+        <span className="stack gap-xs fit breaks">
           <span className={classes.title}>
             {isUnread && <span className="visually-hidden">Unread: </span>}
             {notice.token !== null && <span aria-hidden="true">{notice.token.emoji} </span>}
             {title}
           </span>
           <span className="small">{body}</span>
-          <span className={classes.when}>
+          <span className="small">
             <Ago time={notice.createdAt} />
           </span>
         </span>

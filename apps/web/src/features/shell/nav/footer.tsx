@@ -6,12 +6,12 @@ import classes from './footer.module.css'
 
 export function Footer() {
   return (
-    <footer className={classes.footer}>
+    <footer className={`small p-xl-l torn-top text-center ${classes.footer}`}>
       <p>It’s only a paper moon: play money and no blockchain.</p>
-      <Link to="/proof" className={`${classes.keys} ${classes.books}`}>
+      <Link to="/proof" className={`touch px-m dim underlined hover-ink ${classes.keys} inline-row`}>
         Check our books
       </Link>
-      <Link to="/developers" className={`${classes.keys} ${classes.books}`}>
+      <Link to="/developers" className={`touch px-m dim underlined hover-ink ${classes.keys} inline-row`}>
         Developers
       </Link>
       <ShortcutsControl />
@@ -30,7 +30,7 @@ function ShortcutsControl() {
     <>
       <button
         type="button"
-        className={classes.keys}
+        className={`touch px-m dim underlined hover-ink ${classes.keys}`}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
         onPointerEnter={() => void lazyImport(loadShortcutsDialog)}

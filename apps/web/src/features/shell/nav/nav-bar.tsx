@@ -20,21 +20,25 @@ export function NavBar({ user }: { user: CurrentUser | null }) {
   const fair = useShownFair()
   return (
     <header className={classes.header}>
-      <div className={classes.bar}>
-        <Link to="/" className={classes.brand} aria-label="Papermoon, home">
+      <div className={`row gap-l mx-auto px-m ${classes.bar}`}>
+        <Link
+          to="/"
+          className={`touch display text-xl bare inline-row gap-s ${classes.brand}`}
+          aria-label="Papermoon, home"
+        >
           <Moon className={classes.moon} />
           <span className={classes.word}>Papermoon</span>
         </Link>
-        <nav className={classes.links} aria-label="Main">
+        <nav className={`row stretch gap-xs ${classes.links}`} aria-label="Main">
           <NavLinks />
         </nav>
-        <div className={classes.controls}>
+        <div className={`row gap-s ml-auto ${classes.controls}`}>
           <LiveIndicator />
           <SearchButton place={classes.barSearch} onOpen={search.open} />
           {user === null ? (
             <>
-              <span className={balanceClasses.guest}>
-                Guest <span className={balanceClasses.zero}>0.00 SOL</span>
+              <span className={`stack text-s semibold tight nowrap ${balanceClasses.guest}`}>
+                Guest <span className="dim text-xs">0.00 SOL</span>
               </span>
               <ColorSchemeButton />
               <ButtonLink to="/auth" className={classes.action}>
@@ -71,7 +75,7 @@ export function NavBar({ user }: { user: CurrentUser | null }) {
 function LiveIndicator() {
   const { state } = useConnection()
   return (
-    <span className={classes.indicator} data-state={state} role="status">
+    <span className={`small semibold inline-row gap-s ${classes.indicator}`} data-state={state} role="status">
       <span className={classes.lamp} aria-hidden="true" />
       <span className={classes.label}>{state === 'offline' ? 'Offline' : state === 'live' ? 'Live' : ''}</span>
     </span>

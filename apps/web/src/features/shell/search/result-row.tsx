@@ -17,7 +17,7 @@ export function ResultRow({ item, isActive, onChoose, onPoint }: ResultRowProps)
     // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the field has the focus and the keys.
     <div
       id={item.id}
-      className={classes.row}
+      className={`row gap-m touch p-xs-s round-s ${classes.row}`}
       role="option"
       aria-selected={isActive}
       onPointerDown={(event) => event.preventDefault()}
@@ -36,12 +36,12 @@ function RowContent({ item }: { item: Item }) {
       return (
         <>
           <Sign>{emoji}</Sign>
-          <span className={classes.name}>{name}</span>
-          <span className={`dim ${classes.symbol}`}>{symbol}</span>
+          <span className="cut fit semibold">{name}</span>
+          <span className="dim fixed text-s">{symbol}</span>
           {ruggedAt === null ? (
-            <span className={classes.figure}>{formatMarketCap(marketCap)}</span>
+            <span className="fixed ml-auto">{formatMarketCap(marketCap)}</span>
           ) : (
-            <span className={classes.rugged}>Rugged</span>
+            <span className={`fixed ml-auto text-s bold ${classes.rugged}`}>Rugged</span>
           )}
         </>
       )
@@ -50,10 +50,10 @@ function RowContent({ item }: { item: Item }) {
       const { username, emoji, isBot, profilePictureUrl } = item.player
       return (
         <>
-          <span className={classes.sign} aria-hidden="true">
+          <span className={`fixed emoji text-xl boxed ${classes.sign}`} aria-hidden="true">
             <PlayerAvatar username={username} pictureUrl={profilePictureUrl} emoji={emoji} size={28} />
           </span>
-          <span className={classes.name}>{username}</span>
+          <span className="cut fit semibold">{username}</span>
           {isBot && <BotMark />}
         </>
       )
@@ -62,14 +62,14 @@ function RowContent({ item }: { item: Item }) {
       return (
         <>
           <Sign>{item.entry.emoji}</Sign>
-          <span className={classes.name}>{item.entry.name}</span>
+          <span className="cut fit semibold">{item.entry.name}</span>
         </>
       )
     case 'recent':
       return (
         <>
           <Sign>🕘</Sign>
-          <span className={classes.name}>{item.text}</span>
+          <span className="cut fit semibold">{item.text}</span>
         </>
       )
   }
@@ -77,7 +77,7 @@ function RowContent({ item }: { item: Item }) {
 
 function Sign({ children }: { children: string }) {
   return (
-    <span className={classes.sign} aria-hidden="true">
+    <span className={`fixed emoji text-xl boxed ${classes.sign}`} aria-hidden="true">
       {children}
     </span>
   )

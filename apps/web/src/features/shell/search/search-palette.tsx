@@ -37,13 +37,13 @@ export function SearchPalette({ onClose }: { onClose: () => void }) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: the click is on the backdrop; Escape closes for keys.
     <dialog
       ref={dialog}
-      className={classes.dialog}
+      className={`on-raised ink ${classes.dialog}`}
       aria-modal="true"
       aria-label="Search everything"
       onClose={onClose}
       onClick={({ target, currentTarget }) => target === currentTarget && onClose()}
     >
-      <div className={classes.sheet}>
+      <div className={`stack ${classes.sheet}`}>
         <Field text={text} onText={setText} activeId={active?.id} onKeyDown={onKeyDown} onClose={onClose} />
         <div className={classes.results}>
           <div id={LIST_ID} role="listbox" aria-label="Results" tabIndex={-1}>
@@ -60,7 +60,7 @@ export function SearchPalette({ onClose }: { onClose: () => void }) {
           {isBlank && recent.length > 0 && (
             <button
               type="button"
-              className={classes.forget}
+              className={`small touch underlined ${classes.forget}`}
               onClick={() => {
                 forgetSearches()
                 setRecent([])
@@ -77,7 +77,7 @@ export function SearchPalette({ onClose }: { onClose: () => void }) {
             </p>
           )}
         </div>
-        <p className={classes.keys} aria-hidden="true">
+        <p className={`small fixed p-s-m ${classes.keys}`} aria-hidden="true">
           Press <kbd>↑</kbd> <kbd>↓</kbd> to choose, <kbd>Enter</kbd> to open and <kbd>Esc</kbd> to close
         </p>
       </div>
@@ -95,10 +95,10 @@ interface FieldProps {
 
 function Field({ text, onText, activeId, onKeyDown, onClose }: FieldProps) {
   return (
-    <div className={classes.field}>
+    <div className={`row gap-s fixed p-s-m torn-bottom ${classes.field}`}>
       <SearchIcon size={22} className={classes.glass} />
       <input
-        className={classes.input}
+        className={`grow ink text-l no-outline ${classes.input}`}
         type="text"
         role="combobox"
         aria-label="Search tokens, players, pages and actions"
@@ -145,7 +145,7 @@ function SectionRows({ section, activeId, choose, onPoint }: SectionRowsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list box.
     <div role="group" aria-label={section.title}>
-      <div className={classes.heading} aria-hidden="true">
+      <div className="small p-s bold" aria-hidden="true">
         {section.title}
       </div>
       {section.items.map((item) => (

@@ -30,11 +30,11 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <KeyList keys={LETTER_KEYS} areOff={!areOn} />
-      <label className={classes.switch}>
+      <label className={`row gap-s touch semibold ${classes.switch}`}>
         <input type="checkbox" checked={areOn} onChange={({ currentTarget }) => change(currentTarget.checked)} />
         Single-key shortcuts
       </label>
-      <p className={classes.note}>
+      <p className={`small torn-bottom ${classes.note}`}>
         {areOn
           ? 'These keys do nothing while you type, except b and s in an amount field. You can switch them off here and in '
           : 'These keys are switched off. You can switch them on here and in '}
@@ -55,11 +55,11 @@ interface KeyListProps {
 
 function KeyList({ keys, areOff = false }: KeyListProps) {
   return (
-    <dl className={classes.list} data-off={areOff}>
+    <dl className={`stack gap-xs ${classes.list}`} data-off={areOff}>
       {keys.map(({ key, does }) => (
         <div key={key} className={classes.row}>
-          <dt className={classes.term}>
-            <kbd className={classes.key}>{key}</kbd>
+          <dt className="text-center">
+            <kbd className={`p-xs-s round-s on-sunken bold text-center ${classes.key}`}>{key}</kbd>
           </dt>
           <dd className={classes.does}>{does}</dd>
         </div>

@@ -33,7 +33,7 @@ export function DangerPanel({ token: latest }: { token: Token }) {
       className={classes.panel}
       aside={<span className="small">price fall</span>}
     >
-      <dl className={classes.sales}>
+      <dl className="stack gap-s">
         <Sale
           label={isOwn ? 'You, the creator' : 'The creator'}
           seller={creator}
@@ -114,10 +114,10 @@ interface RowProps extends Pick<SaleProps, 'label'> {
 function Row({ label, seller, figure, children }: RowProps) {
   return (
     <div className={classes.sale}>
-      <dt className={`${classes.seller} cut`} title={seller?.username}>
+      <dt className="semibold cut" title={seller?.username}>
         {label} {seller?.isBot && <BotMark />}
       </dt>
-      <dd className={classes.fall}>{figure}</dd>
+      <dd className="text-l bold">{figure}</dd>
       <dd className={`${classes.beside} cut dim`}>{children}</dd>
     </div>
   )
@@ -126,7 +126,7 @@ function Row({ label, seller, figure, children }: RowProps) {
 function CreatorRecord({ token: { creator }, isOwn }: { token: Token; isOwn: boolean }) {
   const record = trpc.users.launchRecord.useQuery({ id: creator.id })
   return (
-    <p className={classes.record}>
+    <p className={`small ${classes.record}`}>
       {record.isError ? (
         <>
           Could not load the creator’s earlier launches.{' '}

@@ -10,7 +10,7 @@ export function TokenAbout({ token }: { token: Token }) {
       {token.description === null ? (
         <p className="dim">No description.</p>
       ) : (
-        <p className={classes.text}>{token.description}</p>
+        <p className="breaks pre-line">{token.description}</p>
       )}
       {links.length > 0 && (
         <ul className="acts">

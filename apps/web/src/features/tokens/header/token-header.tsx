@@ -44,7 +44,7 @@ export function TokenHeader({ token, actions, creatorAction, isStill = false }: 
       actions={actions}
       price={
         <>
-          <span ref={price} className={classes.value}>
+          <span ref={price} className={`px-s round-s text-2xl heavy tight nowrap ${classes.value}`}>
             <Price value={currentPrice} /> <small>SOL</small>
           </span>
           {!isStill && ruggedAt === null && (
@@ -52,15 +52,17 @@ export function TokenHeader({ token, actions, creatorAction, isStill = false }: 
               <Change percent={priceChange24h} />
             </span>
           )}
-          <span className={classes.beside}>
+          <span className={`small nowrap ${classes.beside}`}>
             {formatUsdHint(new Decimal(currentPrice).mul(1_000_000).toFixed())} per million
           </span>
         </>
       }
       marketCap={
         <>
-          <span className={classes.value}>{formatMarketCap(marketCap)}</span>
-          <span className={classes.beside}>{formatSol(marketCap, SOL_SHOWN)} SOL</span>
+          <span className={`px-s round-s text-2xl heavy tight nowrap ${classes.value}`}>
+            {formatMarketCap(marketCap)}
+          </span>
+          <span className={`small nowrap ${classes.beside}`}>{formatSol(marketCap, SOL_SHOWN)} SOL</span>
         </>
       }
     />
@@ -87,21 +89,21 @@ export function TokenHeaderFrame(header: TokenHeaderFrameProps) {
       <div className={`${stub.stub} ${classes.stub}`} aria-hidden="true">
         {header.emoji}
       </div>
-      <div className={classes.body}>
+      <div className={`grow p-m-l ${classes.body}`}>
         <div className={classes.who}>
-          <h1 className={classes.name} title={header.name}>
+          <h1 className={`text-2xl tight breaks ${classes.name}`} title={header.name}>
             {header.name}
           </h1>
           <p className={classes.by}>
-            <span className={classes.symbol}>{header.symbol}</span>
-            <span className={classes.creator}>created by {header.creator}</span>
-            {header.isRugged && <span className={classes.stamp}>Rugged</span>}
+            <span className="fixed accent heavy spaced">{header.symbol}</span>
+            <span className={`row baseline gap-xs fit ${classes.creator}`}>created by {header.creator}</span>
+            {header.isRugged && <span className={`stamp fixed alarm text-l ${classes.stamp}`}>Rugged</span>}
           </p>
           {header.seal}
         </div>
         {/* Rendered even without buttons, because they arrive later than the rest and must not move anything. */}
-        <div className={classes.actions}>{header.actions}</div>
-        <dl className={classes.figures}>
+        <div className={`stack ${classes.actions}`}>{header.actions}</div>
+        <dl className={`row stretch gap-l ${classes.figures}`}>
           <div className={classes.figure}>
             <dt>Price</dt>
             <dd>{header.price}</dd>

@@ -41,7 +41,7 @@ export function TokenStats({ token, volume24h = token.volume24h }: TokenStatsPro
           {formatMarketCap(marketCap)}
         </Fact>
       </dl>
-      <p className={classes.proof}>
+      <p className="small breaks">
         <Link to="/proof" search={{ token: id }}>
           Verify every trade of {symbol}
         </Link>

@@ -28,12 +28,12 @@ export function DepthPanel({ token }: { token: Token }) {
     <Panel title="Waiting orders by price">
       <ul>
         {side('sale', sales.toReversed())}
-        <li className={classes.now}>
+        <li className="p-s bold">
           Current price <Value price={token.currentPrice} unit={unit} saysSol />
         </li>
         {side('buy', buys)}
       </ul>
-      <p className={classes.note}>Each line shows the SOL in waiting limit orders from at least three players.</p>
+      <p className="small mt-s">Each line shows the SOL in waiting limit orders from at least three players.</p>
     </Panel>
   )
 }
@@ -49,15 +49,15 @@ function Bucket({ side, bucket: { from, to, sol }, most, unit }: BucketProps) {
   return (
     <li className={`${holders.holder} ${classes.bucket}`} data-side={side}>
       <span
-        className={holders.strip}
+        className={`full round-s ${holders.strip}`}
         style={{ '--share': new Decimal(sol).div(most).toFixed(4) } as CSSProperties}
         aria-hidden="true"
       />
-      <span className={classes.price}>
+      <span className="relative">
         <span className="visually-hidden">{side === 'buy' ? 'Buys' : 'Sales'} at </span>
         <Value price={from} unit={unit} /> – <Value price={to} unit={unit} />
       </span>
-      <span className={holders.amount} title={`${sol} SOL`}>
+      <span className={`fixed semibold ${holders.amount}`} title={`${sol} SOL`}>
         {formatSol(sol, 2)} SOL
       </span>
     </li>

@@ -24,7 +24,7 @@ export function RugStoryPanel({ token }: { token: Token }) {
       {query.isError ? (
         <FetchFailed level={3} title="Could not load what happened" query={query} />
       ) : (
-        <div className="stack">
+        <div className="stack gap-l fit">
           <Ending story={query.data} symbol={token.symbol} />
           <Life story={query.data} />
           <div className="apart">
@@ -44,7 +44,7 @@ export function RugStoryPanel({ token }: { token: Token }) {
 function Ending({ story, symbol }: { story: RugStory; symbol: string }) {
   const { creator, launchedAt, ruggedAt, ruggedAmount, holders, lost } = story
   return (
-    <p className={classes.text}>
+    <p className={`text-m breaks prose ${classes.text}`}>
       <PlayerLink {...creator} /> pulled the rug on{' '}
       <time dateTime={ruggedAt}>
         {new Date(ruggedAt).toLocaleString([], { dateStyle: 'long', timeStyle: 'short' })}
@@ -85,16 +85,16 @@ function Losers({ story, symbol }: { story: RugStory; symbol: string }) {
   const more = holders - losers.length
   return (
     <section aria-label="Biggest losses">
-      <h3 className={classes.title}>Biggest losses</h3>
+      <h3 className="small mb-s semibold">Biggest losses</h3>
       <ol className={classes.list}>
         {losers.map(({ rank, userId, username, isBot, amount, cost }) => (
           <li key={userId} className={`${holder.holder} ${classes.loser}`}>
-            <span className={holder.rank}>{rank}</span>
-            <span className={holder.name}>
+            <span className={`fixed dim bold text-center ${holder.rank}`}>{rank}</span>
+            <span className={`row gap-x-s grow wrap ${holder.name}`}>
               <PlayerLink id={userId} username={username} isBot={isBot} />
-              {userId === user?.id && <span className={holder.tag}>you</span>}
+              {userId === user?.id && <span className="fixed px-s round dim text-xs semibold edge-strong">you</span>}
             </span>
-            <span className={classes.cost} title={`${cost} SOL for ${formatTokens(amount)} ${symbol}`}>
+            <span className="fixed alarm bold" title={`${cost} SOL for ${formatTokens(amount)} ${symbol}`}>
               <span aria-hidden="true">−</span>
               <span className="visually-hidden">lost </span>
               {formatSol(cost, SOL_SHOWN)} SOL

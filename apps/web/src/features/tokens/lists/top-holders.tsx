@@ -52,7 +52,7 @@ function Shares({ holders, token }: { holders: readonly Holder[]; token: Token }
   const { supply, symbol, creatorHolding } = token
   const top = holders.slice(0, TOP).reduce((sum, { amount }) => sum.add(amount), new Decimal(0))
   return (
-    <dl className={classes.shares}>
+    <dl className={`p-s-m round-s on-sunken ${classes.shares}`}>
       <Fact label={`Held by the top ${TOP}`} exact={`${top.toFixed()} ${symbol} of ${supply}`}>
         {formatShare(top.toFixed(), supply)}
       </Fact>
@@ -80,20 +80,20 @@ const HolderRows = memo(function HolderRows({ holders, supply, symbol, creatorId
         return (
           <li key={userId} className={classes.holder}>
             <span
-              className={classes.strip}
+              className={`full round-s ${classes.strip}`}
               style={{ '--share': share.toFixed(4) } as CSSProperties}
               aria-hidden="true"
             />
-            <span className={classes.rank} data-rank={rank}>
+            <span className={`fixed dim bold text-center ${classes.rank}`} data-rank={rank}>
               {rank}
             </span>
             <PlayerFace id={userId} />
-            <span className={classes.name}>
+            <span className={`row gap-x-s grow wrap ${classes.name}`}>
               <PlayerLink id={userId} username={username} isBot={isBot} />
               <Role isOwn={userId === user?.id} isCreator={userId === creatorId} />
             </span>
             <span
-              className={classes.amount}
+              className={`fixed semibold ${classes.amount}`}
               title={`${amount} ${symbol}, ${formatShare(amount, supply)} of the supply`}
             >
               {formatTokens(amount)}
@@ -108,5 +108,5 @@ const HolderRows = memo(function HolderRows({ holders, supply, symbol, creatorId
 /** Labels are short, to leave space for the name. */
 function Role({ isOwn, isCreator }: { isOwn: boolean; isCreator: boolean }) {
   if (!isOwn && !isCreator) return null
-  return <span className={classes.tag}>{isOwn ? 'you' : 'creator'}</span>
+  return <span className="fixed px-s round dim text-xs semibold edge-strong">{isOwn ? 'you' : 'creator'}</span>
 }

@@ -40,7 +40,7 @@ export function TradeTable({ trades, symbol, ownId, atMs }: TradeTableProps) {
       <div className={classes.group} role="rowgroup">
         <div className={`${classes.row} ${classes.head}`} role="row">
           {COLUMNS.map((column, index) => (
-            <span key={column} className={index >= 2 ? classes.number : 'cut'} role="columnheader">
+            <span key={column} className={index >= 2 ? 'text-right' : 'cut'} role="columnheader">
               {column}
             </span>
           ))}
@@ -74,17 +74,17 @@ const TradeRow = memo(function TradeRow({ trade, symbol, isOwn, atMs }: TradeRow
       <span className={`cut ${classes.trader}`} role="cell">
         <PlayerLink id={trade.userId} username={trade.username} isBot={trade.isBot} />
       </span>
-      <span className={`cut ${classes.number} ${classes.amount}`} role="cell">
+      <span className={`cut text-right ${classes.amount}`} role="cell">
         <span title={`${trade.tokenAmount} ${symbol}`}>{formatTokens(trade.tokenAmount)}</span>
       </span>
-      <span className={`cut ${classes.number} ${classes.price}`} role="cell">
+      <span className={`cut text-right ${classes.price}`} role="cell">
         <Price value={trade.price} />
-        <span className={classes.beside} title={`${trade.solAmount} SOL`}>
+        <span className={`small ${classes.beside}`} title={`${trade.solAmount} SOL`}>
           {' '}
           {formatSol(trade.solAmount, SOL_SHOWN)} SOL
         </span>
       </span>
-      <span className={`cut ${classes.time}`} role="cell">
+      <span className={`cut dim text-right ${classes.time}`} role="cell">
         <Link
           className={classes.moment}
           to="/token/$id"

@@ -26,15 +26,20 @@ export function PastBar({ id, player, dispatch, view, isBehind, canPlayRug }: Pa
   const event = nameEvent(seq, !isBehind && view.token.ruggedAt !== null)
   const last = Math.max(lastSeq ?? 0, seq)
   return (
-    <section className={classes.bar} aria-label="Time machine">
+    <section className={`p-m-l round-m on-raised ${classes.bar}`} aria-label="Time machine">
       <p className={classes.where}>
         You are looking at <strong className="nowrap">{time}</strong> <span className="nowrap">— {event}</span>
       </p>
-      <Link className={classes.now} to="/token/$id" params={{ id: String(id) }} search={{}}>
+      <Link
+        className={`control px-m round bold bare nowrap inline-row on-moon ${classes.now}`}
+        to="/token/$id"
+        params={{ id: String(id) }}
+        search={{}}
+      >
         Return to the present
       </Link>
       <input
-        className={classes.slider}
+        className={`full fit ${classes.slider}`}
         type="range"
         min={0}
         max={last}
@@ -43,7 +48,7 @@ export function PastBar({ id, player, dispatch, view, isBehind, canPlayRug }: Pa
         aria-valuetext={`${time} — ${event}`}
         onChange={({ target }) => dispatch({ type: 'seek', seq: Number(target.value) })}
       />
-      <div className={classes.keys}>
+      <div className={`row stretch gap-s ${classes.keys}`}>
         <Key label="Previous event" isOff={seq === 0} onPress={() => dispatch({ type: 'step', by: -1 })}>
           ◂
         </Key>

@@ -96,7 +96,7 @@ function PastPage({ past, view, chart }: PastPageProps) {
   const isRugged = token.ruggedAt !== null
   const wasPlayed = useWasPlayed(isRugged, player.isPlaying)
   return (
-    <div className={`${classes.past} stack`}>
+    <div className={`${classes.past} stack gap-l fit`}>
       <PastBar
         id={token.id}
         player={player}
@@ -109,26 +109,26 @@ function PastPage({ past, view, chart }: PastPageProps) {
         <FetchFailed level={2} title="Could not load this point in time" query={{ error, refetch: retry }} />
       )}
       <div className={page.page} data-behind={isBehind && !player.isPlaying}>
-        <div className={`${page.header} stack`}>
+        <div className={`${page.header} stack gap-l fit`}>
           <TokenHeader token={token} isStill />
         </div>
-        <div className={`${page.chart} ${classes.stage}`}>
+        <div className={`${page.chart} relative`}>
           {chart({ token, chart: view.chart, seq: view.seq, time, change24h: isWhole ? token.priceChange24h : null })}
           {wasPlayed && (
-            <span className={classes.stamp} aria-hidden="true">
+            <span className={`stamp stamp-big alarm ${classes.stamp}`} aria-hidden="true">
               Rugged
             </span>
           )}
         </div>
-        <div className={`${page.panel} stack`}>
+        <div className={`${page.panel} stack gap-l fit`}>
           <NoTrading token={token} seq={resting} />
-          <div className={`${page.side} stack`}>
+          <div className={`${page.side} stack gap-l fit`}>
             <Panel title="Top Holders">
               <Holders holders={holders} token={token} />
             </Panel>
           </div>
         </div>
-        <div className={`${page.info} stack`}>
+        <div className={`${page.info} stack gap-l fit`}>
           <TokenAbout token={token} />
           <TokenStats token={token} volume24h={isWhole ? token.volume24h : null} />
         </div>

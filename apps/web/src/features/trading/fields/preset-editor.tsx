@@ -24,10 +24,10 @@ export function PresetEditor({ side, own, onChange, onDone }: PresetEditorProps)
     field.current?.focus({ preventScroll: true })
   }
   return (
-    <section className={classes.editor} aria-label="Your own amounts">
+    <section className="stack gap-s mt-s p-s round-s edge-dashed" aria-label="Your own amounts">
       {own.length > 0 && <OwnAmounts own={own} unit={side === 'buy' ? 'SOL' : '%'} onRemove={remove} />}
       <NewAmount side={side} own={own} field={field} onChange={onChange} />
-      <div className={classes.row}>
+      <div className={`row stretch gap-s ${classes.row}`}>
         <Button look="quiet" disabled={own.length === 0} onClick={() => onChange([])}>
           Reset to the defaults
         </Button>
@@ -88,10 +88,10 @@ function NewAmount({ side, own, field, onChange }: NewAmountProps) {
   }
   return (
     <>
-      <div className={classes.row}>
+      <div className={`row stretch gap-s ${classes.row}`}>
         <input
           ref={field}
-          className={classes.field}
+          className={`px-m round-s ink control edge-strong ${classes.field}`}
           type="text"
           inputMode="decimal"
           autoComplete="off"

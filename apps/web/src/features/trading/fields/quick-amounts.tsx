@@ -50,13 +50,13 @@ export function QuickAmounts({ side, have, text, disabled, onPick }: QuickAmount
     <>
       <div className={classes.quick}>
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser. */}
-        <div className={classes.chips} role="group" aria-label={name}>
-          <div className={classes.row}>{OFFERED[side].map(toChip)}</div>
-          {presets[side].length > 0 && <div className={classes.row}>{presets[side].map(toChip)}</div>}
+        <div className="stack gap-s" role="group" aria-label={name}>
+          <div className="row stretch gap-s wrap">{OFFERED[side].map(toChip)}</div>
+          {presets[side].length > 0 && <div className="row stretch gap-s wrap">{presets[side].map(toChip)}</div>}
         </div>
         <button
           type="button"
-          className={classes.edit}
+          className={`fixed control round dim ${classes.edit}`}
           aria-label={edit}
           title={edit}
           aria-expanded={isEdited}

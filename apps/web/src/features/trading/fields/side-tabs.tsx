@@ -24,14 +24,20 @@ export function SideTabs({ id, side, onChange }: SideTabsProps) {
     list.current?.querySelector<HTMLElement>(`[data-side="${other}"]`)?.focus()
   }
   return (
-    <div ref={list} className={classes.tabs} role="tablist" aria-label="Trade" onKeyDown={onKeyDown}>
+    <div
+      ref={list}
+      className={`round-s on-sunken ${classes.tabs}`}
+      role="tablist"
+      aria-label="Trade"
+      onKeyDown={onKeyDown}
+    >
       {SIDES.map((tab) => (
         <button
           key={tab.side}
           id={`${id}-${tab.side}-tab`}
           type="button"
           role="tab"
-          className={classes.tab}
+          className={`touch round-s dim bold hover-ink ${classes.tab}`}
           data-side={tab.side}
           aria-selected={tab.side === side}
           aria-controls={`${id}-panel`}
@@ -40,7 +46,7 @@ export function SideTabs({ id, side, onChange }: SideTabsProps) {
           onClick={() => onChange(tab.side)}
         >
           {tab.label}
-          <span className={classes.key} aria-hidden="true">
+          <span className={`px-s round-s dim text-xs semibold ${classes.key}`} aria-hidden="true">
             {tab.key}
           </span>
         </button>

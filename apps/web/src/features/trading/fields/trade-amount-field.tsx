@@ -47,8 +47,8 @@ export function TradeAmountField(props: TradeAmountFieldProps) {
   }
   return (
     <div>
-      <div className={classes.head}>
-        <label className={classes.label} htmlFor={id}>
+      <div className="row baseline gap-m between text-s">
+        <label className="fixed bold" htmlFor={id}>
           Amount <span className="visually-hidden">in {unit}</span>
         </label>
         {held !== null && (
@@ -59,11 +59,11 @@ export function TradeAmountField(props: TradeAmountFieldProps) {
           </span>
         )}
       </div>
-      <div className={classes.field} data-invalid={invalid}>
+      <div className={`row gap-s mt-s px-s round-s edge hover-edge ${classes.field}`} data-invalid={invalid}>
         <input
           ref={input}
           id={id}
-          className={classes.input}
+          className={`grow ink text-xl bold no-outline ${classes.input}`}
           data-long={value.length > LONG}
           type="text"
           inputMode="decimal"
@@ -79,19 +79,19 @@ export function TradeAmountField(props: TradeAmountFieldProps) {
           onKeyDown={onKeyDown}
           onChange={(event) => typing.type(event.currentTarget.value)}
         />
-        <span className={`${classes.unit} cut`} aria-hidden="true">
+        <span className={`dim bold ${classes.unit} cut`} aria-hidden="true">
           {unit}
         </span>
         <button
           type="button"
-          className={classes.max}
+          className={`touch px-s round-s accent text-s bold hover-sunken ${classes.max}`}
           disabled={disabled || have === null || have === '0'}
           onClick={() => have !== null && onChange(have)}
         >
           Max
         </button>
       </div>
-      <p id={`${id}-hint`} className={classes.hint}>
+      <p id={`${id}-hint`} className={`small mt-xs ${classes.hint}`}>
         {typing.hint}
         {value !== '' && `${formatExact(value)} ${unit} `}
         {hint}

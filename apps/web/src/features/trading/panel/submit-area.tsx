@@ -73,19 +73,19 @@ export function SubmitArea(props: SubmitAreaProps) {
   return (
     <div>
       <Button ref={button} wide tall className={classes.submit} disabled={!isOpen} onClick={press}>
-        <span className={classes.label}>
+        <span className="bounded breaks">
           {isOpen && isRetry ? `Try again for ${formatReceived(side, quote.receive, symbol)}` : getLabel(props)}
         </span>
         {isOpen && (
-          <span className={classes.small}>
+          <span className="text-s semibold">
             This order moves the {nameValue(unit)} by {formatImpact(quote.impact)}
           </span>
         )}
       </Button>
       {refused !== null && !isBusy && <Refused refused={refused} quote={isOpen ? quote : null} symbol={symbol} />}
-      {isRepeat && !isBusy && <p className={classes.note}>{OUTCOME_UNKNOWN}</p>}
+      {isRepeat && !isBusy && <p className="small mt-s text-center">{OUTCOME_UNKNOWN}</p>}
       {isGuest && (
-        <p className={classes.note}>
+        <p className="small mt-s text-center">
           {isSessionOver()
             ? 'You were logged out. Press the button to log in. We keep your order until then.'
             : 'Register and get 100 SOL to play with.'}
@@ -106,7 +106,7 @@ interface RefusedProps {
 function Refused({ refused, quote, symbol }: RefusedProps) {
   const isMoved = refused.reason === 'SLIPPAGE_EXCEEDED' && quote !== null
   return (
-    <p className={classes.refused}>
+    <p className={`mt-s p-s-m on-sunken text-s breaks ${classes.refused}`}>
       {refused.sentence} Nothing was traded.
       {isMoved &&
         (quote.least === null
@@ -165,8 +165,8 @@ function Question({ side, quote, onAnswer }: QuestionProps) {
   }, [])
   return (
     // The question replaces the button and its buttons are further down, so that a double click confirms nothing.
-    <div ref={box} className={classes.ask} role="alert" tabIndex={-1}>
-      <p className={classes.question}>
+    <div ref={box} className={`stack gap-s p-m round-s ${classes.ask}`} role="alert" tabIndex={-1}>
+      <p className="text-s semibold">
         This trade alone moves the {nameValue(unit)} by {formatImpact(quote.impact)}. {ask}
       </p>
       <div className={classes.answers}>

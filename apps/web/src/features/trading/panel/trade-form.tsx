@@ -53,7 +53,7 @@ export function TradeForm({ token, side, input, text, onText, isGuest = false, t
   const isSame = (order: Trading['unconfirmed' | 'refused']) => order?.side === side && order.amount === quote?.amount
   const button = useRef<HTMLButtonElement>(null)
   return (
-    <div className={`${classes.form} stack`} aria-busy={isBusy}>
+    <div className={`${classes.form} stack gap-l fit`} aria-busy={isBusy}>
       <div>
         <TradeAmountField
           input={input}
@@ -72,7 +72,7 @@ export function TradeForm({ token, side, input, text, onText, isGuest = false, t
           disabled={isBusy}
         />
         {sealed !== null && (
-          <p className={classes.note}>
+          <p className="mt-s dim">
             {formatTokens(sealed.tokens)} {symbol} are sealed {formatSealEnd(sealed.until)}.
           </p>
         )}
@@ -129,18 +129,18 @@ function SlippageField({ value, onChange }: SlippageFieldProps) {
   })
   return (
     <details className={classes.details}>
-      <summary className={classes.summary}>Slippage: {value === '' ? SLIPPAGE_DEFAULT : value}%</summary>
-      <div className={classes.body}>
+      <summary className="py-s dim hover-ink">Slippage: {value === '' ? SLIPPAGE_DEFAULT : value}%</summary>
+      <div className="row gap-s wrap py-s">
         <Segmented
           label="Slippage presets"
           options={PRESETS}
           value={PRESETS.find((preset) => preset.value === value)?.value ?? null}
           onChange={onChange}
         />
-        <label className={classes.field}>
+        <label className="dim semibold inline-row gap-xs">
           <span className="visually-hidden">Slippage in percent</span>
           <input
-            className={classes.input}
+            className={`control px-s round-s ink text-right ${classes.input}`}
             type="text"
             inputMode="decimal"
             autoComplete="off"
@@ -151,10 +151,10 @@ function SlippageField({ value, onChange }: SlippageFieldProps) {
           <span aria-hidden="true">%</span>
         </label>
       </div>
-      <p className={classes.note} role="status">
+      <p className="mt-s dim" role="status">
         {typing.hint}
       </p>
-      <p className={classes.note}>If the price moves further than this, nothing is traded.</p>
+      <p className="mt-s dim">If the price moves further than this, nothing is traded.</p>
     </details>
   )
 }
@@ -173,12 +173,12 @@ interface QuoteLinesProps {
 function QuoteLines({ side, symbol, quote, slippage }: QuoteLinesProps) {
   const unit = useValueUnit()
   return (
-    <dl className={classes.lines}>
+    <dl className="stack gap-xs text-s">
       <Line label="You receive" isMain exact={quote?.receive}>
         {quote && (
           <>
             {formatReceived(side, quote.receive, symbol)}
-            {side === 'sell' && <span className={classes.dim}> {formatUsdHint(quote.receive)}</span>}
+            {side === 'sell' && <span className="small regular"> {formatUsdHint(quote.receive)}</span>}
           </>
         )}
       </Line>

@@ -85,7 +85,12 @@ export function TradePanel({ token }: { token: Token }) {
   return (
     <>
       <TradeSheet sheet={sheet} label={`Buy or sell ${token.symbol}`}>
-        <section ref={panel} className={`${classes.panel} stack`} tabIndex={-1} aria-label={`Trade ${token.symbol}`}>
+        <section
+          ref={panel}
+          className={`round-m on-surface ${classes.panel} stack gap-l fit`}
+          tabIndex={-1}
+          aria-label={`Trade ${token.symbol}`}
+        >
           <div className={classes.awning} aria-hidden="true" />
           {fairId !== undefined && isOutside ? (
             <EnterFirst fair={fair} />
@@ -170,7 +175,7 @@ function OpenTradePanel(props: OpenTradePanelProps) {
     <>
       <SideTabs id={id} side={side} onChange={onSide} />
       <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${side}-tab`}>
-        <div className={classes.kind}>
+        <div className="mb-m">
           <Segmented<Mode>
             label="Order type"
             options={side === 'buy' ? MODES.slice(0, 2) : MODES}
@@ -213,8 +218,8 @@ function OpenTradePanel(props: OpenTradePanelProps) {
 
 function ClosedTradePanel({ ruggedAt }: { ruggedAt: string }) {
   return (
-    <div className={classes.closed}>
-      <strong className={classes.stamp}>Rugged</strong>
+    <div className="stack middle gap-m text-center p-xl-l">
+      <strong className="stamp alarm text-2xl">Rugged</strong>
       <p className="dim">
         The creator pulled the rug on{' '}
         <time dateTime={ruggedAt}>
@@ -267,7 +272,7 @@ function HeldLabel({ token, position }: { token: Token; position: Position }) {
   useFlash(label, gain ?? '', isUp ? 'up' : 'down')
   return (
     <>
-      <span ref={label} className={classes.held}>
+      <span ref={label} className="px-s round-s">
         Sell
         {gain !== null && (
           <>
@@ -276,7 +281,7 @@ function HeldLabel({ token, position }: { token: Token; position: Position }) {
           </>
         )}
       </span>
-      <span className={classes.small}>
+      <span className="dim text-xs semibold">
         <span className="visually-hidden">, you hold </span>
         {formatTokensShort(position.amount)}
       </span>

@@ -26,22 +26,24 @@ export function TradeResult({ symbol, done }: TradeResultProps) {
   const [hasStars] = useState(() => !isLoss && mayMove('stars'))
   const impact = formatImpact(computeTradeImpact(trade))
   return (
-    <div className={classes.result}>
-      {hasStars && <Stars />}
+    <div className={`stack middle gap-xs centered round-s text-center ${classes.result}`}>
       {gain != null && (
-        <strong className={classes.gain}>
+        <strong className="bounded px-s text-l heavy tight breaks">
           <Trend sign={getSign(gain.sol)}>{formatSaleGain(gain)}</Trend>
         </strong>
       )}
-      <strong className={gain == null ? classes.owned : ''}>{describeOwned(done, symbol)}</strong>
-      <span className={classes.exact}>
+      <strong className={gain == null ? 'bounded px-s text-l heavy tight breaks' : ''}>
+        {describeOwned(done, symbol)}
+      </strong>
+      <span className="small bounded px-s breaks">
         {trade.side === 'buy'
           ? `${formatTokens(received)} ${symbol} for ${formatSol(trade.solAmount, SOL_SHOWN)} SOL`
           : `${formatSol(received, SOL_SHOWN)} SOL for ${formatTokens(trade.tokenAmount)} ${symbol}`}
       </span>
-      <span className={classes.exact}>
+      <span className="small bounded px-s breaks">
         The {nameValue(unit)} moved by {impact}
       </span>
+      {hasStars && <Stars />}
     </div>
   )
 }
@@ -60,7 +62,7 @@ function describeOwned({ position }: Answer, symbol: string): string {
 /** Stars that fly once and take no clicks. */
 function Stars() {
   return (
-    <span className={classes.stars} aria-hidden="true">
+    <span className={`cover untouchable ${classes.stars}`} aria-hidden="true">
       {Array.from({ length: STARS }, (_, index) => (
         <i key={index} style={{ '--turn': `${index / STARS}turn`, '--size': `${10 + (index % 3) * 5}px` } as object} />
       ))}

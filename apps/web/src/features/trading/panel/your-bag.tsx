@@ -29,7 +29,7 @@ export function YourBag({ token, position, userId, isOver }: YourBagProps) {
   const pays = isOwnRug ? (rug.data?.ruggedAmount ?? null) : free === '0' ? null : computeCashOut(token, free)
   const gain = isOwnRug ? pays && gainPercent(pays, position.cost) : computeBagGain(token, position)
   return (
-    <dl className={classes.bag} aria-label="Your holding">
+    <dl className={`p-m-l torn-top text-s ${classes.bag}`} aria-label="Your holding">
       <dt>You hold</dt>
       <dd title={position.amount}>
         {formatTokens(position.amount)} {token.symbol}
@@ -54,7 +54,7 @@ export function YourBag({ token, position, userId, isOver }: YourBagProps) {
                 : 'Value of the rest if sold now'}
           </dt>
           <dd className={classes.worth} title={pays}>
-            {formatSol(pays, SOL_SHOWN)} SOL <span className={classes.beside}>{formatUsdHint(pays)}</span>
+            {formatSol(pays, SOL_SHOWN)} SOL <span className="inline-block dim regular">{formatUsdHint(pays)}</span>
           </dd>
         </>
       )}

@@ -30,8 +30,8 @@ export function RugControl({ token, onDone }: RugControlProps) {
   // Preloaded, so that the dialog also opens while the server is unreachable.
   useEffect(() => whenIdle(() => lazyImport(loadRugDialog)), [])
   return (
-    <div className={`${classes.control} apart`}>
-      <p className={classes.text}>
+    <div className={`p-s-m round-m ${classes.control} apart`}>
+      <p className={`small tight breaks ${classes.text}`}>
         {sealedUntil === null
           ? `You launched ${token.symbol}, so you can take its liquidity.`
           : `The token is sealed ${formatSealEnd(sealedUntil)}, so you cannot pull the rug.`}

@@ -7,7 +7,6 @@ import { TextField } from '../../../components/form/text-field.tsx'
 import { Dialog } from '../../../components/layout/dialog.tsx'
 import { type Token, trpc } from '../../../lib/api/api.ts'
 import { counted } from '../../../lib/format/counted.ts'
-import classes from './rug-dialog.module.css'
 import { type RugStakes, rugStakes } from './rug-stakes.ts'
 
 const SOL_SHOWN = 6
@@ -31,7 +30,7 @@ export function RugDialog({ token, isBusy, onPull, onClose }: RugDialogProps) {
   }
   return (
     <Dialog title={`Pull the rug on ${symbol}?`} isBusy={isBusy} onClose={onClose}>
-      <form className={`${classes.form} stack`} aria-busy={isBusy} onSubmit={submit}>
+      <form className="p-xs-s stack gap-l fit" aria-busy={isBusy} onSubmit={submit}>
         <TextField
           label={`Type ${symbol} to confirm`}
           aria-describedby={note}
@@ -44,14 +43,14 @@ export function RugDialog({ token, isBusy, onPull, onClose }: RugDialogProps) {
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
         <Consequences token={token} />
-        <p id={note} className={classes.warning}>
+        <p id={note} className="semibold breaks">
           You cannot undo this. {symbol} closes for good, its price becomes 0, and nobody can buy or sell it again.
         </p>
-        <div className={classes.answers}>
+        <div className="answers">
           <Button look="quiet" disabled={isBusy} onClick={onClose}>
             Keep the token open
           </Button>
-          <Button type="submit" className={classes.danger} disabled={!isMeant || isBusy}>
+          <Button type="submit" look="danger" disabled={!isMeant || isBusy}>
             {isBusy ? 'Pulling...' : isMeant ? 'Pull the rug' : `Type ${symbol} first`}
           </Button>
         </div>
@@ -65,13 +64,13 @@ function Consequences({ token }: { token: Token }) {
   const holders = trpc.tokens.holders.useQuery({ id })
   const stakes = holders.data === undefined ? null : rugStakes(token, holders.data, creatorHolding)
   return (
-    <dl className={classes.facts}>
+    <dl className="stack gap-m p-m-l round-m on-sunken">
       <Fact
         isBelow
         label="You drain"
         beside={`${formatUsdHint(pool.realSol)}, all the SOL that players put into the pool`}
       >
-        <strong className={classes.drained}>{formatSol(pool.realSol, SOL_SHOWN)} SOL</strong>
+        <strong className="alarm text-xl tight">{formatSol(pool.realSol, SOL_SHOWN)} SOL</strong>
       </Fact>
       <Fact isBelow label="Other holders" beside={stakes && formatOthersLoss(stakes, symbol)}>
         {stakes === null ? '…' : othersText(stakes)}

@@ -41,9 +41,9 @@ export function RowSaleForm(props: RowSaleProps) {
     return <FetchFailed level={3} title="Could not load the token" query={token} />
   }
   return (
-    <section className={`${classes.sale} stack`} aria-labelledby={id} onKeyDown={onKeyDown}>
+    <section className={`${classes.sale} stack gap-l fit`} aria-labelledby={id} onKeyDown={onKeyDown}>
       <div className={`${classes.head} apart`}>
-        <h3 id={id} className={`${classes.title} cut`}>
+        <h3 id={id} className="display text-l cut">
           Sell {symbol}
         </h3>
         <Button look="quiet" onClick={onClose}>

@@ -24,7 +24,7 @@ export function HiddenSale({ token, amount }: HiddenSaleProps) {
     refetchPosition(token.id).catch(() => {})
   }
   return (
-    <div className={`${classes.sale} stack`}>
+    <div className={`${classes.sale} stack gap-l fit`}>
       <SaleForm token={token} have={amount} onSold={refetch} isFocused={false} />
     </div>
   )

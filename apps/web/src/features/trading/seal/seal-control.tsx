@@ -15,8 +15,8 @@ export function SealControl({ token }: { token: Token }) {
   const bagUntil = useUntil(seal?.bagUntil ?? null)
   const canSeal = until === null || longerTerms(seal, creatorHolding, serverNow()).length > 0
   return (
-    <div className={`${classes.control} apart`}>
-      <p className={classes.text}>
+    <div className={`p-s-m round-m ${classes.control} apart`}>
+      <p className={`small tight breaks ${classes.text}`}>
         {until === null && 'Seal the token to show buyers that you cannot pull the rug.'}
         {until !== null && bagUntil === null && 'Your own tokens are not sealed, so you can sell them.'}
         {until !== null && bagUntil !== null && `Your own tokens are sealed ${formatSealEnd(bagUntil)}.`}

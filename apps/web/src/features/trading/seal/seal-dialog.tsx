@@ -7,7 +7,6 @@ import { cache, client, type Token } from '../../../lib/api/api.ts'
 import { formatSealEnd, longerTerms, type SealTerm, sealEndOf, useUntil } from '../../../lib/market/own-seal.ts'
 import { showToast } from '../../../lib/ui/toasts.ts'
 import { useSendOnce } from '../order/use-send-once.ts'
-import classes from '../rug/rug-dialog.module.css'
 
 interface SealDialogProps {
   readonly token: Token
@@ -33,8 +32,8 @@ export function SealDialog({ token, onClose }: SealDialogProps) {
   const end = term === undefined ? '' : formatSealEnd(sealEndOf(term.value, openedAt))
   return (
     <Dialog title={until === null ? `Seal ${symbol}` : `Extend ${symbol}’s seal`} isBusy={isBusy} onClose={onClose}>
-      <form className={`${classes.form} stack`} aria-busy={isBusy} onSubmit={submit}>
-        {until !== null && <p className={classes.warning}>Sealed {formatSealEnd(until)}.</p>}
+      <form className="p-xs-s stack gap-l fit" aria-busy={isBusy} onSubmit={submit}>
+        {until !== null && <p className="semibold breaks">Sealed {formatSealEnd(until)}.</p>}
         <SealChoice
           label="Duration from now"
           terms={terms}
@@ -49,8 +48,8 @@ export function SealDialog({ token, onClose }: SealDialogProps) {
             : `You cannot pull the rug ${end}.`}{' '}
           The price can still fall, because others can sell.
         </SealChoice>
-        <p className={classes.warning}>You can make a seal longer at any time, but never shorter.</p>
-        <div className={classes.answers}>
+        <p className="semibold breaks">You can make a seal longer at any time, but never shorter.</p>
+        <div className="answers">
           <Button look="quiet" disabled={isBusy} onClick={onClose}>
             Not now
           </Button>

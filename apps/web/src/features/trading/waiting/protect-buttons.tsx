@@ -2,7 +2,6 @@ import { useState } from 'react'
 import type { Token } from '../../../lib/api/api.ts'
 import presets from '../fields/quick-amounts.module.css'
 import { usePlace } from './use-place.ts'
-import classes from './waiting-form.module.css'
 import { toOrderPrice, toPercentUnder, toTerms } from './waiting-terms.ts'
 
 interface ProtectButtonsProps {
@@ -31,7 +30,7 @@ export function ProtectButtons({ token, have }: ProtectButtonsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser.
     <div role="group" aria-label="Sell later">
-      <div className={presets.row}>
+      <div className="row stretch gap-s wrap">
         <button type="button" className={`${presets.chip} pill`} disabled={isBusy} onClick={wait('stop', '-10')}>
           Protect: sell all at −10%
         </button>
@@ -39,7 +38,7 @@ export function ProtectButtons({ token, have }: ProtectButtonsProps) {
           Take profit: sell all at +50%
         </button>
       </div>
-      <label className={classes.check}>
+      <label className="row gap-s touch text-s">
         <input type="checkbox" checked={isAny} onChange={(event) => setAny(event.currentTarget.checked)} />
         Protect: sell at any price
       </label>

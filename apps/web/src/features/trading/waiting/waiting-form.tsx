@@ -79,7 +79,7 @@ export function WaitingForm({ token, mode, side, have, isGuest, changed: opened,
     setUnit(next)
   }
   return (
-    <form className={`${classes.form} stack`} aria-busy={isBusy} onSubmit={submit}>
+    <form className={`${classes.form} stack gap-l fit`} aria-busy={isBusy} onSubmit={submit}>
       <TradeAmountField
         input={input}
         button={button}
@@ -114,7 +114,7 @@ export function WaitingForm({ token, mode, side, have, isGuest, changed: opened,
         />
       )}
       {mode === 'stop' && (
-        <label className={classes.check}>
+        <label className="row gap-s touch text-s">
           <input type="checkbox" checked={isAny} onChange={(event) => setAny(event.currentTarget.checked)} />
           Sell at any price (otherwise at most {toPercentUnder(changed)}% below the trigger)
         </label>
@@ -129,7 +129,7 @@ export function WaitingForm({ token, mode, side, have, isGuest, changed: opened,
       <Button ref={button} wide tall type="submit" disabled={isBusy || (terms === null && !isGuest)}>
         {isGuest ? 'Log in to trade' : isBusy ? 'Placing...' : nameSubmit(terms, changed !== null)}
       </Button>
-      <div className={classes.duration}>
+      <div className="row small between">
         <span aria-hidden="true">Expires after</span>
         <Segmented label="Expires after" options={DURATIONS} value={duration} onChange={setDuration} />
       </div>
@@ -209,14 +209,14 @@ function PriceField({ label, unit, text, onText, chips, current }: PriceFieldPro
   }
   return (
     <div>
-      <label className={field.label} htmlFor={id}>
+      <label className="fixed bold" htmlFor={id}>
         {label}
       </label>
-      <div className={field.field} data-invalid={typing.isUnreadable}>
+      <div className={`row gap-s mt-s px-s round-s edge hover-edge ${field.field}`} data-invalid={typing.isUnreadable}>
         {unit === 'percent' && (
           <button
             type="button"
-            className={classes.sign}
+            className={`round-s ink bold control edge ${classes.sign}`}
             aria-label={isNegative ? 'Below the current price' : 'Above the current price'}
             onClick={() => onText(isNegative ? text.slice(1) : `-${text}`, typing.isUnreadable)}
           >
@@ -225,7 +225,7 @@ function PriceField({ label, unit, text, onText, chips, current }: PriceFieldPro
         )}
         <input
           id={id}
-          className={field.input}
+          className={`grow ink text-xl bold no-outline ${field.input}`}
           type="text"
           inputMode="decimal"
           autoComplete="off"
@@ -235,7 +235,7 @@ function PriceField({ label, unit, text, onText, chips, current }: PriceFieldPro
           value={typing.text}
           onChange={(event) => typing.type(event.currentTarget.value)}
         />
-        <span className={`${field.unit} cut`} aria-hidden="true">
+        <span className={`dim bold ${field.unit} cut`} aria-hidden="true">
           {unit === 'percent' ? '%' : 'SOL'}
         </span>
       </div>
@@ -243,11 +243,7 @@ function PriceField({ label, unit, text, onText, chips, current }: PriceFieldPro
         {typing.hint}
       </p>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser. */}
-      <div
-        className={`${presets.row} ${classes.chips}`}
-        role="group"
-        aria-label={`${label}, relative to the current price`}
-      >
+      <div className="row stretch gap-s wrap mt-s" role="group" aria-label={`${label}, relative to the current price`}>
         {chips.map((percent) => (
           <button key={percent} type="button" className={`${presets.chip} pill`} onClick={() => pick(percent)}>
             {percent.startsWith('-') ? `−${percent.slice(1)}` : `+${percent}`}%

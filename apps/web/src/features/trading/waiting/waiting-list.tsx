@@ -80,11 +80,11 @@ function Orders({ orders, tokens, tokenId, onChange }: OrdersProps) {
     </button>
   )
   const list = (
-    <ul className={classes.list}>
+    <ul className="stack gap-s">
       {rows.map(({ order, token }) => (
-        <li key={order.id} className={classes.order}>
+        <li key={order.id} className="row gap-x-m wrap p-s-m round-s edge">
           <OrderFacts order={order} token={token} isLinked={tokenId === undefined} />
-          <span className={classes.acts}>
+          <span className="ml-auto">
             {!order.isTriggered && <ChangeButton order={order} onChange={onChange} />}
             <button
               type="button"
@@ -110,7 +110,7 @@ function Orders({ orders, tokens, tokenId, onChange }: OrdersProps) {
   return (
     <section aria-label="Your waiting orders">
       <div className={`${classes.head} apart`}>
-        <h3 className={classes.title}>Waiting orders</h3>
+        <h3 className="text-m">Waiting orders</h3>
         {cancelAll}
       </div>
       {list}
@@ -148,7 +148,7 @@ function OrderFacts({ order, token, isLinked }: { order: WaitingOrder; token: Tr
   const left = order.kind === 'buy' ? `${formatSol(order.left, 6)} SOL` : `${formatTokens(order.left)} ${token.symbol}`
   return (
     <div className={classes.about}>
-      <p className={classes.name}>
+      <p className="bold breaks">
         {isLinked && (
           <>
             <Link to="/token/$id" params={{ id: String(token.id) }}>

@@ -33,18 +33,18 @@ export function WinPanel({ token, user }: { token: Token; user: CurrentUser }) {
         <Change percent={closed.profitPercent} /> over {counted(closed.trades, 'trade')}, fees included.
       </p>
       <img
-        className={classes.card}
+        className={`full round-s on-sunken ${classes.card}`}
         src={`${path}?v=${Date.parse(closed.endedAt)}`}
         width={WIDTH}
         height={HEIGHT}
         loading="lazy"
         alt={`Result card: ${user.username}, ${formatGain(closed.profit, 2)} SOL with ${token.name}`}
       />
-      <div className={classes.buttons}>
+      <div className="row gap-wide wrap">
         <Button disabled={isBusy} onClick={() => void share()}>
           Share the card
         </Button>
-        <a className={classes.save} href={path} download={name}>
+        <a className="inline-row touch" href={path} download={name}>
           Save the card
         </a>
       </div>

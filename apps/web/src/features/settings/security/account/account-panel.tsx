@@ -3,7 +3,6 @@ import { Button } from '../../../../components/form/button.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { type CurrentUser, cache, type EmailState, trpc } from '../../../../lib/api/api.ts'
 import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
-import classes from '../../settings.module.css'
 import { Row } from '../../settings-parts.tsx'
 import { ChangeEmailDialog, ChangePasswordDialog, ChangeWalletDialog } from './change-dialogs.tsx'
 
@@ -15,7 +14,7 @@ export function AccountPanel({ user }: { user: CurrentUser }) {
   const close = () => setOpen(null)
   return (
     <Panel title="Account" level={3}>
-      <ul className={classes.list} aria-label="Login details">
+      <ul className="torn-top" aria-label="Login details">
         <Row title="Password" notes={['Changing your password ends all your other sessions.']}>
           <Button look="quiet" onClick={() => setOpen('password')}>
             Change password

@@ -1,6 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Button } from '../../../../components/form/button.tsx'
-import form from '../../../../components/form/form.module.css'
 import { PasswordField } from '../../../../components/form/password-field.tsx'
 import { TextField } from '../../../../components/form/text-field.tsx'
 import { WalletField } from '../../../../components/form/wallet-field.tsx'
@@ -145,7 +144,7 @@ function ChangeDialog({ title, action, change: { isPending }, submit, onClose, c
   }
   return (
     <Dialog title={title} isBusy={isPending} onClose={onClose}>
-      <form className={form.form} onSubmit={onSubmit}>
+      <form className="stack gap-l" onSubmit={onSubmit}>
         {/* Tells password managers which account the password belongs to. */}
         <input type="email" name="username" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
         {children}

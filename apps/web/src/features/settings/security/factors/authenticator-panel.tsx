@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
 import { Button } from '../../../../components/form/button.tsx'
+import { ConfirmButton } from '../../../../components/form/confirm-button.tsx'
 import { SecretStub } from '../../../../components/form/secret-stub.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { cache, client, trpc } from '../../../../lib/api/api.ts'
@@ -8,8 +9,7 @@ import { counted } from '../../../../lib/format/counted.ts'
 import { relativeTime } from '../../../../lib/format/relative-time.ts'
 import { useNow } from '../../../../lib/hooks/use-now.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
-import classes from '../../settings.module.css'
-import { AskOnce, Fetched } from '../../settings-parts.tsx'
+import { Fetched } from '../../settings-parts.tsx'
 import { useConfirmedMutation } from '../confirm/use-confirmed.tsx'
 import { AuthenticatorSetup } from './authenticator-setup.tsx'
 import factors from './factors.module.css'
@@ -83,7 +83,7 @@ function AuthenticatorOn({ status: { enabledAt, recoveryCodesLeft }, onCodes, on
   })
   return (
     <>
-      <p className={classes.text}>
+      <p className="dim pretty">
         {enabledAt === null ? 'On.' : `Turned on ${relativeTime(enabledAt, now)}.`} Logging in requires a code from your
         app. {toWords(recoveryCodesLeft)}
       </p>
@@ -96,7 +96,7 @@ function AuthenticatorOn({ status: { enabledAt, recoveryCodesLeft }, onCodes, on
         <Button look="quiet" disabled={renew.isPending} onClick={() => renew.mutate()}>
           {renew.isPending ? 'Creating...' : 'Create new recovery codes'}
         </Button>
-        <AskOnce
+        <ConfirmButton
           action="Turn off"
           busy="Turning off..."
           of="the authenticator app"
@@ -130,7 +130,7 @@ function AuthenticatorOff({ onCodes }: { onCodes: (codes: readonly string[]) => 
   }
   return (
     <>
-      <p className={classes.text}>
+      <p className="dim pretty">
         An app on your phone shows a six-digit code that you enter after your password. A stolen password alone is then
         not enough to log in.
       </p>
@@ -165,7 +165,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
         </>
       }
     >
-      <ul className={factors.codes}>
+      <ul className={`p-m round-s ${factors.codes}`}>
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>

@@ -45,12 +45,14 @@ export function AuthenticatorSetup({ setup: { secret, uri }, onCodes, onCancel }
     <>
       <div className={classes.steps}>
         <QrCode text={uri} label="QR code for your authenticator app" />
-        <form className={classes.form} onSubmit={submit}>
-          <p className={classes.step}>
+        <form className="stack gap-m fit" onSubmit={submit}>
+          <p className="pretty">
             Scan this code with an authenticator app, or type this key into it. Then enter the code that the app shows.
           </p>
-          <code className={classes.secret}>{secret.replace(/.{4}(?=.)/g, '$& ')}</code>
-          <a href={uri} className={classes.handover}>
+          <code className="p-s-m round-s on-raised text-m breaks block selectable">
+            {secret.replace(/.{4}(?=.)/g, '$& ')}
+          </code>
+          <a href={uri} className={`touch accent semibold ${classes.handover}`}>
             Open an authenticator app on this device
           </a>
           <CodeField

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
 import { Button } from '../../../../components/form/button.tsx'
+import { ConfirmButton } from '../../../../components/form/confirm-button.tsx'
 import { TextField } from '../../../../components/form/text-field.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { cache, client, type Passkey, trpc } from '../../../../lib/api/api.ts'
@@ -8,8 +9,7 @@ import { canUsePasskeys, createPasskey } from '../../../../lib/api/passkeys.ts'
 import { relativeTime } from '../../../../lib/format/relative-time.ts'
 import { useNow } from '../../../../lib/hooks/use-now.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
-import classes from '../../settings.module.css'
-import { AskOnce, Fetched, Row } from '../../settings-parts.tsx'
+import { Fetched, Row } from '../../settings-parts.tsx'
 import { useConfirmedMutation } from '../confirm/use-confirmed.tsx'
 import factors from './factors.module.css'
 
@@ -20,7 +20,7 @@ export function PasskeysPanel() {
   const list = trpc.passkeys.list.useQuery()
   return (
     <Panel title="Passkeys" level={3}>
-      <p className={classes.text}>
+      <p className="dim pretty">
         Log in with your fingerprint, your face or your device’s PIN. A passkey replaces both the password and the code,
         and nobody can guess it, steal it from us or use it on a fake page. Add a second passkey or an authenticator app
         too, because you need one to remove a lost passkey. If you lose every factor, contact this server’s operator.
@@ -42,7 +42,7 @@ function Passkeys({ obstacle, passkeys }: { obstacle: string | null; passkeys: r
     <>
       {obstacle === null ? <NewPasskeyForm count={passkeys.length} /> : <p className="set-apart">{obstacle}</p>}
       {passkeys.length > 0 && (
-        <ul className={classes.list} aria-label="Your passkeys">
+        <ul className="torn-top" aria-label="Your passkeys">
           {passkeys.map((passkey) => (
             <PasskeyRow key={passkey.id} passkey={passkey} />
           ))}
@@ -121,7 +121,13 @@ function PasskeyRow({ passkey: { id, name, domain, isSynced, createdAt, lastUsed
   ]
   return (
     <Row title={name} notes={[facts.join(' · ')]}>
-      <AskOnce action="Remove" busy="Removing..." of={name} isBusy={remove.isPending} onSure={() => remove.mutate()} />
+      <ConfirmButton
+        action="Remove"
+        busy="Removing..."
+        of={name}
+        isBusy={remove.isPending}
+        onSure={() => remove.mutate()}
+      />
       {remove.dialog}
     </Row>
   )

@@ -3,7 +3,6 @@ import { Ago } from '../../../../components/figures/moment.tsx'
 import { Button } from '../../../../components/form/button.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { type AccountEvent, trpc } from '../../../../lib/api/api.ts'
-import settings from '../../settings.module.css'
 import { Fetched } from '../../settings-parts.tsx'
 import classes from './activity.module.css'
 import { eventText } from './event-text.ts'
@@ -18,7 +17,7 @@ export function Activity() {
   )
   return (
     <Panel title="Account activity" level={3}>
-      <p className={settings.text}>
+      <p className="dim pretty">
         This happened in your account in the last 90 days. If you do not recognize something, change your password, end
         unknown sessions and revoke unknown keys.
       </p>
@@ -28,7 +27,7 @@ export function Activity() {
         skeleton={<Skeleton label="Loading your activity" height={188} />}
       >
         {({ pages }) => (
-          <ol className={settings.list} aria-label="Account activity">
+          <ol className="torn-top" aria-label="Account activity">
             {pages
               .flatMap((page) => page.events)
               .map((event) => (
@@ -50,12 +49,12 @@ function EventRow({ event }: { event: AccountEvent }) {
   const { sentence, isAlarming } = eventText(event)
   const where = [event.browser, event.address].filter((part) => part !== null).join(' · ')
   return (
-    <li className={classes.row} data-alarming={isAlarming}>
-      <span className={classes.what}>{sentence}</span>
-      <span className={classes.when}>
+    <li className={`py-s torn-bottom ${classes.row}`} data-alarming={isAlarming}>
+      <span className={`bold breaks ${classes.what}`}>{sentence}</span>
+      <span className="small">
         <Ago time={event.at} />
       </span>
-      <span className={classes.where}>{where === '' ? 'The operator or the server' : where}</span>
+      <span className={`small breaks ${classes.where}`}>{where === '' ? 'The operator or the server' : where}</span>
     </li>
   )
 }

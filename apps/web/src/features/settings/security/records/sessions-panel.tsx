@@ -1,13 +1,11 @@
 import { useRef } from 'react'
-import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
 import { Button } from '../../../../components/form/button.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { cache, client, type Session, trpc } from '../../../../lib/api/api.ts'
 import { relativeTime } from '../../../../lib/format/relative-time.ts'
 import { useNow } from '../../../../lib/hooks/use-now.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
-import classes from '../../settings.module.css'
-import { Fetched, Row } from '../../settings-parts.tsx'
+import { ManagedList, Row } from '../../settings-parts.tsx'
 import { useConfirmedMutation } from '../confirm/use-confirmed.tsx'
 
 /** The player's sessions, with buttons that end them. */
@@ -18,26 +16,14 @@ export function SessionsPanel() {
   const onEnded = () => heading.current?.focus()
   return (
     <Panel title="Sessions" level={3} heading={heading}>
-      <p className={classes.text}>
+      <p className="dim pretty">
         You are logged in on these devices. End any session that you do not recognize, then change your password. A
         session ends by itself 30 days after its last use, and no later than 90 days after you logged in.
       </p>
-      <Fetched
-        query={sessions}
-        failure="Could not load your sessions"
-        skeleton={<Skeleton label="Loading your sessions" height={66} />}
-      >
-        {(list) => (
-          <>
-            <ul className={classes.list} aria-label="Your sessions">
-              {list.map((session) => (
-                <SessionRow key={session.id} session={session} onEnded={onEnded} />
-              ))}
-            </ul>
-            {list.length > 1 && <EndOthers onEnded={onEnded} />}
-          </>
-        )}
-      </Fetched>
+      <ManagedList label="Your sessions" query={sessions}>
+        {(session) => <SessionRow key={session.id} session={session} onEnded={onEnded} />}
+      </ManagedList>
+      {sessions.data !== undefined && sessions.data.length > 1 && <EndOthers onEnded={onEnded} />}
     </Panel>
   )
 }
@@ -82,7 +68,7 @@ function SessionRow({ session, onEnded }: SessionRowProps) {
   return (
     <Row title={browser} notes={[facts.join(' · ')]}>
       {isThis ? (
-        <span className={classes.badge}>This session</span>
+        <span className="p-xs-s round text-s bold on-moon">This session</span>
       ) : (
         <End session={session} browser={browser} onEnded={onEnded} />
       )}

@@ -6,7 +6,6 @@ import { type CurrentUser, cache, client } from '../../../../lib/api/api.ts'
 import { longTime, setDeletionDue, useKeepAccount } from '../../../../lib/market/deletion.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
 import { Option } from '../../api-keys/option.tsx'
-import settings from '../../settings.module.css'
 import { useConfirmedMutation } from '../confirm/use-confirmed.tsx'
 import classes from './your-data.module.css'
 
@@ -29,8 +28,8 @@ function Download() {
     },
   })
   return (
-    <div className={classes.part}>
-      <p className={settings.text}>
+    <div className={`stack left gap-s ${classes.part}`}>
+      <p className="dim pretty">
         Download everything that we store about you as one JSON file: profile, sessions, trades, launches, holdings and
         more.
       </p>
@@ -67,8 +66,8 @@ function Delete() {
     ask.mutate(keepPosts)
   }
   return (
-    <div className={classes.part}>
-      <p className={settings.text}>
+    <div className={`stack left gap-s ${classes.part}`}>
+      <p className="dim pretty">
         Delete your account permanently. Nothing changes for seven days, so you can still change your mind.
       </p>
       <Button look="quiet" className={classes.danger} disabled={ask.isPending} onClick={() => setAsking(true)}>
@@ -83,8 +82,8 @@ function Delete() {
 function Keep({ dueAt }: { dueAt: string }) {
   const { keep, isPending } = useKeepAccount()
   return (
-    <div className={classes.part}>
-      <p className={settings.text}>
+    <div className={`stack left gap-s ${classes.part}`}>
+      <p className="dim pretty">
         Your account will be deleted on <strong>{longTime(dueAt)}</strong>. You can keep your account until then.
       </p>
       <Button autoFocus disabled={isPending} onClick={keep}>
@@ -104,7 +103,7 @@ function DeleteDialog({ onDelete, onClose }: DeleteDialogProps) {
   const [keepsPosts, setKeepsPosts] = useState(false)
   return (
     <Dialog title="Delete your account?" onClose={onClose}>
-      <div className={classes.dialog}>
+      <div className="stack gap-l p-xs-s">
         <ul className="bullets">
           <li>Nothing changes for seven days, and you can still keep your account.</li>
           <li>Then we delete your name, email, wallet, picture, password, keys, sessions and second factors.</li>
@@ -119,11 +118,11 @@ function DeleteDialog({ onDelete, onClose }: DeleteDialogProps) {
           isOn={keepsPosts}
           onChange={setKeepsPosts}
         />
-        <div className={classes.answers}>
+        <div className="answers">
           <Button look="quiet" data-autofocus onClick={onClose}>
             Keep my account
           </Button>
-          <Button className={classes.sure} onClick={() => onDelete(keepsPosts)}>
+          <Button look="danger" onClick={() => onDelete(keepsPosts)}>
             Delete in seven days
           </Button>
         </div>

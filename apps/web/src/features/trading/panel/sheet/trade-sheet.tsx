@@ -43,13 +43,13 @@ export function TradeSheet({ sheet, label, children }: TradeSheetProps) {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it has a role while it is open. */}
       <div
         ref={box}
-        className={classes.sheet}
+        className={`stack mx-auto on-surface ${classes.sheet}`}
         {...(isOpen && { role: 'dialog', 'aria-modal': true, 'aria-label': label })}
         tabIndex={isSheet ? -1 : undefined}
         onKeyDown={onKeyDown}
       >
         <div className={classes.grip} {...dragDown(box, close)}>
-          <button type="button" className={classes.close} aria-label="Close" onClick={close}>
+          <button type="button" className={`round on-surface dim ${classes.close}`} aria-label="Close" onClick={close}>
             <span aria-hidden="true">✕</span>
           </button>
         </div>
