@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { connect } from '../src/client.ts'
 import { createTestDatabase, type TestDatabase } from '../src/testing.ts'
+import { getSqlState, isDatabaseFull, isDatabaseUnavailable } from '../src/unavailable.ts'
 
 let test: TestDatabase
 const errors: Error[] = []
@@ -101,4 +102,18 @@ describe('connections', () => {
     await Promise.all([client.close(), client.close()])
     await expect(sql`select 1`.execute(client.db)).rejects.toThrow()
   })
+})
+
+it.each([
+  ['a full disk', '53100', {}, { state: '53100', isFull: true, isUnavailable: true }],
+  ['a shutdown', '57P01', {}, { state: '57P01', isFull: false, isUnavailable: true }],
+  ['a broken rule', '23505', {}, { state: '23505', isFull: false, isUnavailable: false }],
+  ['a broken pipe', 'EPIPE', { syscall: 'write' }, { state: null, isFull: false, isUnavailable: true }],
+])('tells %s from other errors', (_what, code, more, told) => {
+  const error = Object.assign(new Error('it failed'), { code, ...more })
+  expect({
+    state: getSqlState(error),
+    isFull: isDatabaseFull(error),
+    isUnavailable: isDatabaseUnavailable(error),
+  }).toEqual(told)
 })
