@@ -16,7 +16,7 @@ import { listTests } from './lib/tests/list-tests.mjs'
 const size = { type: 'string' }
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: 'boolean' }, rounds: size, seconds: size, clients: size, rate: size, commit: size },
+  options: { quick: { type: 'boolean' }, rounds: size, seconds: size, rate: size, commit: size },
 })
 const { quick: isQuick, ...sizes } = values
 const usual = isQuick ? ['.chaos.ts'] : ['apps/api/test/chaos/', 'restore-drill']

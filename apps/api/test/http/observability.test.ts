@@ -199,6 +199,12 @@ describe('promtool', needs('promtool', hasPromtool), () => {
     expect(promtool('test', 'rules', 'alerts.test.yml')).toContain('SUCCESS')
   })
 
+  it('has seen every alert fire', () => {
+    const tests = readFileSync(join(FOLDER, 'alerts.test.yml'), 'utf8')
+    const fired = new Set([...tests.matchAll(/alertname: (\w+)\n +exp_alerts:\n/g)].map(([, name]) => name))
+    expect(listAlerts().filter(({ alert }) => !fired.has(alert))).toEqual([])
+  })
+
   it('accepts every expression of the dashboard', () => {
     const rules = listExpressions()
       .filter(({ where }) => where.startsWith('panel'))

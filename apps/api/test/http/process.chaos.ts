@@ -91,14 +91,4 @@ describe('the server', () => {
     running = startServer({ DATA_DIR: data.path })
     url = readAddress(await running.ready)
   })
-
-  it('comes back after it was killed', async () => {
-    expect(await post('/api/auth/register', registration('survivor'))).toBe(201)
-    running.child.kill('SIGKILL')
-    await running.ended
-    running = startServer({ DATA_DIR: data.path })
-    url = readAddress(await running.ready)
-    const { email, password } = registration('survivor')
-    expect(await post('/api/auth/login', { email, password })).toBe(200)
-  })
 })
