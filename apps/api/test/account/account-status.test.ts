@@ -1,10 +1,8 @@
 import { procedures } from '@papermoon/contract'
 import type { AccountStatus } from '@papermoon/db'
 import { describe, expect, it } from 'vitest'
-import { buildApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
 import { assertStatusAllows } from '../../src/features/account/account-status.ts'
-import { openSocket, registration, shareTestServer, Visitor } from '../support/test-server.ts'
+import { registration, shareTestServer, type Visitor } from '../support/test-server.ts'
 
 /** A node caches the owner of a session for three seconds. */
 const REMEMBERED_MS = 3_001
@@ -15,7 +13,6 @@ const SUSPENDED: [number, string] = [
 const FROZEN = [403, 'This account is frozen.']
 
 const server = await shareTestServer({ env: { SHOW_RESET_CODES: 'on' } })
-const port = await server.listen()
 const market = await (await server.player('creator')).launch({ initialBuyAmount: '1' })
 
 const told = ({ statusCode, body }: { statusCode: number; body: string }) => [
@@ -75,19 +72,6 @@ describe('a suspended player', () => {
     expect(error.json.data).toMatchObject({ httpStatus: 403, reason: 'ACCOUNT_SUSPENDED' })
     expect((await player.get('/api/auth/user')).json().solBalance).toBe('98.98')
     expect((await player.post('/api/tokens/sell', { tokenId: market, tokenAmount })).statusCode).toBe(200)
-  })
-
-  it('is as far with an API key', async () => {
-    const player = await server.player('bot-suspended')
-    const key = bearer(await makeKey(player))
-    await buy(player, 'before')
-    const tokenAmount = await readHolding(player)
-    await becomes('bot-suspended', 'suspended')
-    const bot = server.visitor()
-    expect(told(await buy(bot, 'new', '1', key))).toEqual(SUSPENDED)
-    expect(told(await bot.post('/api/tokens/launch', { name: 'New', symbol: 'NEW' }, key))).toEqual(SUSPENDED)
-    expect((await bot.get('/api/portfolio', key)).statusCode).toBe(200)
-    expect((await bot.post('/api/tokens/sell', { tokenId: market, tokenAmount }, key)).statusCode).toBe(200)
   })
 
   it('gets the first answer when repeating an earlier order, without placing a new one', async () => {
@@ -194,52 +178,5 @@ describe('a frozen player', () => {
     await becomes('resetter', 'active')
     expect((await player.get('/api/portfolio')).statusCode).toBe(200)
     expect((await browser.post('/api/auth/reset-password', body)).statusCode).toBe(200)
-  })
-
-  it('loses every live connection, those that open at that moment too; others keep theirs', async () => {
-    const player = await server.player('connected')
-    const key = await makeKey(player)
-    const open = (headers: Record<string, string>) => openSocket(`ws://127.0.0.1:${port}/trpc`, headers)
-    const cookie = { cookie: player.cookie ?? '' }
-    const guest = await open({})
-    const before = await Promise.all([open(cookie), open(bearer(key)), openSocket(`ws://127.0.0.1:${port}/ws`, cookie)])
-    const ask = async (path: string, socket = before[0]) => {
-      socket?.send({ id: 1, method: 'query', params: { path, input: { json: null } } })
-      return await socket?.next()
-    }
-    expect(await ask('portfolio.summary')).toMatchObject({ result: {} })
-    const opening = Array.from({ length: 20 }, () => open(cookie))
-    await setStanding('connected', 'frozen')
-    const racing = await Promise.all(opening)
-    server.passTime(REMEMBERED_MS)
-    expect(await Promise.all(before.map(({ closed }) => closed))).toEqual([1008, 1008, 1008])
-    // A socket opened too late to count as signed in is a guest's: it stays open but may do nothing.
-    for (const socket of racing.filter(({ socket }) => socket.readyState === socket.OPEN)) {
-      const outcome = await Promise.race([socket.closed, ask('portfolio.summary', socket)])
-      if (outcome !== 1008) expect(outcome).toMatchObject({ error: { json: { data: { reason: 'ACCOUNT_FROZEN' } } } })
-      socket.socket.close()
-    }
-    expect(guest.socket.readyState).toBe(guest.socket.OPEN)
-    guest.socket.close()
-  })
-})
-
-describe('several nodes', () => {
-  it('each refuse within seconds what an operator forbids', async () => {
-    const player = await server.player('everywhere')
-    const { app, database } = server
-    const config = readConfig({ RATE_LIMIT: 'off', DATA_DIR: app.platform.config.dataDir })
-    const other = await buildApp({ config, database, log: app.platform.log, clock: app.platform.clock, webRoot: null })
-    try {
-      const there = new Visitor(other.fastify)
-      there.cookie = player.cookie
-      expect([(await buy(player, 'here')).statusCode, (await buy(there, 'there')).statusCode]).toEqual([200, 200])
-      await becomes('everywhere', 'suspended')
-      expect([told(await buy(player, 'here-2')), told(await buy(there, 'there-2'))]).toEqual([SUSPENDED, SUSPENDED])
-      await becomes('everywhere', 'frozen')
-      expect([told(await buy(player, 'here')), told(await buy(there, 'there'))]).toEqual([FROZEN, FROZEN])
-    } finally {
-      await other.fastify.close()
-    }
   })
 })

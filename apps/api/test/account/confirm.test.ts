@@ -52,6 +52,23 @@ describe('a dangerous act', () => {
     expect((await copy.get('/api/auth/user')).statusCode).toBe(401)
   })
 
+  it.each([
+    ['a new API key', 'POST', '/api/keys', { name: 'bot', scopes: ['read'] }],
+    ['a new webhook', 'POST', '/api/webhooks', { url: 'https://hooks.example.org/', events: ['trade'] }],
+    ['another webhook secret', 'POST', '/api/webhooks/1/secret', {}],
+    ['a new authenticator app', 'POST', '/api/account/second-factor/setup', {}],
+    ['a copy of all data', 'POST', '/api/account/export', {}],
+    ['a deletion', 'POST', '/api/account/deletion', {}],
+  ] as const)('is %s', async (what, method, url, body) => {
+    const player = await server.player(what.replaceAll(' ', '-'))
+    server.passTime(11 * MINUTE_MS)
+    const headers = { 'content-type': 'application/json', accept: 'application/problem+json' }
+    const act = () => player.raw(method, url, JSON.stringify(body), headers)
+    expect((await act()).json()).toMatchObject({ status: 403, code: 'CONFIRMATION_NEEDED' })
+    await confirm(player)
+    expect((await act()).statusCode).not.toBe(403)
+  })
+
   it('is the end of another session, and not that of one’s own', async () => {
     const player = await server.player('ends-others')
     const other = server.visitor()
@@ -99,15 +116,6 @@ describe('security.confirm', () => {
     expect([answer.statusCode, answer.body]).toEqual([403, 'This password is wrong.'])
     expect(await checkProof(player)).toBe('CONFIRMATION_NEEDED')
     expect((await player.get('/api/auth/user')).statusCode).toBe(200)
-  })
-
-  it('is not for guests and not for API keys', async () => {
-    expect((await confirm(server.visitor())).statusCode).toBe(401)
-    const player = await server.player('key-proof')
-    const { key } = (await player.post('/api/keys', { name: 'bot', scopes: ['read', 'trade'] })).json()
-    const bot = server.visitor()
-    const answer = await bot.post('/api/account/confirm', { password: 'secret-1' }, { authorization: `Bearer ${key}` })
-    expect(answer.statusCode).toBe(403)
   })
 
   it('bounds the wrong tries of a session, and keeps no other session waiting', async () => {

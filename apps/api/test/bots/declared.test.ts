@@ -5,9 +5,7 @@ import { createTestServer, shareTestServer, type Visitor } from '../support/test
 
 const server = await shareTestServer({ hasJobs: true })
 
-const declare = (player: Visitor, isBot: boolean) =>
-  player.raw('PUT', '/api/account/bot', JSON.stringify({ isBot }), { 'content-type': 'application/json' })
-const getId = async (player: Visitor): Promise<number> => (await player.get('/api/auth/user')).json().id
+const declare = (player: Visitor, isBot: boolean) => player.put('/api/account/bot', { isBot })
 const get = async (url: string) => (await server.visitor().get(url)).json()
 
 /** Every object of an answer that has a name of a player, as pairs of the name and whether it says that it is a bot. */
@@ -20,7 +18,7 @@ function namesIn(answer: unknown): [string, unknown][] {
 }
 
 async function spans(player: Visitor) {
-  const id = await getId(player)
+  const id = await player.id()
   return await server.db
     .selectFrom('bot_spans')
     .select(['since', 'until'])
@@ -35,7 +33,7 @@ describe('an account', () => {
     expect((await player.get('/api/auth/user')).json().isBot).toBe(false)
     expect((await declare(player, true)).json()).toEqual({ isBot: true })
     expect((await player.get('/api/auth/user')).json().isBot).toBe(true)
-    expect((await get(`/api/users/${await getId(player)}/profile`)).user).toMatchObject({
+    expect((await get(`/api/users/${await player.id()}/profile`)).user).toMatchObject({
       isBot: true,
       emoji: null,
       about: null,
@@ -44,7 +42,7 @@ describe('an account', () => {
     expect((await player.mutate('account.declareBot', { isBot: false })).json().result.data.json).toEqual({
       isBot: false,
     })
-    expect((await get(`/api/users/${await getId(player)}/profile`)).user.isBot).toBe(false)
+    expect((await get(`/api/users/${await player.id()}/profile`)).user.isBot).toBe(false)
     const [span] = await spans(player)
     expect((span?.until?.getTime() ?? 0) - (span?.since.getTime() ?? 0)).toBeGreaterThanOrEqual(60_000)
   })
@@ -87,23 +85,7 @@ describe('an account', () => {
       about: 'I wait.',
     })
   })
-
-  it('has what it declared in its export', async () => {
-    const player = await server.player()
-    await declare(player, true)
-    const { botSpans, profile } = JSON.parse((await downloadExport(player)).body)
-    expect([profile.kind, botSpans.length]).toEqual(['bot', 1])
-  })
 })
-
-async function downloadExport(player: Visitor) {
-  const { url } = (
-    await player
-      .post('/api/account/confirm', { password: 'secret-1' })
-      .then(() => player.raw('POST', '/api/account/export', ''))
-  ).json()
-  return await player.get(url)
-}
 
 describe('every answer', () => {
   let bot: Visitor
@@ -220,7 +202,7 @@ describe('live events', () => {
 
 describe('the database', () => {
   it('has at most one open span of an account', async () => {
-    const id = await getId(await server.player())
+    const id = await (await server.player()).id()
     const insert = () =>
       sql`insert into bot_spans (user_id, since) values (${id}, clock_timestamp() + random() * interval '1 day')`.execute(
         server.db,

@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { openSocket, shareTestServer } from '../support/test-server.ts'
+import { shareTestServer } from '../support/test-server.ts'
 
 const server = await shareTestServer()
 const port = await server.listen()
@@ -27,13 +27,6 @@ describe('a client that offers HTTP/2 over plain HTTP, as those of Java do with 
     const body = '{"email":"nobody@x.org","password":"wrong-1"}'
     const headers = `${OFFER}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`
     expect(await sendRaw(`POST /api/auth/login HTTP/1.1\r\n${headers}\r\n${body}`)).toMatch(/^HTTP\/1\.1 401 /)
-  })
-
-  it('does not affect WebSockets of others', async () => {
-    const listener = await openSocket(`ws://127.0.0.1:${port}/ws`)
-    const tokenId = await (await server.player('upgrader')).launch()
-    expect(await listener.next()).toMatchObject({ type: 'token_launched', tokenId })
-    listener.socket.close()
   })
 })
 

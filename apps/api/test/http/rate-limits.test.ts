@@ -54,7 +54,7 @@ describe('limits', () => {
     const tokenId = await bot.launch()
     const { limits } = server.app.accounts
     const caller = { ip: '127.0.0.1', header: () => {} }
-    const { id: userId } = (await bot.get('/api/auth/user')).json()
+    const userId = await bot.id()
     for (let count = 1; count < 200; count++) {
       await limits.spend(caller, 'write')
       await limits.spendAccount(caller, 'write', userId)
@@ -64,7 +64,7 @@ describe('limits', () => {
 
   it('bound the writes of a player from all addresses together, which no log of security has', async () => {
     const player = await server.player()
-    const { id } = (await player.get('/api/auth/user')).json()
+    const id = await player.id()
     const elsewhere = { ip: '198.51.100.7', header: () => {} }
     for (let count = 0; count < 600; count++) await server.app.accounts.limits.spendAccount(elsewhere, 'write', id)
     const logged = server.logs.length

@@ -13,7 +13,6 @@ import { errorsIn, openSocket, shareTestServer, type Visitor } from '../support/
 const server = await shareTestServer()
 await giveNoStickers(server.db)
 
-const readId = async (player: Visitor): Promise<UserId> => (await player.get('/api/auth/user')).json().id
 /** As many as a test takes. */
 const fivePlayers = () =>
   Promise.all([server.player(), server.player(), server.player(), server.player(), server.player()])
@@ -36,7 +35,7 @@ async function told(): Promise<void> {
 describe('a rug pull', () => {
   it('is told to all who hold the token, once, but not to its creator or to house bots', async () => {
     const [creator, holder, other, gone, house] = await fivePlayers()
-    await sql`update users set kind = 'house' where id = ${await readId(house)}`.execute(server.db)
+    await sql`update users set kind = 'house' where id = ${await house.id()}`.execute(server.db)
     const tokenId = await creator.launch({ initialBuyAmount: '1' })
     for (const player of [holder, gone, house]) await player.buy(tokenId, '1')
     await gone.sell(tokenId, await holding(gone, tokenId))
@@ -49,7 +48,7 @@ describe('a rug pull', () => {
         times: 1,
         readAt: null,
         token: { id: tokenId, symbol: 'MOON', isRugged: true },
-        actor: { id: await readId(creator) },
+        actor: { id: await creator.id() },
       },
     ])
     expect(rug[0]?.sol).toMatch(/^\d+\.\d+$/)
@@ -67,7 +66,7 @@ describe('a rug pull', () => {
     await told()
     const { rows } = await sql<{ id: number }>`
       insert into notice_causes (key, kind, token_id, actor_id, seq, sol, created_at, last_at, told_to, told_at)
-      values ('rug in steps', 'rug', ${tokenId}, ${await readId(creator)}, 99, 1, now(), now(), null, null)
+      values ('rug in steps', 'rug', ${tokenId}, ${await creator.id()}, 99, 1, now(), now(), null, null)
       returning id`.execute(server.db)
     const cause = rows[0]?.id
     const count = async () => {
@@ -103,7 +102,7 @@ describe('a sale by a holder of more than 5 %', () => {
     await told()
     expect((await read(holder)).notices).toMatchObject([{ kind: 'whale', times: 2, tokens: '20000000' }])
     const { notices } = await read(holder)
-    expect(notices).toMatchObject([{ supply: '1000000000', seq: 5, actor: { id: await readId(whale) } }])
+    expect(notices).toMatchObject([{ supply: '1000000000', seq: 5, actor: { id: await whale.id() } }])
     expect(await kinds(whale)).toEqual([])
     // Who came later is told with the next look for latecomers.
     await sql`update notice_causes set told_at = now() - interval '2 minutes' where told_to is not null`.execute(
@@ -131,7 +130,7 @@ describe('a sale by a holder of more than 5 %', () => {
     await whale.sell(tokenId, await holding(whale, tokenId))
     await told()
     const { notices } = await read(holder)
-    expect(notices.map(({ actor }) => actor?.id)).toEqual([await readId(whale)])
+    expect(notices.map(({ actor }) => actor?.id)).toEqual([await whale.id()])
   })
 
   it('is told to those who held then, not to those who came after', async () => {
@@ -191,8 +190,8 @@ describe('a price alert', () => {
     await told()
     await sql`
       insert into price_alerts (user_id, token_id, measure, value, direction, price, since_seq, created_at)
-      values (${await readId(watcher)}, ${tokenId}, 'price', 0.000000031, 'above', 0.000000031, 0, now()),
-             (${await readId(watcher)}, ${tokenId}, 'price', 0.000000031, 'above', 0.000000031, 1, now())`.execute(
+      values (${await watcher.id()}, ${tokenId}, 'price', 0.000000031, 'above', 0.000000031, 0, now()),
+             (${await watcher.id()}, ${tokenId}, 'price', 0.000000031, 'above', 0.000000031, 1, now())`.execute(
       server.db,
     )
     await told()
@@ -278,7 +277,7 @@ describe('a place in the Top 3', () => {
     }
     await look()
     const { top_three } = await server.db.selectFrom('notice_position').select('top_three').executeTakeFirstOrThrow()
-    expect(top_three?.[0]).toBe(await readId(first))
+    expect(top_three?.[0]).toBe(await first.id())
     const other = await creator.launch()
     await second.buy(other, '10')
     await creator.buy(other, '50')
@@ -286,7 +285,7 @@ describe('a place in the Top 3', () => {
     await look()
     const { notices } = await read(first)
     expect(notices.filter(({ kind }) => kind === 'top3')).toMatchObject([
-      { rank: 1, rankNow: 2, actor: { id: await readId(second) }, token: null },
+      { rank: 1, rankNow: 2, actor: { id: await second.id() }, token: null },
     ])
   })
 })
@@ -352,10 +351,7 @@ describe('news of one’s own token', () => {
 
   it('does not come of a muted kind, and an older program that mutes others leaves that so', async () => {
     const [creator, other] = await fivePlayers()
-    const mute = async (body: object) =>
-      (
-        await creator.raw('PUT', '/api/notices/settings', JSON.stringify(body), { 'content-type': 'application/json' })
-      ).json()
+    const mute = async (body: object) => (await creator.put('/api/notices/settings', body)).json()
     await mute({ muted: [], mutedNews: ['buyer'] })
     expect(await mute({ muted: ['whale'] })).toEqual({ muted: ['whale'], mutedNews: ['buyer'] })
     await other.buy(await creator.launch(), '0.01')
@@ -364,7 +360,7 @@ describe('news of one’s own token', () => {
 
   it('of new holders comes ten times an hour at most', async () => {
     const creator = await server.player()
-    const userId = await readId(creator)
+    const userId = await creator.id()
     await sql`
       with cause as (
         insert into notice_causes (key, kind, created_at, last_at)
@@ -408,9 +404,7 @@ describe('notices', () => {
 
   it('of a muted kind do not come', async () => {
     const player = await server.player()
-    const set = await player.raw('PUT', '/api/notices/settings', '{"muted":["rug","rug"]}', {
-      'content-type': 'application/json',
-    })
+    const set = await player.put('/api/notices/settings', JSON.parse('{"muted":["rug","rug"]}'))
     expect(set.json()).toEqual({ muted: ['rug'], mutedNews: [] })
     await rugged(player)
     expect(await read(player)).toEqual({ notices: [], unread: 0 })
@@ -419,7 +413,7 @@ describe('notices', () => {
 
   it('are kept for each player up to a hundred, the newest', async () => {
     const player = await server.player()
-    const userId = await readId(player)
+    const userId = await player.id()
     await sql`
       with cause as (
         insert into notice_causes (key, kind, created_at, last_at)

@@ -47,7 +47,7 @@ async function rug(player: Visitor): Promise<void> {
 
 /** Tells the player that someone took their place, as the follower of the market would. */
 async function tell(player: Visitor): Promise<void> {
-  const { id: userId } = (await player.get('/api/auth/user')).json()
+  const userId = await player.id()
   const cause = { kind: 'top3', key: `top3 ${userId}`, tokenId: null, seq: null, detail: { rank: 1 } } as const
   await server.db.transaction().execute((tx) => tellPlayers(tx, [{ ...cause, userId, actorId: userId }]))
 }

@@ -16,7 +16,6 @@ import { type Made, openWebhooks, type ReceivedCall } from '../support/webhook-r
 const { receiver, names, server, make, show, becomes, callsTo, messagesTo, eventsAt, idsAt, eventually, verified } =
   await openWebhooks(['trade', 'launch', 'rug', 'fill'])
 
-const readId = async (player: Visitor): Promise<number> => (await player.get('/api/auth/user')).json().id
 const list = async (player: Visitor) => (await player.get('/api/webhooks')).json()
 const arrive = (made: Made, ids: readonly string[]) =>
   eventually(() => expect([...new Set(idsAt(made))].sort()).toEqual([...ids].sort()))
@@ -173,9 +172,11 @@ describe('events', () => {
     for (let count = 10; count < 60; count++) ids.push(`trade-${await buy(trader, tokenId, '0.001')}`)
     await eventually(() => expect(idsAt(made)).toHaveLength(60))
     expect(idsAt(made)).toEqual(ids)
-    // The pause begins with an answer, so a slow machine only makes these longer.
-    const times = callsTo(made).map(({ atMs }) => atMs)
-    for (const [index, atMs] of times.slice(1).entries()) expect(atMs - (times[index] ?? 0)).toBeGreaterThanOrEqual(99)
+    const { rows } = await sql<{ ms: number }>`
+      select round(extract(epoch from busy_until - last_at) * 1000)::int as ms from webhooks where id = ${made.id}`.execute(
+      server.db,
+    )
+    expect(rows).toEqual([{ ms: 100 }])
     expect(messagesTo(made).length).toBeLessThan(60)
   })
 
@@ -248,28 +249,6 @@ describe('a message', () => {
     await Promise.all(nodes.map((node) => node.close()))
   })
 
-  it('survives a restart: a server that stops in the middle of a call leaves it to the next', async () => {
-    const { trader, tokenId, made } = await openTrades()
-    const arrived = Promise.withResolvers<void>()
-    const never = Promise.withResolvers<void>()
-    // The server's own worker may take it too, and then waits for the same answer.
-    receiver.answer = async () => {
-      arrived.resolve()
-      await never.promise
-      return [204]
-    }
-    const node = createWebhookDelivery({ ...server.app, platform: { ...server.app.platform, metrics: new Registry() } })
-    const first = await buy(trader, tokenId)
-    const isWaiting = setInterval(() => void node.deliverDue(), 20)
-    await arrived.promise
-    clearInterval(isWaiting)
-    await node.close()
-    never.resolve()
-    receiver.answer = () => [204]
-    await eventually(async () => expect(await waiting()).toEqual([]))
-    await arrive(made, [`trade-${first}`])
-  })
-
   it('is given up after a day; a test that is taken starts the webhook again, and tells what was missed', async () => {
     const { player, trader, tokenId, made } = await openTrades()
     receiver.answer = () => [503]
@@ -296,7 +275,7 @@ describe('a message', () => {
 
   it('is not given up for the time in which it could not be sent', async () => {
     const { player, trader, tokenId, made } = await openTrades()
-    const id = await readId(player)
+    const id = await player.id()
     receiver.answer = () => [503]
     const trade = await buy(trader, tokenId)
     await becomes(player, made.id, { status: 'failing' })
@@ -365,7 +344,7 @@ describe('a message', () => {
   it('does not come while the account is suspended, and does afterwards', async () => {
     const { player, trader, tokenId, made } = await openTrades()
     const open = await verified(trader, { events: ['trade'], tokenIds: [tokenId] })
-    const id = await readId(player)
+    const id = await player.id()
     await sql`update users set standing = 'suspended' where id = ${id}`.execute(server.db)
     const trade = await buy(trader, tokenId)
     await arrive(open, [`trade-${trade}`])
@@ -398,7 +377,7 @@ describe('a message', () => {
 describe('the variant for Discord', () => {
   it('is verified by Discord’s own answer, mentions nobody and escapes names', async () => {
     const [player, trader] = [await server.player(), await server.player()]
-    const rename = sql`update users set username = '@everyone *x*' where id = ${await readId(trader)}`
+    const rename = sql`update users set username = '@everyone *x*' where id = ${await trader.id()}`
     await rename.execute(server.db)
     const tokenId = await trader.launch({ name: '<@1> [a](https://b.c)' })
     await sql`update tokens set symbol = 'A_B' where id = ${tokenId}`.execute(server.db)
@@ -484,16 +463,6 @@ describe('a forbidden address', () => {
 })
 
 describe('adding a webhook', () => {
-  it('needs a fresh proof, and so does another secret', async () => {
-    const player = await server.player()
-    const { id } = await make(player)
-    server.passTime(11 * 60_000)
-    const added = await player.post('/api/webhooks', { url: `${receiver.origin}/late`, events: ['trade'] })
-    const rotated = await player.post(`/api/webhooks/${id}/secret`, {})
-    expect([added.statusCode, rotated.statusCode]).toEqual([403, 403])
-    server.passTime(-11 * 60_000)
-  })
-
   it('refuses tokens where no event is of a token', async () => {
     const player = await server.player()
     const tokenId = await player.launch()
@@ -553,7 +522,7 @@ describe('a new SECRETS_KEY', () => {
     await node.close()
     const after = await read()
     expect(after.url_sealed.equals(before.url_sealed)).toBe(false)
-    const { id } = (await player.get('/api/auth/user')).json()
+    const id = await player.id()
     const secret = await secrets.open(after.secret_sealed, `webhook:${id}`)
     expect(`whsec_${secret?.toString('base64')}`).toBe(made.secret)
   })

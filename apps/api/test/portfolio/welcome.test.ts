@@ -1,7 +1,7 @@
 import type { Welcome } from '@papermoon/contract/portfolio'
 import { expect, it } from 'vitest'
 import { tellOwners } from '../../src/features/notices/follow/tell-owners.ts'
-import { getId, readData } from '../support/moderators.ts'
+import { readData } from '../support/moderators.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
 const HOUR_MS = 3_600_000
@@ -52,7 +52,7 @@ it('says which orders were filled, and who took a rank in the Top 3', async () =
     .values({
       key: 'top3',
       kind: 'top3',
-      actor_id: await getId(rival),
+      actor_id: await rival.id(),
       detail: JSON.stringify({ rank: 2 }) as never,
       created_at: new Date(),
       last_at: new Date(),
@@ -61,7 +61,7 @@ it('says which orders were filled, and who took a rank in the Top 3', async () =
     .executeTakeFirstOrThrow()
   await server.db
     .insertInto('notices')
-    .values({ user_id: await getId(player), cause_id: cause.id, kind: 'top3', created_at: new Date() } as never)
+    .values({ user_id: await player.id(), cause_id: cause.id, kind: 'top3', created_at: new Date() } as never)
     .execute()
   expect(await welcome(new Date(Math.min(+since, Date.now() - 60_000)))).toMatchObject({
     orders: { count: 1, token: { symbol: 'ORD' } },

@@ -199,16 +199,6 @@ describe('GET /api/search', () => {
     expect(tokens[1]).toMatchObject({ ruggedAt: expect.any(String), currentPrice: '0', marketCap: '0' })
   })
 
-  it('does not find a deleted account', async () => {
-    await server.player('soon-gone')
-    expect((await search('soon-gone')).json().players).toHaveLength(1)
-    await sql`update users set deleted_at = now(), username = 'deleted player' where username = 'soon-gone'`.execute(
-      server.database.db,
-    )
-    expect((await search('soon-gone')).json().players).toEqual([])
-    expect((await search('deleted player')).json().players).toEqual([])
-  })
-
   it('counts as ten reads', async () => {
     const limited = await createTestServer({ hasJobs: false, env: { RATE_LIMIT: 'on' } })
     const left = async () => Number((await limited.visitor().get('/api/search?query=x')).headers['ratelimit-remaining'])

@@ -2,6 +2,7 @@ import { procedures } from '@papermoon/contract'
 import { describe, expect, it } from 'vitest'
 import { restRoutes } from '../../src/http/rest/routes.ts'
 import { badInputs } from '../support/bad-input.ts'
+import { sendCall } from '../support/send-call.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
 const server = await shareTestServer()
@@ -45,11 +46,7 @@ describe('every 401', () => {
     ]
     for (const [visitor, headers, challenge] of visitors) {
       const envelope = JSON.stringify({ json: badInputs[path]?.valid })
-      const answers = [
-        procedures.get(path)?.type === 'query'
-          ? await visitor.get(`/trpc/${path}?input=${encodeURIComponent(envelope)}`, headers)
-          : await visitor.raw('POST', `/trpc/${path}`, envelope, { 'content-type': 'application/json', ...headers }),
-      ]
+      const answers = [await sendCall(visitor, path, { envelope, headers })]
       for (const { method, path: url } of restRoutes.filter(({ procedure }) => procedure === path)) {
         answers.push(await visitor.send({ method, url: url.replaceAll(/\{\w+\}/g, '1'), headers }))
       }

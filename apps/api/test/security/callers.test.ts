@@ -2,11 +2,11 @@ import { procedures } from '@papermoon/contract'
 import type { ErrorCode } from '@papermoon/contract/errors'
 import type { ApiScope } from '@papermoon/contract/procedure'
 import { getAcceptedScopes, isForGuests, type Procedure } from '@papermoon/contract/procedure'
-import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { type RestRoute, restRoutes } from '../../src/http/rest/routes.ts'
-import { errorsIn, openSocket, shareTestServer } from '../support/test-server.ts'
+import { callOverSocket, sendCall, sendRest } from '../support/send-call.ts'
+import { errorsIn, shareTestServer } from '../support/test-server.ts'
 
 const CALLERS = [
   'guest',
@@ -55,7 +55,7 @@ for (const caller of CALLERS) headersOf.set(caller, await makeCaller(caller))
 async function makeCaller(caller: Caller): Promise<Headers> {
   if (caller === 'guest') return {}
   const player = await server.player()
-  const { id } = (await player.get('/api/auth/user')).json()
+  const id = await player.id()
   const headers =
     caller.startsWith('key') || caller === 'expired key' ? await makeKey(caller) : { cookie: player.cookie ?? '' }
   const standing = caller.includes('suspended') ? 'suspended' : caller.includes('frozen') ? 'frozen' : 'active'
@@ -130,52 +130,25 @@ function verdictOn(status: number, code: unknown): string {
 }
 
 async function overHttp(path: string, input: object, headers: Headers): Promise<string> {
-  const envelope = JSON.stringify({ json: input })
-  const url = `/trpc/${path}`
-  const visitor = server.visitor()
-  const answer =
-    procedures.get(path)?.type === 'query'
-      ? await visitor.get(`${url}?input=${encodeURIComponent(envelope)}`, headers)
-      : await visitor.raw('POST', url, envelope, { 'content-type': 'application/json', ...headers })
+  const answer = await sendCall(server.visitor(), path, { envelope: JSON.stringify({ json: input }), headers })
   return verdictOn(answer.statusCode, answer.json().error?.json.data.reason)
 }
 
 async function overBatch(path: string, input: object, headers: Headers): Promise<string> {
-  const envelopes = JSON.stringify({ 0: { json: input } })
-  const url = `/trpc/${path}?batch=1`
-  const visitor = server.visitor()
-  const answer =
-    procedures.get(path)?.type === 'query'
-      ? await visitor.get(`${url}&input=${encodeURIComponent(envelopes)}`, headers)
-      : await visitor.raw('POST', url, envelopes, { 'content-type': 'application/json', ...headers })
+  const envelope = JSON.stringify({ 0: { json: input } })
+  const answer = await sendCall(server.visitor(), path, { envelope, isBatch: true, headers })
   const [{ error }] = answer.json()
   return verdictOn(answer.statusCode, error?.json.data.reason)
 }
 
 async function overSocket(path: string, input: object, headers: Headers): Promise<string> {
-  const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`, headers)
-  listener.send({ id: 1, method: procedures.get(path)?.type, params: { path, input: { json: input } } })
-  const { error } = Object(await listener.next())
-  listener.socket.close()
-  return verdictOn(error?.json.data.httpStatus ?? 200, error?.json.data.reason)
+  const [error] = await callOverSocket(port, path, { inputs: [{ json: input }], headers })
+  return verdictOn(error?.data?.httpStatus ?? 200, error?.data?.reason)
 }
 
-async function overRest({ method, path }: RestRoute, input: object, headers: Headers): Promise<string> {
-  const fields: Record<string, unknown> = { ...input }
-  const url = path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => {
-    const value = String(fields[name])
-    delete fields[name]
-    return encodeURIComponent(value)
-  })
+async function overRest(route: RestRoute, input: object, headers: Headers): Promise<string> {
   const accept = { accept: 'application/problem+json', ...headers }
-  const visitor = server.visitor()
-  const answer: LightMyRequestResponse =
-    method === 'GET'
-      ? await visitor.get(
-          `${url}?${new URLSearchParams(Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]))}`,
-          accept,
-        )
-      : await visitor.raw(method, url, JSON.stringify(fields), { 'content-type': 'application/json', ...accept })
+  const answer = await sendRest(server.visitor(), route, { input, headers: accept })
   return verdictOn(answer.statusCode, answer.statusCode < 400 ? null : answer.json().code)
 }
 

@@ -48,7 +48,7 @@ await fillMarket(database, { players: 600, tokens: 300, trades: 12_000 })
 const server = await shareTestServer({ database, hasJobs: false })
 server.passToNoon()
 const player = await server.player('reader')
-const { id: userId } = (await player.get('/api/auth/user')).json()
+const userId = await player.id()
 const { id: fairId } = await makeRoom(player)
 await sql`
   with f as (insert into follows (user_id, kind, target_id, created_at)

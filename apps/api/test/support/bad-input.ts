@@ -76,6 +76,8 @@ const WORLD: Readonly<Record<string, unknown>> = {
   password: 'secret-1',
 }
 
+const FAIR_ID = 12
+
 /** The hour of the contract's example, which `publishLongAgo` publishes. */
 const LONG_AGO = '2026-03-01T13:00:00.000Z'
 
@@ -96,7 +98,8 @@ const BAD_MINIMUM = ['', '0', 0, -1e-7, 1e300, 'NaN', 'Infinity', '9'.repeat(30)
 const BAD_PASSWORD = [' ', 'wrong-1', 'x'.repeat(201)]
 const BAD_NEW_PASSWORD = ['12345', 'x'.repeat(201)]
 const BAD_WALLET = ['  ', 'w'.repeat(65), 'w\u0000', 'wället']
-const BAD_EMAIL = ['  ', 'nobody', '@x', 'a@', 'a@b@c', 'a b@c', `${'a'.repeat(250)}@b.org`, 'a\u0000@b.org']
+/** `email-syntax.test.ts` has more. */
+const BAD_EMAIL = ['nobody', `${'a'.repeat(250)}@b.org`]
 const BAD_LINK = [
   ...['example.org', 'javascript:alert(1)', 'ftp://example.org', 'https://a b', 'https://example.org/\u202e'],
   ...[`https://example.org/${'ä'.repeat(100)}`, `https://${'a'.repeat(200)}.org`],
@@ -108,19 +111,8 @@ const badIdList = (max: number) => [
   ...[',', '1,', ',1', '1,,2', '1 2', '1;2', 'a', '0', '-1', '1.5', '1e3', '2147483648', '1\u0000'],
   Array.from({ length: max + 1 }, (_, index) => index + 1).join(','),
 ]
-/** Of addresses that the server would call. */
-const BAD_TARGET = [
-  ...[
-    'hook',
-    'http://hooks.example.org/',
-    'ftp://hooks.example.org/',
-    'https://a b/',
-    'https://u:p@hooks.example.org/',
-  ],
-  ...['https://hooks.example.org:8443/', 'https://127.0.0.1/', 'https://localhost/', 'https://[::1]/', 'https://0/'],
-  ...['https://10.0.0.1/', 'https://2130706433/', 'https://[::ffff:10.0.0.1]/', 'https://[fd00::1]/'],
-  `https://hooks.example.org/${'x'.repeat(1_000)}`,
-]
+/** URLs that the server must not call; `push.test.ts` has more. */
+const BAD_TARGET = ['hook', 'http://hooks.example.org/', 'https://a b/', 'https://2130706433/', 'https://[fd00::1]/']
 
 /** Encoded like real cursors of the default order, `newest`; the last one belongs to another order. */
 const FORGED_CURSORS = [
@@ -138,24 +130,17 @@ const BAD_FACTOR_CODE = [...BAD_TOTP, 'abcde-fghj', 'abcde-fghjkm', 'ábcde-fghj
 const PUBLIC_KEY = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' }
 const ASSERTED = { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' }
 const ATTESTED = { clientDataJSON: 'AAAA', attestationObject: 'AAAA' }
+/** `passkeys.test.ts` has more. */
 const notCredentials = (response: Readonly<Record<string, unknown>>) => [
-  { ...PUBLIC_KEY },
   { ...PUBLIC_KEY, response: {} },
   { ...PUBLIC_KEY, response, type: 'password' },
-  { ...PUBLIC_KEY, response, id: 'a+b/' },
-  { ...PUBLIC_KEY, response, id: 'A'.repeat(2_000) },
-  { ...PUBLIC_KEY, response, rawId: null },
-  { ...PUBLIC_KEY, response: { ...response, clientDataJSON: 5 } },
   { ...PUBLIC_KEY, response: { ...response, clientDataJSON: 'A'.repeat(9_000) } },
 ]
 const BAD_ASSERTION = [...notCredentials(ASSERTED), { ...PUBLIC_KEY, response: { ...ASSERTED, userHandle: '=' } }]
 const BAD_ATTESTATION = [
   ...notCredentials(ATTESTED),
-  { ...PUBLIC_KEY, response: { ...ATTESTED, transports: 'usb' } },
   { ...PUBLIC_KEY, response: { ...ATTESTED, transports: Array.from({ length: 9 }, () => 'usb') } },
 ]
-/** `prepareFair` makes one. */
-const A_FAIR = { id: 12 }
 const BAD_INVITE = ['', 'x', 'a'.repeat(21), 'a'.repeat(23), `${'a'.repeat(21)}=`, `${'a'.repeat(21)}ä`]
 const BAD_RESUME = ['', ' ', '-1', '1.5', 'NaN', '1e3', '0x10', '9'.repeat(17)]
 
@@ -166,7 +151,7 @@ const BAD_RESUME = ['', ' ', '-1', '1.5', 'NaN', '1e3', '0x10', '9'.repeat(17)]
 const special: Readonly<Record<string, Partial<BadInputRow>>> = {
   'account.events': { bad: { cursor: ['x', '1', '1-', `1-${'9'.repeat(40)}`, '999999999999999999-1'] } },
   'auth.login': { bad: { email: BAD_EMAIL, password: BAD_PASSWORD, totp: BAD_FACTOR_CODE } },
-  // A valid credential needs a begun login and a passkey: see factor-inputs.ts.
+  // A valid credential needs a begun login and a passkey.
   'auth.loginWithPasskey': { valid: {}, bad: { credential: BAD_ASSERTION } },
   'auth.register': {
     valid: { username: 'Newcomer', email: 'newcomer@papermoon.example', wallet: 'wallet', password: 'secret-1' },
@@ -183,7 +168,7 @@ const special: Readonly<Record<string, Partial<BadInputRow>>> = {
     bad: { token: [...BAD_TOTP, '12 456'], newPassword: BAD_NEW_PASSWORD, email: BAD_EMAIL },
   },
   'fairs.list': { bad: { cursor: ['', 'x', '1', '1-', `1-${'9'.repeat(30)}`] } },
-  'fairs.get': { valid: A_FAIR, bad: { invite: BAD_INVITE } },
+  'fairs.get': { bad: { invite: BAD_INVITE } },
   'fairs.create': {
     bad: {
       name: ['xy', ...BAD_NAME],
@@ -195,19 +180,9 @@ const special: Readonly<Record<string, Partial<BadInputRow>>> = {
       speed: [2, 61],
     },
   },
-  'fairs.rematch': { valid: A_FAIR },
-  'fairs.enter': { valid: A_FAIR, bad: { invite: BAD_INVITE } },
-  'fairs.leave': { valid: A_FAIR },
-  'fairs.ranking': { valid: A_FAIR, bad: { cursor: ['', 'x', '-1', '1.5', '1e3', '1234567'] } },
-  'fairs.tokens': { valid: A_FAIR },
-  'fairs.trades': { valid: A_FAIR },
-  'fairs.bag': { valid: A_FAIR },
-  'fairs.story': { valid: A_FAIR },
-  'fairs.replay': { valid: A_FAIR },
-  'fairs.update': { valid: { ...A_FAIR, launches: 'nobody' }, bad: { act: ['pause'] } },
-  'fairs.renewInvite': { valid: A_FAIR },
-  'fairs.remove': { valid: { ...A_FAIR, userId: 1 } },
-  'fairs.watch': { valid: A_FAIR },
+  'fairs.enter': { bad: { invite: BAD_INVITE } },
+  'fairs.ranking': { bad: { cursor: ['', 'x', '-1', '1.5', '1e3', '1234567'] } },
+  'fairs.update': { valid: { id: FAIR_ID, launches: 'nobody' }, bad: { act: ['pause'] } },
   'live.market': { bad: { lastEventId: ['', 'yesterday', '12', '0x10'], types: [['fair']] } },
   'live.token': { bad: { lastEventId: BAD_RESUME } },
   'tokens.list': { bad: { search: ['x'.repeat(65)], cursor: ['x', '1', 'x'.repeat(201), ...FORGED_CURSORS] } },
@@ -322,10 +297,7 @@ const special: Readonly<Record<string, Partial<BadInputRow>>> = {
   'push.unsubscribe': { bad: { endpoint: ['push', 'http://push.example.org/', `https://${'x'.repeat(1_000)}`] } },
   'webhooks.create': {
     bad: {
-      url: [
-        ...[...BAD_TARGET, 'https://hooks.example.org/#x', 'https://', 'https://100.64.0.1/', 'https://0x7f.1/'],
-        ...['https://[64:ff9b::a00:1]/', 'https://224.0.0.1/'],
-      ],
+      url: [...BAD_TARGET, 'https://hooks.example.org/#x', 'https://', 'https://0x7f.1/'],
       events: [[], [''], ['trades'], ['trade', 5]],
       tokenIds: [[], [0], ['1'], [1.5]],
       fairs: [[], [1], ['2'], [2.5]],
@@ -346,7 +318,7 @@ const special: Readonly<Record<string, Partial<BadInputRow>>> = {
     // The last code is refused because the password already is a proof.
     bad: { password: [undefined, ...BAD_PASSWORD], totp: [...BAD_TOTP, '123456'], passkey: BAD_ASSERTION },
   },
-  // A valid credential comes from factor-inputs.ts.
+  // A valid credential comes from an authenticator.
   'passkeys.add': { valid: { name: 'my phone' }, bad: { name: BAD_NAME, credential: BAD_ATTESTATION } },
   'secondFactor.enable': { bad: { code: BAD_TOTP } },
   'security.changePassword': { bad: { password: BAD_PASSWORD, newPassword: BAD_NEW_PASSWORD } },
@@ -357,7 +329,13 @@ const special: Readonly<Record<string, Partial<BadInputRow>>> = {
   },
   'security.verifyEmail': { bad: { token: ['a'.repeat(42), 'a'.repeat(44), `${'a'.repeat(42)}=`] } },
   'security.endSession': { bad: { id: ['1', 'x'.repeat(36), '6f1c3b52-94f0-4c0a-8d52-0c3f6d1b7e2'] } },
-  'tape.follow': { bad: { lastEventId: ['', ' ', '-1', '1.5', '1e3', '0x1', '99999'] } },
+  'talk.list': { valid: { tokenId: 1 } },
+  'talk.watch': { valid: { tokenId: 1 } },
+  'talk.write': { valid: { tokenId: 1, text: 'It will go to the moon' } },
+  'tape.follow': {
+    valid: { id: crypto.randomUUID() },
+    bad: { lastEventId: ['', ' ', '-1', '1.5', '1e3', '0x1', '99999'] },
+  },
   'tape.result': { bad: { day: ['today', '2026-1-5', '2026-02-30', '2026-01-05T00:00:00Z'] } },
   'search.everything': { bad: { query: ['x'.repeat(65), ...BAD_NAME] } },
 }
@@ -371,10 +349,11 @@ function createRow(path: string, { input, example, errors = [] }: Procedure): Ba
   const schema = input === null ? null : z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
   const required = schema?.required ?? []
   const fields = Object.entries(schema?.properties ?? {}) as [string, FieldSchema][]
-  const isHere = (field: string, { type }: FieldSchema) => typeof WORLD[field] !== 'number' || type === 'integer'
+  const world = path.startsWith('fairs.') ? { ...WORLD, id: FAIR_ID } : WORLD
+  const isHere = (field: string, { type }: FieldSchema) => typeof world[field] !== 'number' || type === 'integer'
   const usual = fields
     .filter(([field]) => required.includes(field))
-    .map(([field, part]) => [field, (isHere(field, part) ? WORLD[field] : undefined) ?? example?.input?.[field]])
+    .map(([field, part]) => [field, (isHere(field, part) ? world[field] : undefined) ?? example?.input?.[field]])
   const { valid = Object.fromEntries(usual), bad = {}, ...own } = special[path] ?? {}
   const values = fields.map(([field, part]) => {
     return [field, [...listBadValues(part, required.includes(field)), ...(bad[field] ?? [])]]

@@ -1,9 +1,5 @@
-import { CHARACTERS } from '@papermoon/bots'
 import { vi } from 'vitest'
-import { createHouseBots } from '../../src/house/create-house-bots.ts'
-import type { TestServer, Visitor } from './test-server.ts'
-
-const JSON_TYPE = { 'content-type': 'application/json' }
+import type { Visitor } from './test-server.ts'
 
 export interface Room {
   readonly id: number
@@ -21,7 +17,7 @@ export async function makeRoom(host: Visitor, players: readonly Visitor[] = [], 
 
 /** Starts or ends a fair of this host, or changes its launches. */
 export function changeFair(host: Visitor, id: number, what: object) {
-  return host.raw('PUT', `/api/fairs/${id}`, JSON.stringify(what), JSON_TYPE)
+  return host.put(`/api/fairs/${id}`, what)
 }
 
 /** Starts a fair, ends it at once and waits for its results. */
@@ -30,23 +26,4 @@ export async function playFair(host: Visitor, id: number): Promise<void> {
   await changeFair(host, id, { act: 'end' })
   const isSettled = async () => (await host.get(`/api/fairs/${id}`)).json().state === 'settled'
   await vi.waitUntil(isSettled, { timeout: 20_000, interval: 100 })
-}
-
-/** What a valid call of a procedure about one fair needs: a room of the caller's. Undefined for all others. */
-export async function prepareFair(
-  server: TestServer,
-  procedure: string,
-  host: Visitor,
-): Promise<Record<string, unknown> | undefined> {
-  if (procedure === 'fairs.beginQuick') await createHouseBots(server.db, CHARACTERS, { at: new Date() })
-  if (!procedure.startsWith('fairs.') || ['beginQuick', 'list', 'create', 'record'].includes(procedure.slice(6)))
-    return undefined
-  if (procedure === 'fairs.remove') {
-    const guest = await server.player('guest-to-go')
-    const { id } = await makeRoom(host, [guest])
-    return { id, userId: (await guest.get('/api/auth/user')).json().id }
-  }
-  const { id } = await makeRoom(host)
-  if (['fairs.story', 'fairs.replay', 'fairs.rematch'].includes(procedure)) await playFair(host, id)
-  return procedure === 'fairs.update' ? { id, launches: 'nobody' } : { id }
 }

@@ -14,8 +14,6 @@ export async function openModerated() {
   return { server, mod, boss, rude, rudeId: await ageAccount(server, rude) }
 }
 
-export const getId = async (visitor: Visitor): Promise<number> => (await visitor.get('/api/auth/user')).json().id
-
 /** What a query of moderators answers. */
 export const readData = async (visitor: Visitor, path: string, input?: unknown) =>
   (await visitor.query(path, input)).json().result.data.json
@@ -30,7 +28,7 @@ export async function moderator(
   role: 'moderator' | 'operator' = 'moderator',
 ): Promise<Visitor> {
   const player = await server.player(name)
-  const id = await getId(player)
+  const id = await player.id()
   await sql`update users set role = ${role} where id = ${id}`.execute(server.db)
   await sql`insert into totp_secrets (user_id, sealed, created_at, enabled_at) values (${id}, '', now(), now())`.execute(
     server.db,
@@ -47,7 +45,7 @@ export async function proveFactor(server: TestServer, userId: number): Promise<v
 
 /** Makes an account old enough that nothing of its first day applies. */
 export async function ageAccount(server: TestServer, visitor: Visitor): Promise<number> {
-  const id = await getId(visitor)
+  const id = await visitor.id()
   await sql`update users set created_at = now() - interval '3 days' where id = ${id}`.execute(server.db)
   return id
 }

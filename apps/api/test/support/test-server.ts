@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { hashSync, verifySync } from '@node-rs/argon2'
 import type { BuyResult, SellResult } from '@papermoon/contract/trading'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
-import { type Clock, ENGINE_LIMITS, type EngineLimits, systemTimers, type Timers } from '@papermoon/engine'
+import { type Clock, ENGINE_LIMITS, type EngineLimits, systemTimers, type Timers, type UserId } from '@papermoon/engine'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { type Logger, pino } from 'pino'
 import superjson from 'superjson'
@@ -280,6 +280,15 @@ export class Visitor {
 
   post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
     return this.raw('POST', url, JSON.stringify(body), { 'content-type': 'application/json', ...headers })
+  }
+
+  put(url: string, body: unknown = {}, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
+    return this.raw('PUT', url, JSON.stringify(body), { 'content-type': 'application/json', ...headers })
+  }
+
+  /** The id of the signed-in player. */
+  async id(): Promise<UserId> {
+    return (await this.get('/api/auth/user')).json().id
   }
 
   raw(

@@ -12,8 +12,6 @@ export interface ReceivedCall {
   readonly method: string
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  /** Milliseconds of `performance.now()` when it began. */
-  readonly atMs: number
 }
 
 /** How it answers: status, body and headers. */
@@ -34,12 +32,11 @@ export interface WebhookReceiver {
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const calls: ReceivedCall[] = []
   const server = createServer(async (request, response) => {
-    const atMs = performance.now()
     const bytes = await readRequest(request)
     if (bytes === null) return
     const text = bytes.toString()
     const { url: path = '', method = '', headers } = request
-    const call = { path, method, headers, text, atMs }
+    const call = { path, method, headers, text }
     calls.push(call)
     const body = text === '' ? {} : JSON.parse(text)
     const isChallenge = body.type === 'challenge'

@@ -4,7 +4,7 @@ import { run } from '../../src/commands/admin.ts'
 import { LOCK_IDS } from '../../src/database/lock-ids.ts'
 import { findBreak } from '../../src/features/moderation/log.ts'
 import { makeRoom } from '../support/fairs.ts'
-import { ADMIN, getId, logIdOf, openModerated, readData } from '../support/moderators.ts'
+import { ADMIN, logIdOf, openModerated, readData } from '../support/moderators.ts'
 import type { TestServer, Visitor } from '../support/test-server.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 
@@ -18,7 +18,7 @@ let rude: Visitor
 let rudeId: number
 beforeAll(async () => {
   ;({ server, mod, boss, rude, rudeId } = await openModerated())
-  bossId = await getId(boss)
+  bossId = await boss.id()
 })
 afterAll(() => server?.close())
 
@@ -30,7 +30,7 @@ describe('every procedure of the admin page', () => {
   it('wants a second factor', async () => {
     const bare = await server.player()
     for (const [path, { type, role }] of ADMIN) {
-      await sql`update users set role = ${role} where id = ${await getId(bare)}`.execute(server.db)
+      await sql`update users set role = ${role} where id = ${await bare.id()}`.execute(server.db)
       const answer = type === 'query' ? await bare.query(path) : await bare.mutate(path, {})
       expect([path, answer.json().error.json.data.reason]).toEqual([path, 'SECOND_FACTOR_OFF'])
     }
@@ -52,7 +52,7 @@ describe('an act about a player without a case', () => {
   })
 
   it('is not about oneself, an operator, or nobody', async () => {
-    const [own, boss, nobody] = [await getId(mod), bossId, 999_999].map((userId) => act({ act: 'warn', userId }))
+    const [own, boss, nobody] = [await mod.id(), bossId, 999_999].map((userId) => act({ act: 'warn', userId }))
     const answers = await Promise.all([own, boss, nobody])
     expect(answers.map((answer) => [answer?.statusCode, answer?.json().error.json.message])).toEqual([
       [403, 'This is about you, so someone else must decide it.'],
@@ -79,7 +79,7 @@ const readTold = async (visitor: Visitor): Promise<string[]> =>
 describe('whom an act concerns', () => {
   it('is told of it by the bell, with a case or without, and not of a note', async () => {
     const told = await server.player('told')
-    const [userId, tokenId] = [await getId(told), await told.launch({ name: 'Told Tent', symbol: 'TOLD' })]
+    const [userId, tokenId] = [await told.id(), await told.launch({ name: 'Told Tent', symbol: 'TOLD' })]
     await act({ userId, act: 'note' })
     const warned = await act({ userId, act: 'warn' })
     await act({ userId, act: 'mute', minutes: 60 })
@@ -158,7 +158,7 @@ describe('an operator’s command', () => {
 
 describe('a look at sessions and browsers', () => {
   it('is logged with its reason, and shows what there is', async () => {
-    const twin = await getId(await server.player('twin'))
+    const twin = await (await server.player('twin')).id()
     await sql`
       insert into account_browsers (user_id, browser_hash, first_seen_at, last_seen_at)
       select unnest(array[${rudeId}, ${twin}]::int[]), decode(repeat('00', 32), 'hex'), now(), now()`.execute(server.db)

@@ -19,7 +19,6 @@ async function createOld(name: string): Promise<Visitor> {
   await ageAccount(server, player)
   return player
 }
-const idOf = async (visitor: Visitor): Promise<number> => (await visitor.get('/api/auth/user')).json().id
 
 /** A token that was rugged just now, with what these had bought for so many SOL. */
 async function pull(creator: Visitor, bags: readonly (readonly [Visitor, string])[] = []): Promise<number> {
@@ -32,9 +31,7 @@ const bagsOf = (sols: readonly string[]) => sols.map((sol, n) => [losers[n] as V
 const read = async (visitor: Visitor, id: number): Promise<Court> =>
   (await visitor.get(`/api/tokens/${id}/court`)).json()
 const vote = (visitor: Visitor, id: number, verdict: Verdict | string) =>
-  visitor.raw('PUT', `/api/tokens/${id}/court/vote`, JSON.stringify({ verdict }), {
-    'content-type': 'application/json',
-  })
+  visitor.put(`/api/tokens/${id}/court/vote`, { verdict })
 const say = (visitor: Visitor, tokenId: number, text: string, more: object = {}) =>
   visitor.post('/api/talk', { tokenId, text, ...more })
 const refusal = async (answer: ReturnType<typeof say>) => {
@@ -59,7 +56,7 @@ describe('the court of a room', () => {
     const [stranger] = losers as [Visitor]
     expect((await stranger.get(`/api/tokens/${tokenId}/court`)).statusCode).toBe(404)
     expect((await vote(stranger, tokenId, 'scoundrel')).statusCode).toBe(404)
-    expect(await record(await idOf(host))).toMatchObject({ launched: 0, scoundrel: 0 })
+    expect(await record(await host.id())).toMatchObject({ launched: 0, scoundrel: 0 })
   })
 })
 
@@ -114,8 +111,7 @@ describe('a testimony', () => {
     const told = await say(loser, tokenId, '🌚'.repeat(140))
     expect(told.statusCode).toBe(201)
     const { id } = told.json()
-    const edit = (text: string) =>
-      loser.raw('PUT', `/api/talk/${id}`, JSON.stringify({ text }), { 'content-type': 'application/json' })
+    const edit = (text: string) => loser.put(`/api/talk/${id}`, { text })
     expect(await refusal(edit('🌝'.repeat(141)))).toEqual(long)
     expect((await edit('What I meant is this')).statusCode).toBe(200)
     expect(await refusal(say(creator, tokenId, 'I reply to you alone', { parentId: id }))).toEqual(CLOSED)
@@ -129,9 +125,7 @@ describe('a testimony', () => {
     await late.buy(tokenId, '1')
     const { id } = (await say(loser, tokenId, 'To the moon with this one')).json()
     await creator.post(`/api/tokens/${tokenId}/rug`, {})
-    const edited = loser.raw('PUT', `/api/talk/${id}`, JSON.stringify({ text: 'I said so before' }), {
-      'content-type': 'application/json',
-    })
+    const edited = loser.put(`/api/talk/${id}`, { text: 'I said so before' })
     expect(await refusal(edited)).toEqual(CLOSED)
     expect((await say(loser, tokenId, 'Never to the moon again')).statusCode).toBe(201)
     server.passTime(HOUR_MS)
@@ -145,10 +139,10 @@ describe('a testimony', () => {
       [muted, '1'],
       [plain, '1'],
     ])
-    await sql`update users set kind = 'bot' where id = ${await idOf(bot)}`.execute(server.db)
+    await sql`update users set kind = 'bot' where id = ${await bot.id()}`.execute(server.db)
     expect(await refusal(say(bot, tokenId, 'Beep boop, my coins'))).toEqual([409, 'Bots cannot post a statement.'])
     const until = new Date(server.app.platform.clock.now().getTime() + HOUR_MS)
-    await sql`insert into mutes (user_id, until) values (${await idOf(muted)}, ${until})`.execute(server.db)
+    await sql`insert into mutes (user_id, until) values (${await muted.id()}, ${until})`.execute(server.db)
     expect((await say(muted, tokenId, 'I will not be silent')).statusCode).toBe(403)
     await sql`insert into held_words (word, created_at) values ('paperswindle', now())`.execute(server.db)
     const held = await say(plain, tokenId, 'What a paperswindle this was')
@@ -179,7 +173,7 @@ describe('a vote', () => {
   it.each<[string, (voter: Visitor, creator: Visitor) => Promise<unknown>, number, string]>([
     [
       'a bot',
-      async (voter) => sql`update users set kind = 'bot' where id = ${await idOf(voter)}`.execute(server.db),
+      async (voter) => sql`update users set kind = 'bot' where id = ${await voter.id()}`.execute(server.db),
       409,
       'Bots cannot vote.',
     ],
@@ -187,7 +181,7 @@ describe('a vote', () => {
       'an account of the first day',
       async (voter) => {
         const youngest = new Date(server.app.platform.clock.now().getTime() - 24 * HOUR_MS + 60_000)
-        await sql`update users set created_at = ${youngest} where id = ${await idOf(voter)}`.execute(server.db)
+        await sql`update users set created_at = ${youngest} where id = ${await voter.id()}`.execute(server.db)
       },
       409,
       'Only accounts older than a day can vote.',
@@ -197,7 +191,7 @@ describe('a vote', () => {
       async (voter, creator) => {
         const browser_hash = createHash('sha256').update(crypto.randomUUID()).digest()
         const seen = { browser_hash, first_seen_at: new Date(), last_seen_at: new Date() }
-        const ids = [await idOf(voter), await idOf(creator)]
+        const ids = [await voter.id(), await creator.id()]
         await server.db
           .insertInto('account_browsers')
           .values(ids.map((user_id) => ({ user_id, ...seen })))
@@ -208,7 +202,7 @@ describe('a vote', () => {
     ],
     [
       'a suspended player',
-      async (voter) => sql`update users set standing = 'suspended' where id = ${await idOf(voter)}`.execute(server.db),
+      async (voter) => sql`update users set standing = 'suspended' where id = ${await voter.id()}`.execute(server.db),
       403,
       'Your account is suspended. You can sell what you hold, but you cannot buy, launch or rug.',
     ],
@@ -268,7 +262,7 @@ describe('a verdict', () => {
 
   it('needs five voters and the heavier side, and is on the creator’s record', async () => {
     const creator = await createOld('judged')
-    const id = await idOf(creator)
+    const id = await creator.id()
     const few = await judge(creator, ['1', '1', '1', '1'])
     expect(await read(creator, few)).toMatchObject({ voters: 4, verdict: null })
     const tie = await judge(creator, ['0.5', '0.5', '0.5', '0.5', '2'], 'fair game')
@@ -284,7 +278,7 @@ describe('a verdict', () => {
 
   it('counts no vote of an account that was frozen since, and lowers what bots of the house risk', async () => {
     const creator = await createOld('distrusted')
-    const id = await idOf(creator)
+    const id = await creator.id()
     const from = server.app.platform.clock.now()
     const tokenId = await judge(creator, ['1', '1', '1', '1', '1'])
     const until = server.app.platform.clock.now()
@@ -296,7 +290,7 @@ describe('a verdict', () => {
     expect(await readScoundrels(server.db, from, until)).toEqual([id])
     expect(await readScoundrels(server.db, until, new Date(until.getTime() + HOUR_MS))).toEqual([])
     expect(await rugsOf()).toBe(2)
-    const voter = await idOf(losers[0] as Visitor)
+    const voter = await (losers[0] as Visitor).id()
     await sql`update users set standing = 'frozen' where id = ${voter}`.execute(server.db)
     expect(await read(creator, tokenId)).toMatchObject({ voters: 4, verdict: null })
     expect([await readScoundrels(server.db, from, until), await rugsOf()]).toEqual([[], 1])

@@ -2,7 +2,7 @@ import { FOLLOWS_MAX } from '@papermoon/contract/follows'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { anonymize, eraseRows } from '../../src/features/account/deletion/store.ts'
-import { ageAccount, getId } from '../support/moderators.ts'
+import { ageAccount } from '../support/moderators.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
 /** How often two calls are made at the same moment: some of them meet. */
@@ -15,13 +15,11 @@ const idol = await server.player('idol')
 const fanId = await ageAccount(server, fan)
 const idolId = await ageAccount(server, idol)
 
-const put = (visitor: Visitor, url: string, body: object = {}) =>
-  visitor.raw('PUT', url, JSON.stringify(body), { 'content-type': 'application/json' })
 const remove = (visitor: Visitor, url: string) => visitor.raw('DELETE', url, '')
 const readFeed = async (): Promise<{ kind: string; at: string }[]> => (await fan.get('/api/follows/feed')).json()
 
 it('shows launches, large trades, posts and rugs of whom one follows, newest first, and nothing else', async () => {
-  expect((await put(fan, `/api/follows/player/${idolId}`)).statusCode).toBe(200)
+  expect((await fan.put(`/api/follows/player/${idolId}`)).statusCode).toBe(200)
   tokenId = await idol.launch()
   await idol.buy(tokenId, '2')
   await idol.buy(tokenId, '0.5')
@@ -37,7 +35,7 @@ it('shows launches, large trades, posts and rugs of whom one follows, newest fir
 })
 
 it('shows what happens to a followed token once, also where its player is followed too', async () => {
-  await put(fan, `/api/follows/token/${tokenId}`)
+  await fan.put(`/api/follows/token/${tokenId}`)
   const trades = (await readFeed()).filter(({ kind }) => kind === 'trade')
   expect(trades).toHaveLength(2)
   await remove(fan, `/api/follows/player/${idolId}`)
@@ -46,50 +44,50 @@ it('shows what happens to a followed token once, also where its player is follow
 })
 
 it('follows nobody who is not there, and not oneself', async () => {
-  expect((await put(fan, '/api/follows/player/99999')).statusCode).toBe(404)
-  expect((await put(fan, '/api/follows/token/99999')).statusCode).toBe(404)
-  expect((await put(fan, `/api/follows/player/${fanId}`)).statusCode).toBe(400)
+  expect((await fan.put('/api/follows/player/99999')).statusCode).toBe(404)
+  expect((await fan.put('/api/follows/token/99999')).statusCode).toBe(404)
+  expect((await fan.put(`/api/follows/player/${fanId}`)).statusCode).toBe(400)
 })
 
 it('follows a limited number', async () => {
   const [eager, tokens] = [await server.player('eager'), 2 ** 30]
   await sql`
     insert into follows (user_id, kind, target_id, created_at)
-    select ${await getId(eager)}::int, 'token', ${tokens}::int + n, now() from generate_series(2, ${FOLLOWS_MAX}::int) n`.execute(
+    select ${await eager.id()}::int, 'token', ${tokens}::int + n, now() from generate_series(2, ${FOLLOWS_MAX}::int) n`.execute(
     server.db,
   )
-  const answers = [await put(eager, `/api/follows/token/${tokenId}`), await put(eager, `/api/follows/player/${idolId}`)]
+  const answers = [await eager.put(`/api/follows/token/${tokenId}`), await eager.put(`/api/follows/player/${idolId}`)]
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 422])
 })
 
 it('shows followers and posts on a profile, unless the player hides them', async () => {
-  await put(fan, `/api/follows/player/${idolId}`)
+  await fan.put(`/api/follows/player/${idolId}`)
   const read = async (visitor: Visitor) => (await visitor.get(`/api/users/${idolId}/followers`)).json()
   expect(await read(fan)).toMatchObject({ followers: 1, latest: [{ id: fanId }], posts: [{ tokenId }] })
-  await put(idol, '/api/follows', { hidesFollows: true })
+  await idol.put('/api/follows', { hidesFollows: true })
   expect(await read(fan)).toEqual({ followers: null, following: null, latest: [], posts: [] })
   expect(await read(idol)).toMatchObject({ followers: 1 })
 })
 
 it('names nobody as a follower who hides whom they follow, except to themselves', async () => {
-  await put(idol, '/api/follows', { hidesFollows: false })
-  await put(fan, '/api/follows', { hidesFollows: true })
+  await idol.put('/api/follows', { hidesFollows: false })
+  await fan.put('/api/follows', { hidesFollows: true })
   const read = async (visitor: Visitor) => (await visitor.get(`/api/users/${idolId}/followers`)).json()
   for (const visitor of [idol, server.visitor()])
     expect(await read(visitor)).toMatchObject({ followers: 1, latest: [] })
   expect((await read(fan)).latest).toMatchObject([{ id: fanId }])
-  await put(fan, '/api/follows', { hidesFollows: false })
+  await fan.put('/api/follows', { hidesFollows: false })
 })
 
 it('keeps no follow beside a block of the same moment', async () => {
   for (let round = 0; round < MEETINGS; round++) {
     await remove(fan, `/api/follows/player/${idolId}`)
-    await Promise.all([put(fan, `/api/follows/player/${idolId}`), put(idol, `/api/blocks/${fanId}`)])
+    await Promise.all([fan.put(`/api/follows/player/${idolId}`), idol.put(`/api/blocks/${fanId}`)])
     const follows = await server.db.selectFrom('follows').select('user_id').where('target_id', '=', idolId).execute()
     expect(follows).toEqual([])
     await remove(idol, `/api/blocks/${fanId}`)
   }
-  await put(fan, `/api/follows/player/${idolId}`)
+  await fan.put(`/api/follows/player/${idolId}`)
 })
 
 it('a deleted account leaves no word of it, and nobody follows it', async () => {

@@ -1,8 +1,7 @@
-import { procedures } from '@papermoon/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { auditMarket } from '../../src/features/audit/audit-market.ts'
-import { ageAccount, moderator } from '../support/moderators.ts'
+import { ageAccount } from '../support/moderators.ts'
 import { createTestServer, type Visitor } from '../support/test-server.ts'
 import { sayNew } from '../support/words.ts'
 
@@ -52,41 +51,10 @@ describe('a post that deceives the eye', () => {
     expect(await countPosts()).toBe(before)
   })
 
-  it.each(['ｆｕｃｋ this market', '𝐟𝐮𝐜𝐤 this harbor', 'fυсk this lamp', 'f.u.c.k this ribbon'])(
-    'is held for its word in letters that look alike: %s',
-    async (text) => {
-      const { state } = (await writer.post('/api/talk', { tokenId, text })).json()
-      expect(state).toBe('held')
-    },
-  )
-
   it('is shown with a space where a mark of the order of bytes was', async () => {
     const answer = await writer.post('/api/talk', { tokenId, text: 'moon\ufefflight' })
     expect([answer.statusCode, answer.json().text]).toEqual([201, 'moon light'])
   })
-
-  it('repeats one’s own words in other letters, case and signs in vain', async () => {
-    expect((await writer.post('/api/talk', { tokenId, text: 'Every candle burns at both ends' })).statusCode).toBe(201)
-    for (const text of [
-      'EVERY CANDLE BURNS AT BOTH ENDS!!!',
-      'Еvеry cаndlе burns аt bоth еnds',
-      'ｅvery candle burns at both ends',
-    ]) {
-      const answer = await writer.post('/api/talk', { tokenId, text })
-      expect([text, answer.statusCode, answer.body]).toEqual([text, 409, 'You have said this already.'])
-    }
-  })
-})
-
-it('a post that names a hundred is refused with a sentence, and nobody’s bell rings', async () => {
-  const answer = await writer.post('/api/talk', {
-    tokenId,
-    text: sayNew(),
-    mentions: Array.from({ length: 100 }, (_, n) => n + 1),
-  })
-  expect([answer.statusCode, answer.body]).toEqual([400, 'mentions must be at most 5 players.'])
-  const { rows } = await sql`select from notices where kind = 'mention'`.execute(server.db)
-  expect(rows).toEqual([])
 })
 
 it('two hundred posts at once by a new account, each different, are a flood: few are taken, none fails', async () => {
@@ -109,27 +77,6 @@ it('reports of one post by thirty players at once are one case, each counted onc
   await Promise.all(reporters.flatMap((player) => [report(player), report(player)]))
   const cases = await server.db.selectFrom('cases').select(['id', 'reports']).where('target_id', '=', id).execute()
   expect(cases).toEqual([{ id: expect.any(Number), reports: 30 }])
-})
-
-describe('a page of another site, with the cookie of an operator who has just given a factor', () => {
-  const admin = [...procedures].filter(([path]) => path.startsWith('admin.'))
-  let operator: Visitor
-  beforeAll(async () => {
-    operator = await moderator(server, 'boss', 'operator')
-  })
-
-  it.each(admin.filter(([, { type }]) => type === 'mutation'))('cannot call %s', async (path) => {
-    const answer = await operator.post(`/trpc/${path}`, { json: {} }, { origin: 'https://evil.example' })
-    expect(answer.statusCode).toBe(403)
-    expect(answer.body).toContain('This server rejects requests from other sites.')
-  })
-
-  it.each(admin.filter(([, { type }]) => type === 'query'))('cannot read %s', async (path) => {
-    const { headers } = await operator.get(`/trpc/${path}`, { origin: 'https://evil.example' })
-    // Without both a browser keeps the answer to a call with cookies from the page.
-    expect(headers['access-control-allow-credentials']).toBeUndefined()
-    expect(headers['access-control-allow-origin'] ?? '*').toBe('*')
-  })
 })
 
 it('all this leaves the books exact', async () => {

@@ -28,8 +28,8 @@ for (const [topic, userId, days] of [[quiet, writerId, 60] as const, [busy, awai
 // So that no poll reads them during a test.
 await server.app.live.feed.catchUp(await readPosition(server.db))
 await sql`vacuum (analyze)`.execute(server.db)
-await writer.raw('PUT', `/api/follows/token/${quiet}`, '{}', { 'content-type': 'application/json' })
-await mod.raw('PUT', `/api/follows/player/${writerId}`, '{}', { 'content-type': 'application/json' })
+await writer.put(`/api/follows/token/${quiet}`, {})
+await mod.put(`/api/follows/player/${writerId}`, {})
 
 const list = async (more = ''): Promise<{ id: number }[]> =>
   (await writer.get(`/api/talk?tokenId=${quiet}${more}`)).json()

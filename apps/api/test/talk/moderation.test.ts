@@ -8,7 +8,7 @@ import { sweepModerationWords } from '../../src/features/moderation/sweep-words.
 import { addPasskey } from '../support/factors/passkeys.ts'
 import { confirmWithCode, enableTotp } from '../support/factors/second-factor.ts'
 import { makeRoom } from '../support/fairs.ts'
-import { ADMIN, getId, logIdOf, moderator, openModerated, proveFactor, readData } from '../support/moderators.ts'
+import { ADMIN, logIdOf, moderator, openModerated, proveFactor, readData } from '../support/moderators.ts'
 import type { TestServer, Visitor } from '../support/test-server.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 import { sayNew } from '../support/words.ts'
@@ -27,7 +27,7 @@ let tokenId: number
 beforeAll(async () => {
   ;({ server, mod, boss, rude, rudeId } = await openModerated())
   second = await moderator(server, 'mod-two')
-  modId = await getId(mod)
+  modId = await mod.id()
   tokenId = await rude.launch()
 })
 afterAll(() => server?.close())
@@ -85,7 +85,7 @@ describe('every procedure of moderators', () => {
 
   it('needs a second factor, given within the shift, or within ten minutes by an operator', async () => {
     const bare = await server.player('bare')
-    const { id } = (await bare.get('/api/auth/user')).json()
+    const id = await bare.id()
     await sql`update users set role = 'moderator' where id = ${id}`.execute(server.db)
     const message = async (visitor: Visitor, path: string) => (await visitor.query(path)).json().error?.json.data.reason
     expect(await message(bare, 'admin.cases')).toBe('SECOND_FACTOR_OFF')
@@ -101,7 +101,7 @@ describe('every procedure of moderators', () => {
     expect(await message(boss, 'admin.cases')).toBeUndefined()
     server.passTime(12 * 3_600_000)
     expect(await message(bare, 'admin.cases')).toBe('CONFIRMATION_NEEDED')
-    for (const visitor of [mod, second, boss]) await proveFactor(server, await getId(visitor))
+    for (const visitor of [mod, second, boss]) await proveFactor(server, await visitor.id())
   })
 })
 
@@ -260,7 +260,7 @@ describe('an act, in a case or without one', () => {
     async () => {
       const id = kind === 'post' ? await write() : tokenId
       await report(id, kind)
-      if (act === 'delete') await rude.raw('PUT', `/api/talk/${id}`, JSON.stringify({ text: EDITED }), JSON_TYPE)
+      if (act === 'delete') await rude.put(`/api/talk/${id}`, { text: EDITED })
       return { id, done: await decide(id, act, more) }
     }
   const alone = (path: string, input: object) => async () => ({
@@ -268,7 +268,6 @@ describe('an act, in a case or without one', () => {
     done: await mod.mutate(path, { reason: 'House rules', ...input }),
   })
   const EDITED = 'These words were edited after the report'
-  const JSON_TYPE = { 'content-type': 'application/json' }
   const readText = async (id: number) =>
     (await server.db.selectFrom('posts').select('text').where('id', '=', id).executeTakeFirst())?.text
   const talk = async () => (await rude.post('/api/talk', { tokenId, text: sayNew() })).statusCode
@@ -322,7 +321,7 @@ describe('a suspended or frozen moderator or operator', () => {
   it.each(['suspended', 'frozen'])('neither reads nor does anything there: %s', async (standing) => {
     for (const role of ['moderator', 'operator'] as const) {
       const judge = await moderator(server, `${standing}-${role}`, role)
-      await sql`update users set standing = ${standing} where id = ${await getId(judge)}`.execute(server.db)
+      await sql`update users set standing = ${standing} where id = ${await judge.id()}`.execute(server.db)
       server.app.accounts.sessions.cache.clear()
       for (const [path, { type, role: needed }] of ADMIN) {
         const answer = await (type === 'query' ? judge.query(path) : judge.mutate(path, {}))
@@ -390,7 +389,7 @@ describe('an account with a role', () => {
     for (const role of ['moderator', 'operator'] as const) {
       for (const [path, makeInputs] of Object.entries(calls)) {
         const name = `${role}-${path.toLowerCase().replace('.', '-')}`
-        const userId = await getId(await moderator(server, name, role))
+        const userId = await (await moderator(server, name, role)).id()
         for (const input of await makeInputs(userId, name)) {
           const answer = await mod.mutate(path, { ...input, ...WHY })
           const { data, message } = answer.json().error.json
@@ -403,10 +402,10 @@ describe('an account with a role', () => {
     }
     await server.db.deleteFrom('appeals').execute()
     await sql`update cases set decided_at = now(), outcome = 'dismiss' where kind = 'picture'`.execute(server.db)
-    const peer = await getId(await moderator(server, 'peer'))
+    const peer = await (await moderator(server, 'peer')).id()
     for (const [act, more] of [...acts, ['unsuspend'] as const])
       expect((await boss.mutate('admin.act', { userId: peer, act, ...more, ...WHY })).statusCode).toBe(200)
-    const chief = await getId(await moderator(server, 'chief', 'operator'))
+    const chief = await (await moderator(server, 'chief', 'operator')).id()
     for (const [act, more] of acts) {
       const refused = await boss.mutate('admin.act', { userId: chief, act, ...more, ...WHY })
       expect(refused.json().error.json.message).toBe('Only a command can change an operator’s account.')
@@ -420,7 +419,7 @@ describe('a suspension by an operator', () => {
   it.each(['a page', 'the command'])('is ended by operators alone: %s', async (by) => {
     const name = by.replace(' ', '-')
     const player = await server.player(name)
-    const userId = await getId(player)
+    const userId = await player.id()
     const act = (judge: Visitor, what: string) =>
       judge.mutate('admin.act', { userId, act: what, reason: 'House rules' })
     if (by === 'a page') await act(boss, 'suspend')
@@ -576,7 +575,7 @@ describe('an undo leaves', () => {
 
   it('a suspension and a hidden token that the log knows nothing of', async () => {
     const old = await server.player()
-    const [userId, oldToken] = [await getId(old), await old.launch()]
+    const [userId, oldToken] = [await old.id(), await old.launch()]
     await sql`update users set standing = 'suspended' where id = ${userId}`.execute(server.db)
     await sql`update tokens set hidden_at = now() where id = ${oldToken}`.execute(server.db)
     for (const doIt of [() => act('suspend', { userId }), () => hideToken(oldToken)]) {
@@ -623,7 +622,7 @@ describe('an appeal', () => {
     server.passTime(31 * 24 * 3_600_000)
     const late = await rude.post(`/api/reports/acts/${logId}/appeal`, { words: 'I was away' })
     expect([late.statusCode, late.body]).toEqual([409, 'You can appeal a decision once, within 30 days.'])
-    for (const visitor of [mod, second, boss]) await proveFactor(server, await getId(visitor))
+    for (const visitor of [mod, second, boss]) await proveFactor(server, await visitor.id())
   })
 })
 
@@ -731,7 +730,7 @@ describe('acts at the same moment', () => {
     const player = await server.player()
     const id: number = (await player.post('/api/talk', { tokenId, text: sayNew() })).json().id
     await report(id)
-    return { player, userId: await getId(player), id }
+    return { player, userId: await player.id(), id }
   }
 
   it('that grant appeals of two acts on one post show it', async () => {
@@ -812,7 +811,7 @@ const readRole = async (id: number) =>
 describe('roles', () => {
   it('are given to a player with a second factor by an operator, who makes no operators, or by the command', async () => {
     const helper = await server.player('helper')
-    const id = await getId(helper)
+    const id = await helper.id()
     const give = (role: string) => boss.mutate('admin.setRole', { userId: id, role, reason: 'Has time' })
     expect((await give('operator')).statusCode).toBe(400)
     expect((await give('moderator')).json().error.json.data.reason).toBe('SECOND_FACTOR_OFF')
@@ -839,14 +838,14 @@ describe('roles', () => {
     ['passkey', (of: Visitor) => addPasskey(of)],
   ] as const)('end where somebody adds the first factor by the password: %s', async (what, add) => {
     const owner = await server.player(`owner-${what}`)
-    const id = await getId(owner)
+    const id = await owner.id()
     await sql`update users set role = 'operator' where id = ${id}`.execute(server.db)
     expect(await readReason(owner)).toBe('SECOND_FACTOR_OFF')
     server.passTime(11 * 60_000)
     await owner.post('/api/account/confirm', { password: 'secret-1' })
     await add(owner)
     expect([await readReason(owner), await readRole(id)]).toEqual(['NOT_FOUND', 'player'])
-    for (const visitor of [mod, second, boss]) await proveFactor(server, await getId(visitor))
+    for (const visitor of [mod, second, boss]) await proveFactor(server, await visitor.id())
     const [{ act, concerned, reason }] = (await readData(boss, 'admin.log', {})).entries
     expect([act, concerned.id, reason]).toEqual(['role-player', id, 'The account had no second factor'])
   })

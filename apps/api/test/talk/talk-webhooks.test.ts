@@ -16,7 +16,7 @@ async function say(player: Visitor, about: object): Promise<{ id: number; text: 
   return answer.json()
 }
 const block = async (player: Visitor, other: Visitor) => {
-  const { id } = (await other.get('/api/auth/user')).json()
+  const id = await other.id()
   const answer = await player.mutate('follows.block', { userId: id })
   expect(answer.statusCode, answer.body).toBe(200)
 }

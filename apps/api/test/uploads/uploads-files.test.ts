@@ -5,10 +5,11 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { lockPicture, setPictureUrl } from '../../src/features/uploads/store.ts'
 import { createObjectSweep } from '../../src/features/uploads/sweep-objects.ts'
-import { getId, logIdOf, moderator, proveFactor, readData } from '../support/moderators.ts'
+import { logIdOf, moderator, proveFactor, readData } from '../support/moderators.ts'
 import { aPng } from '../support/pictures.ts'
 import { errorsIn, type Visitor } from '../support/test-server.ts'
 import { createFullServer, createUploadServer, openNode, put, type UploadServer } from '../support/uploader.ts'
+import { waitForLocked } from '../support/wait.ts'
 
 const NOT_VALID = '403 This upload URL is not valid.'
 
@@ -270,7 +271,7 @@ describe('pictures', () => {
     const url = await server.uploadUrl(player)
     await put(url, await aPng({ background: 'olive' }))
     const { profilePictureUrl } = JSON.parse((await server.take(player, url)).body)
-    const { id } = (await player.get('/api/auth/user')).json()
+    const id = await player.id()
     await server.db.updateTable('users').set({ profile_picture_url: null }).where('id', '=', id).execute()
     server.passTime(3_700_000)
 
@@ -278,7 +279,7 @@ describe('pictures', () => {
       await lockPicture(tx, profilePictureUrl)
       const sweep = createObjectSweep(server.app)()
       // It found the picture unused, and now waits for the lock.
-      await until(async () => await somebodyWaits())
+      await waitForLocked(server.db, 1)
       await setPictureUrl(tx, id, profilePictureUrl)
       return { sweep }
     })
@@ -317,7 +318,7 @@ describe('a picture that a moderator hid', () => {
       const url = await server.uploadUrl(who)
       await put(url, await aPng({ background }))
       const { profilePictureUrl } = JSON.parse((await server.take(who, url)).body)
-      await player.post('/api/reports', { kind: 'picture', id: await getId(who), reason: 'hate' })
+      await player.post('/api/reports', { kind: 'picture', id: await who.id(), reason: 'hate' })
       const [{ id: caseId }] = (await readData(mods[0], 'admin.cases')).cases
       const logId = logIdOf(await mods[0].mutate('admin.decide', { caseId, act: 'hide', reason: 'House rules' }))
       return { profilePictureUrl, logId }
@@ -333,7 +334,7 @@ describe('a picture that a moderator hid', () => {
     await sql`update sessions set expires_at = '2099-01-01'`.execute(server.db)
     expect(await sweepAfter(29 * 24 * 3_600_000)).toEqual([200, 200])
     expect(await sweepAfter(2 * 24 * 3_600_000)).toEqual([200, 404])
-    await proveFactor(server, await getId(mods[1]))
+    await proveFactor(server, await mods[1].id())
     await mods[1].mutate('admin.answerAppeal', { id: mine.logId, isGranted: true, reason: 'Right' })
     expect((await server.fetchPicture(kept)).status).toBe(200)
   })
@@ -341,13 +342,6 @@ describe('a picture that a moderator hid', () => {
 
 async function getStatuses(addresses: readonly string[]): Promise<number[]> {
   return await Promise.all(addresses.map(async (address) => (await fetch(`${server.origin}${address}`)).status))
-}
-
-async function somebodyWaits(): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from pg_locks join pg_database d on d.oid = database
-    where d.datname = current_database() and locktype = 'advisory' and not granted`.execute(server.db)
-  return rows.length > 0
 }
 
 /** Polls until the test's time limit. */

@@ -4,11 +4,8 @@ import { aPicture, aPng, denselyPackedPng } from '../support/pictures.ts'
 import { errorsIn, type Visitor } from '../support/test-server.ts'
 import { createUploadServer, put, type UploadServer } from '../support/uploader.ts'
 
-const BYTES_MAX = 5_242_880
 const NOT_FOUND = 'There is no uploaded picture at this URL. Please upload the picture again.'
 const NOT_A_PICTURE = 'We cannot read this file as a picture. Please choose a PNG, JPEG, WebP, GIF or AVIF.'
-
-const padded = (picture: Buffer, bytes: number) => Buffer.concat([picture, Buffer.alloc(bytes - picture.length)])
 
 describe('a picture that is uploaded', () => {
   let server: UploadServer
@@ -68,16 +65,6 @@ describe('a picture that is uploaded', () => {
       expect(await server.take(player, url)).toMatchObject({ status: 200 })
     },
   )
-
-  it('may have 5,242,880 bytes and not one more', async () => {
-    const fits = await upload(padded(await aPng(), BYTES_MAX))
-    expect(fits.status).toBe(200)
-    expect(await server.take(player, fits.url)).toMatchObject({ status: 200 })
-
-    const tooLarge = await upload(padded(await aPng(), BYTES_MAX + 1))
-    expect(tooLarge.status).toBe(413)
-    expect(await server.take(player, tooLarge.url)).toEqual({ status: 404, body: NOT_FOUND })
-  })
 
   it.each([
     ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'],

@@ -7,7 +7,7 @@ import { shareTestServer, type Visitor } from '../support/test-server.ts'
 const server = await shareTestServer({ hasJobs: true })
 const creator = await server.player('creator')
 const trader = await server.player('trader')
-const traderId: number = (await trader.get('/api/auth/user')).json().id
+const traderId: number = await trader.id()
 
 const readWin = async (tokenId: number, userId = traderId) =>
   (await server.visitor().get(`/api/users/${userId}/wins/${tokenId}`)).json().win
@@ -65,7 +65,7 @@ describe('a closed position that won', () => {
   it('is none for a loss, for another player, for a guest’s invention, or while it is opened again', async () => {
     const tokenId = await launchRising('AGAIN')
     await sell(trader, tokenId, 'all')
-    const creatorId = (await creator.get('/api/auth/user')).json().id
+    const creatorId = await creator.id()
     expect(await readWin(tokenId, creatorId)).toBeNull()
     expect((await picture(tokenId, creatorId)).statusCode).toBe(404)
     expect((await picture(tokenId, 999_999)).statusCode).toBe(404)
@@ -103,7 +103,7 @@ describe('a closed position', () => {
 
   it('that lost has its figures and a picture too', async () => {
     const player = await server.player('loser')
-    const playerId = (await player.get('/api/auth/user')).json().id
+    const playerId = await player.id()
     const tokenId = await creator.launch({ name: 'Lost Moon', symbol: 'LOST' })
     await buy(player, tokenId, '2')
     expect(await readClosed(tokenId, playerId)).toBeNull()
@@ -126,7 +126,7 @@ describe('a closed position', () => {
 })
 
 it('a sticker has a picture for who earned it, and for nobody else', async () => {
-  const userId = (await creator.get('/api/auth/user')).json().id
+  const userId = await creator.id()
   const address = (sticker: string) => `/og/sticker/${sticker}/${userId}.png`
   await sql`insert into stickers (user_id, sticker, at) values (${userId}, 'gold', now()) on conflict do nothing`.execute(
     server.db,

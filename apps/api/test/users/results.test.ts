@@ -96,8 +96,4 @@ describe('results over closed positions', () => {
     const received = await market.sellAll(player, tokenId)
     expect(openProfit).toBe(solText(received.sub(10)))
   })
-
-  it('are refused for an unknown player', async () => {
-    await expect(results(2_000_000_000 as UserId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  })
 })

@@ -26,7 +26,7 @@ const merge = async (visitor: Visitor, tokenIds: number[]): Promise<number[]> =>
 describe('a watchlist', () => {
   it('is busy, not broken, while the player is locked for longer than a call may wait', async () => {
     const player = await server.player()
-    const { id } = (await player.get('/api/auth/user')).json()
+    const id = await player.id()
     await server.db.transaction().execute(async (tx) => {
       await sql`select from users where id = ${id} for update`.execute(tx)
       const answer = await star(player, tokens[0] ?? 0)

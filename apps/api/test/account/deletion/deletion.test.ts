@@ -15,6 +15,7 @@ import {
   shareTestServer,
   type Visitor,
 } from '../../support/test-server.ts'
+import { waitForLocked } from '../../support/wait.ts'
 import { sayNew } from '../../support/words.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -22,7 +23,6 @@ const WEEK_MS = 7 * DAY_MS
 
 const server = await shareTestServer({ hasJobs: true, env: { SHOW_RESET_CODES: 'on' } })
 
-const getId = async (player: Visitor): Promise<UserId> => (await player.get('/api/auth/user')).json().id
 const ask = (player: Visitor) => player.post('/api/account/deletion', {})
 const undo = (player: Visitor) => player.raw('DELETE', '/api/account/deletion', '')
 const round = () => deleteDueAccounts(server.app)
@@ -36,16 +36,10 @@ const login = (name: string) => {
   return server.visitor().post('/api/auth/login', { email, password })
 }
 
-async function waitingForLocks(): Promise<number> {
-  const { rows } = await sql`
-    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db)
-  return rows.length
-}
-
 /** A player who requested the deletion a week ago and was deleted. */
 async function deleted(name: string, before: (player: Visitor) => Promise<void> = async () => {}): Promise<UserId> {
   const player = await server.player(name)
-  const id = await getId(player)
+  const id = await player.id()
   await before(player)
   expect((await ask(player)).statusCode).toBe(200)
   server.passTime(WEEK_MS)
@@ -56,11 +50,11 @@ async function deleted(name: string, before: (player: Visitor) => Promise<void> 
 describe('a requested deletion', () => {
   it('cannot be requested by a session that a reset ended in between, nor can an export', async () => {
     const player = await server.player('overtaken')
-    const id = await getId(player)
+    const id = await player.id()
     const acts = await server.db.transaction().execute(async (tx) => {
       await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
       const waiting = [ask(player), player.post('/api/account/export', {})]
-      await expect.poll(waitingForLocks).toBe(2)
+      await waitForLocked(server.db, 2)
       await tx.deleteFrom('sessions').where('user_id', '=', id).execute()
       return waiting
     })
@@ -86,7 +80,7 @@ describe('a requested deletion', () => {
 
   it('changes nothing until then', async () => {
     const player = await server.player('patient')
-    const id = await getId(player)
+    const id = await player.id()
     await ask(player)
     server.passTime(WEEK_MS - 60_000)
     await round()
@@ -97,7 +91,7 @@ describe('a requested deletion', () => {
 
   it('is undone by its player from any session', async () => {
     const player = await server.player('repentant')
-    const id = await getId(player)
+    const id = await player.id()
     await ask(player)
     expect((await undo(player)).statusCode).toBe(200)
     expect((await player.get('/api/auth/user')).json()).toMatchObject({ deletionDueAt: null })
@@ -111,7 +105,7 @@ describe('a requested deletion', () => {
 
   it('is undone by a password reset, since an intruder may have requested it', async () => {
     const player = await server.player('robbed')
-    const id = await getId(player)
+    const id = await player.id()
     await ask(player)
     const { email } = registration('robbed')
     const owner = server.visitor()
@@ -124,7 +118,7 @@ describe('a requested deletion', () => {
 
   it('can be requested and undone by a suspended player, and waits while the account is frozen', async () => {
     const player = await server.player('under-suspicion')
-    const id = await getId(player)
+    const id = await player.id()
     const becomes = async (standing: 'suspended' | 'frozen' | 'active') => {
       await server.db.updateTable('users').set({ standing, standing_reason: 'Bots.' }).where('id', '=', id).execute()
       server.passTime(5_000)
@@ -140,18 +134,6 @@ describe('a requested deletion', () => {
     await round()
     expect(await userRow(id)).toMatchObject({ username: 'deleted player', standing_reason: null })
   })
-
-  it('requires a recent confirmation, and is refused to keys and guests', async () => {
-    const player = await server.player('guarded')
-    const { key } = (await player.post('/api/keys', { name: 'all', scopes: ['read', 'trade'] })).json()
-    const asKey = await server.visitor().post('/api/account/deletion', {}, { authorization: `Bearer ${key}` })
-    expect(asKey.statusCode).toBe(403)
-    expect((await ask(server.visitor())).statusCode).toBe(401)
-    server.passTime(11 * 60_000)
-    const answer = await player.post('/api/account/deletion', {}, { accept: 'application/json' })
-    expect([answer.statusCode, answer.json().code]).toEqual([403, 'CONFIRMATION_NEEDED'])
-    expect((await userRow(await getId(player))).deletion_due_at).toBeNull()
-  })
 })
 
 describe('a deleted account', () => {
@@ -160,7 +142,7 @@ describe('a deleted account', () => {
       await player.post('/api/keys', { name: 'bot', scopes: ['read'] })
       await player.mutate('auth.forgotPassword', { email: registration('vanished').email })
       // The answer does not wait for it.
-      await expect.poll(async () => await findKinds(await getId(player))).toContain('reset_requested')
+      await expect.poll(async () => await findKinds(await player.id())).toContain('reset_requested')
     })
     const user = await userRow(id)
     expect(user).toMatchObject({ username: 'deleted player', email: '', wallet: '', profile_picture_url: null })
@@ -270,7 +252,7 @@ describe('a deleted account', () => {
   it('frees its name and e-mail, and nobody can register as "deleted player"', async () => {
     const id = await deleted('reborn')
     const again = await server.player('reborn')
-    expect(await getId(again)).not.toBe(id)
+    expect(await again.id()).not.toBe(id)
     for (const username of ['deleted player', 'Deleted  Player', 'dеleted player', 'deleted player 7']) {
       const answer = await server.visitor().post('/api/auth/register', { ...registration('liar'), username })
       expect([username, answer.statusCode]).toEqual([username, 409])
@@ -281,7 +263,7 @@ describe('a deleted account', () => {
 
   it('keeps a winner’s wallet for 90 days after the window', async () => {
     const id = await deleted('winner', async (player) => {
-      const userId = await getId(player)
+      const userId = await player.id()
       // The server itself closes windows meanwhile.
       await sql`
         with closed as (
@@ -322,7 +304,7 @@ describe('posts of a player who leaves', () => {
   /** Two posts, a reply and a hidden post, by a player who asked for deletion a week ago with these choices, the last of which holds. */
   async function leave(name: string, choices: readonly object[]) {
     const [reader, writer] = [await server.player(`${name}-reader`), await server.player(name)]
-    const [id, tokenId] = [await getId(writer), await reader.launch()]
+    const [id, tokenId] = [await writer.id(), await reader.launch()]
     const say = async (player: Visitor, more: object = {}) => {
       const answer = await player.post('/api/talk', { tokenId, text: sayNew(), ...more })
       expect(answer.statusCode, answer.body).toBe(201)
@@ -393,7 +375,7 @@ describe('posts of a player who leaves', () => {
   it.each([{ keepPosts: 'yes' }, { keepPosts: null }, { keepsPosts: true }])('refuses %j', async (choice) => {
     const player = await server.player()
     expect((await player.post('/api/account/deletion', choice)).statusCode).toBe(400)
-    expect((await userRow(await getId(player))).deletion_due_at).toBeNull()
+    expect((await userRow(await player.id())).deletion_due_at).toBeNull()
   })
 })
 
@@ -402,7 +384,7 @@ describe('the round that deletes', () => {
     const ids: UserId[] = []
     for (let count = 0; count < 4; count++) {
       const player = await server.player(`crowd-${count}`)
-      ids.push(await getId(player))
+      ids.push(await player.id())
       await ask(player)
     }
     server.passTime(WEEK_MS)
@@ -417,7 +399,7 @@ describe('the round that deletes', () => {
 
   it('completes or refuses orders in flight, accepts none afterwards, and keeps the books exact', async () => {
     const player = await server.player('busy-to-the-end')
-    const id = await getId(player)
+    const id = await player.id()
     const tokenId = await player.launch({ initialBuyAmount: '1' })
     await ask(player)
     server.passTime(WEEK_MS)
@@ -433,7 +415,7 @@ describe('the round that deletes', () => {
 
   it('leaves an account whole if it fails, and the next round deletes it', async () => {
     const player = await server.player('unlucky')
-    const id = await getId(player)
+    const id = await player.id()
     await ask(player)
     server.passTime(WEEK_MS)
     await sql`alter table window_winners rename to window_winners_away`.execute(server.db)
@@ -461,7 +443,7 @@ describe('the round that deletes', () => {
     const other = await createTestServer({ hasJobs: true })
     onTestFinished(() => other.close())
     const player = await other.player('overdue')
-    const id = await getId(player)
+    const id = await player.id()
     await other.db
       .updateTable('users')
       .set({ deletion_due_at: sql<Date>`now() - interval '3 days'` })

@@ -45,13 +45,6 @@ async function listEvents(username: string): Promise<string[]> {
 const readStatus = async (player: Visitor) => (await player.get('/api/account/second-factor')).json()
 
 describe('setting up an authenticator app', () => {
-  it('needs a recent proof where the account has no factor yet', async () => {
-    const player = await server.player('unproven')
-    server.passTime(11 * MINUTE_MS)
-    const answer = await player.post('/api/account/second-factor/setup', {}, problem)
-    expect([answer.statusCode, getCode(answer)]).toEqual([403, 'CONFIRMATION_NEEDED'])
-  })
-
   it('needs a code of it before any login does', async () => {
     const player = await server.player('setup')
     expect(await readStatus(player)).toEqual({ isOn: false, enabledAt: null, recoveryCodesLeft: 0 })
@@ -122,32 +115,6 @@ describe('setting up an authenticator app', () => {
       expect(sealed.includes(Buffer.from(secret))).toBe(false)
       expect(sealed.length).toBeGreaterThan(20 + 16)
     }
-  })
-})
-
-describe('dangerous acts on second factors', () => {
-  it.each(['second-factor/setup', 'second-factor/enable', 'second-factor/disable', 'recovery-codes'])(
-    'ask for a proof after ten minutes: %s',
-    async (path) => {
-      const player = await server.player(`proof-${path.replaceAll('/', '-')}`)
-      const { app } = await enableTotp(server, player)
-      server.passTime(11 * MINUTE_MS)
-      const answer = await player.post(
-        `/api/account/${path}`,
-        path === 'second-factor/enable' ? { code: app.code() } : {},
-        problem,
-      )
-      expect([answer.statusCode, getCode(answer)]).toEqual([403, 'CONFIRMATION_NEEDED'])
-    },
-  )
-
-  it('are not for API keys', async () => {
-    const player = await server.player('keyed')
-    const { key } = (await player.post('/api/keys', { name: 'bot', scopes: ['read', 'trade'] })).json()
-    const bearer = { authorization: `Bearer ${key}` }
-    const bot = server.visitor()
-    expect((await bot.get('/api/account/second-factor', bearer)).statusCode).toBe(403)
-    expect((await bot.post('/api/account/second-factor/setup', {}, bearer)).statusCode).toBe(403)
   })
 })
 
@@ -276,19 +243,6 @@ describe('a login with an authenticator app', () => {
     expect(needed.headers['set-cookie']).toBeUndefined()
     expect(await tryLogin('order', undefined, 'wrong-1')).toBe('INVALID_CREDENTIALS')
     expect(await tryLogin('order', '123456', 'wrong-1')).toBe('INVALID_CREDENTIALS')
-  })
-
-  it('takes the code over REST and over tRPC', async () => {
-    const { app } = await enableTotp(server, await server.player('both'))
-    expect(await tryLogin('both', app.code())).toBe('OK')
-    server.passTime(31_000)
-    const { email } = registration('both')
-    const visitor = server.visitor()
-    const refused = await visitor.mutate('auth.login', { email, password: 'secret-1' })
-    expect([refused.statusCode, refused.json().error.json.data.reason]).toEqual([401, 'SECOND_FACTOR_NEEDED'])
-    const answer = await visitor.mutate('auth.login', { email, password: 'secret-1', totp: app.code() })
-    expect(answer.statusCode).toBe(200)
-    expect((await visitor.get('/api/auth/user')).json().username).toBe('both')
   })
 
   it('takes codes of a clock that is half a minute off, each once, and never one that is older than the last', async () => {

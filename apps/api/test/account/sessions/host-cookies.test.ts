@@ -23,7 +23,7 @@ async function withOldCookie(username: string): Promise<Visitor> {
   const player = await secure.player(username)
   const old = secure.visitor()
   old.cookie = `${PLAIN}=${getToken(player)}`
-  const { id } = (await player.get('/api/auth/user')).json()
+  const id = await player.id()
   const until = new Date(secure.app.platform.clock.now().getTime() + 80 * DAY_MS)
   await secure.db.updateTable('sessions').set({ plain_cookie_until: until }).where('user_id', '=', id).execute()
   secure.passTime(4_000)

@@ -21,7 +21,7 @@ describe('npm run admin -- events', () => {
   it('lists the events of one account as CSV, newest first, with formulas escaped', async () => {
     const player = await server.player('watched')
     await server.player('another')
-    const userId: UserId = (await player.get('/api/auth/user')).json().id
+    const userId: UserId = await player.id()
     const at = (daysAgo: number) => ({ now: () => new Date(Date.now() - daysAgo * DAY_MS) })
     const record = (daysAgo: number, name: string) =>
       recordAccountEvent({ ...server.app, platform: { ...server.app.platform, clock: at(daysAgo) } }, CALLER, {

@@ -58,7 +58,7 @@ describe('a cached answer', () => {
 
   it('is counted in the metrics', async () => {
     const route = '/api/users/:id/profile'
-    const address = `/api/users/${(await player.get('/api/auth/user')).json().id}/profile`
+    const address = `/api/users/${await player.id()}/profile`
     const before = await countAnswers(route)
     for (let time = 0; time < 5; time++) await fetchText(address)
     await expect.poll(() => countAnswers(route)).toBe(before + 5)

@@ -136,7 +136,7 @@ describe('the head of a page', () => {
     for (const [at, act] of ['launched', 'bought', 'rugged'].entries()) {
       expect(await described(`/token/${id}?at=${at}`)).toContain(` ticker_tom (bot) ${act} TICK`)
     }
-    const { id: userId } = (await bot.get('/api/auth/user')).json()
+    const userId = await bot.id()
     expect(await described(`/user/${userId}`)).toMatch(/^ticker_tom \(bot\) has /)
   })
 
@@ -149,7 +149,7 @@ describe('the head of a page', () => {
   })
 
   it('describes a player', async () => {
-    const { id } = (await player.get('/api/auth/user')).json()
+    const id = await player.id()
     const head = readHead((await get(`/user/${id}`)).body)
     expect(head).toMatchObject({ title: 'degen_dana · Papermoon', canonical: `http://localhost:80/user/${id}` })
     expect(head.description).toMatch(/^degen_dana has [\d.]+ SOL, holds \d tokens? and launched \d on Papermoon\./)

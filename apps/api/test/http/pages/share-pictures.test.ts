@@ -22,7 +22,7 @@ async function pictureAt(url: string): Promise<Buffer> {
 describe('the picture of a link preview', () => {
   it('exists for every kind of page', async () => {
     const id = await player.launch({ initialBuyAmount: '1' })
-    const { id: userId } = (await player.get('/api/auth/user')).json()
+    const userId = await player.id()
     const urls = ['/og/home.png', '/og/leaderboard.png', `/og/token/${id}.png`, `/og/user/${userId}.png`]
     const pictures = []
     for (const url of urls) pictures.push((await pictureAt(url)).toString('base64'))
@@ -104,7 +104,7 @@ describe('the picture of a link preview', () => {
 
   it('shows a player’s profile picture', async () => {
     const painter = await server.player()
-    const { id } = (await painter.get('/api/auth/user')).json()
+    const id = await painter.id()
     const coin = await painter.get(`/og/user/${id}.png`)
     const url = await server.uploadUrl(painter)
     await put(new URL(url, server.origin).href, await aPicture({ background: '#00ff00' }).png().toBuffer())

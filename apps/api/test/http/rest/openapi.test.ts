@@ -8,7 +8,8 @@ import { EVENTS_PATH } from '../../../src/http/rest/openapi/event-operation.ts'
 import { restRoutes } from '../../../src/http/rest/routes.ts'
 import { badInputs, NOT_OBJECTS } from '../../support/bad-input.ts'
 import { closeSchema, findResponse, type Operation, readOpenApi } from '../../support/openapi-document.ts'
-import { errorsIn, registration, shareTestServer, type Visitor } from '../../support/test-server.ts'
+import { sendRest } from '../../support/send-call.ts'
+import { shareTestServer } from '../../support/test-server.ts'
 
 /** An operation with its path and method. */
 interface Place extends Operation {
@@ -18,11 +19,8 @@ interface Place extends Operation {
   readonly method: InjectOptions['method'] & string
 }
 
-type Input = Readonly<Record<string, unknown>>
-
 /** Accept headers for the two forms of a refusal. */
 const ACCEPTS = ['*/*', 'application/json'] as const
-const JSON_TYPE = { 'content-type': 'application/json' }
 
 const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
 ajv.addFormat('decimal', /^-?\d+(\.\d+)?$/)
@@ -73,22 +71,6 @@ function surpriseIn(place: Place, answer: LightMyRequestResponse, sent: unknown)
   const body = type === 'text/plain' ? answer.body : answer.json()
   const faults = findFaults(media.schema, body)
   return faults === '' ? null : `${name} has a body that is not described: ${faults}; ${answer.body.slice(0, 300)}`
-}
-
-function send(visitor: Visitor, place: Place, input: unknown, headers: Record<string, string> = {}) {
-  const fields: Record<string, unknown> = typeof input === 'object' && !Array.isArray(input) ? { ...input } : {}
-  const take = (name: string) => {
-    const value = fields[name]
-    delete fields[name]
-    return typeof value === 'object' ? JSON.stringify(value) : String(value)
-  }
-  const url = place.path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => encodeURIComponent(take(name)))
-  if (place.method === 'GET') {
-    const query = new URLSearchParams(Object.keys(fields).map((name): [string, string] => [name, take(name)]))
-    return visitor.send({ method: 'GET', url: query.size > 0 ? `${url}?${query}` : url, headers })
-  }
-  const body = JSON.stringify(Array.isArray(input) || typeof input !== 'object' ? input : fields)
-  return visitor.send({ method: place.method, url, payload: body, headers: { ...JSON_TYPE, ...headers } })
 }
 
 const findPlace = (id: string): Place => {
@@ -158,52 +140,13 @@ describe.each(ONE_OF_EACH)('%s', (id) => {
     const place = findPlace(id)
     const { valid = {}, bad = {} } = badInputs[id] ?? {}
     const alert = id === 'alerts.remove' ? await reader.post('/api/alerts', badInputs['alerts.create']?.valid) : null
-    const answer = await send(reader, place, { ...valid, ...(alert && { id: alert.json().id }) })
+    const answer = await sendRest(reader, place, { input: { ...valid, ...(alert && { id: alert.json().id }) } })
     expect([answer.statusCode < 300, surpriseIn(place, answer, valid)]).toEqual([true, null])
     const wrong = Object.entries(bad).map(([field, values]) => ({ ...valid, [field]: values.at(-1) }))
     for (const input of [...wrong, ...(place.method === 'GET' ? [] : NOT_OBJECTS)]) {
       for (const accept of ACCEPTS) {
-        expect(surpriseIn(place, await send(reader, place, input, { accept }), input)).toBeNull()
+        expect(surpriseIn(place, await sendRest(reader, place, { input, headers: { accept } }), input)).toBeNull()
       }
     }
-  })
-})
-
-describe('the rules of the market', () => {
-  it('refuse as described', async () => {
-    const [creator, trader] = [await server.player('creator'), await server.player('trader')]
-    const [open, closed] = [await creator.launch(), await creator.launch()]
-    await trader.post('/api/tokens/buy', { tokenId: closed, solAmount: '1' })
-    await creator.raw('POST', `/api/tokens/${closed}/rug`, '', JSON_TYPE)
-    const key = { 'idempotency-key': 'used' }
-    await trader.post('/api/tokens/buy', { tokenId: open, solAmount: '1' }, key)
-    const { username, email } = registration('trader')
-    const cases: [string, Input, number, Record<string, string>?][] = [
-      ['trading.buy', { tokenId: open, solAmount: '1', minTokensOut: '999999999' }, 422],
-      ['trading.buy', { tokenId: open, solAmount: '2' }, 422, key],
-      ['trading.buy', { tokenId: open, solAmount: '5000' }, 422],
-      ['trading.buy', { tokenId: open, solAmount: '0.000000001' }, 422],
-      ['trading.buy', { tokenId: closed, solAmount: '1' }, 409],
-      ['trading.sell', { tokenId: closed, tokenAmount: '1' }, 409],
-      ['trading.sell', { tokenId: open, tokenAmount: '999999999' }, 422],
-      ['trading.rug', { id: open }, 403],
-      ['trading.rug', { id: closed }, 403],
-      ['portfolio.get', { userId: 1 }, 403],
-      ['account.reset', {}, 422],
-      ['auth.register', { ...registration('someone-else'), username }, 409],
-      ['auth.register', { ...registration('someone-else'), email }, 409],
-      ['auth.login', { email, password: 'wrong-1' }, 401],
-    ]
-    for (const [id, input, status, headers = {}] of cases) {
-      for (const accept of ACCEPTS) {
-        const answer = await send(trader, findPlace(id), input, { ...headers, accept })
-        expect([id, input, answer.statusCode, answer.body]).toEqual([id, input, status, answer.body])
-        expect(surpriseIn(findPlace(id), answer, input)).toBeNull()
-      }
-    }
-  })
-
-  it('and none of this was logged as an error', () => {
-    expect(errorsIn(server)).toEqual([])
   })
 })

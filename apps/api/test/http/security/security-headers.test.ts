@@ -21,48 +21,13 @@ afterAll(async () => {
 const login = { email: 'nobody@x.org', password: 'wrong-1' }
 
 describe('a write from a page of another site', () => {
-  it.each([
-    'https://evil.example',
-    'null',
-    'http://localhost:81',
-    'http://localhost.evil.example',
-    'garbage',
-    'file://',
-  ])('is refused: Origin %s', async (origin) => {
-    const answers = [
-      await server.visitor().post('/api/auth/login', login, { origin, host: 'localhost:80' }),
-      await server.visitor().post('/trpc/auth.login', { json: login }, { origin, host: 'localhost:80' }),
-      await server.visitor().raw('POST', '/api/auth/logout', '', { origin, host: 'localhost:80' }),
-    ]
-    expect(answers.map((answer) => answer.statusCode)).toEqual([403, 403, 403])
-    expect(answers[0]?.body).toBe('This server rejects requests from other sites.')
-  })
-
   it('is accepted from our own pages', async () => {
     const headers = { origin: 'http://localhost:4000', host: 'localhost:4000' }
     expect((await server.visitor().post('/api/auth/login', login, headers)).statusCode).toBe(401)
   })
-
-  it('is refused as a form, which browsers send without a preflight', async () => {
-    for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain']) {
-      const answer = await server.visitor().raw('POST', '/api/auth/login', 'a=b', { 'content-type': type })
-      expect(answer.statusCode).toBe(415)
-    }
-  })
 })
 
 describe('headers', () => {
-  it('allow a page its own origin and socket only', async () => {
-    const { headers } = await server.visitor().get('/healthz', { host: 'localhost:4000' })
-    const policy = String(headers['content-security-policy'])
-    expect(policy).toContain("default-src 'self'")
-    expect(policy).toContain("frame-ancestors 'none'")
-    expect(policy).toContain("base-uri 'none'")
-    expect(policy).toContain('ws://localhost:4000')
-    expect(policy).not.toMatch(/script-src|unsafe-eval|\*/)
-    expect(headers['x-content-type-options']).toBe('nosniff')
-  })
-
   it('do not upgrade to TLS on plain HTTP', async () => {
     const { headers } = await server.visitor().get('/healthz')
     expect(headers['strict-transport-security']).toBeUndefined()

@@ -1,13 +1,10 @@
 import { eventStreamInput } from '@papermoon/contract/live'
 import { sql } from 'kysely'
-import { describe, expect, it, vi } from 'vitest'
-import { hide, unhide } from '../../../src/commands/admin/hide.ts'
+import { describe, expect, it } from 'vitest'
 import { VIEWS } from '../../../src/http/rest/openapi/document.ts'
 import { openEventSource, type SourceEvent } from '../../support/event-source.ts'
-import { insertTrades } from '../../support/insert-trades.ts'
 import { sentAll } from '../../support/sent-all.ts'
 import { errorsIn, openSocket, shareTestServer, type Visitor } from '../../support/test-server.ts'
-import { WAIT_MAX_MS } from '../../support/wait.ts'
 
 const server = await shareTestServer()
 const port = await server.listen()
@@ -173,24 +170,6 @@ describe('/api/events', () => {
     plain.socket.terminate()
   })
 
-  it('reads a long past in pages, in the order of each token', async () => {
-    const [a, b] = [await player.launch(), await player.launch()]
-    await sent()
-    const after = server.app.live.stream.cursor
-    for (const tokenId of [a, b]) await insertTrades(server.db, tokenId, [1, 300])
-    const late = await player.launch()
-    await buy(late)
-    await sent()
-    for (const query of ['', `&tokens=${a},${b},${late}`]) {
-      const source = await openEventSource(address(`?after=${after}${query}`))
-      const expected = [toKeys(a, 1, 300), toKeys(b, 1, 300), toKeys(late, 0, 1)]
-      const read = () => [a, b, late].map((tokenId) => listFirst(source.events, tokenId))
-      await source.until(() => read().flat().length >= expected.flat().length)
-      expect(read()).toEqual(expected)
-      source.close()
-    }
-  })
-
   it('resumes after a day, with every event since', async () => {
     const tokenId = await player.launch()
     await sent()
@@ -210,27 +189,6 @@ describe('/api/events', () => {
       expect(source.events.filter(({ type }) => type === 'gap')).toEqual([])
       source.close()
     }
-  })
-
-  it('leaves out hidden tokens, live and past', async () => {
-    const [hidden, shown] = [await player.launch({ initialBuyAmount: '1' }), await player.launch()]
-    await sent()
-    const after = server.app.live.stream.cursor
-    await buy(hidden)
-    await hide(server.database, String(hidden))
-    await vi.waitFor(() => expect(server.app.live.feed.isHidden(hidden)).toBe(true), { timeout: WAIT_MAX_MS })
-    const live = await openEventSource(address())
-    const past = await openEventSource(address(`?after=${after}`))
-    await live.until(() => live.lastId() !== '')
-    await player.post('/api/tokens/sell', { tokenId: hidden, tokenAmount: '1000' })
-    await buy(shown)
-    for (const source of [live, past]) {
-      await source.until(() => source.events.some(({ data }) => data.tokenId === shown))
-      expect(source.events.some(({ data }) => data.tokenId === hidden)).toBe(false)
-      source.close()
-    }
-    await unhide(server.database, String(hidden))
-    await vi.waitFor(() => expect(server.app.live.feed.isHidden(hidden)).toBe(false), { timeout: WAIT_MAX_MS })
   })
 
   it('says that there is a gap where the cursor is too old, of another database, or from before a restore', async () => {

@@ -48,12 +48,6 @@ describe('tRPC over HTTP', () => {
     expect(refusal).toMatchObject({ message: 'Token not found.', data: { httpStatus: 404, reason: 'TOKEN_NOT_FOUND' } })
   })
 
-  it('answers a mixed batch with 207', async () => {
-    const input = encodeURIComponent(JSON.stringify({ 0: { json: { id: tokenId } }, 1: { json: { id: 9_999 } } }))
-    const answer = await server.visitor().get(`/trpc/tokens.get,tokens.get?batch=1&input=${input}`)
-    expect(answer.statusCode).toBe(207)
-  })
-
   it('refuses a batch of more than 20 calls whole', async () => {
     const paths = (count: number) => new Array<string>(count).fill('site.settings').join(',')
     const [fits, tooMany] = [
@@ -64,22 +58,13 @@ describe('tRPC over HTTP', () => {
     expect(tooMany.json().error.json.message).toBe('A batch can have at most 20 calls.')
   })
 
-  it.each([2, 800])('runs none of %i logins in one batch', async (count) => {
-    const before = await passwordWork()
-    const inputs = Array.from({ length: count }, (_, index) => [index, { json: { email: 'a@b', password: 'x' } }])
-    const paths = new Array<string>(count).fill('auth.login').join(',')
-    const answer = await server.visitor().post(`/trpc/${paths}?batch=1`, Object.fromEntries(inputs.slice(0, 300)))
-    expect(answer.statusCode).toBe(400)
-    expect(await passwordWork()).toBe(before)
-  })
-
   it('runs no call of a batch that holds one marked alone', async () => {
     const player = await server.player('alone')
     const inputs = { 0: { json: { name: 'Moon', symbol: 'M' } }, 1: { json: { email: 'a@b', password: 'x' } } }
     const answer = await player.post('/trpc/tokens.launch,auth.login?batch=1', inputs)
     expect(answer.statusCode).toBe(400)
     expect(answer.json().error.json.message).toBe('This call must be sent alone, not in a batch.')
-    const { id } = (await player.get('/api/auth/user')).json()
+    const id = await player.id()
     expect(await server.db.selectFrom('tokens').selectAll().where('creator_id', '=', id).execute()).toEqual([])
   })
 
@@ -238,6 +223,28 @@ describe('tRPC over a WebSocket', () => {
     expect([...new Set(refused)]).toEqual(['TOO_MANY_ORDERS'])
     const { totalTrades } = (await player.get(`/api/tokens/${tokenId}`)).json()
     expect(totalTrades).toBe(ids.length - refused.length)
+  })
+
+  it('trades once for a key that comes over REST, in a batch and over a socket at the same moment', async () => {
+    const player = await server.player('keyed')
+    const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`, { cookie: String(player.cookie) })
+    const send = async (solAmount: string) => {
+      const json = { tokenId, solAmount, requestId: 'mixed' }
+      listener.send({ id: 1, method: 'mutation', params: { path: 'trading.buy', input: { json } } })
+      const [rest, batch, socket] = await Promise.all([
+        player.post('/api/tokens/buy', json, { accept: 'application/json' }),
+        player.post('/trpc/trading.buy?batch=1', { 0: { json } }),
+        listener.next(),
+      ])
+      return [rest.json(), ...[batch.json()[0], Object(socket)].map((it) => it.result?.data.json ?? it.error.json.data)]
+    }
+    const [first, ...others] = (await send('0.5')).map(({ trade }) => trade)
+    expect(others).toEqual([first, first])
+    expect((await send('0.6')).map(({ code, reason = code }) => reason)).toEqual(Array(3).fill('REQUEST_KEY_REUSED'))
+    expect(
+      await server.db.selectFrom('trades').select('id').where('user_id', '=', first.userId).execute(),
+    ).toHaveLength(1)
+    listener.socket.close()
   })
 
   it('ends a subscription that is stopped while it is still being opened', async () => {
