@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseNetwork } from '@papermoon/contract/networks'
 import { z } from 'zod'
-import { EARLIER_SETTINGS, renameSettings, UNUSED_SETTINGS } from './earlier-settings.ts'
+import { UNUSED_SETTINGS } from './unused-settings.ts'
 import { describeIssue } from './validation/messages.ts'
 
 const onOff = (fallback: 'on' | 'off') =>
@@ -342,7 +342,7 @@ export class ConfigError extends Error {
 /** Parses environment variables. An empty variable counts as absent. Throws `ConfigError`. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
-  const parsed = settings.safeParse(renameSettings(given), { error: describeIssue })
+  const parsed = settings.safeParse(given, { error: describeIssue })
   const isShown = parsed.data?.SHOW_RESET_CODES && parsed.data.PUBLIC_URL !== undefined
   if (!parsed.success || isShown) {
     const issues = (parsed.error?.issues ?? []).map(({ path, message }) => ({ name: path.join('.'), message }))
@@ -363,8 +363,6 @@ function toConfig(it: z.output<typeof settings>, given: Given) {
     s3: it.S3_URL ?? null,
     /** Settings that are given but no longer have an effect. */
     unusedSettings: UNUSED_SETTINGS.filter((name) => given[name] !== undefined),
-    /** Settings given by earlier names, which work until the next release. */
-    earlierSettings: EARLIER_SETTINGS.filter((name) => given[name] !== undefined),
     smtpUrl: it.SMTP_URL ?? null,
     mailFrom: it.MAIL_FROM ?? `Papermoon <no-reply@${new URL(it.PUBLIC_URL ?? 'http://localhost').hostname}>`,
     resetCodesShown: it.SHOW_RESET_CODES && it.SMTP_URL === undefined,
@@ -387,7 +385,6 @@ function toConfig(it: z.output<typeof settings>, given: Given) {
     auditEveryHours: it.AUDIT_EVERY_HOURS,
     backup: toBackupConfig(it),
     /** Whether everyone can read `/metrics`; otherwise only holders of the token can. */
-    metricsOpen: given.METRICS === 'open',
     metricsToken: it.METRICS_TOKEN ?? null,
     tracing: toTracing(it),
     logLevel: it.LOG_LEVEL,
@@ -433,11 +430,10 @@ export interface ShownSetting {
 
 /** Lists all settings, with secrets hidden. */
 export function showSettings(env: Readonly<Record<string, string | undefined>> = process.env): ShownSetting[] {
-  const named = renameSettings(env)
   const issues = new Map(findIssues(env).map(({ name, message }) => [name, message]))
   const { properties = {} } = z.toJSONSchema(settings, { io: 'input', unrepresentable: 'any' })
   return settingNames.map((name) => {
-    const given = named[name] || null
+    const given = env[name] || null
     const value = given === null ? findDefault(properties[name]) : hideSecrets(name, given)
     return { name, value, from: given === null ? 'default' : 'environment', issue: issues.get(name) ?? null }
   })

@@ -109,8 +109,7 @@ interface Served {
  * serves them.
  */
 async function announce({ config, log, app, port, hasBegun }: Served): Promise<void> {
-  const isPublic = config.metricsOpen || config.metricsToken !== null
-  const metrics = isPublic ? null : await openMetricsPort(() => app.platform.metrics.metrics())
+  const metrics = config.metricsToken !== null ? null : await openMetricsPort(() => app.platform.metrics.metrics())
   if (metrics !== null) teardown.defer(() => metrics.close())
   const address = `http://${toShownHost(config.host)}:${port}`
   const metricsAddress = metrics?.address ?? null

@@ -6,11 +6,10 @@ const CODES_SHOWN =
 
 /** Lists sentences about unsafe or unused settings. */
 export function listWarnings(config: Config): string[] {
-  const { unusedSettings, earlierSettings, rateLimit, resetCodesShown } = config
+  const { unusedSettings, rateLimit, resetCodesShown } = config
   const plain = listPlainSettings(config)
   return [
     ...(unusedSettings.length === 0 ? [] : [describeUnused(unusedSettings)]),
-    ...(earlierSettings.length === 0 ? [] : [describeEarlier(earlierSettings)]),
     ...(rateLimit ? [] : ['RATE_LIMIT=off: there are no rate limits.']),
     ...(resetCodesShown ? [CODES_SHOWN] : []),
     ...(hasDevelopmentPassword(config) ? [DEVELOPMENT_PASSWORD] : []),
@@ -56,12 +55,7 @@ function isPlain(address: string): boolean {
 }
 
 function describeUnused(names: readonly string[]): string {
-  return `These settings have no effect and can be removed: ${names.join(', ')} (docs/operations/settings.md).`
-}
-
-function describeEarlier(names: readonly string[]): string {
-  const others = 'set S3_URL, BACKUP_S3_URL and METRICS_TOKEN instead (docs/operations/settings.md)'
-  return `The next release will not read ${new Intl.ListFormat('en').format(names)}: ${others}.`
+  return `These settings have no effect: ${names.join(', ')}. docs/operations/settings.md says which replace them.`
 }
 
 interface Start {

@@ -1,5 +1,5 @@
 import { describeSettings, type ShownSetting, showSettings } from '../config.ts'
-import { EARLIER_SETTINGS, UNUSED_SETTINGS } from '../earlier-settings.ts'
+import { UNUSED_SETTINGS } from '../unused-settings.ts'
 import { UsageError } from './command-error.ts'
 import type { CommandContext, ExitCode } from './run-command.ts'
 
@@ -40,12 +40,8 @@ server does not start and names the setting. \`npm run --silent config -- --mark
 |---|---|---|
 ${rows.join('\n')}
 
-The next release will no longer read these settings of earlier versions, which \`S3_URL\`, \`BACKUP_S3_URL\` and
-\`METRICS_TOKEN\` replace:
-
-${list(EARLIER_SETTINGS)}
-
-These settings no longer have any effect. At the start, the server names each of these settings that is set:
+These settings of earlier versions no longer have any effect. \`S3_URL\`, \`BACKUP_S3_URL\` and \`METRICS_TOKEN\` replace
+those of S3 and \`METRICS\`. At the start, the server names each of these settings that is set:
 
 ${list(UNUSED_SETTINGS)}
 `

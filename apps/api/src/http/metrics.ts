@@ -11,7 +11,7 @@ import { countRead } from './calls/count-read.ts'
 
 /**
  * `/metrics` for Prometheus, with the durations of HTTP requests. Only holders of METRICS_TOKEN can read it, and
- * everyone else gets 404 unless METRICS=open. Local callers get no exception, because a proxy may hide where a caller
+ * everyone else gets 404. Local callers get no exception, because a proxy may hide where a caller
  * is.
  */
 export const metrics = fp<{ app: App }>(
@@ -53,9 +53,8 @@ declare module 'fastify' {
   }
 }
 
-function mayRead(request: FastifyRequest, { metricsOpen, metricsToken }: Config): boolean {
+function mayRead(request: FastifyRequest, { metricsToken }: Config): boolean {
   const token = parseBearer(request)
-  if (metricsOpen) return true
   return metricsToken !== null && token !== null && timingSafeEqual(hashSecret(token), hashSecret(metricsToken))
 }
 

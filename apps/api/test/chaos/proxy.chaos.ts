@@ -44,7 +44,7 @@ async function killOrderNode(): Promise<void> {
   try {
     const settings = { DATABASE_URL: database.connectionString, REDIS_URL: redis?.url ?? '', TRUST_PROXY: '127.0.0.1' }
     for (const [i, folder] of folders.entries()) {
-      nodes.push(await startApi({ ...settings, METRICS: 'open', DATA_DIR: folder, PORT: String(first + i) }))
+      nodes.push(await startApi({ ...settings, DATA_DIR: folder, PORT: String(first + i) }))
     }
     const url = `http://${listen}`
     while (

@@ -59,7 +59,7 @@ describe('readConfig', () => {
   })
 
   it('keeps metrics to holders of a token, and takes no token that is soon guessed', () => {
-    expect(readConfig({})).toMatchObject({ metricsOpen: false, metricsToken: null })
+    expect(readConfig({})).toMatchObject({ metricsToken: null })
     expect(getRefusal({ METRICS_TOKEN: 'short' })).toContain('METRICS_TOKEN must be')
   })
 
@@ -135,32 +135,8 @@ describe('readConfig', () => {
     expect(getRefusal({ S3_URL: url })).toContain('S3_URL must be')
   })
 
-  it('still takes the parts of S3 by their earlier names, and names them', () => {
-    const parts = { S3_ENDPOINT: 'http://minio:9000/', S3_ACCESS_KEY: 'k:y', S3_SECRET_KEY: 's/e+c@%' }
-    const { s3, backup, earlierSettings } = readConfig(parts)
-    expect(s3).toEqual({
-      endpoint: 'http://minio:9000',
-      bucket: 'papermoon',
-      accessKey: 'k:y',
-      secretKey: 's/e+c@%',
-      region: 'us-east-1',
-    })
-    expect(backup.s3).toEqual(s3)
-    expect(earlierSettings).toEqual(Object.keys(parts))
-    expect(readConfig({ ...parts, S3_BUCKET: 'moon', S3_REGION: 'eu-1' }).s3).toMatchObject({
-      bucket: 'moon',
-      region: 'eu-1',
-    })
-    const backups = readConfig({ ...parts, BACKUP_S3_ENDPOINT: 'https://s3.example', BACKUP_S3_SECRET_KEY: 'b' })
-    expect(backups.s3).toEqual(s3)
-    expect(backups.backup.s3).toMatchObject({ endpoint: 'https://s3.example', accessKey: 'k:y', secretKey: 'b' })
-    expect(readConfig({ ...parts, S3_URL: 'http://a:b@new/moon' }).s3?.endpoint).toBe('http://new')
-    expect(getRefusal({ S3_ENDPOINT: 'http://minio:9000' })).toContain('S3_URL must be')
-    expect(getRefusal({ ...parts, S3_BUCKET: '../../x' })).toContain('S3_URL must be')
-  })
-
   it('takes settings of earlier versions, whatever they say, and names them', () => {
-    const before = { PROCESSES: 'many', ROLE: 'reads', ENGINE_LISTEN: 'auto', UPLOADS_MAX_MB: 'many' }
+    const before = { S3_BUCKET: 'moon', METRICS: 'open', PROCESSES: 'many', ROLE: 'reads', ENGINE_LISTEN: 'auto' }
     expect(readConfig(before).unusedSettings).toEqual(Object.keys(before))
   })
 

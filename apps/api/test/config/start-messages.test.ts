@@ -61,23 +61,16 @@ describe('what the server prints once it listens', () => {
 
 describe('warnings', () => {
   it('are whole sentences', () => {
-    const all = [
-      { RATE_LIMIT: 'off', S3_PUBLIC_ENDPOINT: 'http://127.0.0.1:9000', SHOW_RESET_CODES: 'on' },
-      { METRICS: 'open' },
-    ].flatMap((env) => listWarnings(readConfig(env)))
-    expect(all).toHaveLength(4)
+    const all = [{ RATE_LIMIT: 'off', S3_PUBLIC_ENDPOINT: 'http://127.0.0.1:9000', SHOW_RESET_CODES: 'on' }].flatMap(
+      (env) => listWarnings(readConfig(env)),
+    )
+    expect(all).toHaveLength(3)
     for (const warning of all) expect(warning).toMatch(/^[A-Z].{20,}\.$/)
   })
 
   it('name settings that no longer do anything', () => {
     expect(listWarnings(readConfig({ ROLE: 'reads', ENGINE_LISTEN: 'auto' }))).toEqual([
-      'These settings have no effect and can be removed: ROLE, ENGINE_LISTEN (docs/operations/settings.md).',
-    ])
-  })
-
-  it('name settings that the next release does not read', () => {
-    expect(listWarnings(readConfig({ METRICS: 'open', S3_BUCKET: 'moon' }))).toEqual([
-      'The next release will not read S3_BUCKET and METRICS: set S3_URL, BACKUP_S3_URL and METRICS_TOKEN instead (docs/operations/settings.md).',
+      'These settings have no effect: ROLE, ENGINE_LISTEN. docs/operations/settings.md says which replace them.',
     ])
   })
 

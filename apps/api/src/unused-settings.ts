@@ -1,0 +1,22 @@
+/** Settings of earlier versions that no longer have an effect. The server names those that are set at the start. */
+export const UNUSED_SETTINGS = [
+  'S3_PUBLIC_ENDPOINT',
+  'S3_ENDPOINT',
+  'S3_BUCKET',
+  'S3_ACCESS_KEY',
+  'S3_SECRET_KEY',
+  'S3_REGION',
+  'BACKUP_S3_ENDPOINT',
+  'BACKUP_S3_ACCESS_KEY',
+  'BACKUP_S3_SECRET_KEY',
+  'BACKUP_S3_REGION',
+  'METRICS',
+  'PROCESSES',
+  'ROLE',
+  'ENGINE_LISTEN',
+  'ENGINE_ADDRESS',
+  'READ_DATABASE_URL',
+  'READ_MAX_LAG_SECONDS',
+  'UPLOADS_MAX_MB',
+  'TRACES_PER_SECOND',
+]
