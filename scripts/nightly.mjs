@@ -11,6 +11,10 @@ const parts = {
   generators: ['npm run generators', 'clients that generators make from the OpenAPI document'],
   chaos: ['npm run chaos:short', 'kills, outages, backups, fairs by the wall clock'],
   worlds: ['env WORLDS=200 npm run t -- test/simulation', 'random worlds of two nodes whose connections break'],
+  exploit: [
+    'env EXPLOIT_DAYS=20 npm run t -- packages/bots/test/exploit',
+    'whole days of tricks against the house bots',
+  ],
   unprivileged: ['scripts/as-plain-user.sh npm test -- --except @papermoon/e2e', 'the tests as a plain user'],
   faults: ['npm run faults', 'seeded faults, each of which a test must notice'],
   seeds: ['env TEST_SEED=random npm test', 'all tests with random inputs'],

@@ -3,7 +3,5 @@ export { hashSecret, newSecret } from '../../src/features/account/credentials.ts
 export { SESSION_MS } from '../../src/features/account/sessions/session-token.ts'
 export { insertSession } from '../../src/features/account/sign-in/store.ts'
 export { auditMarket } from '../../src/features/audit/audit-market.ts'
-export { bellMoment } from '../../src/features/fairs/bell.ts'
-export { FairLedger } from '../../src/features/fairs/ledger.ts'
 export { createLog } from '../../src/log.ts'
 export { type Server, startServer, startServerWith } from './server-process.ts'

@@ -1,7 +1,8 @@
-import { createTestMarket } from '@papermoon/engine/testing'
+import { Decimal } from '@papermoon/amm'
+import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
-import { readFrom } from '../src/exploit/measure-waiting-tricks.ts'
-import { playWaitingTrick, TRICK_PLAYERS, WAITING_TRICKS } from '../src/exploit/waiting-tricks.ts'
+import { createTestMarket, type TestMarket } from '../support/test-market.ts'
+import { playWaitingTrick, TRICK_PLAYERS, WAITING_TRICKS } from './tricks.ts'
 
 it('shows that of the tricks of waiting orders only a stop at any price feeds who hunts it', async () => {
   const market = await createTestMarket()
@@ -22,3 +23,15 @@ it('shows that of the tricks of waiting orders only a stop at any price feeds wh
   expect(of('cascade')).toBeLessThan(0)
   expect(of('at any price')).toBeGreaterThan(1)
 })
+
+/** Returns functions that read what a trick needs to know between its orders. */
+function readFrom({ db }: TestMarket) {
+  const read = async (query: ReturnType<typeof sql<{ value: string }>>) =>
+    new Decimal((await query.execute(db)).rows[0]?.value ?? 0)
+  return {
+    readBalance: (userId: number) => read(sql`select sol_balance as value from accounts where user_id = ${userId}`),
+    readBag: (userId: number, tokenId: number) =>
+      read(sql`select amount as value from holdings where user_id = ${userId} and token_id = ${tokenId}`),
+    readPrice: (tokenId: number) => read(sql`select price as value from pools where token_id = ${tokenId}`),
+  }
+}

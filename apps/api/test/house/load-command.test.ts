@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { auditMarket, type Server, startServerWith } from '@papermoon/api/testing'
 import { compileCache, createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { auditMarket } from '../../src/features/audit/audit-market.ts'
+import { type Server, startServerWith } from '../shared/server-process.ts'
 
-const LOAD = fileURLToPath(new URL('../../../packages/bots/src/load/main.ts', import.meta.url))
+const LOAD = fileURLToPath(new URL('../../../../packages/bots/src/load/main.ts', import.meta.url))
 const env = { PATH: process.env.PATH, ...compileCache }
 
 let database: TestDatabase

@@ -1,5 +1,7 @@
 import { Decimal, parseSol, parseTokens } from '@papermoon/amm'
-import type { PlaceOrder, TokenId, TradingEngine, UserId } from '@papermoon/engine'
+import type { TokenId, UserId } from '@papermoon/contract/ids'
+import type { PlaceOrder } from '../../src/orders.ts'
+import type { TradingEngine } from '../../src/trading-engine.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -21,32 +23,27 @@ export interface TrickWorld {
 /** A way to earn with waiting orders, compared with the same trades without them. */
 export interface WaitingTrick {
   readonly name: string
-  /** What the trickster does instead, for comparison. */
-  readonly instead: string
+  /** Without `isTrick`, plays what the trickster would do instead, for comparison. */
   play(world: TrickWorld, isTrick: boolean): Promise<void>
 }
 
 export const WAITING_TRICKS: readonly WaitingTrick[] = [
   {
     name: 'front-run a stop: sell it down, buy back below',
-    instead: 'nobody has a stop',
     play: ({ others, ...world }, isTrick) =>
       sellDown({ ...world, others: others.slice(0, 1) }, { isTrick, sol: 20, least: 0.9 }),
   },
   {
     name: 'the same to a stop at any price',
-    instead: 'nobody has a stop',
     play: ({ others, ...world }, isTrick) =>
       sellDown({ ...world, others: others.slice(0, 1) }, { isTrick, sol: 20, least: 0 }),
   },
   {
     name: 'start a cascade of 20 stops, buy back below',
-    instead: 'nobody has a stop',
     play: (world, isTrick) => sellDown(world, { isTrick, sol: 2, least: 0.9 }),
   },
   {
     name: 'walk the price down through a ladder of 20 buys',
-    instead: 'sell into it at once',
     play: async ({ own: [own], others, ...world }, isTrick) => {
       await world.buy(one(own), 30)
       for (const [index, other] of others.entries()) await world.wait(other, 'buy', 2, 0.99 - index / 100)
@@ -55,7 +52,6 @@ export const WAITING_TRICKS: readonly WaitingTrick[] = [
   },
   {
     name: 'sell into one’s own limit buy',
-    instead: 'sell, then buy',
     play: async ({ own: [own], ...world }, isTrick) => {
       await world.buy(one(own), 20)
       if (isTrick) await world.wait(one(own), 'buy', 20, 0.9)
@@ -65,7 +61,6 @@ export const WAITING_TRICKS: readonly WaitingTrick[] = [
   },
   {
     name: '20 sales of dust',
-    instead: 'one sale',
     play: async ({ own: [own], others: [other], ...world }, isTrick) => {
       await world.buy(one(own), 0.05)
       for (let left = isTrick ? 20 : 1; left > 0; left--) {
@@ -76,7 +71,6 @@ export const WAITING_TRICKS: readonly WaitingTrick[] = [
   },
   {
     name: '50 buys on one level by 20 accounts, before another’s',
-    instead: 'one buy',
     play: async ({ own, others: [seller, rival], ...world }, isTrick) => {
       await world.buy(one(seller), 30)
       const orders = isTrick ? Array.from({ length: 50 }, (_, index) => own[index % own.length]) : own.slice(0, 1)
