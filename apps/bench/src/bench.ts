@@ -12,12 +12,16 @@ export interface BenchContext {
   readonly rounds: number
   /** How long one side of a round lasts, in seconds. */
   readonly roundSeconds: number
-  /** Number of simulated days for each case of `exploit`, if the command line names it. */
-  readonly days: number | undefined
+  /** Stops everything that was started for this suite or case when it ends, the last thing first. */
+  readonly cleanup: AsyncDisposableStack
   /** Prints progress. */
   say(line: string): void
-  /** Adds a remark to the results, such as a version or a size. */
-  note(name: string, value: string | number): void
+}
+
+/** Does a part of a bench. What the part starts is stopped when it ends. */
+export async function runPart<T>(context: BenchContext, work: (context: BenchContext) => Promise<T>): Promise<T> {
+  await using cleanup = new AsyncDisposableStack()
+  return await work({ ...context, cleanup })
 }
 
 /** A named suite. */

@@ -1,36 +1,22 @@
 import { auditMarket } from '@papermoon/api/testing'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
+import type { TokenId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { copyMarket } from '../src/dataset/copy-market.ts'
-import { fillMarket } from '../src/dataset/fill-market.ts'
+import { fillMarket, listMoments } from '../src/dataset/fill-market.ts'
 import { finishTables } from '../src/dataset/make-dataset.ts'
-import { marketMoments } from '../src/dataset/market-moments.ts'
-import {
-  agedMarket,
-  busiestToken,
-  copiedMarket,
-  type MarketPlan,
-  toOriginalPlan,
-  unevenMarket,
-} from '../src/dataset/market-plan.ts'
+import { agedMarket, busiestToken, unevenMarket } from '../src/dataset/market-plan.ts'
 
 const END_MS = Date.parse('2026-01-08T00:00:00Z')
 
-/** A database with a market of this plan. */
-async function makeMarket(plan: MarketPlan): Promise<TestDatabase> {
-  const database = await createTestDatabase()
-  await fillMarket(database, { plan, endMs: END_MS })
-  await finishTables(database.db)
-  return database
-}
-
-describe('a generated market', () => {
-  const plan = unevenMarket({ tokens: 20, players: 30, trades: 500 })
+describe('a generated market of two histories', () => {
+  const plan = { ...unevenMarket({ tokens: 10, players: 30, trades: 250 }), repeats: 2 }
   let database: TestDatabase
 
   beforeAll(async () => {
-    database = await makeMarket(plan)
+    database = await createTestDatabase()
+    await fillMarket(database, { plan, endMs: END_MS })
+    await finishTables(database.db)
   })
   afterAll(() => database.drop())
 
@@ -40,7 +26,7 @@ describe('a generated market', () => {
 
   it('has the trades of its plan, token by token', async () => {
     const { rows } = await sql<{ seq: number }>`select seq from pools order by token_id`.execute(database.db)
-    expect(rows.map(({ seq }) => seq)).toEqual(plan.tokens.map(({ trades }) => trades))
+    expect(rows.map(({ seq }) => seq)).toEqual([...plan.tokens, ...plan.tokens].map(({ trades }) => trades))
   })
 
   it('has buys and sales of many players', async () => {
@@ -50,33 +36,16 @@ describe('a generated market', () => {
     for (const { players } of rows) expect(players).toBeGreaterThan(10)
   })
 
-  it('accepts further launches and trades under free ids', async () => {
-    const { rows } = await sql<{ token: number; position: number }>`
-      select nextval(pg_get_serial_sequence('tokens', 'id')) as token, next_position() as position`.execute(database.db)
-    expect(rows).toEqual([{ token: 21, position: 521 }])
-  })
-})
-
-describe('a copied market', () => {
-  const plan = copiedMarket(unevenMarket({ tokens: 8, players: 10, trades: 120 }), 3, 0)
-  let database: TestDatabase
-
-  beforeAll(async () => {
-    database = await createTestDatabase()
-    await fillMarket(database, { plan: toOriginalPlan(plan), endMs: END_MS })
-    await copyMarket(database, plan, () => {})
-    await finishTables(database.db)
-  })
-  afterAll(() => database.drop())
-
-  it('passes the audit, including hashes, at a multiple of the size', async () => {
-    expect(await auditMarket(database.pool)).toMatchObject({ tokens: 24, trades: 360, players: 10, shown: [] })
-  })
-
   it('has its journal in chronological order', async () => {
     const { rows } = await sql<{ id: number }>`select id from trades order by created_at, id`.execute(database.db)
     const ids = rows.map(({ id }) => id)
     expect(ids).toEqual(Array.from(ids).sort((a, b) => a - b))
+  })
+
+  it('accepts further launches and trades under free ids', async () => {
+    const { rows } = await sql<{ token: number; position: number }>`
+      select nextval(pg_get_serial_sequence('tokens', 'id')) as token, next_position() as position`.execute(database.db)
+    expect(rows).toEqual([{ token: 21, position: 521 }])
   })
 })
 
@@ -89,19 +58,21 @@ describe('a plan', () => {
     expect(trades.at(-1)).toBeGreaterThan(0)
   })
 
-  it('finds its busiest token', () => {
-    expect(busiestToken(agedMarket({ old: 900, young: 100, others: 3, players: 5 }))).toBe(1)
+  it('finds its busiest token, in the last history', () => {
+    const plan = agedMarket({ old: 900, young: 100, others: 3, players: 5 })
+    expect(busiestToken(plan)).toBe(1)
+    expect(busiestToken({ ...plan, repeats: 3 })).toBe(11)
   })
 
   it('is chronological, with each launch before the token’s trades', () => {
     const { tokens } = unevenMarket({ tokens: 50, players: 10, trades: 2_000 })
-    const launched = new Set<number>()
+    const launched = new Set<TokenId>()
     let lastMs = 0
-    for (const { token, isLaunch, atMs } of marketMoments(tokens, END_MS)) {
+    for (const { tokenId, isLaunch, atMs } of listMoments(tokens, { firstId: 1, endMs: END_MS })) {
       expect(atMs).toBeGreaterThanOrEqual(lastMs)
       expect(atMs).toBeLessThan(END_MS)
-      expect(launched.has(token)).toBe(!isLaunch)
-      launched.add(token)
+      expect(launched.has(tokenId)).toBe(!isLaunch)
+      launched.add(tokenId)
       lastMs = atMs
     }
     expect([...launched]).toEqual(tokens.map((_, i) => i + 1))

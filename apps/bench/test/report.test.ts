@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Target, toMeasurement } from '../src/report/measurement.ts'
 import { median, quantile } from '../src/report/median.ts'
-import { table } from '../src/report/table.ts'
 
 describe('median', () => {
   it('is the middle value in any order', () => {
@@ -48,18 +47,5 @@ describe('toMeasurement', () => {
     expect([isMet({ max: 0.5 }), isMet({ max: 0.49 })]).toEqual([true, false])
     // A target for the subject itself, which is 5.
     expect([isMet({ figureMax: 5 }), isMet({ figureMax: 4.9 })]).toEqual([true, false])
-  })
-})
-
-describe('table', () => {
-  it('aligns names left and numbers right', () => {
-    const lines = table(
-      ['name', 'n'],
-      [
-        ['a', '1'],
-        ['longer', '100'],
-      ],
-    ).split('\n')
-    expect(lines).toEqual(['name      n', '───────────', 'a         1', 'longer  100'])
   })
 })

@@ -11,24 +11,23 @@ const DUST = new Decimal(1)
 export interface Choice {
   readonly market: Market
   readonly players: number
-  readonly token: number
+  readonly tokenId: TokenId
   /** Number of the token's trades in the plan. The token has a quarter as many traders. */
   readonly trades: number
   readonly random: () => number
 }
 
 /** Chooses a valid buy or sale of a token by one of its traders. Some traders trade more often than others. */
-export function chooseOrder({ market, players, token, trades, random }: Choice): BuyOrder | SellOrder {
-  const tokenId = token as TokenId
+export function chooseOrder({ market, players, tokenId, trades, random }: Choice): BuyOrder | SellOrder {
   const traders = Math.min(players, Math.max(3, Math.ceil(trades / 4)))
-  const first = (token * 7_919) % players
-  const place = Math.floor(traders * random() ** 2)
+  const first = tokenId * 7_919 + Math.floor(traders * random() ** 2)
   for (let other = 0; other < players; other++) {
-    const userId = (((first + place + other) % players) + 1) as UserId
+    const userId = (((first + other) % players) + 1) as UserId
     const { amount } = market.position(tokenId, userId)
     const balance = market.account(userId)?.balance ?? new Decimal(0)
     if (amount.gt(DUST) && (balance.lt(POOR) || random() < 0.47)) {
-      return { kind: 'sell', userId, tokenId, tokens: choosePart(amount, random) }
+      const part = random() < 0.25 ? amount : amount.mul(10 + randomInt(random, 80)).mul('0.01')
+      return { kind: 'sell', userId, tokenId, tokens: Decimal.max(part.toDecimalPlaces(6), DUST) }
     }
     if (balance.gte(BUY_MIN)) {
       const sol = balance.mul(2 + randomInt(random, 48)).mul('0.001')
@@ -36,16 +35,4 @@ export function chooseOrder({ market, players, token, trades, random }: Choice):
     }
   }
   throw new Error('every player has lost everything')
-}
-
-/** Chooses a part of a holding, sometimes the whole. */
-function choosePart(amount: Decimal, random: () => number): Decimal {
-  if (random() < 0.25) return amount
-  return Decimal.max(
-    amount
-      .mul(10 + randomInt(random, 80))
-      .mul('0.01')
-      .toDecimalPlaces(6),
-    DUST,
-  )
 }

@@ -1,102 +1,79 @@
 import { createHash } from 'node:crypto'
-import { STARTING_BALANCE, solText } from '@papermoon/amm'
+import { Decimal, type Sol, STARTING_BALANCE, solText } from '@papermoon/amm'
 import type { DatabaseClient } from '@papermoon/db'
-import type { LaunchOrder, Order, UserId } from '@papermoon/engine'
-import { type BatchChanges, BulkMarket, createBatch, prepareBulkConnection, writeBatch } from '@papermoon/engine/bulk'
+import type { LaunchOrder, Order, TokenId, UserId } from '@papermoon/engine'
+import { MarketHistory, prepareBulkConnection, reservePositions, writeHistory } from '@papermoon/engine/bulk'
 import { sql } from 'kysely'
 import { createRandom } from '../random.ts'
 import { chooseOrder } from './choose-order.ts'
-import { type Moment, marketMoments } from './market-moments.ts'
-import { computeLifetime, type MarketPlan } from './market-plan.ts'
+import type { MarketPlan, TokenPlan } from './market-plan.ts'
 
-/** Max number of orders per transaction. One statement handles this many well. */
-const BATCH = 4_000
-
-/** A market during its generation. */
-interface Filling {
-  readonly plan: MarketPlan
-  readonly bulk: BulkMarket
-  readonly random: () => number
-  /** Number of orders generated so far. */
-  orders: number
+/** A launch or trade. */
+interface Moment {
+  readonly tokenId: TokenId
+  /** Number of the token's trades in the plan. */
+  readonly trades: number
+  readonly isLaunch: boolean
+  readonly atMs: number
 }
 
 /**
- * Fills an empty, migrated database with a planned market that ends at `endMs` and passes the audit. `onProgress` gets
- * the number of orders generated so far.
+ * Fills an empty, migrated database with a planned market that ends at `endMs` and passes the audit, one history after
+ * another, because only one fits into memory.
  */
 export async function fillMarket(
   { db, pool }: Pick<DatabaseClient, 'db' | 'pool'>,
   { plan, endMs }: { readonly plan: MarketPlan; readonly endMs: number },
-  onProgress: (orders: number) => void = () => {},
+  say: (line: string) => void = () => {},
 ): Promise<void> {
-  const filling = startFilling(plan)
-  await addPlayers(db, plan, endMs)
-  const client = await pool.connect()
-  let orders = 0
-  try {
-    await prepareBulkConnection(client)
-    // Compute the next batch while the database writes the previous one.
-    let writing = Promise.resolve()
-    for (const moments of splitByMinute(marketMoments(plan.tokens, endMs))) {
-      const changes = applyAll(moments, filling)
-      await writing
-      writing = writeBatch(client, changes)
-      orders += changes.journal.length
-      onProgress(orders)
-      await new Promise(setImmediate)
+  const { players, tokens, repeats } = plan
+  const lifetimeMs = 1 + tokens.reduce((max, { ageMs }) => Math.max(max, ageMs), 0)
+  const startBalance = STARTING_BALANCE.mul(repeats)
+  await addPlayers(db, { players, balance: startBalance, at: new Date(endMs - lifetimeMs * repeats - 60_000) })
+  let balanceOf = (_userId: UserId): Sol => startBalance
+  for (let repeat = 0; repeat < repeats; repeat++) {
+    let lastId = repeat * tokens.length
+    const history = new MarketHistory({ nextTokenId: () => ++lastId as TokenId })
+    for (let i = 1; i <= players; i++) {
+      const userId = i as UserId
+      history.addPlayer({ userId, username: `Player ${i}` }, balanceOf(userId))
     }
-    await writing
-  } finally {
-    client.release(true)
+    const moments = listMoments(tokens, { firstId: lastId + 1, endMs: endMs - lifetimeMs * (repeats - 1 - repeat) })
+    placeAll(history, moments, players)
+    await write(pool, history)
+    balanceOf = (userId) => history.market.account(userId)?.balance ?? new Decimal(0)
+    say(`  ${repeat + 1} of ${repeats} histories`)
   }
 }
 
-function startFilling(plan: MarketPlan): Filling {
-  const bulk = new BulkMarket()
-  for (let i = 1; i <= plan.players; i++) {
-    bulk.addPlayer({ userId: i as UserId, username: `Player ${i}` }, STARTING_BALANCE)
-  }
-  return { plan, bulk, random: createRandom(0xb00c), orders: 0 }
-}
-
-/** Splits launches and trades by minute, because a batch must lie within one candle. */
-function* splitByMinute(moments: Iterable<Moment>): Generator<Moment[]> {
-  let batch: Moment[] = []
-  const toMinute = (moment: Moment | undefined) => Math.floor((moment?.atMs ?? 0) / 60_000)
-  for (const moment of moments) {
-    if (batch.length === BATCH || (batch.length > 0 && toMinute(moment) !== toMinute(batch[0]))) {
-      yield batch
-      batch = []
-    }
-    batch.push(moment)
-  }
-  if (batch.length > 0) yield batch
-}
-
-function applyAll(moments: readonly Moment[], filling: Filling): BatchChanges {
-  const changes = createBatch()
-  for (const moment of moments) {
-    const order = toOrder(moment, filling)
-    // The key is repeatable, and as long as the keys that browsers send.
-    const requestKey = createHash('md5')
-      .update(`order ${++filling.orders}`)
-      .digest('hex')
-    filling.bulk.apply({ order, atMs: moment.atMs, requestKey }, changes)
-  }
-  return changes
-}
-
-function toOrder({ token, isLaunch }: Moment, { plan, bulk, random }: Filling): Order {
-  const creator = ((token % plan.players) + 1) as UserId
-  if (isLaunch) return createLaunch(token, creator)
-  return chooseOrder({
-    market: bulk.market,
-    players: plan.players,
-    token,
-    trades: plan.tokens[token - 1]?.trades ?? 0,
-    random,
+/** Lists all launches and trades of a history by time. A token's trades are spread evenly over its life. */
+export function listMoments(
+  tokens: readonly TokenPlan[],
+  { firstId, endMs }: { readonly firstId: number; readonly endMs: number },
+): Moment[] {
+  const random = createRandom(0xc10c)
+  const moments = tokens.flatMap(({ trades, ageMs }, i): Moment[] => {
+    const token = { tokenId: (firstId + i) as TokenId, trades }
+    const launchedMs = endMs - 1 - ageMs
+    const traded = Array.from({ length: trades }, (): Moment => {
+      return { ...token, isLaunch: false, atMs: Math.floor(launchedMs + random() * ageMs) }
+    })
+    return [{ ...token, isLaunch: true, atMs: launchedMs }, ...traded]
   })
+  // The order of equal times stays, so a launch is before its token's trades.
+  return moments.sort((a, b) => a.atMs - b.atMs)
+}
+
+function placeAll(history: MarketHistory, moments: readonly Moment[], players: number): void {
+  const random = createRandom(0xb00c)
+  for (const { tokenId, trades, isLaunch, atMs } of moments) {
+    const order: Order = isLaunch
+      ? createLaunch(tokenId, ((tokenId % players) + 1) as UserId)
+      : chooseOrder({ market: history.market, players, tokenId, trades, random })
+    // The key is repeatable, and as long as the keys that browsers send.
+    const requestKey = createHash('md5').update(`order ${history.length} of ${moments[0]?.atMs}`).digest('hex')
+    history.place({ order, atMs, requestKey })
+  }
 }
 
 function createLaunch(token: number, userId: UserId): LaunchOrder {
@@ -112,16 +89,34 @@ function createLaunch(token: number, userId: UserId): LaunchOrder {
   return { kind: 'launch', userId, token: described }
 }
 
-async function addPlayers(db: DatabaseClient['db'], plan: MarketPlan, endMs: number): Promise<void> {
-  const joined = new Date(endMs - computeLifetime(plan) - 60_000)
-  const amount = solText(STARTING_BALANCE)
+async function write(pool: DatabaseClient['pool'], history: MarketHistory): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await prepareBulkConnection(client)
+    const first = await reservePositions(client, history.length)
+    await client.query('begin')
+    await writeHistory(client, history, first)
+    await client.query('commit')
+  } finally {
+    client.release(true)
+  }
+}
+
+interface Joining {
+  readonly players: number
+  readonly balance: Sol
+  readonly at: Date
+}
+
+async function addPlayers(db: DatabaseClient['db'], { players, balance, at }: Joining): Promise<void> {
+  const amount = solText(balance)
   await sql`with u as (
       insert into users (username, username_key, email, email_key, wallet, password_hash, created_at)
       select 'Player ' || n, 'player ' || n, 'player-' || n || '@papermoon.example',
-             'player-' || n || '@papermoon.example', 'wallet-' || n, 'none', ${joined}
-        from generate_series(1, ${plan.players}::int) n order by n
+             'player-' || n || '@papermoon.example', 'wallet-' || n, 'none', ${at}
+        from generate_series(1, ${players}::int) n order by n
       returning id
     ), a as (insert into accounts (user_id, sol_balance) select id, ${amount}::numeric from u)
     insert into grants (user_id, kind, amount, created_at)
-    select id, 'register', ${amount}::numeric, ${joined} from u`.execute(db)
+    select id, 'register', ${amount}::numeric, ${at} from u`.execute(db)
 }

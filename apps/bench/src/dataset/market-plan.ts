@@ -1,18 +1,17 @@
 import { createRandom, shuffled } from '../random.ts'
 
 const DAY_MS = 86_400_000
-/** Time from the first launch to the last trade, in ms. */
+/** Time from the first launch of a history to its last trade, in ms. */
 const SPAN_MS = 7 * DAY_MS
 /** Min age of the youngest token in ms, so that it can have trades. */
 const AGE_MIN_MS = 10 * 60_000
-
 /** Max age of a cached market that can be generated quickly, in ms. */
 const KEPT_MS = 3 * 3_600_000
 
 /** A generated token's history. */
 export interface TokenPlan {
   readonly trades: number
-  /** Time from the token's launch to the journal's end, in ms. */
+  /** Time from the token's launch to the history's end, in ms. */
   readonly ageMs: number
 }
 
@@ -22,8 +21,8 @@ export interface MarketPlan {
   readonly name: string
   readonly players: number
   readonly tokens: readonly TokenPlan[]
-  /** Number of times that the first block of `tokens` occurs. The block is generated once and then copied. */
-  readonly copies: number
+  /** Number of histories that follow each other. Each has these tokens again. */
+  readonly repeats: number
   /**
    * Max age of a cached market in ms. An old market has no trades within the last day or the leaderboard's six hours.
    */
@@ -40,7 +39,7 @@ export interface MarketSize {
  * Plans a realistic market. Launches are spread evenly over a week, and few tokens have most of the trades: the token
  * of rank r has a share proportional to 1/r (Zipf's law), whatever its age.
  */
-export function unevenMarket({ tokens, players, trades }: MarketSize, keptMs = KEPT_MS): MarketPlan {
+export function unevenMarket({ tokens, players, trades }: MarketSize): MarketPlan {
   const ranks = shuffled(
     Array.from({ length: tokens }, (_, i) => i + 1),
     createRandom(0x5eed),
@@ -53,21 +52,7 @@ export function unevenMarket({ tokens, players, trades }: MarketSize, keptMs = K
     const ageMs = AGE_MIN_MS + Math.round(((SPAN_MS - AGE_MIN_MS) * (tokens - i)) / tokens)
     return { trades: Math.round((trades * share) / total) - before, ageMs }
   })
-  return { name: `uneven-${tokens}-${players}-${trades}`, players, tokens: plans, copies: 1, keptMs }
-}
-
-/**
- * Plans a market that consists of several copies of another. Copying takes minutes, while computing each order would
- * take an hour.
- */
-export function copiedMarket(plan: MarketPlan, copies: number, keptMs: number): MarketPlan {
-  const tokens = Array.from({ length: copies }, () => plan.tokens).flat()
-  return { ...plan, name: `${plan.name}-times-${copies}`, tokens, copies, keptMs }
-}
-
-/** Returns the part of a copied market that is computed order by order. */
-export function toOriginalPlan(plan: MarketPlan): MarketPlan {
-  return { ...plan, tokens: plan.tokens.slice(0, plan.tokens.length / plan.copies) }
+  return { name: `uneven-${tokens}-${players}-${trades}`, players, tokens: plans, repeats: 1, keptMs: KEPT_MS }
 }
 
 /** Ids of the two tokens that are measured in `agedMarket`. */
@@ -87,17 +72,19 @@ export function agedMarket(size: {
   const others = Array.from({ length: size.others }, (): TokenPlan => ({ trades: 100, ageMs: DAY_MS }))
   const tokens = [{ trades: size.old, ageMs: SPAN_MS }, { trades: size.young, ageMs: DAY_MS }, ...others]
   const name = `aged-${size.old}-${size.young}-${size.others}-${size.players}`
-  return { name, players: size.players, tokens, copies: 1, keptMs: KEPT_MS }
+  return { name, players: size.players, tokens, repeats: 1, keptMs: KEPT_MS }
 }
 
-/** Returns the id of the token with the most trades. */
-export function busiestToken({ tokens }: MarketPlan): number {
+/** Returns the number of tokens that a planned market has. */
+export function countTokens({ tokens, repeats }: MarketPlan): number {
+  return tokens.length * repeats
+}
+
+/** Returns the id of the token with the most trades; of several, the youngest. */
+export function busiestToken(plan: MarketPlan): number {
   // Do not use `Math.max(...)`, because so many arguments overflow the stack.
-  const most = tokens.reduce((max, { trades }) => Math.max(max, trades), 0)
-  return tokens.findIndex(({ trades }) => trades === most) + 1
-}
-
-/** Returns the time from a plan's first launch to its end, in ms. */
-export function computeLifetime({ tokens }: Pick<MarketPlan, 'tokens'>): number {
-  return tokens.reduce((max, { ageMs }) => Math.max(max, ageMs), 0)
+  const most = plan.tokens.reduce((max, { trades }) => Math.max(max, trades), 0)
+  return (
+    countTokens({ ...plan, repeats: plan.repeats - 1 }) + plan.tokens.findLastIndex(({ trades }) => trades === most) + 1
+  )
 }

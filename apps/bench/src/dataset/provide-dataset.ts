@@ -1,73 +1,51 @@
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { BenchContext } from '../bench.ts'
 import { BENCH_FOLDER, ROOT } from '../paths.ts'
 import { makeDataset } from './make-dataset.ts'
 import type { MarketPlan } from './market-plan.ts'
 
-/** Folder that caches generated markets. */
-const DATASETS = join(BENCH_FOLDER, 'datasets')
-const FILLERS = ['fill-market.ts', 'copy-market.ts', 'choose-order.ts', 'market-moments.ts'].map((name) =>
-  join(import.meta.dirname, name),
-)
 /** A market in a data folder, ready for a server. */
 export interface Dataset {
   readonly dataDir: string
   readonly plan: MarketPlan
-  /** Size of the data folder. */
-  readonly megabytes: number
-  /** How long generating took, in seconds; 0 if the market was cached. */
-  readonly madeInS: number
 }
 
 /**
  * Returns the planned market, which ends about now. The market is cached from an earlier run with the same plan and
  * migrations, or generated.
  */
-export async function provideDataset(plan: MarketPlan, say: (line: string) => void): Promise<Dataset> {
-  mkdirSync(DATASETS, { recursive: true })
-  const dataDir = join(DATASETS, plan.name)
-  const stamp = stampPath(dataDir)
-  const wanted = computeFingerprint(plan)
-  if (hasDataset(plan)) return { dataDir, plan, megabytes: computeMegabytes(dataDir), madeInS: 0 }
-  rmSync(dataDir, { recursive: true, force: true })
+export async function provideDataset(context: BenchContext, plan: MarketPlan): Promise<Dataset> {
+  const dataDir = findFolder(plan)
+  if (hasDataset(plan)) return { dataDir, plan }
   const startedMs = Date.now()
-  say(`Making the market ${plan.name}…`)
+  context.say(`Making the market ${plan.name}…`)
   const making = `${dataDir}.making`
-  rmSync(making, { recursive: true, force: true })
-  mkdirSync(making)
-  await makeDataset(making, plan, say)
+  for (const folder of [dataDir, making]) rmSync(folder, { recursive: true, force: true })
+  mkdirSync(making, { recursive: true })
+  await makeDataset(context, making, plan)
   renameSync(making, dataDir)
-  writeFileSync(stamp, JSON.stringify({ wanted, endMs: startedMs }))
-  const madeInS = (Date.now() - startedMs) / 1_000
-  const megabytes = computeMegabytes(dataDir)
-  say(`Made in ${madeInS.toFixed(0)} s: ${megabytes} MB in ${dataDir}`)
-  return { dataDir, plan, megabytes, madeInS }
+  writeFileSync(join(dataDir, 'made.json'), JSON.stringify({ wanted: computeFingerprint(plan), endMs: startedMs }))
+  context.say(`Made in ${((Date.now() - startedMs) / 1_000).toFixed(0)} s in ${dataDir}`)
+  return { dataDir, plan }
 }
 
 /** Returns whether a planned market is cached and still valid. */
 export function hasDataset(plan: MarketPlan): boolean {
-  const stamp = stampPath(join(DATASETS, plan.name))
+  const stamp = join(findFolder(plan), 'made.json')
   if (!existsSync(stamp)) return false
   const made: { wanted?: unknown; endMs?: unknown } = JSON.parse(readFileSync(stamp, 'utf8'))
-  const { keptMs } = plan
-  return made.wanted === computeFingerprint(plan) && typeof made.endMs === 'number' && Date.now() - made.endMs < keptMs
+  const isFresh = typeof made.endMs === 'number' && Date.now() - made.endMs < plan.keptMs
+  return isFresh && made.wanted === computeFingerprint(plan)
 }
 
-const stampPath = (dataDir: string): string => join(dataDir, 'made.json')
+const findFolder = ({ name }: MarketPlan): string => join(BENCH_FOLDER, 'datasets', name)
 
 /** Computes a hash that changes with the plan, the schema and the generator. */
 function computeFingerprint(plan: MarketPlan): string {
   const hash = createHash('sha256').update(JSON.stringify(plan))
-  const migrations = join(ROOT, 'packages/db/src/migrations')
-  const files = readdirSync(migrations)
-    .sort()
-    .map((name) => join(migrations, name))
-  for (const file of [...files, ...FILLERS]) hash.update(readFileSync(file))
+  const files = globSync(['packages/db/src/migrations/*', 'apps/bench/src/dataset/*'], { cwd: ROOT }).sort()
+  for (const file of files) hash.update(readFileSync(join(ROOT, file)))
   return hash.digest('hex')
-}
-
-function computeMegabytes(folder: string): number {
-  return Number.parseInt(execFileSync('du', ['-sm', folder], { encoding: 'utf8' }), 10)
 }

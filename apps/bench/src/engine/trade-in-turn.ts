@@ -1,15 +1,45 @@
 import { performance } from 'node:perf_hooks'
+import { parseSol, parseTokens } from '@papermoon/amm'
+import type { TokenId, TradingEngine, UserId } from '@papermoon/engine'
 import { createRandom, randomInt } from '../random.ts'
-import type { DrivePlan, DriveResult } from './start-driver.ts'
 
 /** SOL of each buy. */
 export const BUY_SOL = '0.01'
+
+export interface DrivePlan {
+  /** Number of tokens. Trades are spread evenly over the ids from 1. */
+  readonly tokens: number
+  readonly players: number
+  /** Number of concurrent trades, one per player. */
+  readonly inFlight: number
+  readonly seconds: number
+}
+
+export type DriveResult = {
+  readonly perSecond: number
+  readonly meanMs: number
+  /** The 99th percentile of the latency; absent if unknown. */
+  readonly p99Ms?: number
+  /** CPU time per trade of this process in µs, including the generation of orders; absent if unknown. */
+  readonly nodeUs?: number
+}
 
 /**
  * Executes one player's trade of a token. `held` is the amount from the last buy, or null for none. Resolves to the new
  * amount.
  */
-export type TradeOnce = (order: { userId: number; tokenId: number; held: string | null }) => Promise<string | null>
+type TradeOnce = (order: { userId: number; tokenId: number; held: string | null }) => Promise<string | null>
+
+/** Trades through the engine. `firstId` is the id of the plan's first token. */
+export function tradeByEngine(engine: TradingEngine, firstId = 1): TradeOnce {
+  const sol = parseSol(BUY_SOL)
+  return async ({ userId, tokenId, held }) => {
+    const who = { userId: userId as UserId, tokenId: (firstId + tokenId - 1) as TokenId }
+    if (held === null) return (await engine.submit({ ...who, kind: 'buy', sol })).trade.tokenAmount
+    await engine.submit({ ...who, kind: 'sell', tokens: parseTokens(held) })
+    return null
+  }
+}
 
 /**
  * Keeps a number of trades in flight. Each lane has its own players, so that a player has one trade at a time. A player

@@ -1,8 +1,8 @@
-import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import type { BenchContext } from '../bench.ts'
+import { askWorker } from '../load/ask-worker.ts'
 import type { Listeners } from '../load/plans.ts'
 import type { ListenPlan } from './listen.ts'
 
@@ -10,8 +10,6 @@ import type { ListenPlan } from './listen.ts'
 const BEHIND_MAX = 32
 /** Max time from the response to the last trade to the last message, in ms. */
 const HEARD_WITHIN_MS = 30_000
-/** Number of open files that the process needs in addition to sockets. */
-const SPARE_FILES = 200
 
 /** The sockets to open on a local server. */
 export interface HolderPlan extends ListenPlan {
@@ -32,45 +30,35 @@ export type Delivery = {
  * Messages to the thread that holds the sockets. A plan opens them; `listen` starts a measurement, and `report` ends
  * it.
  */
-export type HolderMessage = HolderPlan | 'listen' | 'report' | 'close'
+export type HolderMessage = HolderPlan | 'listen' | 'report'
 
 /** Listening sockets in a separate thread. */
 export interface HeldSockets {
   /** Data with which a load can wait for these sockets. */
   readonly listeners: Listeners
   /**
-   * Counts the messages for a number of trades until all sockets have received the last. Rejects if a socket is lost or
+   * Counts the messages for a number of events until all sockets have received the last. Rejects if a socket is lost or
    * misses a message.
    */
-  during(trade: () => Promise<number>): Promise<Delivery>
-  close(): Promise<void>
+  during(cause: () => Promise<number>): Promise<Delivery>
 }
 
-/** Opens sockets. Resolves when all of them listen. */
-export async function holdSockets(plan: Omit<HolderPlan, 'received'>): Promise<HeldSockets> {
+/** Opens sockets. Resolves when all of them listen. The sockets stay open until the end of the context's part. */
+export async function holdSockets({ cleanup }: BenchContext, plan: Omit<HolderPlan, 'received'>): Promise<HeldSockets> {
   const worker = new Worker(new URL('./socket-holder.ts', import.meta.url))
+  cleanup.defer(async () => void (await worker.terminate()))
   const received = new SharedArrayBuffer(8)
-  const ask = async (message: HolderMessage): Promise<Delivery | null> => {
-    const answered = once(worker, 'message')
-    worker.postMessage(message)
-    const [reply] = (await answered) as [{ result: Delivery | null } | { error: string }]
-    if ('error' in reply) throw new Error(reply.error)
-    return reply.result
-  }
-  await ask({ ...plan, received })
+  const tell = (message: HolderMessage) => askWorker<Delivery | null>(worker, message)
+  await tell({ ...plan, received })
   return {
     listeners: { received, sockets: plan.sockets, behindMax: BEHIND_MAX },
-    during: async (trade) => {
+    during: async (cause) => {
       const before = countIn(received)
-      await ask('listen')
-      await untilHeard(received, before + (await trade()) * plan.sockets)
-      const delivery = await ask('report')
+      await tell('listen')
+      await untilHeard(received, before + (await cause()) * plan.sockets)
+      const delivery = await tell('report')
       if (delivery === null) throw new Error('the sockets were not opened')
       return delivery
-    },
-    close: async () => {
-      await ask('close')
-      await worker.terminate()
     },
   }
 }
@@ -85,23 +73,4 @@ async function untilHeard(received: SharedArrayBuffer, count: number): Promise<v
     if (performance.now() > lateMs) throw new Error(`${count - countIn(received)} messages never came`)
     await delay(1)
   }
-}
-
-/** If the process may not open that many sockets, throws an error that says what to do. */
-export function assertRoomForSockets(sockets: number): void {
-  const path = '/proc/self/limits'
-  const most = openFilesMax(existsSync(path) ? readFileSync(path, 'utf8') : '')
-  if (most >= sockets + SPARE_FILES) return
-  throw new Error(
-    `A process may have only ${most} files open, and ${sockets} sockets are needed: raise it with ulimit -n.`,
-  )
-}
-
-/**
- * Returns the max number of open files from `/proc/self/limits`. Uses the hard limit, because Node raises the soft
- * limit to it.
- */
-function openFilesMax(limits: string): number {
-  const [, hard] = /^Max open files +\S+ +(\S+)/m.exec(limits) ?? []
-  return hard === undefined || hard === 'unlimited' ? Number.POSITIVE_INFINITY : Number(hard)
 }

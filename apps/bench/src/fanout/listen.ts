@@ -1,8 +1,11 @@
 import { openEventSource } from '../sockets/open-event-source.ts'
 import { openSocket, type SocketListener } from '../sockets/open-socket.ts'
 
-/** What a listener receives: all events over `/ws` or `/api/events`, or one token's events over a tRPC subscription. */
-export type Kind = 'events' | 'sse' | 'subscriptions'
+/**
+ * What a listener receives: all events over `/ws` or `/api/events`, or one token's events or posts over a tRPC
+ * subscription.
+ */
+export type Kind = 'events' | 'sse' | 'subscriptions' | 'talk'
 
 export interface ListenPlan {
   readonly port: number
@@ -10,16 +13,18 @@ export interface ListenPlan {
   readonly tokenId: number
 }
 
+const SUBSCRIPTIONS: Partial<Record<Kind, string>> = { subscriptions: 'live.token', talk: 'talk.watch' }
+
 /** Opens one listening connection. */
 export async function listen(
   { port, kind, tokenId }: ListenPlan,
   listener: SocketListener,
 ): Promise<{ close(): void }> {
   if (kind === 'sse') return await openEventSource({ port, path: '/api/events' }, listener)
-  const socket = await openSocket({ port, path: kind === 'events' ? '/ws' : '/trpc' }, listener)
-  if (kind === 'subscriptions') {
-    const params = { input: { json: { tokenId } }, path: 'live.token' }
-    socket.send(JSON.stringify({ id: 1, method: 'subscription', params }))
+  const path = SUBSCRIPTIONS[kind]
+  const socket = await openSocket({ port, path: path === undefined ? '/ws' : '/trpc' }, listener)
+  if (path !== undefined) {
+    socket.send(JSON.stringify({ id: 1, method: 'subscription', params: { input: { json: { tokenId } }, path } }))
   }
   return socket
 }

@@ -1,4 +1,4 @@
-import { parentPort } from 'node:worker_threads'
+import { replyToParent } from '../load/ask-worker.ts'
 import { quantile } from '../report/median.ts'
 import { timeIn } from './event-times.ts'
 import type { Delivery, HolderMessage, HolderPlan } from './hold-sockets.ts'
@@ -10,16 +10,18 @@ const OPENING_MAX = 50
 const SAMPLE_EVERY = 61
 /** Max size of a subscription's start message in bytes. Events are longer. */
 const STARTED_BYTES_MAX = 100
+const POST_ID = Buffer.from('"post":{"id":')
+const DIGITS = 12
 
 /** A thread that holds many sockets and counts the messages they receive. */
 class SocketHolder {
   readonly #plan: HolderPlan
   readonly #received: BigInt64Array
-  readonly #sockets: { close(): void }[] = []
   #delaysMs: number[] = []
   #sinceMs = 0
   #countBefore = 0n
-  #lost: string | null = null
+  /** Why the counts are wrong; null if they are right. */
+  #fault: string | null = null
 
   constructor(plan: HolderPlan) {
     this.#plan = plan
@@ -31,7 +33,7 @@ class SocketHolder {
     const { sockets } = this.#plan
     for (let from = 0; from < sockets; from += OPENING_MAX) {
       const some = Math.min(OPENING_MAX, sockets - from)
-      this.#sockets.push(...(await Promise.all(Array.from({ length: some }, () => this.#openOne()))))
+      await Promise.all(Array.from({ length: some }, () => this.#openOne()))
     }
   }
 
@@ -41,9 +43,9 @@ class SocketHolder {
     this.#countBefore = Atomics.load(this.#received, 0)
   }
 
-  /** Returns the counts. Throws if a socket was lost, because its count is incomplete. */
+  /** Returns the counts. Throws if a socket was lost or received a post twice. */
   report(): Delivery {
-    if (this.#lost !== null) throw new Error(this.#lost)
+    if (this.#fault !== null) throw new Error(this.#fault)
     const received = Number(Atomics.load(this.#received, 0) - this.#countBefore)
     const delaysMs = this.#delaysMs.length === 0 ? [0] : this.#delaysMs
     return {
@@ -53,47 +55,39 @@ class SocketHolder {
     }
   }
 
-  close(): void {
-    for (const socket of this.#sockets) socket.close()
-  }
-
-  async #openOne(): Promise<{ close(): void }> {
-    const { promise: started, resolve } = Promise.withResolvers<void>()
-    const socket = await listen(this.#plan, {
-      text: (payload) => this.#take(payload, resolve),
+  async #openOne(): Promise<void> {
+    const { promise: started, resolve: start } = Promise.withResolvers<void>()
+    const posts = new Set<string>()
+    await listen(this.#plan, {
+      text: (payload) => {
+        // A subscription's first message confirms that the subscription has started.
+        if (payload.length < STARTED_BYTES_MAX) return start()
+        if (this.#plan.kind === 'talk') this.#checkPost(payload, posts)
+        const count = Atomics.add(this.#received, 0, 1n)
+        if (Number(count) % SAMPLE_EVERY === 0) this.#delaysMs.push(Date.now() - timeIn(payload))
+      },
       lost: (reason) => {
-        this.#lost = reason
+        this.#fault = reason
       },
     })
-    if (this.#plan.kind === 'subscriptions') await started
-    return socket
+    if (this.#plan.kind === 'subscriptions' || this.#plan.kind === 'talk') await started
   }
 
-  #take(payload: Buffer, isStarted: () => void): void {
-    // A subscription's first message confirms that the subscription has started.
-    if (payload.length < STARTED_BYTES_MAX) {
-      isStarted()
-      return
-    }
-    const count = Atomics.add(this.#received, 0, 1n)
-    if (Number(count) % SAMPLE_EVERY === 0) this.#delaysMs.push(Date.now() - timeIn(payload))
+  #checkPost(payload: Buffer, posts: Set<string>): void {
+    const from = payload.indexOf(POST_ID) + POST_ID.length
+    const [id = ''] = payload.toString('latin1', from, from + DIGITS).split(',', 1)
+    if (posts.has(id)) this.#fault = `post ${id} arrived twice`
+    posts.add(id)
   }
 }
 
 let holder: SocketHolder | null = null
 
-async function handle(message: HolderMessage): Promise<Delivery | null> {
+replyToParent<HolderMessage, Delivery | null>(async (message) => {
   if (typeof message === 'object') {
     holder = new SocketHolder(message)
     await holder.open()
   } else if (message === 'report') return holder?.report() ?? null
-  else holder?.[message]()
+  else holder?.listen()
   return null
-}
-
-parentPort?.on('message', (message: HolderMessage) => {
-  handle(message).then(
-    (result) => parentPort?.postMessage({ result }),
-    (error: unknown) => parentPort?.postMessage({ error: String(error) }),
-  )
 })

@@ -1,9 +1,10 @@
-import { connect, type EmbeddedPostgres, startEmbedded } from '@papermoon/db'
 import { sql } from 'kysely'
 import type { BenchContext } from '../bench.ts'
-import type { MarketPlan } from '../dataset/market-plan.ts'
+import { startPostgres } from '../dataset/make-dataset.ts'
+import { countTokens, type MarketPlan } from '../dataset/market-plan.ts'
 import type { Dataset } from '../dataset/provide-dataset.ts'
-import { type Driver, startDriver } from '../engine/start-driver.ts'
+import { openEngine } from '../engine/open-engine.ts'
+import { type DriveResult, tradeByEngine, tradeInTurn } from '../engine/trade-in-turn.ts'
 import { compare, measureEach } from '../load/interleave.ts'
 import type { Measurement } from '../report/measurement.ts'
 
@@ -19,59 +20,41 @@ interface EngineCase {
 
 const CASES: readonly EngineCase[] = [
   { name: 'engine, hot token, 512', tokens: () => 1, min: 1 / 1.3 },
-  { name: 'engine, 1,000 tokens, 512', tokens: ({ tokens }) => Math.min(1_000, tokens.length), min: 1 / 1.3 },
-  { name: 'engine, all tokens, 512', tokens: ({ tokens }) => tokens.length, min: 0.7, warmUpS: 40 },
+  { name: 'engine, 1,000 tokens, 512', tokens: (plan) => Math.min(1_000, countTokens(plan)), min: 1 / 1.3 },
+  { name: 'engine, all tokens, 512', tokens: countTokens, min: 0.7, warmUpS: 40 },
 ]
 
 /** Compares the engine's trades per second, in this process, on both markets. */
-export async function compareEngines(context: BenchContext, small: Dataset, large: Dataset): Promise<Measurement[]> {
-  const cases = CASES.filter(({ name }) => name.includes(context.only))
-  if (cases.length === 0) return []
-  const sides = { small: await openSide(context, small), large: await openSide(context, large) }
-  try {
-    return await measureEach(context, cases, (each) => compareCase(context, sides, each))
-  } finally {
-    for (const { driver, postgres } of Object.values(sides)) {
-      await driver.stop()
-      await postgres.stop()
-    }
-  }
-}
-
-interface EngineSide {
-  readonly plan: MarketPlan
-  readonly postgres: EmbeddedPostgres
-  readonly driver: Driver
-}
-
-async function openSide(context: BenchContext, { plan, dataDir }: Dataset): Promise<EngineSide> {
-  const postgres = await startEmbedded({ dataDir, onUnexpectedEnd: ({ reason }) => context.say(reason) })
-  await giveMoney(postgres)
-  return { plan, postgres, driver: await startDriver('engine', postgres.address) }
-}
-
-async function compareCase(
+export async function compareEngines(
   context: BenchContext,
-  { small, large }: Readonly<Record<'small' | 'large', EngineSide>>,
-  { name, tokens, min, warmUpS = 0 }: EngineCase,
-): Promise<Measurement> {
-  const drive = ({ plan, driver }: EngineSide, seconds = context.roundSeconds * 2) =>
-    driver.drive({ tokens: tokens(plan), players: plan.players, inFlight: IN_FLIGHT, seconds })
-  if (warmUpS > 0 && !context.isQuick) for (const side of [small, large]) await drive(side, warmUpS)
-  const about = { suite: 'growth', name, figure: 'perSecond', target: { min } }
-  return await compare(context, about, { baseline: () => drive(small), subject: () => drive(large) })
+  datasets: Readonly<Record<'small' | 'large', Dataset>>,
+): Promise<Measurement[]> {
+  const [small, large] = [await openSide(context, datasets.small), await openSide(context, datasets.large)]
+  return await measureEach(context, CASES, async ({ name, tokens, min, warmUpS = 0 }) => {
+    const seconds = context.roundSeconds * 2
+    if (warmUpS > 0 && !context.isQuick) for (const drive of [small, large]) await drive(tokens, warmUpS)
+    const about = { suite: 'growth', name, figure: 'perSecond', target: { min } }
+    return await compare(context, about, {
+      baseline: () => small(tokens, seconds),
+      subject: () => large(tokens, seconds),
+    })
+  })
 }
+
+type Drive = (tokens: EngineCase['tokens'], seconds: number) => Promise<DriveResult>
 
 /**
- * Gives SOL to players who may have lost nearly everything. The SOL is recorded as grants, so that the sums stay
- * balanced.
+ * Opens the engine on a market. Gives SOL to players who may have lost nearly everything. The SOL is recorded as
+ * grants, so that the sums stay balanced.
  */
-async function giveMoney({ address }: EmbeddedPostgres): Promise<void> {
-  const { db, close } = connect(address, { poolMax: 1, statementTimeoutMs: 120_000 })
+async function openSide(context: BenchContext, { plan, dataDir }: Dataset): Promise<Drive> {
+  const postgres = await startPostgres(context, dataDir)
+  const { engine, database } = openEngine(context, postgres.address)
   await sql`with poor as (
       update accounts set sol_balance = sol_balance + 100 where sol_balance < 50 returning user_id
     )
-    insert into grants (user_id, kind, amount) select user_id, 'reset', 100 from poor`
-    .execute(db)
-    .finally(close)
+    insert into grants (user_id, kind, amount) select user_id, 'reset', 100 from poor`.execute(database.db)
+  const trade = tradeByEngine(engine)
+  return (tokens, seconds) =>
+    tradeInTurn({ tokens: tokens(plan), players: plan.players, inFlight: IN_FLIGHT, seconds }, trade)
 }

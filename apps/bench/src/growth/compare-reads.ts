@@ -1,10 +1,9 @@
-import { performance } from 'node:perf_hooks'
 import type { BenchContext } from '../bench.ts'
-import { busiestToken, type MarketPlan } from '../dataset/market-plan.ts'
+import { busiestToken, countTokens, type MarketPlan } from '../dataset/market-plan.ts'
 import type { Dataset } from '../dataset/provide-dataset.ts'
 import { HttpConnection } from '../load/http-connection.ts'
 import { compare, measureEach } from '../load/interleave.ts'
-import { LoadGenerator } from '../load/load-generator.ts'
+import { runLoad } from '../load/run-load.ts'
 import { createRandom, shuffled } from '../random.ts'
 import type { Measurement } from '../report/measurement.ts'
 import { quantile } from '../report/median.ts'
@@ -30,34 +29,28 @@ interface ReadSide {
   readonly connection: HttpConnection
   /** Ids of all tokens, in pseudo-random order. */
   readonly tokens: readonly number[]
-  stop(): Promise<void>
 }
 
-interface ReadBench {
-  readonly context: BenchContext
-  readonly small: ReadSide
-  readonly large: ReadSide
-}
+type Sides = Readonly<Record<'small' | 'large', ReadSide>>
 
 /** Compares the latency of reads on both markets: first reads, which need PostgreSQL, and repeated reads. */
-export async function compareReads(context: BenchContext, small: Dataset, large: Dataset): Promise<Measurement[]> {
-  const bench = { context, small: await openSide(small), large: await openSide(large) }
-  try {
-    return [...(await compareFirst(bench)), ...(await compareRepeated(bench))]
-  } finally {
-    await bench.small.stop()
-    await bench.large.stop()
-  }
+export async function compareReads(
+  context: BenchContext,
+  datasets: Readonly<Record<'small' | 'large', Dataset>>,
+): Promise<Measurement[]> {
+  const sides = { small: await openSide(context, datasets.small), large: await openSide(context, datasets.large) }
+  return [...(await compareFirst(context, sides)), ...(await compareRepeated(context, sides))]
 }
 
-async function openSide({ plan, dataDir }: Dataset): Promise<ReadSide> {
-  const { port, stop } = await startPapermoon(dataDir)
+async function openSide(context: BenchContext, { plan, dataDir }: Dataset): Promise<ReadSide> {
+  const { port } = await startPapermoon(context, dataDir)
   const connection = await HttpConnection.open(port)
-  const ids = plan.tokens.map((_, i) => i + 1)
-  return { plan, port, connection, tokens: shuffled(ids, createRandom(0x600d)), stop }
+  context.cleanup.defer(() => connection.close())
+  const ids = Array.from({ length: countTokens(plan) }, (_, i) => i + 1)
+  return { plan, port, connection, tokens: shuffled(ids, createRandom(0x600d)) }
 }
 
-async function compareFirst({ context, small, large }: ReadBench): Promise<Measurement[]> {
+async function compareFirst(context: BenchContext, { small, large }: Sides): Promise<Measurement[]> {
   const cases = [
     ...LIST_READS.map(({ name, path }) => ({ name, path: (side: ReadSide, n: number) => path(n, side.tokens.length) })),
     ...tokenReads.map(({ name, path }) => ({
@@ -69,9 +62,7 @@ async function compareFirst({ context, small, large }: ReadBench): Promise<Measu
     const readFirst = (side: ReadSide) => async (round: number) => {
       const tookMs: number[] = []
       for (let n = round * FIRST_READS; n < (round + 1) * FIRST_READS; n++) {
-        const startedMs = performance.now()
-        await side.connection.read(path(side, n))
-        tookMs.push(performance.now() - startedMs)
+        tookMs.push(await side.connection.timeRead(path(side, n)))
       }
       return { p50Ms: quantile(tookMs, 0.5), p99Ms: quantile(tookMs, 0.99) }
     }
@@ -79,20 +70,15 @@ async function compareFirst({ context, small, large }: ReadBench): Promise<Measu
   })
 }
 
-async function compareRepeated({ context, small, large }: ReadBench): Promise<Measurement[]> {
-  const load = new LoadGenerator()
+async function compareRepeated(context: BenchContext, { small, large }: Sides): Promise<Measurement[]> {
   const cases = [
     { name: 'tokens, newest 1,000', path: () => '/api/tokens' },
     { name: 'tokens, highest market cap 24', path: () => '/api/tokens?sort=mcap-high&limit=24' },
     ...tokenReads.map(({ name, path }) => ({ name, path: ({ plan }: ReadSide) => path(busiestToken(plan)) })),
   ].map(({ name, path }) => ({ name: `${name}, again`, path }))
-  try {
-    return await measureEach(context, cases, ({ name, path }) => {
-      const plan = { first: 0, connections: CONNECTIONS, seconds: context.roundSeconds }
-      const read = (side: ReadSide) => () => load.run({ ...plan, port: side.port, paths: [path(side)] })
-      return compare(context, { ...ABOUT, name }, { baseline: read(small), subject: read(large) })
-    })
-  } finally {
-    await load.close()
-  }
+  return await measureEach(context, cases, ({ name, path }) => {
+    const plan = { connections: CONNECTIONS, seconds: context.roundSeconds }
+    const read = (side: ReadSide) => () => runLoad({ ...plan, port: side.port, paths: [path(side)] })
+    return compare(context, { ...ABOUT, name }, { baseline: read(small), subject: read(large) })
+  })
 }

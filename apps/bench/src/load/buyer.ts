@@ -54,7 +54,7 @@ async function openSocketBuyer(port: number, tokenId: number, cookie: string): P
   }
 }
 
-export interface BuyMessage {
+interface BuyMessage {
   readonly port: number
   readonly tokenId: number
   readonly cookie: string

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
 
 const HEAD_END = '\r\n\r\n'
 const NOTHING = Buffer.alloc(0)
@@ -36,6 +37,13 @@ export class HttpConnection {
   async read(path: string): Promise<void> {
     const status = await this.send(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${this.#port}\r\nAccept: */*\r\n\r\n`)
     if (status !== 200) throw new Error(`${status} for ${path}`)
+  }
+
+  /** Returns how long a GET request takes, in ms. */
+  async timeRead(path: string): Promise<number> {
+    const startedMs = performance.now()
+    await this.read(path)
+    return performance.now() - startedMs
   }
 
   /**

@@ -1,9 +1,8 @@
 /** A load of GET requests on a local port. */
 export interface LoadPlan {
   readonly port: number
-  /** Paths to request in turn, beginning at `first`. */
+  /** Paths to request in turn. */
   readonly paths: readonly string[]
-  readonly first: number
   /** Number of connections, with one request in flight each. */
   readonly connections: number
   readonly seconds: number

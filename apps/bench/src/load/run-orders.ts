@@ -13,9 +13,9 @@ export async function runOrders(plan: OrderPlan): Promise<LoadResult> {
   const buyers = await Promise.all(plan.cookies.map((cookie) => openBuyer(plan, cookie)))
   const latenciesMs: number[] = []
   const startedMs = performance.now()
-  const pace = new Pace(plan, startedMs)
+  const waitForNext = createPace(plan, startedMs)
   const drive = async (buyer: (typeof buyers)[number]) => {
-    while (await pace.next()) {
+    while (await waitForNext()) {
       const sentMs = performance.now()
       await buyer.buy(randomUUID())
       latenciesMs.push(performance.now() - sentMs)
@@ -29,40 +29,27 @@ export async function runOrders(plan: OrderPlan): Promise<LoadResult> {
   return summarize(latenciesMs, startedMs)
 }
 
-/** Decides when to send the next order. */
-class Pace {
-  readonly #startedMs: number
-  readonly #untilMs: number
-  readonly #everyMs: number
-  readonly #listeners: Listeners | undefined
-  readonly #receivedBefore: number
-  #sent = 0
-
-  constructor({ seconds, perSecond, listeners }: OrderPlan, startedMs: number) {
-    this.#startedMs = startedMs
-    this.#untilMs = startedMs + seconds * 1_000
-    this.#everyMs = perSecond == null ? 0 : 1_000 / perSecond
-    this.#listeners = listeners
-    this.#receivedBefore = receivedBy(listeners)
+/** Returns a function that waits until the next order is due. It resolves to false when the run is over. */
+function createPace({ seconds, perSecond, listeners }: OrderPlan, startedMs: number): () => Promise<boolean> {
+  const untilMs = startedMs + seconds * 1_000
+  const everyMs = perSecond == null ? 0 : 1_000 / perSecond
+  const receivedBefore = listeners === undefined ? 0 : countReceived(listeners)
+  const isFarAhead = (sent: number) => {
+    if (listeners === undefined) return false
+    const outstanding = sent * listeners.sockets - (countReceived(listeners) - receivedBefore)
+    return outstanding > listeners.behindMax * listeners.sockets
   }
-
-  /** Waits until the next order is due. Resolves to false when the run is over. */
-  async next(): Promise<boolean> {
-    const turn = this.#sent++
-    const atMs = this.#startedMs + turn * this.#everyMs
-    if (atMs >= this.#untilMs) return false
+  let sent = 0
+  return async () => {
+    const turn = sent++
+    const atMs = startedMs + turn * everyMs
+    if (atMs >= untilMs) return false
     if (atMs > performance.now()) await delay(atMs - performance.now())
-    while (this.#isFarAhead(turn) && performance.now() < this.#untilMs) await delay(LOOK_EVERY_MS)
-    return performance.now() < this.#untilMs
-  }
-
-  #isFarAhead(turn: number): boolean {
-    if (this.#listeners === undefined) return false
-    const { sockets, behindMax } = this.#listeners
-    return turn * sockets - (receivedBy(this.#listeners) - this.#receivedBefore) > behindMax * sockets
+    while (isFarAhead(turn) && performance.now() < untilMs) await delay(LOOK_EVERY_MS)
+    return performance.now() < untilMs
   }
 }
 
-function receivedBy(listeners: Listeners | undefined): number {
-  return listeners === undefined ? 0 : Number(Atomics.load(new BigInt64Array(listeners.received), 0))
+function countReceived({ received }: Listeners): number {
+  return Number(Atomics.load(new BigInt64Array(received), 0))
 }

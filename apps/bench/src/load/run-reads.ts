@@ -4,10 +4,10 @@ import { HttpConnection } from './http-connection.ts'
 import type { LoadPlan, LoadResult } from './plans.ts'
 
 /** Runs a load of reads. Rejects for a status other than 200, or when a connection ends. */
-export async function runReads({ port, paths, first, connections, seconds }: LoadPlan): Promise<LoadResult> {
+export async function runReads({ port, paths, connections, seconds }: LoadPlan): Promise<LoadResult> {
   const open = await Promise.all(Array.from({ length: connections }, () => HttpConnection.open(port)))
   const latenciesMs: number[] = []
-  let next = first
+  let next = 0
   const startedMs = performance.now()
   const untilMs = startedMs + seconds * 1_000
   const drive = async (connection: HttpConnection) => {

@@ -30,9 +30,7 @@ const server = createServer((request, response) => {
 server.keepAliveTimeout = 0
 const sockets = new WebSocketServer({ server, perMessageDeflate: false })
 
-process.on('message', (order: { readonly message: string } | 'gc') => {
-  // Ignore the request to collect garbage, which comes when memory is measured.
-  if (order === 'gc') return
+process.on('message', (order: { readonly message: string }) => {
   message = Buffer.from(order.message)
   span = timeSpan(message)
   process.send?.('taken')

@@ -1,32 +1,43 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import type { BenchContext } from '../bench.ts'
 import { ROOT } from '../paths.ts'
 import { readCpuMs } from './cpu-time.ts'
 
 /** A local server in a separate process. */
 export interface ChildServer {
   readonly port: number
-  readonly child: ChildProcess
   /** Sends a message and waits for the server's reply. */
-  tell(message: object | string): Promise<void>
-  /** Returns the process's CPU time since its start, in ms; NaN if unknown. */
-  cpuMs(): number
-  /** Stops the server with SIGTERM and waits for its end. */
-  stop(): Promise<void>
+  tell(message: object): Promise<void>
+  /** Adds the server's CPU time per request in µs to the result of a load; NaN if unknown. */
+  measureCpu<T extends { readonly answered: number }>(load: Promise<T>): Promise<T & { readonly cpuUs: number }>
 }
 
-/** Starts a program that prints ` at http://localhost:PORT` when it is ready. Rejects if the program exits before. */
+interface ChildOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly cwd?: string
+}
+
+/**
+ * Starts a program that prints ` at http://localhost:PORT` when it is ready, until the end of the context's part.
+ * Rejects if the program exits before.
+ */
 export async function startChildServer(
+  { cleanup }: Pick<BenchContext, 'cleanup'>,
   args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  cwd = ROOT,
+  { env = {}, cwd = ROOT }: ChildOptions = {},
 ): Promise<ChildServer> {
   const child = spawn(process.execPath, args, {
     cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     // The server stops itself when this channel closes, so it never outlives the bench.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  const ended = once(child, 'exit')
+  cleanup.defer(async () => {
+    child.kill('SIGTERM')
+    await ended
   })
   const { stdout } = child
   if (stdout === null) throw new Error('a server without output')
@@ -36,30 +47,25 @@ export async function startChildServer(
     stdout.resume()
     return {
       port: Number(port),
-      child,
       tell: async (message) => {
         const told = once(child, 'message')
         child.send(message)
         await told
       },
-      cpuMs: () => readCpuMs(child.pid ?? 0),
-      stop: () => endProcess(child),
+      measureCpu: async (load) => {
+        const beforeMs = readCpuMs(child.pid ?? 0)
+        const result = await load
+        return { ...result, cpuUs: ((readCpuMs(child.pid ?? 0) - beforeMs) * 1_000) / result.answered }
+      },
     }
   }
   throw new Error(`${args.join(' ')} ended without serving; see its output above`)
 }
 
 /**
- * Starts the baseline of the server benches: one Fastify route that responds to GET and POST `/` with the `BareAnswers`
+ * Starts the baseline of the server benches: one Fastify route that responds to GET and POST `/` with the `BareAnswer`
  * that it receives.
  */
-export function startBareRoute(): Promise<ChildServer> {
-  return startChildServer(['apps/bench/src/servers/bare-route.ts'])
-}
-
-async function endProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  await ended
+export function startBareRoute(context: BenchContext): Promise<ChildServer> {
+  return startChildServer(context, ['apps/bench/src/servers/bare-route.ts'])
 }

@@ -16,11 +16,6 @@ export function readCpuMs(pid: number): number {
   return readTimes(pid)?.ownMs ?? Number.NaN
 }
 
-/** Returns the pid of a process's parent; NaN if unknown. */
-export function readParent(pid: number): number {
-  return readTimes(pid)?.parent ?? Number.NaN
-}
-
 /** Returns the CPU time of a process and all its children, including ended ones, in ms; NaN if unknown. */
 export function readFamilyCpuMs(pid: number): number {
   const own = readTimes(pid)

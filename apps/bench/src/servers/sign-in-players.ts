@@ -8,7 +8,7 @@ const SESSION_COOKIE = 'papermoon_session'
  * Creates sessions for the players with ids from 1, as logging in does but without password hashing. Returns the
  * players' `Cookie` headers.
  */
-export async function signInPlayers(db: DatabaseClient['db'], count: number): Promise<string[]> {
+export async function signInPlayers({ db }: Pick<DatabaseClient, 'db'>, count: number): Promise<string[]> {
   return await db.transaction().execute(async (tx) => {
     const cookies: string[] = []
     const now = new Date()

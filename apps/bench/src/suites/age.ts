@@ -1,16 +1,12 @@
-import { performance } from 'node:perf_hooks'
 import { sql } from 'kysely'
-import type { BenchContext, Suite } from '../bench.ts'
+import { type BenchContext, runPart, type Suite } from '../bench.ts'
 import { agedMarket, OLD_TOKEN, YOUNG_TOKEN } from '../dataset/market-plan.ts'
 import { provideDataset } from '../dataset/provide-dataset.ts'
 import { HttpConnection } from '../load/http-connection.ts'
 import { compare, measureEach } from '../load/interleave.ts'
-import { LoadGenerator } from '../load/load-generator.ts'
+import { runLoad } from '../load/run-load.ts'
 import { type Measurement, type Round, toMeasurement } from '../report/measurement.ts'
-import { median } from '../report/median.ts'
 import { openRunDatabase, startPapermoon } from '../servers/papermoon-server.ts'
-import { signInPlayers } from '../servers/sign-in-players.ts'
-import { saySomething } from './talk.ts'
 import { tokenReads } from './token-reads.ts'
 
 const CONNECTIONS = 8
@@ -20,7 +16,6 @@ const WRITERS = 500
 const YOUNG_POSTS = 10
 /** Number of posts per read, less than a page, so that both sides send the same amount. */
 const POSTS_READ = 5
-const POSTS_A_ROUND = 200
 const NO_DEARER = { max: 1.3 }
 /** Number of small tokens to read first, so that timed first reads do not include the server's warm-up. */
 const WARMING_READS = 60
@@ -34,10 +29,9 @@ export const age: Suite = {
         ? { old: 10_000, young: 1_000, others: WARMING_READS, players: 500 }
         : { old: 1_000_000, young: 1_000, others: 1_000, players: 10_000 },
     )
-    const { dataDir, megabytes } = await provideDataset(plan, context.say)
-    context.note('age: data folder, MB', megabytes)
+    const { dataDir } = await provideDataset(context, plan)
     const posts = context.isQuick ? 10_000 : POSTS
-    await addPosts(dataDir, posts)
+    await runPart(context, (part) => addPosts(part, dataDir, posts))
     const page = (id: number) => `/api/talk?tokenId=${id}&limit=${POSTS_READ}`
     const middle = (id: number) => (id === OLD_TOKEN ? posts / 2 : posts + YOUNG_POSTS)
     const talk = [
@@ -45,33 +39,27 @@ export const age: Suite = {
       { name: 'talk, next page', path: (id: number) => `${page(id)}&cursor=${middle(id)}` },
     ]
     const reads = [...tokenReads, ...talk].filter(({ name }) => name.includes(context.only))
-    const bench = { context, dataDir, reads }
-    const posting = 'talk, a post'.includes(context.only) ? [await comparePosting(bench, posts)] : []
-    return [...(await compareFirstReads(bench)), ...(await compareWarmReads(bench)), ...posting]
+    const first = await compareFirstReads({ context, dataDir, reads })
+    return [...first, ...(await runPart(context, (part) => compareWarmReads({ context: part, dataDir, reads })))]
   },
 }
 
 /** Adds posts by many players about the two tokens, unless an earlier run did. */
-async function addPosts(dataDir: string, count: number): Promise<void> {
-  const { stop } = await startPapermoon(dataDir)
-  const { db, close } = await openRunDatabase(dataDir)
-  try {
-    const write = async (topic: number, posts: number) => {
-      const { rows } = await sql`select from posts where topic = ${topic} limit 1`.execute(db)
-      if (rows.length > 0) return
-      await sql`
-        insert into posts (topic, user_id, text, price, seq, skeleton, position, created_at)
-        select ${topic}, 1 + n % ${WRITERS}::int, 'Post number ' || n, 0.001, 1, n, first + n - 1,
-               now() - (${posts} - n) * interval '1 second'
-          from (select next_position(${posts}) as first) places, generate_series(1, ${posts}) n`.execute(db)
-    }
-    await write(OLD_TOKEN, count)
-    await write(YOUNG_TOKEN, YOUNG_POSTS)
-    await sql`vacuum (analyze) posts`.execute(db)
-  } finally {
-    await close()
-    await stop()
+async function addPosts(context: BenchContext, dataDir: string, count: number): Promise<void> {
+  await startPapermoon(context, dataDir)
+  const { db } = openRunDatabase(context, dataDir)
+  const write = async (topic: number, posts: number) => {
+    const { rows } = await sql`select from posts where topic = ${topic} limit 1`.execute(db)
+    if (rows.length > 0) return
+    await sql`
+      insert into posts (topic, user_id, text, price, seq, skeleton, position, created_at)
+      select ${topic}, 1 + n % ${WRITERS}::int, 'Post number ' || n, 0.001, 1, n, first + n - 1,
+             now() - (${posts} - n) * interval '1 second'
+        from (select next_position(${posts}) as first) places, generate_series(1, ${posts}) n`.execute(db)
   }
+  await write(OLD_TOKEN, count)
+  await write(YOUNG_TOKEN, YOUNG_POSTS)
+  await sql`vacuum (analyze) posts`.execute(db)
 }
 
 interface AgeBench {
@@ -80,89 +68,37 @@ interface AgeBench {
   readonly reads: typeof tokenReads
 }
 
-/**
- * Compares posting about the old token by players who wrote thousands of posts with posting about the young token by
- * players who wrote none.
- */
-async function comparePosting({ context, dataDir }: AgeBench, posts: number): Promise<Measurement> {
-  const { port, stop } = await startPapermoon(dataDir)
-  const { db, close } = await openRunDatabase(dataDir)
-  const connection = await HttpConnection.open(port)
-  try {
-    const cookies = await signInPlayers(db, WRITERS + 1)
-    const write =
-      (tokenId: number, cookie = '') =>
-      async (): Promise<Round> => {
-        const taken: number[] = []
-        while (taken.length < POSTS_A_ROUND) {
-          const body = JSON.stringify({ tokenId, text: saySomething() })
-          const head = `POST /api/talk HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}`
-          const startedMs = performance.now()
-          const status = await connection.send(
-            `${head}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-          )
-          if (status !== 201) throw new Error(`a post: ${status}`)
-          taken.push(performance.now() - startedMs)
-        }
-        return { p50Ms: median(taken) }
-      }
-    const about = { suite: 'age', name: 'talk, a post', figure: 'p50Ms', target: NO_DEARER }
-    return await compare(context, about, {
-      baseline: write(YOUNG_TOKEN, cookies[WRITERS]),
-      subject: write(OLD_TOKEN, cookies[0]),
-    })
-  } finally {
-    connection.close()
-    await sql`delete from posts where id > ${posts + YOUNG_POSTS}`.execute(db)
-    await close()
-    await stop()
-  }
-}
-
 /** Measures repeated reads. */
 async function compareWarmReads({ context, dataDir, reads }: AgeBench): Promise<Measurement[]> {
-  const load = new LoadGenerator()
-  const { port, stop } = await startPapermoon(dataDir)
-  try {
-    return await measureEach(context, reads, ({ name, path }) => {
-      const plan = { port, first: 0, connections: CONNECTIONS, seconds: context.roundSeconds }
-      const about = { suite: 'age', name: `${name}, again`, figure: 'p50Ms', target: NO_DEARER }
-      return compare(context, about, {
-        baseline: () => load.run({ ...plan, paths: [path(YOUNG_TOKEN)] }),
-        subject: () => load.run({ ...plan, paths: [path(OLD_TOKEN)] }),
-      })
+  const { port } = await startPapermoon(context, dataDir)
+  return await measureEach(context, reads, ({ name, path }) => {
+    const plan = { port, connections: CONNECTIONS, seconds: context.roundSeconds }
+    const about = { suite: 'age', name: `${name}, again`, figure: 'p50Ms', target: NO_DEARER }
+    return compare(context, about, {
+      baseline: () => runLoad({ ...plan, paths: [path(YOUNG_TOKEN)] }),
+      subject: () => runLoad({ ...plan, paths: [path(OLD_TOKEN)] }),
     })
-  } finally {
-    await load.close()
-    await stop()
-  }
+  })
 }
 
 /** Measures the first read of a token after a server's start, with cold caches in the process and in PostgreSQL. */
 async function compareFirstReads({ context, dataDir, reads }: AgeBench): Promise<Measurement[]> {
-  const starts = context.rounds * 2 + 1
   const rounds = reads.map((): { subject: Round; baseline: Round }[] => [])
-  for (let start = 0; start < starts; start++) {
-    const { port, stop } = await startPapermoon(dataDir)
-    const connection = await HttpConnection.open(port)
-    try {
+  for (let start = 0; start < context.rounds * 2 + 1; start++) {
+    await runPart(context, async (part) => {
+      const { port } = await startPapermoon(part, dataDir)
+      const connection = await HttpConnection.open(port)
+      part.cleanup.defer(() => connection.close())
       for (const [i, { path }] of reads.entries()) {
         for (let id = 3; id < 3 + WARMING_READS; id++) await connection.read(path(id))
         // The second read may find pages that the first read loaded, so the sides take turns at going first.
         const ids = start % 2 === 0 ? [YOUNG_TOKEN, OLD_TOKEN] : [OLD_TOKEN, YOUNG_TOKEN]
         const p50Ms = new Map<number, number>()
-        for (const id of ids) {
-          const startedMs = performance.now()
-          await connection.read(path(id))
-          p50Ms.set(id, performance.now() - startedMs)
-        }
+        for (const id of ids) p50Ms.set(id, await connection.timeRead(path(id)))
         const of = (id: number) => ({ p50Ms: p50Ms.get(id) ?? Number.NaN })
         rounds[i]?.push({ subject: of(OLD_TOKEN), baseline: of(YOUNG_TOKEN) })
       }
-    } finally {
-      connection.close()
-      await stop()
-    }
+    })
   }
   return reads.map(({ name }, i) => {
     const about = { suite: 'age', name: `${name}, first`, figure: 'p50Ms', target: NO_DEARER }

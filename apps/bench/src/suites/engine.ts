@@ -1,23 +1,36 @@
-import type { EmbeddedPostgres } from '@papermoon/db'
 import type { BenchContext, Suite } from '../bench.ts'
-import { onScratchDatabase } from '../dataset/make-dataset.ts'
+import { makeScratchMarket, startPostgres } from '../dataset/make-dataset.ts'
 import { unevenMarket } from '../dataset/market-plan.ts'
+import { openEngine } from '../engine/open-engine.ts'
 import { BASELINE_CONNECTIONS as CONNECTIONS, startBaseline } from '../engine/start-baseline.ts'
-import { type Driver, startDriver } from '../engine/start-driver.ts'
+import { type DrivePlan, type DriveResult, tradeByEngine, tradeInTurn } from '../engine/trade-in-turn.ts'
 import { compare, measureEach } from '../load/interleave.ts'
-import type { Measurement, Target } from '../report/measurement.ts'
+import type { Measurement, Round, Target } from '../report/measurement.ts'
 import { readFamilyCpuMs } from '../servers/cpu-time.ts'
 
 const SIZE = { tokens: 1_000, players: 10_000 }
+
+type Drive<Result> = (plan: DrivePlan) => Promise<Result>
 
 export const engine: Suite = {
   name: 'engine',
   about: 'trades of the engine, in process, against a stored procedure called once a trade over 8 connections',
   run: async (context) => {
-    const plan = unevenMarket({ ...SIZE, trades: SIZE.tokens })
-    return await onScratchDatabase({ name: 'engine', plan, say: context.say }, (postgres) =>
-      compareOn(context, postgres),
-    )
+    const dataDir = await makeScratchMarket(context, unevenMarket({ ...SIZE, trades: SIZE.tokens }))
+    const postgres = await startPostgres(context, dataDir)
+    /** Adds PostgreSQL's CPU time per trade to each round. */
+    const withPostgres =
+      (drive: Drive<DriveResult>): Drive<Round> =>
+      async (plan) => {
+        const beforeMs = readFamilyCpuMs(postgres.pid())
+        const result = await drive(plan)
+        const trades = result.perSecond * plan.seconds
+        return { ...result, postgresUs: ((readFamilyCpuMs(postgres.pid()) - beforeMs) / trades) * 1_000 }
+      }
+    const baseline = withPostgres(await startBaseline(context, postgres.address, SIZE))
+    const trade = tradeByEngine(openEngine(context, postgres.address).engine)
+    const subject = withPostgres((plan) => tradeInTurn(plan, trade))
+    return await measureEach(context, CASES, (one) => compareCase(context, { baseline, subject }, one))
   },
 }
 
@@ -42,47 +55,20 @@ const CASES: readonly EngineCase[] = [
   { name: '1,000 tokens, 512', tokens: 1_000, inFlight: 512, target: { min: 2.5 }, ...MANY },
 ]
 
-async function compareOn(context: BenchContext, postgres: EmbeddedPostgres): Promise<Measurement[]> {
-  const baseline = await startBaseline(context, postgres.address, SIZE)
-  const engine = await startDriver('engine', postgres.address)
-  try {
-    const sides = { baseline: measured(baseline, postgres), engine: measured(engine, postgres) }
-    return await measureEach(context, CASES, (one) => compareCase(context, sides, one))
-  } finally {
-    await engine.stop()
-    await baseline.stop()
-  }
-}
-
 async function compareCase(
   context: BenchContext,
-  { baseline, engine }: Readonly<Record<'baseline' | 'engine', Pick<Driver, 'drive'>>>,
+  { baseline, subject }: Readonly<Record<'baseline' | 'subject', Drive<Round>>>,
   { name, tokens, inFlight, connections, figure, target }: EngineCase,
 ): Promise<Measurement> {
   // pgbench only accepts whole seconds.
   const plan = { tokens, players: SIZE.players, seconds: Math.ceil(context.roundSeconds * 2) }
-  const measurement = await compare(
-    context,
-    { suite: 'engine', name, figure, target },
-    {
-      baseline: () => baseline.drive({ ...plan, inFlight: connections }),
-      subject: () => engine.drive({ ...plan, inFlight }),
-    },
-  )
+  const about = { suite: 'engine', name, figure, target }
+  const measurement = await compare(context, about, {
+    baseline: () => baseline({ ...plan, inFlight: connections }),
+    subject: () => subject({ ...plan, inFlight }),
+  })
   const { nodeUs = Number.NaN, postgresUs = Number.NaN } = measurement.subject
   const cost = `Node ${nodeUs.toFixed(0)} µs, PostgreSQL ${postgresUs.toFixed(0)} µs`
   context.say(`  ${cost} a trade (${measurement.baseline.postgresUs?.toFixed(0)} µs)`)
   return measurement
-}
-
-/** Wraps a driver to add PostgreSQL's CPU time per trade to each round. */
-function measured(driver: Driver, postgres: EmbeddedPostgres): Pick<Driver, 'drive'> {
-  return {
-    drive: async (plan) => {
-      const beforeMs = readFamilyCpuMs(postgres.pid())
-      const result = await driver.drive(plan)
-      const trades = result.perSecond * plan.seconds
-      return { ...result, postgresUs: ((readFamilyCpuMs(postgres.pid()) - beforeMs) / trades) * 1_000 }
-    },
-  }
 }

@@ -3,25 +3,20 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { DatabaseClient } from '@papermoon/db'
 import { sql } from 'kysely'
-import type { BenchContext, Suite } from '../bench.ts'
-import { onScratchMarket } from '../dataset/make-dataset.ts'
+import type { Suite } from '../bench.ts'
+import { makeScratchMarket } from '../dataset/make-dataset.ts'
 import { unevenMarket } from '../dataset/market-plan.ts'
 import { openBuyer } from '../load/buyer.ts'
-import { LoadGenerator } from '../load/load-generator.ts'
-import { type Comparison, type Measurement, type Round, toMeasurement } from '../report/measurement.ts'
+import { runLoad } from '../load/run-load.ts'
+import { type Comparison, type Round, toMeasurement } from '../report/measurement.ts'
 import { quantile } from '../report/median.ts'
-import { openRunDatabase, profilingFlags, startPapermoon } from '../servers/papermoon-server.ts'
+import { openRunDatabase, startPapermoon } from '../servers/papermoon-server.ts'
 import { signInPlayers } from '../servers/sign-in-players.ts'
 import { openSocket } from '../sockets/open-socket.ts'
 
 const ENTRANTS = 500
-/** Number of sockets. Each stands for a page that shows the arena. */
-const SOCKETS = 500
-const READERS = 8
 /** Number of guests who read the fairground while the arena opens. */
 const GUESTS = 2
-const BUYERS = 64
-const FAIRS = 1_000
 const LOBBY_MS = 5_000
 const TOKENS = 4
 /** Id of the bot that launches the tokens. */
@@ -33,93 +28,70 @@ const FAIRGROUND = ['/api/tokens?limit=24', '/api/leaderboard']
 type Db = DatabaseClient['db']
 
 interface FairBench {
-  readonly context: BenchContext
   readonly port: number
   readonly db: Db
   readonly cookies: readonly string[]
-  readonly load: LoadGenerator
 }
 
 export const fair: Suite = {
   name: 'fair',
-  about: `${ENTRANTS} entrants trade in the opening second of an arena that ${SOCKETS} sockets watch, and ${FAIRS} fairs in one database against one`,
+  about: `${ENTRANTS} entrants trade in the opening second of an arena that as many sockets watch`,
   run: async (context) => {
-    const market = {
-      name: 'fair',
-      plan: unevenMarket({ tokens: 200, players: BOT_ID, trades: 5_000 }),
-      say: context.say,
-    }
-    return await onScratchMarket(market, (dataDir) => measureOn(context, dataDir))
-  },
-}
-
-async function measureOn(context: BenchContext, dataDir: string): Promise<Measurement[]> {
-  const { port, stop } = await startPapermoon(dataDir, profilingFlags(context))
-  const database = await openRunDatabase(dataDir)
-  const load = new LoadGenerator()
-  try {
+    const dataDir = await makeScratchMarket(context, unevenMarket({ tokens: 200, players: BOT_ID, trades: 5_000 }))
+    const { port } = await startPapermoon(context, dataDir)
+    const database = openRunDatabase(context, dataDir)
     const { db } = database
     await sql`update users set kind = 'house', username = 'Calm Clam', username_key = 'calm clam' where id = ${BOT_ID}`.execute(
       db,
     )
-    const cookies = await signInPlayers(db, ENTRANTS)
-    const bench = { context, port, db, cookies, load }
-    return [...(await measureOpenings(bench)), ...(await measureMany(bench))]
-  } finally {
-    await load.close()
-    await database.close()
-    await stop()
-  }
+    const bench = { port, db, cookies: await signInPlayers(database, ENTRANTS) }
+    const rounds: (Opening & { idle: Round })[] = []
+    for (let n = 0; n < Math.min(3, context.rounds); n++) {
+      const idle = await readFairground(port)
+      rounds.push({ idle, ...(await watchOpening(bench)) })
+    }
+    const compareRounds = (
+      { name, figure, max }: { readonly name: string; readonly figure: string; readonly max: number },
+      pick: (one: (typeof rounds)[number]) => Comparison['rounds'][number],
+    ) => {
+      const measurement = toMeasurement({ suite: 'fair', name, figure, target: { max }, rounds: rounds.map(pick) })
+      context.say(`  ${name}: ${measurement.subject[figure]?.toFixed(1)} ms`)
+      return measurement
+    }
+    return [
+      compareRounds({ name: 'first answers', figure: 'p99Ms', max: 1 }, ({ answers }) => ({
+        subject: answers,
+        baseline: { ...answers, p99Ms: ANSWER_MAX_MS },
+      })),
+      compareRounds({ name: 'opening seen by all', figure: 'spreadMs', max: 1 }, ({ seen }) => ({
+        subject: seen,
+        baseline: { ...seen, spreadMs: SPREAD_MAX_MS },
+      })),
+      compareRounds({ name: 'reads of the fairground', figure: 'p50Ms', max: 3 }, ({ busy, idle }) => ({
+        subject: busy,
+        baseline: idle,
+      })),
+    ]
+  },
 }
 
-/**
- * Opens arenas one after another, and measures how the opening affects readers of the fairground, sockets and buyers.
- */
-async function measureOpenings(bench: FairBench): Promise<Measurement[]> {
-  const rounds: { answers: Round; seen: Round; idle: Round; busy: Round }[] = []
-  for (let n = 0; n < Math.min(3, bench.context.rounds); n++) {
-    const idle = await readFairground(bench)
-    rounds.push({ idle, ...(await watchOpening(bench)) })
-  }
-  const of = (
-    name: string,
-    figure: string,
-    pick: (one: (typeof rounds)[number]) => Comparison['rounds'][number],
-    max: number,
-  ) => toMeasurement({ suite: 'fair', name, figure, target: { max }, rounds: rounds.map(pick) })
-  const measurements = [
-    of(
-      'first answers',
-      'p99Ms',
-      ({ answers }) => ({ subject: answers, baseline: { ...answers, p99Ms: ANSWER_MAX_MS } }),
-      1,
-    ),
-    of(
-      'opening seen by all',
-      'spreadMs',
-      ({ seen }) => ({ subject: seen, baseline: { ...seen, spreadMs: SPREAD_MAX_MS } }),
-      1,
-    ),
-    of('reads of the fairground', 'p50Ms', ({ busy, idle }) => ({ subject: busy, baseline: idle }), 3),
-  ]
-  for (const { name, figure, subject } of measurements)
-    bench.context.say(`  ${name}: ${subject[figure]?.toFixed(1)} ms`)
-  return measurements
+const readFairground = (port: number, seconds = 3) => runLoad({ port, paths: FAIRGROUND, connections: GUESTS, seconds })
+
+interface Opening {
+  readonly answers: Round
+  readonly seen: Round
+  readonly busy: Round
 }
 
-const readFairground = ({ load, port }: FairBench, seconds = 3) =>
-  load.run({ port, paths: FAIRGROUND, first: 0, connections: GUESTS, seconds })
-
-async function watchOpening(bench: FairBench): Promise<{ answers: Round; seen: Round; busy: Round }> {
-  const { port, db, cookies } = bench
+/** Opens an arena, and measures how the opening affects readers of the fairground, sockets and buyers. */
+async function watchOpening({ port, db, cookies }: FairBench): Promise<Opening> {
   const startsMs = Date.now() + LOBBY_MS
   const id = await addArena(db, new Date(startsMs))
   const seenAt: number[] = []
-  const sockets = await Promise.all(
-    cookies.slice(0, SOCKETS).map((cookie) => watch({ port, cookie, id }, () => seenAt.push(performance.now()))),
-  )
+  const watchers = cookies.map((cookie) => watch({ port, cookie, id }, () => seenAt.push(performance.now())))
+  const sockets = await Promise.all(watchers)
   await delay(startsMs - Date.now())
-  const reading = readFairground(bench, 2)
+  const reading = readFairground(port, 2)
   const tokens = await untilTokens(port, id)
   const buyers = await Promise.all(
     cookies.map((cookie, n) =>
@@ -137,7 +109,7 @@ async function watchOpening(bench: FairBench): Promise<{ answers: Round; seen: R
   const busy = await reading
   for (const { close } of [...sockets, ...buyers]) close()
   await endFairs(db)
-  if (seenAt.length < SOCKETS) throw new Error(`${seenAt.length} of ${SOCKETS} sockets saw the opening`)
+  if (seenAt.length < ENTRANTS) throw new Error(`${seenAt.length} of ${ENTRANTS} sockets saw the opening`)
   return {
     answers: { p50Ms: quantile(answersMs, 0.5), p99Ms: quantile(answersMs, 0.99) },
     seen: { spreadMs: Math.max(...seenAt) - Math.min(...seenAt) },
@@ -150,22 +122,19 @@ async function watch(
   opened: () => void,
 ): Promise<{ close(): void }> {
   let isOpen = false
-  const socket = await openSocket(
-    { port, path: '/trpc', cookie },
-    {
-      text: (payload) => {
-        if (isOpen || payload.indexOf('"state":"open"') < 0) return
-        isOpen = true
-        opened()
-      },
-      lost: (reason) => {
-        throw new Error(reason)
-      },
+  const listener = {
+    text: (payload: Buffer) => {
+      if (isOpen || payload.indexOf('"state":"open"') < 0) return
+      isOpen = true
+      opened()
     },
-  )
-  socket.send(
-    JSON.stringify({ id: 1, method: 'subscription', params: { input: { json: { id } }, path: 'fairs.watch' } }),
-  )
+    lost: (reason: string) => {
+      throw new Error(reason)
+    },
+  }
+  const socket = await openSocket({ port, path: '/trpc', cookie }, listener)
+  const params = { input: { json: { id } }, path: 'fairs.watch' }
+  socket.send(JSON.stringify({ id: 1, method: 'subscription', params }))
   return socket
 }
 
@@ -197,96 +166,8 @@ async function endFairs(db: Db): Promise<void> {
     db,
   )
   for (;;) {
-    const { rows } = await sql<{
-      n: number
-    }>`select count(*)::int as n from fairs where state = 'open' and id > 1`.execute(db)
-    if (rows[0]?.n === 0) return
+    const { rows } = await sql`select from fairs where state = 'open' and id > 1`.execute(db)
+    if (rows.length === 0) return
     await delay(100)
   }
-}
-
-/** Measures lists, search and orders with one running fair, and with a thousand fairs beside it. */
-async function measureMany(bench: FairBench): Promise<Measurement[]> {
-  const { db, port, context } = bench
-  await sql`delete from fair_results`.execute(db)
-  const id = await addArena(db, new Date())
-  const [tokenId = 0] = await untilTokens(port, id)
-  const reads = [
-    { name: 'fairs', path: '/api/fairs' },
-    { name: 'tokens of the fair', path: `/api/fairs/${id}/tokens` },
-    { name: 'tokens of the fairground', path: '/api/tokens?limit=24' },
-    { name: 'search', path: '/api/search?query=to' },
-  ]
-  const measure = async () => {
-    const figures = new Map<string, Round>()
-    for (const { name, path } of reads) {
-      figures.set(
-        name,
-        await bench.load.run({ port, paths: [path], first: 0, connections: READERS, seconds: context.roundSeconds }),
-      )
-    }
-    const order = { port, transport: 'rest', tokenId, cookies: bench.cookies.slice(0, BUYERS) } as const
-    figures.set('buys in the fair', await bench.load.run({ ...order, seconds: context.roundSeconds }))
-    return figures
-  }
-  await measure()
-  const rounds = Math.min(3, context.rounds)
-  const alone: Map<string, Round>[] = []
-  for (let n = 0; n < rounds; n++) alone.push(await measure())
-  await addManyFairs(db, id)
-  await measure()
-  const among: Map<string, Round>[] = []
-  for (let n = 0; n < rounds; n++) among.push(await measure())
-  await endFairs(db)
-  return [...(alone[0]?.keys() ?? [])].map((name) => {
-    const pairs = among.map((figures, n) => ({
-      subject: figures.get(name) as Round,
-      baseline: alone[n]?.get(name) as Round,
-    }))
-    const about = { suite: 'fair', name: `${name}, ${FAIRS} fairs`, figure: 'perSecond', target: { min: 0.95 } }
-    const measurement = toMeasurement({ ...about, rounds: pairs })
-    context.say(`  ${measurement.name}: ${measurement.ratio.toFixed(2)}`)
-    return measurement
-  })
-}
-
-/** Copies a fair, with ten entrants in each copy. One copy in a hundred is running. */
-async function addManyFairs(db: Db, id: number): Promise<void> {
-  const copies = `generate_series(1, ${FAIRS}) n`
-  const columns = async (table: string) => {
-    const { rows } = await sql<{ list: string }>`
-      select string_agg(quote_ident(column_name), ', ') as list from information_schema.columns
-       where table_schema = 'fairs' and table_name = ${table} and is_generated = 'NEVER'
-         and column_name not in ('id', 'token_id', 'fair_id', 'account_id', 'request_key', 'hash', 'prev_hash')`.execute(
-      db,
-    )
-    return rows[0]?.list ?? ''
-  }
-  const first = 2_000_000
-  const run = (text: string) => sql.raw(text).execute(db)
-  await run(`
-    insert into fairs (id, kind, name, stake, lobby_at, starts_at, ends_at, bell_window_s, secret, entrants_max, state, started_at,
-        seen_at, bell_at, settled_at)
-    select ${first} + n, 'arena', 'Old arena', 100, now() - n * interval '1 hour', now() - n * interval '1 hour',
-        now() + interval '1 day', 60, secret, 500, case when n % 100 = 0 then 'open' else 'settled' end, now(), now(),
-        now() + interval '1 day', case when n % 100 > 0 then now() - n * interval '1 hour' end
-      from fairs f, ${copies} where f.id = ${id}`)
-  await run(`
-    insert into fairs.accounts (fair_id, user_id, sol_balance, stake)
-    select ${first} + n, user_id, sol_balance, stake from fairs.accounts, ${copies} where fair_id = ${id} and user_id <= 10`)
-  const tokenOf = `1500000000 + n * ${TOKENS} + t.id % ${TOKENS}`
-  const tokens = await columns('tokens')
-  await run('alter table fairs.tokens disable trigger user')
-  await run(`
-    insert into fairs.tokens (id, fair_id, ${tokens}) overriding system value
-    select ${tokenOf}, ${first} + n, ${tokens} from fairs.tokens t, ${copies} where fair_id = ${id}`)
-  for (const table of ['pools', 'holdings']) {
-    const list = await columns(table)
-    await run(`
-      insert into fairs.${table} (token_id, ${list})
-      select ${tokenOf}, ${list.replaceAll(/(\w+)/g, 'x.$1')} from fairs.${table} x join fairs.tokens t on t.id = x.token_id, ${copies}
-       where t.fair_id = ${id} ${table === 'holdings' ? 'and x.user_id <= 10' : ''}`)
-  }
-  await run('alter table fairs.tokens enable trigger user')
-  await run('vacuum (analyze)')
 }

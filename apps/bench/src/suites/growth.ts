@@ -1,5 +1,5 @@
-import type { Suite } from '../bench.ts'
-import { copiedMarket, type MarketPlan, unevenMarket } from '../dataset/market-plan.ts'
+import { runPart, type Suite } from '../bench.ts'
+import { type MarketPlan, unevenMarket } from '../dataset/market-plan.ts'
 import { hasDataset, provideDataset } from '../dataset/provide-dataset.ts'
 import { compareEngines } from '../growth/compare-engines.ts'
 import { compareReads } from '../growth/compare-reads.ts'
@@ -8,8 +8,7 @@ import { compareReads } from '../growth/compare-reads.ts'
  * Max age of the cached large market in ms. Generating it takes long, and the measured reads hardly depend on its age.
  */
 const LARGE_KEPT_MS = 24 * 3_600_000
-const PLAYERS = 10_000
-const COPIES = 10
+const REPEATS = 10
 
 export const growth: Suite = {
   name: 'growth',
@@ -21,13 +20,12 @@ export const growth: Suite = {
     return isReady
   },
   run: async (context) => {
-    const sides = chooseSides(context.isQuick)
+    const plans = chooseSides(context.isQuick)
     // Generate the small market last, because it must be recent.
-    const large = await provideDataset(sides.large, context.say)
-    const small = await provideDataset(sides.small, context.say)
-    context.note('growth: large data folder, MB', large.megabytes)
-    if (large.madeInS > 0) context.note('growth: made in s', Math.round(large.madeInS))
-    return [...(await compareReads(context, small, large)), ...(await compareEngines(context, small, large))]
+    const large = await provideDataset(context, plans.large)
+    const small = await provideDataset(context, plans.small)
+    const reads = await runPart(context, (part) => compareReads(part, { small, large }))
+    return [...reads, ...(await runPart(context, (part) => compareEngines(part, { small, large })))]
   },
 }
 
@@ -36,12 +34,11 @@ export const growth: Suite = {
  * average.
  */
 function chooseSides(isQuick: boolean): Readonly<Record<'small' | 'large', MarketPlan>> {
-  if (isQuick) {
-    const small = unevenMarket({ tokens: 300, players: 1_000, trades: 3_000 })
-    return { small, large: copiedMarket(small, COPIES, LARGE_KEPT_MS) }
-  }
+  const [factor, players] = isQuick ? [1, 300] : [10, 10_000]
+  const size = (tokens: number) => ({ tokens, players, trades: tokens * 100 })
+  const repeated = unevenMarket(size(100 * factor ** 2))
   return {
-    small: unevenMarket({ tokens: 1_000, players: PLAYERS, trades: 100_000 }),
-    large: copiedMarket(unevenMarket({ tokens: 10_000, players: PLAYERS, trades: 1_000_000 }), COPIES, LARGE_KEPT_MS),
+    small: unevenMarket(size(100 * factor)),
+    large: { ...repeated, name: `${repeated.name}-times-${REPEATS}`, repeats: REPEATS, keptMs: LARGE_KEPT_MS },
   }
 }

@@ -21,21 +21,12 @@ const SLOWDOWN = { usual: 4, atIndex: 2_300 }
 const INDEX_VISITS = 3
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 type Category = (typeof CATEGORIES)[number]
-/** Audits to report beside a performance score. */
-const FIGURES = {
-  fcpMs: 'first-contentful-paint',
-  lcpMs: 'largest-contentful-paint',
-  tbtMs: 'total-blocking-time',
-  speedIndexMs: 'speed-index',
-  shift: 'cumulative-layout-shift',
-}
-
 export const lighthouse: Suite = {
   name: 'lighthouse',
   about: 'scores of pages with the mobile setting of Lighthouse, of 100',
   run: async (context) => {
     const plan = unevenMarket({ tokens: 200, players: 200, trades: 5_000 })
-    const { dataDir } = await provideDataset(plan, context.say)
+    const { dataDir } = await provideDataset(context, plan)
     const build = ['run', 'build', '--filter=@papermoon/web', '--output-logs=errors-only']
     execFileSync('turbo', build, { cwd: ROOT, stdio: 'inherit' })
     const pages = [
@@ -43,16 +34,12 @@ export const lighthouse: Suite = {
       { name: 'leaderboard', path: '/leaderboard' },
       { name: 'token with trades', path: `/token/${busiestToken(plan)}` },
     ]
-    const papermoon = await startPapermoon(dataDir)
-    try {
-      const origin = `http://127.0.0.1:${papermoon.port}`
-      const slowdown = await calibrateSlowdown(context, `${origin}/`)
-      return await measureEach(context, pages, ({ name, path }) =>
-        measurePage(context, { name, url: `${origin}${path}`, slowdown }),
-      )
-    } finally {
-      await papermoon.stop()
-    }
+    const { port } = await startPapermoon(context, dataDir)
+    const origin = `http://127.0.0.1:${port}`
+    const slowdown = await calibrateSlowdown(context, `${origin}/`)
+    return await measureEach(context, pages, ({ name, path }) =>
+      measurePage(context, { name, url: `${origin}${path}`, slowdown }),
+    )
   },
 }
 
@@ -68,9 +55,7 @@ async function calibrateSlowdown(context: BenchContext, url: string): Promise<nu
   }
   const index = median(indexes)
   const slowdown = Math.max(1, (SLOWDOWN.usual * index) / SLOWDOWN.atIndex)
-  const text = `benchmarkIndex ${index.toFixed(0)}, slowdown ${slowdown.toFixed(2)}`
-  context.say(`  ${text}`)
-  context.note('lighthouse', text)
+  context.say(`  benchmarkIndex ${index.toFixed(0)}, slowdown ${slowdown.toFixed(2)}`)
   return slowdown
 }
 
@@ -84,7 +69,6 @@ interface PageCase {
 async function measurePage(context: BenchContext, page: PageCase): Promise<Measurement[]> {
   const results: Result[] = []
   for (let i = 0; i < context.rounds; i++) results.push(await visit({ ...page, categories: CATEGORIES }))
-  for (const loss of lossesIn(results)) context.say(`  ${page.name}: ${loss}`)
   const measurements = CATEGORIES.map((category) =>
     toMeasurement({
       suite: 'lighthouse',
@@ -104,11 +88,6 @@ async function measurePage(context: BenchContext, page: PageCase): Promise<Measu
       baseline: { tbtMs: BLOCKED_MAX_MS },
     })),
   })
-  const index = median(results.map(({ environment }) => environment.benchmarkIndex))
-  const figures = Object.keys(FIGURES).map(
-    (name) => `${name} ${blocked.subject[name]?.toFixed(name === 'shift' ? 3 : 0)}`,
-  )
-  context.say(`  ${page.name}, medians: ${figures.join(', ')}; benchmarkIndex ${index.toFixed(0)} meanwhile`)
   return [...measurements, blocked]
 }
 
@@ -140,19 +119,5 @@ async function visit({ url, slowdown, categories }: Visit): Promise<Result> {
 
 function toRound({ categories, audits }: Result, category: Category): Round {
   const score = (categories[category]?.score ?? Number.NaN) * 100
-  if (category !== 'performance') return { score }
-  const figures = Object.entries(FIGURES).map(([name, audit]) => [name, audits[audit]?.numericValue ?? Number.NaN])
-  return { score, ...Object.fromEntries(figures) }
-}
-
-/** Returns the titles of failed audits in categories other than performance. */
-function lossesIn(results: readonly Result[]): Set<string> {
-  const losses = results.flatMap(({ categories, audits }) =>
-    CATEGORIES.filter((category) => category !== 'performance').flatMap((category) =>
-      (categories[category]?.auditRefs ?? [])
-        .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)
-        .map(({ id }) => `${category} loses by ${id} (${audits[id]?.title})`),
-    ),
-  )
-  return new Set(losses)
+  return { score, tbtMs: audits['total-blocking-time']?.numericValue ?? Number.NaN }
 }

@@ -1,14 +1,14 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Decimal, parseSol, parseTokens } from '@papermoon/amm'
-import { connect, type DatabaseClient, type EmbeddedPostgres } from '@papermoon/db'
+import type { DatabaseClient } from '@papermoon/db'
 import type { OwnEngine, SellOrder, TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { BenchContext, Suite } from '../bench.ts'
-import { onScratchDatabase } from '../dataset/make-dataset.ts'
+import { makeScratchMarket, startPostgres } from '../dataset/make-dataset.ts'
 import { unevenMarket } from '../dataset/market-plan.ts'
 import { openEngine } from '../engine/open-engine.ts'
-import { BUY_SOL, tradeInTurn } from '../engine/trade-in-turn.ts'
+import { BUY_SOL, tradeByEngine, tradeInTurn } from '../engine/trade-in-turn.ts'
 import { compare, measureEach } from '../load/interleave.ts'
 import type { Measurement, Round, Target } from '../report/measurement.ts'
 
@@ -32,26 +32,15 @@ export const waiting: Suite = {
   name: 'waiting',
   about: 'what orders that wait cost trades that reach none, and how fast they are placed, cancelled and filled',
   run: async (context) => {
-    const plan = unevenMarket({ ...SIZE, trades: SIZE.tokens })
-    return await onScratchDatabase({ name: 'waiting', plan, say: context.say }, (postgres) =>
-      measureOn(context, postgres),
-    )
-  },
-}
-
-async function measureOn(context: BenchContext, postgres: EmbeddedPostgres): Promise<Measurement[]> {
-  const database = connect(postgres.address, { poolMax: 20, statementTimeoutMs: 600_000 })
-  const engine = openEngine(database)
-  try {
+    const dataDir = await makeScratchMarket(context, unevenMarket({ ...SIZE, trades: SIZE.tokens }))
+    const market = openEngine(context, (await startPostgres(context, dataDir)).address)
+    const { database } = market
     await sql`update accounts set sol_balance = 1000000`.execute(database.db)
     await addOrders(database, { from: HOT.waiting, to: HOT.waiting, each: context.isQuick ? 5_000 : WAITING })
     await addOrders(database, { from: 1_001, to: 2_000, each: context.isQuick ? 10 : WAITING / 1_000 })
     await sql`vacuum (analyze) waiting_orders`.execute(database.db)
-    return await measureAll(context, { engine, database })
-  } finally {
-    await engine.close()
-    await database.close()
-  }
+    return await measureAll(context, market)
+  },
 }
 
 interface Market {
@@ -63,7 +52,7 @@ async function measureAll(context: BenchContext, { engine, database }: Market): 
   const { roundSeconds: seconds } = context
   const ladder = context.isQuick ? 1_000 : LADDER
   const trades = (from: number, tokens = 1, inFlight = IN_FLIGHT) => {
-    return tradeInTurn({ tokens, players: SIZE.players, inFlight, seconds }, (order) => tradeOnce(engine, order, from))
+    return tradeInTurn({ tokens, players: SIZE.players, inFlight, seconds }, tradeByEngine(engine, from))
   }
   const sweepNew = async () => await sweep({ engine, database }, await raiseLadder({ engine, database }, ladder))
   const cases: readonly WaitingCase[] = [
@@ -121,20 +110,6 @@ interface WaitingCase {
   readonly figure?: string
   baseline(): Promise<Round>
   subject(): Promise<Round>
-}
-
-async function tradeOnce(
-  engine: OwnEngine,
-  { userId, tokenId, held }: { userId: number; tokenId: number; held: string | null },
-  from: number,
-): Promise<string | null> {
-  const who = { userId: userId as UserId, tokenId: (from + tokenId - 1) as TokenId }
-  if (held === null) {
-    const { trade } = await engine.submit({ ...who, kind: 'buy', sol: parseSol(BUY_SOL) })
-    return trade.tokenAmount
-  }
-  await engine.submit({ ...who, kind: 'sell', tokens: parseTokens(held) })
-  return null
 }
 
 /** Lets players place an order far below the price, then cancel it, in several lanes. */
