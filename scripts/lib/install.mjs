@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { providePnpm } from './package-manager.mjs'
-import { root, workspacePackages } from './project.mjs'
+import { fail, readJson, root, workspacePackages } from './project.mjs'
 import { run } from './run.mjs'
 
 const stamp = join(root, 'node_modules', '.papermoon-install')
@@ -27,17 +26,10 @@ export async function install({ isForProduct = false } = {}) {
   const scope = chooseScope({ isForProduct, before })
   if (isInstalled({ wanted, scope, before })) return
   process.stdout.write('Installing…\n')
-  const pnpm = await providePnpm().catch((error) => giveUp(error.message))
-  let result = await pnpmInstall(pnpm, scopes[scope])
-  if (result.code !== 0 && networkFailure.test(result.output)) result = await pnpmInstall(pnpm, scopes[scope])
-  pnpm.remove()
-  if (result.code !== 0) giveUp(result.output)
+  let result = await pnpmInstall(scopes[scope])
+  if (result.code !== 0 && networkFailure.test(result.output)) result = await pnpmInstall(scopes[scope])
+  if (result.code !== 0) fail(`${result.output}\nThe install failed; see its output above.`)
   writeFileSync(stamp, `${scope} ${wanted}`)
-}
-
-function giveUp(output) {
-  process.stderr.write(`${output}\nThe install failed; see its output above.\n`)
-  process.exit(1)
 }
 
 /**
@@ -53,11 +45,12 @@ export function serves({ scope, wanted, before }) {
   return before?.fingerprint === wanted && (before.scope === 'everything' || before.scope === scope)
 }
 
-function pnpmInstall({ command, args }, scopeArgs) {
-  // Use npm's own environment, because a half-installed node_modules must not be on its PATH. Only CI checks the
+function pnpmInstall(scopeArgs) {
+  const { packageManager } = readJson(join(root, 'package.json'))
+  // Without --yes, npx may ask the user. Use npm's own environment, because a half-installed node_modules must not be on its PATH. Only CI checks the
   // lockfile's versions against minimumReleaseAge, because the check takes 700 more requests.
   const trust = process.env.CI === 'true' ? [] : ['--trust-lockfile']
-  return run(command, [...args, 'install', '--frozen-lockfile', ...trust, ...scopeArgs], {
+  return run('npx', ['--yes', packageManager, 'install', '--frozen-lockfile', ...trust, ...scopeArgs], {
     isQuiet: true,
     env: process.env,
   })
