@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectGoodLooksAsIs, windows } from '../../support/looks.ts'
 import { registerPlayer } from '../../support/player.ts'
-import { expectToast, liveIndicator } from '../../support/screen.ts'
+import { expectToast, holdCalls, liveIndicator } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
 const bell = (page: Page, name: string | RegExp = /^Notifications/) => page.getByRole('button', { name })
@@ -15,9 +15,21 @@ test('a holder on another page learns of a rug, finds it again after a reload, a
   const creator = await registerPlayer(server.url)
   const tokenId = await creator.launch({ name: 'Gone Moon', symbol: 'GONE', initialBuyAmount: '1' })
   await player.buy(tokenId, '1')
-  const page = await visit('/docs', { as: player, viewport: windows.phone })
+  let sendDrawer = async () => {}
+  const page = await visit('/docs', {
+    as: player,
+    viewport: windows.phone,
+    prepare: async (it) => {
+      sendDrawer = await holdCalls(it, /\/notice-drawer/)
+    },
+  })
   await expect(bell(page, 'Notifications')).toBeVisible()
   await expect(liveIndicator(page)).toHaveText('Live')
+  // Escape works while the drawer's code is still loading.
+  await bell(page).click()
+  await page.keyboard.press('Escape')
+  await sendDrawer()
+  await expect(bell(page)).toHaveAttribute('aria-expanded', 'false')
   await bell(page).click()
   await expect(drawer(page)).toContainText('Nothing yet')
   await page.keyboard.press('Escape')

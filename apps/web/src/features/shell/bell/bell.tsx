@@ -24,6 +24,17 @@ export function Bell() {
   useLiveNotices(notices)
   const playerId = useCurrentUser()?.id
   useEffect(() => (playerId === undefined ? undefined : followVisits(playerId)), [playerId])
+  // Escape also closes a drawer whose code is still loading.
+  useEffect(() => {
+    if (!isOpen) return
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape') return
+      setOpen(false)
+      button.current?.focus({ preventScroll: true })
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [isOpen])
   return (
     <>
       <button

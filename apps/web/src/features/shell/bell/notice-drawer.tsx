@@ -1,6 +1,6 @@
 import { toNoticeText } from '@papermoon/format/notice-text'
 import { Link } from '@tanstack/react-router'
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Notice as EmptyNotice } from '../../../components/feedback/notice.tsx'
 import { Ago } from '../../../components/figures/moment.tsx'
@@ -165,31 +165,26 @@ function useMarkRead(): (ids: number[]) => void {
   }
 }
 
-/** Takes the focus. Closes on Escape, on a press outside, and when Tab moves the focus out. */
+/** Takes the focus. Closes on a press outside and when Tab moves the focus out. */
 function useDismissal(
   drawer: RefObject<HTMLElement | null>,
   opener: RefObject<HTMLElement | null>,
   onClose: () => void,
 ): void {
-  const close = useEffectEvent((isByKey: boolean) => {
-    onClose()
-    if (isByKey) opener.current?.focus({ preventScroll: true })
-  })
-  useEffect(() => {
+  const close = useEffectEvent(onClose)
+  // A layout effect, so that a key pressed right after the drawer appears finds the focus in it.
+  useLayoutEffect(() => {
     dismissToast()
     drawer.current?.focus({ preventScroll: true })
     void cache.notices.list.invalidate()
     const isOutside = (target: EventTarget | null) =>
       target instanceof Node && !drawer.current?.contains(target) && !opener.current?.contains(target)
-    const onPointer = ({ target }: Event) => isOutside(target) && close(false)
-    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && close(true)
+    const onPointer = ({ target }: Event) => isOutside(target) && close()
     document.addEventListener('pointerdown', onPointer)
     document.addEventListener('focusin', onPointer)
-    document.addEventListener('keydown', onKey)
     return () => {
       document.removeEventListener('pointerdown', onPointer)
       document.removeEventListener('focusin', onPointer)
-      document.removeEventListener('keydown', onKey)
     }
   }, [drawer, opener])
 }
