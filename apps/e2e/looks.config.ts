@@ -6,6 +6,8 @@ import base from './playwright.config.ts'
  * because it takes minutes.
  */
 export default defineConfig(base, {
+  testDir: '.',
+  testMatch: ['looks/*.looks.ts', 'tests/**/*.spec.ts'],
   grep: /@looks/,
   grepInvert: [],
   reporter: [['list']],

@@ -1,4 +1,4 @@
-import { ask, type Player } from './player.ts'
+import type { Player } from './player.ts'
 
 /** A holding from the REST API, with only the properties that tests use. */
 export interface Holding {
@@ -12,8 +12,8 @@ export interface Holding {
 }
 
 /** Returns a player's holdings, most valuable first. */
-export async function fetchHoldings(url: string, player: Player): Promise<Holding[]> {
-  return await askAs(player, `${url}/api/portfolio`)
+export async function fetchHoldings(player: Player): Promise<Holding[]> {
+  return await player.call('/api/portfolio')
 }
 
 /** A net worth from the REST API, with only the properties that tests use. */
@@ -25,30 +25,20 @@ export interface NetWorth {
 }
 
 /** Returns a player's net worth. */
-export async function fetchNetWorth(url: string, player: Player): Promise<NetWorth> {
-  return await askAs(player, `${url}/api/portfolio/net-worth`)
+export async function fetchNetWorth(player: Player): Promise<NetWorth> {
+  return await player.call('/api/portfolio/net-worth')
 }
 
 /** Sells a player's whole holding of a token. */
-export async function sellAll(url: string, player: Player, tokenId: number): Promise<void> {
-  const holding = (await fetchHoldings(url, player)).find((held) => held.tokenId === tokenId)
-  await askAs(player, `${url}/api/tokens/sell`, { tokenId, tokenAmount: holding?.amount })
-}
-
-/** Pulls the rug on the player's own token. */
-export async function pullRug(url: string, player: Player, tokenId: number): Promise<void> {
-  await askAs(player, `${url}/api/tokens/${tokenId}/rug`, {})
+export async function sellAll(player: Player, tokenId: number): Promise<void> {
+  const holding = (await fetchHoldings(player)).find((held) => held.tokenId === tokenId)
+  await player.call('/api/tokens/sell', { tokenId, tokenAmount: holding?.amount })
 }
 
 /** Returns a player's id. */
-export async function fetchId(url: string, player: Player): Promise<number> {
-  const { id }: { id: number } = await askAs(player, `${url}/api/auth/user`)
+export async function fetchId(player: Player): Promise<number> {
+  const { id }: { id: number } = await player.call('/api/auth/user')
   return id
-}
-
-async function askAs<Answer>({ session }: Player, url: string, body?: unknown): Promise<Answer> {
-  const response = await ask(url, { body, cookie: `${session.name}=${session.value}` })
-  return await response.json()
 }
 
 /** Formats a decimal as the screen shows it: with separators, rounded down. */

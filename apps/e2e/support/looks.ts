@@ -80,7 +80,7 @@ async function readScheme(page: Page): Promise<Scheme> {
  * Changes the scheme as if the player chose it in another tab. CSS changes by itself, and scripts that draw are
  * notified.
  */
-async function changeScheme(page: Page, scheme: Scheme): Promise<void> {
+export async function changeScheme(page: Page, scheme: Scheme): Promise<void> {
   await page.evaluate(
     ([key, value]) => {
       localStorage.setItem(key, value)

@@ -19,6 +19,9 @@ export interface Player {
   say(tokenId: number, text: string): Promise<void>
   /** Pulls the rug on the player's own token. */
   rug(tokenId: number): Promise<void>
+  /** Calls a path as the player, by POST if there is a body, and returns the response's JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read only a few properties.
+  call(path: string, body?: object): Promise<any>
   /** Returns the same player on another server with the same data. */
   at(url: string): Player
 }
@@ -70,16 +73,17 @@ export async function registerPlayer(url: string, username?: string): Promise<Pl
 
 function playerAt(url: string, who: Pick<Player, 'username' | 'email' | 'password' | 'session'>): Player {
   const cookie = `${who.session.name}=${who.session.value}`
-  const post = async (path: string, body: unknown) => (await ask(`${url}${path}`, { body, cookie })).json()
+  const call = async (path: string, body?: object) => (await ask(`${url}${path}`, { body, cookie })).json()
   return {
     ...who,
-    launch: async (token) => (await post('/api/tokens/launch', token)).id,
-    buy: async (tokenId, solAmount) => void (await post('/api/tokens/buy', { tokenId, solAmount })),
-    sell: async (tokenId, tokenAmount) => void (await post('/api/tokens/sell', { tokenId, tokenAmount })),
+    call,
+    launch: async (token) => (await call('/api/tokens/launch', token)).id,
+    buy: async (tokenId, solAmount) => void (await call('/api/tokens/buy', { tokenId, solAmount })),
+    sell: async (tokenId, tokenAmount) => void (await call('/api/tokens/sell', { tokenId, tokenAmount })),
     placeBuy: async (tokenId, solAmount, price) =>
-      void (await post('/api/waiting-orders', { tokenId, kind: 'buy', solAmount, price })),
-    say: async (tokenId, text) => void (await post('/api/talk', { tokenId, text })),
-    rug: async (tokenId) => void (await post(`/api/tokens/${tokenId}/rug`, {})),
+      void (await call('/api/waiting-orders', { tokenId, kind: 'buy', solAmount, price })),
+    say: async (tokenId, text) => void (await call('/api/talk', { tokenId, text })),
+    rug: async (tokenId) => void (await call(`/api/tokens/${tokenId}/rug`, {})),
     at: (otherUrl) => playerAt(otherUrl, who),
   }
 }

@@ -23,7 +23,7 @@ describe('docs/guides/add-a-screen.md', () => {
   const screens = [...paths].map(([, path]) => path.replace('/{-$id}', '').replace('$id', ''))
   const lists = {
     'a head': ['apps/api/src/http/pages/page-heads.ts', 'apps/api/src/http/pages/screen-pages.ts'],
-    'a picture': ['apps/e2e/shots/screens.shots.ts'],
+    'a look': ['market-screens', 'account-screens', 'pictures'].map((name) => `apps/e2e/looks/${name}.ts`),
   }
 
   it.each(Object.entries(lists))('is followed by every screen: %s', (_what, files) => {

@@ -1,7 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { addAuthenticator } from '../../support/authenticator.ts'
 import { enableApp } from '../../support/authenticator-app.ts'
-import { expectGoodLooks } from '../../support/looks.ts'
 import { forgetProof } from '../../support/player.ts'
 import { authForm, balanceButton, expectToast } from '../../support/screen.ts'
 import type { Server } from '../../support/server.ts'
@@ -109,38 +108,3 @@ test('a passkey that is removed asks for a proof, which it may be itself, and op
   await page.getByRole('button', { name: 'Log in with a passkey' }).click()
   await expectToast(page, 'Login failed', 'This passkey did not work.')
 })
-
-for (const viewport of [
-  { width: 375, height: 812 },
-  { width: 1280, height: 800 },
-]) {
-  test(`passkeys fit ${viewport.width} pixels, and are open to everybody`, { tag: '@looks' }, async ({
-    visit,
-    server,
-    player,
-    expectedErrors,
-  }) => {
-    expectedErrors.push(/status of 403/)
-    const page = await visit(atLocalhost(server, '/settings'), { as: player, viewport })
-    await addAuthenticator(page)
-    await addPasskey(page, 'W'.repeat(40))
-    await expect(findPanel(page).getByRole('listitem')).toHaveCount(1)
-    await expectGoodLooks(page)
-    await enableApp(server, player)
-    await forgetProof(server, player)
-    await page.reload()
-    await findPanel(page)
-      .getByRole('button', { name: /^Remove W/ })
-      .click()
-    await expectGoodLooks(page)
-    await findPanel(page)
-      .getByRole('button', { name: /^Yes, remove/ })
-      .click()
-    await expect(page.getByLabel('Code from your authenticator app')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Use a passkey' })).toBeVisible()
-    await expectGoodLooks(page)
-    const guest = await visit(atLocalhost(server, '/auth'), { viewport })
-    await expect(guest.getByRole('button', { name: 'Log in with a passkey' })).toBeVisible()
-    await expectGoodLooks(guest)
-  })
-}

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { AuthenticatorApp, enableApp, letStepPass } from '../../support/authenticator-app.ts'
-import { expectGoodLooks } from '../../support/looks.ts'
 import type { Player } from '../../support/player.ts'
 import { authForm, expectToast, paste } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
@@ -143,40 +142,3 @@ test('a recovery code works once, and a player who signed in with it may switch 
   await enterPassword(guest, player)
   await expect(guest).toHaveURL('/')
 })
-
-for (const viewport of [
-  { width: 375, height: 812 },
-  { width: 1280, height: 800 },
-]) {
-  test(`every step fits ${viewport.width} pixels, and is open to everybody`, { tag: '@looks' }, async ({
-    visit,
-    player,
-    expectedErrors,
-  }) => {
-    expectedErrors.push(/status of 401/)
-    const page = await visit('/settings', { as: player, viewport })
-    const panel = findPanel(page)
-    await expect(panel.getByRole('button', { name: 'Set up the app' })).toBeVisible()
-    await expectGoodLooks(page)
-    await panel.getByRole('button', { name: 'Set up the app' }).click()
-    await expect(panel.getByRole('img')).toBeVisible()
-    await expectGoodLooks(page)
-    const app = new AuthenticatorApp((await panel.locator('code').textContent()) ?? '')
-    await panel.getByLabel('Code from your authenticator app').fill(app.code())
-    await page.keyboard.press('Enter')
-    await expect(panel.getByRole('region', { name: 'Your recovery codes' })).toBeVisible()
-    await expectGoodLooks(page)
-    await panel.getByRole('button', { name: 'I have saved the codes' }).click()
-    await expect(panel.getByRole('button', { name: 'Create new recovery codes' })).toBeVisible()
-    await expectGoodLooks(page)
-    const guest = await visit('/auth', { viewport })
-    const form = await enterPassword(guest, player)
-    await expect(form.getByLabel('Code from your authenticator app')).toBeVisible()
-    await guest.keyboard.type(app.wrongCode())
-    await guest.keyboard.press('Enter')
-    await expect(form).toContainText('This code is wrong')
-    await expectGoodLooks(guest)
-    await form.getByRole('button', { name: 'Use a recovery code' }).click()
-    await expectGoodLooks(guest)
-  })
-}

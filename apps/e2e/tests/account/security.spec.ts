@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { expectGoodLooks, windows } from '../../support/looks.ts'
 import { forgetProof, newAccount, type Player, registerPlayer } from '../../support/player.ts'
 import { expectToast, tryAgain } from '../../support/screen.ts'
 import type { Server } from '../../support/server.ts'
@@ -212,27 +211,3 @@ test('a mailed link verifies an address when its button is pressed, not when it 
   await again.goto('/verify-email')
   await expect(again.getByRole('heading', { name: 'This link is incomplete' })).toBeVisible()
 })
-
-for (const [device, viewport] of Object.entries(windows)) {
-  test(`security on a ${device}: fits, and is open to everybody`, { tag: '@looks' }, async ({
-    visit,
-    server,
-    player,
-  }) => {
-    await signIn(server, player.email, player.password, SAFARI)
-    const page = await visit('/settings#security', { as: player, viewport })
-    await expect(page.getByRole('list', { name: 'Your sessions' })).toContainText('Safari 18 on iOS')
-    await expect(page.getByRole('heading', { name: 'Security' })).toBeInViewport()
-    await expectGoodLooks(page)
-    for (const matter of ['password', 'email', 'wallet']) {
-      await page.getByRole('button', { name: `Change ${matter}` }).click()
-      await expect(page.getByRole('dialog')).toBeVisible()
-      await expectGoodLooks(page)
-      await page.keyboard.press('Escape')
-      await expect(page.getByRole('dialog')).toHaveCount(0)
-    }
-    await page.goto(`/verify-email#${'a'.repeat(43)}`)
-    await expect(page.getByRole('button', { name: 'Verify my email' })).toBeVisible()
-    await expectGoodLooks(page)
-  })
-}

@@ -5,37 +5,6 @@ import { expect, test } from '../../support/test.ts'
 const chart = (page: Page) => page.getByRole('region', { name: 'Chart' })
 const plot = (page: Page) => chart(page).getByRole('slider')
 
-test('a chart is read with the keyboard, place by place, with exact prices', async ({ visit, player }) => {
-  const tokenId = await player.launch({ name: 'Key Chart', symbol: 'KEYCH', initialBuyAmount: '1' })
-  await player.buy(tokenId, '2')
-  const page = await visit(`/token/${tokenId}`)
-  await chart(page).getByRole('button', { name: 'Ticks' }).click()
-  await plot(page).focus()
-  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^Latest price/)
-  await page.keyboard.press('Home')
-  await expect(plot(page)).toHaveAttribute(
-    'aria-valuetext',
-    /^Trade 1 \(buy\) at .*\. Afterwards: 0\.000000032027133633 SOL$/,
-  )
-  await expect(chart(page)).toContainText('#1 ▲ Buy')
-  await page.keyboard.press('ArrowRight')
-  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^Trade 2 \(buy\)/)
-  await expect(chart(page)).toContainText('#2 ▲ Buy')
-  await page.keyboard.press('ArrowRight')
-  await expect(plot(page)).toHaveAttribute('aria-valuenow', '1')
-  await page.keyboard.press('Escape')
-  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^Latest price/)
-
-  await chart(page).getByRole('button', { name: 'Candles' }).click()
-  await plot(page).focus()
-  await page.keyboard.press('Home')
-  await expect(plot(page)).toHaveAttribute('aria-valuetext', /: open 0\.00000003 SOL, .* volume 0 SOL$/)
-  await chart(page).getByRole('button', { name: 'Market cap' }).click()
-  await plot(page).focus()
-  await page.keyboard.press('Home')
-  await expect(plot(page)).toHaveAttribute('aria-valuetext', /: open \$6\.0K, /)
-})
-
 test('a phone shows the figures before the chart, which then does not move the page; a finger on it shows the values there, in the room of three lines, and scrolls the page', async ({
   visit,
   player,

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { fetchHoldings } from '../../support/holdings.ts'
-import { expectGoodLooks, windows } from '../../support/looks.ts'
 import { fetchTrades, type Player, registerPlayer } from '../../support/player.ts'
 import { tradeRows } from '../../support/screen.ts'
 import type { Server } from '../../support/server.ts'
@@ -140,7 +139,7 @@ test('players see what their bag would have paid, and guests that there is more 
 }) => {
   const tokenId = await (await registerPlayer(server.url)).launch({ name: 'Bag Tent', symbol: 'BAG' })
   await player.buy(tokenId, '2')
-  const [held] = await fetchHoldings(server.url, player)
+  const [held] = await fetchHoldings(player)
   const other = await registerPlayer(server.url)
   await other.buy(tokenId, '20')
   const page = await visit(`/token/${tokenId}?at=1`, { as: player })
@@ -151,13 +150,3 @@ test('players see what their bag would have paid, and guests that there is more 
   const guest = await visit(`/token/${tokenId}?at=1`)
   await expect(guest.getByRole('region', { name: 'If I had sold then' })).toContainText('Log in to see')
 })
-
-for (const [device, viewport] of Object.entries(windows)) {
-  test(`a token’s past fits a ${device} and is accessible`, { tag: '@looks' }, async ({ visit, player }) => {
-    const tokenId = await launchTraded(player, 3)
-    const page = await visit(`/token/${tokenId}?at=2`, { viewport, as: player })
-    await expectMoment(page, 'trade #2')
-    await expect(page.getByRole('region', { name: 'If I had sold then' })).toContainText('You held')
-    await expectGoodLooks(page)
-  })
-}

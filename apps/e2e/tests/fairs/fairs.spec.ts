@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
-import { expectGoodLooks, windows } from '../../support/looks.ts'
-import { ask, newAccount, type Player, registerPlayer } from '../../support/player.ts'
+import { windows } from '../../support/looks.ts'
+import { newAccount, type Player, registerPlayer } from '../../support/player.ts'
 import { register } from '../../support/screen.ts'
 import type { Server } from '../../support/server.ts'
 import { expect, test } from '../../support/test.ts'
@@ -14,11 +14,9 @@ interface Room {
 }
 
 /** A room of `host`'s, made by a call. */
-async function makeRoom(url: string, host: Player, more: object = {}): Promise<Room> {
+async function makeRoom(host: Player): Promise<Room> {
   const name = `Room ${randomUUID().slice(0, 6)}`
-  const cookie = `${host.session.name}=${host.session.value}`
-  const body = { kind: 'room', name, minutes: 30, ...more }
-  const { fair, invite } = await (await ask(`${url}/api/fairs`, { body, cookie })).json()
+  const { fair, invite } = await host.call('/api/fairs', { kind: 'room', name, minutes: 30 })
   return { id: fair.id, link: `/fairs/${fair.id}#invite=${invite}`, name }
 }
 
@@ -123,9 +121,8 @@ async function addSeasonAndLaterArena(server: Server): Promise<void> {
 /** Another player enters, and buys the fair’s first token. */
 async function tradeAgainst({ url }: Server, id: string): Promise<Player> {
   const rival = await registerPlayer(url)
-  const cookie = `${rival.session.name}=${rival.session.value}`
-  await ask(`${url}/api/fairs/${id}/enter`, { body: {}, cookie })
-  const [token] = await (await ask(`${url}/api/fairs/${id}/tokens`, { cookie })).json()
+  await rival.call(`/api/fairs/${id}/enter`, {})
+  const [token] = await rival.call(`/api/fairs/${id}/tokens`)
   await rival.buy(token.id, '10')
   return rival
 }
@@ -226,12 +223,11 @@ test('a room by a link: from the form to the podium, in two browsers', async ({ 
 
 test('a guest finds nothing of a room without its link, and with it is led through the registration', async ({
   visit,
-  server,
   player,
   expectedErrors,
 }) => {
   expectedErrors.push(/status of 404/)
-  const room = await makeRoom(server.url, player)
+  const room = await makeRoom(player)
   const guest = await visit(`/fairs/${room.id}`)
   await expect(guest.getByRole('heading', { name: 'Fair not found' })).toBeVisible()
   await guest.goto(room.link)
@@ -262,8 +258,7 @@ test('a room by the keyboard alone: the focus stays where one acted', async ({ v
   await expect(title).toBeFocused()
   const friend = await registerPlayer(server.url)
   const invite = new URL(page.url()).hash.replace('#invite=', '')
-  const cookie = `${friend.session.name}=${friend.session.value}`
-  await ask(`${server.url}/api/fairs/${page.url().match(/\d+(?=#)/)}/enter`, { body: { invite }, cookie })
+  await friend.call(`/api/fairs/${page.url().match(/\d+(?=#)/)}/enter`, { invite })
   const remove = page.getByRole('button', { name: `Remove ${friend.username}` })
   await press(remove)
   await page.keyboard.press('Enter')
@@ -272,40 +267,3 @@ test('a room by the keyboard alone: the focus stays where one acted', async ({ v
   await expect(title).toBeFocused()
   await expect(page.getByRole('status').filter({ hasText: 'Trading has started' })).toBeAttached()
 })
-
-for (const [device, viewport] of Object.entries(windows)) {
-  test(`a fair on a ${device}: every screen fits, and is open to everybody`, { tag: '@looks' }, async ({
-    visit,
-    ownServer,
-  }) => {
-    const [host, winner] = [await registerPlayer(ownServer.url), await registerPlayer(ownServer.url)]
-    await ownServer.admin('fairs', 'create', 'Paper arena')
-    const room = await makeRoom(ownServer.url, host, { name: 'W'.repeat(40), stake: '10' })
-    const cookie = `${winner.session.name}=${winner.session.value}`
-    const page = await visit(`${ownServer.url}/fairs`, { viewport, as: host })
-    const look = async (path: string | null, shown: (page: Page) => Locator) => {
-      if (path !== null) await page.goto(`${ownServer.url}${path}`)
-      await expect(shown(page)).toBeVisible()
-      await expectGoodLooks(page)
-    }
-    await look(null, (it) => it.getByText('W'.repeat(40)))
-    await look('/fairs?make=room', (it) => it.getByRole('form', { name: 'Make a room' }))
-    await look(room.link, (it) => it.getByRole('img', { name: 'The room’s link as a QR code' }))
-
-    const invite = room.link.split('#invite=')[1]
-    await ask(`${ownServer.url}/api/fairs/${room.id}/enter`, { body: { invite }, cookie })
-    await page.getByRole('button', { name: 'Enter' }).click()
-    await page.getByRole('button', { name: 'Start now' }).click()
-    await expect(page.getByRole('heading', { name: 'Ranking' })).toBeVisible()
-    const launch = { name: 'Paper Hat', symbol: 'HAT', fairId: room.id, initialBuyAmount: '5' }
-    const token = await (await ask(`${ownServer.url}/api/tokens/launch`, { body: launch, cookie })).json()
-    await winner.buy(token.id, '4.9')
-    await ask(`${ownServer.url}/api/tokens/sell`, { body: { tokenId: token.id, tokenAmount: '10000000' }, cookie })
-    await look(null, (it) => it.getByText('HAT').first())
-    await look(`/token/${token.id}`, (it) => it.getByRole('navigation', { name: 'Fair' }).getByText('#'))
-    await ownServer.admin('fairs', 'end', String(room.id))
-    await look(`/fairs/${room.id}`, (it) => it.getByRole('region', { name: 'The podium' }))
-    await page.getByRole('button', { name: 'Watch the replay' }).click()
-    await look(null, (it) => it.getByRole('slider', { name: 'Time in the fair' }))
-  })
-}

@@ -1,28 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { ask, type Player, registerPlayer } from '../../support/player.ts'
-import type { Server } from '../../support/server.ts'
+import { type Player, registerPlayer } from '../../support/player.ts'
 import { expect, test } from '../../support/test.ts'
 
-const cookieOf = ({ session }: Player) => `${session.name}=${session.value}`
 const hostPanel = (page: Page) => page.getByRole('region', { name: 'You are the host' })
 
-/** A call of a player's, which must not be refused. */
-async function call({ url }: Server, who: Player, path: string, body?: object) {
-  return (await ask(`${url}${path}`, { cookie: cookieOf(who), ...(body && { body }) })).json()
-}
-
 /** A room of a stake of 1 SOL with these players in it; its host is the first. */
-async function makeRoom(
-  server: Server,
-  players: readonly Player[],
-): Promise<{ id: number; link: string; name: string }> {
+async function makeRoom(players: readonly Player[]): Promise<{ id: number; name: string }> {
   const [host] = players as [Player]
   const name = `Room ${randomUUID().slice(0, 6)}`
   const made = { kind: 'room', name, minutes: 30, stake: '1' }
-  const { fair, invite } = await call(server, host, '/api/fairs', made)
-  for (const player of players) await call(server, player, `/api/fairs/${fair.id}/enter`, { invite })
-  return { id: fair.id, link: `/fairs/${fair.id}?invite=${invite}`, name }
+  const { fair, invite } = await host.call('/api/fairs', made)
+  for (const player of players) await player.call(`/api/fairs/${fair.id}/enter`, { invite })
+  return { id: fair.id, name }
 }
 
 async function start(host: Page): Promise<void> {
@@ -31,12 +21,12 @@ async function start(host: Page): Promise<void> {
 }
 
 /** The fairs to come that this player hosts: others make cups on the same server. */
-async function listHosted(server: Server, player: Player) {
-  const { upcoming } = await call(server, player, '/api/fairs')
+async function listHosted(player: Player) {
+  const { upcoming } = await player.call('/api/fairs')
   return upcoming.filter(({ host }: { host: { username: string } | null }) => host?.username === player.username)
 }
 
-test('only a stake that the server takes makes a room, and the form says which', async ({ visit, server, player }) => {
+test('only a stake that the server takes makes a room, and the form says which', async ({ visit, player }) => {
   const page = await visit('/fairs', { as: player })
   await page.getByRole('link', { name: 'Make a room' }).click()
   const field = page.getByLabel('Stake (SOL)')
@@ -47,19 +37,19 @@ test('only a stake that the server takes makes a room, and the form says which',
     await expect(page.getByText('Enter 1 to 10000 SOL')).toBeVisible()
     await field.press('Enter')
   }
-  expect(await listHosted(server, player)).toEqual([])
+  expect(await listHosted(player)).toEqual([])
 
   await field.fill('250')
   await page.getByLabel('Name').fill('ab')
   await expect(page.getByText('Use at least 3 characters')).toBeVisible()
   await page.getByLabel('Name').press('Enter')
-  expect(await listHosted(server, player)).toEqual([])
+  expect(await listHosted(player)).toEqual([])
 
   await page.getByLabel('Name').fill('Class 7b')
   await page.getByRole('group', { name: 'Allow entry after the start' }).getByRole('button', { name: 'No' }).click()
   await make.click()
   await expect(page.getByRole('heading', { level: 1, name: 'Class 7b' })).toBeVisible()
-  const [room] = await listHosted(server, player)
+  const [room] = await listHosted(player)
   expect(room).toMatchObject({ stake: '250', lateEntry: false, bots: 0 })
   // No clock runs to a start that nobody has set.
   await expect(page.getByText(`waiting for ${player.username} to start it`)).toBeVisible()
@@ -80,14 +70,14 @@ test('only a stake that the server takes makes a room, and the form says which',
 test('the results are a file, and a player who left is not on the podium', async ({ visit, server, player }) => {
   const pupil = await registerPlayer(server.url)
   const gone = await registerPlayer(server.url)
-  const { id, name } = await makeRoom(server, [player, pupil, gone])
+  const { id, name } = await makeRoom([player, pupil, gone])
   const host = await visit(`/fairs/${id}`, { as: player })
   await start(host)
-  await call(server, gone, `/api/fairs/${id}/leave`, {})
+  await gone.call(`/api/fairs/${id}/leave`, {})
   const launched = { name: 'Paper Cup', symbol: 'CUP', fairId: id, initialBuyAmount: '0.5' }
-  const { id: tokenId } = await call(server, pupil, '/api/tokens/launch', launched)
-  const { trade } = await call(server, pupil, '/api/tokens/buy', { tokenId, solAmount: '0.4' })
-  await call(server, pupil, '/api/tokens/sell', { tokenId, tokenAmount: trade.tokenAmount })
+  const { id: tokenId } = await pupil.call('/api/tokens/launch', launched)
+  const { trade } = await pupil.call('/api/tokens/buy', { tokenId, solAmount: '0.4' })
+  await pupil.call('/api/tokens/sell', { tokenId, tokenAmount: trade.tokenAmount })
 
   const download = host.waitForEvent('download')
   await hostPanel(host).getByRole('link', { name: 'Download results (CSV)' }).click()
@@ -116,7 +106,7 @@ test('the results are a file, and a player who left is not on the podium', async
 
 test('a rematch takes one press of anyone, and the bell leads the others there', async ({ visit, server, player }) => {
   const [friend, third] = [await registerPlayer(server.url), await registerPlayer(server.url)]
-  const { id, name } = await makeRoom(server, [player, friend, third])
+  const { id, name } = await makeRoom([player, friend, third])
   const host = await visit(`/fairs/${id}`, { as: player })
   await start(host)
   await hostPanel(host).getByRole('button', { name: 'End the fair now' }).click()
@@ -147,11 +137,11 @@ test('who is removed is told so, on the room’s page and on a token’s', async
 }) => {
   expectedErrors.push(/status of 404/)
   const rowdy = await registerPlayer(server.url)
-  const { id, name } = await makeRoom(server, [player, rowdy])
+  const { id, name } = await makeRoom([player, rowdy])
   const host = await visit(`/fairs/${id}`, { as: player })
   await start(host)
   const launched = { name: 'Paper Cup', symbol: 'CUP', fairId: id }
-  const { id: tokenId } = await call(server, rowdy, '/api/tokens/launch', launched)
+  const { id: tokenId } = await rowdy.call('/api/tokens/launch', launched)
   const room = await visit(`/fairs/${id}`, { as: rowdy })
   await expect(room.getByRole('region', { name: 'Ranking' })).toContainText(rowdy.username)
   const token = await visit(`/token/${tokenId}`, { as: rowdy })

@@ -4,7 +4,7 @@ import { registerPlayer } from '../../support/player.ts'
 import { countCalls, liveIndicator, tokenCards } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-test('tokens are found by name or symbol in any case, and sorted four ways', async ({ visit, server, player }) => {
+test('tokens are found by name or symbol in any case, and sorted', async ({ visit, server, player }) => {
   const mark = randomUUID().slice(0, 6)
   const [old, dear, fresh] = [`Old ${mark}`, `Dear ${mark}`, `Fresh ${mark}`]
   await player.launch({ name: old, symbol: 'OLD', initialBuyAmount: '1' })
@@ -16,16 +16,8 @@ test('tokens are found by name or symbol in any case, and sorted four ways', asy
   const search = page.getByPlaceholder('Search tokens...')
   await search.fill(mark.toUpperCase())
   await expect(tokenCards(page)).toContainText([fresh, dear, old])
-  const orders = {
-    'Oldest First': [old, dear, fresh],
-    'Market Cap (High)': [dear, old, fresh],
-    'Market Cap (Low)': [fresh, old, dear],
-    'Newest First': [fresh, dear, old],
-  }
-  for (const [label, names] of Object.entries(orders)) {
-    await page.getByLabel('Sort by...').selectOption({ label })
-    await expect(tokenCards(page)).toContainText(names)
-  }
+  await page.getByLabel('Sort by...').selectOption({ label: 'Market Cap (Low)' })
+  await expect(tokenCards(page)).toContainText([fresh, old, dear])
 
   await search.fill(symbol.toLowerCase())
   await expect(tokenCards(page)).toContainText([dear])

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { fetchId, sellAll } from '../../support/holdings.ts'
 import { windows } from '../../support/looks.ts'
-import { ask, registerPlayer } from '../../support/player.ts'
+import { registerPlayer } from '../../support/player.ts'
 import { expect, test } from '../../support/test.ts'
 
 /** A name with the max length in the widest letters. */
@@ -25,7 +25,7 @@ test('below the Top 3 stand the viewer’s place, three boards, which lead to pr
   await second.buy(tokenId, '4')
   await first.buy(rugged, '2')
   await second.buy(rugged, '1')
-  await sellAll(url, winner, tokenId)
+  await sellAll(winner, tokenId)
   await rugger.rug(rugged)
 
   const page = await visit(`${url}/leaderboard`, { as: second, viewport: windows.phone })
@@ -43,7 +43,7 @@ test('below the Top 3 stand the viewer’s place, three boards, which lead to pr
   await board(page, 'Rugs').getByRole('link', { name: 'Carpet' }).click()
   await expect(page).toHaveURL(`${url}/token/${rugged}?at=3`)
 
-  await page.goto(`${url}/user/${await fetchId(url, winner)}`)
+  await page.goto(`${url}/user/${await fetchId(winner)}`)
   await expect(board(page, 'Six-hour rank')).toContainText(
     /1st of 1 player with a profit.*Nobody is ranked below this player yet/,
   )
@@ -51,14 +51,13 @@ test('below the Top 3 stand the viewer’s place, three boards, which lead to pr
     /\+\d.* SOL1 closed position, 1 wonThis player launched 1 token and rugged none\./,
   )
   await expect(board(page, 'Recent Trades').getByRole('listitem')).toHaveText([/ SOLsold /, /5\.000000 SOLbought /])
-  await page.goto(`${url}/user/${await fetchId(url, rugger)}`)
+  await page.goto(`${url}/user/${await fetchId(rugger)}`)
   await expect(board(page, 'Track record')).toContainText(
     'This player launched 1 token, rugged 1 and took 2.991000 SOL.',
   )
   await expect(board(page, 'Recent Trades')).toContainText('No trades yet')
 
-  const cookie = `${winner.session.name}=${winner.session.value}`
-  await ask(`${url}/trpc/account.declareBot`, { cookie, body: { json: { isBot: true } } })
+  await winner.call('/trpc/account.declareBot', { json: { isBot: true } })
   await page.goto(`${url}/leaderboard`)
   await expect(board(page, 'Bots’ league')).toContainText(`${winner.username} bot`)
   await expect(page.getByRole('heading', { name: 'No Winners Yet' })).toBeVisible()

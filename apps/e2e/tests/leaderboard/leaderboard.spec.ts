@@ -40,9 +40,9 @@ test('without winners it invites to be the first; then they stand by their profi
   await second.buy(tokenId, '1')
   await third.buy(tokenId, '0.1')
   await whale.buy(tokenId, '50')
-  await sellAll(url, first, tokenId)
-  await sellAll(url, second, tokenId)
-  await sellAll(url, third, tokenId)
+  await sellAll(first, tokenId)
+  await sellAll(second, tokenId)
+  await sellAll(third, tokenId)
 
   const countWinners = async () => (await (await fetch(`${url}/api/leaderboard`)).json()).length
   await expect.poll(countWinners).toBe(3)

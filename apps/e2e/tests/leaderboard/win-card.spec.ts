@@ -17,7 +17,7 @@ test('a closed position that won offers its card, and none while something is he
   await expect(page.getByRole('region', { name: 'Trade WINS' })).toBeVisible()
   await expect(panel).toHaveCount(0)
   await expect(liveIndicator(page)).toHaveText('Live')
-  await sellAll(server.url, player, tokenId)
+  await sellAll(player, tokenId)
   await expect(panel).toContainText('Your result after you sold all your tokens')
   await panel.scrollIntoViewIfNeeded()
   await expect(panel.getByRole('img')).toHaveJSProperty('naturalWidth', 1_200)

@@ -1,4 +1,4 @@
-import { fetchHoldings, pullRug, sellAll } from '../../support/holdings.ts'
+import { fetchHoldings, sellAll } from '../../support/holdings.ts'
 import { expectGoodLooks, windows } from '../../support/looks.ts'
 import { registerPlayer } from '../../support/player.ts'
 import { expect, test } from '../../support/test.ts'
@@ -11,7 +11,7 @@ test('the danger panel names the exact fall of the price, follows each trade, an
   player,
 }) => {
   const rugged = await player.launch({ name: 'First Tent', symbol: 'ONE', initialBuyAmount: '2' })
-  await pullRug(server.url, player, rugged)
+  await player.rug(rugged)
   const tokenId = await player.launch({ name: 'Second Tent', symbol: 'TWO', initialBuyAmount: '5' })
   const page = await visit(`/token/${tokenId}`)
   const panel = page.getByRole('region', { name: TITLE })
@@ -24,17 +24,17 @@ test('the danger panel names the exact fall of the price, follows each trade, an
 
   const price = async () => Number((await (await fetch(`${server.url}/api/tokens/${tokenId}`)).json()).currentPrice)
   const before = await price()
-  const [held] = await fetchHoldings(server.url, holder)
+  const [held] = await fetchHoldings(holder)
   const fall = panel.getByRole('definition').nth(2)
   // The panel receives the holder's sale before the new pool, because it follows the pool four times per second.
   await expect(panel.getByTitle(`${held?.amount} TWO for ${held?.cashOutValue} SOL`)).toBeVisible()
   const told = await fall.textContent()
-  await sellAll(server.url, holder, tokenId)
+  await sellAll(holder, tokenId)
   expect(told).toContain(`${(100 * (1 - (await price()) / before)).toFixed(2)}%`)
   expect(held?.tokenId).toBe(tokenId)
   await expect(panel).toContainText('Nobody else holds this token.')
 
-  await pullRug(server.url, player, tokenId)
+  await player.rug(tokenId)
   await expect(page.getByRole('heading', { name: 'The rug was pulled' })).toBeVisible()
   await expect(panel).toHaveCount(0)
 })

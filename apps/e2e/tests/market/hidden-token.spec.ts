@@ -1,4 +1,3 @@
-import { expectGoodLooks, windows } from '../../support/looks.ts'
 import { registerPlayer } from '../../support/player.ts'
 import { countCalls, expectToast } from '../../support/screen.ts'
 import type { Server } from '../../support/server.ts'
@@ -42,22 +41,6 @@ test('holders of a hidden token get a page that says so and sells; nobody else f
   await sale.getByRole('button', { name: /^Sell VEIL/ }).click()
   await expect(page.getByRole('heading', { name: 'Token not found' })).toBeVisible()
 })
-
-for (const [name, viewport] of Object.entries(windows)) {
-  test(`a hidden token’s page fits a ${name} and is accessible`, { tag: '@looks' }, async ({
-    visit,
-    server,
-    player,
-    expectedErrors,
-  }) => {
-    expectedErrors.push(/status of 404/)
-    const tokenId = await player.launch({ name: 'Veiled Moon', symbol: 'VEIL', initialBuyAmount: '3' })
-    await hide(server, tokenId)
-    const page = await visit(`/token/${tokenId}`, { as: player, viewport })
-    await expect(page.getByRole('region', { name: 'Sell VEIL' })).toBeVisible()
-    await expectGoodLooks(page)
-  })
-}
 
 /** Hides a token and waits until the server's cached queries have been updated. */
 async function hide(server: Server, tokenId: number): Promise<void> {

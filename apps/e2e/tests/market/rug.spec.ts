@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
-import { pullRug, sellAll } from '../../support/holdings.ts'
-import { expectGoodLooks, windows } from '../../support/looks.ts'
+import { sellAll } from '../../support/holdings.ts'
 import { type Player, registerPlayer } from '../../support/player.ts'
 import { balanceButton, countCalls, expectToast, liveIndicator, tradeRows } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
@@ -125,13 +124,13 @@ test('other visitors are offered no rug, see shares move with each trade, and th
   await expect(liveIndicator(page)).toHaveText('Live')
   await kite.buy(tokenId, '10')
   await expect(shares).toHaveText(['26.77%', '3.22%'])
-  await sellAll(server.url, player, tokenId)
+  await sellAll(player, tokenId)
   await expect(shares).toHaveText(['23.55%', '0.00%'])
   await rosa.buy(tokenId, '2')
   await expect(tradeRows(page)).toHaveCount(4)
   await expect(story(page)).toHaveCount(0)
   await expect(opener(page)).toHaveCount(0)
-  await pullRug(server.url, player, tokenId)
+  await player.rug(tokenId)
   await expect(story(page)).toContainText('2 other players held WATCH then')
   const losers = story(page).getByRole('listitem')
   await expect(losers).toContainText([kite.username, rosa.username])
@@ -143,26 +142,3 @@ test('other visitors are offered no rug, see shares move with each trade, and th
   await expect(page.getByRole('heading', { name: 'Trader Profile' })).toBeVisible()
   await expect(page.getByRole('main')).toContainText(kite.username)
 })
-
-for (const [device, viewport] of Object.entries(windows)) {
-  test(`the question and the story on a ${device}: fit, and are open to everybody`, { tag: '@looks' }, async ({
-    visit,
-    server,
-    player,
-  }) => {
-    const rosa = await registerPlayer(server.url)
-    const tokenId = await launchTraded(player, 'WWWWWWWWWW', [[rosa, '50']])
-    const page = await visit(`/token/${tokenId}`, { viewport, as: player })
-    await opener(page).click()
-    await expect(dialog(page).getByRole('textbox')).toBeFocused()
-    for (const name of ['Keep the token open', 'Type WWWWWWWWWW first'])
-      await expect(dialog(page).getByRole('button', { name })).toBeInViewport({ ratio: 1 })
-    await expectGoodLooks(page)
-    await dialog(page).getByRole('textbox').fill('WWWWWWWWWW')
-    await expectGoodLooks(page)
-    await dialog(page).getByRole('button', { name: 'Pull the rug' }).click()
-    await expect(story(page)).toBeVisible()
-    await expect(dialog(page)).toHaveCount(0)
-    await expectGoodLooks(page)
-  })
-}

@@ -1,19 +1,11 @@
 import { hideServerTime } from '../../support/clock.ts'
 import { fetchId } from '../../support/holdings.ts'
-import { ask, type Player } from '../../support/player.ts'
 import { expect, test } from '../../support/test.ts'
 
 const LAST_MINUTES = /^The seal ends in 4:\d\d\. Then the creator can pull the rug\.$/
 
-/** Seals the player's token from now on. */
-async function seal(url: string, player: Player, tokenId: number, input: { term: string; bag?: boolean }) {
-  const { name, value } = player.session
-  await ask(`${url}/api/tokens/${tokenId}/seal`, { body: input, cookie: `${name}=${value}` })
-}
-
 test('a guest sees a seal on card and page, sees it renewed, verifies it, and sees its last minutes counted down', async ({
   visit,
-  server,
   player,
 }) => {
   const tokenId = await player.launch({ name: 'Waxed Moon', symbol: 'WAX', initialBuyAmount: '1' })
@@ -27,11 +19,11 @@ test('a guest sees a seal on card and page, sees it renewed, verifies it, and se
   await expect(header).toContainText('Waxed Moon')
   await expect(card).toHaveCount(0)
 
-  await seal(server.url, player, tokenId, { term: 'hour' })
+  await player.call(`/api/tokens/${tokenId}/seal`, { term: 'hour' })
   await expect(header).toContainText('Sealed for 1 h')
   await expect(card.first()).toHaveAccessibleName('The liquidity is sealed for 1 hour')
 
-  await seal(server.url, player, tokenId, { term: 'day', bag: true })
+  await player.call(`/api/tokens/${tokenId}/seal`, { term: 'day', bag: true })
   await expect(header).toContainText('Sealed for 1 day, with the creator’s tokens')
   await expect(header.getByRole('img')).toHaveAccessibleName(
     'The liquidity is sealed for 1 day, and the creator’s tokens are sealed for 1 day',
@@ -53,10 +45,10 @@ test('a guest sees a seal on card and page, sees it renewed, verifies it, and se
   await expect(header.getByRole('status')).toBeEmpty()
 })
 
-test('lists of tokens show a seal too', async ({ visit, server, player }) => {
+test('lists of tokens show a seal too', async ({ visit, player }) => {
   const tokenId = await player.launch({ name: 'Listed Wax', symbol: 'LWAX', initialBuyAmount: '1' })
-  await seal(server.url, player, tokenId, { term: 'ever' })
-  const rows = { '/portfolio': 1, '/dashboard': 2, [`/user/${await fetchId(server.url, player)}`]: 2 }
+  await player.call(`/api/tokens/${tokenId}/seal`, { term: 'ever' })
+  const rows = { '/portfolio': 1, '/dashboard': 2, [`/user/${await fetchId(player)}`]: 2 }
   const page = await visit('/', { as: player, viewport: { width: 1280, height: 800 } })
   const mover = page.getByRole('complementary').getByRole('listitem').filter({ hasText: 'Listed Wax' })
   await expect(mover.getByRole('img', { name: 'The liquidity is sealed for ever' }).first()).toBeVisible()

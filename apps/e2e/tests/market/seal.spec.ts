@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { expectGoodLooks, windows } from '../../support/looks.ts'
 import { expectToast } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -73,20 +72,3 @@ test('a creator seals a launch with its bag, can neither rug nor sell it, and ex
   await expect(page.getByText('The token is sealed for ever, so you cannot pull the rug.')).toBeVisible()
   await expect(rug(page)).toBeDisabled()
 })
-
-for (const [device, viewport] of Object.entries(windows)) {
-  test(`the promise on a ${device}: fits, and is open to everybody`, { tag: '@looks' }, async ({ visit, player }) => {
-    const tokenId = await player.launch({ name: 'Wax Moon', symbol: 'WAX', initialBuyAmount: '1' })
-    const launch = await visit('/launch', { viewport, as: player })
-    await launch.getByLabel('Initial Buy (optional, SOL)').fill('1')
-    await launch.getByRole('button', { name: '1 day' }).click()
-    await expectGoodLooks(launch)
-    const page = await visit(`/token/${tokenId}`, { viewport, as: player })
-    await page.getByRole('button', { name: 'Seal the token…' }).click()
-    await dialog(page).getByRole('checkbox').check()
-    await expectGoodLooks(page)
-    await dialog(page).getByRole('button', { name: 'Seal for 1 day' }).click()
-    await expect(dialog(page)).toHaveCount(0)
-    await expectGoodLooks(page)
-  })
-}

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page, Route } from '@playwright/test'
-import { fetchHoldings, fetchId, pullRug } from '../../support/holdings.ts'
+import { fetchHoldings, fetchId } from '../../support/holdings.ts'
 import { registerPlayer } from '../../support/player.ts'
 import { balanceButton, expectToast, holdCalls, themeColor, tokenCards, tradeRows } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
@@ -35,7 +35,6 @@ test('the home page has its headline, its search and its sort of 200 pixels, new
 
 test('cards show a token’s figures, in the colour of its change, and come in 0.05 s after one another in one, two or three columns', async ({
   visit,
-  server,
   player,
 }) => {
   const name = `Card ${randomUUID().slice(0, 6)}`
@@ -66,7 +65,7 @@ test('cards show a token’s figures, in the colour of its change, and come in 0
     expect(tops.filter((top) => top === tops[0])).toHaveLength(columns)
   }
 
-  await pullRug(server.url, player, tokenId)
+  await player.rug(tokenId)
   await page.goto(`/token/${tokenId}`)
   const fallen = page.getByRole('region', { name: 'Chart' }).getByText('−100.00%')
   await expect(fallen).toHaveCSS('color', await themeColor(page, '--pm-down'))
@@ -74,23 +73,17 @@ test('cards show a token’s figures, in the colour of its change, and come in 0
 
 test('a token’s page shows its skeleton while it is fetched, then its creator, its price and its pool', async ({
   visit,
-  server,
   player,
 }) => {
-  const launched = await fetch(`${server.url}/api/tokens/launch`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', cookie: `${player.session.name}=${player.session.value}` },
-    body: JSON.stringify({
-      name: 'Whole Moon',
-      symbol: 'whole',
-      emoji: '🌕',
-      description: 'All of it.',
-      website: 'https://moon.example/',
-      telegram: 'https://t.me/moon',
-      initialBuyAmount: 10,
-    }),
+  const { id } = await player.call('/api/tokens/launch', {
+    name: 'Whole Moon',
+    symbol: 'whole',
+    emoji: '🌕',
+    description: 'All of it.',
+    website: 'https://moon.example/',
+    telegram: 'https://t.me/moon',
+    initialBuyAmount: 10,
   })
-  const { id }: { id: number } = await launched.json()
   let answer = async () => {}
   const page = await visit(`/token/${id}`, {
     prepare: async (it) => {
@@ -105,7 +98,7 @@ test('a token’s page shows its skeleton while it is fetched, then its creator,
   await expect(main.locator('header')).toContainText(/🌕.*Whole Moon.*WHOLE.*created by.*Price.*0\.0.*SOL.*\$10\.7K/)
   await expect(main.locator('header').getByRole('link', { name: player.username })).toHaveAttribute(
     'href',
-    `/user/${await fetchId(server.url, player)}`,
+    `/user/${await fetchId(player)}`,
   )
   const about = page.getByRole('region', { name: 'About' })
   await expect(about).toContainText('All of it.')
@@ -154,7 +147,6 @@ test('the 20 latest trades and the first 20 holders are listed', async ({ visit,
 
 test('quick amounts fill in 1, 5 and 10 SOL, and 25, 50, 75 and 100 % of what is held; a trade is busy, and reports its result or failure', async ({
   visit,
-  server,
   player,
   expectedErrors,
 }) => {
@@ -183,7 +175,7 @@ test('quick amounts fill in 1, 5 and 10 SOL, and 25, 50, 75 and 100 % of what is
 
   await page.getByRole('tab', { name: /^Sell/ }).click()
   await expect(picks('Quick sell')).toHaveText(['25%', '50%', '75%', '100%'])
-  const [held] = await fetchHoldings(server.url, player)
+  const [held] = await fetchHoldings(player)
   const micros = BigInt((held?.amount ?? '').replace('.', ''))
   for (const percent of [25, 50, 75, 100]) {
     await page.getByRole('button', { name: `${percent}%`, exact: true }).click()

@@ -64,23 +64,11 @@ test('on a phone Buy and Sell stay in reach, and open the panel as a sheet; no m
   await expectApart(footer, buy)
 })
 
-test('a stray mark and a letter change no amount, and a logout in another tab takes the result, not the order', async ({
-  visit,
-  player,
-}) => {
+test('a logout in another tab takes the result of an order, not the next order', async ({ visit, player }) => {
   const tokenId = await player.launch({ name: 'Stray Moon', symbol: 'STRAY', initialBuyAmount: '1' })
   const page = await visit(`/token/${tokenId}`, { as: player })
   const panel = page.getByRole('region', { name: 'Trade STRAY' })
-  await findAmount(page).pressSequentially('0.500.,')
-  await expect(findAmount(page)).toHaveValue('0.500')
-  await findAmount(page).press('k')
-  await expect(panel).toContainText('We removed “k”')
-  await findAmount(page).press('e')
-  await expect(findAmount(page)).toHaveValue('0.500e')
-  await expect(panel).toContainText('Use only digits and one decimal point.')
   await panel.getByRole('button', { name: '1 SOL', exact: true }).click()
-  await expect(findAmount(page)).toHaveValue('1')
-  await expect(panel).not.toContainText('Use only digits')
   await page.getByRole('button', { name: 'Buy STRAY' }).click()
   await expect(panel.getByText(/^You own .+ of STRAY$/)).toBeVisible()
   await findAmount(page).fill('0.7')

@@ -1,5 +1,4 @@
-import { expectGoodLooks, windows } from '../../support/looks.ts'
-import { ask, type Player, registerPlayer } from '../../support/player.ts'
+import { type Player, registerPlayer } from '../../support/player.ts'
 import { balanceButton, expectToast, liveIndicator } from '../../support/screen.ts'
 import { expect, SERVER_DOWN, test } from '../../support/test.ts'
 
@@ -129,9 +128,7 @@ test('an order that is filled in part while it is changed says so, and offers it
   expect(Number(rest)).toBeLessThan(40)
   await panel.getByRole('button', { name: 'Change limit buy' }).click()
   await expectToast(page, 'Order placed', 'Limit buy for PART.')
-  const cookie = `${player.session.name}=${player.session.value}`
-  const waiting: { left: string }[] = await (await ask(`${server.url}/api/waiting-orders`, { cookie })).json()
-  expect(waiting).toMatchObject([{ left: rest, amount: rest }])
+  expect(await player.call('/api/waiting-orders')).toMatchObject([{ left: rest, amount: rest }])
 })
 
 test('an order in percent whose answer is lost is placed once, wherever the price goes', async ({
@@ -183,10 +180,7 @@ test('a bag is protected in two taps on its row of the portfolio', async ({ visi
   await expect(later).toContainText('Protect sells at any price.')
   await page.getByRole('button', { name: 'Protect: sell all at −10%' }).tap()
   await expect(page.getByRole('region', orders).getByRole('listitem')).toHaveCount(2)
-  const cookie = `${player.session.name}=${player.session.value}`
-  const placed: { leastPrice: string | null }[] = await (
-    await ask(`${server.url}/api/waiting-orders`, { cookie })
-  ).json()
+  const placed: { leastPrice: string | null }[] = await player.call('/api/waiting-orders')
   expect(placed.map(({ leastPrice }) => leastPrice)).toEqual([null, expect.any(String)])
   await page.getByRole('button', { name: 'Take profit: sell all at +50%' }).tap()
   await expect(page.getByRole('region', orders)).toContainText(/Limit sell/)
@@ -218,29 +212,6 @@ test('a line in the chart is dragged to change its order, and a tap opens it', a
   const sheet = small.getByRole('dialog', { name: 'Buy or sell DRAG' })
   await expect(sheet.getByRole('textbox', { name: 'Buy at or below' })).toHaveValue(moved)
 })
-
-for (const [device, viewport] of Object.entries(windows)) {
-  test(`waiting orders on a ${device}: fit, and are open to everybody`, { tag: '@looks' }, async ({
-    visit,
-    player,
-    server,
-  }) => {
-    const { tokenId } = await launch(server.url, 'WWWWWWWWWW')
-    await player.buy(tokenId, '2')
-    for (const maker of [player, await registerPlayer(server.url), await registerPlayer(server.url)])
-      await maker.placeBuy(tokenId, '2', '0.00000003')
-    const page = await visit(`/token/${tokenId}`, { as: player, viewport })
-    await expect(page.getByRole('region', { name: 'Waiting orders by price' })).toContainText('6.00 SOL')
-    if (device === 'phone') await page.getByRole('button', { name: 'Buy', exact: true }).click()
-    await page.getByRole('button', { name: 'Limit', exact: true }).click()
-    await page.getByRole('button', { name: '−10%', exact: true }).click()
-    await expectGoodLooks(page)
-    await page.goto('/portfolio')
-    await page.getByRole('button', { name: 'Sell Wait Moon' }).click()
-    await expect(page.getByRole('group', { name: 'Sell later' })).toBeVisible()
-    await expectGoodLooks(page)
-  })
-}
 
 test('what was filled while its player was offline is right when they come back, and told', { tag: '@chaos' }, async ({
   visit,
@@ -277,10 +248,8 @@ test('a page that logs out asks for nothing more, and one whose logout failed go
 }) => {
   expectedErrors.push(/Logout failed/, /ERR_FAILED/)
   const { other, tokenId } = await launch(server.url, 'LEFT')
-  const cookie = `${player.session.name}=${player.session.value}`
-  const { currentPrice } = await (await ask(`${server.url}/api/tokens/${tokenId}`, {})).json()
-  const body = { tokenId, kind: 'buy', solAmount: '1', price: (currentPrice * 0.9).toFixed(12) }
-  await ask(`${server.url}/api/waiting-orders`, { cookie, body })
+  const { currentPrice } = await player.call(`/api/tokens/${tokenId}`)
+  await player.placeBuy(tokenId, '1', (currentPrice * 0.9).toFixed(12))
   const page = await visit('/portfolio', { as: player })
   await expect(page.getByRole('region', orders)).toContainText(/LEFT · Limit buy/)
   const held = Promise.withResolvers<void>()

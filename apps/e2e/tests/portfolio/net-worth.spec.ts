@@ -1,19 +1,16 @@
 import type { Locator, Page } from '@playwright/test'
 import { fetchHoldings, fetchNetWorth, type Holding, shown } from '../../support/holdings.ts'
-import { expectGoodLooks } from '../../support/looks.ts'
 import { fetchTrades, type Player, registerPlayer } from '../../support/player.ts'
 import { expectToast, liveIndicator } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
-
-const LONG_NAME = 'W'.repeat(32)
 
 /** Returns the section with a heading. */
 function part(page: Page, name: string): Locator {
   return page.getByRole('region', { name, exact: true })
 }
 
-async function onlyHolding(url: string, player: Player): Promise<Holding> {
-  const [held, ...more] = await fetchHoldings(url, player)
+async function onlyHolding(player: Player): Promise<Holding> {
+  const [held, ...more] = await fetchHoldings(player)
   if (held === undefined || more.length > 0) throw new Error('not one holding')
   return held
 }
@@ -31,7 +28,7 @@ test('the portfolio shows net worth, its line in words and its parts, the dashbo
 
   const page = await visit('/portfolio', { as: player })
   await expect(liveIndicator(page)).toHaveText('Live')
-  const first = await fetchNetWorth(server.url, player)
+  const first = await fetchNetWorth(player)
   await expect(part(page, 'Net worth')).toContainText(`${shown(first.netWorth)} SOL`)
   const parts = part(page, 'Allocation').getByRole('listitem')
   await expect(parts).toContainText([
@@ -57,7 +54,7 @@ test('the portfolio shows net worth, its line in words and its parts, the dashbo
 
   await whale.buy(tokenId, '20')
   await whale.buy(own, '3')
-  const then = await fetchNetWorth(server.url, player)
+  const then = await fetchNetWorth(player)
   await expect(part(page, 'Net worth')).toContainText(`${shown(then.netWorth)} SOL`)
   await expect(parts.filter({ hasText: 'Worth Moon' })).toContainText(`${shown(then.cashOutValue)} SOL`)
   await expect(parts.filter({ hasText: 'your pool' })).toContainText('7.976000 SOL')
@@ -68,7 +65,7 @@ test('the portfolio shows net worth, its line in words and its parts, the dashbo
   await expect(part(page, 'Allocation')).toHaveCount(0)
   await expect(part(page, 'Net worth').getByTitle(`${then.netWorth} SOL`)).toBeVisible()
   await whale.buy(tokenId, '1')
-  const last = await fetchNetWorth(server.url, player)
+  const last = await fetchNetWorth(player)
   await expect(part(page, 'Net worth').getByTitle(`${last.netWorth} SOL`)).toBeVisible()
   await part(page, 'Net worth').getByRole('link', { name: 'See your net worth history' }).click()
   await expect(part(page, 'Net worth')).toContainText(`${shown(last.netWorth)} SOL`)
@@ -81,7 +78,7 @@ test('a part of a holding is sold from its row, exactly, and all of it from the 
 }) => {
   const tokenId = await (await registerPlayer(server.url)).launch({ name: 'Row Moon', symbol: 'ROW' })
   await player.buy(tokenId, '10')
-  const { amount } = await onlyHolding(server.url, player)
+  const { amount } = await onlyHolding(player)
   const page = await visit('/portfolio', { as: player })
   const open = page.getByRole('button', { name: 'Sell Row Moon' })
   const sale = part(page, 'Sell ROW')
@@ -100,16 +97,14 @@ test('a part of a holding is sold from its row, exactly, and all of it from the 
   await sale.getByRole('button', { name: /^Sell ROW This order moves the price/ }).dblclick()
   await expectToast(page, 'Sale Successful!', 'Sold for')
 
-  const left = await onlyHolding(server.url, player)
+  const left = await onlyHolding(player)
   const trades = await fetchTrades(server.url, tokenId)
   expect(trades.map(({ side }) => side)).toEqual(['buy', 'sell'])
   const cells = page.getByRole('table', { name: 'Holdings' }).getByRole('row').nth(1).getByRole('cell')
   await expect(cells.nth(1).getByTitle(`${left.amount} ROW`)).toBeVisible()
   await expect(cells.nth(3)).toContainText(`cash-out ${shown(left.cashOutValue)}`)
   expect(Number(left.amount)).toBeCloseTo(Number(amount) / 2, 5)
-  await expect(part(page, 'Net worth')).toContainText(
-    `${shown((await fetchNetWorth(server.url, player)).netWorth)} SOL`,
-  )
+  await expect(part(page, 'Net worth')).toContainText(`${shown((await fetchNetWorth(player)).netWorth)} SOL`)
 
   await page.setViewportSize({ width: 375, height: 812 })
   const place = await measureAcross(open)
@@ -126,7 +121,7 @@ test('a part of a holding is sold from its row, exactly, and all of it from the 
   await expectToast(page, 'Sale Successful!', 'Sold for')
   await expect(page.getByRole('heading', { name: 'No holdings' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Holdings', exact: true })).toBeFocused()
-  expect(await fetchHoldings(server.url, player)).toEqual([])
+  expect(await fetchHoldings(player)).toEqual([])
 })
 
 /** Returns a button's size and its position from the left. */
@@ -175,35 +170,3 @@ test('the focus goes on from a holding that was all sold to the next that can be
   letGo()
   await expectToast(page, 'Sale Successful!', 'Sold for')
 })
-
-for (const [width, height] of [
-  [1280, 800],
-  [375, 812],
-] as const) {
-  test(`net worth, allocation and a sale fit ${width} pixels, and are open to everybody`, { tag: '@looks' }, async ({
-    visit,
-    ownServer,
-  }) => {
-    const { url } = ownServer
-    const player = await registerPlayer(url)
-    const whale = await registerPlayer(url)
-    for (let count = 0; count < 10; count++) {
-      await player.buy(await whale.launch({ name: LONG_NAME.slice(count), symbol: 'WWWWWWWWWW' }), '2')
-    }
-    await player.launch({ name: LONG_NAME, symbol: 'WWWWWWWWWW', initialBuyAmount: '5' })
-    for (const screen of ['portfolio', 'dashboard']) {
-      const page = await visit(`${url}/${screen}`, { as: player, viewport: { width, height } })
-      await expect(part(page, 'Net worth').getByTitle(/ SOL$/).first()).toBeVisible()
-      if (screen === 'portfolio') {
-        await expect(part(page, 'Allocation').getByRole('listitem')).toHaveCount(11)
-        await expect(part(page, 'Net worth').getByRole('slider')).toBeVisible()
-      }
-      await page
-        .getByRole('button', { name: /^Sell W/ })
-        .first()
-        .click()
-      await page.getByRole('button', { name: '75%' }).click()
-      await expectGoodLooks(page)
-    }
-  })
-}

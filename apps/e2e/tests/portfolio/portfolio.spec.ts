@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { fetchHoldings, type Holding, pullRug, sellAll, shown } from '../../support/holdings.ts'
+import { fetchHoldings, type Holding, sellAll, shown } from '../../support/holdings.ts'
 import { registerPlayer } from '../../support/player.ts'
 import { balanceButton, figureCard, liveIndicator, tryAgain } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
@@ -79,7 +79,7 @@ test('the portfolio shows each holding at its mark value, its cash-out value and
   const tokenId = await whale.launch({ name: 'Mark Moon', symbol: 'MARK' })
   await player.buy(tokenId, '1')
   await whale.buy(tokenId, '3')
-  const [held] = (await fetchHoldings(server.url, player)) as [Holding]
+  const [held] = (await fetchHoldings(player)) as [Holding]
 
   const page = await visit('/portfolio', { as: player })
   await expect(liveIndicator(page)).toHaveText('Live')
@@ -101,12 +101,12 @@ test('the portfolio shows each holding at its mark value, its cash-out value and
   await expect(figureCard(page, 'Holdings')).toContainText('1')
 
   for (let trades = 0; trades < 5; trades++) await whale.buy(tokenId, '1')
-  const [risen] = (await fetchHoldings(server.url, player)) as [Holding]
+  const [risen] = (await fetchHoldings(player)) as [Holding]
   await expect(cells.nth(3)).toContainText(shown(risen.totalValue))
   await player.buy(tokenId, '2')
-  const [grown] = (await fetchHoldings(server.url, player)) as [Holding]
+  const [grown] = (await fetchHoldings(player)) as [Holding]
   await expect(cells.nth(1)).toHaveText(shown(grown.amount, 2))
-  await pullRug(server.url, whale, tokenId)
+  await whale.rug(tokenId)
   await expect(line).toContainText('Rugged')
   await expect(cells.nth(3)).toContainText('0.000000 SOL')
   await expect(cells.nth(4)).toContainText('−100.00%')
@@ -129,12 +129,12 @@ test('the dashboard shows what was won, held and launched, live', async ({ visit
   await expect(created.getByRole('cell').nth(3)).toContainText('1.99 SOL')
 
   await other.buy(tokenId, '4')
-  const [held] = (await fetchHoldings(server.url, player)) as [Holding]
+  const [held] = (await fetchHoldings(player)) as [Holding]
   await expect(holdings.getByRole('cell').nth(3)).toContainText(shown(held.totalValue))
   await expect(figureCard(page, 'Unrealized PnL')).toContainText(`+${shown(held.profitLoss)}`)
   await expect(created.getByRole('cell').nth(3)).toContainText('5.98 SOL')
 
-  await sellAll(server.url, player, tokenId)
+  await sellAll(player, tokenId)
   await expect(page.getByRole('heading', { name: 'No holdings' })).toBeVisible()
   await expect(figureCard(page, 'Unrealized PnL')).toContainText('+0.000000')
   await expect(figureCard(page, 'Realized PnL')).toContainText(/▲\+\d/)

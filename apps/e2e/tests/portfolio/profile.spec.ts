@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
-import { fetchHoldings, fetchId, pullRug } from '../../support/holdings.ts'
+import { fetchHoldings, fetchId } from '../../support/holdings.ts'
 import { figureCard, holdCalls, liveIndicator } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
 const lines = (page: Page, list: string) => page.getByRole('region', { name: list }).getByRole('listitem')
 
-test('a guest sees what a player has, holds and launched, live, up to the rug', async ({ visit, server, player }) => {
+test('a guest sees what a player has, holds and launched, live, up to the rug', async ({ visit, player }) => {
   const tokenId = await player.launch({ name: 'Show Moon', symbol: 'SHOW', emoji: '🎡', initialBuyAmount: '1' })
-  const page = await visit(`/user/${await fetchId(server.url, player)}`)
+  const page = await visit(`/user/${await fetchId(player)}`)
   await expect(page).toHaveTitle(new RegExp(`^${player.username}`))
   await expect(page.getByRole('heading', { level: 1, name: 'Trader Profile' })).toBeVisible()
   await expect(page.getByText(player.username, { exact: true })).toBeVisible()
@@ -24,10 +24,10 @@ test('a guest sees what a player has, holds and launched, live, up to the rug', 
 
   await expect(liveIndicator(page)).toHaveText('Live')
   await player.buy(tokenId, '1')
-  const [now] = await fetchHoldings(server.url, player)
+  const [now] = await fetchHoldings(player)
   await expect(held).toContainText(now?.totalValue.slice(0, 8) ?? 'a holding')
   await expect(figureCard(page, 'SOL Balance')).toContainText('97.98 SOL')
-  await pullRug(server.url, player, tokenId)
+  await player.rug(tokenId)
   for (const list of ['Holdings', 'Recent Trades'])
     await expect(lines(page, list).first()).toHaveText(/Show Moon.*Rugged/)
 
@@ -39,10 +39,9 @@ test('a guest sees what a player has, holds and launched, live, up to the rug', 
 
 test('a profile’s skeleton is shown while it is fetched; a player without anything has empty lists', async ({
   visit,
-  server,
   player,
 }) => {
-  const id = await fetchId(server.url, player)
+  const id = await fetchId(player)
   let answer = async () => {}
   const page = await visit(`/user/${id}`, {
     prepare: async (it) => {

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { pullRug } from '../../support/holdings.ts'
-import { expectGoodLooks, windows } from '../../support/looks.ts'
 import type { Player } from '../../support/player.ts'
 import { liveIndicator, tryAgain } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
@@ -38,7 +36,7 @@ test('a token’s chain is verified in the browser, up to the rug pull, as it ha
   await expect(check(page)).toContainText('verified 3 entries, starting at the launch')
   await player.buy(tokenId, '1')
   await expect(check(page)).toContainText('verified 4 entries, starting at the launch')
-  await pullRug(server.url, player, tokenId)
+  await player.rug(tokenId)
   await expect(check(page)).toContainText('verified 5 entries, starting at the launch')
   await expect(check(page)).toContainText('The last entry is the rug pull')
   const { head } = await (await fetch(`${server.url}/api/tokens/${tokenId}/chain?limit=1`)).json()
@@ -129,13 +127,3 @@ test('sums, a chain and a kept copy that are not what they should be are named',
   await expect(drawer).toContainText('✗ Your copy does not match our current books')
   await expect(drawer.getByRole('row')).toHaveText(['TokenEntryCurrent hash', `${tokenId}3✗ different hash`])
 })
-
-for (const [device, viewport] of Object.entries(windows)) {
-  test(`the books on a ${device}: fit, and are open to everybody`, { tag: '@looks' }, async ({ visit, player }) => {
-    const tokenId = await launchTraded(player, 'WWWWWWWWWW')
-    const page = await visit(`/proof?token=${tokenId}`, { viewport })
-    await verify(page)
-    await expect(check(page)).toContainText('✓ Verified')
-    await expectGoodLooks(page)
-  })
-}

@@ -1,8 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expectGoodLooks } from '../../support/looks.ts'
 import { expect, test } from '../../support/test.ts'
 
-const phone = { width: 375, height: 812 }
 const findDialog = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' })
 
 test('? lists the keys and gives the focus back; / leads to the search, b and s to the amounts; none does where they are switched off', async ({
@@ -66,14 +64,3 @@ test('? lists the keys and gives the focus back; / leads to the search, b and s 
   await expect(page).toHaveURL('/settings')
   await expect(findDialog(page)).toBeHidden()
 })
-
-for (const viewport of [phone, { width: 1280, height: 800 }]) {
-  test(`the sheet of keys fits ${viewport.width} pixels, and is open to everybody`, { tag: '@looks' }, async ({
-    visit,
-  }) => {
-    const page = await visit('/', { viewport })
-    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
-    await expect(findDialog(page)).toBeVisible()
-    await expectGoodLooks(page)
-  })
-}

@@ -31,7 +31,7 @@ for (const [turn, way] of (['moves', 'replaces'] as const).entries()) {
     const token = await other.launch({ name: 'Lune', symbol: 'LUNE', initialBuyAmount: '1' })
     await player.buy(token, '1')
     const page = await visit('/docs', { as: player })
-    const screens = listScreens({ token, user: await fetchId(server.url, player) })
+    const screens = listScreens({ token, user: await fetchId(player) })
     for (const path of screens.filter((path, index) => isLively(path) || index % 2 === turn)) {
       await page.goto(path)
       await expect(page.getByRole('heading').first()).toBeVisible()
@@ -83,16 +83,11 @@ function translate(way: 'moves' | 'replaces'): void {
   }).observe(document.body, { childList: true, subtree: true })
 }
 
-test('every screen opens where the browser blocks storage and workers', async ({
-  visit,
-  server,
-  player,
-  expectedErrors,
-}) => {
+test('every screen opens where the browser blocks storage and workers', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(/admin/)
   const token = await player.launch({ name: 'Blocked Moon', symbol: 'BLOCK', initialBuyAmount: '1' })
   const page = await visit('/docs', { as: player, prepare: (it) => it.addInitScript(blockStorage) })
-  for (const path of [...listScreens({ token, user: await fetchId(server.url, player) }), '/api/reference']) {
+  for (const path of [...listScreens({ token, user: await fetchId(player) }), '/api/reference']) {
     await page.goto(path)
     await expect(page.getByRole('heading').first(), path).toBeVisible()
     if (path !== '/api/reference')

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { expectGoodLooks, windows } from '../../support/looks.ts'
 import { registerPlayer } from '../../support/player.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -76,16 +75,4 @@ test('Ctrl-K and / open the search of everything, and / stays the list’s on ho
   await expect(option(page, 'Logout')).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/auth')
-})
-
-test('the search of everything fits a phone, and axe finds nothing', { tag: '@looks' }, async ({ visit, player }) => {
-  const tokenId = await player.launch({ name: 'Long Name of a Paper Lantern, 32', symbol: 'LANTERNLNG', emoji: '🏮' })
-  await player.rug(tokenId)
-  const page = await visit('/docs', { viewport: windows.phone })
-  await page.getByRole('button', { name: 'Search everything' }).click()
-  await field(page).fill('LANTERNLNG')
-  await expect(option(page, /Rugged/)).toBeVisible()
-  await expectGoodLooks(page)
-  await findPalette(page).getByRole('button', { name: 'Close the search' }).click()
-  await expect(findPalette(page)).toHaveCount(0)
 })

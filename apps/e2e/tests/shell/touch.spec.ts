@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
+import { fetchId } from '../../support/holdings.ts'
 import { findSmallFields } from '../../support/looks.ts'
-import { type Player, registerPlayer } from '../../support/player.ts'
+import { registerPlayer } from '../../support/player.ts'
 import { liveIndicator } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -64,12 +65,11 @@ test('links of every screen are 24 pixels high', async ({ visit, player, server 
   const tokenId = await maker.launch({ name: 'Dead', symbol: 'DEAD', initialBuyAmount: '2' })
   await player.buy(tokenId, '1')
   await player.launch({ name: 'Own Thumb', symbol: 'OWN' })
-  const { id } = await (await fetch(`${server.url}/api/auth/user`, { headers: { cookie: toCookie(player) } })).json()
   const page = await visit('/', { as: player, ...phone })
   for (const path of [
     '/',
     `/token/${tokenId}`,
-    `/user/${id}`,
+    `/user/${await fetchId(player)}`,
     '/dashboard',
     '/portfolio',
     '/settings',
@@ -83,10 +83,6 @@ test('links of every screen are 24 pixels high', async ({ visit, player, server 
     expect(await findLowLinks(page)).toEqual([])
   }
 })
-
-function toCookie({ session }: Player): string {
-  return `${session.name}=${session.value}`
-}
 
 /** Returns the links that are lower than 24 pixels. A link that covers its row has the row's height. */
 function findLowLinks(page: Page): Promise<string[]> {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectGoodLooks, windows } from '../../support/looks.ts'
-import { ask, type Player, registerPlayer } from '../../support/player.ts'
+import { type Player, registerPlayer } from '../../support/player.ts'
 import type { Server } from '../../support/server.ts'
 import { expect, test, type Visit } from '../../support/test.ts'
 
@@ -35,8 +35,7 @@ for (const [device, viewport] of Object.entries(windows)) {
     await makeRole(server, player, 'operator')
     const other = await registerPlayer(server.url)
     await other.launch({ name: `Dubious Tent ${device}`, symbol: 'DUB' })
-    const cookie = `${other.session.name}=${other.session.value}`
-    await ask(`${server.url}/api/fairs`, { cookie, body: { kind: 'room', name: `Dubious Room ${device}` } })
+    await other.call('/api/fairs', { kind: 'room', name: `Dubious Room ${device}` })
     const page = await visit('/admin', { as: player, viewport })
     const look = async () => {
       if (device === 'phone') await expectGoodLooks(page)

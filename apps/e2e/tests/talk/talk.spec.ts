@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expectGoodLooks, windows } from '../../support/looks.ts'
+import { windows } from '../../support/looks.ts'
 import { registerPlayer } from '../../support/player.ts'
 import { holdCalls } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
@@ -204,20 +204,6 @@ test('a token’s page shows its last three posts under the chart, all of them o
   await expect(getTalk(page).getByRole('article')).toHaveCount(5)
   await expect(field).toHaveValue('The second of them')
 })
-
-for (const [device, viewport] of Object.entries(windows)) {
-  test(`the talk fits and is accessible on a ${device}, also with long words and other directions`, {
-    tag: '@looks',
-  }, async ({ visit, player }) => {
-    const tokenId = await player.launch({ name: 'Wide Tent', symbol: 'WIDE', initialBuyAmount: '1' })
-    const page = await visit(`/token/${tokenId}`, { as: player, viewport })
-    await say(page, 'Onewordwithoutanyspace'.repeat(12))
-    await expect(getTalk(page).getByRole('article')).toHaveCount(1)
-    await say(page, 'مرحبا بالجميع في هذا القمر الورقي')
-    await expect(getTalk(page).getByRole('article')).toHaveCount(2)
-    await expectGoodLooks(page)
-  })
-}
 
 test('there is nothing at /admin for players and guests', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(/404/, /401/)

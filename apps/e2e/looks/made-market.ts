@@ -13,7 +13,8 @@ const ACCOUNT_AGE = '3 days'
 const PLAYERS = 8
 const TRADES = 900
 const NOTHING = { website: null, x: null, telegram: null, description: null }
-const LONG_NAME = 'W'.repeat(32)
+/** A name with the max length in the widest letters. */
+export const LONG_NAME = 'W'.repeat(32)
 
 /** Tokens in launch order. Player N launched token N. */
 const TOKENS = [
@@ -39,9 +40,8 @@ const RUGGED_AT = 5
 /** A server whose market is one day old, with the parts that are worth a picture. */
 export interface MadeMarket {
   readonly server: Server
-  /** A player who launched the first token and traded all tokens. */
+  /** A player who launched the first token, traded all tokens and holds the wide one. */
   readonly trader: Player
-  readonly traderId: number
   /** An account without any trades. */
   readonly newcomer: Player
   readonly newcomerId: number
@@ -58,7 +58,7 @@ export async function makeMarket(): Promise<MadeMarket> {
   const players: Player[] = []
   for (let i = 0; i < PLAYERS; i++) players.push(await registerPlayer(server.url))
   const [trader] = players
-  const ids = await Promise.all(players.map((player) => fetchId(server.url, player)))
+  const ids = await Promise.all(players.map((player) => fetchId(player)))
   if (trader === undefined) throw new Error('a market without players')
   let tokenIds: readonly number[] = []
   await server.rewrite(async (database) => {
@@ -69,16 +69,17 @@ export async function makeMarket(): Promise<MadeMarket> {
   const untraded = await trader.launch({ name: 'Blank Page', symbol: 'BLANK', emoji: '📄' })
   const newcomer = await registerPlayer(server.url)
   const [traded = 0] = tokenIds
+  const wide = tokenIds[RUGGED_AT + 1] ?? 0
+  await trader.buy(wide, '0.01')
   return {
     server,
     trader,
-    traderId: ids[0] ?? 0,
     newcomer,
-    newcomerId: await fetchId(server.url, newcomer),
+    newcomerId: await fetchId(newcomer),
     traded,
     untraded,
     rugged: tokenIds[RUGGED_AT] ?? 0,
-    wide: tokenIds[RUGGED_AT + 1] ?? 0,
+    wide,
   }
 }
 
