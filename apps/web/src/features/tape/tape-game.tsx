@@ -27,7 +27,7 @@ export function TapeGame({ play, answeredAt }: { play: TapePlay; answeredAt: num
   })
   const gain = getGain(play)
   return (
-    <section className={`card card-big stack gap-l fit ${classes.sheet}`} aria-label="The tape">
+    <section className="card card-big stack gap-l fit" aria-label="The tape">
       <div className="row baseline between text-xl bold">
         <span>{gain === null ? 'You have not bought yet' : <Change percent={gain} />}</span>
         <span className="dim" role="timer">

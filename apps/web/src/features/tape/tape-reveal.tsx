@@ -36,7 +36,7 @@ function Result({ result, streak, isNew }: { result: TapeResult; streak: number;
   const { mine, best, points } = result
   const user = useCurrentUser()
   return (
-    <section className={`card card-big stack gap-l fit ${classes.sheet}`} aria-labelledby="tape-result">
+    <section className="card card-big stack gap-l fit" aria-labelledby="tape-result">
       <TokenLine result={result} />
       <TapeChart
         points={points}

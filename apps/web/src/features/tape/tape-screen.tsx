@@ -89,7 +89,7 @@ function Begin({ isGenerated }: { isGenerated: boolean }) {
     onError: (error) => showFailure('Could not start the tape', error),
   })
   return (
-    <section className={`card card-big stack gap-l fit ${classes.sheet}`} aria-labelledby="tape-begin">
+    <section className="card card-big stack gap-l fit" aria-labelledby="tape-begin">
       <svg
         className={`full round-m ${classes.teaser}`}
         viewBox="0 0 600 160"

@@ -51,7 +51,7 @@ function PassPicture({ username, url }: PassPictureProps) {
   if (url !== null && url !== brokenUrl) {
     return (
       <img
-        className={`round display text-3xl solid boxed on-stub ${classes.picture}`}
+        className={`round on-stub ${classes.picture}`}
         src={url}
         alt="Your profile"
         width={SIDE_PX}
@@ -63,7 +63,8 @@ function PassPicture({ username, url }: PassPictureProps) {
   const [first = '?'] = username
   return (
     <span
-      className={`round display text-3xl solid boxed on-stub ${classes.picture}`}
+      className={`round display solid boxed on-stub ${classes.picture}`}
+      style={{ fontSize: SIDE_PX / 2 }}
       role="img"
       aria-label={`No picture yet, only the letter ${first.toUpperCase()}`}
     >
