@@ -149,7 +149,7 @@ test('who is removed is told so, on the room’s page and on a token’s', async
   await expect(token).toHaveTitle(/CUP · Paper Cup · Papermoon/)
 
   await host.getByRole('button', { name: `Remove ${rowdy.username}` }).click()
-  await host.getByRole('button', { name: 'press again' }).click()
+  await host.getByRole('button', { name: `Yes, remove ${rowdy.username}` }).click()
   await expect(room.getByRole('heading', { name: `You are no longer in ${name}` })).toBeVisible()
   await expect(token.getByText('its host removed you')).toBeVisible()
 })
