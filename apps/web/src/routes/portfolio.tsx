@@ -4,6 +4,7 @@ import { QuestCard } from '../features/quests/quest-card.tsx'
 import { RowSale } from '../features/trading/sale/row-sale.tsx'
 import { lazyPart } from '../lib/boot/lazy-import.ts'
 
+const OwnFairs = lazyPart(() => import('../features/fairs/own-fairs.tsx'), 'OwnFairs')
 const AllWaitingOrders = lazyPart(() => import('../features/trading/waiting/waiting-list.tsx'), 'AllWaitingOrders')
 
 /** The player’s dashboard, with suggestions for a newcomer. */
@@ -11,11 +12,12 @@ export function DashboardRoute() {
   return <DashboardScreen quests={<QuestCard />} renderSale={(sale) => <RowSale {...sale} />} />
 }
 
-/** The player’s portfolio, with their waiting orders. */
+/** The player’s portfolio, with their waiting orders and fairs. */
 export function PortfolioRoute() {
   const orders = (
     <>
       <AllWaitingOrders />
+      <OwnFairs />
     </>
   )
   return <PortfolioScreen renderSale={(sale) => <RowSale {...sale} />} orders={orders} />

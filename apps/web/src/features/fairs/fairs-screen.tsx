@@ -5,22 +5,20 @@ import { FairClock } from '../../components/fairs/fair-clock.tsx'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
-import { Ago } from '../../components/figures/moment.tsx'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
-import { formatOrdinal } from '../../components/ranks/six-hour-rank.tsx'
 import type { Fair, FairList } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { describeSpan } from '../../lib/fairs/describe-span.ts'
-import { isIn } from '../../lib/fairs/fair-time.ts'
 import { useFairList } from '../../lib/fairs/use-fair-list.ts'
 import { useQuickArena } from '../../lib/fairs/use-quick-arena.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { FairLink } from './fair-link.tsx'
+import { FairRows } from './fair-rows.tsx'
 import classes from './fairs.module.css'
 import type { MadeKind } from './new-fair-form.tsx'
 
@@ -183,36 +181,6 @@ function FairPanel({ title, note, fairs, children }: FairPanelProps) {
       {children}
     </Panel>
   )
-}
-
-function FairRows({ fairs }: { fairs: readonly Fair[] }) {
-  const nowMs = useNow()
-  return (
-    <ul className="relative">
-      {fairs.map((fair) => (
-        <li key={fair.id} className={classes.row}>
-          <span className={classes.grow}>
-            <FairLink fair={fair} />
-            <span className="dim">{describeRow(fair, nowMs)}</span>
-          </span>
-          {fair.bellAt === null ? <FairClock fair={fair} /> : <Ago time={fair.bellAt} />}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-/** Describes the duration and number of players. After the end, describes the player's own rank and the winner. */
-function describeRow(fair: Fair, nowMs: number): string {
-  const { me, winner, entrants, note } = fair
-  const place = me?.place
-  const won = winner === undefined || place === 1 ? [] : [`won by ${winner}`]
-  const result =
-    place === undefined
-      ? [counted(entrants, 'player'), ...won].join(' · ')
-      : [`${formatOrdinal(place)} of ${entrants}`, ...won].join(', ')
-  const plan = [counted(entrants, 'player'), describeSpan(fair, nowMs), ...(isIn(fair) ? ['you have entered'] : [])]
-  return [...(fair.bellAt === null ? plan : [result]), ...(note === null ? [] : [note])].join(' · ')
 }
 
 interface RoomsProps extends FairsScreenProps {

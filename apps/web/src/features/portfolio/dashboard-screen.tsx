@@ -7,7 +7,6 @@ import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Fact } from '../../components/figures/fact.tsx'
 import { Worth } from '../../components/figures/worth.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
-import { PageHead } from '../../components/layout/page-head.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { SixHourRank } from '../../components/ranks/six-hour-rank.tsx'
 import { type Dashboard as DashboardData, type TokenId, trpc, type UserId } from '../../lib/api/api.ts'
@@ -21,6 +20,7 @@ import classes from './dashboard-screen.module.css'
 import { HoldingRow } from './holdings/holding-row.tsx'
 import { HoldingsPanel, type RenderSale } from './holdings/holdings-panel.tsx'
 import { PnlCards } from './pnl-cards.tsx'
+import { YouHead } from './you-head.tsx'
 
 interface DashboardSlots {
   readonly quests: ReactNode
@@ -49,14 +49,11 @@ function Dashboard({ userId, quests, renderSale }: DashboardSlots & { userId: Us
   if (isSignedOut(query.error)) return <AskForLogin />
   return (
     <>
-      <PageHead title="Dashboard" lead="Your profit, your holdings and the tokens that you launched.">
-        <ButtonLink to="/portfolio" look="quiet">
-          Portfolio
-        </ButtonLink>
+      <YouHead title="Dashboard" lead="Your profit, your holdings and the tokens that you launched.">
         <ButtonLink to="/user/$id" params={{ id: String(userId) }} look="quiet">
           Public profile
         </ButtonLink>
-      </PageHead>
+      </YouHead>
       {query.isError && query.data === undefined ? (
         <FetchFailed title="Failed to fetch dashboard" query={query} />
       ) : (

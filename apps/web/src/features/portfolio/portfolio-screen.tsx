@@ -7,8 +7,6 @@ import { Figure } from '../../components/figures/figure.tsx'
 import { Gain } from '../../components/figures/gain.tsx'
 import { Sol } from '../../components/figures/sol.tsx'
 import { StatCard, StatCards } from '../../components/figures/stat-cards.tsx'
-import { ButtonLink } from '../../components/form/button.tsx'
-import { PageHead } from '../../components/layout/page-head.tsx'
 import { TokenCell } from '../../components/tokens/token-table.tsx'
 import { type PortfolioEntry, type PortfolioSummary, type TokenId, trpc, type UserId } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
@@ -20,6 +18,7 @@ import { AllocationPanel } from './holdings/allocation-panel.tsx'
 import { HoldingRow } from './holdings/holding-row.tsx'
 import { HoldingsPanel, type RenderSale } from './holdings/holdings-panel.tsx'
 import { NetWorthPanel } from './net-worth/net-worth-panel.tsx'
+import { YouHead } from './you-head.tsx'
 
 interface PortfolioProps {
   readonly renderSale: RenderSale
@@ -51,11 +50,7 @@ function Portfolio({ userId, renderSale, orders }: PortfolioProps & { userId: Us
   const isMissing = (summary.isError && summary.data === undefined) || (entries.isError && entries.data === undefined)
   return (
     <>
-      <PageHead title="Portfolio" lead="Your holdings, their market value and what you would get for selling them.">
-        <ButtonLink to="/dashboard" look="quiet">
-          Dashboard
-        </ButtonLink>
-      </PageHead>
+      <YouHead title="Portfolio" lead="Your holdings, their market value and what you would get for selling them." />
       {isMissing ? (
         <FetchFailed title="Failed to fetch portfolio" query={{ error, refetch }} />
       ) : (

@@ -1,0 +1,41 @@
+import { FairClock } from '../../components/fairs/fair-clock.tsx'
+import { Ago } from '../../components/figures/moment.tsx'
+import { formatOrdinal } from '../../components/ranks/six-hour-rank.tsx'
+import type { Fair } from '../../lib/api/api.ts'
+import { describeSpan } from '../../lib/fairs/describe-span.ts'
+import { isIn } from '../../lib/fairs/fair-time.ts'
+import { counted } from '../../lib/format/counted.ts'
+import { useNow } from '../../lib/hooks/use-now.ts'
+import { FairLink } from './fair-link.tsx'
+import classes from './fairs.module.css'
+
+/** A list of fairs, each with its clock or how long ago it ended. */
+export function FairRows({ fairs }: { fairs: readonly Fair[] }) {
+  const nowMs = useNow()
+  return (
+    <ul className="relative">
+      {fairs.map((fair) => (
+        <li key={fair.id} className={classes.row}>
+          <span className={classes.grow}>
+            <FairLink fair={fair} />
+            <span className="dim">{describeRow(fair, nowMs)}</span>
+          </span>
+          {fair.bellAt === null ? <FairClock fair={fair} /> : <Ago time={fair.bellAt} />}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Describes the duration and number of players. After the end, describes the player's own rank and the winner. */
+function describeRow(fair: Fair, nowMs: number): string {
+  const { me, winner, entrants, note } = fair
+  const place = me?.place
+  const won = winner === undefined || place === 1 ? [] : [`won by ${winner}`]
+  const result =
+    place === undefined
+      ? [counted(entrants, 'player'), ...won].join(' · ')
+      : [`${formatOrdinal(place)} of ${entrants}`, ...won].join(', ')
+  const plan = [counted(entrants, 'player'), describeSpan(fair, nowMs), ...(isIn(fair) ? ['you have entered'] : [])]
+  return [...(fair.bellAt === null ? plan : [result]), ...(note === null ? [] : [note])].join(' · ')
+}

@@ -1,0 +1,16 @@
+import { Panel } from '../../components/layout/panel.tsx'
+import { isIn } from '../../lib/fairs/fair-time.ts'
+import { useFairList } from '../../lib/fairs/use-fair-list.ts'
+import { FairRows } from './fair-rows.tsx'
+
+/** The fairs that the player is in or was in lately; nothing without any. */
+export function OwnFairs() {
+  const { data } = useFairList()
+  const fairs = data === undefined ? [] : [...data.running, ...data.upcoming, ...data.ended].filter(isIn)
+  if (fairs.length === 0) return null
+  return (
+    <Panel title="Your fairs">
+      <FairRows fairs={fairs} />
+    </Panel>
+  )
+}

@@ -1,0 +1,30 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import tabs from '../../components/form/segmented.module.css'
+import { PageHead } from '../../components/layout/page-head.tsx'
+
+interface YouHeadProps {
+  readonly title: 'Dashboard' | 'Portfolio'
+  readonly lead: string
+  /** Other links. */
+  readonly children?: ReactNode
+}
+
+const TAB = `small px-m round-s bold nowrap hover-ink ${tabs.option}`
+
+/** The heading of a player's own page, with links to its two tabs. */
+export function YouHead({ title, lead, children }: YouHeadProps) {
+  return (
+    <PageHead title={title} lead={lead}>
+      <nav className={`round-s on-sunken ${tabs.group}`} aria-label="Your pages">
+        <Link className={TAB} to="/dashboard">
+          Dashboard
+        </Link>
+        <Link className={TAB} to="/portfolio">
+          Portfolio
+        </Link>
+      </nav>
+      {children}
+    </PageHead>
+  )
+}
