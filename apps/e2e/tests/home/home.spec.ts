@@ -172,7 +172,7 @@ test('a player who comes back after an hour is told once what happened, and each
   const tokenId = await player.launch({ name: 'Waiting Tent', symbol: 'WAIT' })
   await (await registerPlayer(server.url)).buy(tokenId, '2')
   const page = await visit('/', { as: player })
-  const game = page.getByRole('link', { name: /Yesterday’s tape/ })
+  const game = page.getByRole('region', { name: 'Tonight' }).getByRole('link', { name: /^Today’s tape/ })
   await expect(game).toBeVisible()
   await expect(page.getByRole('button', { name: /^Notifications/ })).toBeVisible()
   await page.evaluate(() => {

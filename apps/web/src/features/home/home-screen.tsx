@@ -36,7 +36,7 @@ export function HomeScreen() {
 
   return (
     <>
-      <Hero />
+      <Hero isIdle={isIdle} />
       <div className={classes.tape}>{isIdle && <MarketTape />}</div>
       <SearchBar
         search={choice.search}

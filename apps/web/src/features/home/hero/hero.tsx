@@ -2,10 +2,12 @@ import { memo, useLayoutEffect, useRef } from 'react'
 import { ButtonLink } from '../../../components/form/button.tsx'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { lazyPart } from '../../../lib/boot/lazy-import.ts'
+import classes from './hero.module.css'
 import { HeroFrame } from './hero-frame.tsx'
 // Import the styles here, so that the build keeps them with those of the first view.
 import './hero-scene.module.css'
 
+const PlayerTicket = lazyPart(() => import('./player-ticket.tsx'), 'PlayerTicket')
 const LazyScene = lazyPart(() => import('./hero-scene.tsx'), 'HeroScene')
 
 /** The picture in the first view, or null if the page started with another screen. */
@@ -21,20 +23,22 @@ function KeptScene() {
   return <LazyScene />
 }
 
-/** The home page's banner with the first action for guests or players. */
-export const Hero = memo(function Hero() {
+/** The home page's banner with the first action for guests. Players get their ticket in its place. */
+export const Hero = memo(function Hero({ isIdle }: { isIdle: boolean }) {
   const user = useCurrentUser()
+  if (user !== null) {
+    return (
+      <div className={classes.player}>
+        <h1 className="visually-hidden">Explore</h1>
+        {isIdle && <PlayerTicket playerId={user.id} />}
+      </div>
+    )
+  }
   return (
-    <HeroFrame scene={user === null && <KeptScene />}>
-      {user === null ? (
-        <ButtonLink to="/auth" state={{ authTab: 'register' }} tall>
-          Get 100 SOL to play
-        </ButtonLink>
-      ) : (
-        <ButtonLink to="/launch" tall>
-          Launch a token
-        </ButtonLink>
-      )}
+    <HeroFrame scene={<KeptScene />}>
+      <ButtonLink to="/auth" state={{ authTab: 'register' }} tall>
+        Get 100 SOL to play
+      </ButtonLink>
       <ButtonLink to="/fairs/{-$id}" state={{ beginsQuick: true }} look="quiet" tall>
         Play a quick arena
       </ButtonLink>

@@ -1,6 +1,6 @@
 import { formatChange, formatSol, getSign } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
-import { type CSSProperties, type FocusEvent, type KeyboardEvent, memo, useState, useSyncExternalStore } from 'react'
+import { type CSSProperties, type FocusEvent, type KeyboardEvent, memo, useState } from 'react'
 import { FairStrip } from '../../../components/fairs/fair-strip.tsx'
 import { Trend } from '../../../components/figures/change.tsx'
 import { BotMark } from '../../../components/tokens/player-link.tsx'
@@ -9,24 +9,19 @@ import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { counted } from '../../../lib/format/counted.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
 import { useDailyGame } from '../../../lib/market/use-daily-game.ts'
-import { onVisit, readAway } from '../../../lib/ui/visits.ts'
-import { WelcomeTicket } from '../welcome/welcome-ticket.tsx'
 import classes from './market-tape.module.css'
 import { useSlidingTape } from './use-sliding-tape.ts'
 
 /**
- * What the home page loads when idle: the newest trades, and links to the next fair and the daily game. A returning
- * player sees these links in the welcome ticket instead.
+ * What the home page loads when idle: the newest trades and, for guests, links to the next fair and the daily game.
+ * Players have these in their ticket.
  */
 export function MarketTape() {
-  const playerId = useCurrentUser()?.id ?? 0
-  const sinceMs = useSyncExternalStore(onVisit, () => readAway(playerId))
+  const isGuest = useCurrentUser() === null
   return (
     <>
       <LatestTrades />
-      {sinceMs !== null ? (
-        <WelcomeTicket sinceMs={sinceMs} />
-      ) : (
+      {isGuest && (
         <div className={`row stretch gap-s mt-s ${classes.games}`}>
           <DailyTape />
           <FairStrip />

@@ -5,6 +5,7 @@ import { FairClock } from '../../../components/fairs/fair-clock.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Trend } from '../../../components/figures/change.tsx'
 import icon from '../../../components/form/icon-button.module.css'
+import { formatOrdinal } from '../../../components/ranks/six-hour-rank.tsx'
 import { type Fair, type Tape, trpc, type Welcome } from '../../../lib/api/api.ts'
 import { isIn } from '../../../lib/fairs/fair-time.ts'
 import { chooseFair, useFairList } from '../../../lib/fairs/use-fair-list.ts'
@@ -29,7 +30,6 @@ export function WelcomeTicket({ sinceMs }: { sinceMs: number }) {
   return (
     <section
       className={`full mt-s p-m-l round-m on-raised ${classes.ticket}`}
-      data-welcome=""
       aria-labelledby="welcome-title"
     >
       <div className={`row gap-x-m wrap touch ${classes.head}`}>
@@ -54,7 +54,7 @@ export function WelcomeTicket({ sinceMs }: { sinceMs: number }) {
   )
 }
 
-function News({ bags, buyers, orders, passedBy, seal }: Welcome) {
+function News({ bags, buyers, orders, passedBy, seal, league }: Welcome) {
   const now = useNow()
   return (
     <>
@@ -80,6 +80,14 @@ function News({ bags, buyers, orders, passedBy, seal }: Welcome) {
       {passedBy !== null && (
         <Line emoji="🏅">
           <Link to="/leaderboard">{passedBy.username} passed you in the Top 3</Link>
+        </Line>
+      )}
+      {league !== null && (
+        <Line emoji="🏆">
+          <Link to="/leaderboard">
+            You are {formatOrdinal(league.place)} in division {league.division} of the league
+            {league.passedBy !== null && `, and ${league.passedBy.username} passed you`}
+          </Link>
         </Line>
       )}
       {seal !== null && (

@@ -1,0 +1,101 @@
+import { formatChange, getSign } from '@papermoon/format'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { EnterButton } from '../../../components/fairs/enter-button.tsx'
+import { FairClock } from '../../../components/fairs/fair-clock.tsx'
+import { Trend } from '../../../components/figures/change.tsx'
+import { Gain } from '../../../components/figures/gain.tsx'
+import { ButtonLink } from '../../../components/form/button.tsx'
+import { formatOrdinal } from '../../../components/ranks/six-hour-rank.tsx'
+import { type Fair, type League, type Tape, trpc } from '../../../lib/api/api.ts'
+import { getPhase, isIn } from '../../../lib/fairs/fair-time.ts'
+import { chooseFair, useFairList } from '../../../lib/fairs/use-fair-list.ts'
+import { counted } from '../../../lib/format/counted.ts'
+import { useNow } from '../../../lib/hooks/use-now.ts'
+import { useDailyGame } from '../../../lib/market/use-daily-game.ts'
+import classes from './tonight-ticket.module.css'
+
+const POLL_MS = 60_000
+
+/** A player's day, the tape, the next arena and the league, with one button for what to do next. */
+export function TonightTicket() {
+  const summary = trpc.portfolio.summary.useQuery(undefined, { refetchInterval: POLL_MS }).data
+  const league = trpc.fairs.league.useQuery(undefined, { refetchInterval: POLL_MS }).data
+  const tape = useDailyGame().data
+  const fairs = useFairList().data
+  const fair = fairs && chooseFair(fairs)
+  return (
+    <section className={`p-s-m round-m on-raised ${classes.ticket}`} aria-label="Tonight">
+      <h2 className={`text-xl ${classes.title}`}>Tonight</h2>
+      <Cell label="Your day" to="/portfolio">
+        {summary && (
+          <>
+            <Gain sol={summary.profitLoss24h} /> SOL
+          </>
+        )}
+      </Cell>
+      <Cell label="Today’s tape" to="/tape">
+        {tape && <TapeResult tape={tape} />}
+      </Cell>
+      {fair === undefined ? (
+        <Cell label="Fairs" to="/fairs/{-$id}">
+          {fairs && 'Make a room'}
+        </Cell>
+      ) : (
+        <Cell
+          label={`${fair.name} · ${counted(fair.entrants, 'player')}`}
+          to="/fairs/{-$id}"
+          params={{ id: String(fair.id) }}
+        >
+          <FairClock fair={fair} />
+        </Cell>
+      )}
+      <Cell label={league?.place == null ? 'League' : `League, division ${league.division}`} to="/leaderboard">
+        {league && describePlace(league)}
+      </Cell>
+      <div className={classes.act}>{fairs && tape && <NextButton fair={fair} tape={tape} />}</div>
+    </section>
+  )
+}
+
+function Cell({ label, children, ...link }: LinkProps & { label: string; children: ReactNode }) {
+  return (
+    <Link className={`px-s round-s ${classes.cell}`} {...link}>
+      <span className="small cut">{label}</span>
+      <b className="cut">{children || ' '}</b>
+    </Link>
+  )
+}
+
+function TapeResult({ tape: { calendar, day, streak } }: { tape: Tape }) {
+  const played = calendar.find((one) => one.day === day)
+  if (played === undefined) return streak > 0 ? `Not played, ${counted(streak, 'day')} in a row` : 'Not played yet'
+  return <Trend sign={getSign(played.percent)}>{formatChange(played.percent)}</Trend>
+}
+
+function describePlace({ place, members }: League): string {
+  if (place === null) return 'Join with your first points'
+  return `${formatOrdinal(place)} of ${members.length}`
+}
+
+/** Leads to the arena that is open, otherwise to the tape, and to a quick arena when both are done. */
+function NextButton({ fair, tape }: { fair: Fair | undefined; tape: Tape }) {
+  const nowMs = useNow()
+  const phase = fair && getPhase(fair, nowMs)
+  const isOpen =
+    fair !== undefined && fair.kind !== 'cup' && (phase === 'lobby' || (phase === 'open' && fair.lateEntry))
+  if (fair !== undefined && (isIn(fair) || (isOpen && fair.me === null)))
+    return <EnterButton fair={fair} label="Enter the arena" />
+  if (!tape.calendar.some(({ day }) => day === tape.day)) {
+    return (
+      <ButtonLink to="/tape" tall>
+        Play today’s tape
+      </ButtonLink>
+    )
+  }
+  return (
+    <ButtonLink to="/fairs/{-$id}" state={{ beginsQuick: true }} tall>
+      Play a quick arena
+    </ButtonLink>
+  )
+}
