@@ -115,7 +115,7 @@ const settings = z.object({
     .enum(['on', 'off'], 'must be on or off')
     .optional()
     .describe(
-      'With `on`, the house runs an arena each hour and a season each week. With `off`, only players create fairs. The default is the value of `DEMO`.',
+      'With `on`, the house runs an arena each hour. With `off`, only players create fairs. The default is the value of `DEMO`.',
     ),
   COMMUNITY_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })

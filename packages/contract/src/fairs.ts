@@ -192,6 +192,43 @@ export const fairStory = z
   .meta({ id: 'FairStory' })
 export type FairStory = z.output<typeof fairStory>
 
+const division = z.int().describe('1 is the highest, 5 the lowest.')
+const points = z.int().describe('Points of the week.')
+/** A group of a weekly league, as its caller sees it. */
+export const league = z
+  .object({
+    startsAt: time.describe('When the week begins: Monday, 00:00 UTC.'),
+    endsAt: time.describe('When the week ends. The results are final a minute later.'),
+    division,
+    rising: z.int().describe('Number of members at the top who rise, if they have points.'),
+    falling: z.int().describe('Number of members at the bottom who fall.'),
+    members: z.array(
+      z.object({
+        place: z.int(),
+        ...playerFields,
+        profilePictureUrl: z.string().nullable(),
+        emoji: z.string().nullable().describe('Picture of a house bot, or null for other players.'),
+        points,
+      }),
+    ),
+    place: z.int().nullable().describe('Your place, or null if you are in no group of this week.'),
+    last: z
+      .object({ division, place: z.int(), points, nextDivision: z.int().describe('Division of the week after.') })
+      .nullable()
+      .describe('How your last week ended, or null if you had none.'),
+    quests: z
+      .array(
+        z.object({
+          id: z.string(),
+          text: z.string().describe('What to do.'),
+          isDone: z.boolean().describe('Whether you did it today.'),
+        }),
+      )
+      .describe('Quests of this UTC day.'),
+  })
+  .meta({ id: 'League' })
+export type League = z.output<typeof league>
+
 /** How a fair's results developed: 60 points in time from opening to end, with scores and prices. */
 export const fairReplay = z.object({
   times: z.array(time).describe('Points in time at equal distances, from the opening to the end.'),
@@ -555,6 +592,26 @@ export const fairsProcedures = {
         arenas: 4,
         medals: { gold: 1, silver: 0, bronze: 1, paper: 2 },
         latest: [],
+      },
+    },
+  }),
+  league: query({
+    apiKey: 'never',
+    output: league,
+    rest: 'GET /api/league',
+    operationId: 'getLeague',
+    summary: 'Your group of the weekly league and the quests of the day. Without a group, the highest group.',
+    example: {
+      answer: {
+        startsAt: '2026-03-02T00:00:00.000Z',
+        endsAt: '2026-03-09T00:00:00.000Z',
+        division: 5,
+        rising: 5,
+        falling: 0,
+        members: [],
+        place: null,
+        last: null,
+        quests: [],
       },
     },
   }),

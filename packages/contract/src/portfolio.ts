@@ -187,6 +187,16 @@ export const welcome = z.object({
     .nullable()
     .describe('Player who took your rank in the Top 3.'),
   seal: z.object({ token, until: time }).nullable(),
+  league: z
+    .object({
+      place: z.int(),
+      division: z.int().describe('1 is the highest, 5 the lowest.'),
+      passedBy: z
+        .object({ id: userId, username: z.string() })
+        .nullable()
+        .describe('The highest player above you who was below you.'),
+    })
+    .nullable(),
 })
 export type Welcome = z.output<typeof welcome>
 
@@ -207,7 +217,7 @@ export const portfolioProcedures = {
     summary: 'Returns what happened to you since your last visit.',
     example: {
       input: { since: '2026-03-01T12:00:00.000Z' },
-      answer: { bags: [], buyers: null, orders: null, passedBy: null, seal: null },
+      answer: { bags: [], buyers: null, orders: null, passedBy: null, seal: null, league: null },
     },
   }),
   get: query({

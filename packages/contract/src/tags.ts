@@ -29,7 +29,8 @@ const tags = {
   past: { name: 'Past', description: 'The exact state of a token after any of its events.' },
   fairs: {
     name: 'Fairs',
-    description: 'Arenas, seasons, rooms, cups and sandboxes, which are markets with a stake, a ranking and an end.',
+    description:
+      'Arenas, rooms, cups and sandboxes, which are markets with a stake, a ranking and an end, and the weekly league.',
   },
   talk,
   follows: talk,

@@ -78,6 +78,7 @@ describe('the access of API keys', () => {
     expect(sessionOnly.sort(), DECIDE).toEqual([
       'account.events',
       ...namesOf(({ role, type }) => role !== undefined && type === 'query').sort(),
+      'fairs.league',
       'fairs.replay',
       'fairs.story',
       'follows.feed',

@@ -970,6 +970,43 @@ export interface FairResultsTable {
   /** The player's rating around this arena; null: it was not rated. */
   rating_before: number | null
   rating_after: number | null
+  /** Points for the weekly league, 0 to 10. */
+  league_points: Generated<number>
+}
+
+/** A member of a group of a weekly league. House bots may be in several groups. */
+export interface LeagueMembersTable {
+  /** The Monday on which the week begins, in UTC. */
+  week: string
+  /** 1 is the highest, 5 the lowest. */
+  division: number
+  group_number: number
+  user_id: number
+  /** When the player joined during the week; null: drawn on Monday. */
+  joined_at: Date | null
+  /** The final points and place; null: the week is not over, or the player was suspended at its end. */
+  points: number | null
+  place: number | null
+}
+
+/** A quest that a player did on its day. */
+export interface QuestsDoneTable {
+  /** The day in UTC. */
+  day: string
+  user_id: number
+  /** The quest's id in `quests.ts`. */
+  quest: string
+  /** When the server found it. */
+  at: Date
+}
+
+/** Up to when quests were found; one row. */
+export interface LeagueProgressTable {
+  /** Always 1, because there is only one row. */
+  id: Generated<number>
+  /** Days that began before have no quests. */
+  began_at: Date
+  quests_until: Date
 }
 
 /** A player's Glicko-2 rating over all arenas, computed from `fair_results`. */
@@ -1196,6 +1233,9 @@ export interface Database {
   fair_moments: FairMomentsTable
   fair_results: FairResultsTable
   fair_ratings: FairRatingsTable
+  league_members: LeagueMembersTable
+  quests_done: QuestsDoneTable
+  league_progress: LeagueProgressTable
   watchlist: WatchlistTable
   watchers: WatchersTable
   tapes: TapesTable

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { UserId } from '@papermoon/engine'
 import { afterAll, describe, expect, it } from 'vitest'
-import { awardMedals } from '../../src/features/fairs/medals.ts'
+import { awardMedals, findSeated, toLeaguePoints } from '../../src/features/fairs/medals.ts'
 import { createFairMarket, FAIR_STARTS_AT } from '../support/fair-market.ts'
 
 const market = await createFairMarket()
@@ -22,7 +22,7 @@ const award = async (
   kind: 'arena' | 'season' = 'season',
 ) => {
   const entrants = players.map((userId) => ({ userId, isRanked: true, isBot: false, ...changes[userId] }))
-  const medals = await awardMedals(market.fairs, { id, kind }, entrants)
+  const medals = awardMedals(kind, await findSeated(market.fairs, id, entrants))
   return players.map((userId) => {
     const { rank = 0, isPaper = false } = medals.get(userId) ?? {}
     return isPaper ? `paper ${rank}` : rank
@@ -98,5 +98,16 @@ describe('the medals of a fair', () => {
     expect(await award(fairId, players)).toEqual([1, 0, 2, 3, 0])
     // Four accounts of three people are no contest.
     expect(await award(fairId, players.slice(0, 4))).toEqual([0, 0, 0, 0])
+  })
+})
+
+describe('the league points of an arena', () => {
+  const seat = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({ userId: (n + 1) as UserId, isRanked: true, isBot: n > 0 }))
+
+  it('are 10 for the first, 0 for the last, and the part of beaten rivals for the others', () => {
+    expect([...toLeaguePoints(seat(5)).values()]).toEqual([10, 8, 5, 3, 0])
+    expect([...toLeaguePoints(seat(9)).values()]).toEqual([10, 9, 8, 7, 5, 4, 3, 2, 0])
+    expect(toLeaguePoints(seat(3)).size).toBe(0)
   })
 })

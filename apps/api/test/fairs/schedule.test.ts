@@ -9,11 +9,10 @@ const plan = (time: string) => planFairs(Date.parse(`2026-11-26T${time}Z`))
 const show = (time: string) => plan(time).map(({ name, startMs }) => [name, new Date(startMs).toISOString()])
 
 describe('the fairs of the house', () => {
-  it('are an arena each hour, a rug night at 20:00, and the season of the week', () => {
+  it('are an arena each hour, and a rug night at 20:00', () => {
     expect(show('18:55:00')).toEqual([
       ['Arena of 19:00', '2026-11-26T19:00:00.000Z'],
       ['Rug night of 20:00', '2026-11-26T20:00:00.000Z'],
-      ['Season of 2026-11-23', '2026-11-23T00:00:00.000Z'],
     ])
   })
 
@@ -28,14 +27,14 @@ describe('the fairs of the house', () => {
     const nowMs = Date.parse('2026-11-26T18:55:00Z')
     const count = async () => (await database.db.selectFrom('fairs').select('id').where('id', '>', 1).execute()).length
     await Promise.all([scheduleFairs(database.db, nowMs), scheduleFairs(database.db, nowMs)])
-    expect(await count()).toBe(3)
+    expect(await count()).toBe(2)
     // As if one of them had opened late meanwhile.
     await database.db.updateTable('fairs').set({ starts_at: new Date() }).where('id', '>', 1).execute()
     for (let times = 0; times < 3; times++) await scheduleFairs(database.db, nowMs)
-    expect(await count()).toBe(3)
+    expect(await count()).toBe(2)
     await scheduleFairs(database.db, nowMs + 3_600_000)
     const ids = await database.db.selectFrom('fairs').select('id').where('id', '>', 1).orderBy('id').execute()
-    expect(ids.map(({ id }) => id).at(-1)).toBeLessThanOrEqual(8)
-    expect(ids).toHaveLength(4)
+    expect(ids.map(({ id }) => id).at(-1)).toBeLessThanOrEqual(6)
+    expect(ids).toHaveLength(3)
   })
 })

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { followTrades } from '../../src/features/fairs/follow-trades.ts'
 import { FairLedger } from '../../src/features/fairs/ledger.ts'
-import { awardMedals } from '../../src/features/fairs/medals.ts'
+import { awardMedals, findSeated } from '../../src/features/fairs/medals.ts'
 import { endFair } from '../../src/features/fairs/open-fair.ts'
 import { computeStandings, type Standings } from '../../src/features/fairs/standings.ts'
 import { createFairMarket, FAIR_STARTS_AT, type FairMarket } from '../support/fair-market.ts'
@@ -117,7 +117,7 @@ describe('the standings of a fair', () => {
     await market.database.db.transaction().execute((tx) => endFair(tx, fairId))
     const ended = await computeStandings(market.fairs, fairId)
     expect(ended).toEqual(live)
-    expect((await awardMedals(market.fairs, { id: fairId, kind: 'arena' }, ended.entrants)).size).toBe(3)
+    expect(awardMedals('arena', await findSeated(market.fairs, fairId, ended.entrants)).size).toBe(3)
     market.clock.at = FAIR_STARTS_AT
   })
 

@@ -1,18 +1,24 @@
 import type { Welcome } from '@papermoon/contract/portfolio'
 import { expect, it } from 'vitest'
+import { toWeek } from '../../src/features/fairs/league/compute-league.ts'
 import { tellOwners } from '../../src/features/notices/follow/tell-owners.ts'
 import { readData } from '../support/moderators.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
 const HOUR_MS = 3_600_000
-const NOTHING: Welcome = { bags: [], buyers: null, orders: null, passedBy: null, seal: null }
+const NOTHING = { bags: [], buyers: null, orders: null, passedBy: null, seal: null }
 
 const server = await shareTestServer({ hasJobs: true })
 const player = await server.player('returner')
 const rival = await server.player('rival')
 const now = () => server.app.platform.clock.now()
-const welcome = async (since: Date, visitor: Visitor = player): Promise<Welcome> =>
+const read = (since: Date, visitor: Visitor): Promise<Welcome> =>
   readData(visitor, 'portfolio.welcome', { since: since.toISOString() })
+/** All but the league, which the day's quests change. */
+async function welcome(since: Date, visitor: Visitor = player): Promise<Omit<Welcome, 'league'>> {
+  const { league: _, ...others } = await read(since, visitor)
+  return others
+}
 
 it('says what holdings did, who bought own tokens and which seal ends, since then only', async () => {
   const own = await player.launch({ name: 'Own Tent', symbol: 'OWN' })
@@ -67,6 +73,29 @@ it('says which orders were filled, and who took a rank in the Top 3', async () =
     orders: { count: 1, token: { symbol: 'ORD' } },
     passedBy: { username: 'rival' },
   })
+})
+
+it('says the player’s place in the league, and who passed them since then', async () => {
+  const [one, two] = [await server.player('leader'), await server.player('chaser')]
+  const [leader, chaser] = [await getId(one), await getId(two)]
+  const since = now()
+  const week = toWeek(since)
+  for (const user_id of [leader, chaser]) {
+    await server.db.insertInto('league_members').values({ week, division: 1, group_number: 9, user_id }).execute()
+  }
+  const addQuest = (user_id: number, quest: string, at: Date) =>
+    server.db
+      .insertInto('quests_done')
+      .values({ day: since.toISOString().slice(0, 10), user_id, quest, at })
+      .execute()
+  await addQuest(leader, 'early', since)
+  const { league } = await read(since, one)
+  expect(league).toEqual({ place: 1, division: 1, passedBy: null })
+  server.passTime(2_000)
+  for (const quest of ['early', 'three']) await addQuest(chaser, quest, new Date(+since + 1_000))
+  const later = await read(since, one)
+  expect(later.league).toEqual({ place: 2, division: 1, passedBy: { id: chaser, username: 'chaser' } })
+  expect((await read(since, two)).league).toEqual({ place: 1, division: 1, passedBy: null })
 })
 
 it('says nothing of other players, nor to guests', async () => {

@@ -18,7 +18,7 @@ const BOUNDS: readonly (readonly [pages: number, paths: string])[] = [
   [
     200,
     `
-    account.events alerts.list auth.me fairs.bag fairs.get fairs.list fairs.ranking fairs.record fairs.replay
+    account.events alerts.list auth.me fairs.bag fairs.get fairs.league fairs.list fairs.ranking fairs.record fairs.replay
     fairs.story fairs.tokens fairs.trades follows.list follows.of history.candles history.trades keys.list
     leaderboard.creators leaderboard.get leaderboard.rugs notices.list notices.settings orders.get orders.list
     passkeys.list past.at past.bag past.chart past.moment past.steps portfolio.dashboard portfolio.get

@@ -29,13 +29,11 @@ test('a newcomer on a phone is in an arena with two taps and a form, and is aske
 }) => {
   const [arena, next] = ['Paper arena', 'Arena after it']
   const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString()
-  await addSeasonAndLaterArena(ownServer)
+  await addLaterArena(ownServer)
   const phone = { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true }
   const page = await visit(ownServer.url, phone)
-  // Before the lobby opens it says when it begins, and the season is a tap away.
+  // Before the lobby opens it says when it begins.
   await expect(page.getByRole('link', { name: 'Later arena' }).getByRole('timer')).toHaveText(/^starts in \d\d:\d\d$/)
-  await page.getByRole('button', { name: /^Join season.*Paper season/ }).tap()
-  await expect(page.getByText('Paper season is waiting for you')).toBeVisible()
   await ownServer.admin('fairs', 'create', arena, '--at', inSeconds(600))
   await page.goto(ownServer.url)
   const strip = page.getByRole('link', { name: arena })
@@ -99,23 +97,23 @@ test('a newcomer on a phone is in an arena with two taps and a form, and is aske
   await expect(page.getByText('waiting for')).toBeVisible()
 })
 
-/** A season that runs, and an arena of the house whose lobby is not open yet. */
-async function addSeasonAndLaterArena(server: Server): Promise<void> {
+/** An arena of the house whose lobby is not open yet. */
+async function addLaterArena(server: Server): Promise<void> {
   const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000)
-  const both = { stake: '100', entrants_max: 500, secret: Buffer.alloc(32, 1) }
-  const [now, week] = [inMinutes(0), inMinutes(7 * 24 * 60)]
-  const runs = { state: 'open', lobby_at: now, starts_at: now, seen_at: now, ends_at: week, bell_at: week } as const
   const later = { lobby_at: inMinutes(40), starts_at: inMinutes(50), ends_at: inMinutes(65) }
-  await server.change(async (db) => {
-    await db
+  const fair = {
+    stake: '100',
+    entrants_max: 500,
+    secret: Buffer.alloc(32, 1),
+    kind: 'arena',
+    name: 'Later arena',
+  } as const
+  await server.change((db) =>
+    db
       .insertInto('fairs')
-      .values({ ...both, ...runs, kind: 'season', name: 'Paper season' })
-      .execute()
-    await db
-      .insertInto('fairs')
-      .values({ ...both, ...later, kind: 'arena', name: 'Later arena' })
-      .execute()
-  })
+      .values({ ...fair, ...later })
+      .execute(),
+  )
 }
 
 /** Another player enters, and buys the fair’s first token. */

@@ -2,6 +2,7 @@ import type { DatabaseClient } from '@papermoon/db'
 import { readDatabaseTime } from '../../database/time.ts'
 import { findBreak } from '../moderation/public.ts'
 import { auditFairs } from './audit-fairs.ts'
+import { auditLeagues } from './audit-leagues.ts'
 import { type AuditReport, auditMarket } from './audit-market.ts'
 import { Differences } from './differences.ts'
 
@@ -11,7 +12,7 @@ export interface WholeAudit extends AuditReport {
 }
 
 /**
- * Replays the whole journal of the fairground and of all other fairs (`auditMarket`, `auditFairs`) and checks the
+ * Replays the whole journal of the fairground and of all other fairs (`auditMarket`, `auditFairs`), computes the leagues again, and checks the
  * moderation log's chain. Records when the audit ran, how far it came, and the number of differences. The record's
  * other numbers are the fairground's, because those of rooms are private.
  */
@@ -21,6 +22,7 @@ export async function runAudit({ db, pool }: Pick<DatabaseClient, 'db' | 'pool'>
   const inFairs = await auditMarket(pool, 'fairs')
   const sums = new Differences()
   const fairs = await auditFairs(db, sums)
+  await auditLeagues(db, sums)
   const brokenAt = await findBreak(db)
   if (brokenAt !== null) sums.add('moderation log', `row ${brokenAt} was changed or is missing`)
   const report = {

@@ -6,6 +6,7 @@ import type { App, AppPart } from '../../context.ts'
 import { perDatabase } from '../../database/per-database.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
 import { addFairTerms } from './fair-account.ts'
+import { keepLeague } from './league/keep-league.ts'
 import { fillBots, openFair } from './open-fair.ts'
 import { getFairsDb } from './ranking.ts'
 import { removeOldSandboxes } from './remove-sandboxes.ts'
@@ -53,6 +54,7 @@ export function startKeepingFairs(app: App): PeriodicJob {
     if (timers.monotonic() >= nextPlanMs) {
       if (config.fairs) await scheduleFairs(db, Date.now())
       await removeOldSandboxes(db)
+      await keepLeague(db).catch((error: unknown) => log.warn({ err: error }, 'leagues could not be kept; retrying'))
       nextPlanMs = timers.monotonic() + SCHEDULE_EVERY_MS
     }
     for (const fair of await findDue(db)) {

@@ -7,6 +7,7 @@ import type { StandingRow } from './standings.ts'
 /** Min number of rivals for medals. */
 const RIVALS_MIN = 4
 const MEDALS = [1, 2, 3] as const
+const LEAGUE_POINTS_MAX = 10
 type Entrant = Pick<StandingRow, 'userId' | 'isRanked' | 'isBot'>
 
 export interface Medal {
@@ -16,23 +17,38 @@ export interface Medal {
 }
 
 /**
- * Awards the medals of a fair. `entrants` are ordered by rank. If at least four ranked people entered in the first
- * third of the fair, the best three get medals. Of accounts that share a browser, only the oldest counts. If an arena
- * has fewer people, ranked bots fill the seats, and people among the best three get medals of paper.
+ * Finds the ranked entrants who are rivals, best first: bots, and people who entered in the first third of the fair.
+ * Among accounts that share a browser, only the oldest is a rival. `entrants` are in the order of their places.
  */
-export async function awardMedals(
+export async function findSeated(
   db: Kysely<FairsDatabase>,
-  { id, kind }: { readonly id: number; readonly kind: string },
+  fairId: number,
   entrants: readonly Entrant[],
-): Promise<Map<UserId, Medal>> {
-  const inTime = await findRivals(db, id)
-  const seated = entrants.filter(({ userId, isRanked, isBot }) => isRanked && (isBot || inTime.has(userId)))
+): Promise<Entrant[]> {
+  const inTime = await findRivals(db, fairId)
+  return entrants.filter(({ userId, isRanked, isBot }) => isRanked && (isBot || inTime.has(userId)))
+}
+
+/**
+ * The medals of a fair with these rivals. The best three people get one if there are at least four. With fewer people
+ * in an arena, bots fill the seats, and people among the best three get medals of paper.
+ */
+export function awardMedals(kind: string, seated: readonly Entrant[]): Map<UserId, Medal> {
   const people = seated.filter(({ isBot }) => !isBot)
   const isPaper = people.length < RIVALS_MIN && kind === 'arena'
   const rivals = isPaper ? seated : people
   if (rivals.length < RIVALS_MIN) return new Map()
   const best = MEDALS.map((rank, index) => ({ ...(rivals[index] as Entrant), rank }))
   return new Map(best.filter(({ isBot }) => !isBot).map(({ userId, rank }) => [userId, { rank, isPaper }]))
+}
+
+/** League points of an arena with these rivals: 10 for the first, 0 for the last, between them by the rivals beaten. */
+export function toLeaguePoints(seated: readonly Entrant[]): Map<UserId, number> {
+  if (seated.length < RIVALS_MIN) return new Map()
+  const others = seated.length - 1
+  return new Map(
+    seated.map(({ userId }, index) => [userId, Math.ceil((LEAGUE_POINTS_MAX * (others - index)) / others)]),
+  )
 }
 
 /** Finds the players who entered in time, without those who share a browser with an older account in the fair. */

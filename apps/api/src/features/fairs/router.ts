@@ -8,6 +8,7 @@ import { beginQuickArena } from './begin-quick.ts'
 import { createFair } from './create.ts'
 import { enterFair, getFairFor, leaveFair } from './enter.ts'
 import { removeFromFair, renewInvite, updateFair } from './host.ts'
+import { getLeague } from './league/get-league.ts'
 import { listFairs } from './list.ts'
 import { getRanking } from './ranking.ts'
 import { getRecord } from './record.ts'
@@ -73,6 +74,7 @@ export const fairsRouter = router({
     fairs.replay,
     shown(({ ctx, input }) => getReplay(ctx, ctx.userId, input.id)),
   ),
+  league: implement(fairs.league, ({ ctx }) => getLeague(ctx.app, ctx.userId)),
   record: implement(fairs.record, ({ ctx, input }) => getRecord(ctx.app, input.userId)),
   update: implement(fairs.update, ({ ctx, input }) => updateFair(ctx.app, ctx.userId, input)),
   renewInvite: implement(fairs.renewInvite, ({ ctx, input }) => renewInvite(ctx.app, ctx.userId, input.id)),

@@ -1,7 +1,7 @@
 import { ENTRANTS_MAX } from '@papermoon/contract/fairs'
 import type { Db, FairsTable } from '@papermoon/db'
 import type { Insertable } from 'kysely'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/durations.ts'
+import { HOUR_MS, MINUTE_MS } from '../../lib/durations.ts'
 import { createSecret } from './bell.ts'
 
 const LOBBY_MS = 10 * MINUTE_MS
@@ -9,13 +9,6 @@ const ARENA_MS = 15 * MINUTE_MS
 export const ARENA_BELL_S = 60
 const ARENA_BOTS = 8
 export const ARENA_TOKENS = 4
-const SEASON_DAYS = 7
-const SEASON_MS = SEASON_DAYS * DAY_MS
-const SEASON_BELL_S = 3_600
-const SEASON_BOTS = 6
-const SEASON_TOKENS = 3
-/** The first Monday since 1970 at 00:00 UTC, because seasons begin on Mondays. */
-const FIRST_MONDAY_MS = 4 * DAY_MS
 /** The hour in UTC whose arena is a rug night. */
 const RUG_NIGHT_HOUR = 20
 export const STAKE = '100'
@@ -26,10 +19,9 @@ type NewFair = Pick<Insertable<FairsTable>, 'kind' | 'name' | 'bell_window_s' | 
   readonly lobbyMs: number
 }
 
-/** Returns the house's fairs that have a lobby or run at a time: one arena per hour and one season per week. */
+/** Returns the house's arenas that have a lobby or run at a time: one per hour. */
 export function planFairs(nowMs: number): NewFair[] {
   const hourMs = Math.floor((nowMs + LOBBY_MS) / HOUR_MS) * HOUR_MS
-  const weekMs = Math.floor((nowMs - FIRST_MONDAY_MS) / SEASON_MS) * SEASON_MS + FIRST_MONDAY_MS
   const arenas = [hourMs, hourMs + HOUR_MS].map((startMs): NewFair => {
     const isRugNight = new Date(startMs).getUTCHours() === RUG_NIGHT_HOUR
     return {
@@ -44,18 +36,7 @@ export function planFairs(nowMs: number): NewFair[] {
       house_tokens: ARENA_TOKENS,
     }
   })
-  const season: NewFair = {
-    kind: 'season',
-    name: `Season of ${new Date(weekMs).toISOString().slice(0, 10)}`,
-    startMs: weekMs,
-    lengthMs: SEASON_MS,
-    lobbyMs: weekMs,
-    bell_window_s: SEASON_BELL_S,
-    rugs: false,
-    bots: SEASON_BOTS,
-    house_tokens: SEASON_TOKENS,
-  }
-  return [...arenas, season].filter(({ startMs, lengthMs }) => startMs + lengthMs > nowMs)
+  return arenas.filter(({ startMs, lengthMs }) => startMs + lengthMs > nowMs)
 }
 
 /** Inserts planned fairs that do not exist yet. Any number of nodes can do this. */

@@ -1,6 +1,6 @@
 import type { FairsDatabase } from '@papermoon/db'
 import type { Kysely } from 'kysely'
-import { awardMedals, type Medal } from './medals.ts'
+import { awardMedals, findSeated, type Medal, toLeaguePoints } from './medals.ts'
 import { updateRatings } from './rating.ts'
 import { computeStandings } from './standings.ts'
 import { lockFair, lockPools } from './store.ts'
@@ -20,7 +20,9 @@ export async function settleFair(db: Kysely<FairsDatabase>, id: number): Promise
     const lastedMs = fair.bell_at.getTime() - fair.starts_at.getTime()
     const isVoid = fair.lost_ms > lastedMs * LOST_PART_MAX
     const { entrants } = await computeStandings(tx, id)
-    const medals = isVoid || fair.kind === 'sandbox' ? new Map<number, Medal>() : await awardMedals(tx, fair, entrants)
+    const seated = isVoid || fair.kind === 'sandbox' ? [] : await findSeated(tx, id, entrants)
+    const medals: ReadonlyMap<number, Medal> = awardMedals(fair.kind, seated)
+    const points = fair.kind === 'arena' ? toLeaguePoints(seated) : new Map<number, number>()
     if (entrants.length > 0) {
       await tx
         .insertInto('fair_results')
@@ -37,6 +39,7 @@ export async function settleFair(db: Kysely<FairsDatabase>, id: number): Promise
             trades: row.trades,
             medal: medals.get(row.userId)?.rank ?? null,
             is_paper: medals.get(row.userId)?.isPaper ?? false,
+            league_points: points.get(row.userId) ?? 0,
           })),
         )
         .execute()

@@ -7,6 +7,7 @@ import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
 import { DAY_MS } from '../../lib/durations.ts'
+import { computeLeague, findWeek } from '../fairs/public.ts'
 import { findNotices, type Notice } from '../notices/public.ts'
 import { findHoldings, type Holding } from './holdings.ts'
 
@@ -40,8 +41,36 @@ export async function getWelcome(
       orders: toFilled(notices),
       passedBy: notices.find(({ kind }) => kind === 'top3')?.actor ?? null,
       seal: findSealEnd(holdings, now),
+      league: await findLeaguePlace(snapshot, userId, { from, now }),
     }
   })
+}
+
+/** The player's place in the league of the week, and who passed them there since they left in the same week. */
+async function findLeaguePlace(
+  db: Db,
+  userId: UserId,
+  { from, now }: { readonly from: Date; readonly now: Date },
+): Promise<Welcome['league']> {
+  const week = await findWeek(db)
+  if (week === undefined) return null
+  const readGroup = async (at: Date) => {
+    const rows = await computeLeague(db, week, at)
+    const own = rows.find(({ user_id }) => user_id === userId)
+    return rows.filter((row) => row.division === own?.division && row.group_number === own.group_number)
+  }
+  const group = await readGroup(now)
+  const own = group.find(({ user_id }) => user_id === userId)
+  if (own === undefined) return null
+  const { place, division } = own
+  if (+from < Date.parse(week)) return { place, division, passedBy: null }
+  const before = (await readGroup(from)).map(({ user_id }) => user_id)
+  const passedBy = group.find((row) => row.place < place && before.indexOf(row.user_id) > before.indexOf(userId))
+  return {
+    place,
+    division,
+    passedBy: passedBy === undefined ? null : { id: passedBy.user_id as UserId, username: passedBy.username },
+  }
 }
 
 /** Finds the holdings whose value changed most, with the change of the price in percent. */

@@ -41,7 +41,7 @@ export const fixedHeads: ReadonlyMap<string, PageHead> = new Map([
   fixed(
     '/fairs',
     'Fairs',
-    'Play in arenas, seasons and rooms. Everyone starts with the same play money, and a bell ends the trading.',
+    'Play in arenas and rooms. Everyone starts with the same play money, and a bell ends the trading.',
   ),
   fixed('/launch', 'Launch Token', 'Launch a meme token with an instant pool for 0.02 simulated SOL.'),
   fixed('/auth', 'Login / Register', 'Register and get 100 simulated SOL to play with.'),

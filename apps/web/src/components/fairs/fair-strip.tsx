@@ -17,8 +17,7 @@ export function FairStrip() {
   const { data, isPending } = useFairList()
   const fair = data && chooseFair(data)
   if (isPending) return <span className={classes.strip} />
-  const season = data?.running.find(({ kind }) => kind === 'season')
-  if (fair !== undefined) return <Strip key={fair.id} fair={fair} season={season} />
+  if (fair !== undefined) return <Strip key={fair.id} fair={fair} />
   return (
     <Link to="/fairs/{-$id}" className={classes.strip}>
       <span aria-hidden="true">🎡</span>
@@ -30,18 +29,16 @@ export function FairStrip() {
   )
 }
 
-function Strip({ fair, season }: { fair: Fair; season: Fair | undefined }) {
+function Strip({ fair }: { fair: Fair }) {
   const { id, name, state } = fair
   const phase = getPhase(fair, useNow())
-  // Before an arena's lobby opens, offer the season instead.
   const isSoon = phase === 'soon'
-  const open = isSoon && season !== undefined ? season : fair
-  const { enter, isEntering } = useEnterFair(open, { leadsThere: open.state === 'open' })
+  const { enter, isEntering } = useEnterFair(fair, { leadsThere: state === 'open' })
   const isPlaying = isIn(fair)
   const mayEnter =
-    open.me === null && open.kind !== 'cup' && (phase === 'lobby' || (open.state === 'open' && open.lateEntry))
+    fair.me === null && fair.kind !== 'cup' && (phase === 'lobby' || (state === 'open' && fair.lateEntry))
   const link = useRef<HTMLAnchorElement>(null)
-  useFocusKept(link, `${isPlaying} ${season !== undefined && isIn(season)}`)
+  useFocusKept(link, isPlaying)
   return (
     <div className={classes.strip} data-in={isPlaying}>
       <span aria-hidden="true">🎡</span>
@@ -63,8 +60,7 @@ function Strip({ fair, season }: { fair: Fair; season: Fair | undefined }) {
           onClick={enter}
           aria-disabled={isEntering || undefined}
         >
-          {isEntering ? 'Entering...' : isSoon ? 'Join season' : 'Enter'}
-          {isSoon && <span className="visually-hidden">: {open.name}</span>}
+          {isEntering ? 'Entering...' : 'Enter'}
         </button>
       ) : (
         <b className={classes.go} aria-hidden="true">

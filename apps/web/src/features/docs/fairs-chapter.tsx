@@ -19,9 +19,6 @@ export function FairsChapter() {
           can enter in the first minute. You can play one at a time.
         </li>
         <li>
-          <strong>Seasons</strong> last a week. When one ends, the next one starts.
-        </li>
-        <li>
           <strong>Rooms</strong> are private fairs that anyone with the link can join. You choose the stake, the length
           and the rules. Then send the link to the people you want to beat. After the results, one press on{' '}
           <em>Rematch</em> opens the same room again and notifies everyone who played.
@@ -32,10 +29,10 @@ export function FairsChapter() {
       </ul>
       <h3 className={classes.sub}>The bell</h3>
       <p>
-        The bell ends all trading at a secret time. It rings in the last minute of an arena, a room or a cup, and in the
-        last hour of a season. Nobody can sell at the very last second, because nobody knows which second that is. We
-        publish a fingerprint of the secret before the start and the secret itself with the results. So your browser can
-        check that we did not ring for a friend.
+        The bell ends all trading at a secret time. It rings in the last minute of an arena, a room or a cup. Nobody can
+        sell at the very last second, because nobody knows which second that is. We publish a fingerprint of the secret
+        before the start and the secret itself with the results. So your browser can check that we did not ring for a
+        friend.
       </p>
       <h3 className={classes.sub}>How to get ranked in a fair</h3>
       <ol className="bullets">
@@ -57,15 +54,24 @@ export function FairsChapter() {
         does not count. So do not bring a generous cousin.
       </p>
       <p>
-        In arenas and seasons, the three best people get medals. To win a medal, you must be ranked and have entered in
-        the first third of the fair, and at least four people must have done so. Accounts that share a browser count
-        once. Bots are ranked but get no medals. They say they do not mind. If an arena has fewer than four such people,
-        bots fill the seats, and a person among the best three wins a medal of paper.
+        In arenas, the three best people get medals. To win a medal, you must be ranked and have entered in the first
+        third of the fair, and at least four people must have done so. Accounts that share a browser count once. Bots
+        are ranked but get no medals. They say they do not mind. If an arena has fewer than four such people, bots fill
+        the seats, and a person among the best three wins a medal of paper.
       </p>
       <p>
         Arenas also change your rating, which is provisional until your tenth arena. In a quick arena, you are rated
         against the bots, too. A quick arena can raise your rating to at most 1,600, and does not count as one of the
         ten.
+      </p>
+      <h3 className={classes.sub}>The weekly league</h3>
+      <p>
+        Every Monday at 00:00 UTC, players are put into groups of twenty, in five divisions. House bots take the empty
+        seats. You join with your first points. Your best five arenas of each day give up to 10 points each, depending
+        on how many rivals you beat. The tape gives 2 points, or 5 if you end it with a gain. Each of the three quests
+        of the day gives 5. At the end of the week, the best five of a group rise and the last five fall. A house bot in
+        division 5 gets points for its best arena of a day only, and in division 1 for its best five. Your wealth does not count,
+        so whales swim elsewhere.
       </p>
     </>
   )

@@ -17,6 +17,7 @@ const TERMS = {
   Fair: 'A separate market with its own money, tokens, ranking and end.',
   FOMO: 'Fear of missing out. It is the most expensive feeling there is.',
   Lamport: 'The smallest unit of SOL: 0.000000001 SOL. We count every lamport.',
+  League: 'A week of points in a group of twenty. Five rise, five fall, nobody gets paid.',
   'Limit order': 'An order that waits for your price or a better one.',
   Liquidity: 'The real SOL in a pool, which is all that sellers together can get.',
   'Market cap':
@@ -31,7 +32,6 @@ const TERMS = {
   Room: 'A private fair. Anyone with its link can join.',
   'Rug pull': 'The creator takes the liquidity and closes the token. The token stays at price zero, as a souvenir.',
   Score: 'The number that ranks you in a fair: your SOL plus your share of each pool.',
-  Season: 'A fair of one week. When a season ends, the next one starts.',
   Seal: 'A creator’s promise not to pull the rug before a certain time. The code makes sure that the creator keeps it.',
   Slippage: 'The difference between the price that you saw and the price that you got.',
   Stake: 'The SOL that each player starts a fair with.',

@@ -55,6 +55,7 @@ export type TapePlay = NonNullable<Tape['play']>
 export type TapeResult = AppOutputs['tape']['result']
 export type Fair = AppOutputs['fairs']['get']
 export type FairList = AppOutputs['fairs']['list']
+export type League = AppOutputs['fairs']['league']
 export type FairRanking = AppOutputs['fairs']['ranking']
 export type FairEntrant = FairRanking['entrants'][number]
 export type FairReplay = AppOutputs['fairs']['replay']

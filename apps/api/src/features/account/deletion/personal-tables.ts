@@ -307,7 +307,10 @@ const fairs: readonly PersonalTable[] = [
   }),
   personal('fair_results', {
     order: ['fair_id'],
-    exported: words('fair_id place standing score is_ranked has_left trades medal is_paper rating_before rating_after'),
+    exported: words(
+      'fair_id place standing score is_ranked has_left trades medal is_paper rating_before rating_after',
+      'league_points',
+    ),
     withheld: { derived: ['is_bot'] },
     onDeletion: 'keep',
   }),
@@ -315,6 +318,19 @@ const fairs: readonly PersonalTable[] = [
     section: 'fairRating',
     order: ['user_id'],
     exported: words('rating deviation volatility fairs'),
+    onDeletion: 'keep',
+  }),
+  personal('league_members', {
+    section: 'leagues',
+    order: ['week'],
+    exported: words('week division group_number joined_at points place'),
+    // The places of the others stay.
+    onDeletion: 'keep',
+  }),
+  personal('quests_done', {
+    section: 'quests',
+    order: ['day', 'quest'],
+    exported: words('day quest at'),
     onDeletion: 'keep',
   }),
   personal('fairs.accounts', {

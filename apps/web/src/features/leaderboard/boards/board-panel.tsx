@@ -57,6 +57,7 @@ export function BoardPanel<Entry>({ title, about, empty, query, renderEntry }: B
 
 interface BoardRowProps {
   readonly rank: number
+  readonly isOwn?: boolean
   /** An avatar or an emoji. */
   readonly picture: ReactNode
   readonly name: ReactNode
@@ -66,9 +67,9 @@ interface BoardRowProps {
 }
 
 /** One row in a board. */
-export function BoardRow({ rank, picture, name, nameBeside, figure, figureBeside }: BoardRowProps) {
+export function BoardRow({ rank, isOwn, picture, name, nameBeside, figure, figureBeside }: BoardRowProps) {
   return (
-    <li className="row gap-m py-s torn-top row-high">
+    <li className={`row gap-m py-s torn-top row-high ${isOwn ? 'on-raised' : ''}`}>
       <span className={`fixed dim bold text-right ${classes.rank}`}>{rank}</span>
       {picture}
       <span className={`stack fit grow ${classes.who}`}>

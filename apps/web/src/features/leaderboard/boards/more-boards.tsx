@@ -11,6 +11,7 @@ import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { counted } from '../../../lib/format/counted.ts'
 import classes from './board-list.module.css'
 import { AVATAR_PX, BoardPanel, BoardRow, PlayerRow, POLL_MS, SOL_SHOWN } from './board-panel.tsx'
+import { LeaguePanel } from './league-panel.tsx'
 
 interface MoreBoardsProps {
   /** Whether the Top 3 already shows an error whose retry button also covers these boards. */
@@ -56,6 +57,7 @@ export function MoreBoards({ isReported }: MoreBoardsProps) {
   )
   return (
     <div className="stack gap-l mt-xl">
+      {user !== null && <LeaguePanel />}
       {user !== null && <SixHourRank userId={user.id} title="Your rank" hasLink={false} />}
       {/* The active boards come first, because the players' boards are empty until several of them have played. */}
       {areEmpty && botsLeague}

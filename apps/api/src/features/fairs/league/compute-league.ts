@@ -1,0 +1,109 @@
+import { TAPE_MS } from '@papermoon/contract/tape'
+import type { Db } from '@papermoon/db'
+import { type RawBuilder, sql } from 'kysely'
+import { MAY_RANK } from '../../../database/may-rank.ts'
+
+export const DIVISIONS = 5
+/** Members of a group. */
+export const GROUP_MAX = 20
+/** How many of a group rise, and how many fall. */
+export const MOVES = 5
+/** Number of results in arenas that count each day. */
+const BEST_A_DAY = 5
+const TAPE_POINTS = 2
+const TAPE_GAIN_POINTS = 5
+const QUEST_POINTS = 5
+const WEEK_DAYS = 7
+const DAY_MS = 24 * 3_600_000
+/** The first Monday since 1970. */
+const FIRST_MONDAY_MS = 4 * DAY_MS
+const WEEK_MS = WEEK_DAYS * DAY_MS
+
+export interface LeagueRow {
+  readonly division: number
+  readonly group_number: number
+  readonly user_id: number
+  readonly username: string
+  readonly picture: string | null
+  readonly emoji: string | null
+  readonly is_house: boolean
+  readonly is_bot: boolean
+  readonly points: number
+  readonly place: number
+}
+
+/** Returns the Monday of a time's week in UTC: `2026-01-05`. */
+export function toWeek(time: Date): string {
+  const weeks = Math.floor((time.getTime() - FIRST_MONDAY_MS) / WEEK_MS)
+  return new Date(weeks * WEEK_MS + FIRST_MONDAY_MS).toISOString().slice(0, 10)
+}
+
+/** Returns when a week ends. */
+export function getWeekEnd(week: string): Date {
+  return new Date(Date.parse(week) + WEEK_MS)
+}
+
+/** Finds the newest week that has members; undefined: none has. */
+export async function findWeek(db: Db): Promise<string | undefined> {
+  const { rows } = await sql<{ week: string | null }>`select max(week) as week from league_members`.execute(db)
+  return rows[0]?.week ?? undefined
+}
+
+/**
+ * Returns SQL for `user_id` and `points` of the arenas, tapes and quests of a week that had ended by `until`, one row
+ * for each part. A day's `n`th best arena has `n`; tapes and quests have 0.
+ */
+export function selectParts(week: string, until: Date): RawBuilder<{ user_id: number; points: number; n: number }> {
+  const start = sql`${`${week}T00:00:00Z`}::timestamptz`
+  const end = sql`${getWeekEnd(week)}::timestamptz`
+  const isThisWeek = sql`day >= ${week}::date and day < ${week}::date + ${WEEK_DAYS}::int`
+  return sql`
+    select r.user_id, r.league_points::int as points, row_number() over (
+             partition by r.user_id, (f.bell_at at time zone 'utc')::date order by r.league_points desc)::int as n
+      from fairs f join fair_results r on r.fair_id = f.id
+     where f.kind = 'arena' and f.bell_at >= ${start} and f.bell_at < ${end} and f.settled_at <= ${until}
+       and r.league_points > 0
+     union all
+    select user_id, case when gain > 0 then ${TAPE_GAIN_POINTS}::int else ${TAPE_POINTS}::int end, 0 from tape_plays
+     where user_id is not null and bought_ms is not null and ${isThisWeek}
+       and started_at + coalesce(sold_ms, ${TAPE_MS}) * interval '1 ms' <= ${until}
+     union all
+    select user_id, ${QUEST_POINTS}::int, 0 from quests_done where ${isThisWeek} and at <= ${until}`
+}
+
+/**
+ * Computes a week's points and places in all groups, as they were at a time. A house bot in division 5 gets points for
+ * its best arena of a day only, in division 4 for the best two, up to five in division 1. At equal points, people stand
+ * above house bots, and older accounts above younger ones.
+ */
+export async function computeLeague(db: Db, week: string, until: Date): Promise<LeagueRow[]> {
+  const { rows } = await sql<LeagueRow>`
+    with parts as materialized (${selectParts(week, until)}), members as (
+      select m.division, m.group_number, m.user_id, u.username, u.profile_picture_url as picture,
+             case u.kind when 'house' then u.emoji end as emoji,
+             u.kind = 'house' as is_house, u.kind <> 'player' as is_bot,
+             coalesce(sum(p.points) filter (where p.n <= case u.kind
+               when 'house' then ${DIVISIONS + 1}::int - m.division else ${BEST_A_DAY}::int end), 0)::int as points
+        from league_members m join users u on u.id = m.user_id left join parts p on p.user_id = m.user_id
+       where m.week = ${week} and ${MAY_RANK} and u.deleted_at is null
+       group by m.division, m.group_number, m.user_id, u.id
+    )
+    select *, row_number() over (
+             partition by division, group_number order by points desc, is_house, user_id)::int as place
+      from members order by division, group_number, place`.execute(db)
+  return rows
+}
+
+/** Returns a member's division in the next week: the best five with points rise, the last five fall. */
+export function toNextDivision({ division, place, points, size }: Finish): number {
+  if (place <= MOVES && points > 0) return Math.max(1, division - 1)
+  return place > size - MOVES ? Math.min(DIVISIONS, division + 1) : division
+}
+
+interface Finish {
+  readonly division: number
+  readonly place: number
+  readonly points: number
+  /** Number of the group's ranked members. */
+  readonly size: number
+}

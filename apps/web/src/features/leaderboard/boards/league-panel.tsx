@@ -1,0 +1,90 @@
+import { formatCount } from '@papermoon/format'
+import { Fragment } from 'react'
+import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
+import { Skeleton } from '../../../components/feedback/skeleton.tsx'
+import { Panel } from '../../../components/layout/panel.tsx'
+import { formatOrdinal } from '../../../components/ranks/six-hour-rank.tsx'
+import { type League, trpc } from '../../../lib/api/api.ts'
+import { toClock } from '../../../lib/fairs/fair-time.ts'
+import { useNow } from '../../../lib/hooks/use-now.ts'
+import { PlayerRow } from './board-panel.tsx'
+
+const POLL_MS = 15_000
+
+/** The viewer's group of the week's league, with the quests of the day. */
+export function LeaguePanel() {
+  const { data, isError, error, refetch } = trpc.fairs.league.useQuery(undefined, { refetchInterval: POLL_MS })
+  return (
+    <Panel title={data === undefined ? 'League' : `League, division ${data.division}`}>
+      <p className="dim">
+        Everyone starts the week with 0 points. Points come from your best five arenas of each day (up to 10 each), the
+        tape (2, or 5 with a gain) and the day’s quests (5 each). Wealth does not count.
+      </p>
+      {data !== undefined ? (
+        <Group league={data} />
+      ) : isError ? (
+        <FetchFailed level={3} title="Could not load the league" query={{ error, refetch }} />
+      ) : (
+        <Skeleton label="Loading the league" height={420} />
+      )}
+    </Panel>
+  )
+}
+
+function Group({ league }: { league: League }) {
+  const { division, members, place, last, quests, rising, falling, endsAt } = league
+  const leftMs = Date.parse(endsAt) - useNow()
+  return (
+    <>
+      <ul className="stack gap-xs" aria-label="Quests of the day">
+        {quests.map(({ id, text, isDone }) => (
+          <li key={id} className={`row gap-s baseline ${isDone ? 'dim' : ''}`}>
+            <span aria-hidden="true">{isDone ? '✅' : '⬜'}</span>
+            <span>
+              {text}
+              <span className="visually-hidden">{isDone ? ': done' : ': not done yet'}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {last !== null && <p>{describeLast(last)}</p>}
+      <p>
+        {leftMs > 0 ? `The week ends in ${toClock(leftMs)}.` : 'The week is over. The results come in a minute.'}{' '}
+        {place === null && 'You join a group with your first points.'}
+      </p>
+      <ol>
+        {members.map((member, index) => (
+          <Fragment key={member.userId}>
+            {index === members.length - falling && index >= rising && (
+              <li className="py-s accent bold text-center">
+                ▼ The last {formatCount(falling)} fall to division {division + 1}
+              </li>
+            )}
+            <PlayerRow
+              entry={{ ...member, rank: member.place }}
+              isOwn={member.place === place}
+              nameBeside={member.emoji === null ? null : 'House bot'}
+              figure={formatCount(member.points)}
+              figureBeside={member.points === 1 ? 'point' : 'points'}
+            />
+            {index === rising - 1 && (
+              <li className="py-s accent bold text-center">
+                ▲ The best {formatCount(rising)} rise to division {division - 1}
+              </li>
+            )}
+          </Fragment>
+        ))}
+      </ol>
+    </>
+  )
+}
+
+function describeLast({ division, place, nextDivision }: NonNullable<League['last']>): string {
+  const moved =
+    nextDivision < division
+      ? `you rose to division ${nextDivision}`
+      : nextDivision > division
+        ? `you fell to division ${nextDivision}`
+        : `you stay in division ${division}`
+  return `Last week: ${formatOrdinal(place)} in division ${division}, so ${moved}.`
+}
