@@ -70,8 +70,8 @@ export function FairsChapter() {
         seats. You join with your first points. Your best five arenas of each day give up to 10 points each, depending
         on how many rivals you beat. The tape gives 2 points, or 5 if you end it with a gain. Each of the three quests
         of the day gives 5. At the end of the week, the best five of a group rise and the last five fall. A house bot in
-        division 5 gets points for its best arena of a day only, and in division 1 for its best five. Your wealth does not count,
-        so whales swim elsewhere.
+        division 5 gets points for its best arena of a day only, and in division 1 for its best five. Your wealth does
+        not count, so whales swim elsewhere.
       </p>
     </>
   )
