@@ -28,10 +28,7 @@ export function WelcomeTicket({ sinceMs }: { sinceMs: number }) {
   const fair = fairs && chooseFair(fairs)
   const now = useNow()
   return (
-    <section
-      className={`full mt-s p-m-l round-m on-raised ${classes.ticket}`}
-      aria-labelledby="welcome-title"
-    >
+    <section className={`full mt-s p-m-l round-m on-raised ${classes.ticket}`} aria-labelledby="welcome-title">
       <div className={`row gap-x-m wrap touch ${classes.head}`}>
         <h2 id="welcome-title" className="text-xl">
           Welcome back
