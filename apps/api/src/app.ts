@@ -270,7 +270,7 @@ function createFastify(config: Config, log: Logger): FastifyInstance {
     // Do not log each request, because two log lines would cost more than most requests. Failures are logged, and
     // /metrics counts requests.
     logController: new LogController({ disableRequestLogging: true }),
-    // A child logger per request would be wasted without request logging.
+    // Without request logging, nobody needs a child logger per request.
     childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,

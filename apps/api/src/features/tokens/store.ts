@@ -82,8 +82,8 @@ const WALKED_MIN = 1_000
 
 /**
  * Selects a search's page. A frequent text is found soon by scanning tokens in order. If that finds too few, either
- * there are no more tokens, or the text is so rare that the name index can list all matches. Each way alone would
- * sometimes read the whole table.
+ * there are no more tokens, or the text is so rare that the name index can list all matches. Either of the two alone
+ * would sometimes read the whole table.
  */
 function searchedPage(query: PageQuery): RawBuilder<unknown> {
   const { search, limit } = query

@@ -12,7 +12,7 @@ export function getSentence(error: unknown): string | null {
   return isAnswer(error) || error instanceof PlainError ? error.message : null
 }
 
-/** Shown for a failure without a sentence of its own. */
+/** Shown for a failure if the server sent no sentence about it. */
 export const NO_RESPONSE = 'The server didn’t respond. Try again.'
 
 /** Returns the stable code of a rejection, such as `TOKEN_NOT_FOUND`, or null for any other error. */

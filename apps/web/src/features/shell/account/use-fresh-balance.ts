@@ -21,8 +21,8 @@ const ANSWER_LAG_MS = 1_500
 const NO_TOKENS: ReadonlySet<TokenId> = new Set()
 
 /**
- * Updates the balance when the player acts in another tab or with a bot. Refetches it after one of their events that
- * this page has no response for, after a position with another balance, and after each reconnect.
+ * Updates the balance when the player acts in another tab or with a bot. Refetches the balance after an event of the
+ * player for which this page has no response, after a position with another balance, and after each reconnect.
  */
 export function useFreshBalance(userId: UserId | null): void {
   useEffect(() => {
