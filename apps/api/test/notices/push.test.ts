@@ -141,16 +141,6 @@ describe('a push message', () => {
     await emptied()
   })
 
-  it('is not redirected elsewhere', async () => {
-    const { player, browser } = await subscribed()
-    push.answer = () => [307, { location: `${push.origin}/elsewhere` }]
-    await tell(player)
-    await vi.waitFor(async () => expect(await waiting()).toMatchObject([{ attempts: 1, last_error: '307 ' }]), WAIT)
-    expect(sentTo(browser)).toHaveLength(1)
-    expect(push.requests.filter(({ path }) => path === '/elsewhere')).toEqual([])
-    await server.db.deleteFrom('outbox').execute()
-  })
-
   it('does not wait for the silent devices of others', async () => {
     const { player, browser } = await subscribed()
     await tell(player)
