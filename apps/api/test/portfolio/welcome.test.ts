@@ -77,7 +77,7 @@ it('says which orders were filled, and who took a rank in the Top 3', async () =
 
 it('says the player’s place in the league, and who passed them since then', async () => {
   const [one, two] = [await server.player('leader'), await server.player('chaser')]
-  const [leader, chaser] = [await getId(one), await getId(two)]
+  const [leader, chaser] = [await one.id(), await two.id()]
   const since = now()
   const week = toWeek(since)
   for (const user_id of [leader, chaser]) {
